@@ -8,13 +8,13 @@
 
 struct ask;
 
-/* One line through the gate; file: what it is about, named unless the message names a file, or NULL. */
+/* Print an error as one printable line. file: prefix, unless the message names a file itself; or NULL. */
 int	complain(const char *file, const struct err *);
-/* What is said of a file although nothing failed. */
+/* Print a remark about a file although nothing failed. */
 void	remark(const char *file, struct str text);
-/* The same with the place in the query. */
+/* Like complain, with the place in the query. */
 int	complain_ask(const struct ask *, const struct err *);
-/* Where memory was refused an answer may lack something, and another error may only come of it: E_SYSTEM instead of status. */
+/* Return E_SYSTEM if memory ran out, because answers may be incomplete then; otherwise status. */
 int	check_memory(int status);
 
 #endif

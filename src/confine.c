@@ -31,7 +31,7 @@ let_index(void *sandbox, const char *place, bool written)
 		sandbox_let(sandbox, SANDBOX_READ, place);
 }
 
-/* What all need; matches: regular expressions may come. */
+/* Allow what every mode needs. matches: regular expressions may be used. */
 static void
 begin(struct sandbox *s, const struct options *o, bool matches)
 {

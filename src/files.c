@@ -16,7 +16,7 @@
 
 /* ---- what is said of a file ---------------------------------------------------------- */
 
-/* Says which event of several counts, or that calls count, of a file that nobody chose an event of. */
+/* Report the default event of a file with several, or that calls are the default, if no event was chosen. */
 static void
 tell_event(const struct store *st)
 {
@@ -28,7 +28,7 @@ tell_event(const struct store *st)
 	buf_free(&b);
 }
 
-/* Says that most lines of a text are none of its format, though the first ones look like it. */
+/* Warn if most lines of a text do not have its format, although the first lines do. */
 static void
 tell_left_out(const struct store *st)
 {
@@ -46,7 +46,7 @@ tell_left_out(const struct store *st)
 	buf_free(&b);
 }
 
-/* Says that a table has no stacks as its weights are no numbers. */
+/* Warn if a table has no stacks because its weights are not numbers. */
 static void
 tell_unweighed(const struct store *st)
 {
@@ -92,14 +92,14 @@ file_losses(const struct store *st, int status)
 	struct err err = { .kind = E_INPUT };
 	struct str reason = store_fact_str(st, "loss.reason");
 
-	/* Who gave up does not know what there is. */
+	/* After a timeout or interrupt, the damage of the rest of the file is unknown. */
 	if (store_lost(st) && !work_tick(&progress_work, 0)) {
 		if (status >= E_SYSTEM)
 			return status;
 		(void)fail_cancel(&err);
 	} else if (store_lost(st)) {
 		fail(&err, E_INPUT, "file changed while reading; run icecore again");
-		/* What was wrong with a query may be wrong itself. */
+		/* The usage error may come from the changed file, not from the query. */
 		status = status == E_USAGE ? E_INPUT : status;
 	} else if (!store_damaged(st))
 		return status;
@@ -123,7 +123,7 @@ is_query(const char *path)
 	return false;
 }
 
-/* What was read of it is the session's, also on failure. */
+/* Open a file with its side files. The session owns the store, even if a side file fails. */
 static bool
 open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
 {
@@ -132,7 +132,7 @@ open_file(struct session *session, const struct options *o, const char *path, st
 
 	if (!load_open(&st, path, &o->ui.store, work, err))
 		return is_query(path) ? fail(err, err->kind, "no such file; a query is asked with -e: icecore -e %s FILE", path) : false;
-	/* Of several files it is for those that have events. */
+	/* With several files, --event does not apply to heap dumps. */
 	ok = load_sides(&st, st, &o->ui.sides, work, err) && (o->ui.event == NULL ||
 	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) || view_event(&st, o->ui.event, work, err));
 	session->store[session->nstores++] = st;
@@ -150,7 +150,7 @@ join_recordings(struct session *session, struct err *err)
 	return true;
 }
 
-/* The first that is one; nstores: none is. */
+/* Return the first store of a dump joined with a recording (SHAPE_MADE); nstores: none. */
 static size_t
 first_joined(const struct session *session)
 {
@@ -167,7 +167,7 @@ file_is_beside(const struct session *session, size_t i)
 	return i != session->at && first_joined(session) < session->nstores && load_tells_allocations(session->store[i]);
 }
 
-/* What queries are about: of a dump and a recording beside it, in any order, the dump. */
+/* Return the default file of queries: the dump, if a dump and a recording were given in either order. */
 static size_t
 file_meant(const struct session *session)
 {

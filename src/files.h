@@ -6,17 +6,17 @@
 
 #include "options.h"
 
-/* All of them at once; *failed: the file that err is about.  What was opened is the session's, also on failure. */
+/* Open all files. *failed: the file that err is about. The session owns the opened files, also on failure. */
 bool	files_open_all(struct session *, const struct options *, struct work *, int *status, size_t *failed, struct err *);
-/* A recording beside a heap dump, which is what queries are about. */
+/* Return whether file i is a recording opened with a heap dump; queries read the dump. */
 bool	file_is_beside(const struct session *, size_t i);
-/* Heap dumps one after the other: session->growth gets them all, the last by time stays open alone.  status: file_losses of others. */
+/* Open heap dumps one by one for session->growth; the latest stays open. *status: file_losses of the others. */
 bool	files_open_series(struct session *, const struct options *, struct work *, int *status, size_t *failed, struct err *);
-/* Which event counts, and lines that were dropped. */
+/* Print remarks about a file: the default event, dropped lines. */
 void	file_told(const struct options *, const struct store *);
-/* What was computed is kept, also when the answer failed or was cancelled. */
+/* Save computed columns in the index, also if the answer failed or was cancelled. */
 void	file_keep(struct store *);
-/* Says what could not be read; the answer stands all the same. */
+/* Report what could not be read. The answer is printed nevertheless. */
 int	file_losses(const struct store *, int status);
 
 #endif

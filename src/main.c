@@ -40,7 +40,7 @@ format_of(const struct options *o)
 	return isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
 }
 
-/* The query behind ask i, of which something may be made in advance; NULL: none, or not when time is short. */
+/* Return the query after ask i, whose passes may be computed in advance; NULL: none, or --timeout is set. */
 static const struct query *
 next_query(const struct options *o, size_t i)
 {
@@ -50,7 +50,7 @@ next_query(const struct options *o, size_t i)
 	return NULL;
 }
 
-/* Answers stand apart by an empty line; *begun: one was printed already. */
+/* *begun: an earlier answer was printed; separate them with an empty line. */
 static bool
 print_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
 {
@@ -112,7 +112,7 @@ answer(struct session *session, const struct options *o, int status)
 		if (ask->query == NULL)
 			continue;
 		if (print_answer(session, o, i, &begun, &n, &err)) {
-			/* Nobody reads any more: there is nothing left to do. */
+			/* The reader closed the pipe: stop. */
 			if (ferror(stdout))
 				return status;
 			if (n == 0)
@@ -129,7 +129,7 @@ answer(struct session *session, const struct options *o, int status)
 	return status == E_NONE && n == 0 ? E_EMPTY : status;
 }
 
-/* Of more files than two none is passed over without a word. */
+/* With more than two files, a query that reads one file needs --file N. */
 static bool
 check_one(const struct session *session, const struct options *o, const struct query *q, struct err *err)
 {
@@ -146,7 +146,7 @@ check_one(const struct session *session, const struct options *o, const struct q
 	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
 }
 
-/* The same for queries that are right, but not for this file. */
+/* Report queries that parse, but do not fit the open files. */
 static int
 check_asks(const struct session *session, const struct options *o, int status)
 {
@@ -168,7 +168,7 @@ check_asks(const struct session *session, const struct options *o, int status)
 	return status;
 }
 
-/* It shows no other file, not even in a comparison. */
+/* text shows one file and has no comparison. */
 static bool
 prepare_text(struct session *session, const struct options *o, struct err *err)
 {
@@ -186,7 +186,7 @@ page(struct session *session, const struct options *o)
 	bool ok = o->report ? report_prepare(session, &o->page, &progress_work, &err) : prepare_text(session, o, &err);
 
 	progress_end();
-	/* Progress would stand between the lines of the page. */
+	/* On a terminal, progress would mix with the lines of the page. */
 	if (terminal)
 		progress_show(false);
 	ok = ok && (o->report ? report_print(session, &o->page, stdout, &progress_work, &err) :
@@ -215,7 +215,7 @@ choose_clock(struct session *session, const struct options *o, struct err *err)
 	    fail(err, E_USAGE, "no clock '%s' in this file", clock_names[session->clock]);
 }
 
-/* A query needs its files one after the other. */
+/* Return whether a query needs its files one at a time. */
 static bool
 asks_grow(const struct options *o)
 {
@@ -258,7 +258,7 @@ answer_of_files(struct session *session, const struct options *o, int status)
 
 /* ---- main ------------------------------------------------------------------------ */
 
-/* Who looks at the screen was told when memory was refused; who runs a script sees frames. */
+/* The explorer itself reports that memory ran out; with --keys report it here. */
 static int
 explore(struct session *session, const struct options *o)
 {
@@ -268,7 +268,7 @@ explore(struct session *session, const struct options *o)
 	return o->ui.keys != NULL ? check_memory(status) : status;
 }
 
-/* Says all that is wrong before a file is opened; *good: queries that are right. */
+/* Report all invalid queries before a file is opened. *good: number of valid queries. */
 static int
 parse_asks(const struct options *o, size_t *good)
 {
@@ -335,7 +335,7 @@ print_about(const struct options *o)
 	return o->help || o->version || o->list_formats || o->list_keys;
 }
 
-/* What this kernel refuses to a process that reads a file. */
+/* Print what the sandbox refuses on this kernel to a process that reads a file. */
 static int
 check_sandbox(const struct options *o)
 {
@@ -385,7 +385,7 @@ run_options(struct session *session, struct options *o, int argc, char **argv)
 	return run(session, o);
 }
 
-/* What the JSON library is refused counts as well: a row that it cannot read for that is not a damaged one. */
+/* Count memory refused to the JSON library: a row that it cannot read for that reason is not damaged. */
 static void *
 json_memory(size_t n)
 {

@@ -15,7 +15,7 @@
 
 enum { OF_MAIN = 1, OF_MCP = 2, OF_BOTH = 3 };
 
-/* What the header of a report says of an option that was given. */
+/* Whether the header of a report lists an option; REPORT_PATH: its argument is a path. */
 enum { REPORT_NOT, REPORT, REPORT_PATH };
 
 #define AT(field) .at = offsetof(struct options, field)

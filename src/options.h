@@ -9,13 +9,13 @@
 #include "icecore/sandbox.h"
 #include "icecore/ui.h"
 
-/* Whose options are read. */
+/* The command whose options are read. */
 enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
 
 struct options {
 	enum option_set		 set;
 	struct asks		 asks;
-	bool			 ask;		/* for answers, be the script empty */
+	bool			 ask;		/* answers are wanted, even if the script is empty */
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */
 	struct args_list	 files;		/* that are opened, in that order */
@@ -39,10 +39,10 @@ struct options {
 	size_t			 reported_cap;
 };
 
-/* From argv to what main needs; options_free releases, also after a failure. */
+/* Parse argv. Call options_free in any case, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
 bool	options_fit(struct options *, struct err *);	/* for options_read */
-/* What they say of what is open. */
+/* Copy the options that choose references, sizes, rules, clock and raw CSV to a session. */
 void	options_session(const struct options *, struct session *);
 void	options_free(struct options *);
 void	options_help(enum option_set);

@@ -71,7 +71,7 @@ check_read_only(const struct options *o, struct err *err)
 	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
 }
 
-/* The sandbox allows nothing where there is nothing, and nobody would know until a file is lost. */
+/* Fail early: the sandbox cannot allow a missing directory, so that writing there would fail later. */
 static bool
 check_write_dirs(const struct options *o, struct err *err)
 {

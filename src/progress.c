@@ -39,7 +39,7 @@ progress_end(void)
 	shown = false;
 }
 
-/* The next one ends the program. */
+/* The first interrupt cancels the work, the second ends the program. */
 static void
 on_interrupt(int sig)
 {
@@ -52,7 +52,7 @@ catch_interrupt(void)
 {
 	struct sigaction sa = { .sa_handler = on_interrupt }, old;
 
-	/* In the background of a shell it is ignored. */
+	/* A shell may ignore SIGINT for background jobs: leave it ignored. */
 	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 		sigaction(SIGINT, &sa, NULL);
 }

@@ -17,12 +17,12 @@ static const struct question {
 	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr", false },
 	{ "roots", "roots | select object kind frame retained thread_id addr", false },
 	{ "dominators", "dominators | select object shallow retained percent dominator addr", false },
-	/* Values of one length may become equal; threads and pools are of one kind by names of threads, which are values. */
+	/* Values of one length may become equal; thread findings compare thread names, which are values. */
 	{ "findings", "findings | where kind !~ /^(equal|many threads|thread pools)/ "
 	    "| select severity kind retained percent count object class signature", true }
 };
 
-/* Of one file. */
+/* One of the files whose answers are compared. */
 struct one_file {
 	struct session	 session;
 	struct query	*query;

@@ -74,7 +74,7 @@ static const struct args_row rows[] = {
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
 };
 
-/* Its lines are kept: options point into them.  # begins a comment. */
+/* Read options from a profile. Its lines stay in memory: options point into them. # begins a comment. */
 static bool
 read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
 {
@@ -165,7 +165,7 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 	return c->nfiles == 2 ? check_options(c, err) : fail(err, E_USAGE, "redact takes IN and OUT; try 'icecore redact --help'");
 }
 
-/* Who may read the key may try what is behind values. */
+/* Read the key file. Others must not be able to read it: with the key they could guess values. */
 static bool
 read_key(struct redact_order *c, struct err *err)
 {
@@ -241,7 +241,10 @@ confine(const struct redact_order *c, struct err *err)
 	return sandbox_enter(&s, err);
 }
 
-/* Damage is told, and is no error: a check of it is none.  What is read once, or damaged, is not asked for answers. */
+/*
+ * Damage is reported, but is no error; a damaged dump passes no check. Answers are compared only of whole
+ * dumps that can be read twice.
+ */
 static bool
 run(struct redact_order *c, int *status, struct err *err)
 {

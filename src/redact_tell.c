@@ -115,7 +115,7 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	put_line(b);
 }
 
-/* What answers of the redacted dump say otherwise. */
+/* List the answers that the redacted dump changes. */
 static void
 tell_equal(const struct redact_options *o, struct buf *b)
 {

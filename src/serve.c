@@ -12,7 +12,7 @@
 #include "icecore/values.h"
 #include "serve.h"
 
-/* The path that an option named, once more from the root of all; the caller stands elsewhere soon. */
+/* Make the path of an option absolute, because the working directory changes soon. */
 static bool
 absolute(const char **path, char **own, struct err *err)
 {

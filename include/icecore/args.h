@@ -12,7 +12,7 @@
 
 #include "icecore/base.h"
 
-/* What an argument is, and what it is kept as. */
+/* Kind of an argument, and the type that it is stored as. */
 enum args_kind {
 	ARGS_FLAG,		/* bool; takes none */
 	ARGS_TEXT,		/* const char *, as it is */

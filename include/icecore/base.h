@@ -82,7 +82,7 @@ bool	fail_errno(struct err *, const char *, ...)
 
 #define SHA256_BYTES 32
 void	sha256(struct str, unsigned char digest[SHA256_BYTES]);
-/* Its first 64 bits. */
+/* Return the first 64 bits of the digest. */
 uint64_t sha256_head(struct str);
 
 /* ---- num: numbers to and from text ------------------------------------- */
@@ -148,7 +148,7 @@ void	text_unescape(struct buf *, struct str escaped);
 
 /* Columns a terminal uses for text that has passed text_fit. */
 size_t	text_width(struct str fitted);
-/* The same where ascii says that each of its characters takes one. */
+/* text_width; ascii: every character takes one column. */
 size_t	text_columns(struct str fitted, bool ascii);
 /* Bytes of the words at the start of fitted text that take at most cols columns; one word at least. */
 size_t	text_words(struct str fitted, size_t cols, bool ascii);

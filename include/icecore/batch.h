@@ -26,13 +26,13 @@ struct batch {
 	uint64_t	 spare[BATCH];	/* for who fills it */
 };
 
-/* Of rows that were reached, first and n - 1 <= BATCH - 1 behind it; false: the cells have to be asked for. */
+/* Read n <= BATCH reached rows from first on, of one column; false: read single cells instead. */
 bool	rows_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* For .batch of rows that are those of in. */
 bool	same_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* A batch of what the cells of a column are; false: not all of them are empty or numbers of one type. */
 bool	batch_of_cells(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
-/* What stands in row i of a batch. */
+/* Return the cell of row i of a batch. */
 void	batch_cell(const struct batch *, size_t i, struct cell *);
 /* Each value; a text is valid until the next cell of these rows. */
 void	batch_value(const struct batch *, uint64_t value, struct cell *);

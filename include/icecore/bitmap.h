@@ -11,8 +11,8 @@
 #include "icecore/values.h"
 
 /*
- * What a pixel is.  The dump does not record it: it follows from the bytes per pixel.  The format of two is guessed, and
- * so are bytes beyond the needs of a format.
+ * Pixel formats.  The dump does not record the format: it follows from the bytes per pixel.  It is guessed for two bytes per
+ * pixel, and for buffers larger than the pixels need.
  */
 enum bitmap_format {
 	BITMAP_UNKNOWN, BITMAP_ARGB_8888, BITMAP_RGB_565, BITMAP_ARGB_4444, BITMAP_ALPHA_8,

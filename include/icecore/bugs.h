@@ -19,7 +19,7 @@ enum bug_why {
 
 extern const char *const bug_kind_names[BUG_KINDS], *const bug_rules_names[BUG_RULE_SETS + 1];
 
-/* Of a trace with bytecode beside it, and passes bugs and code_names run: its method is in the bytecode and has bugs. */
+/* The method of a trace is in the bytecode beside it and has bugs.  Needs passes bugs and code_names. */
 bool	method_has_bugs(const struct store *, uint32_t method);
 /* The line at the end of a frame's name, "(Bar.java:12)" or ":12"; 0: none. */
 uint64_t frame_line(struct str frame);

@@ -23,7 +23,7 @@ struct code {
 /* False: the store has no code. */
 bool	code_open(struct code *, const struct store *);
 
-/* Of a file of these shapes with bytecode beside it. */
+/* Return the shapes of a file with these shapes that has bytecode beside it. */
 static inline unsigned
 code_beside_shapes(unsigned shapes)
 {
@@ -48,7 +48,7 @@ void	code_method_told(const struct code *, uint32_t method, struct buf *);	/* "a
 
 #define CODE_NONE UINT32_MAX
 
-/* Of one class file or one dex file. */
+/* Constants of one class file or one dex file. */
 struct code_pool {
 	const uint8_t	*data;
 	uint64_t	 size;

@@ -51,7 +51,7 @@ uint32_t collection_rows_next(struct collection_rows *, struct collection *, uin
 
 /* An element of a list, a set or an array, or a pair of a map. */
 struct element {
-	/* Of type HEAP_OBJECT the number of an object, 0: null, or the dump does not have it; else a value as heap_slot has it. */
+	/* Type HEAP_OBJECT: number of an object, 0: null or missing in the dump.  Other types: a value as in struct heap_slot. */
 	uint64_t	key, value;
 	uint8_t		key_type, value_type;	/* enum heap_type; 0: it has no such thing */
 	uint32_t	index;		/* of an array; else how many came before it */
@@ -99,7 +99,7 @@ bool	 element_hash(struct collections *, const struct element *, int64_t *hash);
 /* As collection_get, but for waste, and without the dominators; of one that a set keeps its elements in, too. */
 bool	 collection_size(struct collections *, uint32_t object, struct collection *);
 
-/* Its kind for readers of its elements; COLLECTION_NONE: it is none. */
+/* Kind of a class for reading elements; COLLECTION_NONE: no collection. */
 enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
 enum collection_kind collection_kind(const struct collections *, uint32_t class);
 

@@ -69,7 +69,7 @@ column_get(const struct column *c, uint64_t row)
 	return 0;
 }
 
-/* The same of a column of reals. */
+/* column_get for a column of reals. */
 static inline double
 column_real(const struct column *c, uint64_t row)
 {
@@ -115,9 +115,9 @@ column_rows(const struct column *c)
 	return c == NULL ? 0 : c->rows;
 }
 
-/* Of a column whose values rise: the first row not below value, rows: none; 0 for NULL. */
+/* In a column of rising values return the first row not below value; rows: none; 0 for NULL. */
 uint64_t column_place(const struct column *, uint64_t value);
-/* The same of its rows low .. high - 1 alone, whose values rise. */
+/* column_place among rows low .. high - 1, whose values rise. */
 uint64_t column_place_in(const struct column *, uint64_t low, uint64_t high, uint64_t value);
 /* The row, from 1, that has the value; 0: none has. */
 uint64_t column_find(const struct column *, uint64_t value);

@@ -94,7 +94,7 @@ heap_col(column_id column, enum heap_refs refs, enum heap_sizes sizes)
 	return col_choice(column, refs * HEAP_SIZES + sizes);
 }
 
-/* Of a column of a choice: that choice, and its family.  Of others soft and vm, which mean nothing, and the column itself. */
+/* For a column of a choice: the choice, and the column's family.  For others: soft and vm, without meaning, and the column. */
 static inline enum heap_refs
 col_refs(column_id column)
 {

@@ -26,7 +26,7 @@
 
 COLUMN_FAMILY(FINDINGS, COL_FAMILY, COL_END);
 
-/* What pass findings makes; it runs again where pass names does. */
+/* Columns of pass findings, which runs again whenever pass names does. */
 #define FINDINGS_MAKES \
 	COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS, COL_EACH_FINDING_OTHER, \
 	COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT, COL_EACH_FINDING_NUMBER, COL_EACH_FINDING_GRADE, \

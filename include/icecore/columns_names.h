@@ -32,7 +32,7 @@
 
 COLUMN_FAMILY(NAMES, COL_FAMILY, COL_OF_FINDINGS);
 
-/* What pass names makes; a mapping changes names of classes, and then it runs again. */
+/* Columns of pass names, which runs again when a mapping changes class names. */
 #define NAMES_MAKES \
 	COL_EACH_NAMES_KIND, COL_EACH_NAMES_ROLE, COL_EACH_NAMES_WHOSE, COL_EACH_NAMES_HOLDER_WHOSE, \
 	COL_EACH_NAMES_PARENT, COL_EACH_NAMES_SIZE, COL_EACH_NAMES_DEPTH, COL_EACH_NAMES_LABEL, COL_EACH_NAMES_HOLDER, \

@@ -45,7 +45,7 @@
 	ROW(TASK_P99, "task.p99") \
 	ROW(TASK_P99_DELAY, "task.p99_delay") \
 	ROW(TASK_IDLE, "task.idle")			/* u8, 1: it did next to nothing: pass task idle */ \
-	/* The same, one row for each CPU that has switches: struct cpu_sum. */ \
+	/* One row for each CPU that has switches: struct cpu_sum. */ \
 	ROW(CPU_NUMBER, "cpu.number") \
 	ROW(CPU_BUSY, "cpu.busy") \
 	ROW(CPU_IDLE, "cpu.idle") \

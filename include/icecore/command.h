@@ -21,14 +21,14 @@ enum arg_look {
 	LOOK_SOURCES, LOOK_COMMANDS
 };
 
-/* What an argument is.  The language has those below; types that only some kinds of file have are declared in their rooms. */
+/* Type of an argument.  The types below belong to the language; types of certain kinds of file are declared in their rooms. */
 struct arg_type {
 	const char	*name;		/* "THREAD": what usage calls it; decides nothing */
 	const char	*hint;		/* "a thread: name, tid or @id"; NULL: the usage of the command says it */
 	bool		 regex;		/* /x/ is a regex; elsewhere it is a path or a name */
 	enum arg_look	 look;
 	const char	*query, *column;	/* LOOK_NAMES */
-	bool		 quoted;	/* these names stand in quotes, however plain they are */
+	bool		 quoted;	/* names are always quoted */
 	bool		(*word)(size_t i, const char **word, const char **what);	/* LOOK_WORDS; false after the last */
 };
 
@@ -97,8 +97,8 @@ struct command {
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
-	 * Of a source: rows that passes make.  Over no file it has these and no others, and of them the first column alone, in batches;
-	 * passes run for those that a condition behind it may keep.  Ends with a name of NULL.  NULL: there are none.
+	 * Source: rows that passes make.  Without a file the source has only these rows, with only the first column, in batches.
+	 * Passes run only for rows that a condition after the source may keep.  Ends with a name of NULL.  NULL: no such rows.
 	 */
 	const struct late_row	{
 		const char	*name;
@@ -120,12 +120,12 @@ struct command {
 	const char		*to_get;	/* of a source that shares its word: how to get what its own columns need; or NULL */
 	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
 	bool			 compares;	/* a stage that, where it is no filter, takes the rows before it from two files */
-	/* Of a stage that changes the input of the source before it and makes no rows; it is never opened. */
+	/* Stage that changes the input of the source before it; it makes no rows and is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */
 	bool			 any_percentile;	/* p1 to p99 are words of it as well */
 	bool			 writes;	/* changes files: run once, never again by itself */
-	/* Of a source: says what to think of a file for which it has no rows at all; appends nothing where it has some.  Or NULL. */
+	/* Source: append the meaning of a file without any such rows; nothing if there are rows.  Or NULL. */
 	void			(*nothing)(const struct session *, struct buf *);
 	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
@@ -134,17 +134,17 @@ struct command {
 };
 
 #define COLUMNS(list) .cols = (list), .ncols = sizeof(list) / sizeof *(list)
-/* What stands first in a command: its word, .what, .example and .open. */
+/* First members of a command: its word, .what, .example and .open. */
 #define SOURCE(...) COMMAND_OF(COMMAND_SOURCE, __VA_ARGS__)
 #define STAGE(...) COMMAND_OF(COMMAND_STAGE, __VA_ARGS__)
 #define SINK(...) COMMAND_OF(COMMAND_SINK, __VA_ARGS__)
 #define COMMAND_OF(place, name, says, query, opens) .word = (name), .kind = (place), .what = (says), .example = (query), \
 	.open = (opens)
-/* Its files, and the columns of its rows. */
+/* Shapes of files, and columns of the rows, of a command. */
 #define OVER(files, list) .shapes = (files), COLUMNS(list)
 
 #define USAGE_TEXT 80
-/* What its arguments are, as "[THREAD ...]"; "" when it takes none.  Returns text. */
+/* Write the arguments of a command to text, "[THREAD ...]"; "" if it takes none.  Returns text. */
 const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 
 /* src/tables.c; ends with NULL.  Several commands may share a word: the one that fits the file is meant. */

@@ -16,8 +16,8 @@ bool	 contents_open(struct contents **, const struct heap *, struct err *);
 void	 contents_close(struct contents *);	/* NULL is fine */
 
 /*
- * Of a String its text, of a collection its size and the first elements, of other objects a value or their first
- * fields.  Appends, raw bytes; nothing if there is nothing to show.  Strings of at most two references are read.
+ * Append, raw: for a String its text, for a collection its size and first elements, for other objects a value or their
+ * first fields; nothing if there is nothing to show.  Strings of at most two references are read.
  */
 void	 content_add(struct contents *, uint32_t object, struct buf *);
 /* "java.lang.String" as "String", what an object is to those who see its name alone. */

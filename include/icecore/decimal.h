@@ -22,7 +22,7 @@ bool	decimal_digit(struct decimal *, char digit);
 /* False: the sum does not fit, and *to stays as it was. */
 bool	decimal_add(struct decimal *to, struct decimal);
 struct decimal decimal_minus(struct decimal);
-/* The same value with as few places as it can have. */
+/* Return the same value with as few decimal places as possible. */
 struct decimal decimal_narrow(struct decimal);
 /* The greatest multiple of the width, which is above 0, that is not greater; false: it does not fit, and stays as it was. */
 bool	decimal_floor(struct decimal *, struct decimal width);

@@ -8,7 +8,7 @@
 
 /* The directory of path: "." for "name" and "name/", "/" for "/name".  The caller frees it; NULL when memory runs out. */
 char	*directory_of(const char *path) MUST_USE;
-/* What path is called in messages: itself, or "standard input" for "-". */
+/* Return path as shown in messages: itself, or "standard input" for "-". */
 const char *shown_path(const char *path);
 /* The name behind the directory, without slashes at its end; all of "/". */
 struct str last_name(const char *path);
@@ -16,7 +16,7 @@ struct str last_name(const char *path);
 struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
-/* What is written there takes memory: tmpfs, ramfs. */
+/* The directory is in memory: tmpfs, ramfs. */
 bool	directory_in_memory(const char *path);
 bool	directory_is_root(const char *directory);
 /* Whether a file may be made at path.  Not in "/": a sandbox that lets one be made there would let everything be written. */

@@ -66,7 +66,7 @@ heap_column(const struct heap *h, column_id family)
 	return store_column(h->st, heap_col(family, h->refs, h->sizes));
 }
 
-/* What is not made yet stays NULL. */
+/* Open the heap; columns that passes have not made yet stay NULL. */
 bool	 heap_open(struct heap *, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 
 /* ---- objects: pass "objects" ---------------------------------------------------- */
@@ -124,7 +124,7 @@ uint64_t heap_shallow(const struct heap *, uint32_t object);
 void	 heap_fetch(const struct heap *, uint32_t object);
 /* The sub-record itself; false when the source has changed under us. */
 bool	 heap_read(const struct heap *, uint32_t object, struct heap_record *);
-/* The same without a look at its address, which costs more than all the rest. */
+/* heap_read without the check of the address, which costs more than the rest. */
 bool	 heap_take(const struct heap *, uint32_t object, struct heap_record *);
 /* The thread object that root row (from 1) hangs on: stacks hold for their thread; 0: it is a root itself. */
 uint32_t heap_root_thread(const struct heap *, uint32_t row);
@@ -177,7 +177,7 @@ uint64_t heap_children_most(const struct heap *, uint32_t object);	/* no more th
 uint32_t child_next(struct child_walk *);	/* 0 after the last */
 uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
 
-/* The same by falling retained size, then by number; as far as somebody looks at them.  Starts from zeros. */
+/* Children by falling retained size, then by number; sorted lazily, as far as they are read.  Starts from zeros. */
 struct siblings {
 	uint32_t	*object;
 	uint64_t	*border;	/* a bit for each place that divides them: all in front of it belong there */
@@ -195,7 +195,7 @@ bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct w
 uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, whatever it takes */
 uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
 
-/* What classes are grouped by, in the order of COL_EACH_COMPONENT_PACKAGE and those behind it. */
+/* Grouping of classes, in the order of COL_EACH_COMPONENT_PACKAGE and the columns after it. */
 enum component_by { BY_PACKAGE, BY_LOADER, BY_CLASS, COMPONENTS };
 
 /* first[class], of h->classes + 1: the first class of its component. */
@@ -205,8 +205,8 @@ uint32_t heap_class_loader(const struct heap *, uint32_t class);	/* the object; 
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
 /*
- * The same of a heap opened before pass "reach", for what is rarely asked: the first time takes as long as the pass.  levels
- * is to be kept, and freed by the caller.
+ * heap_reach without pass "reach", for rare use: the first call takes as long as the pass.  The caller keeps levels for
+ * later calls, and frees it.
  */
 bool	 heap_reach_find(const struct heap *, uint32_t object, struct scratch *levels, enum heap_strength *, struct work *,
 	    struct err *) MUST_USE;

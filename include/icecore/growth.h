@@ -20,12 +20,12 @@ bool	growth_add(struct growth *, const struct store *, enum heap_refs, enum heap
 size_t	growth_dumps(const struct growth *);
 /* The n dumps that were added, by time, or as they were added when one does not tell its time. */
 void	growth_order(const struct growth *, size_t order[GROWTH_DUMPS]);
-/* The same of stores that are open. */
+/* growth_order for open stores. */
 void	growth_order_stores(struct store *const *, size_t n, size_t order[GROWTH_DUMPS]);
 /* When a dump was written, in ms since 1970; 0: it does not tell. */
 uint64_t growth_time(const struct store *);
 
-/* What a node had in one dump. */
+/* Size and count of a node in one dump. */
 struct growth_amount {
 	uint64_t	bytes;		/* with all below a path; of a class the shallow size of what is reachable */
 	uint32_t	count;

@@ -133,7 +133,7 @@ heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes, bool
 	return heap_up((wide ? heap_up(refs, 8) : refs) + bytes, r->align);
 }
 
-/* Of an array: bytes of an element, and of the header before the elements. */
+/* Arrays: bytes of an element, and of the header before the elements. */
 static inline unsigned
 heap_rule_width(const struct heap_rule *r, unsigned type)
 {

@@ -27,10 +27,10 @@ enum name_kind {
 	NAME_KINDS
 };
 
-/* Whose a class is. */
+/* Origin of a class. */
 enum class_kind { CLASS_JDK = 1, CLASS_LIBRARY = 2, CLASS_PROGRAM = 4, CLASS_KINDS = 8 };
 
-/* What the objects of a node are to those below. */
+/* Role of a node's objects for the objects below. */
 enum name_role { ROLE_PLAIN, ROLE_COLLECTION, ROLE_ARRAY, ROLE_CLASS, ROLE_THREADS, ROLE_ROOT, ROLE_REST, NAME_ROLES };
 
 struct name_node {
@@ -55,7 +55,7 @@ name_is_thread_local(enum name_kind kind)
 	return kind == NAME_THREAD_LOCAL || kind == NAME_STATIC_LOCAL || kind == NAME_LOST_LOCAL;
 }
 
-/* Its objects have elements. */
+/* The node's objects have elements. */
 static inline bool
 name_is_collection(const struct name_node *n)
 {
@@ -77,7 +77,7 @@ void	 name_add(const struct name_node *, struct buf *);
  */
 bool	 names_nearest(const struct heap *, uint32_t object, bool locals, struct buf *);
 
-/* The same as a tree to walk (pass.h), node weights are bytes in the heap and outside; ids are those above. */
+/* Open the nodes as a tree (pass.h); weights are bytes in the heap and outside; ids are those of names_get. */
 bool	 tree_open_names(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 
 #endif

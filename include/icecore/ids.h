@@ -37,7 +37,7 @@ struct heap_ids {
 bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
 uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
 
-/* What heap_ids_find will read for addr is fetched: look-ups at random mostly wait for memory. */
+/* Prefetch the memory that heap_ids_find will read for addr: random look-ups mostly wait for memory. */
 static inline void
 heap_ids_fetch(const struct heap_ids *ids, uint64_t addr)
 {

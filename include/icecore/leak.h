@@ -55,7 +55,7 @@ void	 inspector_close(struct inspector *);	/* NULL is fine */
 /* The class, or one it extends, has an inspector: only objects of those can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
-/* What distinguishes it from others of its class: "mTag \"stale\"", "key a1b2, overdue 5.0 s"; appends, raw bytes. */
+/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, overdue 5.0 s". */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*
@@ -135,9 +135,9 @@ struct findings {
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
 enum severity finding_severity(const struct finding *);
-/* What it retains or wastes of the live heap and its native memory; of a finalizer queue: of these with what the queue has. */
+/* Percent that a finding retains or wastes of the live heap and its native memory; for a finalizer queue, plus the queue. */
 double	 finding_percent(const struct findings *, const struct finding *);
-/* Its owner, as "shop.Registry.done", and the class of the held object: append; nothing without a field name. */
+/* finding_holder appends the owner, "shop.Registry.done", or nothing without a field name; finding_content the held class. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);
 /* One line: why it is one, with its numbers; appends, raw bytes. */
@@ -152,7 +152,7 @@ void	 finding_why(const struct findings *, struct inspector *, const struct find
  * A finding without an object has its class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
-/* The same for a node of heap_names.h: the signature that a finding about its objects would have. */
+/* Append the signature that a finding about the objects of a node of heap_names.h would have. */
 void	 names_signature(const struct heap *, uint32_t id, struct buf *);
 
 /* ---- in a line: appended, raw bytes ------------------------------------------------------ */
@@ -162,7 +162,7 @@ void	 findings_told(const struct findings *, struct buf *);
 /* The nodes of heap_names.h that hold most, statics and local variables one by one; 0: no more. */
 #define LARGEST 3u
 void	 heap_largest(const struct heap *, uint32_t most[LARGEST]);
-/* Its name, or its class where it has none. */
+/* Append the name of a node, or its class if it has no name. */
 struct name_node;
 void	 owner_add(const struct name_node *, struct buf *);
 /*

@@ -40,7 +40,7 @@ void		lev_free(struct lev *);
 void		lev_start(struct lev *, struct str a, struct str b, uint64_t max);
 /* Fails when out of memory. */
 bool		lev_step(struct lev *, uint64_t budget, bool *more, struct err *);
-/* Of a job that has no more to do; LEV_OVER when it is above max. */
+/* Return the distance of a finished job; LEV_OVER if it is above max. */
 uint64_t	lev_distance(const struct lev *);
 
 /*
@@ -98,7 +98,7 @@ struct guess {
 struct guess	guess_of(struct str word);
 void		guess_try(struct guess *, const char *candidate);
 const char	*guess_text(struct guess *, char *, size_t);
-/* The same of n names from a function, as in struct lev_ask; tries them for some 50 ms at most. */
+/* guess_text over n names from a function, as in struct lev_ask; tries names for at most about 50 ms. */
 const char	*guess_among(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
 /* When there is nothing to suggest: "; nearest: sleeping self_pct", up to three that have nearly the word in them; or "". */

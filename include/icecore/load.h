@@ -52,12 +52,12 @@ struct loader {
 
 /* Options of the command line for loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
 struct ask_options {
-	/* Of tables. */
+	/* Options of tables. */
 	const char		*path;		/* columns with commas between them; NULL: no samples are made */
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */
-	/* Of bank statements. */
+	/* Options of bank statements. */
 	const char		*by;		/* levels of paths, with commas */
 	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
 	/* Options of trace events. */
@@ -91,10 +91,10 @@ uint64_t load_left_out(const struct store *);
  * ends.  *cut: it is packed and damaged; its readable part is there.
  */
 bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *) MUST_USE;
-/* The same of any file, or standard input, as it is unpacked; known is asked of its first part. */
+/* text_file_open for any file, or standard input, without conversion; known checks its first part. */
 bool	unpacked_open(struct map *, const char *path, const struct intake_check *known, bool *cut, struct work *,
 	    struct err *) MUST_USE;
-/* And packed: what it was unpacked from, to be closed as well; size 0: it is as it was. */
+/* unpacked_open; *packed gets the packed map, which must be closed, too; size 0: the file is not packed. */
 bool	unpacked_open_both(struct map *, struct map *packed, const char *, const struct intake_check *, bool *, struct work *, struct err *);
 
 /* ---- sides: data about this file from other files --------------------------- */
@@ -136,8 +136,8 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
 /*
- * The same for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it, where
- * their build ids agree, so that addresses without a name get one.  Nothing is done about other files.
+ * Before the sandbox, for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it,
+ * if build ids agree, to name addresses.  Other files are ignored.
  */
 void	load_symbols(const char *path, enum sandbox_level);
 /* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
@@ -181,7 +181,7 @@ enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 	WEIGHT_WHOLE	/* counts without decimals beside weights that have some */
 };
 
-/* What an event tells of objects (event.role); of allocations the first of these that a file has counts. */
+/* Meaning of an event for objects (event.role).  For allocations the first of these roles in a file is used. */
 enum event_role { EVENT_NO_ROLE, EVENT_ALLOCATES, EVENT_ALLOCATES_BUFFER, EVENT_SURVIVES };
 
 /* ns of a unit of time: "ns", "us", "ms", "s"; 1 of another. */

@@ -76,7 +76,7 @@ bool	make_segment(struct store *, struct err *);
 
 /* Sorts rows by the uint64_t that each begins with; equal ones keep their order.  Linear, so that no file makes it slow. */
 bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
-/* The same by two that each row begins with: equal first ones by the second. */
+/* make_sort by two uint64_t that each row begins with: by the first, then by the second. */
 bool	make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
 /* The first of n rows, sorted so, whose value is not below that; n: none. */
 uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
@@ -96,7 +96,7 @@ struct make_fact {
 	struct str	 text;		/* counts instead of value where it is not NULL */
 };
 
-/* Of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
+/* Facts of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
 #define MAKE_COLUMN_TRACE \
 	{ "trace.tick", 1 }, { "trace.clocks", 1 << CLOCK_WALL }, { "trace.wide", 1 }, \
 	{ "trace.layout", LAYOUT_COLUMNS }, { "trace.all_threads", 1 }
@@ -143,7 +143,7 @@ str_digits(struct str s)
 
 /* Takes leading decimal digits; false: none, or too many for 64 bits. */
 bool	str_number(struct str *, uint64_t *);
-/* The same, or hexadecimal ones after 0x. */
+/* str_number, or hexadecimal digits after 0x. */
 bool	str_number_any(struct str *, uint64_t *);
 
 /* The ref of a text that lies in the source, which begins at base; 0 for the empty text. */

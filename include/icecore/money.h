@@ -31,14 +31,14 @@ struct money_source {
 };
 
 struct money_source money_source_of(const struct store *);
-/* The same of a ref. */
+/* Return the text of a ref. */
 struct str money_text(const struct money_source *, uint64_t ref, struct buf *);
 /* False: the row has no amount. */
 bool	money_amount(uint64_t low, uint64_t high, uint64_t form, struct decimal *);
 /* How it is stored. */
 void	money_form(struct decimal, uint64_t *low, uint64_t *high, uint8_t *form);
 uint32_t money_currency(struct str name);
-/* Its name; "another currency" of one whose name is longer. */
+/* Append the name of a currency; "another currency" if the name was too long to store. */
 void	money_currency_name(uint32_t currency, struct buf *);
 /* "2026-01-31"; nothing for day 0. */
 void	money_day(uint64_t day, struct buf *);

@@ -33,7 +33,7 @@ narrow_get(const struct narrow *c, uint64_t row)
 	}
 }
 
-/* Of a row that is there, or the next one. */
+/* Set an existing row, or append the next one. */
 static inline bool MUST_USE
 narrow_set(struct narrow *c, uint64_t row, uint64_t value, struct err *err)
 {

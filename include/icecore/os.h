@@ -224,7 +224,7 @@ bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
 void	idmap_free(struct idmap *);
 /* The hash it uses: seeded, so that a file cannot choose what collides. */
 uint64_t idmap_hash(uint64_t key);
-/* Of a text: all 64 bits stand for it, and no file can choose two that are equal in them.  salt: what else tells it apart. */
+/* Seeded 64-bit hash of a text that stands for the text: no file can choose two equal ones.  salt: further distinction. */
 uint64_t idmap_hash_text(struct str, uint64_t salt);
 
 #endif

@@ -27,7 +27,7 @@ struct overview_item {
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
-	/* What it is about, where there is such a thing; 0: none. */
+	/* Subject of the item; 0: none. */
 	uint32_t	 object, thread, method, cpu;
 	uint64_t	 from, until;	/* ns; the same: no stretch of time */
 	struct buf	 opens;		/* the query that tells more; empty: none */
@@ -51,7 +51,7 @@ const char *overview_name(const struct overview_line *);
  */
 bool	 overview_answer(const struct overview_line *, struct session *, struct overview_answer *, struct work *, struct err *);
 void	 overview_value(const struct overview_item *, struct buf *);	/* for people; of changes with their sign; appends */
-/* What a fact of that value means, as it stands behind it: "records" of many, "record" of one, of a flag what is so; appends. */
+/* Append the meaning of a fact, as shown after its value: "records" of many, "record" of one; for a flag, what is true. */
 void	 overview_meaning(const struct cell *value, struct str meaning, struct buf *);
 void	 overview_free(struct overview_answer *);	/* starts from zeros */
 

@@ -28,8 +28,8 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 /* Runs the missing passes for the column. */
 bool	pass_want(struct store *, column_id, struct work *, struct err *) MUST_USE;
 /*
- * The same for n columns, and, as far as other threads have nothing else to do, for later ones, which nobody waits for yet.  What is
- * made does not depend on the number of threads, nor does its order in the store.
+ * Run the missing passes for n columns.  Threads that are idle also run passes for later columns, which the caller does not
+ * wait for.  The results and their order in the store do not depend on the number of threads.
  */
 bool	passes_want(struct store *, const column_id *, size_t n, const column_id *later, size_t nlater, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
@@ -52,19 +52,19 @@ struct thread_called {
 	uint32_t	thread;			/* from 0; it is filled in */
 };
 bool	threads_alike(struct store *, struct thread_called *, uint32_t n, struct err *) MUST_USE;
-/* The same for folded stacks: where others have names of --threads, "java-100/103" of one that has none. */
+/* Append thread_label for folded stacks; if --threads named other threads, an unnamed one is "java-100/103". */
 void	thread_folded(const struct store *, uint32_t thread, struct buf *);
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
 /* Where its name is from: "tid" and "name" (--threads, found by id, or by name), "file", or "". */
 const char *thread_by(const struct store *, uint32_t thread);
-/* Its state in a thread dump of --threads; or empty. */
+/* Return the thread's state in a thread dump of --threads; or empty. */
 struct str thread_state(const struct store *, uint32_t thread);
-struct str thread_top(const struct store *, uint32_t thread);	/* and in which method, its class with dots */
+struct str thread_top(const struct store *, uint32_t thread);	/* the topmost method there, its class with dots */
 
-/* Its obfuscated name, where a mapping file has the original one; else empty. */
+/* Return the obfuscated name of a method that a mapping file renamed; otherwise empty. */
 struct str method_obfuscated(const struct store *, uint32_t method);
-bool	method_named(const struct store *, uint32_t method);	/* it is no sample without frames */
-/* Its name with the mark of its kind that folded stacks have: "foo_[k]"; nothing of one that is not named. */
+bool	method_named(const struct store *, uint32_t method);	/* false for the placeholder of samples without frames */
+/* Append the method's name with the kind mark of folded stacks, "foo_[k]"; nothing if it is not named. */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'c', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
@@ -73,7 +73,7 @@ struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
-/* What distinguishes methods of one name: module or else signature; appends. */
+/* Append what distinguishes methods of one name: the module, otherwise the signature. */
 void	method_apart(const struct store *, uint32_t method, struct buf *);
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
@@ -82,7 +82,7 @@ void	name_pool(struct buf *, size_t from);
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);
 bool	trace_has_clock(const struct store *, enum clock);
-/* Its call trees are made of samples; in a file with calls as well, only in a view of an event. */
+/* The call trees are made of samples.  If the file also has calls, that is so only in a view of an event. */
 bool	trace_is_profile(const struct store *);
 
 /*
@@ -134,7 +134,7 @@ uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: n
  * alias means.  0: none.
  */
 uint32_t event_find(const struct store *, struct str name);
-/* What an event is about, as far as its name is known. */
+/* Kind of resource that an event measures, if its name is known. */
 enum event_kind { EVENT_OTHER, EVENT_OF_CPU, EVENT_OF_WALL, EVENT_OF_MEMORY, EVENT_OF_LOCKS, EVENT_OF_IO, EVENT_OF_ERRORS };
 enum event_kind event_kind(const struct store *, uint32_t event);
 struct str event_kind_name(enum event_kind);	/* "allocation" */
@@ -149,7 +149,7 @@ enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
-	/* Of heap dumps; weights are bytes. */
+	/* Trees of heap dumps; weights are bytes. */
 	TREE_DOMINATORS,	/* all > objects, by what dominates them: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
 };
@@ -177,13 +177,13 @@ bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
 void	tree_close(struct tree *);
 void	tree_get(struct tree *, uint32_t id, struct tree_node *);
-/* The same but for self, which takes as much as tree_first or more. */
+/* tree_get without self weights, which cost as much as tree_first or more. */
 void	tree_peek(struct tree *, uint32_t id, struct tree_node *);
 uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total, faster */
 uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
 uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
-/* Of a dominator tree, whose children come by descending total: their number. */
+/* Number of children in a dominator tree, whose children are sorted by descending total. */
 uint32_t tree_children(struct tree *, uint32_t id);
 /* Appends the name of a node; false: it is just that of its method, thread or object. */
 bool	tree_name(struct tree *, uint32_t id, struct buf *);

@@ -97,7 +97,7 @@ bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *
 uint64_t perf_cut(const char *base, uint64_t size);
 /* Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were inlined into it. */
 bool	perf_part(struct str *symbol, unsigned names, struct str *part);
-/* Its name: a piece of the text, or else the contents of the buffer. */
+/* Return a frame's name: a slice of the text, otherwise the contents of the buffer. */
 struct str perf_name(const struct perf_frame *, struct str part, unsigned names, struct buf *);
 /* 'k', 'j' or 0: by the module. */
 char	perf_kind(const struct perf_frame *, unsigned names);

@@ -41,7 +41,7 @@ void	points_since(struct points *, uint64_t first);
 /* track.*, point.*, state.name; nothing is published. */
 bool	points_columns(const struct points *, struct store *, struct err *);
 
-/* What points_columns makes. */
+/* Columns of points_columns. */
 #define POINTS_COLUMNS \
 	COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD, COL_TRACK_CPU, \
 	COL_TRACK_PROCESS, COL_TRACK_DECIMALS, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME

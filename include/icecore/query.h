@@ -19,9 +19,9 @@ struct query;
 /* err.at is the column (from 0) of the mistake. */
 bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
-/* Its last stage writes a file. */
+/* The query's last stage writes a file. */
 bool	query_writes(const struct query *);
-/* It makes rows and does nothing else with them: its last stage is no sink. */
+/* True if the query returns rows: its last stage is no sink. */
 bool	query_only_asks(const struct query *, struct err *) MUST_USE;
 
 /* Which of several open files it reads: one, which the session says; all, one that it says itself, or none; heap dumps in turn. */
@@ -41,13 +41,13 @@ bool	query_find_stage(struct str query, const char *word, struct str *before, st
 /* Checks against the open file what query_parse accepts because some file may have it. */
 bool	query_fits(const struct query *, const struct session *, struct err *) MUST_USE;
 /*
- * Of its rows only the columns that table shows are going to be read; unless it was said, all are.  Before query_prepare,
- * which runs the passes of columns that are read, here or by a stage, and no others.
+ * Announce that only the columns that table shows will be read; default: all.  Call it before query_prepare, which runs only
+ * the passes of columns that are read, by the caller or by a stage.
  */
 void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *) MUST_USE;
-/* The same; what the next query will need is made beside it where there are threads for it.  NULL: none. */
+/* query_prepare; idle threads also run passes that the next query needs.  next NULL: none. */
 bool	query_prepare_before(const struct query *, const struct query *next, struct session *, struct work *, struct err *) MUST_USE;
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
 bool	query_ready(const struct query *, const struct session *);
@@ -64,7 +64,7 @@ extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 
 /* ---- words of other languages ---------------------------------------------------------- */
 
-/* What to write instead of a word of another language; NULL: unknown. */
+/* Return the replacement for a word of another query language; NULL: unknown. */
 const char *hint_of(struct str word);
 #define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
 /* The query with such a word at that place replaced; appends nothing if that is impossible. */
@@ -103,11 +103,11 @@ bool	asks_name_event(const struct asks *);
 
 /* ---- completion ----------------------------------------------------------------------- */
 
-/* What may stand at a place of a query. */
+/* A completion at a place of a query. */
 struct candidate {
-	char		*text;		/* as it has to stand in the query */
+	char		*text;		/* as written in the query */
 	char		*what;		/* its meaning, one line */
-	unsigned	 rank;		/* 0: what was typed begins it; the lower the better */
+	unsigned	 rank;		/* 0: it begins with the typed text; lower is better */
 };
 
 struct completion {
@@ -147,7 +147,7 @@ struct draw_options {
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
 	struct str	 title;		/* raw bytes; empty: the names of the files */
-	/* Of a page with a table: texts of the column linked lead to where link says, which appends an URL. */
+	/* HTML page with a table: texts of column linked become links; link appends the URL of a text. */
 	const char	*linked;
 	void		(*link)(struct str, struct buf *);
 	const char	*next, *next_title;	/* another page */
@@ -156,14 +156,14 @@ struct draw_options {
 #define NODES_MAX 5000u
 #define DRAW_OPTIONS ((struct draw_options){ .min = 0.1, .nodes = 200 })
 
-/* It is a picture, or a page. */
+/* The format is a picture or a page. */
 static inline bool
 format_draws(enum format format)
 {
 	return format == FORMAT_DOT || format == FORMAT_SVG || format == FORMAT_HTML;
 }
 
-/* It prints only the columns that are shown, for people. */
+/* The format is for people and omits columns that table hides. */
 static inline bool
 format_shows(enum format format)
 {
@@ -179,12 +179,12 @@ bool	format_of_path(const char *path, enum format *);
  * E_SYSTEM, a broken pipe ends quietly with true.
  */
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *) MUST_USE;
-/* The empty line in front of rows that follow others; it ends as theirs do. */
+/* Print the empty line before rows that follow other rows, with the line end of the format. */
 void	rows_gap(const struct rows *, enum format, FILE *);
-/* The same with a way to draw. */
+/* rows_print with options for drawing. */
 bool	rows_draw(struct rows *, enum format, const struct draw_options *, unsigned width, FILE *, uint64_t *n,
 	    struct err *) MUST_USE;
-/* The same to a file, which appears as a whole or not at all; *size gets its bytes.  replace: in the place of one that is there. */
+/* rows_draw to a file, created completely or not at all; *size gets its bytes.  replace: overwrite an existing file. */
 bool	rows_write(struct rows *, enum format, const struct draw_options *, const char *path, bool replace, uint64_t *n,
 	    uint64_t *size, struct err *) MUST_USE;
 /* "time". */
@@ -228,7 +228,7 @@ bool	text_print(struct session *, const struct report_options *, unsigned width,
  */
 bool	overview_print(struct session *view, struct session *plain, const struct report_options *, bool brief, FILE *, struct work *,
 	    struct err *) MUST_USE;
-/* The same for a report; of two files of one kind the second is compared with the first. */
+/* Run the passes that a report needs.  Given two files of one kind, the report compares the second with the first. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
 /* Findings with their leak traces, what fills the file, what takes the time; REPORT_WIDTH columns at most.  json: one object. */
 #define REPORT_WIDTH 100

@@ -8,7 +8,7 @@
 #include "icecore/base.h"
 #include "icecore/work.h"
 
-/* What stands for a value: zeros, and x in texts; or bytes that depend on the value and the key. */
+/* Replacement of a value: zeros, and x in texts; or bytes that depend on the value and the key. */
 enum redact_mode { REDACT_SHAPE, REDACT_STABLE, REDACT_MODES };
 extern const char *const redact_modes[REDACT_MODES];
 

@@ -73,12 +73,12 @@ cell_decimal(struct cell *c, struct decimal d, uint32_t currency)
 	c->wide[1] = (uint64_t)((unsigned __int128)d.value >> 64);
 }
 
-/* What the numbers of a column of CELL_ID are of, where rows lead on by them. */
+/* Identity of the ids in a CELL_ID column, for following them to other rows. */
 enum id_of {
-	ID_OWN,			/* of things that only rows of this kind have */
-	ID_OBJECT,		/* of objects of a heap dump */
-	ID_METHOD,		/* of methods of a trace or profile */
-	ID_CODE_METHOD		/* of methods of bytecode */
+	ID_OWN,			/* things that only rows of this kind have */
+	ID_OBJECT,		/* objects of a heap dump */
+	ID_METHOD,		/* methods of a trace or profile */
+	ID_CODE_METHOD		/* methods of bytecode */
 };
 
 /* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
@@ -91,8 +91,8 @@ struct coldef {
 	const char	*name;
 	enum cell_type	 type;
 	const char	*what;		/* one line for help */
-	bool		 more;		/* table leaves it out unless it was selected */
-	/* Of rows that are declared: how a cell is made (0: by the rows' own function), and of what. */
+	bool		 more;		/* table omits it unless it was selected */
+	/* For declared rows: how a cell is computed (0: by the rows' own function), and from what. */
 	unsigned	 kind;
 	column_id	 column, other;	/* of the store */
 	size_t		 at;			/* a member of the struct that is a row */
@@ -171,14 +171,14 @@ struct rows_ops {
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of the known ones; false after the last one. */
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
-	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
+	/* For call trees: return the caller's row, from 1, below this one; 0: none.  Sets the method of this row.  Or NULL. */
 	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
 	/*
 	 * The columns of in that may be read for the columns mine of these rows.  NULL: all.  Rows beside in that are
 	 * read as well it gives to rows_touch itself.
 	 */
 	uint64_t	(*touch)(struct rows *, uint64_t mine, struct touching *);
-	/* The same as cell for many rows; false, or NULL: it is not known how.  See batch.h. */
+	/* cell for many rows at once; false, or NULL: unsupported, ask for single cells.  See batch.h. */
 	bool		(*batch)(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 	/* The cell of a value of such a column. */
 	void		(*value)(struct rows *, size_t col, uint64_t value, struct cell *);
@@ -225,7 +225,7 @@ void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct ro
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
 /* Why rows ended early, here or in what they were made from; NULL when they did not. */
 const struct err *rows_error(const struct rows *);
-/* What is to be said beside an answer: a number of ns without unit, for example.  NULL: no more than i notes. */
+/* Return note i to show with an answer, for example that a number without unit was taken as ns.  NULL: no more notes. */
 const char *rows_note(const struct rows *, size_t i);
 /* Notes something, unless something was noted before. */
 void	rows_note_add(struct rows *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -236,9 +236,9 @@ void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
 /* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);
-/* The same, or else a made column, if possible; for a quoted name a made one, where columns are made. */
+/* rows_column, otherwise a computed column, if possible.  Rows that compute columns take a quoted name only as a computed one. */
 int	rows_find(struct rows *, struct str name, bool quoted);
-/* What a cell says exactly: of CELL_REAL, CELL_PERCENT and CELL_TEXT nothing. */
+/* Return the exact value of a cell; 0 for CELL_REAL, CELL_PERCENT and CELL_TEXT, which have none. */
 struct decimal cell_exact(const struct cell *);
 int	rows_ids(const struct rows *, enum id_of);	/* the first column of these; or -1 */
 /* Order of two cells of one column: numbers by value, text by bytes, empty first. */

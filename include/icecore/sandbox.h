@@ -14,7 +14,7 @@
 enum sandbox_level { SANDBOX_OFF, SANDBOX_LANDLOCK, SANDBOX_FULL, SANDBOX_LEVELS };
 extern const char *const sandbox_levels[SANDBOX_LEVELS];
 
-/* What the sandbox allows at a place. */
+/* Kinds of access that the sandbox allows at a path. */
 enum sandbox_use {
 	SANDBOX_READ,		/* read the file, or all files beneath the directory */
 	SANDBOX_SEEN,		/* read visible files beneath the directory, except those of the system */
@@ -50,7 +50,7 @@ bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 void	sandbox_begin(struct sandbox *, enum sandbox_level);
 /* Allows it.  Ignores a missing path, and "/", of which only reading can be allowed. */
 void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);
-/* The same; creates the directory if it is missing. */
+/* sandbox_let for a directory; creates it if it is missing. */
 void	sandbox_make(struct sandbox *, enum sandbox_use, const char *directory);
 /*
  * Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, too many files are open, or the helper
@@ -69,7 +69,7 @@ const char *sandbox_text(void);
 /* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not.  Keeps errno. */
 bool	sandbox_explains(const char *path, struct err *);
 
-/* What a process tries that is confined to read a file: it was ended for that, error says why it was refused, or it was done. */
+/* Attempt of a process confined as for reading a file: ended: it was killed; otherwise error of the refusal, 0: it succeeded. */
 #define SANDBOX_TRIES 7
 struct sandbox_tried {
 	const char	*what;		/* "read a file" */

@@ -69,7 +69,7 @@ struct task_sum {
 	uint8_t		state;
 };
 
-/* It ran until time, if it has a CPU. */
+/* The task ran until time, if it is on a CPU. */
 static inline void
 task_ran(struct task_sum *s, const struct sched_range *r, uint64_t time)
 {
@@ -80,14 +80,14 @@ task_ran(struct task_sum *s, const struct sched_range *r, uint64_t time)
 	s->is_in = false;
 }
 
-/* It left a CPU unseen: how long it was there is not known, nor whether what woke it came after that. */
+/* The task left its CPU unseen: how long it ran is unknown, and whether its wakeup came after it left. */
 static inline void
 task_gone(struct task_sum *s)
 {
 	s->is_in = s->is_woken = false;
 }
 
-/* It leaves a CPU.  What woke it before that, while it still ran or when it had left unseen, is no delay of now. */
+/* The task leaves its CPU.  Drop an earlier wakeup, while it ran or had left unseen: it caused no delay. */
 static inline void
 task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
 {
@@ -209,7 +209,7 @@ cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost,
 	cpu_ran(c, r, c->last, end, known ? c->running : CPU_UNKNOWN);
 }
 
-/* What stands of these in columns, for make_columns: "task.on" is on of each task.  as: of enum make_as. */
+/* Columns of struct task_sum for make_columns: "task.on" holds on of each task.  as: enum make_as. */
 #define TASK_SUM_COLUMNS(as) { \
 	MAKE_COLUMN(COL_TASK_ON, task_sum, on, as), MAKE_COLUMN(COL_TASK_OFF, task_sum, off, as), \
 	MAKE_COLUMN(COL_TASK_GAPS, task_sum, gaps, as), MAKE_COLUMN(COL_TASK_MAX_GAP, task_sum, max_gap, as), \

@@ -128,7 +128,7 @@ struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
 void	store_put_beside(struct store *, const struct store *);
 const struct store *store_beside(const struct store *);
-/* Of all stores that were ever open only this one has it; 0 for NULL. */
+/* Return a number that no other store of this process ever has; 0 for NULL. */
 uint64_t store_serial(const struct store *);
 /* Another one whenever a column has come or gone, in it or in what it lies over. */
 uint64_t store_version(const struct store *);
@@ -147,7 +147,7 @@ const struct column *store_column(const struct store *, column_id);
  */
 void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);
-/* What is being made in a store over this one becomes part of this one, as if it were made here: for store_publish. */
+/* Move the unpublished columns of a store over this one into this one, as if they were made here, for store_publish. */
 bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */
 void	store_trim(struct store *, column_id, uint64_t rows);
@@ -216,7 +216,7 @@ bool		store_damaged(const struct store *);
 
 /* Against accidents, not against forgers. */
 uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
-/* Of all of a map, on several processors; label is what is shown meanwhile.  False: cancelled, or out of memory. */
+/* Hash a whole map, on several processors; label: of the progress.  False: cancelled, or out of memory. */
 bool	hash_map(const struct map *, const char *label, struct work *, uint64_t *hash, struct err *) MUST_USE;
 
 #endif

@@ -50,7 +50,7 @@ str_has_prefix(struct str s, struct str prefix)
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.s, prefix.s, prefix.n) == 0);
 }
 
-/* Of ASCII, whatever the locale. */
+/* ASCII only, independent of the locale. */
 static inline bool
 is_blank(char c)
 {
@@ -85,7 +85,7 @@ str_behind(struct str s, size_t n)
 	return (struct str){ s.s + n, s.n - n };
 }
 
-/* Its first n bytes, or as many as there are. */
+/* Return the first n bytes, or all if there are fewer. */
 static inline struct str
 str_head(struct str s, size_t n)
 {
@@ -110,7 +110,7 @@ str_take(struct str *s, struct str prefix)
 
 /* The parts before and after the first occurrence of what; false, and both unchanged: none. */
 bool		str_divide(struct str s, struct str what, struct str *before, struct str *after);
-/* The same at the last such byte. */
+/* str_divide at the last byte c. */
 bool		str_divide_last(struct str s, char c, struct str *before, struct str *after);
 
 /* A growing byte string.  Start from BUF_INIT; after a failed growth bad is set and later adds do nothing. */

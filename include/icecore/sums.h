@@ -6,7 +6,7 @@
 
 #include "icecore/track.h"
 
-/* What time goes to. */
+/* States that time is counted for. */
 enum time_kind {
 	KIND_RUN, KIND_RUNQ,	/* on a CPU; in a run queue, woken or preempted */
 	KIND_DISK,		/* uninterruptible sleep */
@@ -19,8 +19,8 @@ enum time_kind {
 enum time_kind state_kind(const struct store *, uint32_t state);
 
 /*
- * Of a track of states or tasks; start from zeros.  Sums stand at every so many points; from there the points are
- * walked, so that a time is found with few of them.
+ * Sums over a track of states or tasks; start from zeros.  A sum is stored at every so many points; the points after it are
+ * walked, so that the sum at any time needs only few points.
  */
 struct track_sums {
 	struct track	 track;

@@ -29,7 +29,7 @@ struct sheet_names {
 struct str	sheet_name(const struct sheet_names *, uint32_t column);	/* from 0 */
 /* The first column of that name, from 1; 0: none. */
 uint32_t	sheet_named(const struct sheet_names *, struct str name);
-/* The same; adds one if it is missing, or may have namesakes. */
+/* Find a column by name; add it if it is missing or if again, which allows duplicate names. */
 bool		sheet_add_name(struct sheet_names *, struct str name, bool again, uint32_t *column, struct err *);
 void		sheet_names_free(struct sheet_names *);
 
@@ -45,7 +45,7 @@ struct sheet {
 	struct sheet_names names;
 };
 
-/* Of a table that was loaded. */
+/* Open a table that was loaded. */
 bool	sheet_open(struct sheet *, const struct store *, struct err *);
 void	sheet_close(struct sheet *);
 
@@ -82,7 +82,7 @@ bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at,
 void	sheet_reader_close(struct sheet_reader *);
 /* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
 bool	sheet_next(struct sheet_reader *, struct err *);
-/* What a field says, in UTF-8 without NULs; empty: none.  Valid until the next one is read. */
+/* Return the text of a field, in UTF-8 without NULs; empty: none.  Valid until the next field is read. */
 struct str sheet_text(struct sheet_reader *, uint32_t column);
 /* The rest of the record after the last column, unchanged, in UTF-8; empty: none.  Valid as above. */
 struct str sheet_cut(struct sheet_reader *);
@@ -111,7 +111,7 @@ enum amount_verdict sheet_amount(struct str, char mark, struct amount *);
 /* The currency that stands at either end, as "EUR" or "€"; empty: none. */
 struct str sheet_currency(struct str);
 
-/* What the values of a column say about its decimal mark and the order of its dates. */
+/* Counts of values of a column that decide its decimal mark and the order of its dates. */
 struct sheet_votes {
 	uint64_t	point, comma, day_first, month_first, year_last;
 };
@@ -146,7 +146,7 @@ bool	sheet_date(struct str, bool month_first, struct sheet_day *);
 /* ns since 1970 of a date with or without a time, or of Unix seconds, ms, us or ns. */
 bool	sheet_moment(struct str, bool month_first, int64_t *ns);
 
-/* Of the time after a date, as written. */
+/* Return the hour of the time after a date, as written. */
 unsigned sheet_hour(struct str time);
 /* The day and the hour of such a moment. */
 void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
@@ -176,9 +176,9 @@ struct sheet_guess {
 
 void	sheet_guess_add(struct sheet_guess *, struct str);
 enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
-/* The same, but numbers when most of them are: among measurements stand words for what was not measured. */
+/* sheet_guess_kind, but numbers if most values are: measurements may contain words for missing values. */
 enum sheet_kind sheet_guess_likely(const struct sheet_guess *);
-/* Its numbers name things, as a status, an id or a year does: nobody adds them up. */
+/* The column's numbers are names (status, id, year), which must not be added up. */
 bool	sheet_guess_names(const struct sheet_guess *);
 
 #endif

@@ -38,7 +38,7 @@ size_t	tracks_count(const struct store *);
 bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false: none */
 /* ns of the last record or point of the file: with it the last state, task or level of a track ends. */
 uint64_t tracks_end(const struct store *);
-/* Those of a thread (or, thread 0, of CPUs and the process) with that name; false: none. */
+/* Find the track of a thread (thread 0: of CPUs and the process) with that name; false: none. */
 bool	track_find(const struct store *, uint32_t thread, const char *name, struct track *);
 /* [from, to] in ns. */
 void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_piece *);

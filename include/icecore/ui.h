@@ -112,7 +112,7 @@ struct pane_kind {
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
 	uint64_t	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
 	bool		(*inside)(const struct pane *);	/* something is opened in it, which q closes; NULL: never */
-	/* Of data that begins with a struct task; NULL: it does not. */
+	/* Task functions, if the data begins with a struct task; NULL: it does not. */
 	bool		(*run)(struct task *, struct work *, struct err *);
 	void		(*done)(struct task *, bool ok, const struct err *);
 	void		(*begin)(struct pane *);	/* before open: what cannot fail */
@@ -143,8 +143,8 @@ struct pane_kind {
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/*
-	 * Its place, in bytes of its own, as far as undo restores it; nothing while it is unknown.
-	 * Goes there; moved: the ids of the file have changed.
+	 * keep appends the place that undo restores, in a format of the pane; nothing while it is unknown.
+	 * put goes to that place; moved: the ids of the file have changed.
 	 */
 	void		(*keep)(struct pane *, struct buf *);
 	void		(*put)(struct pane *, struct str place, bool moved);

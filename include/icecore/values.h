@@ -51,7 +51,7 @@ bool	 heap_field(const struct heap *, uint32_t object, struct str name, uint32_t
 /* The object that such a field leads to; 0: none, or object is 0. */
 uint32_t heap_field_object(const struct heap *, uint32_t object, struct str name);
 bool	 heap_static(const struct heap *, uint32_t class, struct str name, struct heap_slot *);
-/* It leads to an object, or to where one is missing; a field that is idle does not. */
+/* The slot refers to an object, even to one missing in the dump; an idle field does not. */
 bool	 heap_slot_refers(const struct heap_slot *);
 /* ".name", "[3]", "static name", "<class>", "<super>", "<classloader>", "<Java Local>": what leads on; raw bytes. */
 void	 heap_slot_name(const struct heap *, const struct heap_slot *, struct buf *);
@@ -67,7 +67,7 @@ struct heap_text {
 };
 bool	 heap_text(const struct heap *, uint32_t object, struct heap_text *);
 #define HEAP_TEXTS 64u
-/* The same of n <= HEAP_TEXTS objects: a bit for each that is a String. */
+/* heap_text for n <= HEAP_TEXTS objects; returns a bit for each object that is a String. */
 uint64_t heap_texts(const struct heap *, const uint64_t *object, size_t n, struct heap_text *);
 /* Text of a char[], as of heap_string. */
 bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *);
@@ -76,9 +76,9 @@ bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *)
 
 /* From then on contents are masked wherever they are shown or compared, never where a pass keeps them; before there are threads. */
 void	 mask_begin(void);
-/* Its value: characters, what is 8 bytes wide, and hashes; of elements of arrays all.  Kind, type and name are looked at. */
+/* The slot's value is hidden: characters, 8-byte values, hashes, all array elements.  Uses kind, type and name of the slot. */
 bool	 mask_hides(const struct heap_slot *);
-/* What was appended from there on is the content of an object: "‹text 23 bytes #a1b2c3›", the same for the same bytes. */
+/* Replace an object's content, appended from offset from on, by "‹text 23 bytes #a1b2c3›"; equal bytes give equal text. */
 void	 mask_text(struct buf *, size_t from);
 
 /* ---- names: raw bytes, not yet fitted; all append ------------------------------------ */
@@ -87,12 +87,12 @@ void	 mask_text(struct buf *, size_t from);
 struct str heap_name(const struct heap *, uint64_t id);
 /* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
 void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
-/* Of the name of an array that of its elements: "int" of "int[][]". */
+/* Return the name of an array's elements: "int" of "int[][]". */
 struct str heap_element_name(struct str name);
 bool	 heap_is_primitive_name(struct str);	/* "int" */
 /* "java.util", of arrays that of their elements; "(primitive)", "(default package)". */
 void	 heap_class_package(const struct heap *, uint32_t class, struct buf *);
-/* Its obfuscated name, where a mapping file has the original one; else nothing. */
+/* Append the obfuscated name of a class that a mapping file renamed; otherwise nothing. */
 void	 heap_class_obfuscated(const struct heap *, uint32_t class, struct buf *);
 /* Whether one of n globs fits that name. */
 bool	 heap_class_like(const struct heap *, uint32_t class, const char *const *globs, size_t n);
@@ -132,7 +132,7 @@ struct heap_paths;
  * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
  */
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
-/* Those of another object; on failure it is still to be closed. */
+/* Start again with another object; after a failure heap_paths_close is still needed. */
 bool	 heap_paths_again(struct heap_paths *, uint32_t object, struct err *);
 /* Follows at most about steps references (0: no bound): *more is true when it stopped for that. False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
@@ -167,7 +167,7 @@ struct link_index {
 void	link_index_free(struct link_index *);
 /* Whether it has the slots of a holder: of a large one that was asked for several times before.  False on failure too. */
 bool	link_index_has(struct link_index *, const struct heap *, uint32_t holder, struct err *);
-/* Of a holder that it has: the nth slot (from 0) that refers to the object. */
+/* Find the nth slot (from 0) that refers to the object, in a holder that the index has. */
 bool	link_index_find(const struct link_index *, const struct heap *, uint32_t holder, uint32_t object, uint32_t nth, struct heap_slot *);
 /* As heap_link. */
 bool	link_index_link(struct link_index *, const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *, struct err *);

@@ -47,13 +47,13 @@ struct view {
  * of before).  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
-/* What a frame is grouped as; the text of a file is that of listed.file.  It takes the place of what is in the buffer. */
+/* Set the buffer to the group of a frame; the text of a file is that of listed.file. */
 void	view_group_name(const struct store *, uint32_t method, enum view_group, struct buf *);
 /* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
-/* Its calls tell which threads were idle: it has both clocks, and no context switches, which tell it better. */
+/* Idle threads are found from calls: the file has both clocks, and no context switches, which would be more precise. */
 bool	trace_has_idle(const struct store *);
-/* It did next to nothing (pass idle); in a range no thread is idle.  Needs thread.idle. */
+/* The thread did almost nothing (pass idle); in a range no thread counts as idle.  Needs thread.idle. */
 bool	thread_idle(const struct store *, uint32_t thread);
 
 /*

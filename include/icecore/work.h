@@ -40,7 +40,7 @@ void	work_text(struct work *, bool timed, struct buf *);
 #define WORK_LOOK 20000000u	/* ns between two calls of who waits for another thread */
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
-/* Of what waits: shows where the other one is. */
+/* For work that waits for other work: show the progress of the other. */
 void	work_follow(struct work *, struct work *other);
 bool	fail_cancel(struct err *);
 /* Both in one: false with err filled when it was cancelled. */
@@ -53,7 +53,7 @@ work_go(struct work *w, uint64_t done, struct err *err)
 /* The work of this thread, which work_apart takes; NULL: none. */
 void	work_of_thread(struct work *);
 
-/* What it was at. */
+/* Saved progress of a work. */
 struct work_was {
 	struct work	*work;
 	const char	*label;
@@ -102,7 +102,7 @@ void	aside_join(struct aside *, struct work *);
  */
 typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
 bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;
-/* The same for rows 0 .. n - 1, in ranges that are worth a thread and begin at multiples of POOL_RANGE. */
+/* pool_run over rows 0 .. n - 1, in ranges large enough for a thread that begin at multiples of POOL_RANGE. */
 #define POOL_RANGE 4096u
 typedef bool (*pool_range)(void *arg, uint64_t from, uint64_t to, struct work *, struct err *);
 bool	pool_ranges(struct work *, uint64_t n, pool_range, void *arg, struct err *) MUST_USE;

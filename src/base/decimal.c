@@ -168,7 +168,7 @@ decimal_units(struct decimal d, uint64_t times)
 	return v > UINT64_MAX - half ? 0 : (uint64_t)v + half;
 }
 
-/* Its digits from the last one backwards, as many as are needed for the places and one in front of the point; how many. */
+/* Write the digits of d, last one first, at least one in front of the point; return their number. */
 static size_t
 digits_of(struct decimal d, char digits[DECIMAL_TEXT])
 {

@@ -49,7 +49,7 @@ lev_ascii(struct str s)
 	return (high & 0x80) == 0;
 }
 
-/* From the start again, as code points. */
+/* Read the side again from its start, as code points. */
 static bool
 side_widen(struct lev_side *s, struct err *err)
 {
@@ -157,7 +157,7 @@ step_begin(struct lev *l, uint64_t *budget, struct err *err)
 	return true;
 }
 
-/* What is left of both without their equal ends; the shorter becomes the word. */
+/* Cut the equal ends off both sides; the shorter rest becomes the word. */
 static void
 cut_ends(struct lev *l)
 {

@@ -23,7 +23,7 @@ struct lev_side {
 	size_t		 from, rest;	/* what is left of them without the equal ends */
 };
 
-/* Which rows of the band have a symbol. */
+/* Rows of the band that have a symbol, as bits. */
 struct masks {
 	uint64_t	direct[256];
 	uint32_t	symbol[LEV_SLOTS];
@@ -93,7 +93,7 @@ lev_spend(uint64_t *budget, uint64_t units)
 	*budget -= units < *budget ? units : *budget;
 }
 
-/* Of left, what can be done before the next look at the budget. */
+/* Return how much of left can be done before the budget is checked again. */
 static inline uint64_t
 lev_chunk(uint64_t budget, uint64_t left)
 {

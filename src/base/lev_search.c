@@ -106,7 +106,7 @@ code_of(const struct lev_search *s, uint32_t symbol)
 	return CODE_OTHER;
 }
 
-/* Up to max codes of src; returns how many they are, or max + 1 when there are more. */
+/* Write up to max codes of src; return their number, or max + 1 if there are more. */
 static size_t
 codes_of(const struct lev_search *s, unsigned char *code, size_t max, struct str src)
 {
@@ -124,7 +124,7 @@ codes_of(const struct lev_search *s, unsigned char *code, size_t max, struct str
 	return n;
 }
 
-/* The same where each byte is a symbol. */
+/* As codes_of(), where each byte is a symbol. */
 static void
 codes_plain(const struct lev_search *s, unsigned char *code, struct str src)
 {
@@ -320,7 +320,7 @@ length_fits(const struct lev_search *s, size_t least, size_t most)
 	    most >= s->word || s->word - most <= limit;
 }
 
-/* One that is short enough for a lane. */
+/* Try a candidate that is short enough for a lane. */
 static void
 try_short(struct lev_search *s, struct str c, uint64_t *budget)
 {

@@ -22,7 +22,7 @@
 #define K_FIRST 64		/* changes allowed at first when there may be many */
 
 /*
- * What a band leaves for the one below, in each column: whether the lowest
+ * Bits that a band carries to the band below, per column: whether the lowest
  * cell is not more than the one to its left, whether it is less, and, as the
  * third bit, whether a swap began there.
  */
@@ -66,7 +66,7 @@ mask_add(struct masks *m, uint32_t symbol, uint64_t bit)
 	m->hashed[i] |= bit;
 }
 
-/* Of the band's rows; the masks are clear. */
+/* Set the masks for the rows of the band; the masks must be clear. */
 static void
 masks_fill(struct lev *l)
 {
@@ -104,7 +104,7 @@ masks_clear(struct lev *l)
 
 /* ---- a band ------------------------------------------------------------------- */
 
-/* Where a band begins: one column before its cells count, for the swaps. */
+/* Return the first column of a band: one before its cells count, for the swaps. */
 static size_t
 first_column(const struct sweep *s, size_t row)
 {

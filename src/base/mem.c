@@ -31,7 +31,7 @@ mem_whole(uint64_t since, struct err *err)
 	return mem_refused() == since || fail(err, E_SYSTEM, "out of memory");
 }
 
-/* What an allocation gave. */
+/* Pass an allocation on; count it if it failed. */
 static void *
 given(void *p)
 {

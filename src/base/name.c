@@ -21,7 +21,7 @@ starts(struct str s, size_t at, struct str what)
 
 /* ---- operators and brackets ------------------------------------------------------------- */
 
-/* Up to its arguments: "operator std::vector<int>". */
+/* Return the end of a conversion operator, in front of its arguments: "operator std::vector<int>". */
 static size_t
 conversion(struct str s, size_t at)
 {
@@ -133,7 +133,7 @@ is_whole(struct str s)
 	return depth >= 0;
 }
 
-/* Where " (file.py:12)", " - file.rb:12" or " file.js:12:5" begins; or s.n. */
+/* Return where " (file.py:12)", " - file.rb:12" or " file.js:12:5" begins; s.n: nowhere. */
 static size_t
 place_at(struct str s)
 {
@@ -151,7 +151,7 @@ place_at(struct str s)
 	blank = closed || s.n == 0 ? NULL : memrchr(s.s, ' ', s.n);
 	if (blank == NULL || blank == s.s)
 		return s.n;
-	/* As V8 tells perf. */
+	/* V8 writes this form in its perf map. */
 	file = without_line(str_behind(s, (size_t)(blank + 1 - s.s)), &line);
 	return line && file.n > 0 && is_whole(file) ? (size_t)(blank - s.s) : s.n;
 }
@@ -174,7 +174,7 @@ opens_arguments(struct str s, size_t at)
 	    !str_has_suffix((struct str){ s.s, at }, no_name);
 }
 
-/* What GCC and LLVM add to names of copies, ".isra.0", divides nothing. */
+/* Whether a name has a separator at a byte.  The suffixes of copies by GCC and LLVM, ".isra.0", are none. */
 static bool
 divides(struct str s, size_t at)
 {
@@ -205,7 +205,7 @@ read_byte(struct name_read *r, size_t at)
 	} else if (r->depth > 0) {
 		return;
 	} else if (starts(s, at, STR("::"))) {
-		/* Those were the arguments of what is around it. */
+		/* The arguments so far were those of the enclosing scope. */
 		r->own = at + 2 < s.n ? at + 2 : r->own;
 		r->arguments = 0;
 	} else if (r->arguments == 0 && divides(s, at)) {

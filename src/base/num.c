@@ -20,7 +20,7 @@ struct num_unit {
 	uint64_t	 size;
 };
 
-/* From small to large. */
+/* Units in ascending order. */
 static const struct num_unit size_units[] = {
 	{ "B", 1 }, { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 },
 	{ "TiB", 1ull << 40 }, { "PiB", 1ull << 50 }, { "EiB", 1ull << 60 },
@@ -31,7 +31,7 @@ static const struct num_unit time_units[] = {
 	{ "min", 60ull * SECOND }, { "h", 3600ull * SECOND },
 };
 
-/* Those of them that are shown with a fraction. */
+/* Number of time units, from ns on, that are shown with a fraction. */
 #define SHORT_TIMES 4
 
 /* ---- from text ------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #define SHORT_LONGEST (2 * SHORT_PIECE)
 #define SHORT_GROUPS 256u
 
-/* What is known of a byte. */
+/* Flags of a byte. */
 enum {
 	GONE = 1,
 	SILENT = 2,		/* needs no mark */
@@ -50,7 +50,7 @@ cutter_mark_begins(const struct cutter *c, size_t at)
 	return at == 0 || !cutter_marks(c, at - 1);
 }
 
-/* Where the next character begins. */
+/* Return where the next character begins. */
 static inline size_t
 cutter_next(const struct cutter *c, size_t at)
 {

@@ -113,7 +113,7 @@ find_groups(struct cutter *c)
 	}
 }
 
-/* What stands in brackets of that depth, from the left on; kind: in these alone, unless it is 0. */
+/* Drop text in brackets of that depth, left to right, until the name fits; kind: only these, 0: all brackets. */
 static bool
 drop_groups(struct cutter *c, size_t depth, char kind)
 {
@@ -285,7 +285,7 @@ cut_behind(struct cutter *c, size_t head, unsigned state)
 	}
 }
 
-/* Of two names that differ at the end, the end is what tells; a short piece is better read from its start. */
+/* Keep the end, where similar names often differ; but keep the start of a short piece, which reads better. */
 void
 cutter_cut(struct cutter *c, bool places)
 {

@@ -343,7 +343,7 @@ text_fit(char *dst, size_t size, struct str src)
 		size_t n = c.n;
 
 		if (used == out && used < size) {
-			/* Of ASCII what there is room for. */
+			/* Cut ASCII where the room ends; drop any other piece as a whole. */
 			if (n >= size - used)
 				n = is_printable(c.s[0]) ? size - used - 1 : 0;
 			memcpy(dst + used, c.s, n);

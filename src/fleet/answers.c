@@ -173,7 +173,7 @@ copy_file(const char *from, const struct out_dir *d, const char *name, struct er
 	return ok;
 }
 
-/* Of OUT/keep/HASH; dumps of several directories may have one name. */
+/* Name a dump in OUT/keep/HASH, with a hash of its path: dumps of several directories may share a name. */
 static void
 kept_name(struct buf *to, struct str path)
 {
@@ -191,7 +191,7 @@ kept_name(struct buf *to, struct str path)
 	buf_str(to, name);
 }
 
-/* *there: it is kept now.  A dump that is gone meanwhile is no failure. */
+/* *there: the dump is kept now. A dump that was deleted meanwhile is no error. */
 static bool
 keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct err *err)
 {
@@ -210,7 +210,7 @@ keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct er
 	return ok;
 }
 
-/* That is not kept any more. */
+/* Remove a dump that is no longer among the kept ones. */
 static void
 drop_one(const struct out_dir *d, const struct buf *path)
 {
@@ -229,7 +229,7 @@ struct keeping {
 	uint64_t			 kept;		/* of this signature */
 };
 
-/* Those that retain most come first; those that no longer do so go. */
+/* Keep the first --keep dumps of a signature, remove the others. Rows come sorted, largest first. */
 static bool
 keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 {

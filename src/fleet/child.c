@@ -78,7 +78,7 @@ become(const struct fleet_options *o, char *const *argv, int in, int out, int er
 	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
 		_exit(NOT_STARTED);
 #ifdef SYS_close_range
-	/* Whatever the one who started us left open. */
+	/* Close descriptors inherited from the parent. */
 	(void)syscall(SYS_close_range, 3u, ~0u, 0u);
 #endif
 	sigemptyset(&none);
@@ -249,7 +249,7 @@ first_line(const struct buf *b)
 	return line;
 }
 
-/* The state of one that ended otherwise than by its own word. */
+/* Set the state of a child that did not end by itself. */
 static bool
 ended_badly(const struct child *c, int status, enum triage_state *state, const char **why)
 {

@@ -43,7 +43,7 @@ struct crew {
 	bool				 shown;		/* a line on the terminal is to be ended */
 };
 
-/* What the kernel says can be had without swapping; 0: it does not say. */
+/* Return the bytes available without swapping (MemAvailable); 0: the kernel does not report them. */
 static uint64_t
 memory_available(void)
 {
@@ -90,7 +90,7 @@ put_block(struct crew *c, struct triage_block *b, struct err *err)
 	return ok;
 }
 
-/* What cannot even be opened has its row at once. */
+/* Write the row of a dump that cannot be opened, without starting a child. */
 static bool
 put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned attempt, struct err *err)
 {
@@ -107,7 +107,7 @@ put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned 
 	return fail(err, E_SYSTEM, "out of memory (rows)");
 }
 
-/* The next name that has no row yet gets a child; all that stand before it need none. */
+/* Start a child for the next name without a row. All names before it need none. */
 static bool
 start_next(struct crew *c, struct child *child, struct err *err)
 {
@@ -168,7 +168,7 @@ wait_some(struct crew *c)
 		c->poll[2 * i + 1] = (struct pollfd){ .fd = runs ? c->child[i].err : -1, .events = POLLIN };
 		quiet |= runs && c->child[i].out < 0 && c->child[i].err < 0;
 	}
-	/* Both pipes are closed, the process is about to end. */
+	/* A child whose pipes are both closed is about to end: poll briefly. */
 	(void)poll(c->poll, (nfds_t)(2 * c->n), quiet ? 1 : LOOK_MS);
 }
 
@@ -192,7 +192,7 @@ crew_run(struct row_file *out, const struct fleet_options *o, const struct path_
 			wait_some(&c);
 		ok = ok && out_sync_due(out, err);
 	}
-	/* What is ended now has no row. */
+	/* Children that are still running are killed below and have no row. */
 	tally->all -= c.running;
 	if (c.shown)
 		fputc('\n', stderr);

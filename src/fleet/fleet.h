@@ -48,7 +48,7 @@ names_get(const struct path_list *n, uint64_t i)
 {
 	return (const char *)n->text.data + SCRATCH(n->at, uint64_t)[i];
 }
-/* All that the options name, each once, in byte order, of this shard. */
+/* Collect the files that the options name: sorted by bytes, without duplicates, only those of this shard. */
 bool	names_gather(struct path_list *, const struct fleet_options *, struct err *) MUST_USE;
 void	names_free(struct path_list *);
 
@@ -57,7 +57,7 @@ void	names_free(struct path_list *);
 #define HASH_TEXT 33
 
 struct ident {
-	int		 fd;			/* open to be read; -1: why tells it */
+	int		 fd;			/* open for reading; -1: why has the reason */
 	uint64_t	 bytes;
 	char		 sum[HASH_TEXT];	/* "": it cannot be read */
 	char		 key[HASH_TEXT];
@@ -68,14 +68,14 @@ struct ident {
 void	ident_open(struct ident *, const char *path, const char *name);
 void	ident_fd(struct ident *, int fd, const char *name);	/* of an open file, which becomes the ident's */
 void	hash_text(struct str, char text[HASH_TEXT]);
-/* What rows have, as text_escape shows it: the path, or, redacted, its hash. */
+/* Return the name for rows, before text_escape: the path, or, redacted, its hash. */
 const char *name_shown(const struct fleet_options *, const char *path, char text[HASH_TEXT]);
 
 /* The member of a JSON object, which takes it over; false: no memory. */
 bool	row_put(json_t *, const char *field, json_t *value);
-/* App, build and process, as the path tells them. */
+/* Add app, build and process as found in the path. */
 bool	row_put_names(json_t *, const struct fleet_options *, const char *path);
-/* Key, path and what else the two programs know of a dump without reading it. */
+/* Make the row of a dump that is not read: key, path, state and reason. */
 json_t	*row_of_dump(const struct ident *, const char *name, enum triage_state, struct str reason);
 
 /* ---- what paths tell: pattern.c -------------------------------------------------------------- */
@@ -102,25 +102,25 @@ struct child {
 	uint64_t	 name;		/* of struct path_list */
 	struct ident	 ident;
 	unsigned	 attempt;
-	uint64_t	 since, killed;	/* ns; killed 0: it was not told to end */
+	uint64_t	 since, killed;	/* ns; killed 0: no signal was sent */
 	bool		 late, loud;	/* out of time; more output than any row needs */
 };
 
-/* The mapping of the build that the path tells, if there is one, in *room; else that of the options. */
+/* Return the mapping file of the build in the path (in *room) if it exists, otherwise that of the options. */
 const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
 void	limit_memory(uint64_t bytes);	/* of this process; mapped files aside */
 bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
 void	child_read(struct child *, bool out);
-/* Ends it, when it is time. */
+/* Send SIGTERM to a child that is out of time, and SIGKILL after a grace period. */
 void	child_check(struct child *, const struct fleet_options *, uint64_t now);
-/* Its rows; false: it runs, or err tells that none can be started. */
+/* Take the rows of a child that has ended; false: *runs, or err says that no child can be started. */
 bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *, bool *runs, struct err *)
     MUST_USE;
 void	child_kill(struct child *);
 
 /* ---- where they are written: outdir.c ----------------------------------------------------------------- */
 
-/* Of this user or of root, and nobody else may write to it; below OUT no symbolic link is followed. */
+/* A directory of this user or root, not writable by others. Below OUT, symbolic links are not followed. */
 struct out_dir {
 	int	 fd;		/* -1: none */
 	char	*path;		/* for messages */
@@ -129,12 +129,12 @@ struct out_dir {
 
 #define OUT_DIR_INIT ((struct out_dir){ .fd = -1 })
 
-/* Whatever these say, outdir_close ends it.  What is not as it has to be is E_SYSTEM, and what to do. */
+/* Call outdir_close in any case. A directory with a wrong owner or mode is E_SYSTEM with advice. */
 bool	outdir_open(struct out_dir *, const char *path, struct err *) MUST_USE;	/* made if it is missing */
 bool	outdir_read(struct out_dir *, const char *path, struct err *) MUST_USE;	/* only to read what is there, of any user */
 bool	outdir_below(struct out_dir *, const struct out_dir *in, const char *name, bool make, struct err *) MUST_USE;
 void	outdir_close(struct out_dir *);
-/* Opens a regular file of it, with these flags; -1: there is none, or another thing. */
+/* Open a regular file in the directory with these flags; -1: missing, or not a regular file. */
 int	outdir_file(const struct out_dir *, const char *name, int flags, struct err *);
 /*
  * Appends a path to name in it for those who open by paths.  Where they fail, outdir_fail, which returns false, puts the real path
@@ -158,7 +158,7 @@ struct row_file {
 #define OUT_INIT ((struct row_file){ .fd = -1, .dir = OUT_DIR_INIT, .tried = IDMAP_INIT })
 
 bool	out_open(struct row_file *, const struct fleet_options *, struct err *) MUST_USE;
-unsigned out_attempt(const struct row_file *, const char *key);	/* the number of the next one; 0: there is nothing to do */
+unsigned out_attempt(const struct row_file *, const char *key);	/* next attempt; 0: done */
 bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
 bool	out_sync(struct row_file *, struct err *) MUST_USE;
 bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or some time */
@@ -181,14 +181,14 @@ int	tally_status(const struct triage_tally *, const struct fleet_options *);
 
 extern volatile sig_atomic_t fleet_stop;	/* a signal asks to end: which */
 void	fleet_catch(void);
-/* Rows of all names that have none; *t is added to. */
+/* Make the rows of all names that have none, and add to *t. */
 bool	crew_run(struct row_file *, const struct fleet_options *, const struct path_list *, struct triage_tally *, struct err *) MUST_USE;
 
 /* ---- answers from the rows: answers.c ------------------------------------------------------------------ */
 
 /* Opens rows as a file; session_close ends it. */
 bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
-/* What --groups and --table ask: on a narrow terminal for less, so that names can be read. */
+/* Return the query of --groups or --table. Fewer columns on a narrow terminal keep names readable. */
 const char *rows_query(const struct fleet_options *);
 /* To standard output. */
 bool	rows_answer(struct session *, const char *query, const struct fleet_options *, uint64_t *n, struct err *) MUST_USE;
@@ -197,15 +197,15 @@ bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(
 	    void *to, struct err *) MUST_USE;
 /* The text of a cell; false: it is empty.  Paths are as text_escape makes them. */
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
-/* To standard error: how many dumps ended how, how many have no findings. */
+/* Print to standard error the number of dumps by state, and of those without findings. */
 bool	rows_foot(struct session *, struct err *) MUST_USE;
 bool	keep_exemplars(const struct out_dir *, const struct fleet_options *, struct err *) MUST_USE;
 
 /* ---- pages: pages.c ------------------------------------------------------------------------------------ */
 
-/* OUT/page: index.html, dumps.html, and one for each dump that has none yet. */
+/* Write OUT/page: index.html, dumps.html, and a page for each dump that has none yet. */
 bool	pages_make(const struct out_dir *, struct err *) MUST_USE;
-/* The dump, as rows have its path, has new rows: its page is to be made anew. */
+/* Remove the page of a dump with new rows (path as in rows), so that it is rebuilt. */
 void	pages_forget(const struct out_dir *, struct str path);
 
 #endif

@@ -122,7 +122,7 @@ row_put(json_t *row, const char *field, json_t *value)
 	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
 }
 
-/* What goes into JSON passes the gate first; names so that they can be turned back. */
+/* Make texts printable before they go into JSON: names with text_escape, which can be reversed. */
 static json_t *
 text_value(struct str s, void (*fit)(struct buf *, struct str))
 {

@@ -39,7 +39,7 @@ is_dump_name(struct str s)
 	return str_has_suffix(s, STR(".hprof")) || str_has_suffix(s, STR(".hprof.gz"));
 }
 
-/* What a tool keeps beside its files, or is still writing. */
+/* Skip hidden files, files that tools keep next to dumps, and files still being written. */
 static bool
 is_left_out(struct str s)
 {
@@ -62,7 +62,7 @@ is_out(const struct walk *w, const struct stat *st)
 	return w->out.st_ino == st->st_ino && w->out.st_dev == st->st_dev;
 }
 
-/* One folder: its files to the names, its folders to be walked as well.  One that cannot be read has a row like a file. */
+/* List a folder: add its files, and queue its folders. A folder that cannot be read has a row like a file. */
 static bool
 walk_one(struct walk *w, const char *folder, struct err *err)
 {
@@ -143,7 +143,7 @@ by_text(const void *a, const void *b)
 	return strcmp(sorted_text + *(const uint64_t *)a, sorted_text + *(const uint64_t *)b);
 }
 
-/* In order, each once, of the shard. */
+/* Sort the names, drop duplicates, and keep those of the shard. */
 static void
 settle(struct path_list *n, const struct fleet_options *o)
 {

@@ -9,7 +9,7 @@
 
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
 
-/* What is done, for which not every option means something: marks of rows. */
+/* Marks of option rows: the actions in which an option has an effect. */
 enum { TO_ROWS = 1, TO_ONE = 2, TO_DUMPS = TO_ROWS | TO_ONE, TO_ANSWERS = 4, TO_ALL = TO_DUMPS | TO_ANSWERS };
 
 #define AT(member) .at = offsetof(struct fleet_options, member)
@@ -96,7 +96,7 @@ static const struct args_row rows[] = {
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH, .mark = TO_ALL },
 };
 
-/* Of -o with --groups and --table. */
+/* With --groups and --table, -o is an output format. */
 static const struct args_row format = { .letter = 'o', .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS };
 
 static bool
@@ -113,7 +113,7 @@ note_given(void *to, const struct args_row *row, const char *arg, struct err *er
 	return true;
 }
 
-/* What is ignored might be counted on. */
+/* Report an option without effect as an error, because the user may rely on it. */
 static bool
 fail_idle(const struct args_row *row, const char *with, struct err *err)
 {
@@ -130,7 +130,7 @@ fit_dumps(const struct fleet_options *o, struct err *err)
 	return !o->null || o->from != NULL || fail(err, E_USAGE, "--null needs --from");
 }
 
-/* What goes together. */
+/* Check which options and arguments can be combined. */
 static bool
 fit(struct fleet_options *o, bool watch, struct err *err)
 {
@@ -183,7 +183,7 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
 	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err) || !sandbox_level(false, &o->sandbox, err))
 		return false;
-	/* The process of one dump is limited by the one that started it. */
+	/* With --one, the limits are set by the process that started this one. */
 	if (o->one == NULL) {
 		o->memory = o->memory > 0 ? o->memory : (uint64_t)512 << 20;
 		o->timeout = o->timeout > 0 ? o->timeout : (uint64_t)120 * 1000000000u;

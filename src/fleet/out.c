@@ -126,7 +126,7 @@ know(void *to, int fd, const struct out_dir *d, const char *name, struct err *er
 	size_t torn;
 
 	(void)d;
-	/* Its own file was read before. */
+	/* The row file of this run was already read. */
 	return strcmp(name, shown_name(k->out->path).s) == 0 || read_known(k->out, k->o, fd, name, &torn, err);
 }
 
@@ -151,7 +151,7 @@ out_read(const struct out_dir *d, struct buf *b, struct err *err)
 
 /* ---- the file of this run -------------------------------------------------------------------- */
 
-/* What a run that was killed left of its last block. */
+/* Truncate the incomplete block that an interrupted run left at the end. */
 static bool
 cut_torn(struct row_file *out, size_t torn, struct err *err)
 {

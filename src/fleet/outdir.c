@@ -27,7 +27,7 @@ refuse(const struct stat *st, const char *path, struct err *err)
 	return true;
 }
 
-/* Of a failed open: a link is told as such. */
+/* Report a failed open. A symbolic link has its own message. */
 static bool
 fail_open(const struct out_dir *d, const char *name, const char *path, struct err *err)
 {

@@ -9,7 +9,7 @@
 
 #define PAGE "page"
 
-/* By its path: names may be too long, and hold anything. */
+/* Link to a page by the hash of the path, because names may be too long and contain any character. */
 static void
 add_link(struct str path, struct buf *b)
 {
@@ -94,14 +94,14 @@ make_all(struct paging *p, struct err *err)
 	dumps.next = "index.html";
 	dumps.next_title = "All groups";
 	groups.link = dumps.link = add_link;
-	/* What the others lead to comes first. */
+	/* Write the pages of the dumps first: the tables link to them. */
 	if (!rows_each(p->session, "dumps | select path state dumped_at reason", NULL, page_of_dump, p, err))
 		return false;
 	path_in(p, "dumps.html");
 	if (!write_page(p->session, "dumps", &dumps, p->path.s, err))
 		return false;
 	path_in(p, "index.html");
-	/* What is read first, and the link, fit a window; the rest is to their right. */
+	/* The most important columns and the link come first, so that they fit a window without scrolling. */
 	return write_page(p->session, "groups | select dumps retained_max kind content holder exemplar first last builds signature hash",
 	    &groups, p->path.s, err);
 }

@@ -33,7 +33,7 @@ split(struct str pattern, struct piece *piece)
 	return n;
 }
 
-/* At this place, to the end of the path.  A hole ends where the next fixed text first stands. */
+/* Match from here to the end of the path. A hole ends at the first occurrence of the next fixed text. */
 static bool
 match(const struct piece *piece, size_t holes, struct str path, struct pattern_found *found)
 {
@@ -67,7 +67,7 @@ pattern_find(const char *pattern, const char *path)
 	size_t holes = pattern == NULL ? 0 : split(str_of(pattern), piece);
 	struct str s = str_of(path);
 
-	/* It begins where a name does. */
+	/* A match begins at the start of a path component. */
 	for (size_t i = 0; holes > 0 && i < s.n; i++) {
 		found = none;
 		if ((i == 0 || s.s[i - 1] == '/') && match(piece, holes, str_behind(s, i), &found))

@@ -162,7 +162,7 @@ take_events(struct watching *w, struct err *err)
 
 enum readiness { NOT_YET, READY, LOST };
 
-/* No lease to read is to be had then.  Nor has every file system leases, but these are other errors. */
+/* A read lease fails with EAGAIN while a file is open for writing; lack of support is another error. */
 static bool
 is_written(const char *path)
 {
@@ -218,7 +218,7 @@ take_ready(struct watching *w, struct ready *ready, struct err *err)
 	return ok;
 }
 
-/* Another of that name may be there from before: it stays, the new one gets a number. */
+/* Move a file to --done. If the name is taken, the new file gets a number. */
 static bool
 move_one(const char *from, const char *done, struct err *err)
 {
@@ -241,7 +241,7 @@ move_one(const char *from, const char *done, struct err *err)
 	return ok;
 }
 
-/* What has rows goes away, if that is asked for; another file that has taken the name is still to be read. */
+/* With --done, move the dumps that have rows. If another file has taken a name meanwhile, queue it. */
 static bool
 move_done(struct watching *w, const struct ready *ready, struct err *err)
 {
@@ -299,7 +299,7 @@ page_due(const struct watching *w)
 
 /* ---- the watch --------------------------------------------------------------------------------------------- */
 
-/* What is written to the inbox, or moved there, would come in again. */
+/* Reject INBOX as OUT or --done: files written or moved there would be read again. */
 static bool
 fit_directories(const struct watching *w, struct err *err)
 {
@@ -317,7 +317,7 @@ fit_directories(const struct watching *w, struct err *err)
 	    fail_file(err, E_USAGE, w->o.done, "--done needs another directory on the file system of %s", w->inbox);
 }
 
-/* Until something happens or a file may be whole. */
+/* Wait for an event, or until a file may be complete. */
 static void
 wait_for_more(struct watching *w)
 {

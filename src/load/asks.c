@@ -21,7 +21,7 @@ static const struct ask {
 	ASK(detail, SHAPE_MARKS, ASK_FLAG),
 };
 
-/* What is asked, or nothing: a word, words with line ends between them, "yes". */
+/* Return the value of an option as text: a word, words separated by newlines, "yes"; empty: not given. */
 static struct str
 asked_text(const struct ask_options *o, const struct ask *a, struct buf *b)
 {

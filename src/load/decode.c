@@ -83,7 +83,7 @@ unit_at(const struct decode *d, uint64_t at)
 	return d->kind == DECODE_UTF16_LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
 }
 
-/* One character from at on; half a pair, or half a unit, is U+FFFD. */
+/* Decode one character at an offset. Half a surrogate pair, or half a unit, is U+FFFD. */
 static uint64_t
 character(struct decode *d, uint64_t at, uint32_t *c)
 {
@@ -163,7 +163,7 @@ decode_is_html(const struct map *m)
 	return find(m->data, end, "trace-data") != NULL || find(m->data, end, STRING) != NULL;
 }
 
-/* What stands for a backslash and that byte; no bytes for the end of a line that goes on. */
+/* Write the character that a backslash and byte c stand for. A backslash before a newline writes nothing. */
 static bool
 put_escape(struct decode *d, uint8_t c, struct err *err)
 {
@@ -198,7 +198,7 @@ put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *e
 	return true;
 }
 
-/* The text of one script, which is data if its tag says so. */
+/* Write the text of a script element if its tag marks it as data, otherwise the trace string in it. */
 static bool
 put_script(struct decode *d, const uint8_t *tag, const uint8_t *text, const uint8_t *end, struct err *err)
 {
@@ -307,7 +307,7 @@ run_decoder(struct decode *d, struct err *err)
 
 /* ---- layer by layer -------------------------------------------------------------------------- */
 
-/* All layers of a file; bytes: of those that were unpacked so far. */
+/* All layers of a file. bytes: size of the layers unpacked so far. */
 struct layers {
 	const struct map	*in;
 	const struct intake_check	*known;
@@ -325,7 +325,7 @@ is_packed(enum decode_kind kind)
 
 static bool	decode_layers(struct layers *, struct map *, const char *path, struct file *, struct err *);
 
-/* Of the first part of a layer: the layers in it, as far as they can be seen, and what is known of the last. */
+/* Decode the layers in the first part of a layer as far as possible, and ask whether the last is known. */
 static bool
 layers_known(const struct map *m, const void *arg, struct err *err)
 {
@@ -354,7 +354,7 @@ decode_known(const struct map *m, const struct intake_check *known, struct err *
 	return layers_known(m, &(struct layers){ .known = known }, err);
 }
 
-/* One layer into a file, which is mapped. */
+/* Decode one layer into a file, and map the file. */
 static bool
 decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, enum decode_kind kind, struct err *err)
 {

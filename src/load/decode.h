@@ -21,7 +21,7 @@ enum decode_kind {
 	DECODE_KINDS
 };
 
-/* What was done, and what was found wrong. */
+/* The layers that were decoded, and the damage found in them. */
 struct decoded {
 	char		 how[64];	/* "gzip, UTF-16": from the outside in */
 	uint64_t	 replaced;	/* units of UTF-16 that are no character */
@@ -29,7 +29,7 @@ struct decoded {
 	bool		 full;		/* there was more than --unpacked allows */
 };
 
-/* One layer on its way from in to the file; decoders put bytes out and say how far they read. */
+/* State of decoding one layer from in to the file. */
 struct decode {
 	const struct map	*in;
 	struct work		*work;
@@ -42,7 +42,7 @@ struct decode {
 
 #define DECODE_CHUNK (256u * 1024)
 
-/* The name of each kind and, for those that can be truncated, the fact that says so and the start of the message. */
+/* Name of each kind; for kinds that can be truncated, the fact that notes it and the start of the message. */
 extern const struct decode_word {
 	const char	*name, *fact, *what;
 } decode_words[DECODE_KINDS];
@@ -54,16 +54,16 @@ enum decode_kind decode_kind(const struct map *);
  */
 bool	decode_file(struct map *out, const struct map *in, const char *path, const struct intake_check *known,
 	    struct decoded *, struct work *, struct err *);
-/* Is there something known in the first part of an input, packed or not? */
+/* Return whether the first part of an input, packed or not, has a known format. */
 bool	decode_known(const struct map *, const struct intake_check *, struct err *);
 
-/* What dex2oat makes; p: the whole file. */
+/* Return whether a file is an oat file, as dex2oat makes it; p: the whole file. */
 bool	elf_is_oat(const uint8_t *p, uint64_t n);
 
 #define OR_AS "; see icecore --list-formats, or open with --as NAME"
-/* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
+/* Return the name of a format that no loader reads, with advice if there is any; NULL: unknown format. */
 const char *foreign_name(const uint8_t *head, size_t n);
-/* The same of texts whose lines can look like folded stacks, so that it is asked before. */
+/* Like foreign_name, for texts whose lines can look like folded stacks. Call it before folded_door. */
 const char *foreign_text(struct str head);
 
 /* ---- door.c: folded stacks, among all texts ---------------------------------------------- */
@@ -77,9 +77,9 @@ enum folded_door {
 };
 
 enum folded_door folded_door(const uint8_t *head, size_t n);
-/* Without the blanks and ends of lines behind it. */
+/* Trim blanks and line ends at the end. */
 struct str folded_trim(struct str);
-/* Takes the number at the end of a line, with the blanks around it; false: there is none, or nothing blank in front of it. */
+/* Take the number at the end of a line and the blanks around it; false: no number, or no blank before it. */
 bool	folded_count(struct str *line, struct str *count);
 
 /* ---- archives: all files of bytecode in them, one behind the other ------------------------- */
@@ -88,7 +88,7 @@ bool	folded_count(struct str *line, struct str *count);
 #define BUNDLE_HEAD 16		/* u32 bytes of the name, u32 0, u64 bytes of the file; then both, each up to a multiple of 8 */
 #define BUNDLE_PAD(n) (((n) + 7) & ~(uint64_t)7)
 
-/* What became of the entries of archives; a file without a name has them, in this order as u64, at the end of a bundle. */
+/* Counts of archive entries by outcome. A bundle ends with a nameless file: these as u64, in this order. */
 enum bundle_count {
 	BUNDLE_ENTRIES,		/* all there are */
 	BUNDLE_OTHERS,		/* neither a class nor a dex file */
@@ -109,25 +109,25 @@ struct bundle {
 	uint8_t		 out[32768];
 };
 
-/* A file that is no archive, or a class file of a directory, becomes one of the bundle; the magic comes first. */
+/* Write a bundle. bundle_add: a file that is no archive, or a class file of a directory. */
 bool	bundle_begin(struct bundle *, struct intake *to, struct work *, struct err *);
 bool	bundle_add(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
 bool	bundle_end(struct bundle *, struct err *);
-/* All classes of an archive of that name; what is damaged is counted.  false: no space. */
+/* Add all classes of an archive. Damaged entries are counted; false: no space. */
 bool	bundle_zip(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
-bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or ends as one */
+bool	zip_is(const uint8_t *, uint64_t size);		/* starts or ends like an archive */
 
 /* ---- dumpparts.c: heap dumps that JDK 22 or later did not finish ----------------------------- */
 
 /*
- * Its threads write the objects to NAME.p0, NAME.p1 and so on, and one of them puts these behind NAME in the end; a JVM that is killed
- * before leaves them.  So many numbers are looked for.
+ * Threads of the JVM write the objects to NAME.p0, NAME.p1 and so on, and one of them appends these files to
+ * NAME at the end.  A JVM that is killed before leaves them.  DUMP_PARTS: the most parts that are looked for.
  */
 #define DUMP_PARTS 256u
 bool	dumpparts_is_one(const uint8_t *head, size_t n);
-/* An open part of the dump at path; -1 and errno: it has none of that number, or too many files are open. */
+/* Open a part of the dump at path; -1 and errno: no such part, or too many open files. */
 int	dumpparts_file(const char *path, unsigned number);
-/* Each part that lies beside path. */
+/* Call each for every part next to path. */
 void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);
 
 /* For decoders. */

@@ -143,7 +143,7 @@ ends_entity(struct str s, size_t at)
 	return s.s[from - 1] == '&' || (from > 1 && s.s[from - 1] == '#' && s.s[from - 2] == '&');
 }
 
-/* Semicolons between two frames: no blank stands beside them. */
+/* Count semicolons between two frames: no blank on either side, and not the end of an entity. */
 static uint64_t
 seams_of(struct str s)
 {
@@ -208,7 +208,7 @@ note_line(struct door *d, struct str line)
 		d->others++;
 		return;
 	}
-	/* Of a differential what is before the other count counts. */
+	/* In a differential file two counts follow the stack. */
 	before = stack;
 	if (folded_count(&before, &count) && has_name(before))
 		stack = before;
@@ -272,7 +272,7 @@ judge_lines(struct str s, bool whole)
 	struct str line;
 
 	while (str_split(&s, '\n', &line)) {
-		/* What SNIFF_MAX cuts says nothing. */
+		/* Skip a last line that SNIFF_MAX truncates. */
 		if (!whole && s.n == 0 && s.s == line.s + line.n)
 			break;
 		line = folded_trim(line);

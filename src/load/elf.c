@@ -47,7 +47,7 @@ elf_long(const struct elf *e, uint64_t at)
 	return !elf_has(e, at, 8) ? 0 : e->big ? be64(e->p + at) : le64(e->p + at);
 }
 
-/* A table whose place, size of an entry and count stand at these places of the head. */
+/* Read offset and count of a table from the header; halve the count until the table fits the file. */
 static struct elf_table
 table_at(const struct elf *e, uint64_t place, uint64_t count, unsigned entry)
 {
@@ -71,7 +71,7 @@ elf_segments(const struct elf *e)
 	return e->wide ? table_at(e, 32, 56, 56) : table_at(e, 28, 44, 32);
 }
 
-/* Where a part lies in the file, and how many bytes it has. */
+/* Offset and size of a part of the file, in bytes. */
 struct part {
 	uint64_t	at, size;
 };
@@ -169,7 +169,7 @@ elf_build_id(const struct elf *e)
 
 /* ---- sections by name ------------------------------------------------------------------------- */
 
-/* A text of a table of names, with a NUL behind it; empty: it does not lie there. */
+/* Return a NUL-terminated name of a string table; empty: out of range. */
 static struct str
 name_at(const struct elf *e, uint64_t names, uint64_t size, uint64_t at)
 {

@@ -22,7 +22,7 @@ has_oatdata(const struct elf *e, const struct elf_symbols *s)
 	return false;
 }
 
-/* Of a file without sections; its symbols end where their names begin. */
+/* Find the symbols of a file without sections. The symbol table ends where the name table begins. */
 static bool
 find_symbols(const struct elf *e, struct elf_symbols *s)
 {

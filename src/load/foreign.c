@@ -91,7 +91,7 @@ static const struct mark marks[] = {
 	MARK("sample:\n  event_type:", "the output of simpleperf report-sample" SIMPLEPERF),
 };
 
-/* What stands somewhere in texts, and in no others. */
+/* Marks anywhere in a text; each appears in one format only. */
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
 	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
@@ -145,7 +145,7 @@ is_otlp(struct str s)
 
 /* ---- other binary data --------------------------------------------------------------------- */
 
-/* POSIX and GNU have it behind the names and numbers of the first file. */
+/* The magic of POSIX and GNU tar is in the header of the first file. */
 static bool
 is_dump_part(struct str s)
 {
@@ -190,7 +190,7 @@ is_etw(struct str s)
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-/* Whether more than one of so many of the first lines is such. */
+/* Return whether more than 1 / one_of of the first lines match. */
 static bool
 has_lines(struct str s, bool (*is)(struct str line), int one_of)
 {
@@ -330,7 +330,7 @@ is_json(struct str s)
 #define FIREFOX "an old profile of Firefox, of before Gecko version 3 (JSON), which is not read; profiler.firefox.com shows it"
 #define SPANS "a distributed trace (JSON), spans of several services, which is not read"
 
-/* By names that stand in it, both of them. */
+/* Recognise JSON by two names that it contains. */
 static const char *
 json_name(struct str s)
 {
@@ -410,7 +410,7 @@ is_readable(struct str s)
 	return s.n > 0 && controls * CONTROLS_OF < s.n;
 }
 
-/* A text that no mark tells. */
+/* Name a text without a known mark, by how much it looks like folded stacks. */
 static const char *
 text_name(struct str s)
 {

@@ -60,7 +60,7 @@ is_word_char(char c)
 	return is_digit(c) || c == '_' || c == '.' || c == '$' || c == '@' || (unsigned char)((c | 32) - 'a') < 26;
 }
 
-/* "[pid 12] 10:00:01.5 write(1, ...) = 1": what is behind the name, or nothing. */
+/* "[pid 12] 10:00:01.5 write(1, ...) = 1": return the text after the name of the call, or "". */
 static struct str
 call_of(struct str line)
 {
@@ -80,7 +80,7 @@ call_of(struct str line)
 	return n > 0 && n < line.n && line.s[n] == '(' ? str_behind(line, n) : STR("");
 }
 
-/* Its result, behind "= "; "" of one that is not finished; false: no call. */
+/* Take the result of a call, after "= ", or "" if the call is unfinished; false: the line is no call. */
 static bool
 take_call(struct str line, struct str *result)
 {

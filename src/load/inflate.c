@@ -78,7 +78,7 @@ inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 		return false;
 	*more = true;
 	if (rc == Z_STREAM_END) {
-		/* Members of gzip follow each other; other bytes behind the data do not matter. */
+		/* gzip members may be concatenated; other trailing bytes are ignored. */
 		at = fed(g);
 		*more = g->gzip && g->in->size - at >= GZIP_LEAST && memcmp(g->in->data + at, "\x1f\x8b", 2) == 0;
 		if (*more)

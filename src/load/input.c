@@ -54,7 +54,7 @@ load_left_out(const struct store *st)
 
 /* ---- which loader ----------------------------------------------------------------------------- */
 
-/* The index is that of another loader than the one that is to read the file now. */
+/* Return whether the index was made by another loader or with other options than those of this run. */
 static bool
 is_other(const struct store *st, const struct store_options *o)
 {
@@ -64,7 +64,10 @@ is_other(const struct store *st, const struct store_options *o)
 	    !asks_same(st, o->asks, load_loader(st)->shapes) || (load_loader(st)->stale != NULL && load_loader(st)->stale(st));
 }
 
-/* What the samples of the store do not show: the file was changed in between, and its time set back. */
+/*
+ * Compare the checksum of the whole file. The samples in the store miss a change between them if the file's
+ * time was set back.
+ */
 static bool
 is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 {
@@ -81,7 +84,7 @@ is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 	return true;
 }
 
-/* By its name, packed or not. */
+/* Return whether the file name is that of a table, with or without .gz. */
 static bool
 has_table_name(const char *path)
 {
@@ -95,7 +98,7 @@ has_table_name(const char *path)
 	return false;
 }
 
-/* Its name alone does not make a table of what another tool wrote. */
+/* Return whether the name is that of a table, and the content is not another tool's format. */
 static bool
 is_table(const char *path, const struct map *m)
 {
@@ -132,7 +135,7 @@ note_cut(struct store *st, struct err *err)
 	struct str part = store_fact_str(st, "trace.part");
 	char text[128], size[NUM_TEXT];
 
-	/* What the loader met at the end of a part is not the reason. */
+	/* If only a part was read, the limit is the reason, not what the loader found at its end. */
 	if (part.n > 0)
 		return store_fact_text(st, "loss.reason", part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
@@ -158,7 +161,7 @@ find_loader(const char *path, const struct map *m)
 	return is_table(path, m) ? loader_named(STR("table")) : NULL;
 }
 
-/* Of JSON the first part may not show what it is. */
+/* Return whether the first part may be JSON, whose format may show only later. */
 static bool
 may_be_json(const struct map *m)
 {
@@ -201,7 +204,7 @@ load_format(const struct map *m, const char *path)
 	struct format_of f = { .path = path };
 	struct err err;
 
-	/* What is in an archive stands at its end. */
+	/* An archive has its directory at the end: a known file without a loader is one with bytecode. */
 	if (!decode_known(m, &(const struct intake_check){ note_format, &f }, &err) || f.loader != NULL)
 		return f.loader;
 	for (size_t i = 0; f.loader == NULL && loaders[i] != NULL; i++)
@@ -342,7 +345,7 @@ load_open(struct store **out, const char *path,
 	if (options != NULL)
 		o = *options;
 	o.work = w;
-	/* Who names the format knows it. */
+	/* With --as the unpacked content need not be known. */
 	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))
 		return false;

@@ -112,7 +112,7 @@ json_word(struct json *j, struct str *s)
 	return s->n > 0 || wrong(j);
 }
 
-/* What lies between brackets, from one that opens on.  A count instead of recursion: a file may be nothing but brackets. */
+/* Skip a nested value from its opening bracket on, without recursion: a file may be all brackets. */
 static bool
 skip_nested(struct json *j)
 {
@@ -249,7 +249,7 @@ json_fixed(struct str s, unsigned decimals, uint64_t *v)
 		}
 		if (d > 9)
 			return false;
-		/* More digits than fit only move the point. */
+		/* Digits that do not fit only change the exponent. */
 		if (digits <= (UINT64_MAX - 9) / 10) {
 			digits = digits * 10 + d;
 			power -= point;

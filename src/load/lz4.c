@@ -24,7 +24,7 @@ decode_is_lz4(const struct map *m)
 	return m->size >= 4 && le32(m->data) == MAGIC;
 }
 
-/* From *at on.  True while there is more; damage ends the work, what came before it stays. */
+/* Decode some data from *at on. *more: there is more. Damage ends decoding, and earlier output is kept. */
 static bool
 lz4_some(struct decode *d, LZ4F_dctx *frames, uint64_t *at, bool *more, struct err *err)
 {
@@ -39,7 +39,7 @@ lz4_some(struct decode *d, LZ4F_dctx *frames, uint64_t *at, bool *more, struct e
 	assert(in <= d->in->size - *at && out <= DECODE_CHUNK);
 	*at += in;
 	d->n = out;
-	/* Other bytes behind a frame do not matter. */
+	/* Other bytes after a frame are ignored. */
 	*more = hint != 0 || begins_frame(d->in, *at);
 	return decode_flush(d, err);
 }

@@ -24,7 +24,7 @@
 #define FIELDS "+pid,+period,+ip,+sym,+symoff,+dso"
 #define BY_HAND "perf script -f " TIMES " " SWITCHES " -F " FIELDS " -i FILE | gzip > FILE.txt.gz"
 
-/* What was started, by the file; of one file named twice there are two. */
+/* Programs that were started, by file. A file named twice has two. */
 static struct run {
 	struct program	program;
 	uint64_t	dev, ino;
@@ -33,7 +33,7 @@ static struct run {
 static unsigned nruns;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Of either byte order. */
+/* Return whether head is the magic of a recording, in either byte order. */
 static bool
 is_recording(const void *head)
 {
@@ -146,7 +146,7 @@ first_line(const struct buf *said)
 	return line;
 }
 
-/* Of a recording that is cut perf tells a sample that it made up, as the last one. */
+/* Return the size without a last sample at time 0, which perf makes up for truncated recordings. */
 static uint64_t
 without_made_up(const struct map *m)
 {

@@ -39,14 +39,14 @@ unpack_note_part(struct store *st, bool pipe, struct err *err)
 
 /* ---- where it lies -------------------------------------------------------------------------- */
 
-/* Not what is read fails, but where it is written: no right, no room, no disk. */
+/* Return whether writing failed rather than reading: no permission, no space, no disk. */
 static bool
 is_of_place(const struct err *why, uint64_t refused, struct work *w)
 {
 	return why->kind == E_SYSTEM && (why->reason == REASON_NONE || why->reason == REASON_SPACE) && mem_refused() == refused && work_tick(w, 0);
 }
 
-/* Beside the index, or at its other place.  *tried: neither could be; then why tells of the last one. */
+/* Unpack next to the index or at its other place. *tried: neither could be written; why: the last error. */
 static bool
 unpack_kept(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *tried,
     struct work *w, struct err *why)
@@ -122,7 +122,7 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
 	    !store_fact(st, "trace.unpacked_hash", FACT_COUNT, hash, err)))
 		return false;
-	/* With another limit it would be another one. */
+	/* A copy cut by a limit is not kept, because another limit gives another copy. */
 	if (done.full)
 		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
 	return note_unpacked(st, &done, store_source(st), err) && (!done.full || unpack_note_part(st, false, err));

@@ -13,7 +13,7 @@
 bool	unpack_make(struct store *, const struct intake_check *known, struct work *, struct err *);
 /* The copy of an earlier run becomes the source, if every byte of it is what was unpacked. */
 bool	unpack_reuse(struct store *, struct work *);
-/* That of the first dump of a file serves the others as well. */
+/* Use the copy of the first dump in the file for its other dumps. */
 bool	unpack_borrow(struct store *, const struct store_options *, struct work *);
 /* Removes the copy of a file that turned out to be none, or was not read to its end. */
 void	unpack_drop(const struct store *);

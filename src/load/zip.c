@@ -14,7 +14,7 @@
 
 /* ---- the directory --------------------------------------------------------------------------- */
 
-/* Its record at the end; the size of the file must agree with the length of the comment, which may hold anything.  NULL: none. */
+/* Find the end record; NULL: none. A comment may contain the magic, so its length must match the size. */
 static const uint8_t *
 find_end(const uint8_t *data, uint64_t size)
 {
@@ -120,7 +120,7 @@ zip_read_central(const struct zip *z, uint64_t *at, struct zip_entry *e)
 
 /* ---- bytes of an entry ------------------------------------------------------------------------ */
 
-/* Where its bytes begin: the local header says how long it is itself. */
+/* Find the data of an entry, after its local header, which has a variable length. */
 bool
 zip_data_of(const struct zip *z, const struct zip_entry *e, const uint8_t **data)
 {
@@ -192,7 +192,7 @@ zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct
 		return zip_count(z, BUNDLE_BOUNDS);
 	*bytes = (struct str){ (const char *)data, (size_t)n };
 	if (e->method == 8) {
-		/* What its size promises beyond what deflate can give is a lie. */
+		/* Deflate expands at most 1032:1, so a larger claimed size is false. */
 		if (e->size / 1032 > e->packed + 1)
 			return zip_count(z, BUNDLE_BOUNDS);
 		if (!zip_inflate(data, e->packed, own, e->size, e->size, &used, &n))

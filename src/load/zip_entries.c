@@ -52,7 +52,7 @@ entry_kind(const struct zip *z, struct str name)
 		return ENTRY_ARCHIVE;
 	if (!ends(name, ".dex"))
 		return ENTRY_OTHER;
-	/* Of a bundle for the store: base/dex/classes.dex. */
+	/* An Android App Bundle has base/dex/classes.dex. */
 	if (str_divide(name, STR("/dex/"), &folder, &file) && memchr(folder.s, '/', folder.n) == NULL)
 		return dex_number(file) > 0 ? ENTRY_CODE : ENTRY_UNREACHED;
 	return dex_number(name) > 0 && dex_number(name) <= z->dexes ? ENTRY_CODE : ENTRY_UNREACHED;
@@ -174,7 +174,7 @@ take_entry(struct zip *z, struct zip_entry *e, const uint8_t *data, struct err *
 	return ok;
 }
 
-/* The first part of the manifest says whether versions count; a line may go on in the next one, but none so short. */
+/* Return whether the first section of the manifest has Multi-Release: true, too short to be continued. */
 static bool
 says_versions(struct zip *z, struct zip_entry *e)
 {
@@ -200,7 +200,7 @@ says_versions(struct zip *z, struct zip_entry *e)
 	return yes;
 }
 
-/* What has to be known before entries are taken: the versions that count, and up to where dex files follow one another. */
+/* Find the version in META-INF/versions that counts, and the last consecutive dex file. */
 static void
 look_ahead(struct zip *z)
 {
@@ -242,7 +242,7 @@ walk_directory(struct zip *z, bool versions, struct err *err)
 		if (!take_entry(z, &e, NULL, err))
 			return false;
 	}
-	/* Entries that the end tells of and the directory does not have. */
+	/* The end record claims entries that the directory does not have. */
 	if (versions == (z->version > 0) && (at != z->end || n != z->entries))
 		z->b->count[BUNDLE_CUT]++;
 	return true;
@@ -325,8 +325,8 @@ bundle_zip(struct bundle *b, struct str name, const uint8_t *data, uint64_t size
 {
 	uint64_t more = size > UINT64_MAX / 200 ? UINT64_MAX : size * 200, refused = mem_refused();
 
-	/* Of all entries together: the same bytes may be told of ten thousand times. */
+	/* Limit all entries together: ten thousand entries may share the same bytes. */
 	b->budget = b->inflated + (more > ENTRY_MOST ? more : ENTRY_MOST);
-	/* What could not be unpacked for want of memory is no damage. */
+	/* Report entries that were not unpacked for lack of memory as out of memory, not as damage. */
 	return zip_walk(b, name, data, size, 0, err) && mem_whole(refused, err);
 }

@@ -73,7 +73,7 @@ has_texts(const struct rows *rows)
 	return false;
 }
 
-/* What to say beside the rows; nothing holds the text of why there are none. */
+/* Collect the notes that go with the rows; nothing keeps the text that explains why there are none. */
 static void
 notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, const char *notes[NOTES + 1])
 {
@@ -127,7 +127,7 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	return ok;
 }
 
-/* What was computed is kept, whether or not the answer came in time; the answer is right without an index, too. */
+/* Save what was computed, even if the answer came too late.  Without an index the answer is correct, too. */
 static bool
 saved(struct call *c, struct opened *f, bool ok)
 {
@@ -224,7 +224,7 @@ tool_report(struct call *c, struct work *w, struct err *err)
 
 	if (!files_open(c, 1, &f, w, err))
 		return false;
-	/* Its queries are many: the rows of another one would only be in the way. */
+	/* A report runs many queries: the rows of an earlier query would only be in the way. */
 	opened_forget(f);
 	clock = f->session.clock;
 	weights_of(session_store(&f->session), &weights);

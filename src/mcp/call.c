@@ -78,7 +78,7 @@ put_without_paths(struct buf *b, struct str text)
 	} while (blank >= 0);
 }
 
-/* The same words as -e has, with the line that points to the mistake. */
+/* Answer with an error in the words of -e, with the line that points to the mistake. */
 void
 call_fail(struct call *c, const struct err *err)
 {
@@ -124,7 +124,7 @@ call_run(void *arg, struct work *w, struct err *err)
 
 /* ---- log --------------------------------------------------------------------------------- */
 
-/* Nobody may read it: what does not fit into the pipe is lost. */
+/* Do not block if nobody reads the log: drop lines that do not fit into the pipe. */
 void
 call_log(const struct call *c, size_t bytes)
 {

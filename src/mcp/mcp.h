@@ -24,7 +24,7 @@ struct str json_str(const json_t *);	/* of a text; else empty */
 
 /* ---- paths: files beneath the root ------------------------------------------------------- */
 
-/* What tells a file from others, and from itself once it has changed. */
+/* Identity of a file and its state: differs once the file has changed. */
 struct file_id {
 	uint64_t	dev, ino, mtime, ctime, size;
 };
@@ -106,7 +106,7 @@ bool	files_open(struct call *, size_t n, struct opened **, struct work *, struct
 /* The rows of a query; the same ones when it is asked again. */
 bool	opened_ask(struct opened *, struct str query, struct work *, struct err *);
 void	opened_forget(struct opened *);	/* the rows */
-/* What was computed is kept, as the index. */
+/* Saves what was computed, as the index. */
 bool	opened_save(struct opened *);
 
 /* ---- pages: rows within a budget ---------------------------------------------------------- */
@@ -164,7 +164,7 @@ void	server_free(struct server *);
 /* ---- calls as the protocol sees them: call.c --------------------------------------------------- */
 
 bool	call_run(void *call, struct work *, struct err *);
-/* What it is answered with; nothing when it was cancelled.  Appends a line. */
+/* Appends the line that answers a call; nothing if it was cancelled. */
 void	call_answer(struct call *, const struct mcp_options *, struct buf *);
 void	call_fail(struct call *, const struct err *);
 void	call_log(const struct call *, size_t bytes);

@@ -70,7 +70,7 @@ put_text(struct page *p, struct str raw)
 	buf_free(&b);
 }
 
-/* What is no number in JSON, or none that every reader keeps. */
+/* Whether a value is no number in JSON, or one that some readers round. */
 static bool
 is_quoted(const struct cell *c)
 {
@@ -135,7 +135,7 @@ page_shorten(struct page *p, struct err *err)
 	    (size_t)p->call->o->budget);
 }
 
-/* Those that fit. */
+/* Add the notes that fit. */
 static void
 put_notes(struct page *p, const char *const *notes)
 {

@@ -17,7 +17,7 @@ enum { NOT_JSON = -32700, NO_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = 
 #define TELL_EVERY 250000000u	/* ns between messages of progress */
 #define TTL "3600000"		/* ms that a list holds: it never changes */
 
-/* From the newest one on; the first ones of them have structured content.  2025-03-26 is none: it demands to take batches. */
+/* Revisions, newest first; the first STRUCTURED have structured content.  2025-03-26 is missing: it requires batches. */
 static const char *const handshakes[] = { "2025-11-25", "2025-06-18", "2024-11-05" };
 static const char *const modern = "2026-07-28";
 enum { STRUCTURED = 2 };

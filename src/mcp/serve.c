@@ -44,7 +44,7 @@ on_signal(int sig)
 	(void)wrote;
 }
 
-/* What is still done then is nobody's business any more. */
+/* Exit although a call is still running: nobody waits for it. */
 static void
 on_alarm(int sig)
 {
@@ -66,7 +66,7 @@ take_line(struct wire *w)
 	w->line.bad = false;
 }
 
-/* What is too long, for the limit or for memory, is not kept. */
+/* Collect lines; drop those that exceed the limit or memory. */
 static void
 take_bytes(struct wire *w, struct str bytes)
 {
@@ -163,7 +163,7 @@ wait_once(struct wire *w, struct err *err)
 	return !w->server.out.bad || fail(err, E_SYSTEM, "out of memory (answers)");
 }
 
-/* Who reads quickly gets what was answered before the end. */
+/* Write the remaining answers, for at most LAST_MS and only while the client reads. */
 static void
 write_last(struct wire *w)
 {
@@ -202,7 +202,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	ok = worker_start(&w.server.worker, w.wake[1], err);
 	while (ok && !w.closed && w.broken == 0 && !asked_to_end)
 		ok = wait_once(&w, err);
-	/* What cannot be cancelled keeps nobody waiting. */
+	/* A call that cannot be cancelled must not delay the exit. */
 	alarm(LAST_SECONDS);
 	write_last(&w);
 	/* A client that is gone is no failure. */

@@ -83,7 +83,7 @@ add_entry(struct walk *w, int directory, const char *under, const struct dirent 
 	return list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 
-/* One that has gone meanwhile, or may not be read, has nothing. */
+/* Read a directory; one that is gone or unreadable counts as empty. */
 static bool
 read_directory(struct walk *w, const char *under, struct err *err)
 {
@@ -218,7 +218,7 @@ finish(struct page *p, struct call *c, const struct walk *w, uint64_t at, uint64
 	buf_free(&unfit);
 }
 
-/* Of what was seen: another name among them, and the cursor is none of it. */
+/* Hash the names seen: with another name among them the cursor is no longer valid. */
 static uint64_t
 key_of(const struct walk *w, struct str under)
 {

@@ -60,7 +60,7 @@ run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* It would do what this thread does anyway, where there may be no other. */
+	/* With one processor a second thread gains nothing. */
 	if (pool_size() < 2)
 		return;
 	pthread_mutex_lock(&lock);

@@ -23,7 +23,7 @@ has_row(const struct args *a, const struct args_row *row)
 	return ((row->of != 0 ? row->of : 1u) & a->of) != 0;
 }
 
-/* What the argument may be, from 0 up to NULL. */
+/* Return value i that the argument may have, from 0 on; NULL: no more. */
 static const char *
 word_at(const struct args_row *row, size_t i)
 {
@@ -32,7 +32,7 @@ word_at(const struct args_row *row, size_t i)
 	return i < row->nwords ? row->words[i] : NULL;
 }
 
-/* "vm or mat": all that it may be, if that is limited. */
+/* Add the values that the argument may have, "vm or mat", if they are limited. */
 static void
 add_words(const struct args_row *row, struct buf *b)
 {
@@ -52,7 +52,7 @@ row_name(const struct args_row *row, char *name, size_t size)
 		snprintf(name, size, "--%s", row->name);
 }
 
-/* What is behind the option's name: all of it of a letter, else what follows =; false: it is another one. */
+/* Match an option; *arg: the rest of the word behind a letter, the text after = behind a name; NULL: none. */
 static bool
 is_named(const struct args_row *row, const char *word, const char **arg)
 {
@@ -260,7 +260,7 @@ args_read_line(const struct args *a, char *line, struct err *err)
 	return args_take(a, row, arg, err);
 }
 
-/* From a column on, in as many lines as that takes; the column behind the last word. */
+/* Print text from a column on, wrapped at HELP_WIDTH; return the column behind the last word. */
 static int
 print_text(int at, struct str text)
 {
@@ -293,7 +293,7 @@ args_help(const struct args *a)
 			buf_chr(&words, '(');
 			add_words(row, &words);
 			buf_chr(&words, ')');
-			/* They stay together where one line has room for them. */
+			/* Keep the words together if they fit on one line. */
 			print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
 		}
 		putchar('\n');

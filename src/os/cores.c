@@ -38,7 +38,7 @@ read_number(const char *mounts, const char *group, const char *name, long long *
 	return read_small(path, text, sizeof text) && sscanf(text, "%lld", n) == 1 && *n > 0;
 }
 
-/* Whole processors a control group has, "150000 100000" being two; 0: as many as there are. */
+/* Return the CPU quota of a control group, rounded up: "150000 100000" is 2; 0: no limit. */
 static uint64_t
 quota_2(const char *mounts, const char *group)
 {
@@ -51,7 +51,7 @@ quota_2(const char *mounts, const char *group)
 	return part / of + (part % of != 0);
 }
 
-/* The same of version 1, whose controllers have a tree of groups each. */
+/* As quota_2() for version 1, where each controller has its own tree of groups. */
 static uint64_t
 quota_1(const char *mounts, const char *group)
 {
@@ -61,7 +61,7 @@ quota_1(const char *mounts, const char *group)
 	    !read_number(mounts, group, "cpu.cfs_period_us", &of) ? 0 : (uint64_t)(part / of + (part % of != 0));
 }
 
-/* Of a group and those around it, up to the root: in a container that may be all there is of it. */
+/* Return the lowest quota of a group and its ancestors; in a container only the root may be visible. */
 static uint64_t
 least_quota(const char *mounts, char *group, uint64_t (*quota)(const char *, const char *))
 {

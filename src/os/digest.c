@@ -31,7 +31,7 @@ struct digest {
 	uint8_t		 chunk[DIGEST_CHUNK];
 };
 
-/* Of a file that grew these are its first bytes, as everywhere; one that shrank has no digest. */
+/* Hash the next chunk.  If the file grew, only its first bytes count; if it shrank, it has no digest. */
 static void
 take_piece(struct digest *d)
 {
@@ -86,7 +86,7 @@ digest_start(struct digest **out, const struct map *m, struct work *work, struct
 	return true;
 }
 
-/* Until it ends, or nobody waits any more. */
+/* Wait until the digest ends, or until w is cancelled. */
 static void
 wait_for(struct digest *d, struct work *w)
 {

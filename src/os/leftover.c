@@ -106,7 +106,7 @@ wait_for_helper(void)
 
 	if (p.fd < 0 || shutdown(p.fd, SHUT_WR) != 0)
 		return;
-	/* What it answered to another thread comes first. */
+	/* An answer meant for another thread may come first. */
 	while (tries++ < TRIES && poll(&p, 1, HELPER_MS) > 0)
 		if (read(p.fd, answer, sizeof answer) <= 0) {
 			(void)waitpid(atomic_load(&helper_pid), NULL, 0);

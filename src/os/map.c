@@ -146,7 +146,7 @@ map_lost(const struct map *m)
 	if (m->data == NULL || m->slot < 0)
 		return false;
 	slot = &slots[m->slot];
-	/* One that only grew still has what is mapped. */
+	/* A file that only grew still has the bytes that are mapped. */
 	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 && ((uint64_t)st.st_size < m->size ||
 	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && os_ns(&st.st_mtim) != slot->mtime)))
 		atomic_store(&slot->lost, true);
@@ -178,7 +178,7 @@ map_forget(const struct map *m, uint64_t from, uint64_t to)
 {
 	if (m->slot < 0 || from >= m->size)
 		return;
-	/* Whole pages; the last one of the map counts as whole. */
+	/* Drop whole pages only; the last page of the map counts as whole. */
 	from &= ~(uint64_t)page_mask;
 	to = to < m->size ? to & ~(uint64_t)page_mask : m->size;
 	if (to > from)

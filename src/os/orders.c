@@ -286,14 +286,14 @@ open_beneath(const struct file_order *o, int flags)
 	long fd;
 	int tries = 0;
 
-	/* Something was renamed beside it. */
+	/* EAGAIN: a file was renamed during the lookup. */
 	do
 		fd = syscall(OPENAT2, AT_FDCWD, o->path, &how, sizeof how);
 	while (fd < 0 && (errno == EAGAIN || errno == EINTR) && ++tries < 100);
 	return (int)fd;
 }
 
-/* The same, part by part, for kernels before 5.6; it follows no links. */
+/* As open_beneath(), part by part, for kernels before 5.6; follows no links. */
 static int
 open_parts(const struct file_order *o, int flags)
 {

@@ -45,7 +45,7 @@ void	orders_end(void);
 void	order_give(const struct file_order *, struct file_answer *, int *fd);
 /* The same for an order that is only a kind and a path; *fd is -1 without one.  False: errno. */
 bool	order_do(enum order_kind, const char *path, int *fd);
-/* From now on a helper does it, at the other end of this socket, once it has said that it is ready; false: it ended before. */
+/* Passes all later orders to a helper at the other end of socket, once it is ready; false: it ended first. */
 bool	orders_to(int socket, int pid);
 /* Whether one does. */
 bool	orders_helped(void);

@@ -29,14 +29,14 @@ real_in_directory(const char *path, char real[PATH_MAX])
 	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n, name.s) < (int)(PATH_MAX - n);
 }
 
-/* What a path leads to; what is not there yet is where it would be. */
+/* Resolve a path; a file that does not exist resolves to the place where it would be made. */
 static bool
 real_of(const char *path, bool links, char real[PATH_MAX])
 {
 	return (links && realpath(path, real) != NULL) || real_in_directory(path, real);
 }
 
-/* What is behind directory in path, "" for itself; NULL: it is not beneath. */
+/* Return the part of path below directory, "" for directory itself; NULL: path is not below it. */
 static const char *
 beneath(const char *path, const char *directory)
 {
@@ -234,7 +234,7 @@ place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *
 	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest));
 }
 
-/* What is there already is not made. */
+/* Allow existing directories: nothing is made. */
 static bool
 may_make_directory(const struct sandbox *s, const char *path)
 {

@@ -46,7 +46,7 @@ pool_size(void)
 
 /* ---- beside ------------------------------------------------------------------------ */
 
-/* One more thread, if there may be one. */
+/* Take one of the threads that may run, if one is free. */
 static bool
 take_thread(void)
 {

@@ -48,7 +48,7 @@ enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
 enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
 #define ABOVE 16	/* descriptors that are to become one of those are above all of them */
 
-/* What is started. */
+/* Program to start. */
 struct start {
 	const char		*path;
 	char *const		*argv, *const *envp;
@@ -67,7 +67,7 @@ become(const struct start *s, const int *fd, pid_t keeper)
 	_exit(NOT_STARTED);
 }
 
-/* Until it ends, which shows at the pipe that it alone holds, or nobody is interested any more, which shows at that of life. */
+/* Wait until the child ends (death closes) or nobody needs it any more (LIFE closes); return its status. */
 static int
 wait_for(pid_t child, int death)
 {
@@ -78,7 +78,7 @@ wait_for(pid_t child, int death)
 		if (poll(p, 2, -1) < 0 && errno != EINTR)
 			break;
 	if (p[1].revents == 0) {
-		/* With what it started itself. */
+		/* Kill the processes that it started, too. */
 		(void)kill(-child, SIGKILL);
 		(void)kill(child, SIGKILL);
 	}
@@ -190,7 +190,7 @@ program_start(struct program *p, const char *path, char *const *argv, char *cons
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
-/* What is there of it; false: it is at its end, which closes it. */
+/* Read a chunk; false: nothing to read yet, or the end, where *fd is closed. */
 static bool
 take(int *fd, char *chunk, ssize_t *n)
 {

@@ -53,7 +53,7 @@ resident_source(uint64_t bytes, bool written)
 {
 	uint64_t half = bytes / 2 > SOURCE_MIN ? bytes / 2 : SOURCE_MIN;
 
-	/* What comes between two looks is on top of it. */
+	/* Pages mapped between two checks come on top of the limit. */
 	resident_limit(half / 4 * 3, written);
 }
 
@@ -105,7 +105,7 @@ resident_now(void)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What comes back again and again, as records that are read at random, stays: whether it is so, of all that may leave. */
+/* Whether released pages keep coming back, as with random access: then they stay.  leaving: bytes that may leave. */
 static bool
 returns(uint64_t resident, uint64_t leaving)
 {

@@ -334,7 +334,7 @@ sandbox_text(void)
 	return state.text;
 }
 
-/* Which names it may write, where that is the reason. */
+/* Fail with the file name endings that may be written, if the ending is the reason. */
 static bool
 names_refused(const char *path, const char *directory, struct err *err)
 {

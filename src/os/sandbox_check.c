@@ -67,7 +67,7 @@ try_connect(void)
 	return fd < 0 || (connect(fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != ECONNREFUSED) ? errno : 0;
 }
 
-/* What is traced goes on when we end. */
+/* PTRACE_SEIZE: the traced process continues when this one ends. */
 static int
 try_trace(void)
 {

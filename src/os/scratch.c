@@ -93,7 +93,7 @@ keep(const struct scratch *s)
 {
 	size_t i;
 
-	/* It may have been sealed. */
+	/* The array may have been sealed (read-only). */
 	if (s->size < HUGE_FROM || mprotect(s->data, s->size, PROT_READ | PROT_WRITE) < 0)
 		return false;
 	pthread_mutex_lock(&lock);
@@ -166,7 +166,7 @@ take(size_t more)
 	return take_now(more);
 }
 
-/* Where one thread's memory was, another's may come: the kernel keeps that in order, the lock tells it to ThreadSanitizer. */
+/* mremap may reuse addresses of another thread.  The kernel orders that; the lock shows the order to ThreadSanitizer. */
 static void *
 resize(const struct scratch *s, size_t size)
 {
@@ -195,7 +195,7 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 	/* A wish: no error where the kernel cannot. */
 	if (size >= HUGE_FROM)
 		madvise(data, size, MADV_HUGEPAGE);
-	/* What grows may not need all of it. */
+	/* An array that grows may not need all of it: prefault new arrays only. */
 	if (s->data == NULL && size >= AHEAD_MIN)
 		os_ahead(data, size);
 	s->data = data;

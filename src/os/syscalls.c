@@ -185,7 +185,7 @@ add_conditions(struct filter *f)
 		allow_if(f, CALL(fcntl), 1, EQUAL, fcntls[i]);
 		allow_if(f, CALL(fcntl64), 1, EQUAL, fcntls[i]);
 	}
-	/* Where there is mmap2, mmap may be the old one, whose arguments lie in memory. */
+	/* On machines with mmap2, mmap may be the old call, whose arguments are in memory. */
 	allow_if(f, CALL(mmap2) < 0 ? CALL(mmap) : CALL(mmap2), 2, CLEAR, PROT_EXEC);
 	allow_if(f, CALL(mprotect), 2, CLEAR, PROT_EXEC);
 	/* Threads, no processes; clone3, whose flags no filter sees, gives way to it. */

@@ -32,7 +32,7 @@ struct worker {
 	struct err		 err;
 };
 
-/* Of --timeout; late: what was being done when it was over. */
+/* Deadline of --timeout; late: the label of the work that missed it. */
 static _Atomic uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
 static _Thread_local struct work *mine;
@@ -89,7 +89,7 @@ work_step(struct work *w, unsigned step, unsigned steps)
 	atomic_store_explicit(&w->steps, steps, memory_order_relaxed);
 }
 
-/* What was said last, less the time since, counts three times; it never grows by more than a quarter at once. */
+/* Smooth the time left: weight 3:1 towards the previous value, growth of at most 25 % per update. */
 uint64_t
 work_left(struct work *w)
 {

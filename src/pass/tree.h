@@ -1,12 +1,12 @@
 /*
- * What a kind of tree answers, for the rooms that have one: call trees, merged and inverted ones, dominators.
+ * Operations of a kind of tree, for the rooms that have one: call trees, merged and inverted ones, dominators.
  */
 #ifndef PASS_TREE_H
 #define PASS_TREE_H
 
 #include "icecore/graph.h"
 
-/* pass.h says what each means; ids are what the kind itself gave out, or any number of a caller who errs. */
+/* pass.h describes each operation.  An id is one that the tree returned, or any number from a faulty caller. */
 struct tree_ops {
 	void		(*get)(struct tree *, uint32_t id, struct tree_node *);	/* the node is zeroed */
 	void		(*peek)(struct tree *, uint32_t id, struct tree_node *);	/* the same; NULL: as get */

@@ -41,7 +41,7 @@ struct step {
 	column_id	 col;		/* that is wanted of it */
 	bool		 later;		/* so far nobody waits for it */
 	bool		 taken;		/* some thread has begun; under lock */
-	/* Of one that another thread runs: */
+	/* Only for a step that another thread runs: */
 	struct plan	*plan;
 	struct step	*first;		/* of that thread; under lock */
 	struct aside	*aside;		/* of the first: that thread */
@@ -50,7 +50,7 @@ struct step {
 	struct err	 err;
 };
 
-/* In the order in which they are run one by one, in which their columns are published whoever runs them. */
+/* Steps in the order in which one thread would run them; their columns are published in this order. */
 struct plan {
 	struct store	*top;
 	struct step	 step[PASSES_MOST];
@@ -59,7 +59,7 @@ struct plan {
 	bool		 waits;		/* for another thread, which is to end */
 };
 
-/* It is there, or will be by then. */
+/* Whether the column exists, or an earlier step makes it. */
 static bool
 is_planned(const struct plan *p, struct store *st, column_id col)
 {
@@ -166,7 +166,7 @@ find_beside(struct plan *p)
 	return best;
 }
 
-/* Takes one for the thread that began with first; NULL: for one that begins with it. */
+/* Take a step for the thread whose first step is first; NULL: for a new thread, whose first step it becomes. */
 static struct step *
 take_beside(struct plan *p, struct step *first)
 {
@@ -191,7 +191,7 @@ run_beside(void *arg, struct work *w)
 	while (s->ok && (s = take_beside(first->plan, first)) != NULL);
 }
 
-/* As many as there are threads for. */
+/* Start steps in other threads while threads are free. */
 static void
 begin_beside(struct plan *p, struct work *w)
 {
@@ -208,7 +208,7 @@ begin_beside(struct plan *p, struct work *w)
 	}
 }
 
-/* What another thread has made becomes part of the store, once it is done with it. */
+/* Wait for the other thread, then move its columns into the store. */
 static bool
 take_over(struct plan *p, struct step *s, struct work *w, struct err *err)
 {
@@ -228,7 +228,7 @@ take_over(struct plan *p, struct step *s, struct work *w, struct err *err)
 static bool
 run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *err)
 {
-	/* What the loader made. */
+	/* Save the columns of the loader first. */
 	store_save_worth(s->st, w);
 	begin_beside(p, w);
 	if (!(ours ? run_in(s, s->st, w, err) : take_over(p, s, w, err))) {
@@ -245,7 +245,7 @@ run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *
 	    fail(err, E_SYSTEM, "pass %s did not make %s", s->pass->name, column_names[s->col]);
 }
 
-/* Nobody waits for the later ones: they are made if another thread has begun with them, and if it cannot be, that is said then. */
+/* Later steps are prefetches: they are finished only if another thread began them; their errors are not reported. */
 static bool
 run_all(struct plan *p, struct work *w, struct err *err)
 {
@@ -309,7 +309,7 @@ passes_want(struct store *st, const column_id *col, size_t n, const column_id *l
 	free(p);
 	work_step(w, 0, 0);
 
-	/* From pass to pass large arrays are used again, but no longer. */
+	/* Large arrays are reused from pass to pass; release them after the last one. */
 	scratch_settle();
 	return ok;
 }

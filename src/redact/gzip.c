@@ -140,7 +140,7 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 	uint8_t want[HEAD] = { 0x1f, 0x8b, Z_DEFLATED, n > 0 ? 0x10 : 0, 0, 0, 0, 0, 0, n > 0 ? OS_NONE : OS_UNIX };
 	uint8_t level = m->size > 8 ? m->data[8] : 0;
 
-	/* What zlib says of levels: 2 of the best, 4 of the fastest. */
+	/* zlib writes 2 for the best level, 4 for the fastest (XFL of RFC 1952). */
 	want[8] = level == 2 || level == 4 ? level : 0;
 	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 || memcmp(m->data + *at + HEAD, text, n) != 0)
 		return fail_member(*at, "icecore redact writes another gzip header there", err);
@@ -148,7 +148,7 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 	return true;
 }
 
-/* What is packed: n bytes, into room, and their sum. */
+/* Unpack n bytes into room; check their length and CRC. */
 static bool
 check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, struct err *err)
 {

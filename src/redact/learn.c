@@ -196,7 +196,7 @@ learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *w
 
 /* ---- objects that others count with ------------------------------------------------------------- */
 
-/* What fields of an instance refer to that are KEPT_COUNT. */
+/* Record the objects that KEPT_COUNT fields of an instance refer to. */
 static bool
 learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_piece *p, struct err *err)
 {

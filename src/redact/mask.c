@@ -1,5 +1,5 @@
 /*
- * mask: the second walk over a dump, piece by piece into the sink: what is no value as it stands, something else for the rest.
+ * mask: the second walk over a dump: copies it to the sink piece by piece and replaces the values.
  */
 #include "config.h"
 
@@ -59,7 +59,7 @@ fill(struct masker *m, uint64_t n, uint8_t byte)
 	return true;
 }
 
-/* What elements of a type are made of; the first one that is something else: n if none is. */
+/* Return the first byte that masked elements of a type never have; n if there is none. */
 static size_t
 strange_at(const uint8_t *p, size_t n, unsigned type)
 {
@@ -79,7 +79,7 @@ strange_at(const uint8_t *p, size_t n, unsigned type)
 	return i;
 }
 
-/* What stands there in the peer, whose key nobody knows: elements of that type, and not those of the input. */
+/* Check without the key: copy the bytes of the peer, which must be masked elements and differ from the input. */
 static bool
 borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 {
@@ -212,7 +212,7 @@ put_text(struct masker *m, const struct dump_piece *p)
 	return put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
 }
 
-/* What is too long for a name is a text. */
+/* Mask a string: a name, or a text if it is too long for a name. */
 static bool
 put_string(struct masker *m, const struct dump_piece *p)
 {

@@ -99,7 +99,7 @@ letters(struct naming *n, struct str part, uint8_t again)
 	n->to += part.n;
 }
 
-/* Of "$$Lambda" in what stands from start on. */
+/* Whether the part is the Lambda of "$$Lambda" in the text that begins at start. */
 static bool
 is_lambda(const char *start, struct str part)
 {
@@ -141,7 +141,7 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords, u
 
 /* ---- names of classes ----------------------------------------------------------------------------- */
 
-/* What the VM adds to the name of a class that it makes: "+0x", "/0x" or ".0x" and hexadecimal digits. */
+/* Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits; s.n: none. */
 static size_t
 made_from(struct str s)
 {
@@ -211,7 +211,7 @@ source_file(struct naming *n, struct str s)
 	copy(n, end);
 }
 
-/* Some that compilers make hold the name of a class, with $ for dots. */
+/* Some names of members made by compilers contain the name of a class, with $ for dots. */
 static void
 member(struct naming *n, struct str s)
 {
@@ -229,7 +229,7 @@ member(struct naming *n, struct str s)
 void
 name_mask(struct keyed *key, const struct learned *l, enum redact_names names, unsigned use, struct str s, uint8_t *to)
 {
-	/* What compilers call their own. */
+	/* Words in names that compilers generate. */
 	static const char *const made[] = { "this", "access", "lambda", "val" };
 	struct naming n = { key, &l->again, to };
 	bool is_member = (use & (USE_FIELD | USE_METHOD)) != 0;

@@ -126,7 +126,7 @@ check_paths(const struct redact_options *o, struct err *err)
 	return true;
 }
 
-/* Of the second member of a compressed file. */
+/* Write the comment of the second member of a compressed file. */
 static void
 make_comment(const struct redact_options *o, char *comment, size_t size)
 {
@@ -257,7 +257,7 @@ compare(const struct map *in, const struct map *out, const struct redact_options
 	return ok;
 }
 
-/* Of the output: no word in it, and nothing around it. */
+/* Check that the output has none of the words in it, and nothing around it if it is compressed. */
 static bool
 check_rest(const struct map *out, const struct map *packed, bool cut, const struct redact_options *o, struct work *work, struct err *err)
 {

@@ -10,7 +10,7 @@
 
 /* ---- walk.c: the one classifier: a dump as pieces that follow each other without a gap ------------------------ */
 
-/* What of a piece is masked, and how. */
+/* Kinds of pieces, by which part is masked, and how. */
 enum masked {
 	PIECE_NUMBERS,		/* nothing: header, ids, counts, references */
 	PIECE_LOST,		/* unknown, damaged or cut */
@@ -106,11 +106,11 @@ struct own_name {
 
 bool	learn(struct learned *, const struct map *, const struct redact_options *, struct work *, struct err *);
 void	learned_free(struct learned *);
-/* Which fields of classes stay, and the next classes above each. */
+/* Finds the fields of classes that stay, and the next class above each. */
 bool	layouts_finish(struct learned *, struct work *, struct err *);
 /* The row of a class; NULL: there is none. */
 struct class_layout *layout_of(const struct learned *, uint64_t id);
-/* The same if it has a record; and the next class above one that has fields: where those of an instance go on. */
+/* layout_of() if the class has a record; the next class above with fields, where those of an instance continue. */
 struct class_layout *layout_first(const struct learned *, uint64_t id);
 struct class_layout *layout_next(const struct learned *, const struct class_layout *);
 /* A static field of the class of that id stays. */
@@ -139,7 +139,7 @@ name_dot(char c)
 bool	name_is_platform(struct str);		/* of a class, or in a signature of one */
 uint64_t name_hash(struct str);			/* of a class, with dots or slashes */
 struct keyed;
-/* What stands for a name of those uses: n bytes. */
+/* Writes what replaces a name with those uses: as many bytes as the name has. */
 void	name_mask(struct keyed *, const struct learned *, enum redact_names, unsigned use, struct str, uint8_t *to);
 
 /* ---- collide.c, mapping.c --------------------------------------------------------------------------------------- */

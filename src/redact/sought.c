@@ -25,7 +25,7 @@ stands(const struct map *m, struct str what, bool *found, struct work *work, str
 	return true;
 }
 
-/* Of base64 the characters that depend on nothing but the word, which begins behind so many bytes. */
+/* Return the base64 characters that depend on the word alone, when it begins behind 0, 1 or 2 bytes. */
 static struct str
 base64_at(struct str word, size_t behind, struct buf *b)
 {

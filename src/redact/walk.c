@@ -299,7 +299,7 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	if (!believe_sub(w, p))
 		return lose_sub(w, p, err);
 	end = end_of_sub(w, p);
-	/* Where another record cuts a class, or what says how long a piece is, nothing can be told. */
+	/* If another record cuts a class, or the length field of a piece, the piece is lost. */
 	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
 		p->body = p->at;
 		return lose(w, p, end);

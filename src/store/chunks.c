@@ -42,7 +42,7 @@ chunks_of(uint64_t bytes)
 	return (bytes + CHUNK - 1) / CHUNK;
 }
 
-/* Of a chunk of so many bytes in all: the last one is shorter. */
+/* Return the size of a chunk in a column of so many bytes; the last one is shorter. */
 static size_t
 chunk_size(uint64_t bytes, uint64_t chunk)
 {
@@ -64,7 +64,7 @@ chunks_open(const struct held *e)
 		ASAN_UNPOISON_MEMORY_REGION(e->column.values, index_bytes(&e->column));
 }
 
-/* What was read leaves resident memory; of no effect where it does not begin on a page. */
+/* Drop a chunk that was read from resident memory; no effect if it does not begin on a page. */
 static void
 release(const void *values, uint64_t bytes, uint64_t chunk)
 {
@@ -173,7 +173,7 @@ put_memory(void *at, const void *values, size_t bytes)
 	return false;
 }
 
-/* In place of those of the index. */
+/* Replace the pages of the index by values. */
 static bool
 put(const struct held *e, const void *values)
 {
@@ -183,7 +183,7 @@ put(const struct held *e, const void *values)
 	return put_file(at, values, bytes) || put_memory(at, values, bytes);
 }
 
-/* What cannot be made again reads as zeros, and counts as lost, as a file that shrank. */
+/* Rebuild a damaged column.  If that fails it reads as zeros and counts as lost, like a file that shrank. */
 static void
 mend(struct held *e, uint64_t chunk)
 {
@@ -200,7 +200,7 @@ mend(struct held *e, uint64_t chunk)
 		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
 			abort();
 		pthread_mutex_lock(&st->lock);
-		/* Elsewhere others may still use what is whole of it; and who gave up knows nothing of it. */
+		/* Others may use the rest of an index that is not our target; a cancelled rebuild proves nothing. */
 		if (values == NULL && work_tick(was.work, 0) && st->found != NULL && st->found == st->target)
 			(void)named_remove(st->found);
 		if (st->mended++ == 0)
@@ -248,7 +248,7 @@ column_verify(const struct column *c, uint64_t first, uint64_t n)
 	last = (last * width + width - 1) / CHUNK;
 	for (uint64_t i = first * width / CHUNK; i <= last && atomic_load(&c->guarded); i++)
 		more |= verify(e, i);
-	/* Whoever took so much is likely to take all, which is faster without a guard. */
+	/* A caller that has read so much is likely to read all, which is faster without a guard. */
 	more = more && chunks - atomic_load(&e->unknown) > FEW + chunks / 8;
 	for (uint64_t i = 0; more && i < chunks && atomic_load(&c->guarded); i++)
 		(void)verify(e, i);

@@ -38,7 +38,7 @@ seize(const char *name, int *fd, struct stat *s)
 			close(*fd);
 		return CLAIM_FREE;
 	}
-	/* Another one may have got the name while we looked. */
+	/* Another file may have got the name in the meantime. */
 	if (lock(*fd) && lstat(name, &named) == 0 &&
 	    named.st_dev == s->st_dev && named.st_ino == s->st_ino)
 		return CLAIM_OURS;
@@ -54,7 +54,7 @@ read_header(int fd, struct index_header *h)
 		memset(h, 0, sizeof *h);
 }
 
-/* Nobody has written it since we looked. */
+/* Whether the file is unchanged since it was examined. */
 static bool
 is_seen(const struct store *st, const struct stat *s, const struct index_header *h)
 {
@@ -63,14 +63,14 @@ is_seen(const struct store *st, const struct stat *s, const struct index_header 
 	    memcmp(h, &st->seen.header, sizeof *h) == 0;
 }
 
-/* Another one of its kind, which is not replaced, either; one that nobody would read is. */
+/* Whether the file is a valid index by another process: it is not replaced, either.  An invalid index is. */
 static bool
 is_other(const struct store *st, const struct stat *s, const struct index_header *h)
 {
 	return map_is_own(s) && index_header_ok(st, h);
 }
 
-/* Cuts off what a process that is no more has left behind the end. */
+/* Truncate bytes behind the end, left by a process that died. */
 static bool
 cut(int fd, uint64_t size, const struct stat *s)
 {
@@ -138,7 +138,7 @@ claim_end(struct store *st)
 	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->place == PLACE_NEW)
 			st->entry[i]->place = PLACE_MAPPED;
-	/* What is mapped from a file holds its lock, too. */
+	/* Mappings of the file keep its lock: closing it would not unlock it. */
 	if (st->building.fd >= 0)
 		(void)flock(st->building.fd, LOCK_UN);
 	file_abandon(&st->building);

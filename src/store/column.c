@@ -17,7 +17,7 @@
 
 /* Below this a column is cheaper in memory than as a mapping of the file. */
 #define FILE_MIN 65536u
-/* The same where no index is kept and the file only saves memory. */
+/* FILE_MIN where no index is kept and the file only saves memory. */
 #define NAMELESS_MIN (1u << 20)
 /* Mapped columns from here on leave resident memory when they are done; they stay in the page cache. */
 #define RELEASE_MIN (1u << 20)
@@ -47,7 +47,7 @@ column_fit(uint64_t max)
 
 /* ---- the list ------------------------------------------------------------------ */
 
-/* One that is still being made. */
+/* Return a column that is still being made. */
 static struct held *
 find_made(const struct store *st, column_id col)
 {
@@ -94,7 +94,7 @@ column_free(struct held *e)
 	free(e);
 }
 
-/* Those that are made now: seen from the next batch on.  Under lock. */
+/* Publish a column that was made: it is visible from the next batch on.  Called under lock. */
 void
 column_show(struct store *st, struct held *e)
 {
@@ -282,7 +282,7 @@ shrink(struct store *st, struct held *e, uint64_t bytes)
 		    (off_t)(size - keep));
 		return;
 	}
-	/* What comes there next must find zeros. */
+	/* The next column there must find zeros. */
 	if (ftruncate(st->building.fd, (off_t)from) == 0)
 		st->end = from;
 }

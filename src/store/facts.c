@@ -217,7 +217,7 @@ fact_at(const struct store *st, size_t *i, struct fact *fact)
 	bool there = false;
 
 	if (st->below != NULL && fact_at(st->below, i, fact)) {
-		/* What is said above counts. */
+		/* A fact of the upper store overrides the one below. */
 		get_own(st, fact->name, fact);
 		return true;
 	}

@@ -82,7 +82,7 @@ index_header_hash(const struct index_header *h)
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Another ctime may be that of a new name or of other rights: the bytes decide, in load_open. */
+/* ctime is not compared: renaming or chmod changes it, too.  load_open compares the bytes instead. */
 bool
 index_header_ok(const struct store *st, const struct index_header *h)
 {
@@ -111,7 +111,7 @@ read_header(const struct map *m, struct index_header *h)
 	}
 }
 
-/* What lies behind the end that the header tells of was never finished. */
+/* Check the directory.  Bytes behind the end given in the header belong to an unfinished write: ignore them. */
 static bool
 dir_ok(struct map *m, const struct index_header *h)
 {
@@ -127,7 +127,7 @@ dir_ok(struct map *m, const struct index_header *h)
 	    hash_bytes(m->data + h->dir_offset, room, 0) == h->dir_hash;
 }
 
-/* Another one that has the header of this program, but was not left so by it. */
+/* Whether the header is of this format, but damaged. */
 static bool
 is_torn(const struct index_header *h)
 {
@@ -188,7 +188,7 @@ take(struct store *st, const struct map *m, const struct index_dir *d, const uin
 	if (strcmp(d->name, FACTS_COLUMN) == 0)
 		return take_facts(st, m, d, sums);
 	*last = find_name(d->name, *last);
-	/* What nobody knows is of another icecore, what comes twice of none. */
+	/* Another version of icecore wrote an unknown name; no version writes a name twice. */
 	if (*last == COL_NONE || st->slot[*last] != NULL || (e = column_add(st, *last)) == NULL)
 		return false;
 	e->column.type = (enum column_type)d->type;
@@ -245,7 +245,7 @@ static bool
 load_columns(struct store *st, const struct map *m, const struct index_header *h)
 {
 	const uint8_t *dir = m->data + h->dir_offset;
-	/* Of as many bytes as is a multiple of 8, as is the offset. */
+	/* Aligned: dir_offset and the size of a directory entry are multiples of 8. */
 	const uint64_t *sums = (const uint64_t *)(const void *)(dir + h->columns * sizeof(struct index_dir));
 	uint64_t room = m->size - h->dir_offset - h->columns * sizeof(struct index_dir), n = 0;
 	struct index_dir d;

@@ -31,7 +31,7 @@ struct index_dir {
 	uint64_t	rows, offset;
 };
 
-/* What lay under the name of an index when it was looked at. */
+/* The file with the name of an index, when it was examined. */
 struct looked {
 	bool			there;
 	uint64_t		dev, ino;
@@ -40,7 +40,7 @@ struct looked {
 
 /* ---- columns --------------------------------------------------------------- */
 
-/* Where the bytes of a column are. */
+/* Place of the bytes of a column. */
 enum held_in {
 	PLACE_MEMORY,	/* in scratch */
 	PLACE_NEW,	/* mapped from the file that is being written */
@@ -73,7 +73,7 @@ struct facts {
 	size_t		 n, cap;
 };
 
-/* Where they lie in the index; at 0: nowhere. */
+/* Facts in the index; at 0: none. */
 struct stored_facts {
 	uint64_t	 at, size, hash;
 };

@@ -9,7 +9,7 @@
 
 #define NEAR (1u << 20)	/* bytes between two rows that are verified with them */
 
-/* Those that are rows, and what lies between rows that are near. */
+/* Verify the numbers that are rows, and the bytes between rows that are near each other. */
 static void
 need_all(const struct column *c, const uint64_t *number, size_t n)
 {

@@ -56,7 +56,7 @@ directory_in(const char *path)
 
 /* ---- candidates ----------------------------------------------------------------- */
 
-/* What follows the name of the file: ".icx", ".2.icx" for its second dump. */
+/* Append the suffix to the name of the file: ".icx", ".2.icx" for its second dump. */
 static void
 add_suffix(const struct store *st, struct buf *b)
 {
@@ -162,7 +162,7 @@ consider_at(struct store *st, bool (*put)(const struct store *, struct buf *), b
 	buf_free(&b);
 }
 
-/* What lies where nothing can be written never gets more: what the cache has counts before it.  Else the cache comes next. */
+/* An index in a directory that cannot be written never grows: try the cache first.  Otherwise try it second. */
 static void
 consider_all(struct store *st, bool beside, bool anew)
 {

@@ -33,7 +33,7 @@ append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
 	return true;
 }
 
-/* What lies there already stays where it is, unless a reader finds it damaged: then its offset becomes 0, at any time. */
+/* A column in the file keeps its place, unless a reader finds it damaged: its offset becomes 0, at any time. */
 static bool
 write_column(struct store *st, struct held *e, struct index_dir *d,
     struct err *err)
@@ -87,7 +87,7 @@ write_facts(struct store *st, struct index_dir *d, struct stored_facts *facts, s
 
 /* ---- the file ------------------------------------------------------------------ */
 
-/* What the directory lists, as it is now: a reader may find damage at any time. */
+/* Copy the list of columns for the directory: a reader may find damage at any time. */
 static struct held **
 list_columns(struct store *st, size_t *n)
 {
@@ -103,8 +103,8 @@ list_columns(struct store *st, size_t *n)
 }
 
 /*
- * The header is what makes it count.  Nobody waits for the disk: what a power cut takes of an index is found when it is
- * read, and made again.
+ * An index becomes valid with its header.  icecore does not wait for the disk: parts lost in a power cut are detected
+ * when the index is read, and made again.
  */
 static bool
 replace_header(struct store *st, const struct index_header *h, struct err *err)
@@ -194,7 +194,7 @@ settle(struct store *st, struct held **list, size_t n, const struct stored_facts
 	claim_end(st);
 }
 
-/* What came behind end counts for nobody, unless the header tells of it already; what comes next must find zeros. */
+/* Drop the bytes behind end, unless the header already covers them; the next write must find zeros. */
 static void
 take_back(struct store *st, uint64_t end)
 {

@@ -209,7 +209,7 @@ store_doubted(const struct store *st)
 void
 store_confirm(struct store *st)
 {
-	/* One that cannot grow would be written as a whole. */
+	/* Only an index that can grow: any other would be written as a whole. */
 	if (st->doubted && st->grows && st->file.ctime != 0)
 		atomic_store(&st->dirty, true);
 	st->doubted = false;

@@ -186,7 +186,7 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 	return store_fact_get(over, "code.classes") > 0 || code_fail_empty(over, first, err);
 }
 
-/* What passes make of the bytecode belongs to the store that has it, not to the file below. */
+/* Columns computed by passes from bytecode belong to the store with the bytecode, not to the file below. */
 static const column_id made_above[] = {
 	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE,
 	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_NONE

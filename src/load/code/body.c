@@ -46,7 +46,7 @@ code_method_name(const struct code *c, uint32_t method)
 	return store_text(c->st, store_cell(c->st, COL_CODE_METHOD_NAME, method));
 }
 
-/* The bytes of the file that a class is of; at is its first one in data.  False: there is none. */
+/* Find the bytes of the file that has a class, from data + *at on; false: out of range. */
 static bool
 piece_of(const struct code *c, uint32_t piece, uint64_t *at, uint64_t *size)
 {

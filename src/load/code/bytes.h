@@ -68,7 +68,7 @@ struct code_method_row {
 	uint8_t		bad;
 };
 
-/* What is read; offsets of rows are of data, and refs base more. */
+/* Tables being read. Offsets in rows count from data; refs are base more. */
 struct code_tables {
 	const uint8_t	*data;
 	uint64_t	 size, base;

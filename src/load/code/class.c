@@ -188,7 +188,7 @@ source_file(struct code_tables *rows, struct reader *r)
 	return source;
 }
 
-/* What is in front of the members: *r is behind the interfaces then. */
+/* Read the part before the members. *r ends after the interfaces. */
 static bool
 read_head(struct code_tables *rows, struct reader *r, struct code_class_row *row)
 {

@@ -202,7 +202,7 @@ read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
 	return make_add(&rows->class, &rows->nclasses, &row, sizeof row, MAKE_MOST, "classes", err);
 }
 
-/* Some table, or the end that the header tells of, lies beyond the file. */
+/* Return whether the file ends before a table or before the size in its header. */
 static bool
 is_cut(const struct code_pool *p)
 {

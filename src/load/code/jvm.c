@@ -5,7 +5,7 @@
 
 #include "bytes.h"
 
-/* Where cases begin: 0 to 3 bytes behind the opcode are there to make it a multiple of four. */
+/* Read the cases of a switch. They are aligned to 4 bytes, with 0 to 3 bytes of padding after the opcode. */
 static bool
 read_cases(const struct code_body *b, struct insn *i)
 {

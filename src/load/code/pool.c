@@ -13,7 +13,7 @@ enum { TAG_UTF8 = 1, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_FIELD = 9,
 
 /* ---- class files ------------------------------------------------------------------------- */
 
-/* Bytes behind the tag, of texts without the text itself; 0: there is no such tag. */
+/* Size of a constant after its tag (for texts, without the text); 0: no such tag. */
 static const uint8_t tag_bytes[21] = { 0, 2, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2 };
 
 #define CONSTANTS_AT 10
@@ -45,7 +45,7 @@ read_constants(struct code_pool *p)
 	return true;
 }
 
-/* Its bytes behind the tag, which is one from low to high; NULL: it is none of these. */
+/* Return the bytes after the tag of constant i if the tag is in [low, high], otherwise NULL. */
 static const uint8_t *
 constant(const struct code_pool *p, uint32_t i, unsigned low, unsigned high)
 {

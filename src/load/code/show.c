@@ -16,7 +16,7 @@ enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS =
 
 /* ---- as Java source has them ------------------------------------------------------------- */
 
-/* What stands behind the backslash; 0: a character that needs none. */
+/* Return the character after the backslash; 0: c needs no backslash. */
 static char
 escape_of(uint32_t c)
 {
@@ -156,7 +156,7 @@ put_constant(const struct code_pool *p, uint32_t i, struct buf *b)
 		buf_printf(b, "#%u", (unsigned)i);
 }
 
-/* What the number in an instruction of a dex file counts. */
+/* Append what the index of a dex instruction refers to, for example a string, field, method or class. */
 static void
 put_index(const struct code_pool *p, const struct insn *i, struct buf *b)
 {

@@ -43,7 +43,7 @@ heap_rule_mat(bool narrow, unsigned align, unsigned id_size)
 	    .wide = (uint8_t)heap_up(array, ref), .align = align, .id_size = id_size };
 }
 
-/* Facts of an index can be anything: what does not fit gives the sizes of a usual VM. */
+/* Facts of an index file are untrusted: values out of range give the sizes of a common VM. */
 struct heap_rule
 heap_rule(const struct store *st, enum heap_sizes sizes)
 {
@@ -101,7 +101,7 @@ heap_header_ok(const uint8_t *d, uint64_t size, uint64_t p)
 		length = be32(d + p + 5);
 		if (d[p] == RECORD_END && length != 0)
 			return false;
-		/* A segment that the end of the file cuts is one all the same. */
+		/* A segment that is truncated by the end of the file is valid. */
 		if (length > size - p - 9)
 			return n > 0 && heap_is_dump(d[p]);
 		p += 9 + length;
@@ -207,7 +207,7 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	return r->bytes <= end - r->data;
 }
 
-/* Behind the constants. */
+/* Return the number of static fields, which follow the constants; *at: the first one. */
 uint32_t
 heap_statics(const uint8_t *d, unsigned id_size, const struct heap_record *r, uint64_t *at)
 {

@@ -30,7 +30,10 @@ read_load_class(struct hprof *h, uint64_t p)
 	if ((class = hprof_class(h, hprof_id(h, p + 4))) == 0)
 		return false;
 	c = hprof_class_row(h, class);
-	/* The first one counts, but one right in front of the dump replaces those in front of others. */
+	/*
+	 * LOAD_CLASS: the first one counts, but one directly before the wanted dump overrides those of
+	 * earlier dumps.
+	 */
 	if (c->named > h->dumps || (c->named > 0 && h->dumps >= h->want))
 		return true;
 	c->named = h->dumps + 1;
@@ -72,7 +75,7 @@ read_trace(struct hprof *h, uint64_t p, uint64_t length)
 	    .frames = be32(h->data + p + 8), .offset = p + 12 };
 	uint64_t room = (length - 12) / h->id_size;
 
-	/* Readers take so many ids from there on without another look. */
+	/* Readers take this many ids from there on without checking again. */
 	if (t.frames > room) {
 		t.frames = (uint32_t)room;
 		h->bad_records++;
@@ -100,7 +103,7 @@ read_start_thread(struct hprof *h, uint64_t p)
 static bool
 read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 {
-	/* What a record of each kind has at least; what is shorter is left out. */
+	/* Minimum length of a record of each kind; shorter records are skipped. */
 	static const struct { uint8_t ids, bytes; } least[] = {
 		[RECORD_STRING] = { 1, 0 }, [RECORD_LOAD_CLASS] = { 2, 8 }, [RECORD_FRAME] = { 4, 8 },
 		[RECORD_TRACE] = { 0, 12 }, [RECORD_START_THREAD] = { 4, 8 }, [RECORD_END_THREAD] = { 0, 4 },
@@ -142,7 +145,7 @@ find_next(struct hprof *h, uint64_t p, bool *heap)
 	return h->failed ? h->size : p;
 }
 
-/* No record there: zeros are skipped, then whatever it is. */
+/* Search the next record: skip zeros, then any bytes. */
 static uint64_t
 find_header(struct hprof *h, uint64_t p)
 {
@@ -160,7 +163,7 @@ find_header(struct hprof *h, uint64_t p)
 	return heap ? hprof_dump_rest(h, p) : p;
 }
 
-/* The record at p claims more bytes than there are: its length is a lie, or the file ends in it. */
+/* The record at p claims more bytes than are left: its length is wrong or the file is truncated. */
 static uint64_t
 read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 {
@@ -200,7 +203,7 @@ is_lie(struct hprof *h, uint64_t p, uint64_t *next)
 	return true;
 }
 
-/* One record at p; the offset behind it. */
+/* Read the record at p and return the offset after it. */
 static uint64_t
 read_one(struct hprof *h, uint64_t p)
 {
@@ -214,7 +217,7 @@ read_one(struct hprof *h, uint64_t p)
 		hprof_dump_end(h);
 		return body;
 	}
-	/* Its tag is damaged. */
+	/* The tag is damaged if the body consists of heap sub-records. */
 	if (length >= HEAP_LEAST && hprof_is_heap(h, body, length > h->size - body ? h->size : body + length)) {
 		h->bad_records++;
 		return hprof_dump(h, RECORD_SEGMENT, body, length);

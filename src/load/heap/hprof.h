@@ -1,5 +1,5 @@
 /*
- * What the parts of the heap dump loader share: the tables being read.
+ * Shared by the parts of the heap dump loader: the tables being read.
  */
 #ifndef LOAD_HPROF_H
 #define LOAD_HPROF_H
@@ -235,13 +235,13 @@ uint64_t hprof_dump(struct hprof *, unsigned tag, uint64_t p, uint64_t length);
 /* The rest of one, whose header is damaged: sub-records from p on. */
 uint64_t hprof_dump_rest(struct hprof *, uint64_t p);
 void	hprof_dump_end(struct hprof *);		/* a record says so */
-/* What was read of the whole file becomes what holds for the dump that is read. */
+/* Put the rows of the wanted dump before those of others, and select its threads. */
 bool	hprof_choose(struct hprof *);
 
 /* The gather of the loader: an unfinished file (load/decode.h) and the parts beside it in a row: hprof_parts.c. */
 bool	hprof_gather(struct store *, struct work *, struct err *);
 
-/* What was read, as columns and facts: hprof_out.c, hprof_layout.c. */
+/* Write the tables as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);
 /* Decides the layout; makes the facts of it and the columns class.shallow and class.mat_shallow.  order: all classes, each behind its superclass. */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,

@@ -49,7 +49,7 @@ element_of(struct str name)
 	return name.n > 2 && str_has_suffix(name, STR("[]")) ? HEAP_OBJECT : 0;
 }
 
-/* What each is called, which are of arrays, and which superclass each has. */
+/* Set the name of each class, the element type of array classes, and the superclass. */
 static void
 name_classes(struct hprof *h, struct class_facts *f)
 {
@@ -157,7 +157,7 @@ strength_of(struct str name)
 	return HEAP_STRONG;
 }
 
-/* Of the class itself, else of its superclass, which comes before it. */
+/* Set the reference strength of each class; the default is that of its superclass, which comes before it. */
 static void
 find_strengths(struct hprof *h, const uint32_t *order)
 {
@@ -219,7 +219,10 @@ see_first(void *arg, const struct heap_record *r)
 	return true;
 }
 
-/* Classes may stand there as instances of java.lang.Class; of other records the first one counts. */
+/*
+ * Find classes whose id another record has, too.  The first of these records decides: an instance of
+ * java.lang.Class is expected, anything else is foreign.
+ */
 static bool
 find_foreign(struct hprof *h, struct class_facts *f)
 {
@@ -250,7 +253,7 @@ count_classes(struct hprof *h, struct class_facts *f)
 		/* Classes that have objects and no record of their own. */
 		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
 	}
-	/* Where the dump leaves it out. */
+	/* Add java.lang.Class if the dump lacks it. */
 	if (f->class_class == 0 && f->dumps > 0) {
 		if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .addr = 0 }, sizeof(struct class_row)))
 			return false;

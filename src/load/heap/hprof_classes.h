@@ -1,5 +1,5 @@
 /*
- * What hprof_classes.c finds out for hprof_out.c.
+ * Results of hprof_classes.c for hprof_out.c.
  */
 #ifndef LOAD_HPROF_CLASSES_H
 #define LOAD_HPROF_CLASSES_H

@@ -94,7 +94,7 @@ hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
 
 	for (n = 0; n < SURE && p < end && plausible(h, &p, end); n++)
 		;
-	/* Few of them are believed where a record follows. */
+	/* A few sub-records suffice if a record follows. */
 	return n == SURE || (n > 0 && (p == end ? n > 1 : hprof_header_ok(h, p)));
 }
 
@@ -115,7 +115,7 @@ begins_heap(struct hprof *h, uint64_t p, uint64_t end)
 static uint64_t
 heap_stop(const struct hprof *h, uint64_t p, uint64_t length)
 {
-	/* Who writes 0 could not know the length. */
+	/* A writer that did not know the length writes 0. */
 	return length > 0 && length < h->size - p ? p + length : h->size;
 }
 

@@ -66,7 +66,7 @@ hprof_dump_end(struct hprof *h)
 
 /* ---- another dump ------------------------------------------------------------------- */
 
-/* Behind the sub-record at *p; false when no whole one lies there. */
+/* Skip the sub-record at *p; false if it is not whole. */
 static bool
 pass_sub_record(struct hprof *h, uint64_t *p)
 {
@@ -124,7 +124,7 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 		h->lengths++;
 		return hprof_dump_rest(h, stop);
 	}
-	/* Cut, unless the length was a lie and all there is was read. */
+	/* The record is truncated, unless its length was wrong and everything there was read. */
 	if (!open && length > h->size - p && stop == h->size)
 		h->cut_bytes += length - (h->size - p);
 	return hprof_overrun(h, end, stop);

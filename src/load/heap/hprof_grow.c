@@ -27,7 +27,7 @@ static const char *const known_larger[] = {
 	"jdk.internal.vm.StackChunk"
 };
 
-/* What the instances of a class show. */
+/* Measurements of the instances of a class. */
 struct seen {
 	uint64_t	least;		/* the least distance to the next object; UINT64_MAX: none */
 	uint64_t	below;		/* how much larger than by the rule they are, at least, with those of subclasses; UINT64_MAX: unknown */
@@ -71,7 +71,7 @@ see(struct seen *s, uint64_t bytes, bool first)
 	s->agree += first && bytes == s->least;
 }
 
-/* Without the stack, of a stack chunk. */
+/* Measure the samples; the stack of a stack chunk does not count. */
 static void
 see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
 {
@@ -105,7 +105,7 @@ see_classes(struct grow *g, const struct heap_ids *ids, uint32_t class_class)
 	}
 }
 
-/* So many classes show that they are larger by more bytes, at least. */
+/* Note that so many classes are larger by at least that many bytes. */
 static void
 see_more(struct seen *s, uint64_t more, uint32_t classes)
 {
@@ -116,7 +116,7 @@ see_more(struct seen *s, uint64_t more, uint32_t classes)
 	s->classes += more == s->below ? classes : 0;
 }
 
-/* Subclasses come first: what they show, they show of their superclass as well. */
+/* Subclasses come first: their measurements count for the superclass as well. */
 static void
 see_below(struct grow *g)
 {
@@ -133,7 +133,7 @@ see_below(struct grow *g)
 	}
 }
 
-/* Of classes that the rule fits, nearly all instances have the next object right behind them. */
+/* In classes that the rule fits, nearly all instances must have the next object right behind them. */
 static bool
 dense(const struct grow *g)
 {
@@ -184,11 +184,11 @@ growth(const struct grow *g, uint32_t class, uint64_t inherited)
 		return s->below;
 	if (may && s->known && g->dense && s->n > 0 && more <= MORE_OF_ONE)
 		return more;
-	/* No distance is less than the size. */
+	/* The size cannot exceed any distance. */
 	return more < inherited ? more : inherited;
 }
 
-/* Bytes that a class has more since its superclass has: its own fields lie behind all of that. */
+/* Bytes that a class inherits from a superclass with added fields: its own fields come after them. */
 static uint64_t
 inherited_by(const struct grow *g, uint32_t class, uint32_t super)
 {

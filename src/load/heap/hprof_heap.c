@@ -155,7 +155,7 @@ add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
 	return add_array(h, id, c, class, n, 4);
 }
 
-/* Their class is found by its name once all names are there. */
+/* Primitive arrays get their class by name once all names are known. */
 static bool
 add_prims(struct hprof *h, uint64_t id, uint32_t n, unsigned type, unsigned width)
 {
@@ -207,7 +207,7 @@ add_class(struct hprof *h, const struct heap_record *r)
 	c = hprof_class_row(h, class);
 	if (c->dump != 0)
 		return true;
-	/* Exports of other dumps write classes as instances, too: no double. */
+	/* Exports of other dumps write classes as instances, too; these are not duplicates. */
 	c->instance = !fresh;
 	h->doubles -= !fresh;
 	c->dump = r->offset;
@@ -337,7 +337,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 		n = be32(d + id + 5);
 		width = d[id + 9] <= HEAP_OBJECT ? 0 : heap_width(d[id + 9], id);
 		size = id + 10 + n * width;
-		/* Its length says nothing then: it is no array, but bytes that look like one. */
+		/* An unknown element type has no size: these bytes only look like an array. */
 		if (width == 0)
 			return STEP_UNKNOWN;
 		if (size > left || !add_prims(h, ID(1), (uint32_t)n, d[id + 9], width))
@@ -353,7 +353,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 
 /* ---- extents ---------------------------------------------------------------------------- */
 
-/* Of whole records; large ones are cut, so that several threads can read them. */
+/* Add an extent of whole records.  Long runs are cut, so that several threads can read them. */
 static bool
 add_extent(struct hprof *h, uint64_t from, uint64_t to)
 {
@@ -361,7 +361,7 @@ add_extent(struct hprof *h, uint64_t from, uint64_t to)
 	return from == to || hprof_add(h, &h->table[EXTENTS], &(struct extent){ from, to }, sizeof(struct extent));
 }
 
-/* What lies in front of p leaves memory. */
+/* Release the pages before p from memory, a window at a time. */
 static void
 move_window(struct hprof *h, uint64_t p)
 {
@@ -375,7 +375,7 @@ move_window(struct hprof *h, uint64_t p)
 	h->window = p;
 }
 
-/* Sub-records as long as they are whole. */
+/* Read sub-records as long as they are whole. */
 static inline __attribute__((always_inline)) enum step
 run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {

@@ -70,7 +70,7 @@ each(struct hprof_ids *from, struct hprof_ids *to,
 	return true;
 }
 
-/* The same addresses in another form. */
+/* Convert the set of addresses to another form. */
 static bool
 rebuild(struct hprof_ids *b, unsigned shift, bool sparse)
 {

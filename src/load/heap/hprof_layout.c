@@ -50,7 +50,7 @@ class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *or
 	}
 }
 
-/* The same by a rule of the VM. */
+/* Like class_sizes, with the hidden fields that the VM adds to stack chunks. */
 static void
 vm_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint64_t *size)
 {
@@ -78,7 +78,7 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 
 /* ---- the vote --------------------------------------------------------------------- */
 
-/* Ids of the samples become the distances to their neighbours; 0: there is none behind. */
+/* Replace the ids of the samples with the distances to the next object; 0: there is none. */
 static void
 measure(struct heap_sample *sample, uint64_t n, const struct heap_ids *ids)
 {
@@ -90,7 +90,7 @@ measure(struct heap_sample *sample, uint64_t n, const struct heap_ids *ids)
 	}
 }
 
-/* All of a small dump vote, of a large one enough. */
+/* In a small dump all samples vote, in a large one every ENOUGH-th. */
 static void
 count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
@@ -115,7 +115,7 @@ refuted(const struct vote *v)
 	return (double)v->violated > VIOLATIONS_MAX * (double)v->n;
 }
 
-/* What is not refuted first, then by exact hits, then by name. */
+/* Sort layouts: refuted ones last, then by exact hits, then by name. */
 static int
 better(const void *a, const void *b)
 {
@@ -142,7 +142,7 @@ say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
 	double percent = 100 * share(v);
 	char text[160];
 
-	/* All of it only when every class agrees. */
+	/* Show 100 % only if every class agrees. */
 	if (v->larger.differ > 0 && percent > 99.9)
 		percent = 99.9;
 	snprintf(text, sizeof text, "%s/%s %.1f%%%s", heap_layouts[v->layout].name,
@@ -228,7 +228,7 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint3
 
 /* ---- bytes of all instances ----------------------------------------------------------- */
 
-/* From the sums that were made on the way, which know of multiples of 8 only. */
+/* Compute the size of arrays from the sums of the reading pass, which assume multiples of 8. */
 static uint64_t
 array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 {

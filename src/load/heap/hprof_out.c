@@ -59,7 +59,7 @@ static const struct {
 	{ PARTS, sizeof(struct pair), parts, NELEM(parts) },
 };
 
-/* Ids of names become the names. */
+/* Replace the ids of names with the names. */
 static void
 resolve_names(struct hprof *h)
 {
@@ -183,7 +183,7 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 	};
 	struct root_row *first = SCRATCH(h->table[ROOTS].rows, struct root_row), *r, *to = first;
 
-	/* Those of objects move together; the serial of a thread becomes its row. */
+	/* Drop roots without an object; replace the serial of a thread with its row. */
 	for (uint64_t i = 0; i < h->table[ROOTS].n; i++) {
 		r = first + i;
 		if ((r->object = heap_ids_find(ids, r->id)) == 0)
@@ -198,7 +198,7 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 
 /* ---- facts ------------------------------------------------------------------------------ */
 
-/* What the writer did not finish may lack objects, and the roots, which come last. */
+/* A dump that the writer did not finish may lack objects, and the roots, which come last. */
 static bool
 no_end(const struct hprof *h)
 {

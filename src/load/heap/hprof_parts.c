@@ -115,7 +115,7 @@ put_part(struct joined *j, int fd, struct err *err)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* It may be there all the same. */
+/* The file may exist: open failed only because too many files are open. */
 static bool
 too_many_open(int fd)
 {

@@ -41,7 +41,7 @@ jfr_chunk_find(const uint8_t *data, uint64_t size, uint64_t at)
 
 /* ---- events --------------------------------------------------------------------------------- */
 
-/* *cut: the event that begins there ends behind the chunk. */
+/* *cut: the event at that place extends beyond the chunk. */
 static bool
 next_event(const struct jfr_chunk *c, uint64_t at, struct jfr_event *e, uint64_t *size, bool *cut)
 {
@@ -80,7 +80,10 @@ note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
 	return true;
 }
 
-/* To the end, which only the header of a finished chunk knows; a checkpoint that is cut is read as far as it goes. */
+/*
+ * Scan events to the end, which only the header of a finished chunk contains.  A truncated checkpoint is read
+ * as far as possible.
+ */
 static bool
 walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct err *err)
 {
@@ -105,7 +108,7 @@ walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct e
 
 /* ---- the header -------------------------------------------------------------------------------- */
 
-/* Tables that others point into have a place from the start, also where the chunk has nothing for them. */
+/* Tables that other tables refer to are allocated at once, even if the chunk has no entries for them. */
 static bool
 reset(struct jfr_chunk *c, struct err *err)
 {

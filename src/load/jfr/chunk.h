@@ -13,7 +13,7 @@
 
 enum jfr_prim { JFR_STRUCT, JFR_INT, JFR_LONG, JFR_SHORT, JFR_CHAR, JFR_BYTE, JFR_FLOAT, JFR_DOUBLE, JFR_STRING };
 
-/* Of times in fields; JFR_NO_UNIT: none is told. */
+/* Unit of a time in a field; JFR_NO_UNIT: the metadata names none. */
 enum jfr_unit { JFR_NO_UNIT, JFR_TICKS, JFR_NS, JFR_US, JFR_MS, JFR_S };
 
 /* A text of the metadata, kept by the chunk. */
@@ -40,7 +40,10 @@ struct jfr_type {
 
 #define JFR_SLOTS 13
 
-/* What a slot has: the number itself, the key of a constant of that type, or where in the file a text, an array or one of keys begins. */
+/*
+ * Content of a slot: a number, the key of a constant of that type, or the offset in the file of a text, an
+ * array, or an array of keys.
+ */
 enum jfr_slot_kind { JFR_NOTHING, JFR_NUMBER, JFR_F32, JFR_F64, JFR_KEY, JFR_TEXT, JFR_ARRAY, JFR_KEYS };
 
 struct jfr_slot {
@@ -55,10 +58,10 @@ struct jfr_plan {
 	struct jfr_slot	slot[JFR_SLOTS];
 };
 
-/* What goes into slot i: a path of fields with dots between them, NULL: nothing. */
+/* Path of the field for slot i, with dots between the names; NULL: the slot stays empty. */
 typedef const char *jfr_paths[JFR_SLOTS];
 
-/* What a constant may be, by the field that means it; one may be several where a file is damaged. */
+/* Roles of a constant, by the field that refers to it.  In a damaged file a constant may have several. */
 enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_STATE, JFR_AS_EVENT, JFR_AS_METHOD,
 	JFR_USES = JFR_AS_METHOD + 3 };
 
@@ -150,7 +153,7 @@ bool	jfr_metadata_read(struct jfr_chunk *, bool *found, uint64_t *lost, struct e
 
 /* Row of a type by its id; UINT32_MAX: there is none. */
 uint32_t jfr_type_row(const struct jfr_chunk *, uint64_t id);
-/* The same by its name; of several the last. */
+/* Row of a type by its name, the last one if there are several. */
 uint32_t jfr_type_named(const struct jfr_chunk *, struct str name);
 /* What reads values of a type; paths NULL: slot 0 is its first field, or the first of that.  *row: of the plan, from 1. */
 bool	jfr_steps_make(struct jfr_chunk *, uint32_t type, const jfr_paths *, uint32_t *row, struct err *);
@@ -160,13 +163,13 @@ bool	jfr_steps_run(struct jfr_chunk *, const struct jfr_plan *, struct jfr_in *)
 
 /* ---- constants.c ------------------------------------------------------------------------------- */
 
-/* What reads values of that type, where constants are such or have arrays of them; else NULL. */
+/* Plan that reads values of a type that constants have, directly or in arrays; otherwise NULL. */
 const struct jfr_plan *jfr_constant_element(const struct jfr_chunk *, uint32_t type);
-/* Those of all checkpoints; lost: checkpoints that could not be read to their end. */
+/* Read the constants of all checkpoints; lost: checkpoints that could not be read to their end. */
 bool	jfr_constants_read(struct jfr_chunk *, uint64_t *lost, struct work *, struct err *);
 /* NULL: there is none with that key; of threads, stacks, classes and methods 0 means nothing, whatever there is. */
 struct jfr_constant *jfr_constant_find(const struct jfr_chunk *, uint32_t type, uint64_t key);
-/* The same of texts, which 0 may mean: the first cause of a collection. */
+/* Like jfr_constant_find, for texts, which may have key 0: the first cause of a collection. */
 struct jfr_constant *jfr_constant_any(const struct jfr_chunk *, uint32_t type, uint64_t key);
 /* Reads its value into the slots by what its type has of these (constants.c); NULL: it cannot be read. */
 const struct jfr_plan *jfr_constant_value(struct jfr_chunk *, const struct jfr_constant *);

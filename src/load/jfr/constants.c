@@ -9,7 +9,7 @@
 
 #define TICK 4096u
 
-/* What is wanted of the constants of a type; of any other its first field. */
+/* Fields that are read of constants, by type; of all other types the first field is read. */
 static const struct { const char *type; jfr_paths paths; } wanted[] = {
 	{ "java.lang.Thread", { [THREAD_OS_NAME] = "osName", [THREAD_OS_ID] = "osThreadId", [THREAD_JAVA_NAME] = "javaName",
 	    [THREAD_VIRTUAL] = "virtual" } },
@@ -32,7 +32,7 @@ make_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
 	return t->constant != 0 || jfr_steps_make(c, type, paths, &t->constant, err);
 }
 
-/* With that of its frames, so that none is made while values are read. */
+/* Compile the plan of a type together with that of its frames, so that no plan is added while values are read. */
 static bool
 constant_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
 {
@@ -52,7 +52,7 @@ jfr_constant_element(const struct jfr_chunk *c, uint32_t type)
 	return row == 0 ? NULL : jfr_steps_of(c, row);
 }
 
-/* Types may have equal keys; that two of them meet cannot be foreseen. */
+/* Types may have equal keys.  The hash makes collisions between types unpredictable. */
 static uint64_t
 place(uint32_t type, uint64_t key)
 {
@@ -82,7 +82,7 @@ jfr_constant_value(struct jfr_chunk *c, const struct jfr_constant *k)
 	return jfr_steps_run(c, plan, &in) ? plan : NULL;
 }
 
-/* The oldest of a key counts. */
+/* The oldest constant with a key counts. */
 static bool
 add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
 {
@@ -123,10 +123,13 @@ read_checkpoint(struct jfr_chunk *c, uint64_t at, uint64_t *lost, struct work *w
 	struct jfr_in in = jfr_at(c, at);
 	uint64_t size = jfr_u64(&in);
 
-	/* One that is cut ends with the chunk. */
+	/* A truncated checkpoint ends with the chunk. */
 	if (size < c->end - at)
 		in.end = c->data + at + size;
-	/* Its type, start, duration, distance to the one before; then what kind it is. */
+	/*
+	 * Skip the event type, start, duration and distance to the previous checkpoint, then the kind of
+	 * checkpoint.
+	 */
 	jfr_skip(&in, 4);
 	jfr_u8(&in);
 	for (uint64_t n = jfr_u64(&in) & UINT32_MAX; n > 0 && !in.bad; n--)

@@ -20,7 +20,7 @@ has_field(const struct jfr_chunk *c, const struct jfr_type *t, const char *name)
 	return false;
 }
 
-/* Whose event it is, not who wrote it. */
+/* Return the field with the thread that the event is about, in preference to the thread that wrote it. */
 static const char *
 thread_field(const struct jfr_chunk *c, const struct jfr_type *t)
 {
@@ -38,7 +38,7 @@ is_ignored(struct str name)
 	return str_eq(name, STR("jdk.ActiveSetting")) || str_eq(name, STR("jdk.ActiveRecording"));
 }
 
-/* Its name and its weight are known only after all events were read. */
+/* Add an event.  Its final name and weight are known only after all events were read. */
 uint32_t
 jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool told, struct err *err)
 {
@@ -61,7 +61,7 @@ add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr
 	return r->event != 0 && jfr_kinds_reader(j, name, r, err);
 }
 
-/* What is asked of a type of events. */
+/* Set the fields that are read of a type of events. */
 static void
 event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_reader *r, jfr_paths *paths)
 {
@@ -113,9 +113,9 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	plan = jfr_steps_of(&j->c, r.plan);
 	r.stated = plan->slot[EVENT_STATE].kind == JFR_KEY &&
 	    str_eq(jfr_word(&j->c, jfr_type(&j->c, plan->slot[EVENT_STATE].type)->name), STR("jdk.types.ThreadState"));
-	/* What has no time is no point of a track. */
+	/* An event without a time cannot be a point of a track. */
 	r.ntracks = plan->slot[EVENT_START].kind == JFR_NUMBER ? r.ntracks : 0;
-	/* What lacks the field of its weight is one, whatever it lasts. */
+	/* An event that lacks its weight field counts as one, whatever its duration. */
 	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
 	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err)) ||
@@ -158,7 +158,7 @@ weight_of(const struct jfr_chunk *c, const struct jfr_reader *r, const struct jf
 	return 1;
 }
 
-/* The stack, and on it the class that the event is about. */
+/* Return the stack, with the class of the event as its innermost frame. */
 static bool
 sample_stack(struct jfr *j, const struct jfr_plan *plan, uint32_t *stack, struct err *err)
 {
@@ -193,7 +193,7 @@ add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	return samples_add(&j->s, &s, err) && (!r->survives || jfr_old_add(j, plan->slot[EVENT_VALUES], object, s.stack, err));
 }
 
-/* False: it cannot have been then, and is told without its time. */
+/* Return false if the time is impossible; the sample is then kept without a time. */
 static bool
 note_times(struct jfr *j, const struct jfr_plan *plan)
 {

@@ -10,7 +10,7 @@
 #include "icecore/columns_trace.h"
 #include "jfr.h"
 
-/* An event that stays. */
+/* An event that is part of the profile. */
 struct kept {
 	struct str	name;
 	uint32_t	event;		/* as it was */
@@ -44,7 +44,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 		if ((k = make_row(kept, *n, sizeof *k, MAKE_MOST, "events", err)) == NULL)
 			return false;
 		++*n;
-		/* Where the text begins, until there is all of it. */
+		/* The pointer is set at the end, when the text no longer grows. */
 		*k = (struct kept){ .name = { NULL, name.n }, .event = i + 1, .rank = known[i].rank };
 		k->one = known[i].rule == NULL && !known[i].lasts;
 		k->type = known[i].rule != NULL ? known[i].rule->type : k->one ? WEIGHT_COUNT : WEIGHT_TIME;
@@ -74,7 +74,7 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 	return true;
 }
 
-/* What they tell of objects, where one does. */
+/* Write the column of event roles (allocations, surviving objects), if any event has a role. */
 static bool
 put_roles(struct jfr *j, const struct kept *kept, uint64_t n, struct err *err)
 {

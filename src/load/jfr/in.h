@@ -76,8 +76,9 @@ jfr_skip_few(struct jfr_in *in, uint64_t n)
 }
 
 /*
- * The same, eight bytes at a time: as many numbers end in them as they have bytes without the upper bit.  The ninth byte of a number
- * may have it and be the last: one that has so many bytes in front is left to the other function.
+ * Like jfr_skip_few, eight bytes at a time: as many numbers end in them as there are bytes with a clear upper
+ * bit.  The ninth byte of a number is always its last, even with the upper bit set.  A number with eight
+ * bytes before is therefore left to jfr_skip_few.
  */
 static inline void
 jfr_skip(struct jfr_in *in, uint64_t n)
@@ -117,7 +118,7 @@ jfr_u8(struct jfr_in *in)
 	return in->at < in->end ? *in->at++ : (unsigned)jfr_cut(in);
 }
 
-/* Of elements that take a byte each at least. */
+/* Read a count of elements.  Each element takes at least one byte, which limits the count. */
 static inline uint64_t
 jfr_count(struct jfr_in *in)
 {

@@ -9,7 +9,7 @@
 #include "jfr.h"
 
 static const struct jfr_lasting rules[] = {
-	/* Their class is that of samples as well. */
+	/* The class of these events is shown by their samples. */
 	{ "jdk.JavaMonitorEnter", { NULL }, .state = "MonitorBlocked" },
 	{ "jdk.JavaMonitorWait", { NULL }, .state = "Object.wait()" },
 	{ "jdk.ThreadPark", { NULL }, .state = "Parked" },
@@ -30,7 +30,7 @@ static const struct jfr_lasting rules[] = {
 	{ "profiler.Span", { "tag" } },
 };
 
-/* They tell of the recording, or again what others do, or are thousands. */
+/* Events that describe the recording, repeat other events, or come by the thousand. */
 static const char *const left_out[] = {
 	"jdk.ActiveRecording", "jdk.ActiveSetting", "jdk.OldObjectSample", "jdk.GCPhaseParallel", "jdk.YoungGarbageCollection",
 	"jdk.OldGarbageCollection", "jdk.G1GarbageCollection", "jdk.ParallelOldGarbageCollection",
@@ -155,7 +155,7 @@ jfr_interval_state(const struct jfr *j, const struct jfr_interval *row, bool *pa
 	return rule == NULL ? NULL : rule->state;
 }
 
-/* Names take the place of kinds. */
+/* Write the columns; event becomes the name of the kind. */
 bool
 jfr_intervals_columns(struct jfr *j, struct err *err)
 {

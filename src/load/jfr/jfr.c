@@ -20,7 +20,7 @@ sniff(const uint8_t *head, size_t n)
 
 /* ---- chunks ----------------------------------------------------------------------------------- */
 
-/* All of a chunk that was opened. */
+/* Read an open chunk. */
 static bool
 read_chunk(struct jfr *j, struct err *err)
 {
@@ -60,7 +60,10 @@ read_file(struct jfr *j, struct err *err)
 		}
 		if (!jfr_chunk_open(&j->c, at, &next, &lost, j->work, err) || !read_chunk(j, err))
 			return false;
-		/* What is behind the last whole event of a chunk without an end is looked at once more, for another chunk. */
+		/*
+		 * In an unfinished chunk, the bytes after the last whole event are searched again for another
+		 * chunk.
+		 */
 		*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next == j->c.end ? lost : 0;
 		j->lost.tail_bytes += j->c.short_of && lost == 0;
 	}
@@ -141,7 +144,7 @@ refuse_version(unsigned major, unsigned minor, struct err *err)
 	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
 }
 
-/* What lasts asks for tracks, of which there may be none. */
+/* Events with a duration need the columns of tracks, even if there are no tracks. */
 static bool
 put_points(struct jfr *j, struct err *err)
 {

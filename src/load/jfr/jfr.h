@@ -26,7 +26,7 @@ const struct jfr_rule *jfr_rule_of(struct str event);
 size_t	jfr_rule_rank(const struct jfr_rule *);
 /* The field with the class that an event is about; NULL: there is none. */
 const char *jfr_rule_class(struct str event);
-/* What the recorder itself lost, and the field that tells it; NULL: another event. */
+/* Kind of loss that the recorder reports, and the field with the number; NULL: another event. */
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
 
@@ -60,7 +60,7 @@ const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);
 #define JFR_PAUSE "jdk.GCPhasePause"
 #define INTERVAL_NO_BYTES UINT64_MAX
 
-/* What is told of an event that lasts. */
+/* Rule for an event with a duration. */
 struct jfr_lasting {
 	const char	*event, *about[JFR_VALUES], *bytes;	/* fields, or NULL */
 	const char	*state;		/* of its thread meanwhile; or NULL */
@@ -119,7 +119,7 @@ struct jfr_losses {
 	uint64_t	recorder[JFR_LOST];	/* by the recorder, before there was a file */
 };
 
-/* What weighs an event. */
+/* Source of the weight of an event. */
 enum jfr_weight { WEIGH_ONE, WEIGH_FIELD, WEIGH_DURATION };
 
 /* A type of events as the chunk has it. */

@@ -15,7 +15,7 @@ struct jfr_note {
 	struct jfr_word	value;
 };
 
-/* What attributes say that somebody asks for. */
+/* Attributes of a metadata element that are used. */
 struct attributes {
 	struct jfr_word	name, value;
 	uint64_t	id, type;
@@ -238,7 +238,7 @@ set_units(struct jfr_chunk *c)
 
 /* ---- events ---------------------------------------------------------------------------------------- */
 
-/* Those from row first on, by their ids: the last definition of one counts. */
+/* Index the types from row first on by id.  The last definition of an id counts. */
 static bool
 enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
 {
@@ -253,14 +253,17 @@ enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
 	return true;
 }
 
-/* All types of an event or, where it is damaged, none: half a list would take the place of a good one before it. */
+/*
+ * Read all types of a metadata event.  If it is damaged, drop them all: an incomplete list would replace an
+ * earlier good one.
+ */
 static bool
 read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 {
 	uint64_t types = c->ntypes, fields = c->nfields, notes = c->nnotes;
 	size_t text = c->text.n;
 
-	/* Start, duration, number. */
+	/* Skip start, duration and number. */
 	jfr_skip(in, 3);
 	if (!read_words(c, in, err) || !read_elements(c, in, err))
 		return false;

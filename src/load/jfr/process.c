@@ -5,12 +5,12 @@
 
 #include "jfr.h"
 
-/* Of jdk.JVMInformation. */
+/* Slots of jdk.JVMInformation. */
 enum { PROCESS_PID, PROCESS_VM, PROCESS_OPTIONS, PROCESS_ARGUMENTS };
 
 enum { PROCESSORS_MOST = 1 << 16 };
 
-/* What is told of it is what the first one says. */
+/* Keep the texts of the first event; later ones are ignored. */
 static void
 note_texts(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value)
 {

@@ -60,7 +60,7 @@ add_row(struct jfr_settings *s, struct str event, struct str name, struct str va
 	    make_add(&s->rows, &s->n, &new, sizeof new, MAKE_MOST, "settings", err);
 }
 
-/* Each value of a setting once. */
+/* Add each value of a setting once. */
 static bool
 add_setting(struct jfr_settings *s, struct str event, struct str name, struct str value, struct err *err)
 {
@@ -74,7 +74,7 @@ add_setting(struct jfr_settings *s, struct str event, struct str name, struct st
 	return found != row || (idmap_enter(&s->by_name, key, row, &first, err) && add_row(s, event, name, value, first, err));
 }
 
-/* Its event is the one that it tells by the id of its type; that of what is told of all is async-profiler's. */
+/* Read a setting of the event whose type id it contains.  async-profiler stores its own under jdk.ActiveRecording. */
 static bool
 read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
 {
@@ -92,12 +92,12 @@ read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, 
 		return true;
 	buf_clear(&j->more);
 	jfr_text_slot(&j->c, plan->slot[SETTING_VALUE], value[SETTING_VALUE], &j->more);
-	/* What was recorded was enabled. */
+	/* Skip enabled=true: events in the recording were enabled. */
 	return (str_eq(name, STR("enabled")) && str_eq(buf_view(&j->more), STR("true"))) || j->more.n == 0 ||
 	    add_setting(&j->settings, event, name, buf_view(&j->more), err);
 }
 
-/* What the profiler warns of; the level stands in front. */
+/* Keep warnings and errors of the profiler, with the level in front. */
 static bool
 read_log(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
 {
@@ -146,7 +146,7 @@ jfr_settings_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pla
 
 /* ---- facts --------------------------------------------------------------------------------------- */
 
-/* Of those that are shown. */
+/* Settings are shown for events with samples, the profiler and its log. */
 static bool
 is_shown(const struct samples *s, struct str event)
 {

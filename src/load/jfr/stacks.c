@@ -9,7 +9,7 @@
 
 #define TICK 4096u
 
-/* What a method is as a frame, from JFR_AS_METHOD on. */
+/* Kind of frame that a method becomes; counted from JFR_AS_METHOD on. */
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
 static uint32_t
@@ -26,7 +26,7 @@ jfr_stacks_begin(struct jfr_chunk *c)
 	c->native_c |= jfr_constant_says(c, STR("jdk.types.FrameType"), STR("Kernel"));
 }
 
-/* By its description: keys differ between writers. */
+/* Identify a frame type by its description, because keys differ between writers. */
 static enum frame_use
 use_of(struct jfr *j, uint32_t type, uint64_t key)
 {
@@ -150,13 +150,13 @@ slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
 	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
 	frame = method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
-	/* Where it begins is not told. */
+	/* Recordings lack the line where a method begins, so the sampled line is used. */
 	if (frame != 0 && frame != j->unknown_frame && plan->slot[FRAME_LINE].kind == JFR_NUMBER && line <= INT32_MAX)
 		samples_line(&j->s, frame, line);
 	return frame;
 }
 
-/* Of one that is a constant itself: read once, however many stacks have it. */
+/* Return a frame that is a constant.  It is read once, however many stacks contain it. */
 static uint32_t
 constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
 {
@@ -193,7 +193,7 @@ read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, stru
 	return true;
 }
 
-/* On top of *stack: frames that were left out are the outermost. */
+/* Build a stack on top of *stack.  Frames that were left out are the outermost. */
 static bool
 build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct err *err)
 {
@@ -229,7 +229,7 @@ jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *stack, struct
 		*stack = frame == 0 ? 0 : samples_stack(&j->s, 0, frame, err);
 		return *stack != 0;
 	}
-	/* One more than its id: a stack may have no frames. */
+	/* Store id + 1, because a stack without frames has id 0. */
 	if (k->known[JFR_AS_STACK] == 0) {
 		if (!build_stack(j, k, stack, err))
 			return false;

@@ -28,7 +28,7 @@ tell(struct points *out, struct stack_of_states *s, uint64_t time, uint32_t stat
 	return ok;
 }
 
-/* What ends up to a time; the one around it goes on. */
+/* Close intervals that end up to a time; the interval around them resumes. */
 static bool
 close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct err *err)
 {
@@ -39,7 +39,7 @@ close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct
 		end = open[s->n - 1].end;
 		while (s->n > 0 && open[s->n - 1].end <= end)
 			s->n--;
-		/* One that follows at once is told instead. */
+		/* An interval that follows immediately sets the state instead. */
 		if (end == time && s->n == 0)
 			break;
 		if (!tell(out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE, err))
@@ -69,7 +69,7 @@ put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *r
 	return ok;
 }
 
-/* Those of each thread together, still by start; first: of a thread, one more row than there are. */
+/* Sort the intervals by thread, then by start.  first: first row by thread, with one entry more than threads. */
 static bool
 sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first, struct err *err)
 {
@@ -107,7 +107,7 @@ jfr_states_put(struct jfr *j, struct points *out, struct err *err)
 	const uint64_t *end = SCRATCH(first, uint64_t);
 	uint64_t from = 0;
 
-	/* Filled, each is where the next one begins. */
+	/* After filling, end[i] is the first row of the next thread. */
 	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++])
 		ok = end[i] == from || put_track(j, out, rows + from, end[i] - from, i == 0, err);
 	SCRATCH_FREE(&sorted, &first);

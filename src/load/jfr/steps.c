@@ -67,7 +67,7 @@ add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err
 	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
 	struct jfr_step step = { (uint8_t)op, slot, n };
 
-	/* Values to be skipped one behind the other are one step, unless a loop begins or ends between them. */
+	/* Adjacent values to be skipped are merged into one step, unless a loop begins or ends between them. */
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
 		return true;
@@ -200,7 +200,7 @@ add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct e
 	return true;
 }
 
-/* Field after field; a structure that ends goes on with the one that it is in. */
+/* Compile field by field; at the end of a structure, continue with the one that contains it. */
 static bool
 compile(struct steps_maker *k, struct err *err)
 {

@@ -23,7 +23,7 @@ add_latin(struct jfr_in *in, struct buf *to)
 		buf_add(to, c, text_encode(p[i], c));
 }
 
-/* Half a pair stays one. */
+/* An unpaired surrogate is kept. */
 static void
 add_units(struct jfr_in *in, struct buf *to)
 {

@@ -17,7 +17,7 @@ widen(struct jfr *j, uint64_t time)
 	j->to = time > j->to ? time : j->to;
 }
 
-/* By the times at which events of types or constants were written. */
+/* Widen the window by the times at which metadata or checkpoints were written. */
 static void
 widen_by(struct jfr *j, const struct scratch *places, uint64_t n)
 {
@@ -34,7 +34,10 @@ widen_by(struct jfr *j, const struct scratch *places, uint64_t n)
 	}
 }
 
-/* From the header, and from what was written now and then: clocks may run faster than they say. */
+/*
+ * Find the window of plausible times from the header, metadata and checkpoints.  Clocks may run faster than
+ * stated.
+ */
 static void
 find_window(struct jfr *j)
 {
@@ -46,7 +49,7 @@ find_window(struct jfr *j)
 	widen_by(j, &c->metas, c->nmetas);
 	widen_by(j, &c->checkpoints, c->ncheckpoints);
 	j->from = j->from > slack ? j->from - slack : 0;
-	/* Of a chunk that nobody closed the end is not known. */
+	/* The end of an unfinished chunk is unknown. */
 	j->to = num_add(j->to, c->unfinished || c->duration == 0 ? WEEK : slack);
 }
 
@@ -88,7 +91,7 @@ jfr_times_begin(struct jfr *j, struct err *err)
 		seen++;
 		far += !jfr_times_sensible(j, begin, end);
 	}
-	/* It is the chunk that is wrong where most are far from it. */
+	/* If most events are far from the times of the chunk, its header is wrong: accept all times. */
 	if (j->c.no_clock || far > seen / 2) {
 		j->from = 0;
 		j->to = UINT64_MAX;

@@ -11,7 +11,7 @@
 #define CPU(event, path, name, of) { event, path, name, "ns", TRACK_CPU, of, .share = true }
 #define LEVEL(event, path, name, unit, of) { event, path, name, unit, TRACK_LEVEL, of }
 
-/* Those of an event stand together. */
+/* Rules of one event must be adjacent. */
 static const struct jfr_track rules[] = {
 	CPU("jdk.CPULoad", "jvmUser", "cpu jvm user", OF_PROCESS),
 	CPU("jdk.CPULoad", "jvmSystem", "cpu jvm system", OF_PROCESS),
@@ -71,7 +71,7 @@ share_of(const struct jfr_chunk *c, const struct jfr_track *rule)
 	return rule->of == OF_THREAD ? c->processors : c->of_machine;
 }
 
-/* Its row, from 1; a new one gets it. */
+/* Return the row of a track, from 1.  A new track is added. */
 static bool
 find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct str about, uint32_t *track, struct err *err)
 {
@@ -180,7 +180,7 @@ since_zero(const struct jfr *j, uint64_t time)
 	return time > j->zero ? time - j->zero : 0;
 }
 
-/* Of shares what they add up to; before the first one they are taken to have been so since the chunk began. */
+/* Write one track.  Shares are accumulated; the first one is assumed to hold since the chunk began. */
 static bool
 put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out, struct err *err)
 {

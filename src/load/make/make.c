@@ -59,7 +59,7 @@ find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most
 		if (!work_go(r->work, i, err))
 			return false;
 		read_values(c, r, i, n, v);
-		/* As many bits are as good as the value. */
+		/* Only the number of bits matters, so OR replaces the maximum. */
 		for (size_t k = 0; k < n; k++)
 			all |= v[k];
 	}

@@ -21,7 +21,7 @@ bits_of(uint64_t value)
 	return value == 0 ? 0 : value >> 8 == 0 ? 8 : value >> 16 == 0 ? 16 : value >> 32 == 0 ? 32 : 64;
 }
 
-/* From the last row on, so that none is written over before it was read. */
+/* Widen in place, from the last row on, so that no row is overwritten before it is read. */
 static void
 widen(struct narrow *c, unsigned bits)
 {

@@ -32,7 +32,7 @@ points_close(struct points *p)
 	idmap_free(&p->names);
 }
 
-/* The offset of a name in text, where it stands once; false: no memory. */
+/* Intern a name in text. *at: its offset; false: out of memory. */
 static bool
 keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 {

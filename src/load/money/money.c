@@ -80,7 +80,7 @@ money_currency_name(uint32_t currency, struct buf *b)
 
 /* ---- days ---------------------------------------------------------------------------------------- */
 
-/* Of 20260131. */
+/* Split a number such as 20260131. */
 static struct calendar_day
 day_of(uint64_t day)
 {

@@ -126,7 +126,7 @@ load(struct store *st, struct work *w, struct err *err)
 	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
 	    store_fact_text(st, "format", STR("OFX bank statement"), err) &&
 	    store_fact_text(st, "version", version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
-	/* They stand in columns now. */
+	/* The transactions were copied to columns. */
 	scratch_free(&x.moneys);
 	ok = ok && ofx_facts(&x, err) && samples_columns(&s, err);
 	samples_close(&s);

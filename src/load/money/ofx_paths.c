@@ -109,7 +109,7 @@ day_text(struct ofx_paths *p, uint32_t day, size_t n)
 	return (struct str){ p->text.s, p->text.n < n ? p->text.n : n };
 }
 
-/* What a transaction has at a level. */
+/* Return the frame of a transaction at one level. */
 static struct str
 level_text(struct ofx_paths *p, enum level level, const struct ofx_money *row, const struct ofx_statement *s)
 {
@@ -295,7 +295,7 @@ add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
 	return samples_add(p->s, &s, err);
 }
 
-/* What is spent of the only currency is asked for first; of several, how many transactions there are. */
+/* Choose the default event: spending (or income) with one currency, the number of transactions with several. */
 static void
 choose_event(struct ofx_paths *p)
 {

@@ -175,7 +175,7 @@ end_list(struct ofx *x, const struct ofx_element *e)
 	s->start = s->start != 0 ? s->start : day_of(x, ofx_child(x, e, OFX_DTSTART));
 }
 
-/* Whose it is; the first of several counts. */
+/* Return the account of a statement, the first one if there are several. */
 static const struct ofx_element *
 account_of(const struct ofx *x, const struct ofx_element *e)
 {
@@ -184,7 +184,7 @@ account_of(const struct ofx *x, const struct ofx_element *e)
 
 	for (size_t i = 0; i < NELEM(kinds); i++) {
 		at = ofx_child(x, e, kinds[i]);
-		/* What came first lies first. */
+		/* Elements are stored in file order. */
 		if (at != NULL && (account == NULL || at < account))
 			account = at;
 	}

@@ -46,7 +46,7 @@ behind(struct ofx_tokens *t, uint64_t from, struct str end)
 	return hit == NULL ? t->n : (uint64_t)(hit - t->s) + end.n;
 }
 
-/* What the text says in "<![CDATA[...]]>". */
+/* Take the text in "<![CDATA[...]]>". */
 static void
 take_raw(struct ofx_tokens *t)
 {
@@ -58,7 +58,7 @@ take_raw(struct ofx_tokens *t)
 	t->at = end;
 }
 
-/* What is no tag for want of its end is text. */
+/* Take a tag.  A tag without an end is text. */
 static bool
 take_tag(struct ofx_tokens *t, bool close)
 {
@@ -128,7 +128,7 @@ ofx_next(struct ofx_tokens *t)
 
 /* ---- characters ------------------------------------------------------------------------------- */
 
-/* What Windows-1252 has from 0x80 on; those that it lacks stand for themselves. */
+/* Characters of Windows-1252 from 0x80 on; undefined codes map to themselves. */
 static const uint16_t windows[32] = {
 	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
 	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
@@ -210,7 +210,7 @@ trim(struct str s)
 	return s;
 }
 
-/* What a text says is what stands there: so do nearly all. */
+/* Return whether a text needs no decoding, as nearly all texts do. */
 static bool
 is_plain(struct str s)
 {

@@ -36,7 +36,7 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Capitals or not, it is the same name. */
+/* Names of elements are case-insensitive. */
 static uint64_t
 name_key(struct str name)
 {
@@ -52,7 +52,7 @@ name_key(struct str name)
 	return key;
 }
 
-/* Its number, from 1; names that the specification lacks get one behind those that it has. */
+/* Number a name from 1.  Names that are not in the specification get the numbers after those that are. */
 static bool
 number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
 {
@@ -223,7 +223,7 @@ pop(struct ofx *x, bool told, struct err *err)
 
 /* ---- tags -------------------------------------------------------------------------------------- */
 
-/* Those that cannot lie within themselves. */
+/* Return whether an element cannot be nested in an element of its kind. */
 static bool
 ends_itself(enum ofx_use use)
 {

@@ -7,7 +7,7 @@
 #include "load/profile/profile.h"
 #include "ofx.h"
 
-/* What an element is to us. */
+/* Role of an element. */
 enum ofx_use {
 	OFX_NONE,
 	/* Rows of their own, which children make. */

@@ -12,7 +12,7 @@
 enum { TYPE_NONE = 0, TYPE_FUNCTION = 2, TYPE_CHOSEN = 10, BIND_GLOBAL = 1, BIND_WEAK = 2 };
 #define LAST_MOST 4096u		/* bytes of the last function, where its size is not told */
 
-/* Of names at one place: global before weak before local, then one without an underscore in front. */
+/* Rank names of one address; the lowest wins: global before weak before local, then no leading underscore. */
 static uint32_t
 rank_of(const struct elf_symbol *y)
 {

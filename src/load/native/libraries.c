@@ -85,7 +85,7 @@ is_named(struct json meta)
 	return false;
 }
 
-/* What stands in front of the list is small; another kind of JSON is left as soon as it shows.  *cut: the text ends before. */
+/* Find the list of libraries; stop at a key of another kind of JSON. *cut: the text ends before the list. */
 static bool
 find_list(struct json *j, bool *cut)
 {

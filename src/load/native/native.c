@@ -47,7 +47,7 @@ native_has_names(const struct map *profile)
 
 /* ---- the child ------------------------------------------------------------------------------------- */
 
-/* As the child writes it: lengths of five texts, then these. */
+/* A record in the pipe from the child: lengths of five texts; the texts follow. */
 struct told {
 	uint32_t	n[5];
 };
@@ -92,7 +92,7 @@ child(struct str head, enum sandbox_level level, int fd)
 	_exit(0);
 }
 
-/* What the child told; false: it did not start. */
+/* Collect the output of the child in told; false: the child did not start, or memory ran out. */
 static bool
 ask_child(struct str head, enum sandbox_level level, struct buf *told)
 {
@@ -129,7 +129,7 @@ open_named(const char *path)
 	return path[0] == '/' ? os_open_regular(path, &st) : -1;
 }
 
-/* An ELF file that may be the one: its build id in hex, its debug link, and which symbols it has. */
+/* A candidate ELF file: its build id in hex, its debug link, and which symbols it has. */
 struct look {
 	char		id[65], link[256];
 	bool		readable, all, some;
@@ -254,7 +254,7 @@ use(struct native_file *f, int fd, enum native_how how)
 	f->how = how;
 }
 
-/* The file at one path; false: there is none. */
+/* Try the file at one path; false: not found. */
 static bool
 find_at(struct native_file *f, const struct native_library *lib, struct str path)
 {

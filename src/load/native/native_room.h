@@ -1,5 +1,5 @@
 /*
- * What the parts of the room share.
+ * Private to src/load/native: shared by its parts.
  */
 #ifndef LOAD_NATIVE_ROOM_H
 #define LOAD_NATIVE_ROOM_H
@@ -42,7 +42,7 @@ struct native_file {
 	int		 fd;		/* of the ELF file with the symbols; -1: there is none */
 };
 
-/* Of a profile, by what it is; they stay as long as the process. */
+/* Files found for a profile, which dev and ino identify. They are kept until the process ends. */
 struct native_files {
 	uint64_t	 dev, ino;
 	struct native_file *file;
@@ -79,7 +79,7 @@ void	functions_free(struct native_functions *);
 
 struct sidecar;
 
-/* What samply wrote; NULL: memory ran out, or it is cut before any library. */
+/* Open the .syms.json that samply wrote; NULL: out of memory, or truncated before the first library. */
 struct sidecar *sidecar_open(int fd, struct work *);
 /* 1 + row of the library with that id; 0: there is none. */
 uint32_t sidecar_library(const struct sidecar *, const char *id);

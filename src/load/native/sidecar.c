@@ -301,7 +301,7 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 		return true;
 	forget_texts(s);
 	row = &SCRATCH(s->rows, struct row)[l->first + at - 1];
-	/* What is inlined is told of one address of the row alone. */
+	/* Inlined frames are those of one address: use them only if the row has no other address. */
 	if (row->uses == 1 && !read_frames(s, row->frames, n, err))
 		return false;
 	if (*n == 0 && !add_frame(s, (struct native_frame){ .name = text_at(s, row->symbol, err) }, n, err))

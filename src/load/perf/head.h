@@ -29,7 +29,7 @@ head_is_aside(struct str line)
 	return line.n > 0 && (line.s[0] == '#' || (line.s[0] == '|' && line.n > 1 && is_digit(line.s[1])));
 }
 
-/* Nine of ten: a few lines may be anything. */
+/* At least 90 %: a few lines may be anything. */
 static inline bool
 head_most(uint64_t part, uint64_t all)
 {

@@ -109,7 +109,7 @@ task_at(const struct offcpu *o, uint32_t row)
 	return &SCRATCH(o->tasks, struct leaver)[row];
 }
 
-/* Its row, made if it is new; UINT32_MAX: failure. */
+/* Return the row of a task, adding it if it is new; UINT32_MAX: failure. */
 static uint32_t
 task_of(struct offcpu *o, uint32_t tid, struct err *err)
 {
@@ -125,7 +125,7 @@ task_of(struct offcpu *o, uint32_t tid, struct err *err)
 	return (uint32_t)o->ntasks++;
 }
 
-/* The task is back, or the text ends. */
+/* End the wait of a task that is back, or at the end of the text. */
 static bool
 add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
 {
@@ -194,7 +194,10 @@ offcpu_record(struct offcpu *o, const struct perf_sample *p, struct err *err)
 	return true;
 }
 
-/* Who did not come back is away until the end, where samples tell; that of the last switch only began to be. */
+/*
+ * Without switch records, a task that did not come back waits until the end.  The wait of the last switch has
+ * no length yet and is omitted.
+ */
 static bool
 end_tasks(struct offcpu *o, struct err *err)
 {

@@ -79,7 +79,7 @@ add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t 
 	struct str module = f->module;
 	uint32_t frame = 0, n = 0;
 
-	/* These say that it is not known. */
+	/* Both module names mean that the module is unknown. */
 	if (str_eq(module, STR("inlined")))
 		kind = 'i';
 	if (str_eq(module, STR("inlined")) || str_eq(module, STR("[unknown]")))
@@ -109,7 +109,7 @@ add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
 	}
 	if (perf_frame(line, PERF_RUST, &f, &l->bad_frames))
 		return add_frame(l, &f, known, stack, err);
-	/* It is counted in each sample. */
+	/* Reuse no stack beyond a bad frame, so that each sample counts it. */
 	perf_seen_end(&l->seen);
 	return true;
 }
@@ -130,7 +130,7 @@ find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct 
 	return true;
 }
 
-/* A tid that has another name than it had is counted. */
+/* Count the tids that changed their name. */
 static bool
 count_renames(struct perf *l, struct err *err)
 {
@@ -299,7 +299,7 @@ read_samples(struct perf *l, struct work *w, struct err *err)
 	while (perf_next(&l->text, &p) && (l->parts == 1 || !atomic_load(l->alone))) {
 		if (l->text.at >= next) {
 			next = l->text.at + TICK;
-			/* Other parts are about as far. */
+			/* Assume that the other parts are about as far. */
 			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
@@ -348,7 +348,7 @@ open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alo
 	}
 }
 
-/* Where the ids of *text turn out to be none, they become that. */
+/* Read all parts.  If the ids of *text turn out not to be ids, *text is changed accordingly. */
 static bool
 read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w, bool *alike, struct err *err)
 {

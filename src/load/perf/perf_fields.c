@@ -36,7 +36,7 @@ next_header(struct look *l, struct str *line)
 
 		*line = (struct str){ from, nl != NULL ? (size_t)(nl - from) : (size_t)(l->end - l->at) };
 		l->at += line->n + (nl != NULL);
-		/* The last one may be cut. */
+		/* The last line may be truncated. */
 		if (head_is_aside(*line) || nl == NULL)
 			continue;
 		if (head_trim(*line).n == 0) {
@@ -209,7 +209,7 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	frames = l.frames;
 	odd = l.odd;
 	framed = l.framed;
-	/* A short text may have one other line. */
+	/* In a short text one line may be of another kind. */
 	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
 	f->event = !f->time && head_most(l.named, l.headers);
 	f->event_behind = head_most(l.behind, l.headers);
@@ -222,7 +222,10 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	each_header(&l, size, look_ids);
 	f->ids = choose_ids(&l);
 	f->one_line = frames == 0;
-	/* What has no time may be any text: then each header has frames below, whose addresses nobody takes for another thing. */
+	/*
+	 * Text without times may be anything.  Then most headers must have frames below, whose addresses are
+	 * unmistakable.
+	 */
 	f->sure = f->time || f->event || odd == 0;
 	return f->time ? frames > 0 || f->named : framed > 0 && head_most(framed, l.headers);
 }

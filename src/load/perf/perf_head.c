@@ -167,7 +167,7 @@ head_take_misc(struct str *left)
 	return true;
 }
 
-/* A number behind a name or an id may be one more id. */
+/* A number after a name or an id may be another id, not a period. */
 bool
 head_take_period(struct str *left, struct perf_sample *p)
 {
@@ -197,7 +197,7 @@ head_take_number(struct str *left, uint64_t *v, size_t *width)
 
 	s = (struct str){ left->s, left->n > 0 ? (size_t)(digits.s - left->s) : 0 };
 	*width = s.n - head_trim(s).n + digits.n - (head_trim(s).n > 0 && s.n > 0);
-	/* A task that is gone. */
+	/* perf prints -1 for a task that has exited. */
 	if (str_eq(digits, STR("-1")))
 		*v = 0;
 	else if (digits.n == 0 || str_digits(digits) < digits.n || !num_u64(digits, 10, v))
@@ -315,7 +315,7 @@ head_has_cpu(const struct perf_fields *f, uint64_t key)
 	return false;
 }
 
-/* Of what is left of the time only the ids and the name stay. */
+/* Take the CPU or the misc flags off the text before the time.  Only the name and the ids stay. */
 void
 head_take_flags(const struct perf_fields *f, const struct perf_sample *p, struct str *left)
 {

@@ -117,7 +117,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	while (n > 0 && from < line.n && is_blank(line.s[from]))
 		from++;
 	if (module && n > 0 && from == line.n) {
-		/* No name at all: scripts take what is left, one byte. */
+		/* There is no name: the scripts take the last byte. */
 		f->symbol = names & PERF_EXACT ? (struct str){ line.s + line.n - 1, 1 } : STR("[unknown]");
 		return true;
 	}
@@ -280,7 +280,7 @@ without_arguments(struct str s)
 	return s;
 }
 
-/* Its name is that of its module. */
+/* Name a frame without a symbol after its module. */
 static struct str
 unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 {
@@ -315,7 +315,7 @@ has_hash(struct str s)
 	return true;
 }
 
-/* What an escape of Rust's old names stands for, and its length; 0: it is none. */
+/* Decode an escape of Rust's legacy mangling and return its length; 0: not an escape. */
 static size_t
 rust_escape(struct str s, char *c)
 {
@@ -344,7 +344,7 @@ rust_name(struct str s, struct buf *b)
 	char c;
 
 	buf_clear(b);
-	/* What begins with an escape got this, so that it begins like a name. */
+	/* Rust puts '_' in front of a symbol that would begin with an escape. */
 	i = str_has_prefix(s, STR("_$"));
 	for (; i < s.n; i += n) {
 		struct str left = { s.s + i, s.n - i };
@@ -417,7 +417,7 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 	return names & PERF_EXACT ? exact_name(s, names, b) : s;
 }
 
-/* What stands in brackets and is not the kernel. */
+/* Return the kind of a module in brackets: 'j' JIT code, 0 user space, otherwise 'k', the kernel. */
 static char
 bracket_kind(struct str m)
 {
@@ -452,7 +452,7 @@ is_jit(struct str base)
 	    base.n == 0;
 }
 
-/* The same as the scripts do: in the folder for temporary files, whatever follows. */
+/* is_jit() as the scripts decide it: in a temporary directory, whatever follows the name. */
 static bool
 is_jit_exact(struct str m)
 {

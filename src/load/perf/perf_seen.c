@@ -1,6 +1,6 @@
 /*
- * What the lines of perf script were taken for.  Samples are much alike: most begin as the one before, and the lines in which they
- * differ stood in others.
+ * Remember how lines of perf script were read.  Samples are much alike: most begin as the previous one, and
+ * the lines in which they differ occurred in earlier samples.
  */
 #include "config.h"
 

@@ -80,7 +80,7 @@ next_line(struct perf_text *t)
 	return line;
 }
 
-/* It begins with a hexadecimal number, and more follows. */
+/* Return whether the line begins with a hexadecimal number and a blank. */
 static bool
 hex_word(struct str s)
 {
@@ -98,7 +98,7 @@ perf_open(struct perf_text *t, const char *base, uint64_t size)
 	return perf_fields_find(&t->fields, base, size);
 }
 
-/* ":u" and the like at the end: on lines of their own kind these tell no events apart. */
+/* Drop modifiers such as ":u" at the end: in the one-line form they do not distinguish events. */
 static struct str
 without_modifiers(struct str event)
 {

@@ -14,7 +14,7 @@
 
 /* ---- sniffing ------------------------------------------------------------------------ */
 
-/* Two numbers: what samples count and its unit. */
+/* Return whether s is a ValueType message: two string numbers, type and unit. */
 static bool
 is_value_type(struct str s)
 {
@@ -144,7 +144,7 @@ add_events(struct pprof *p, struct err *err)
 
 /* ---- facts ----------------------------------------------------------------------------- */
 
-/* When it was recorded, for people; damaged files say anything. */
+/* Format the recording time; empty if it is absent or out of range (damaged file). */
 static void
 date_text(uint64_t ns, char *text, size_t size)
 {
@@ -236,7 +236,7 @@ put_facts(struct pprof *p, struct err *err)
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* What makes it a profile at all; of one that is cut its strings may be missing. */
+/* Reject files that are no profile. A truncated profile may lack its strings. */
 static bool
 check(struct pprof *p, struct err *err)
 {

@@ -17,7 +17,7 @@ struct pprof_ids {
 	bool		odd;
 };
 
-/* What samples count; texts are numbers of strings. */
+/* A sample type; type, unit and event are numbers of strings. */
 struct pprof_type {
 	uint32_t	type, unit, event;
 	uint64_t	factor;		/* of the values, to our unit */
@@ -26,8 +26,8 @@ struct pprof_type {
 struct pprof_function {
 	uint32_t	name, system, file;
 	uint32_t	frame;		/* of struct samples; 0: not yet made */
-	uint64_t	line;		/* where it begins; 0: not told */
-	bool		known, drop;	/* drop_frames was asked */
+	uint64_t	line;		/* where it begins; 0: unknown */
+	bool		known, drop;	/* known: drop is valid, as drop_frames decides it */
 };
 
 struct pprof_mapping {
@@ -41,7 +41,7 @@ struct pprof_location {
 	uint32_t	keep;		/* so many frames before the first that drop_frames names; nframes: there is none */
 };
 
-/* What a label of that key tells; the thread's name and id by rising importance. */
+/* Meaning of a label by its key. KEY_NAME and KEY_ID begin ranges of keys, the most important first. */
 enum pprof_key { KEY_NONE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
 
 struct pprof {
@@ -50,7 +50,7 @@ struct pprof {
 	struct scratch	 types, strings, functions, locations, mappings, comments;
 	uint64_t	 ntypes, nstrings, ncomments;
 	struct pprof_ids by_function, by_location, by_mapping;
-	uint64_t	 nsamples, empty;	/* empty: strings, but for the first one */
+	uint64_t	 nsamples, empty;	/* empty: empty strings except the first */
 	uint32_t	 drop, keep, default_type;	/* numbers of strings */
 	struct pprof_type period_type;
 	uint64_t	 time, duration, period;
@@ -59,7 +59,7 @@ struct pprof {
 	struct scratch	 stacks;	/* frames of the samples that are read together */
 	uint64_t	 nframes, nstacks;
 	struct pprof_pattern *drops, *keeps;	/* NULL: there is none */
-	struct str	 last_labels;	/* of one that told last_thread */
+	struct str	 last_labels;	/* labels of the last sample that named a thread: last_thread */
 	uint32_t	 last_thread, unknown_frame;
 	struct buf	 text;
 	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns;
@@ -70,7 +70,7 @@ struct pprof {
 
 bool	pprof_read_tables(struct pprof *, struct err *);
 void	pprof_close_tables(struct pprof *);
-bool	pprof_fail_two(struct err *);	/* the file is several, one after the other */
+bool	pprof_fail_two(struct err *);	/* the file is several concatenated profiles */
 /* The string of that number; past the table it is empty, and counted. */
 struct str pprof_string(struct pprof *, uint32_t number);
 /* The row of an id; 0: there is none. */
@@ -85,14 +85,14 @@ void	pprof_close_patterns(struct pprof *);
 
 /* A pattern of profile.proto, which matches whole names. */
 struct pprof_pattern *pprof_pattern(struct str, struct err *);
-/* Too much work is no match, and counted. */
+/* Patterns that take too many steps do not match, and are counted in *bad. */
 bool	pprof_matches(struct pprof_pattern *, struct str name, uint64_t *bad);
 void	pprof_pattern_free(struct pprof_pattern *);
 
 /* ---- samples ----------------------------------------------------------------------- */
 
 bool	pprof_read_samples(struct pprof *, struct err *);
-/* The thread that labels tell. */
+/* Find the thread of a sample by its labels. */
 bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, struct err *);
 bool	pprof_open_labels(struct pprof *, struct err *);
 /* "bytes:217 thread_id:3": how many labels have each key. */

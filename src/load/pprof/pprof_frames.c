@@ -83,7 +83,7 @@ pprof_close_patterns(struct pprof *p)
 	pprof_pattern_free(p->keeps);
 }
 
-/* What patterns are compared with: without the dot in front and the arguments. */
+/* Return the part of a name that patterns match: no leading dot, no arguments. */
 static struct str
 simple_name(struct str name)
 {

@@ -15,7 +15,7 @@
 #define KEY_COUNT(v) ((v) >> 4)
 #define KEY_ONE 16u
 
-/* The first that is there counts. */
+/* The first key in a range that a sample has wins. */
 static const char *const keys[KEYS_END] = {
 	[KEY_THREAD] = "thread",
 	[KEY_NAME] = "thread_name", "thread name", "thread.name", "comm",
@@ -63,7 +63,7 @@ pprof_label_keys(struct pprof *p, struct buf *b)
 
 /* ---- one label ---------------------------------------------------------------------------- */
 
-/* What it is of, counted. */
+/* Read a label, count its key, and return what the key means. */
 static enum pprof_key
 read_label(struct pprof *p, struct str in, struct pprof_label *l)
 {
@@ -104,7 +104,7 @@ is_tid(struct str s, uint32_t *tid)
 	return true;
 }
 
-/* An id that is a text stands behind the name. */
+/* Make a thread. An id that is no operating system number is appended to the name. */
 static uint32_t
 make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
 {
@@ -122,7 +122,7 @@ make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
 	return 0;
 }
 
-/* Of those from first on the one that counts most; KEY_NONE: none is there. */
+/* Return the most important label seen with a key in [first, end); NULL: none. text: it must have a text. */
 static const struct pprof_label *
 best(const struct pprof_label *label, unsigned first, unsigned end, unsigned seen, bool text)
 {

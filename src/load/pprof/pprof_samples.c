@@ -127,7 +127,7 @@ add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sam
 	return samples_add(&p->s, &s, err);
 }
 
-/* One that makes no sense is left out. */
+/* Read a sample; a damaged one is dropped. */
 static bool
 read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 {
@@ -150,7 +150,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 	return true;
 }
 
-/* All that are read get their stacks, and count. */
+/* Make the stacks of the samples in the batch, and add the samples. */
 static bool
 add_batch(struct pprof *p, struct together *b, struct err *err)
 {
@@ -174,7 +174,7 @@ add_batch(struct pprof *p, struct together *b, struct err *err)
 	return true;
 }
 
-/* One without frames ends it: what stands for these comes before the frames of the samples behind it. */
+/* A sample without frames ends a batch: its placeholder frame must be made before frames of later samples. */
 static bool
 is_full(const struct pprof *p, const struct together *b)
 {

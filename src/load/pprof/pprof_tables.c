@@ -29,7 +29,7 @@ pprof_row(const struct pprof_ids *ids, uint64_t id)
 	return id <= ids->n ? (uint32_t)id : 0;
 }
 
-/* The first one that is not the next number: all that came before it get into the map. */
+/* Called at the first id that is not the next number: put all earlier ids into the map. */
 static bool
 make_odd(struct pprof_ids *ids, struct err *err)
 {
@@ -73,7 +73,7 @@ pprof_string(struct pprof *p, uint32_t number)
 {
 	if (number < p->nstrings)
 		return store_text(p->s.st, SCRATCH(p->strings, uint64_t)[number]);
-	/* Number 0 is the empty one also where strings are cut off. */
+	/* String 0 is empty even if the string table is truncated. */
 	p->bad_strings += number != 0;
 	return STR("");
 }
@@ -201,7 +201,7 @@ pprof_fail_two(struct err *err)
 	    "pprof -proto FILE FILE");
 }
 
-/* One that was there before is another profile's. */
+/* Set the time. A second time means that the file has two profiles. */
 static bool
 set_time(struct pprof *p, uint64_t time, struct err *err)
 {

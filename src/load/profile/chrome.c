@@ -83,7 +83,7 @@ see_samples(struct chrome *c, struct json event, const struct json *at, bool *se
 	return true;
 }
 
-/* Until the next one. */
+/* The event is valid until the next call. */
 static const struct chrome_event *
 event_at(struct chrome *c, struct json j, const struct json *at, char kind, const struct span *span)
 {
@@ -92,7 +92,7 @@ event_at(struct chrome *c, struct json j, const struct json *at, char kind, cons
 	return &c->event;
 }
 
-/* "M": of processes and threads. */
+/* "M": names and order of processes and threads. */
 static bool
 read_name(struct chrome *c, struct json j, const struct json *at, struct err *err)
 {
@@ -105,7 +105,7 @@ read_name(struct chrome *c, struct json j, const struct json *at, struct err *er
 	return chrome_name(&c->marks, event_at(c, j, at, 'M', &span), err);
 }
 
-/* Where it was written, which nothing shows. */
+/* Whether an event has a stack of where it was written; stacks are not shown. */
 static bool
 has_stack(const struct json *at)
 {
@@ -264,7 +264,7 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 	return make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
-/* What there is instead. */
+/* Fail with the kinds of events that the trace contains instead. */
 static bool
 nothing_found(const struct chrome *c, struct err *err)
 {
@@ -283,7 +283,7 @@ nothing_found(const struct chrome *c, struct err *err)
 
 /* ---- scheduler text --------------------------------------------------------------------- */
 
-/* All times and threads of the events are known; other threads come behind these. */
+/* Choose the clock and the order of threads when all events were read.  Threads of other sources come later. */
 static bool
 prepare(struct chrome *c, struct err *err)
 {
@@ -311,7 +311,7 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 	return true;
 }
 
-/* Linux has no number of a thread twice. */
+/* On Linux a thread id is unique across processes. */
 static uint32_t
 thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
@@ -336,7 +336,7 @@ read_system(struct chrome *c, struct err *err)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-/* Calls and samples; where there are samples alone the file is a profile. */
+/* Write calls and samples; a file with samples only is a profile. */
 static bool
 load_found(struct chrome *c, struct err *err)
 {
@@ -373,6 +373,6 @@ chrome_load(struct jload *l, struct err *err)
 	chrome_times_close(&c.times);
 	chrome_samples_close(&c.samples);
 	chrome_marks_close(&c.marks);
-	/* A reader whose memory ran out names threads too short. */
+	/* After running out of memory, a reader truncates the names of threads. */
 	return ok && (!l->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
 }

@@ -98,7 +98,7 @@ name_calls(struct naming *n, const uint32_t *word, struct err *err)
 	return true;
 }
 
-/* All frames are made anew, so that none is left that no call has any more. */
+/* Build the frames again, so that no frame without calls is left. */
 static bool
 name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
 {
@@ -124,7 +124,7 @@ chrome_args_frame(const struct chrome_marks *m, uint32_t frame)
 
 /* ---- columns ---------------------------------------------------------------------------------- */
 
-/* Columns of a row for each call and each end, up to the last one that has args. */
+/* Columns with a row for each call and each end, up to the last call with args. */
 struct args_out {
 	uint32_t	*word;
 	void		*begin, *end;		/* NULL: no end has args */

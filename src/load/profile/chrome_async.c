@@ -14,20 +14,20 @@ struct async_event {
 	char		letter;
 };
 
-/* What nests: operations with one id.  Of the letters S, T, p and F those of one name. */
+/* Key of operations that nest: one id.  For the legacy letters S, T, p and F, the name is part of the key. */
 struct async_key {
 	uint32_t	legacy, cat, within;	/* within: the scope, or the name */
 	struct chrome_id id;
 	uint32_t	top;		/* the innermost open span */
 };
 
-/* Those of one name among them. */
+/* Operations of one key and name. */
 struct async_name {
 	uint32_t	key, name;
 	uint32_t	top;
 };
 
-/* How many are open. */
+/* Number of open operations over time. */
 struct async_track {
 	uint32_t	process, cat, name;
 	uint32_t	series;
@@ -133,7 +133,7 @@ begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 	return step(m, new.track, e->time, true, err);
 }
 
-/* The innermost of its name; without a name the innermost. */
+/* End the innermost span of that name; an event without a name ends the innermost span. */
 static bool
 end(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {

@@ -83,7 +83,7 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 
 /* ---- in order of time ---------------------------------------------------------------- */
 
-/* So many decimals of a number that large can be told. */
+/* Return the number of decimals that a number of this size can have exactly. */
 static unsigned
 decimals_most(double v)
 {

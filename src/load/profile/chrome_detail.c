@@ -1,5 +1,6 @@
 /*
- * What the args of trace events say, as a short text: each program that writes such events has habits of its own.
+ * Describe the args of trace events in a short text.  Each program that writes such events has its own
+ * conventions.
  */
 #include "config.h"
 
@@ -37,7 +38,7 @@ is_full(const struct said *a)
 	return a->b->n >= ENOUGH;
 }
 
-/* Any blanks are one, none is the first. */
+/* Append a text: runs of blanks become one blank, leading blanks are dropped. */
 static void
 put(struct said *a, struct str s)
 {
@@ -97,7 +98,7 @@ put_key(struct said *a, struct str key, struct json value)
 	put_value(a, value);
 }
 
-/* Not null, empty, false or 0. */
+/* Return whether a value is not null, empty, false or 0. */
 static bool
 says(struct json j)
 {
@@ -177,7 +178,7 @@ put_kernel(struct said *a)
 		}
 }
 
-/* What tells a program where something belongs, and people nothing. */
+/* Skip members that link events for a program and mean nothing to the reader. */
 static bool
 is_bookkeeping(struct str key)
 {
@@ -211,7 +212,7 @@ find(struct json object, struct str key, struct json *value)
 	return false;
 }
 
-/* All others: numbers and texts of the begin, then what only the end has. */
+/* Default: append the numbers and texts of the begin, then those that only the end has. */
 static void
 put_scalars(struct said *a, size_t of)
 {
@@ -262,7 +263,7 @@ put_args(struct said *a)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* To whole characters. */
+/* Truncate at the boundary of a character. */
 static void
 cut(struct buf *b)
 {

@@ -25,7 +25,7 @@ struct flow_end {
 struct chain {
 	uint32_t	bound, cat, name;	/* bound: events of calls, whose names differ */
 	struct chrome_id id;
-	/* To here it is the key. */
+	/* The key ends here. */
 	uint32_t	shown_name, shown_cat;
 	uint64_t	points, first;		/* first: when */
 	struct flow_end	from, to, early;	/* early: an end before the start; time UINT64_MAX: none */
@@ -128,7 +128,7 @@ advance(struct flow_calls *s, uint32_t thread, uint64_t time, struct err *err)
 	return true;
 }
 
-/* What begins at the time of a point is around it, and so is what ends there. */
+/* Return the call around a point.  Calls that begin or end at exactly the time of the point enclose it. */
 static uint64_t
 around(struct flow_calls *s, const struct flow_point *p)
 {
@@ -156,7 +156,7 @@ next_begin(struct flow_calls *s, uint32_t thread)
 	return s->next < s->n && s->e[s->next].thread == thread ? s->next + 1 : 0;
 }
 
-/* Points and calls in order of threads and time. */
+/* Find the calls of points.  Points and calls are sorted by thread, then by time. */
 static bool
 find_calls(struct chrome_marks *m, struct err *err)
 {
@@ -179,7 +179,7 @@ find_calls(struct chrome_marks *m, struct err *err)
 
 /* ---- chains ------------------------------------------------------------------------------------ */
 
-/* From the first start to the first end that is not before it. */
+/* A flow goes from the first start to the first end that is not before it. */
 static void
 take_point(struct chain *c, const struct flow_point *p)
 {
@@ -233,7 +233,7 @@ struct flow {
 	struct chain	is;
 };
 
-/* Where no end is behind the start one before it counts; what has no start begins with its first point. */
+/* Without an end after the start, an end before it is used; without a start, the flow begins with its first point. */
 static struct flow
 flow_of(const struct chain *chain)
 {

@@ -69,14 +69,14 @@ void	chrome_marks_close(struct chrome_marks *);
 
 /* The number of a text as it stands in the file; false: no memory. */
 bool	chrome_word(struct chrome_marks *, struct str raw, uint32_t *word, struct err *);
-/* The same of a text without escapes. */
+/* Like chrome_word, for a text without escapes. */
 bool	chrome_word_of(struct chrome_marks *, struct str, uint32_t *word, struct err *);
 /* Rows of struct operation, by falling total.  chrome_async.c */
 bool	chrome_operation_columns(const struct chrome_set *, const struct jload *, struct err *);
 bool	chrome_word_columns(const struct chrome_marks *, struct err *);
 /*
- * What args of an event say, by the habits of who wrote them, as a word; 0: nothing.  places: 1 + where those of a begin and an end
- * stand, 0: there are none; the end's win.  chrome_detail.c
+ * Describe the args of an event by the conventions of its writer; *word 0: nothing to show.  places: 1 +
+ * position of the args of the begin and of the end, 0: none; the end takes precedence.  chrome_detail.c
  */
 bool	chrome_detail(struct chrome_marks *, const uint64_t places[2], uint32_t *word, struct err *);
 uint64_t chrome_args(struct json args);		/* the place of args that may say something */
@@ -99,7 +99,7 @@ bool	chrome_in_order(const struct chrome_marks *, struct scratch *rows, uint64_t
 
 /* ---- what the others read -------------------------------------------------------------- */
 
-/* What tells things of one name apart: of any process, of all, of one. */
+/* Scope of an id: unscoped, global, or local to a process. */
 enum chrome_id_kind { ID_ANY, ID_GLOBAL, ID_LOCAL };
 
 struct chrome_id {
@@ -121,7 +121,7 @@ struct chrome_level {
 
 /* The number of a new one from 0, in *series. */
 bool	chrome_series(struct chrome_marks *, const struct chrome_series *, uint32_t *series, struct err *);
-/* Those of a series in order of time. */
+/* Levels of a series are added in order of time. */
 bool	chrome_level(struct chrome_marks *, uint32_t series, uint64_t time, uint64_t value, struct err *);
 
 bool	chrome_async_add(struct chrome_marks *, const struct chrome_event *, struct err *);

@@ -34,7 +34,7 @@ chrome_process(struct chrome_marks *m, struct str pid, struct err *err)
 	    chrome_set_add(&m->processes, &new, sizeof new.pid, sizeof new, "processes", err) : 0;
 }
 
-/* Of threads that are told none it is 0. */
+/* Threads without a sort index have order 0. */
 static bool
 set_thread_order(struct chrome_marks *m, uint32_t thread, int64_t order, struct err *err)
 {
@@ -73,7 +73,7 @@ chrome_name(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 
 /* ---- their order ------------------------------------------------------------------------------ */
 
-/* What they are told, then numbers by value, then texts as they came. */
+/* Sort by sort index, then by numeric id; ids that are texts come last, in order of appearance. */
 static int
 by_order(const void *x, const void *y)
 {

@@ -85,7 +85,7 @@ read_time(struct jload *l, struct json j, uint64_t *time)
 	l->no_number += j.at < j.size && !jload_time(l, jload_word(j), 3, time);
 }
 
-/* All nodes first: samples may come before theirs. */
+/* Read all nodes first: samples may come before their nodes. */
 static bool
 read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct cpu_samples *samples, struct err *err)
 {
@@ -112,7 +112,7 @@ read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes,
 	return true;
 }
 
-/* Several of one thread overlap: they are events of their own. */
+/* Profiles of one thread overlap, so each gets an event of its own. */
 static uint32_t
 event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uint32_t thread, struct err *err)
 {
@@ -167,14 +167,14 @@ struct top {
 	struct cpu_nodes	 nodes;
 };
 
-/* Ids are numbers here and texts there: the same when they look so. */
+/* Ids are numbers in some places and texts in others.  Hashing their characters makes them equal. */
 static uint64_t
 id_of(struct str s)
 {
 	return hash_bytes(s.s, s.n, 0);
 }
 
-/* Frames with their names, then, when all are known, whose parents they have. */
+/* Read the names of the frames or, in a second pass, their parents. */
 static bool
 read_frames(struct top *t, bool parents, struct err *err)
 {
@@ -201,7 +201,7 @@ read_frames(struct top *t, bool parents, struct err *err)
 	return true;
 }
 
-/* Without a process they are of any that has such a thread. */
+/* Without a process id, any process with such a thread is used. */
 static uint32_t
 top_thread(struct top *t, const struct json *ids, struct err *err)
 {
@@ -209,7 +209,7 @@ top_thread(struct top *t, const struct json *ids, struct err *err)
 	    spans_in_thread(&t->l->spans, jload_word(ids[0]), jload_word(ids[1]), err);
 }
 
-/* Of one without a weight 1. */
+/* A sample without a weight counts as 1. */
 static bool
 read_weight(struct jload *l, struct json j, uint64_t *weight, struct err *err)
 {
@@ -265,7 +265,7 @@ load_top(struct top *t, struct err *err)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* Without frames nothing tells what samples are of. */
+/* Samples need frames: without them there are no stacks. */
 static bool
 has_top(const struct chrome_samples *c)
 {

@@ -10,7 +10,7 @@
 #define PIECES ((size_t)1 << (64 - PIECE_BITS))
 #define APART (365 * 24 * HOUR)		/* times between which there is nothing for so long are of different epochs */
 
-/* Of a piece, later of all pieces that are near each other; events 0: none is in it. */
+/* Times of one piece; join_pieces() merges pieces that are near each other.  events 0: the piece is empty. */
 struct era {
 	uint64_t	first, last, events;
 	uint64_t	at;		/* where first is shown */
@@ -137,7 +137,7 @@ chrome_times_shown(struct chrome_times *t, uint64_t time)
 	}
 	e = era_at(t, low);
 	behind = time - e->first;
-	/* What is between two eras is at the end of the first one. */
+	/* A time between two eras maps to the end of the earlier one. */
 	if (low + 1 < t->n && behind > e->last - e->first)
 		behind = e->last - e->first;
 	time = num_add(e->at, behind);

@@ -177,7 +177,7 @@ cpu_nodes_close(struct cpu_nodes *p)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* One that cannot be read, or is missing where others are there, is no step. */
+/* A delta that is missing or cannot be read is counted and taken as 0. */
 static void
 step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 {
@@ -215,7 +215,7 @@ cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct
 	return true;
 }
 
-/* Until when one lasts. */
+/* Return when a sample ends: at the next one or, for the last, at the end if that is at most `most` later. */
 static uint64_t
 end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
 {
@@ -281,7 +281,7 @@ read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
 	return ok;
 }
 
-/* Without a list of samples the nodes' counts tell how many there were. */
+/* Without a list of samples, use the hit counts of the nodes. */
 static bool
 read_hits(struct cpu_nodes *p, struct err *err)
 {

@@ -100,7 +100,7 @@ tell_value(struct said *a, struct str key, struct json j)
 
 /* ---- members ---------------------------------------------------------------------------------- */
 
-/* Of an object; one whose name is there already takes its place. */
+/* Add the members of an object.  A duplicate name replaces the earlier value. */
 static bool
 add_members(struct said *a, struct json j, struct err *err)
 {

@@ -15,7 +15,7 @@
 #define LOOK_BYTES 65536
 #define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
 
-/* One that is to come. */
+/* A frame whose look-up is prefetched. */
 struct next_frame {
 	struct str	text;
 	uint64_t	key, end;
@@ -31,7 +31,7 @@ sniff(const uint8_t *head, size_t n)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
-/* Bytes that two texts have in common at their begin. */
+/* Return the length of the common prefix of two texts. */
 static size_t
 common(struct str a, struct str b)
 {
@@ -45,8 +45,8 @@ common(struct str a, struct str b)
 }
 
 /*
- * Whether lines begin much as the ones before them, as sorted ones do.  Then it takes one thread, which keeps the last stack, less
- * than several, each of which looks all names up anew.
+ * Return whether most lines share a prefix with the previous one, as in sorted files.  Then one thread, which
+ * keeps the last stack, is faster than several, each of which looks up all names again.
  */
 static bool
 lines_go_on(const struct map *m)
@@ -65,7 +65,7 @@ lines_go_on(const struct map *m)
 	return same > all / 4;
 }
 
-/* Leaves of the last stack the frames that this one begins with, too. */
+/* Keep those frames of the last stack that this one begins with. */
 static void
 keep_common(struct folded *f, struct str stack)
 {
@@ -216,7 +216,7 @@ read_line(struct folded *f, struct str line, struct err *err)
 	if (!read_weights(f, count, before, &sample, err) ||
 	    !take_thread(f, &stack, &sample.thread, err))
 		return false;
-	/* A thread alone has no frames; no thread and nothing else is a frame without a name. */
+	/* A line with only a thread has no frames.  An empty line without a thread is a frame without a name. */
 	if ((stack.n > 0 || !f->threads) && !find_stack(f, stack, &sample.stack, err))
 		return false;
 	return samples_add(&f->s, &sample, err);
@@ -292,7 +292,10 @@ close_part(struct folded *f)
 	idmap_free(&f->by_tid);
 }
 
-/* All parts become the first one; *alike as for samples_join, and when the lines were what they were read as. */
+/*
+ * Read all parts and join them to the first.  *alike: as for samples_join, and the lines had the form that
+ * was assumed.
+ */
 static bool
 read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
 {
@@ -325,7 +328,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (folded stacks)");
-	/* Half of the text, as its stacks may take where few of them go on as another one does. */
+	/* Budget for half the size of the text: stacks may need it if few of them continue another one. */
 	scratch_budget_rows(store_source(st)->size / 32);
 	do {
 		ok = read_parts(all, n, st, w, &alike, err) &&

@@ -33,7 +33,7 @@ struct folded {
 	uint64_t	 from, size;	/* of the part */
 	uint64_t	 parts;
 	struct folded_lines lines;	/* of the last look, or reading */
-	/* What they are read as. */
+	/* How lines are read, as folded_look() found out. */
 	struct str	 mode;		/* of Austin */
 	bool		 differs;
 	bool		 threads;	/* every stack begins with one: told.c */

@@ -1,5 +1,5 @@
 /*
- * What lines of folded stacks are: with one count or two, with a thread or without.
+ * Detect the form of folded stacks: with one count or two, with a thread or without.
  */
 #include "config.h"
 
@@ -68,7 +68,7 @@ folded_thread(const struct thread_told *told)
 	return (uint64_t)told->pid << 32 | told->tid;
 }
 
-/* The first name counts. */
+/* Keep the first name of a thread. */
 static bool
 note_name(struct folded *f, struct named new, struct err *err)
 {
@@ -89,7 +89,7 @@ look_at_thread(struct folded *f, struct str stack, struct err *err)
 	return told.name.n == 0 || note_name(f, (struct named){ folded_thread(&told), told.name }, err);
 }
 
-/* Whether the end of a stack is a name or a count is not known yet. */
+/* Check the stack with and without its last number, which may be a count or part of a name. */
 static bool
 look_at_line(struct folded *f, struct str line, struct err *err)
 {
@@ -108,7 +108,7 @@ look_at_part(void *arg, uint64_t i, struct work *w, struct err *err)
 	return folded_each(f, f->size, look_at_line, err);
 }
 
-/* What all parts tell. */
+/* Look at all parts and merge the results into the first part. */
 static bool
 look_at_all(struct folded *all, struct work *w, struct err *err)
 {

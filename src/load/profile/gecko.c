@@ -19,7 +19,7 @@ static const char *const members[] = { "meta", "libs", "shared", "threads", "pro
 static const char *const meta_members[] = { "startTime", "interval", "preprocessedProfileVersion", "version", "product", "categories",
 	"markerSchema", "sampleUnits", NULL };
 
-/* What a thread must have, in the words of the format. */
+/* Tables that every thread needs, as the format names them. */
 static const struct {
 	enum gecko_name	 table;
 	const char	*name;
@@ -30,7 +30,7 @@ struct process {
 	uint32_t	name;
 };
 
-/* Of the file. */
+/* State of reading one file. */
 struct gecko_file {
 	struct gecko	g;
 	struct json	at[META_MEMBERS];	/* in the meta of the first process */
@@ -65,7 +65,7 @@ id_of(struct str s)
 	return num_u64(s, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
 }
 
-/* Each thread stays apart, also where its ids are texts, or those of another one. */
+/* Add a thread of its own, even if its ids are texts or those of another thread. */
 static bool
 add_thread(struct gecko *g, struct err *err)
 {
@@ -89,7 +89,7 @@ add_thread(struct gecko *g, struct err *err)
 	return g->thread != 0 && make_add(&g->threads, &(uint64_t){ g->thread - 1 }, &new, sizeof new, MAKE_MOST, "threads", err);
 }
 
-/* Which one it lacks, NULL: none. */
+/* Return the name of the table that the thread lacks; NULL: none. */
 static const char *
 what_lacks(const struct gecko *g)
 {
@@ -193,7 +193,7 @@ read_meta(struct gecko_file *f, struct err *err)
 
 /* ---- processes in processes ------------------------------------------------------------------------------ */
 
-/* What threads share is read for each of them, and stands before or behind them. */
+/* Read one process.  Its shared tables may precede or follow its threads in the file. */
 static bool
 read_process(struct gecko_file *f, struct json j, struct json *threads, struct json *inner, struct err *err)
 {
@@ -242,7 +242,7 @@ read_texts(struct gecko_file *f, struct json threads, struct err *err)
 	return ok;
 }
 
-/* From the outermost on, each before those in it. */
+/* Read the processes, outermost first. */
 static bool
 read_processes(struct gecko_file *f, struct err *err)
 {
@@ -327,7 +327,7 @@ count_addresses(const struct samples *s)
 	return n;
 }
 
-/* Names of files that are here now: later they may be others. */
+/* Record which files provided names.  The result is not kept as an index, because the files may change. */
 static bool
 put_names(struct gecko *g, struct err *err)
 {
@@ -369,7 +369,7 @@ put_facts(struct gecko_file *f, struct err *err)
 	return make_facts(g->l->st, facts, NELEM(facts), err);
 }
 
-/* In a file that is cut it was not to be seen any more. */
+/* Refuse a file without readable threads.  If it is truncated, the missing table may have been in the rest. */
 static bool
 refuse(const struct gecko_file *f, struct err *err)
 {

@@ -38,7 +38,7 @@ enum { SOURCE_FILE };
 enum { MARKER_NAME, MARKER_CATEGORY, MARKER_DATA, MARKER_START, MARKER_END, MARKER_PHASE, MARKER_TIME };
 enum { COUNTER_TIME, COUNTER_DELTAS, COUNTER_COUNT, COUNTER_NUMBER };
 
-/* Of a thread, or shared by all of a process. */
+/* Tables of a thread, or tables shared by the threads of a process. */
 struct gecko_tables {
 	struct gecko_table table[GECKO_TABLES];
 	struct json	strings, libs;
@@ -110,7 +110,7 @@ struct gecko {
 	uint64_t	ncounters, ncounts;
 	struct points	points;		/* first those of the use of CPUs, from TIME_ZERO on until all times are known */
 	uint64_t	first, last;	/* the earliest and the latest time of all, from TIME_ZERO on; 0: there is none */
-	/* What there was. */
+	/* Counts for the facts. */
 	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, no_begin, never_end;
 };
 
@@ -122,7 +122,7 @@ uint32_t gecko_index(struct gecko *, struct str, uint64_t n);
 uint64_t gecko_interval(double ms);
 /* Milliseconds from the start of the process as ns from TIME_ZERO on. */
 uint64_t gecko_time(const struct gecko *, double ms);
-/* Something of the thread was at that time. */
+/* Note a time at which the thread had an event. */
 void	gecko_see(struct gecko *, uint64_t time);
 struct gecko_thread *gecko_thread_at(struct gecko *, uint32_t thread);
 
@@ -147,7 +147,7 @@ bool	gecko_allocations(struct gecko *, enum gecko_name, struct err *);
 bool	gecko_markers(struct gecko *, struct err *);
 /* Fields of markers whose values are rows of the string table, and what markers of a type are labelled with. */
 bool	gecko_schema(struct gecko *, struct json array, struct err *);
-/* What the data of a marker of that name says: a name, what the label of its type asks for, or its fields. */
+/* Describe the data of a marker of that name: a name, the expanded label of its type, or its fields. */
 bool	gecko_detail(struct gecko *, struct str name, struct str data, uint32_t *word, struct err *);
 bool	gecko_counters(struct gecko *, struct json array, struct err *);
 /* The process with that id. */

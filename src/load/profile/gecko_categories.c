@@ -68,7 +68,7 @@ gecko_category_words(const struct gecko *g, const uint32_t category[2], uint32_t
 		return;
 	c = &SCRATCH(g->categories, struct category)[category[0] - 1];
 	words[0] = c->name;
-	/* The first one is for what is in none. */
+	/* The first subcategory is for samples in none: it gets no word. */
 	if (category[1] > 1 && category[1] <= c->n)
 		words[1] = SCRATCH(g->subcategories, uint32_t)[c->first + category[1] - 1];
 }

@@ -89,7 +89,7 @@ read_group(struct gecko *g, struct json samples, struct counter *c, bool sums, s
 	return true;
 }
 
-/* Around its samples: an object, or a list of them. */
+/* Read the groups around the samples: an object, or a list of objects. */
 static bool
 read_groups(struct gecko *g, struct json groups, struct counter *c, bool sums, struct err *err)
 {
@@ -125,7 +125,7 @@ gecko_counters(struct gecko *g, struct json array, struct err *err)
 		jload_members(g->l, array, members, at);
 		category = jload_word(at[CATEGORY]);
 		sums = !str_eq(category, STR("power")) && !str_eq(category, STR("CPU"));
-		/* Without an id it is of the process that it stands in. */
+		/* A counter without a pid belongs to the process that contains it. */
 		c.process = at[PID].at == at[PID].size && g->thread != 0 ? gecko_thread_at(g, g->thread)->process :
 		    gecko_process(g, jload_word(at[PID]), STR(""), STR(""), err);
 		if (c.process == 0 || !chrome_word(&g->marks, jload_word(at[NAME]), &c.name, err) ||

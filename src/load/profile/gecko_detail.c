@@ -1,5 +1,5 @@
 /*
- * What the data of a marker says, as a text for people.
+ * Describe the data of markers in short texts for the reader.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #define DETAIL_MOST 200		/* bytes, before the field that does not fit any more */
 #define LABEL_MOST 300		/* bytes; a longer one is none */
 
-/* The same number for a field of one kind of marker. */
+/* Return the hash key of a field in markers of one type. */
 static uint64_t
 key_of(struct str type, struct str field)
 {
@@ -38,7 +38,10 @@ read_fields(struct gecko *g, struct str type, struct json array, struct err *err
 	return true;
 }
 
-/* The first one that there is: that of the chart is for where the name of the marker stands already. */
+/*
+ * Use the first label that exists.  The chart label is preferred: it is written to be shown beside the name
+ * of the marker.
+ */
 static bool
 read_label(struct gecko *g, struct str type, const struct json *at, size_t n, struct err *err)
 {
@@ -71,7 +74,7 @@ gecko_schema(struct gecko *g, struct json array, struct err *err)
 	return true;
 }
 
-/* What else stands in columns of its own, or says nothing of this marker. */
+/* Hide fields that have columns of their own or do not describe the marker. */
 static bool
 is_shown(struct str field)
 {
@@ -105,7 +108,7 @@ put_field(struct gecko *g, struct str type, struct str field, bool is_text, stru
 	put_value(g, type, field, is_text, value);
 }
 
-/* "eventType click, latency 5": numbers and texts, as they stand; what is deeper is left out. */
+/* "eventType click, latency 5": numbers and texts; nested values are skipped. */
 static void
 put_fields(struct gecko *g, struct json data, struct str type)
 {

@@ -28,7 +28,7 @@ time_of(const struct gecko *g, struct str word)
 	return gecko_number(word, &ms) ? gecko_time(g, ms) : 0;
 }
 
-/* Before there were phases the data told times and which end of an interval it is. */
+/* Before the format had phases, the data held the times and which end of an interval a marker is. */
 static void
 read_old(struct gecko *g, const struct str *value, struct marker *m)
 {
@@ -84,7 +84,7 @@ add_span(struct gecko *g, const struct marker *m, struct err *err)
 	return make_add(&g->spans, &g->nspans, &new, sizeof new, MAKE_MOST, "markers", err);
 }
 
-/* Innermost first of each name. */
+/* Begin a span.  The open spans of a name are a list, innermost first. */
 static bool
 begin_span(struct gecko *g, struct marker *m, struct err *err)
 {
@@ -108,7 +108,7 @@ end_span(struct gecko *g, struct marker *m, struct err *err)
 	s = SPAN(g, open);
 	s->end = m->end > s->start ? m->end : s->start;
 	s->open = 0;
-	/* What the end tells is known later, and more. */
+	/* The detail of the end marker wins: it was written later and knows more. */
 	if (m->span.detail != 0)
 		s->detail = m->span.detail;
 	return idmap_put(&g->by_open, m->key, s->before, err);
@@ -167,7 +167,7 @@ take_marker(struct gecko *g, struct marker *m, struct err *err)
 {
 	uint64_t time = m->phase == PHASE_END ? m->end : m->start;
 
-	/* A time that is not the one that its phase tells is better than none. */
+	/* If the time that the phase requires is missing, use the other one. */
 	if (time == 0)
 		time = m->phase == PHASE_END ? m->start : m->end;
 	if (time == 0) {
@@ -207,7 +207,7 @@ gecko_markers(struct gecko *g, struct err *err)
 		    take_marker(g, &m, err);
 	idmap_free(&g->by_open);
 	idmap_free(&g->by_id);
-	/* What began before, and what nobody ended, as far as the thread tells anything. */
+	/* Spans without a begin start with the first event of the thread; open spans end with the last one. */
 	thread = gecko_thread_at(g, g->thread);
 	for (uint64_t i = before + 1; ok && i <= g->nspans; i++) {
 		struct gecko_span *s = SPAN(g, i);

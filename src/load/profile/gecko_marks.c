@@ -14,7 +14,7 @@ struct lane_step {
 	bool		more;
 };
 
-/* Those of a thread and a name.  The key comes first. */
+/* Key of a track: one for each thread, process and name. */
 struct lane_key {
 	uint32_t	thread, process, name;
 };

@@ -30,7 +30,7 @@ gecko_index(struct gecko *g, struct str s, uint64_t n)
 	return 0;
 }
 
-/* Up to 19 digits, which is all that a double prints as; others take the long way. */
+/* Fast path for up to 19 digits, as doubles print; longer numbers take the slow path. */
 bool
 gecko_number(struct str s, double *v)
 {
@@ -73,7 +73,7 @@ gecko_time(const struct gecko *g, double ms)
 	double ns = rint((ms + g->delta) * 1e6);
 
 	g->l->beyond += !(fabs(ns) <= MOST);
-	/* What is no number, as the sum of two infinities, is the latest. */
+	/* NaN, for example the sum of two infinities, becomes the latest time. */
 	ns = ns < -MOST ? -MOST : ns < MOST ? ns : MOST;
 	return ns < 0 ? TIME_ZERO - (uint64_t)-ns : TIME_ZERO + (uint64_t)ns;
 }
@@ -97,7 +97,7 @@ gecko_see(struct gecko *g, uint64_t time)
 
 /* ---- weights --------------------------------------------------------------------------------------- */
 
-/* A whole number among weights that may have decimals. */
+/* Convert a whole number for weights that may have decimals. */
 static uint64_t
 whole_weight(const struct samples *s, double v)
 {
@@ -114,7 +114,7 @@ struct weight_kind {
 	double		 of_one;	/* 0: as it is, with its decimals */
 };
 
-/* The first one is for all that say nothing. */
+/* The first row is the default. */
 static const struct weight_kind kinds[] = {
 	{ "samples", "samples", WEIGHT_COUNT, "samples", 0 },
 	{ "tracing-ms", "tracing-ms", WEIGHT_TIME, "ns", 1e6 },
@@ -130,7 +130,7 @@ weights_of(struct str type)
 	return &kinds[0];
 }
 
-/* What is below 0 tells of a difference, which a tree cannot. */
+/* A negative weight is a difference, which a tree cannot show.  It is counted and becomes 0. */
 static bool
 read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, uint64_t *weight, struct err *err)
 {
@@ -191,7 +191,7 @@ add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct
 	return ok;
 }
 
-/* One that counts, with its stack. */
+/* Add a sample with its stack and weight. */
 static bool
 add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind, double used, struct err *err)
 {
@@ -211,14 +211,14 @@ add_sample(struct gecko *g, struct sample *s, struct str weight, const struct we
 	return true;
 }
 
-/* Where it stands, if it does in the file itself. */
+/* Return the offset of a word in the file; 0 if the word is not part of the file itself. */
 static uint64_t
 offset_of(const struct gecko *g, struct str word)
 {
 	return samples_has_text(&g->l->samples, word) ? (uint64_t)(word.s - g->l->samples.source) : 0;
 }
 
-/* What a thread used of a CPU since the sample before, in cycles or ns. */
+/* Return the CPU use of the thread since the previous sample, in cycles or ns. */
 static double
 read_cpu(struct gecko *g, struct str word)
 {

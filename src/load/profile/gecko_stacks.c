@@ -1,5 +1,6 @@
 /*
- * What samples of a profile of Firefox point to: strings, functions, frames, stacks.  A thread's tables, or those that threads share.
+ * Tables that the samples of a Firefox profile refer to: strings, functions, frames, stacks.  They belong to
+ * one thread or are shared by several.
  */
 #include "config.h"
 
@@ -125,7 +126,7 @@ add_frame(struct gecko *g, const struct str *value, struct err *err)
 	return make_add(&g->frames, &g->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
 }
 
-/* A stack is made after the one that it goes on from; any other order would allow for circles. */
+/* A stack must come after its prefix; any other order would allow cycles. */
 static bool
 add_stack(struct gecko *g, const struct str *value, struct err *err)
 {
@@ -162,7 +163,10 @@ add_source(struct gecko *g, const struct str *value, struct err *err)
 	return make_add(&g->sources, &g->nsources, &file, sizeof file, MAKE_MOST, "sources", err);
 }
 
-/* The thread's table counts where it has one; *new: it is not the one that is there already. */
+/*
+ * Load a table of the thread or, by default, the shared one.  *new: in: a table that it refers to is new;
+ * out: this one is new.
+ */
 static bool
 load_table(struct gecko *g, enum gecko_name name, uint64_t *n, bool *new,
     bool (*add)(struct gecko *, const struct str *, struct err *), struct err *err)
@@ -187,7 +191,7 @@ is_there(struct json j)
 	return j.at < j.size;
 }
 
-/* Each of them is made anew where one that it points to was. */
+/* Load the tables of the thread.  A table is rebuilt if a table that it refers to was rebuilt. */
 bool
 gecko_lookups(struct gecko *g, struct err *err)
 {
@@ -265,7 +269,7 @@ name_natively(struct gecko *g, struct frame_row *f, const struct func *func, str
 	return true;
 }
 
-/* Its function, the file where that is written, and the library where it was found. */
+/* Name a frame after its function, the source file of the function and the library. */
 static bool
 name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 {
@@ -301,7 +305,7 @@ frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
 	return true;
 }
 
-/* On top of the one that it goes on from, which is known. */
+/* Build a stack on top of its prefix, which is already built. */
 static bool
 make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 {

@@ -92,7 +92,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			json_word(&value, &t->weight_type);
 		else if ((column = number_of(columns, name)) != 0)
 			t->column[column - 1] = value;
-		/* Of raw ones, and a column of markers. */
+		/* Raw tables (rows, not columns) have "data", and so do markers, as a column. */
 		if (str_eq(name, STR("data")))
 			t->rows = value;
 	}
@@ -181,7 +181,7 @@ gecko_table_next(struct gecko_table *t)
 
 	if (t->by_rows)
 		return t->there && next_row(t);
-	/* What is told to be longer than its columns is as long as these. */
+	/* The stated length may exceed the columns; the table ends where all columns end. */
 	if (!t->there || t->at >= t->n)
 		return false;
 	for (size_t i = 0; i < GECKO_COLUMNS; i++) {

@@ -54,7 +54,7 @@ has_any(struct json j, const char *const *names)
 	return false;
 }
 
-/* Threads of Firefox: the first one that is no text has tables. */
+/* Recognise the threads of Firefox: the first one that is not a text has tables. */
 static bool
 has_tables(struct json j)
 {
@@ -75,7 +75,7 @@ is_meta(struct json j)
 	return has_any(j, told);
 }
 
-/* What is shared by threads of Firefox; that of speedscope has frames alone. */
+/* Firefox shares these tables between threads; "shared" of speedscope contains frames only. */
 static bool
 is_gecko_shared(struct json j)
 {
@@ -84,7 +84,10 @@ is_gecko_shared(struct json j)
 	return has_any(j, tables);
 }
 
-/* By the names at the top, up to the first one that tells: what stands before it may be megabytes.  The text may end anywhere. */
+/*
+ * Detect the kind by the names at the top, up to the first one that decides: other members before it may be
+ * megabytes.  The text may end anywhere.
+ */
 static enum json_kind
 kind_of(struct json j)
 {

@@ -71,17 +71,23 @@ bool	gecko_load(struct jload *, struct err *);
 /* Addresses that had no name would have one now. */
 bool	gecko_stale(const struct store *);
 
-/* For those. */
-/* Calls take with each item of the array at j, which may be none; what is cut or damaged ends it, and is counted. */
+/* Helpers of the readers above. */
+/*
+ * Call take with each item of the array at j, if there is one.  A truncated or damaged item ends the array
+ * and is counted.
+ */
 bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json item, struct err *), void *, struct err *);
-/* What the value at j says; nothing when there is none. */
+/* Return the value at j as a word; empty if there is none. */
 struct str jload_word(struct json j);
 /*
- * A number that is not below 0, times 10^decimals.  False, and *v is as it was: there is none.  One that is there and cannot be
- * read, also one below 0, is counted.
+ * Read a number of at least 0, times 10^decimals.  False: there is none, and *v is unchanged.  A number that
+ * is negative or cannot be read is counted.
  */
 bool	jload_number(struct jload *, struct json j, unsigned decimals, uint64_t *v);
-/* A time in units of 10^-decimals ns, from TIME_ZERO on; one that does not fit is clipped, and counted.  False: it is no number. */
+/*
+ * Read a time in units of 10^-decimals ns, from TIME_ZERO on.  A time out of range is clipped and counted.
+ * False: not a number.
+ */
 bool	jload_time(struct jload *, struct str, unsigned decimals, uint64_t *time);
 /* The time that is a step, itself from TIME_ZERO on, behind another one. */
 uint64_t jload_step(struct jload *, uint64_t time, uint64_t step);

@@ -1,5 +1,5 @@
 /*
- * What readers of JSON make of values: members by their names, words, numbers, times, functions.
+ * Helpers of the JSON readers: members by their names, words, numbers, times, functions.
  */
 #include "config.h"
 
@@ -86,7 +86,7 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 	return buf_view(b);
 }
 
-/* Of the name and file as they stand what they are called. */
+/* Unescape name and file of a function.  An anonymous function is named after its place in the file. */
 static bool
 names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
 {

@@ -76,7 +76,10 @@ void	samples_open(struct samples *, struct store *, struct work *);
 void	samples_close(struct samples *);
 /* The id of a frame: text (copied if it is not of the source), file (or empty) and listed.kind tell it from others. */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
-/* The same without a file, in two steps, so that many can be looked up at once: samples_ahead tells the key for samples_named. */
+/*
+ * samples_frame without a file, in two steps, so that several lookups overlap: samples_ahead returns the key
+ * for samples_named.
+ */
 uint64_t samples_ahead(const struct samples *, struct str text, char kind);
 uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kind, struct err *);
 /* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
@@ -84,7 +87,7 @@ uint32_t samples_function(struct samples *, struct str text, struct str module, 
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
 /* A function that begins at this line (from 1) and column of its file, all of which tell it from others.  Line 0: unknown. */
 uint32_t samples_begun(struct samples *, struct str text, struct str file, uint64_t line, uint64_t column, struct err *);
-/* It begins at that line of its file, from 1, or was met there; what was told first counts. */
+/* The frame begins at that line of its file (from 1), or was sampled there; the first known line is kept. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */
 /* Stacks of many samples, as samples_stack would make them one after the other: memory is waited for once for all of them. */
@@ -125,7 +128,10 @@ uint64_t text_parts(uint64_t size);	/* as many as are worth it, at least 1 */
 uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* where part i begins, with a line; i = n: size */
 bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
 bool	samples_columns(struct samples *, struct err *);	/* and facts */
-/* The same of samples beside calls, from which names and threads are: no event counts; what was before first was sampled then. */
+/*
+ * Write samples that accompany calls, which provide names and threads: no event counts.  Samples before first
+ * are moved to it.
+ */
 bool	samples_beside(struct samples *, uint64_t first, struct err *);
 
 /* ---- calls ---------------------------------------------------------------------- */
@@ -197,7 +203,7 @@ struct spans_in {
 	uint64_t	 nthreads, nrows, ntext;
 	uint64_t	 cpu;		/* of the thread, while its spans become calls */
 	uint64_t	 last;		/* what nobody ends, ends then */
-	/* What a thread's id says that is a text as it stands in the file; or NULL: that. */
+	/* Unescape the id of a thread if it is a text; NULL: the id is used as the file has it. */
 	struct str	 (*unescape)(struct str, struct buf *);
 	/* Known when spans became calls: ends without a begin, with another name; begins without an end; spans longer than the one around them. */
 	uint64_t	 no_begin, end_name, no_end, overlap;

@@ -21,7 +21,7 @@ struct sample_rows {
 };
 
 struct sample sample_rows_get(const struct sample_rows *, uint64_t row);
-/* Of a row that is there, or the next one. */
+/* Replace an existing row or append the next one. */
 bool	sample_rows_set(struct sample_rows *, uint64_t row, const struct sample *, struct err *) MUST_USE;
 void	sample_rows_keep(struct sample_rows *, uint64_t n);	/* the first so many */
 void	sample_rows_free(struct sample_rows *);

@@ -37,7 +37,7 @@ samples_close(struct samples *s)
 
 /* ---- texts ---------------------------------------------------------------------------- */
 
-/* A NUL would end it too early. */
+/* Copy a text; NUL bytes become \1, because columns are NUL-terminated. */
 static bool
 keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
 {
@@ -91,7 +91,7 @@ cut(struct str s)
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
 
-/* What distinguishes frames of the same name. */
+/* Extra parts of a frame key that keep frames of the same name distinct. */
 enum beside { BESIDE_FILE = 1, BESIDE_MODULE, BESIDE_PLACE };
 
 static uint32_t
@@ -107,7 +107,7 @@ frame_new(struct samples *s, uint64_t key, struct str text, struct str file, str
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
 
-/* Made if it is new; two whose hashes are equal would be taken for one. */
+/* Find or add a frame.  Frames whose hashes are equal count as the same. */
 uint32_t
 samples_placed(struct samples *s, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
@@ -184,7 +184,7 @@ samples_begun(struct samples *s, struct str text, struct str file, uint64_t line
 	return id;
 }
 
-/* Most stacks go on in one way only: the first child is found without a search. */
+/* Most stacks continue in one way only, so the first child is tried without a search. */
 uint32_t
 samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *err)
 {
@@ -367,7 +367,7 @@ samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct er
 	return true;
 }
 
-/* What a sum has room for. */
+/* Add a weight to a sum, clipped to the room that the sum has.  Return the part that was added. */
 static uint64_t
 take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
 {

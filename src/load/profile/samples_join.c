@@ -47,7 +47,7 @@ ids_of(const struct scratch *s)
 	return SCRATCH(*s, uint32_t);
 }
 
-/* Of one thread alone weights would be rounded or clipped at other lines. */
+/* False if one thread that reads everything would round or clip other weights than the parts did. */
 static bool
 fits(const struct samples *to, const struct samples *from)
 {

@@ -112,7 +112,7 @@ put_events(struct samples *s, struct err *err)
 
 /* ---- facts -------------------------------------------------------------------------------- */
 
-/* Times become those since a moment.  *early: how many were before it, which are put at it. */
+/* Count times from first.  *early: number of samples before it, which are moved to it. */
 static bool
 times_since(struct samples *s, uint64_t first, uint64_t *early, struct err *err)
 {
@@ -149,7 +149,10 @@ begin_times(struct samples *s, struct err *err)
 	    store_fact(s->st, "elapsed", FACT_TIME, last - first, err));
 }
 
-/* The one with the most samples, the first of these in the file; "dummy" events only stand in for others. */
+/*
+ * Choose the event with the most samples, the first one on a tie.  "dummy" events are used only if there is
+ * no other.
+ */
 static uint32_t
 event_that_counts(const struct samples *s)
 {
@@ -167,7 +170,7 @@ event_that_counts(const struct samples *s)
 	return best;
 }
 
-/* Stacks that samples of the event that counts have, and the frames on the deepest one. */
+/* Count the stacks that samples of the chosen event have, and the frames of the deepest one. */
 static bool
 measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *deepest, struct err *err)
 {
@@ -239,7 +242,7 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 	return make_facts(s->st, facts, NELEM(facts), err);
 }
 
-/* A sum for people: as exact as it is, with a unit where that says something. */
+/* Format a sum for the reader: with all decimals, and with a unit for time and money. */
 static bool
 sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_event *e,
     const char *unit, struct err *err)
@@ -262,7 +265,7 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 	return store_fact_text(s->st, name, str_of(text), err);
 }
 
-/* There are no events but one without a name or samples. */
+/* Return whether the only event is the placeholder, without a name and samples. */
 static bool
 stands_in(const struct samples *s)
 {
@@ -302,13 +305,13 @@ put_facts(struct samples *s, struct err *err)
 bool
 samples_columns(struct samples *s, struct err *err)
 {
-	/* Readers may count on one. */
+	/* Readers expect at least one event. */
 	if (s->nevents == 0 && samples_event(s, STR(""), WEIGHT_COUNT, "samples", err) == 0)
 		return false;
 	if (SCRATCH(s->events, struct sample_event)->weight == 0)
 		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
-	/* Samples come last: they are given away. */
+	/* Samples come last: their memory is handed over. */
 	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_events(s, err) && put_facts(s, err) &&
 	    put_samples(s, err);
 }

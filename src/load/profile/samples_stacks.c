@@ -10,7 +10,7 @@
 
 #define WALKERS 16u
 
-/* What a walker looks at next; it is fetched meanwhile. */
+/* The next memory access of a walker, prefetched while the other walkers take their step. */
 enum walker_at { AT_STACK, AT_CHILD, AT_OTHERS, AT_END };
 
 struct walker {

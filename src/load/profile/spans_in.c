@@ -20,7 +20,10 @@ calls_in_add(struct calls_in *c, const struct call_event *e, struct err *err)
 	return make_add(&c->events, &c->n, e, sizeof *e, UINT64_MAX, "calls", err);
 }
 
-/* Records tell threads by their ids: those that have none or that of another one get the largest there are, which nobody sees. */
+/*
+ * Records identify threads by id.  Threads without an id, or with that of another thread, get the largest
+ * ids, which are not shown.
+ */
 static bool
 unlike_tids(struct samples *s, struct err *err)
 {
@@ -137,7 +140,7 @@ ids_key(struct str pid, struct str tid)
 	return hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0)));
 }
 
-/* By its ids, and by that of the thread alone if no other is. */
+/* Index a thread by both ids, and by the thread id alone if that is not taken. */
 static bool
 find_again(struct spans_in *in, uint32_t thread, struct err *err)
 {
@@ -240,7 +243,7 @@ spans_in_order(struct spans_in *in, const uint32_t *place, struct err *err)
 	return ok;
 }
 
-/* What tells it apart where its name and number do not: ids as they stand in the file, process first. */
+/* Append "process/thread" as in the file, for threads whose name and number are ambiguous. */
 static bool
 name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *made, struct err *err)
 {
@@ -256,7 +259,7 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 	return !made->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
-/* Each one stays apart, whatever its ids are: processes may have names for ids. */
+/* Make a thread for each pair of ids, whatever the ids are: processes may have names as ids. */
 static bool
 make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
 {

@@ -25,7 +25,7 @@ sort_rows(struct spans_in *in, struct err *err)
 	return make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err);
 }
 
-/* What began together: the longest first, so that the others lie within it. */
+/* Sort calls that begin together: the longest first, so that it encloses the others. */
 static int
 longer(const void *x, const void *y)
 {
@@ -74,7 +74,7 @@ close_row(struct spans_in *in, struct span_row *row, const struct span_row *end,
 	return true;
 }
 
-/* Of one thread: an end closes the innermost begin.  Gives how many rows are left, which are calls. */
+/* Pair the begins and ends of one thread; an end closes the innermost begin.  *n: rows left, all of them calls. */
 static bool
 pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 {
@@ -110,8 +110,8 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 /* ---- calls ----------------------------------------------------------------------- */
 
 /*
- * The CPU time of a thread goes on from event to event, also where clocks of one microsecond step back; calls that have none of their own
- * take what those in them used.
+ * The CPU time of a thread never decreases, even if a clock of 1 us steps back.  A call without a CPU time
+ * gets that of the calls in it.
  */
 static bool
 add_event(struct spans_in *in, const struct call_event *e, struct err *err)
@@ -126,7 +126,7 @@ add_event(struct spans_in *in, const struct call_event *e, struct err *err)
 	return calls_in_add(&in->calls, &next, err);
 }
 
-/* Enters without a time of their own, from a row on, have that of what comes next. */
+/* Calls without a CPU time, from a row on, get the CPU time of the next event. */
 static void
 fill_cpu(struct spans_in *in, uint64_t from)
 {
@@ -153,7 +153,7 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 	return true;
 }
 
-/* Of the event that comes next. */
+/* Record the args of the event that is added next. */
 static bool
 add_args(struct calls_in *c, struct span_args args, struct err *err)
 {
@@ -166,7 +166,7 @@ add_args(struct calls_in *c, struct span_args args, struct err *err)
 	return true;
 }
 
-/* What is longer than the call around it ends with it. */
+/* Enter a call.  A call that is longer than the one around it is cut to end with it. */
 static bool
 enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {

@@ -29,7 +29,7 @@ struct frame {
 	const char	*state;		/* or NULL */
 };
 
-/* What dotnet-trace puts on top of a stack to say what the thread did, as if it were a function. */
+/* Return the state that dotnet-trace puts on top of a stack as a pseudo function; NULL: a real function. */
 static const char *
 state_of(struct str name)
 {
@@ -59,7 +59,7 @@ read_frame(void *arg, struct json j, struct err *err)
 	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
 }
 
-/* The frame that a number means; neither id nor state: none. */
+/* Return the frame with that number; id 0 and state NULL: there is none. */
 static struct frame
 frame_of(const struct speedscope *s, struct str word)
 {
@@ -144,7 +144,7 @@ read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, st
 	return true;
 }
 
-/* Where time begins: calls of other profiles may begin later. */
+/* Move the begin of time back if needed: calls of other profiles may begin later. */
 static void
 see_start(struct speedscope *s, uint64_t start)
 {

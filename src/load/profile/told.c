@@ -8,7 +8,7 @@
 
 #include "profile.h"
 
-/* Without the first frame; nothing is left behind the last one. */
+/* Return the stack without its first frame; empty if that was the last one. */
 static struct str
 other_frames(struct str stack)
 {
@@ -47,7 +47,10 @@ is_async(struct str f, struct thread_told *t)
 	return true;
 }
 
-/* The same from the front of a stack, which goes behind it: a name may have semicolons.  A frame that ends in a bracket ends the search. */
+/*
+ * Take "[name tid=123]" off the front of a stack.  The name may contain semicolons; the first frame that ends
+ * in a bracket ends the search.
+ */
 static bool
 take_async(struct str *stack, struct thread_told *t)
 {
@@ -93,7 +96,7 @@ take_py_spy(struct str *stack, struct thread_told *t)
 	return true;
 }
 
-/* The rest of what began with a quote, up to one that ends it and its frame: between them are any bytes. */
+/* Take a quoted text up to a quote that ends its frame; it may contain any bytes. */
 static bool
 take_quoted(struct str *s, struct str *name)
 {
@@ -155,7 +158,7 @@ thread_told(struct str *stack, struct thread_told *t)
 	bool told = false;
 
 	*t = (struct thread_told){ .name = STR("") };
-	/* Processes from the first one on down to the thread's. */
+	/* Processes come first, outermost first, then the thread. */
 	while (take_process(&s, t))
 		told = true;
 	if (take_async(&s, t) || take_profile(&s, t)) {

@@ -13,7 +13,10 @@ struct sched_beside {
 	/* The id of a thread from 1, which may be a new one; pid 0: unknown.  0: failure. */
 	uint32_t	(*thread)(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *);
 	void		*arg;
-	/* What was found: others are lines with none of these, and no comments; lost: events that the recorder lost. */
+	/*
+	 * Counts.  others: lines that are neither switches, wakeups nor comments; lost: events that the
+	 * recorder lost.
+	 */
 	uint64_t	switches, wakeups, others, lost;
 };
 

@@ -53,7 +53,7 @@ sched_back_digits(const char *s, size_t n, uint64_t *values)
 {
 	uint64_t v = le64((const uint8_t *)s + n - 8) ^ 0x3030303030303030, others;
 
-	/* Of a digit nothing reaches the high bit. */
+	/* Digits are 0 to 9 here: adding 0x76 does not set their high bit. */
 	others = (((v & 0x7f7f7f7f7f7f7f7f) + 0x7676767676767676) | v) & 0x8080808080808080;
 	*values = v;
 	return others == 0 ? 8 : (size_t)__builtin_clzll(others) / 8;
@@ -88,7 +88,7 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 	return *n < from && value <= UINT32_MAX;
 }
 
-/* Of tid, without the blanks before it; empty where it is not known. */
+/* Name of thread tid, without blanks around it; empty if it is unknown. */
 static inline struct str
 sched_line_name(const struct sched_line *l)
 {

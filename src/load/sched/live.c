@@ -200,7 +200,7 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 		l->first = l->last = time;
 	if (time > l->end)
 		l->end = time;
-	/* What came before cannot be put in order any more: before the first event, whatever it is. */
+	/* Late events cannot be put in order any more.  Marks and levels are late only before the first event. */
 	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL) {
 		l->unordered += time < l->first;
 		return true;
@@ -215,7 +215,7 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 	    take_wake(l, &s, time - l->first, err);
 }
 
-/* What is behind the last line end, for the next time. */
+/* Keep the text after the last line end for the next read. */
 static void
 keep_rest(struct live *l, const char *p, size_t n)
 {
@@ -233,7 +233,7 @@ keep_rest(struct live *l, const char *p, size_t n)
 	l->ntext += n;
 }
 
-/* Lines, whole ones; what is behind the last line end is kept for later. */
+/* Take whole lines; the text after the last line end is kept for later. */
 static bool
 live_take(struct live *l, const char *p, size_t n, struct err *err)
 {
@@ -259,7 +259,7 @@ live_take(struct live *l, const char *p, size_t n, struct err *err)
 	return true;
 }
 
-/* The last line may have no end. */
+/* Take the last line, which may lack its end. */
 static bool
 live_end(struct live *l, struct err *err)
 {
@@ -362,7 +362,7 @@ live_close(struct live *l)
 	free(l);
 }
 
-/* Reads the beginning until it can be told what it is: stacks below the first events would make it another text. */
+/* Read the beginning until the format is certain: stacks below the first events would make it another format. */
 static bool
 look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
 {
@@ -376,7 +376,7 @@ look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struc
 		if (!work_go(w, *n, err) || !read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
 			return false;
 		*n += more;
-		/* Only whole lines say something. */
+		/* Only whole lines can be judged. */
 		last = memrchr(head, '\n', *n);
 		*ours = last != NULL && sched_sniff_live((const uint8_t *)head, (size_t)(last - head) + 1);
 		if (*ours && since == UINT64_MAX)
@@ -389,7 +389,7 @@ look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struc
 	return true;
 }
 
-/* All that fd gives goes into a file that takes its place. */
+/* Copy everything from fd to a file that replaces it. */
 static bool
 put_aside(int fd, const char *head, size_t n, bool end, struct work *w, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * What live.c reads and live_store.c gives away.
+ * State of the live reader: filled by live.c, written to a store by live_store.c.
  */
 #ifndef LOAD_LIVE_H
 #define LOAD_LIVE_H

@@ -25,7 +25,7 @@ class_of(uint64_t value)
 	return class < HISTOGRAM ? class : HISTOGRAM - 1;
 }
 
-/* The middle of a class. */
+/* Return the middle of a class of the histogram. */
 static uint64_t
 class_middle(unsigned class)
 {
@@ -69,14 +69,14 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 
 static const struct sched_range all = SCHED_ALL;
 
-/* Of all that was read; 0: nothing yet. */
+/* Return the time covered so far; 0: nothing was read yet. */
 static uint64_t
 elapsed(const struct live *l)
 {
 	return l->first == UINT64_MAX ? 0 : l->end - l->first;
 }
 
-/* What runs now ran until now. */
+/* Tasks that still run count as running until now. */
 static bool
 put_sums(const struct live *l, struct store *st, struct err *err)
 {
@@ -140,14 +140,14 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 	return ok;
 }
 
-/* The first row of all that the ring still has. */
+/* Return the first row that the ring still has. */
 static uint64_t
 ring_first(uint64_t n)
 {
 	return n > LIVE_RING ? n - LIVE_RING : 0;
 }
 
-/* All that the ring still has, the oldest first. */
+/* Write the switches that the ring still has, oldest first. */
 static bool
 switch_columns(const struct live *l, struct store *st, struct err *err)
 {
@@ -214,7 +214,7 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 static bool
 fill(const struct live *l, struct store *st, struct err *err)
 {
-	/* No calls: marks are not kept. */
+	/* The live reader keeps no marks, so there are no calls. */
 	const struct sched_marks none = { .nevents = 0 };
 
 	return sched_threads_columns(&l->threads, st, (const char *)l->names.data, err) &&

@@ -1,5 +1,5 @@
 /*
- * What the parts of the scheduler text loader share: the tables made of lines.
+ * Shared by the parts of the scheduler text loader: the tables built from lines.
  */
 #ifndef LOAD_SCHED_H
 #define LOAD_SCHED_H
@@ -67,7 +67,7 @@ sched_thread_of(struct sched_threads *t, uint32_t tid, struct err *err)
 	return n != 0 ? n : sched_thread_new(t, tid, err);
 }
 
-/* The same n bytes, at least 8 and at most 16 of them, without a call. */
+/* Return whether two texts of n bytes are equal, 8 <= n <= 16, without a call. */
 static inline bool
 sched_same(const char *a, const char *b, size_t n)
 {
@@ -85,7 +85,7 @@ sched_thread_is(const struct sched_thread *t, struct str name)
 	return memcmp(name.n < 8 ? t->start : t->name.s, name.s, name.n) == 0;
 }
 
-/* It leaves a CPU: who it belongs to, and whether it ends, is told by the line. */
+/* Note that a thread leaves a CPU.  The line names its process and shows whether it ends. */
 static inline void
 sched_thread_left(struct sched_thread *t, const struct sched_line *l)
 {
@@ -94,7 +94,7 @@ sched_thread_left(struct sched_thread *t, const struct sched_line *l)
 	t->ended = t->ended || l->state == 'X' || l->state == 'Z' || l->state == 'x';
 }
 
-/* What a payload calls it; an empty name says nothing. */
+/* Name a thread as a payload does; an empty name is ignored. */
 static inline bool
 sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
 {
@@ -108,7 +108,10 @@ sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, st
 	return sched_thread_is(th, name) || sched_thread_rename(t, thread, name, err);
 }
 
-/* What stands in front of a line is from a table that may be out of date: it counts until a payload tells. */
+/*
+ * Name a thread by the prefix of a line.  It comes from a table that may be stale, so names in payloads take
+ * precedence.
+ */
 static inline bool
 sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
 {

@@ -6,7 +6,7 @@
 #include "beside.h"
 #include "rows.h"
 
-/* Ids become those of whoever has the threads. */
+/* Replace the ids of threads with those of the surrounding profile or trace. */
 static bool
 take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
 {
@@ -35,7 +35,7 @@ take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, stru
 	return ok;
 }
 
-/* A clock that the text tells is that of the events beside it. */
+/* If the text states a clock, it is that of the events around it. */
 static bool
 place(struct sched *s, struct sched_beside *b)
 {

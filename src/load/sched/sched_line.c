@@ -10,7 +10,7 @@
 #include "icecore/bytes.h"
 #include "line.h"
 
-/* What is looked back for is near, so that a long line with many times in it takes no longer than others. */
+/* Limits of the search backwards, so that a long line with many times in it takes no longer than others. */
 #define TGID_MOST 16		/* bytes in the brackets of a tgid */
 #define IDS_MOST 24		/* bytes of "[tid/pid" */
 
@@ -107,7 +107,7 @@ back_blanks(const char *s, size_t *n)
 		--*n;
 }
 
-/* The same where a column is filled up with any number of them: eight at once. */
+/* back_blanks() for columns padded with any number of blanks: eight at once. */
 static inline void
 back_column(const char *s, size_t *n)
 {
@@ -134,7 +134,7 @@ six_digits(const char *s, uint64_t *v)
 {
 	uint64_t digits = ((le64((const uint8_t *)s) ^ 0x3030303030303000) >> 8) & 0xffffffffffff, pairs;
 
-	/* Of a digit nothing reaches the high bit. */
+	/* Digits are 0 to 9 here: adding 0x76 does not set their high bit. */
 	if (s[0] != '.' || (((digits + 0x767676767676) | digits) & 0x808080808080) != 0)
 		return false;
 	pairs = digits * 10 + (digits >> 8);
@@ -202,7 +202,7 @@ read_event(struct str s, struct str *event, struct str *rest)
 {
 	size_t at = 0, from, colon, name;
 
-	/* Nearly always it is one of these. */
+	/* Fast path for the most frequent events. */
 	if (is_event(s, STR(" sched_switch: "), event, rest) || is_event(s, STR(" sched_waking: "), event, rest) ||
 	    is_event(s, STR(" sched_wakeup: "), event, rest) || is_event(s, STR(" sched_wakeup_new: "), event, rest))
 		return true;
@@ -256,7 +256,7 @@ read_name(const char *s, size_t n, struct sched_line *l)
 	return true;
 }
 
-/* perf script leaves the CPU out when it is told to. */
+/* perf script omits the CPU if its fields exclude it. */
 static bool
 read_task_only(const char *s, size_t n, struct sched_line *l)
 {
@@ -293,7 +293,7 @@ ends_flags(char c)
 	return ends[(unsigned char)c];
 }
 
-/* What stands left of the time, from the right: flags, [cpu], (tgid), pid, name. */
+/* Read the fields left of the time, from right to left: flags, [cpu], (tgid), pid, name. */
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
 {
@@ -371,7 +371,7 @@ read_mark(struct str rest, struct sched_line *l)
 	return SCHED_MARK;
 }
 
-/* A switch whose head was not read; between functions they stand in comments. */
+/* Return whether a line with an unreadable head is a switch.  Between functions, switches are in comments. */
 static bool
 is_switch(struct str line)
 {

@@ -151,7 +151,7 @@ begin(struct sched_marks *m, const struct sched_line *l, struct str name, uint32
 	return id != 0 && add_event(m, l, id * 4 + ACT_ENTER, err);
 }
 
-/* An end names nothing: without a begin it says nothing. */
+/* An end carries no name, so an end without a begin is only counted. */
 static bool
 end(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct err *err)
 {

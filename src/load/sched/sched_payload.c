@@ -11,10 +11,10 @@
 
 #include "line.h"
 
-/* Of a state as a number: it could have gone on (since 4.14). */
+/* Bit of a numeric state: the task was preempted, that is still runnable (since 4.14). */
 #define RAW_PREEMPTED 0x100
 
-/* Digits from at on; *end behind them. */
+/* Read the digits from at on; *end: after them. */
 static inline bool
 number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 {
@@ -26,7 +26,7 @@ number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 	return *end > at && value <= UINT32_MAX && (*end == s.n || !is_digit(s.s[*end]));
 }
 
-/* Inline for keys that are known then. */
+/* Inline, so that the key is a constant. */
 static inline bool
 begins(struct str s, struct str with)
 {
@@ -71,7 +71,7 @@ part(struct str s, size_t from, size_t to)
 	return (struct str){ s.s + from, to - from };
 }
 
-/* Names that stand for names that are not known. */
+/* "<...>" stands for an unknown name. */
 static struct str
 known(struct str s)
 {
@@ -114,7 +114,7 @@ state_bits(struct str s)
 	return v == 0 || v & RAW_PREEMPTED ? 'R' : '?';
 }
 
-/* As it is printed, or raw. */
+/* Return the letter of a state, which is printed as a letter or as a number. */
 static inline uint8_t
 state_letter(struct str s)
 {
@@ -122,7 +122,7 @@ state_letter(struct str s)
 	return is_digit(s.s[0]) ? state_bits(s) : (uint8_t)s.s[0];
 }
 
-/* As nearly all lines are, without a search. */
+/* Fast path for nearly all lines, without a search. */
 static inline bool
 usual_from(struct str s, struct sched_line *l)
 {
@@ -177,7 +177,7 @@ new_to(struct str s, struct sched_line *l)
 {
 	size_t pid = last_key(s, STR(" next_pid=")), end;
 
-	/* Without what follows it the number may be cut. */
+	/* At the end of the text the number may be truncated. */
 	if (pid == SIZE_MAX || pid < 10 || !number_at(s, pid + 10, &end, &l->to) || end == s.n)
 		return false;
 	l->to_name = known(part(s, 10, pid));
@@ -369,7 +369,8 @@ read_key(struct str s, struct str key, uint64_t *v)
 }
 
 /*
- * What may stand behind the task.  Kernels before 3.0 write "success=0" of one that was still on a run queue: nobody was woken.
+ * Read the fields after the task.  Kernels before 3.0 write "success=0" if the task was still on a run queue:
+ * nobody was woken.
  */
 static void
 wake_rest(struct str s, struct sched_line *l)

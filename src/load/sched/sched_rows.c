@@ -100,7 +100,10 @@ take_wake(struct sched *s, const struct sched_line *l)
 	return take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
 }
 
-/* A task came: to what the one before left for idle, or at its own time. */
+/*
+ * Add the arrival of a task: in the row with which the previous task left, if the times are equal, otherwise
+ * in a row of its own.
+ */
 static bool
 add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu, uint32_t thread)
 {
@@ -113,7 +116,7 @@ add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu,
 	return true;
 }
 
-/* A line of timehist, as the switches that it tells of.  Its times are rounded: what nearly meets, meets. */
+/* Convert a line of timehist to switches.  Its times are rounded, so times that nearly meet are made equal. */
 static bool
 take_ran(struct sched *s, const struct sched_line *l)
 {
@@ -145,7 +148,7 @@ take_ran(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-/* What the line's own task did. */
+/* Take a mark of the task that wrote the line. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {
@@ -208,7 +211,7 @@ take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
 	for (const struct sched_line *end = l + n; l < end; l++) {
 		if (l->kind == SCHED_LOST && !sched_loss(&s->losses, l->text, err))
 			return false;
-		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
+		/* A last line without its end may be truncated anywhere, so it does not count as damaged. */
 		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
 			s->tail = l->text.n;
 		else if (!take_line(s, l))
@@ -228,7 +231,7 @@ sched_rows_read(struct sched *s, struct err *err)
 
 /* ---- columns ------------------------------------------------------------------------ */
 
-/* How many switches stand before each wakeup now, from how many did in the file. */
+/* Convert the number of switches before each wakeup from file order to time order. */
 static void
 place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, uint64_t nwakes)
 {

@@ -9,7 +9,7 @@
 
 #define SNIFF_LINES 400
 
-/* What perf script prints below an event that has a stack: blanks, an address, a name. */
+/* Recognise a stack frame that perf script prints below an event: blanks, an address, a name. */
 static bool
 is_frame(struct str line)
 {

@@ -30,7 +30,7 @@ place_of(struct sched_losses *l, uint64_t cpu, struct err *err)
 	return &SCRATCH(l->cpus, struct sched_loss)[at];
 }
 
-/* It ends with the next line of that CPU, or of any where none is told. */
+/* Begin a loss.  It ends with the next line of that CPU, or of any CPU if the line names none. */
 bool
 sched_loss(struct sched_losses *l, struct str line, struct err *err)
 {
@@ -91,7 +91,7 @@ sched_losses_begin(struct sched_losses *l, uint64_t first, uint64_t at)
 	}
 }
 
-/* Each gets the latest end of those that began before it, so that one look tells. */
+/* Each loss gets the latest end of all that began before it, so that a search needs to check one entry only. */
 static void
 join_losses(struct sched_losses *l)
 {
@@ -183,7 +183,7 @@ take_woken(struct wakes *w, struct sched_woken e)
 		e.cpu = w->row[waking - 1].cpu;
 		w->row[waking - 1].thread = 0;
 	} else if (w->wakings && WAKE_KIND(e.by) == WAKE_WAKEUP) {
-		/* It may be told by the CPU of the task that is woken. */
+		/* A wakeup without its waking may be logged on the CPU of the woken task: the waker is unknown. */
 		e.by = WAKE_BY(WAKE_WAKEUP, 0);
 		e.cpu = SWITCH_NO_CPU;
 	}
@@ -205,7 +205,7 @@ take_switch(struct wakes *w, uint64_t i)
 	if (s->from != 0) {
 		t->running = false;
 		t->woken = 0;
-		/* It was woken before it wanted to sleep. */
+		/* In state R the task did not sleep: it was woken before, and that waking is over. */
 		t->waking = s->state == 'R' ? 0 : t->waking;
 	}
 	if (s->to == 0)
@@ -232,7 +232,7 @@ walk(struct wakes *w, uint64_t n)
 		take_switch(w, at);
 }
 
-/* Without those that others took over. */
+/* Remove the rows that were merged into others. */
 static void
 close_ranks(struct wakes *w)
 {

@@ -45,7 +45,7 @@ sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 void	sched_losses_begin(struct sched_losses *, uint64_t first, uint64_t at);	/* times count from first, which is at that time */
 void	sched_losses_close(struct sched_losses *);
 
-/* What a line of a wakeup says of who woke the task; waker: of the line, 0: none. */
+/* Encode who woke the task, as a wakeup line states it; waker: thread of the line, 0: none. */
 uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
 /*
  * wake.*: of events in order of time one row for each time a task was woken.  switches: rows of struct sched_row;

@@ -12,7 +12,7 @@
 
 /* ---- classes -------------------------------------------------------------------------- */
 
-/* What stood before it were the members of the class before. */
+/* End the last class: the lines up to end are its members. */
 static void
 end_class(struct mapping *m, const char *end)
 {
@@ -100,7 +100,7 @@ mapping_sort(struct mapping *m, struct err *err)
 	if (m->nclasses > 0)
 		qsort(c, m->nclasses, sizeof *c, by_class);
 	for (i = 0; i < m->nclasses; i++) {
-		/* What the program has no more. */
+		/* R8 removed these classes from the program. */
 		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
 			continue;
 		if (n > 0 && compare_names(c[i].is, c[n - 1].is) == 0)

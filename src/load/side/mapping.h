@@ -45,7 +45,7 @@ bool	mapping_members(struct mapping *, const struct map_class *, struct err *);
 uint64_t mapping_find(const struct mapping *, struct str name, bool method, uint64_t *from);
 /* Appends what a descriptor stands for in the file's words: "La/b;" is "com.app.Main". */
 void	mapping_type(const struct mapping *, struct str *descriptor, struct buf *);
-/* The same of types in words with commas between: "a.b[], int". */
+/* Like mapping_type, for types in words with commas between: "a.b[], int".  between: put between the new names. */
 void	mapping_words(const struct mapping *, struct str types, struct str between, struct buf *);
 
 /* ---- mapping_method.c: which method it was -------------------------------------------- */
@@ -62,9 +62,7 @@ struct map_method {
  */
 bool	mapping_method(struct mapping *, struct str name, const struct map_method *, struct str *owner,
 	    int64_t *line, struct buf *);
-/*
- * The same as stacks show it: "outer [inlined Helper.inner:70]".
- */
+/* Like mapping_method, in the form of stacks: "outer [inlined Helper.inner:70]". */
 bool	mapping_frame(struct mapping *, struct str name, const struct map_method *, int64_t *line,
 	    struct buf *);
 

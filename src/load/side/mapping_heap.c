@@ -59,7 +59,7 @@ class_at(const struct heap_map *h, uint64_t i)
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-/* Of "[[Lx/y;" and "x.y[][]" the part that is a class. */
+/* Return the class in "[[Lx/y;" or "x.y[][]". */
 static struct str
 core_of(struct str s)
 {

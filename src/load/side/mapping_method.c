@@ -108,7 +108,7 @@ counts(const struct search *s, const struct run *r)
 	return (!s->typed || has_signature(s, r)) && (!s->lined || has_line(s, r));
 }
 
-/* A choice that leaves none is not made. */
+/* Restrict the candidates by signature and by line; a restriction that would leave none is ignored. */
 static void
 choose(struct search *s)
 {
@@ -159,7 +159,7 @@ search(struct search *s, struct str name)
 	return s->n > 0;
 }
 
-/* "pkg.Other.name" is of another class. */
+/* "pkg.Other.name" belongs to another class. */
 static struct str
 split_owner(struct str was, struct str *owner)
 {
@@ -190,7 +190,7 @@ old_line(const struct map_member *e, int64_t line)
 {
 	uint64_t at = (uint64_t)line - e->from, old = e->moved ? e->orig_from : (uint64_t)line;
 
-	/* A range of the same length moved; others are told by their first line. */
+	/* A range of the same length was moved; for other ranges the first line is used. */
 	if (e->orig_to > e->orig_from && e->orig_to - e->orig_from == e->to - e->from)
 		old = e->orig_from + at;
 	return old > 0 && old <= INT32_MAX ? (int64_t)old : -1;

@@ -298,7 +298,7 @@ put_own(struct methods *t, struct err *err)
 	return put != NULL;
 }
 
-/* They have signs. */
+/* Lines are signed, unlike the other columns. */
 static bool
 put_lines(struct methods *t, struct err *err)
 {

@@ -122,7 +122,7 @@ split_line(const struct head *h, struct str line, uint64_t *tid, struct str *nam
 	word = next_word(&line);
 	if (!str_number_any(&word, tid) || word.n > 0)
 		return false;
-	/* Behind a tab everything is the name. */
+	/* The text after a tab is the name. */
 	*name = str_take(&line, STR("\t")) ? line : stat_name(str_trim(str_skip_blanks(line)));
 	return true;
 }
@@ -254,7 +254,7 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Files that changed while they were read were not read. */
+/* Fail if a file changed while it was read. */
 static bool
 check_lost(const struct sides *s, struct err *err)
 {
@@ -280,7 +280,7 @@ read_all(struct sides *s, const struct side_options *o, struct err *err)
 	return check_lost(s, err);
 }
 
-/* The text gets its place for good. */
+/* Store the text at its final place. */
 static bool
 keep_text(struct sides *s, struct err *err)
 {

@@ -18,7 +18,7 @@ struct dump {
 	bool		 any;
 };
 
-/* What stands behind a thread's name, from the blank on. */
+/* Texts that may follow the name of a thread, from the blank on. */
 static const char *const behind[] = {
 	" #", " daemon", " prio=", " os_prio=", " virtual", " - Thread t@", " id=", " tid=", " nid="
 };
@@ -93,7 +93,7 @@ read_words(struct side_row *row, struct str rest)
 			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
 		}
-		/* What stands in brackets further on is an address. */
+		/* After the first key=value, brackets contain an address, not an id. */
 		numbered = (numbered && memchr(word.s, '=', word.n) == NULL) || has(word, "#");
 	}
 }

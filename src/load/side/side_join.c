@@ -44,7 +44,7 @@ by_tid(const void *x, const void *y, void *arg)
 	return num_order(a->tid, b->tid, num_order(a->seq, b->seq, 0));
 }
 
-/* Of one name the last row comes first. */
+/* Sort by name; within a name the last row comes first. */
 static int
 by_name(const void *x, const void *y)
 {
@@ -72,7 +72,10 @@ joined_at(const struct join *j, uint64_t row)
 	return &SCRATCH(j->rows, struct joined)[row - 1];
 }
 
-/* What is in front of a class, "app//", "java.base@17/", is its loader and module; what begins with a digit a hidden class's own address. */
+/*
+ * Drop the loader and module before a class ("app//", "java.base@17/") and the address of a hidden class,
+ * which begins with a digit.
+ */
 static void
 add_parts(struct str name, bool slashes, struct buf *b)
 {
@@ -135,7 +138,7 @@ drop_virtual(struct join *j, const struct group *g)
 	uint64_t to;
 	bool real;
 
-	/* Rows of one dump stand together. */
+	/* Rows of one dump are adjacent. */
 	for (uint64_t from = g->from; from < g->to; from = to) {
 		real = false;
 		for (to = from; to < g->to && j->row[j->order[to]].dump == j->row[j->order[from]].dump; to++)
@@ -295,7 +298,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 		joined_at(j, *row)->used = true;
 		return keep_whole(j, comm, row, err);
 	}
-	/* A thread that has an id may be one of a dump that has none. */
+	/* A thread with an id may match a row of a dump without ids. */
 	name = tid != 0 ? find_name(j->name, j->nfree, comm) :
 	    find_name(j->name + j->nfree, j->nnames, comm);
 	if (name == NULL)

@@ -145,7 +145,10 @@ static const struct counter {
 	{ TRACK_LEVEL, 0, false, 6, "process objects", "" },
 };
 
-/* Of the samples before the trace only the last counts: it tells how things were when the trace began. */
+/*
+ * Keep the samples.  Of those before the trace only the last is kept: it holds the state at the start of the
+ * trace.
+ */
 static bool
 keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
 {

@@ -18,7 +18,7 @@ sheet_name(const struct sheet_names *n, uint32_t column)
 	return column >= n->n ? STR("") : str_of(n->text.s + SCRATCH(n->place, uint32_t)[column]);
 }
 
-/* The column, from 1, or 0 and under which key one of that name would be found; 0: under none. */
+/* Return the column of that name, from 1, or 0 and in *key where to add it; *key 0: nowhere. */
 static uint32_t
 find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
@@ -52,7 +52,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 	*column = find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
-	/* The first one of several is found. */
+	/* With duplicate names only the first is found. */
 	key = *column != 0 ? 0 : key;
 	*column = 0;
 	if (n->n == SHEET_COLUMNS || n->text.n + name.n + 1 >= UINT32_MAX) {
@@ -79,7 +79,7 @@ sheet_names_free(struct sheet_names *n)
 
 /* ---- lines --------------------------------------------------------------------------- */
 
-/* The column of a member whose path is in r->key; next: the one that had the same place in the object before.  0: left out. */
+/* Find the column of the member with path r->key; next: guess from the object before. *column 0: none. */
 static bool
 column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *err)
 {
@@ -106,7 +106,7 @@ is_number(struct str s)
 	return true;
 }
 
-/* A word, or the text of an array or of an object that lies too deep; false: it is none. */
+/* Take a scalar, or the text of an array or of a too deeply nested object; false: not a value. */
 static bool
 take_value(struct json *j, struct sheet_field *f)
 {
@@ -156,7 +156,7 @@ put_key(struct sheet_reader *r, size_t path, struct str name)
 	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] != '\0')
 			buf_chr(&r->key, name.s[i]);
-	/* So that it can be looked at when it is empty. */
+	/* Allocate the buffer even if the key is empty. */
 	buf_add(&r->key, "", 0);
 }
 
@@ -193,7 +193,7 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 	return true;
 }
 
-/* Without what stands around an object on its line: white space, the comma of an array. */
+/* Trim white space and the comma of an array around an object on its line. */
 static struct str
 line_of(struct str line)
 {

@@ -90,7 +90,7 @@ is_month_first(const struct paths *p, uint32_t column)
 	return sheet_month_first(&p->l->votes[column]);
 }
 
-/* "2026-11" of a date; of the column of --time any moment is one. */
+/* Shorten a date, for example to "2026-11". In the --time column any time format counts as a date. */
 static struct str
 date_text(struct paths *p, const struct path_part *part, struct str s)
 {
@@ -154,7 +154,7 @@ find_stack(struct paths *p, uint32_t *stack, struct err *err)
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* More decimals for all sums; false: there is no room for them. */
+/* Raise the decimals of all sums; false: a sum would overflow. */
 static bool
 more_decimals(struct paths *p, unsigned decimals)
 {
@@ -197,7 +197,7 @@ fit_decimals(struct paths *p, struct amount *a)
 	a->rounded = true;
 }
 
-/* With the decimals that sums have; false: it does not fit. */
+/* Scale an amount to the decimals of the sums; false: overflow. */
 static bool
 scale(const struct paths *p, struct amount *a)
 {

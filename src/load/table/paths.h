@@ -8,7 +8,7 @@
 
 typedef unsigned __int128 wide;
 
-/* What one weight of a path sums up to: what is not below 0, and the rest without its sign. */
+/* Sums of one weight of a path. in: values >= 0; out: negative values without their sign. */
 struct tally {
 	wide		in, out;
 	uint64_t	nin, nout;

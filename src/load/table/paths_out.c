@@ -15,7 +15,7 @@ struct kind {
 	bool		out, count;
 };
 
-/* As many decimals as all sums have room for, each by itself. */
+/* Return the most decimals with which every sum fits. */
 static unsigned
 fitting(const struct paths *p, bool counts)
 {
@@ -26,7 +26,7 @@ fitting(const struct paths *p, bool counts)
 		most = p->total[i].in > most ? p->total[i].in : most;
 		most = p->total[i].out > most ? p->total[i].out : most;
 	}
-	/* Sums that are rounded may be one larger each. */
+	/* Leave room for rounding: each rounded sum may be one larger. */
 	for (; decimals > 0; decimals--, most /= 10) {
 		room = WEIGHT_MOST - (decimals < p->decimals ? p->nrows : 0);
 		if (most <= room)

@@ -19,7 +19,7 @@ skip_nul(const char *p, const char *end)
 	return p;
 }
 
-/* Where a field without quotes ends. */
+/* Find the end of an unquoted field. */
 static inline const char *
 plain_end(const struct sheet_reader *r, const char *p, const char *end)
 {
@@ -38,7 +38,7 @@ plain_end(const struct sheet_reader *r, const char *p, const char *end)
 	return p;
 }
 
-/* The closing quote behind p; *doubled: quotes stand in the field.  NULL: nobody closes it. */
+/* Find the closing quote from p on; NULL: none. *doubled: the field contains doubled quotes. */
 static const char *
 closing_quote(const char *p, const char *end, bool *doubled)
 {
@@ -92,7 +92,7 @@ take_field(struct sheet_reader *r, const char *end, struct sheet_field *f)
 	r->at = f->end;
 }
 
-/* Behind the end of a line: LF, CR LF or CR. */
+/* Skip the end of a line: LF, CR LF or CR. */
 static void
 take_end(struct sheet_reader *r, const char *end)
 {
@@ -229,7 +229,7 @@ add_piece(const struct sheet_reader *r, const char *from, const char *end, struc
 	}
 }
 
-/* From the opening quote on: doubled ones are one, the closing one is none, and what is behind it stays. */
+/* Append a quoted field: doubled quotes become one, the closing quote is dropped, text after it is kept. */
 static void
 add_pieces(const struct sheet_reader *r, const struct sheet_field *f, struct buf *b)
 {
@@ -248,7 +248,7 @@ add_pieces(const struct sheet_reader *r, const struct sheet_field *f, struct buf
 	add_piece(r, p, f->end, b);
 }
 
-/* Nothing in it stands for anything else. */
+/* Return whether the bytes of a field are its text, with nothing to decode. */
 static bool
 is_itself(const struct sheet_reader *r, const struct sheet_field *f)
 {

@@ -35,7 +35,7 @@ head_widths(const struct sheet *s, uint64_t at, struct widths *w, struct err *er
 	return ok;
 }
 
-/* The most frequent of those that are at least that wide, the larger one of two; *times it is there. */
+/* Return the most frequent width >= least, the larger one on a tie. *times: how often it occurs. */
 static uint32_t
 most_frequent(const struct widths *w, uint32_t least, uint32_t *times)
 {

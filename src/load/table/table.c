@@ -71,7 +71,7 @@ is_text(const struct load *l)
 
 /* ---- all records ----------------------------------------------------------------------- */
 
-/* How often records have each width; of the widths that are as frequent the largest one. */
+/* Number of records by width. On a tie the largest width counts as the most frequent. */
 struct width_counts {
 	struct scratch	 n;	/* u64 by width */
 	uint32_t	 most;	/* the most frequent one so far */
@@ -120,7 +120,7 @@ find_voters(const struct load *l, struct voters *v)
 		v->column[v->n++] = a->time - 1;
 }
 
-/* The currency of a weight, as long as it is one. */
+/* Note the currency of a weight while all values have the same. */
 static void
 note_unit(struct weighed *w, struct str text)
 {
@@ -266,7 +266,7 @@ damage(const struct load *l, struct buf *b)
 	return b->bad ? STR("") : buf_view(b);
 }
 
-/* Of a weight that is none: nothing is in the stacks, and why. */
+/* Explain empty stacks: no record has a number in the weight column. "": some record has one. */
 static struct str
 unweighed(const struct load *l, struct buf *b)
 {
@@ -319,7 +319,7 @@ add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 		buf_printf(b, plain ? "%.*s" : "'%.*s'", (int)name.n, name.s);
 }
 
-/* The first column of that kind; of numbers one that can be added up. */
+/* Return the first column of that kind from a column on. Numbers that are names (ids, codes) are skipped. */
 static uint32_t
 first_likely(const struct load *l, enum sheet_kind kind, uint32_t from)
 {
@@ -329,7 +329,7 @@ first_likely(const struct load *l, enum sheet_kind kind, uint32_t from)
 	return from;
 }
 
-/* What to type where nothing was asked for. */
+/* Suggest values for --path and --weight if no columns were chosen. */
 static bool
 put_hint(struct load *l, struct err *err)
 {
@@ -411,7 +411,7 @@ put_facts(struct load *l, struct err *err)
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	/* No text is a table by what it says: load_open asks for its name, or the user does. */
+	/* Content never identifies a table: load_open decides by the file name, or the user with an option. */
 	(void)head;
 	(void)n;
 	return false;

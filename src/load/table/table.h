@@ -39,9 +39,9 @@ struct asked {
 	int		 header;	/* 1: there is one, -1: there is none, 0: not asked for */
 };
 
-/* What facts of the store ask for that needs no columns. */
+/* Read separator, decimal mark and header from the facts of the store. */
 void	asked_form(struct asked *, const struct store *);
-/* The columns that they name; false: none are known. */
+/* Find the columns that the facts of the store name; false: a column is unknown, and none is chosen. */
 bool	asked_columns(struct asked *, const struct store *, const struct sheet_names *, struct err *);
 
 /* date.c: what a value without white space around it says about the order of dates. */
@@ -56,7 +56,7 @@ struct load {
 	struct asked	 asked;
 	uint64_t	 nuls;
 	bool		 high;		/* not all of it is ASCII */
-	/* Of the first look. */
+	/* Filled by sniff.c from the start of the text: */
 	uint64_t	 body;		/* where records begin: behind a line that names the separator */
 	uint64_t	 body_line;
 	uint32_t	 width;		/* of most records */

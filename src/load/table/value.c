@@ -68,7 +68,7 @@ static const struct { struct str bytes; char as; } marks[] = {
 	{ { "\xe2\x82\xac", 3 }, '$' }, { { "\xc2\xa3", 2 }, '$' }, { { "\xc2\xa5", 2 }, '$' }	/* euro, pound, yen */
 };
 
-/* One byte for what stands in numbers and takes several; false: something else stands there. */
+/* Replace multi-byte characters of numbers by one byte each; false: another character. */
 static bool
 simplify(struct str s, char *to, size_t *n)
 {
@@ -153,7 +153,7 @@ take_back(struct str *s, bool *below, bool *sign)
 	return true;
 }
 
-/* Digits one behind the other; the number of those that do not fit counts as a mistake of size. */
+/* Append digits to an amount; false: too many digits. */
 static bool
 add_digits(struct amount *a, struct str digits, unsigned *n)
 {
@@ -276,7 +276,7 @@ read_body(struct str body, char mark, struct amount *a)
 	return v == AMOUNT_IS ? put_fraction(a, part, &n) : v;
 }
 
-/* What most numbers are: digits, a point perhaps, a sign in front. */
+/* Fast path for most numbers: an optional minus sign, digits, at most one decimal mark, 18 characters. */
 static bool
 read_plain(struct str s, char mark, struct amount *a)
 {
@@ -466,7 +466,7 @@ sheet_guess_add(struct sheet_guess *g, struct str s)
 	}
 	if (amount)
 		note_currency(g, s);
-	/* A word among numbers says nothing of their form. */
+	/* Only numbers and dates vote on the format. */
 	if (votes)
 		sheet_vote(&g->votes, s);
 }

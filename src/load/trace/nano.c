@@ -13,7 +13,7 @@
 #define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event has two bits less for them */
 #define NANO_TID 1
 
-/* A distinct text behind the colon. */
+/* A distinct text after the colon of an event. */
 struct text {
 	uint64_t	ref, note;	/* note: what follows the # */
 	uint32_t	row;		/* of listed.*, from 1 */
@@ -24,12 +24,12 @@ struct method {
 	uint64_t	class, name, signature;
 };
 
-/* What was told of one event behind a #. */
+/* A comment after # that belongs to one event. */
 struct note {
 	uint64_t	row, text;
 };
 
-/* There is one. */
+/* A nano trace has exactly one thread. */
 struct thread {
 	uint32_t	tid;
 };
@@ -130,14 +130,14 @@ split_name(const struct nano *o, struct str s)
 	return m;
 }
 
-/* The text with that key, as far as there is one; its place among texts from 1. */
+/* Return the place of a text among texts, from 1; 0: unknown. *key: its key in by_text. */
 static uint32_t
 known_text(const struct nano *o, struct str s, uint64_t *key)
 {
 	uint64_t seed = idmap_hash(0);
 	uint32_t id;
 
-	/* Two texts with one hash: the other one has the next seed. */
+	/* On a hash collision, try the next seed. */
 	for (;; seed++) {
 		*key = hash_bytes(s.s, s.n, seed);
 		id = idmap_get(&o->by_text, *key);

@@ -100,7 +100,7 @@ records_seek(struct records *r, uint64_t row)
 		r->row = r->rows;
 		return false;
 	}
-	/* The last one whose first row is not behind row. */
+	/* Enter the last segment whose first row is at most row. */
 	seg = column_place(r->seg_row, row + 1);
 	enter_segment(r, seg == 0 ? 0 : seg - 1);
 	if (r->layout.kind == LAYOUT_COLUMNS) {
@@ -108,7 +108,7 @@ records_seek(struct records *r, uint64_t row)
 		return true;
 	}
 	if (r->layout.kind == LAYOUT_FIXED) {
-		/* The first segment of a damaged index can begin behind row. */
+		/* The first segment of a damaged index may begin after row. */
 		if (row < r->row) {
 			r->row = r->rows;
 			return false;

@@ -24,7 +24,7 @@ struct v2_item {
 	struct str	text;
 };
 
-/* How far one reading of the file as one revision got. */
+/* State of reading the file as one revision. */
 struct v2_walk {
 	enum records_kind	rev;
 	bool		dual;
@@ -45,7 +45,7 @@ block_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 	if (w->rev == LAYOUT_V2A) {
 		size = le16(p + head - 2);
 		count = le16(p + head - 4);
-		/* Each record takes at least a byte: where there are fewer, this is another revision. */
+		/* A record takes at least one byte. A smaller block belongs to another revision. */
 		w->nonsense = size == 0 && count > 0;
 	} else {
 		size = le32(p + 8);
@@ -70,7 +70,7 @@ summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 		return false;
 	it->text.n = le16(p + 1);
 	it->text.s = (const char *)p + 3;
-	/* Its text begins with a star in every release; anything else is another revision, or no summary. */
+	/* A summary begins with '*' in every release. Anything else is another revision, or no summary. */
 	if (left > 3 && it->text.n > 0 && p[3] == '*') {
 		if (it->text.n > left - 3)
 			return false;
@@ -125,7 +125,7 @@ next_packet(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 	return !w->nonsense;
 }
 
-/* Which revision reads the file furthest, a summary counting most. */
+/* Choose the revision that reads up to the summary, or else the one that reads furthest. */
 static bool
 find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 {
@@ -302,7 +302,7 @@ layout_facts(struct trace *t, struct err *err)
 static bool
 header_facts(struct trace *t, struct err *err)
 {
-	/* What is there of a truncated trace is shorter, by its records. */
+	/* The header of a truncated trace gives the full time; the records that were read cover less. */
 	const char *elapsed = t->lost_bytes > 0 || t->lost_records > 0 ? "elapsed_claimed" : "elapsed";
 	const struct {
 		enum trace_key	 key;
@@ -331,7 +331,7 @@ header_facts(struct trace *t, struct err *err)
 
 	if (!make_facts(t->st, facts, NELEM(facts), err))
 		return false;
-	/* What is absent, or no number, says nothing. */
+	/* Keys that are missing or not a number become no fact. */
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (num_u64(t->key[keys[i].key], 10, &v) && !store_fact(t->st, keys[i].fact, keys[i].type,
 		    v > UINT64_MAX / keys[i].unit ? UINT64_MAX : v * keys[i].unit, err))

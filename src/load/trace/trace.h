@@ -1,6 +1,6 @@
 /*
- * What the parts of the trace loader share: the tables being read, and the
- * three containers a method trace comes in.
+ * Shared by the parts of the trace loader: the tables being read, and the
+ * three containers of a method trace.
  */
 #ifndef LOAD_TRACE_H
 #define LOAD_TRACE_H

@@ -20,7 +20,7 @@ static const char *const key_names[TRACE_KEYS] = {
 	[KEY_PID] = "pid",
 };
 
-/* What one distinct method id stands for; refs into the source. */
+/* One line of the method list, by distinct method id; texts are refs into the source. */
 struct listed {
 	uint64_t	raw, class, name, signature, file;
 	int64_t		line;

@@ -25,7 +25,10 @@ set_layout(struct trace *t, unsigned version)
 	l->kind = LAYOUT_FIXED;
 	l->tidsize = version == 1 ? 1 : 2;
 	at = l->tidsize + 4u;
-	/* Of two clocks thread-cpu comes first; where nothing told of two, as in a stream that was cut, the one is wall. */
+	/*
+	 * A record with two clocks begins with thread-cpu. In a record with room for one, it is thread-cpu
+	 * if the file names both clocks, otherwise (for example in a truncated stream) wall.
+	 */
 	if (dual && t->recsize < at + 8) {
 		t->clocks = 1 << (t->guessed ? CLOCK_WALL : CLOCK_CPU);
 		t->guessed = true;

@@ -8,7 +8,7 @@
 
 #include "triage.h"
 
-/* Of one signature those that retain most first, and of these that of the least path: dumps are numbered by it. */
+/* Sort by signature, then retained size (largest first), then path (dumps are numbered by path). */
 static int
 by_sig(const void *x, const void *y)
 {
@@ -32,7 +32,7 @@ by_dumps(const void *x, const void *y)
 	return num_order(b->dumps, a->dumps, num_order((uint64_t)b->most + 1, (uint64_t)a->most + 1, strcmp(a->name, b->name)));
 }
 
-/* How many different ones there are but 0. */
+/* Count distinct values except 0. */
 static uint32_t
 count_different(uint32_t *v, uint64_t n)
 {

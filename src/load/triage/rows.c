@@ -145,7 +145,7 @@ triage_drop(struct triage_block *b)
 	*b = (struct triage_block){ NULL, NULL };
 }
 
-/* The findings of a dump; false: those that stand there are not all of its.  What is none of them stays in the text. */
+/* Take the findings of a dump from rest; false: some are missing. Other lines stay in rest. */
 static bool
 take_findings(struct str *rest, struct triage_block *b)
 {
@@ -196,7 +196,7 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 			return true;
 		triage_drop(b);
 		r->lost += count_lines((struct str){ from.s, from.n - r->rest.n });
-		/* Of a block only its end is missing. */
+		/* If no complete line follows, the block was interrupted: it is torn, not damaged. */
 		if (memchr(r->rest.s, '\n', r->rest.n) == NULL)
 			r->torn = from.n;
 	}

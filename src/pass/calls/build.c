@@ -145,7 +145,7 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 		if (end->method == method)
 			return p->last = node;
 	}
-	/* What was called first is mostly what is called most: it stays in front. */
+	/* The child called first is usually called most, so new children are appended. */
 	if (n < NODE_KIDS) {
 		p->last = build_node(b, parent, method);
 		return *(end == NULL ? &p->first : &end->next) = p->last;
@@ -155,7 +155,7 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 	if (e->node == 0) {
 		*e = (struct other){ hash, build_node(b, parent, method) };
 		b->nedges++;
-		/* Behind those that are walked. */
+		/* Link it behind the NODE_KIDS children that the loop above compares. */
 		build_at(b, e->node)->next = end->next;
 		end->next = e->node;
 	}

@@ -6,7 +6,7 @@
 
 #include "icecore/pass.h"
 
-/* So many children of a node are found by walking them, the others in a table. */
+/* Number of children of a node that are searched one by one; further children are found in a table. */
 #define NODE_KIDS 6
 
 /* The inner loops live on these, two a cache line.  0 is no node. */

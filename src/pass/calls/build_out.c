@@ -270,7 +270,7 @@ put_threads(struct layout *o, struct err *err)
 	uint32_t root;
 
 	for (uint32_t i = 0; i < o->b->nthreads; i++) {
-		/* What has no frame at all, or only hidden ones, counts for the thread. */
+		/* Weight without a frame, or with hidden frames only, counts for the thread. */
 		if ((root = *build_root(o->b, i + 1)) != 0) {
 			build_weight(o->b, root, &wall, &cpu);
 			t[i].wall = wall > t[i].wall ? wall : t[i].wall;

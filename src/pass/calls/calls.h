@@ -140,8 +140,9 @@ stack_pop(struct idmap *x, struct stack *s, struct err *err)
 }
 
 /*
- * What an event that leaves a call means (policy P1): the number of frames to close, the last being the one that
- * is left.  0: nothing fits, ignore it.  With nothing above the floor it leaves the innermost call of the floor.
+ * Apply policy P1 to an event that leaves a call: *closes is the number of frames to close, the last being the call
+ * that is left; 0: no frame matches, ignore the event.  Without frames above the floor, the innermost call of the
+ * floor is left.
  */
 static inline bool
 stack_leave(struct idmap *x, struct stack *s, const struct event *ev, uint32_t *closes, struct err *err)

@@ -21,7 +21,7 @@ struct sampled {
 
 #define SAMPLED_ROWS (1u << 20)		/* so many records decide */
 
-/* What policy P1 did to events that did not fit. */
+/* Number of events that policy P1 repaired or ignored, by kind. */
 struct repairs {
 	uint64_t	synthetic, forced, ignored, open, action3;
 };

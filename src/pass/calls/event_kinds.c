@@ -12,7 +12,7 @@ static const struct { const char *name, *alias; } kinds[] = {
 	[EVENT_OF_ERRORS] = { "exception", "exception" },
 };
 
-/* Of each kind the one that says most first: it is meant by the alias. */
+/* The most informative event of each kind comes first: an alias selects the first one that the file has. */
 static const struct { const char *name; enum event_kind kind; } events[] = {
 	{ "jdk.CPUTimeSample", EVENT_OF_CPU }, { "jdk.ExecutionSample", EVENT_OF_CPU }, { "cpu", EVENT_OF_CPU },
 	{ "cpu-clock", EVENT_OF_CPU }, { "task-clock", EVENT_OF_CPU }, { "cycles", EVENT_OF_CPU }, { "cpu-cycles", EVENT_OF_CPU },
@@ -79,7 +79,7 @@ event_of_row(const struct store *st, size_t row)
 	return 0;
 }
 
-/* What the samples of async-profiler are called by the file, where they are told apart by what they are of. */
+/* Find an event by its JFR name: the loader splits the samples of async-profiler into "cpu" and "wall". */
 static uint32_t
 event_as_recorded(const struct store *st, struct str name)
 {

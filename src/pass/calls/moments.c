@@ -13,7 +13,7 @@
 enum { DAY_S = 86400, YEAR_LEAST = 1970, YEAR_MOST = 2200 };
 #define SECOND_NS UINT64_C(1000000000)
 
-/* What a text says: a day or none, and a time of it in ns; zone: seconds by which its clock is ahead. */
+/* A parsed text: a day, if dated, and the time of day in ns; zone: seconds that its clock is ahead of UTC. */
 struct told {
 	bool		dated;
 	int64_t		day;		/* since 1970 */
@@ -21,7 +21,7 @@ struct told {
 	int64_t		zone;
 };
 
-/* n digits below least..most. */
+/* Read n digits into *v; false unless least <= *v <= most. */
 static bool
 take_number(struct str *s, size_t n, unsigned least, unsigned most, unsigned *v)
 {
@@ -126,7 +126,7 @@ moment_zero(const struct store *st)
 	return store_fact_get(st, "trace.zero");
 }
 
-/* Of a time of day without a date: that of the day on which the file begins, or, if it ends then, of the day after. */
+/* Return ns since 1970.  Default date: the day on which the file begins, or the next one if the file reaches it. */
 static uint64_t
 moment_of(const struct told *t, uint64_t zero, uint64_t elapsed)
 {

@@ -1,5 +1,5 @@
 /*
- * What threads, methods and events are called, and what their times mean.
+ * Names of threads, methods and events, and units of their times.
  */
 #include "config.h"
 
@@ -330,7 +330,7 @@ thread_top(const struct store *st, uint32_t thread)
 	return store_text(st, store_cell(st, COL_SIDE_TOP, side_of(st, thread)));
 }
 
-/* One more of a list that begins at byte from, unless it repeats the one before. */
+/* Append s to the list that begins at byte from, unless it repeats the last entry. */
 static void
 add_earlier(struct str s, size_t from, struct buf *b)
 {
@@ -356,7 +356,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 	if (row != 0) {
 		now = store_text(st, store_cell(st, COL_SIDE_NAME, row));
 		add_earlier(store_text(st, store_cell(st, COL_SIDE_EARLIER, row)), from, b);
-		/* What the file says itself may only be cut. */
+		/* The name in the trace may be a truncated copy of the current name. */
 		if (!str_has_prefix(now, s))
 			add_earlier(s, from, b);
 	}

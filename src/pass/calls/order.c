@@ -19,7 +19,7 @@
 
 #define LONG_ROWS 2048		/* a call over so many records is long */
 
-/* What is known of the children of an open call. */
+/* State of the children of an open call. */
 struct inner {
 	uint64_t	start, end, start_cpu, end_cpu;	/* of the crowd */
 	uint32_t	crowd, row;

@@ -46,10 +46,10 @@ struct chunk {
 };
 
 bool	chunk_take(struct chunk *, const struct event_run *);
-/* Calls still open when the block ends, at mark k of the thread: the next mark knows their end, or they end with the thread. */
+/* Ends calls still open at the end of the block, at mark k: where the next mark says, or with the thread. */
 void	chunk_close(struct chunk *, uint64_t k);
 
-/* Its replay. */
+/* Opens the replay of spans, once. */
 bool	spans_ready(struct spans *, const struct store *, struct err *);
 /* Appends a stored long call or crowd. */
 bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);

@@ -76,7 +76,7 @@ replay_method(struct replay *r, uint64_t raw)
 	return m != 0 ? m : add_method(r, raw);
 }
 
-/* Of a record that names none, or one with a sparse id, or one that is not listed. */
+/* Return the method of a record that names none (0), has a sparse id, or has an id that is not listed. */
 static uint32_t
 rare_method(struct replay *r, const struct record *rec)
 {

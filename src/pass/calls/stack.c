@@ -125,7 +125,7 @@ stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 	for (uint64_t i = column_rows(thread); i-- > 0; ) {
 		id = column_get(thread, i);
 		ev.method = (uint32_t)column_get(method, i);
-		/* Of a damaged index. */
+		/* Only a damaged index has such rows. */
 		if (id == 0 || id > all->n || ev.method == 0 || ev.method > methods)
 			continue;
 		s = stack_of(all, id);

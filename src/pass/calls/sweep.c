@@ -43,7 +43,7 @@ swept_at(struct sweeping *w, uint64_t mark)
 	return s->left > 0 && mark_of(&w->m, s->k) == mark ? s : NULL;
 }
 
-/* What was added is of this thread. */
+/* Record the thread of all spans from index from on. */
 static bool
 tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 {
@@ -54,7 +54,7 @@ tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 	return true;
 }
 
-/* Of the first block of a thread also what was open before. */
+/* Begin a block of a thread; its first block adds the calls that were open before. */
 static bool
 begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 {

@@ -213,7 +213,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 
 /* ---- walking -------------------------------------------------------------------------------- */
 
-/* One that is all zeros when there is no such node. */
+/* Return a node; all zeros if there is no such node. */
 static const struct grown *
 node_of(struct tree *tree, uint32_t id)
 {

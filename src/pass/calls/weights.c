@@ -25,7 +25,7 @@ weights_of_trace(const struct store *st, struct weights *w)
 			w->name[i] = names[i];
 }
 
-/* What the file says of the event that counts, which views may choose anew. */
+/* Read type and unit of the current event, which a view may replace. */
 static bool
 weights_of_event(const struct store *st, struct weights *w)
 {

@@ -20,7 +20,7 @@ struct code_world {
 	uint32_t	 mask;
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
-	/* Of the constants of each file: SITE_CALL, SITE_NEW, or 0. */
+	/* By constant of each file: enum site_mark. */
 	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
 	uint64_t	 npieces;
 	uint8_t		*any;		/* of each piece: it has such constants */
@@ -34,13 +34,13 @@ struct code_world {
 
 enum site_mark { SITE_NONE, SITE_CALL, SITE_NEW };
 
-/* Of a method, over all its Cursors: a second or so; methods of programs take a tenth of it at most. */
+/* Limit of effort per method, over all its Cursors: about 1 s; methods of real programs need at most a tenth. */
 #define WORLD_EFFORT (UINT64_C(32) << 20)
 
 bool	world_open(struct code_world *, const struct store *, struct work *, struct err *);
 void	world_close(struct code_world *);
 enum site_mark world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
-/* The one method that a call runs; 0: it is not known, or one of several. */
+/* Finds the method that a call runs; 0: unknown, or one of several. */
 bool	world_call(struct code_world *, const struct code_body *, uint32_t constant, enum flow_call, uint32_t *method, struct err *);
 /* The method gives away cursors that it made. */
 bool	world_makes(struct code_world *, uint32_t method, bool *yes, struct err *);
@@ -70,7 +70,7 @@ struct walk_result {
 	uint32_t	 lost_pc;
 };
 
-/* What a call does to a cursor that is one of its arguments.  AGAIN: not known, the walk was given up for another method's sake. */
+/* Effect of a call on a cursor among its arguments.  AGAIN: unknown, the limit of another method ended its walk. */
 enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFFECT_SAME, EFFECT_AGAIN };
 
 /*

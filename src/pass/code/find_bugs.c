@@ -143,7 +143,7 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	uint32_t piece = (uint32_t)store_cell(st, COL_CODE_CLASS_PIECE, class);
 	uint64_t method, n = code_class_methods(st, class, &method);
 
-	/* Of a damaged index. */
+	/* Only a damaged index has such a piece. */
 	if (piece > f->world.npieces)
 		return true;
 	for (; f->world.any[piece] && n > 0; n--, method++)

@@ -85,7 +85,7 @@ flow_make(struct code_flow *f, struct code_body *b, bool is_static, struct err *
 	f->result = f->dex ? b->regs : STEP_NONE;
 	f->caught = b->regs;
 	f->nsteps = f->nlists = 0;
-	/* One more, for the place behind the last instruction. */
+	/* One more than bytes, for the place behind the last instruction. */
 	if (!scratch_array(&f->places, (uint64_t)b->size + 1, sizeof(uint32_t), err))
 		return false;
 	memset(f->places.data, 0, ((size_t)b->size + 1) * sizeof(uint32_t));

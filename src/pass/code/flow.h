@@ -11,7 +11,7 @@
 
 #define STEP_NONE UINT32_MAX
 
-/* What a register holds, as far as one cursor is concerned. */
+/* Value of a register, from the point of view of one cursor. */
 enum flow_value {
 	VALUE_ANY,
 	VALUE_ZERO,		/* null, or 0 */

@@ -199,7 +199,7 @@ make_test(struct flow_step *s, uint8_t op, uint32_t height)
 		s->kind = FLOW_GO;
 }
 
-/* What it does, without where it leads; pop and push: words of the stack. */
+/* Fill in the step except its successors; pop and push: words of the stack. */
 static bool
 make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop, uint32_t push)
 {

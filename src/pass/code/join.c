@@ -24,7 +24,7 @@ static bool
 index_methods(struct join *j, struct work *w, struct err *err)
 {
 	work_start(w, "names of bytecode", j->code.nmethods);
-	/* From the last one, so that chains begin with the first. */
+	/* Last method first, so that chains of equal names begin with the first method. */
 	for (uint32_t m = j->code.nmethods; m > 0; m--) {
 		if (m % 1024 == 0 && !work_go(w, j->code.nmethods - m, err))
 			return false;

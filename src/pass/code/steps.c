@@ -66,7 +66,7 @@ add_state(struct path_walk *k, struct err *err)
 		return false;
 	SCRATCH(k->table, uint32_t)[at] = (uint32_t)k->nstates;
 	SCRATCH(k->count, uint32_t)[row->step]++;
-	/* They may have moved. */
+	/* scratch_add() may have moved the states. */
 	k->from = walk_state_at(k, k->next);
 	k->old = walk_registers(walk_state_at(k, k->next));
 	return true;
@@ -78,7 +78,7 @@ row_registers(struct path_walk *k)
 	return walk_registers((struct walk_state *)(void *)k->row.data);
 }
 
-/* The registers of the state that is looked at, to be changed for one that follows. */
+/* Copy the registers of the current state to the row, where the caller turns them into a following state. */
 static uint8_t *
 row_begin(struct path_walk *k)
 {
@@ -149,7 +149,7 @@ holds_cursor(const struct path_walk *k, const uint8_t *r)
 	return memchr(r, VALUE_CURSOR, k->flow.locals) != NULL;
 }
 
-/* What is thrown at a step; drop: the cursor is of no interest any more. */
+/* Follow an exception thrown at a step into its handlers; drop: stop tracking the cursor. */
 static bool
 throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, enum exit_kind kind, struct err *err)
 {
@@ -346,7 +346,7 @@ go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e
 	return walk_go(k, s->next, (enum walk_status)e->status, k->from->handler, err);
 }
 
-/* *need: the method that must be walked before this call. */
+/* Follow a call; e->need: the method that must be walked first. */
 static bool
 call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
 {

@@ -43,7 +43,7 @@ walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64
 	return walk_go(k, 0, site < 0 ? STATUS_OPEN : STATUS_UNBORN, NO_HANDLER, err);
 }
 
-/* Up to the end, to a call of a method that must be walked before: e->need, or until the effort is spent. */
+/* Walk on to the end, to a call of a method that must be walked first (e->need), or to WORLD_EFFORT. */
 static bool
 walk_on(struct code_world *w, struct path_walk *k, struct call_edges *e, struct err *err)
 {
@@ -81,7 +81,7 @@ effect_of_ends(unsigned ends)
 	return ends & 1u << STATUS_CLOSED || ends == 0 ? EFFECT_CLOSES : EFFECT_BORROWS;
 }
 
-/* A walk of a method that is called, unless its code is invalid or it is too deep: then its arguments escape, as is noted before. */
+/* Push a walk of a called method.  If its code is invalid or the stack is full, its arguments escape. */
 static bool
 walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const struct call_edges *e, struct err *err)
 {
@@ -105,7 +105,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	return true;
 }
 
-/* What the methods of the stack do to their arguments is for others to find. */
+/* End all walks at WORLD_EFFORT.  Called methods on the stack get EFFECT_AGAIN: a later caller walks them again. */
 static bool
 give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *err)
 {
@@ -116,7 +116,7 @@ give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *er
 	return true;
 }
 
-/* The last walk of the stack, and those that it needs, up to its end. */
+/* Run the walks on the stack, the last one first, until the stack is empty. */
 static bool
 walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *err)
 {

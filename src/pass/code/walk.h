@@ -35,7 +35,7 @@ struct path_walk {
 	uint64_t	*effort;		/* of the world */
 };
 
-/* What a call does, edge by edge: calls.c. */
+/* Outcome of a call, edge by edge: calls.c. */
 struct call_edges {
 	bool		 lost;			/* the cursor that is open is made again */
 	bool		 throws, returns_first;
@@ -52,11 +52,11 @@ bool	call_edges(struct code_world *, struct path_walk *, struct code_body *, con
 
 struct walk_state *walk_state_at(const struct path_walk *, uint64_t i);
 uint8_t	*walk_registers(struct walk_state *);
-/* The state in the row, whose registers are there, follows at a step. */
+/* Adds the state in the row, whose registers are set, as a following state at a step. */
 bool	walk_go(struct path_walk *, uint32_t step, enum walk_status, uint32_t handler, struct err *);
 /* The cursor is among the registers that a call, or code that is not known, is given. */
 bool	walk_takes_cursor(const struct path_walk *, const struct flow_step *);
-/* What follows the state that k->from is; e->need: another method must be walked before. */
+/* Adds the states that follow k->from; e->need: another method must be walked first. */
 bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e, struct err *);
 
 #endif

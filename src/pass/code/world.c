@@ -50,7 +50,7 @@ name_classes(struct code_world *w, struct err *err)
 	for (uint32_t class = 1; class <= w->code.nclasses; class++) {
 		struct str name = code_class_name(&w->code, class);
 
-		/* Of a damaged index. */
+		/* Only a damaged index has a class twice. */
 		if (class_named(w, name) != 0)
 			continue;
 		for (at = (uint32_t)name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
@@ -117,7 +117,7 @@ put_kids(struct code_world *w, const struct world_edge *e, uint64_t n)
 	w->kid_from[0] = 0;
 }
 
-/* What is below a Cursor is one. */
+/* Mark the subclasses of Cursor types, recursively. */
 static bool
 spread_cursors(struct code_world *w, struct err *err)
 {
@@ -282,7 +282,7 @@ declares(struct code_world *w, uint32_t class, struct str name, struct str desc,
 	return false;
 }
 
-/* Some class below has the method as well. */
+/* Whether a subclass has the method, too. */
 static bool
 is_overridden(struct code_world *w, uint32_t class, struct str name, struct str desc, bool *yes, struct err *err)
 {

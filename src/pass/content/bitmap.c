@@ -108,7 +108,7 @@ png_sides(const uint8_t *d, uint64_t n, struct sides *s)
 	return true;
 }
 
-/* From segment to segment up to the frame header; where that is not found, the sides stay as they are. */
+/* Read the sides from the frame header, segment by segment; without a frame header they stay unchanged. */
 static bool
 jpeg_sides(const uint8_t *d, uint64_t n, struct sides *s)
 {
@@ -169,7 +169,7 @@ take(const struct heap *h, uint32_t buffer, struct bitmap *b)
 	if (!heap_read(h, buffer, &r) || r.tag != TAG_PRIMS || r.type != HEAP_BYTE || r.bytes == 0)
 		return false;
 	image = image_of(h->data + r.data, r.bytes, &s);
-	/* Where the address was used again, the image is of another bitmap. */
+	/* If the address was reused, the image belongs to another bitmap. */
 	if (s.width != b->width || s.height != b->height || s.width == 0 || s.height == 0)
 		return false;
 	b->image = image;
@@ -191,7 +191,7 @@ dumped_find(const struct bitmaps *all, struct bitmap *b)
 	uint64_t end = all->ndumped - low < REUSED_MAX ? all->ndumped : low + REUSED_MAX;
 	bool found = false;
 
-	/* One that is no image is only taken when there is no better. */
+	/* Data that is no image is only taken if there is no image. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
 		found = take(&all->h, d[low].buffer, b) || found;
 	return found;

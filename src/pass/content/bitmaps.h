@@ -27,8 +27,8 @@ struct bitmaps {
 /* Bytes of a pixel; 0: BITMAP_UNKNOWN. */
 unsigned bitmap_pixel(enum bitmap_format);
 /*
- * What the pixels are, of which there is at least a byte each in data, bytes in all.  late: of Android 4.4 or
- * later, which hardly makes ARGB_4444 any more.
+ * Guesses the format of the pixels: bytes in all, of which data has at least one per pixel.  late: the dump is of
+ * Android 4.4 or later, which rarely creates ARGB_4444.
  */
 enum bitmap_format bitmap_guess(const struct bitmap *, bool late, unsigned *sure);
 

@@ -6,8 +6,8 @@
 #include "collections.h"
 
 /*
- * What holds nothing.  An empty array that something else holds as well, such as the one that all
- * empty lists share, is nobody's waste and room for nothing.
+ * Compute the unused bytes.  An empty array that another object holds as well, such as the one that all
+ * empty lists share, counts neither as waste nor as capacity.
  */
 static void
 add_waste(struct reading *r)
@@ -32,7 +32,7 @@ add_waste(struct reading *r)
 		out->capacity = 0;
 }
 
-/* Of one that keeps its elements itself. */
+/* Read a collection that keeps its elements itself. */
 static bool
 get_numbers(struct reading *r)
 {
@@ -45,7 +45,7 @@ get_numbers(struct reading *r)
 	return true;
 }
 
-/* The numbers of what the set keeps its elements in; the waste is counted there, unless that is only the set's. */
+/* Read the collection in which a set keeps its elements.  Its waste counts only if the set alone holds it. */
 static bool
 get_wrapped(struct reading *r)
 {
@@ -63,7 +63,7 @@ get_wrapped(struct reading *r)
 	return true;
 }
 
-/* A set that nobody shares this one with keeps all in it: the set is listed, this one is not. */
+/* Whether the object is the inner collection of a set that alone holds it: then only the set is listed. */
 static bool
 belongs_to_set(const struct collections *c, uint32_t object)
 {

@@ -191,7 +191,7 @@ get_walk(struct reading *r)
 		    node.plan->form != FORM_NODE || !planned_object(&node, 1, &next))
 			return false;
 		out->size += !planned_object(&node, 0, &item) || item != 0;
-		/* What was met at a power of two is waited for: a ring comes by again. */
+		/* Brent's cycle detection: remember a node at each power of two; in a ring it comes again. */
 		if ((i & (i + 1)) == 0)
 			seen = at;
 		if (next == at)
@@ -245,7 +245,7 @@ get_hash(struct reading *r)
 	return take_size(r, 0, &r->out->size) && take_table(r, 1);
 }
 
-/* Of an array with few elements all that there are. */
+/* Call add for each element that is not null; fail if the array has more than CELLS. */
 static bool
 add_each(struct reading *r, uint32_t array, bool (*add)(struct reading *, uint32_t object))
 {
@@ -342,7 +342,7 @@ get_pairs(struct reading *r)
 
 /* ---- Android ----------------------------------------------------------------------------- */
 
-/* Of FORM_INDEXED a map has two elements in the array for each hash, a set has one. */
+/* In FORM_INDEXED the array has two elements per hash for a map, one for a set. */
 static bool
 get_parallel(struct reading *r)
 {
@@ -364,8 +364,8 @@ get_parallel(struct reading *r)
 }
 
 /*
- * What was deleted stays as a reference to one object until somebody counts: a static DELETED of the class,
- * or in Kotlin of the file; everywhere a plain Object.
+ * A deleted entry refers to a marker until the collection is compacted, for example by size().  The marker is a
+ * static DELETED of the class, or in Kotlin of the file; it is always a plain Object.
  */
 static bool
 get_garbage(struct reading *r)

@@ -55,7 +55,7 @@ put_row(struct packing *s, uint32_t object)
 	return true;
 }
 
-/* Some collections behind object *at, fetched before they are read. */
+/* Add some collections behind object *at; prefetch all of them before the first is read. */
 static bool
 put_some(struct packing *s, uint32_t *at)
 {

@@ -133,7 +133,7 @@ const struct collection_rule collection_rules[] = {
 	{ NULL, 0, FORM_LIST, { NULL } }
 };
 
-/* Which fields of a form are numbers or flags: 1 << field. */
+/* Fields of a form that are numbers or flags, as bits 1 << field. */
 const uint8_t collection_numbers[] = {
 	[FORM_LIST] = 1, [FORM_FULL] = 0, [FORM_DEQUE] = 2 | 4, [FORM_RING] = 1 | 4, [FORM_LINKED] = 1, [FORM_CIRCLE] = 1,
 	[FORM_TREE] = 1, [FORM_FIXED] = 1, [FORM_FIXED_PAIRS] = 1, [FORM_ENUMS] = 1, [FORM_HASH] = 1, [FORM_HASH_LINKED] = 1,

@@ -74,14 +74,14 @@ struct plan {
 	struct place		field[RULE_FIELDS];
 };
 
-/* It keeps its elements in another collection, its first field. */
+/* Collections of these forms keep their elements in another collection, their first field. */
 static inline bool
 form_is_wrap(enum collection_form form)
 {
 	return form == FORM_WRAP || form == FORM_SET || form == FORM_VIEW;
 }
 
-/* What is known of a class. */
+/* Cached facts about a class. */
 struct known {
 	uint32_t	plan;		/* from 1; 0: none */
 	uint32_t	skip;		/* bytes of its values in front of those of the plan's class */
@@ -89,7 +89,7 @@ struct known {
 	bool		done;
 };
 
-/* The fields by which nodes hold elements and lead to others, whatever their class calls them; type 0: it has none. */
+/* Fields by which nodes hold elements and refer to nodes, by any name in their class; type 0: no such field. */
 enum node_field {
 	NODE_KEY, NODE_VALUE, NODE_NEXT, NODE_HASH, NODE_AFTER, NODE_LEFT, NODE_RIGHT,
 	NODE_FIRST,		/* of a bin: the first of its nodes */
@@ -140,7 +140,7 @@ bool	planned_number(const struct planned *, unsigned i, int64_t *);
 /* The object it leads to, 0: null; false: it is no reference, or that object is missing. */
 bool	planned_object(const struct planned *, unsigned i, uint32_t *);
 
-/* The same, of the collection that it keeps its elements in, if it is such a one; false: it is no collection. */
+/* As planned_open(), but opens the inner collection if the object wraps one; false: it is no collection. */
 bool	planned_unwrap(const struct collections *, uint32_t object, struct planned *);
 /* The first field of that name of a class and those above it: where it lies in the values of its instances. */
 bool	collections_field(const struct collections *, uint32_t class, const char *name, struct place *);
@@ -164,7 +164,7 @@ bool	elements_tree(struct elements *, uint32_t root);
 bool	elements_hash(struct elements *, uint32_t table, uint32_t node);	/* node: in front of the table */
 bool	elements_segments(struct elements *, uint32_t array);
 
-/* What a form finds out besides the numbers: the arrays and what an element takes in them. */
+/* Results of a form besides struct collection: the arrays, and the size of an element in them. */
 struct slack {
 	uint32_t	array[2];
 	uint64_t	unit;		/* bytes */
@@ -180,7 +180,7 @@ struct reading {
 	bool			 buckets;
 };
 
-/* Fills out but for waste, and slack; false: it is not as such a collection should be.  NULL: the form is of another kind. */
+/* Fill in out, except waste, and slack; false: not a valid collection.  NULL: the form is of another kind. */
 extern bool (*const collection_forms[FORM_PARTS])(struct reading *);
 
 #endif

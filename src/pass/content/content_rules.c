@@ -85,7 +85,7 @@ add_name(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	return heap_string(&c->h, read_object(c, object, field), CONTENT_TEXT, b);
 }
 
-/* The same, in bytes of a file system. */
+/* Add a path that is kept as a byte[], in the encoding of the file system. */
 static bool
 add_path(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
@@ -98,7 +98,7 @@ add_path(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	return true;
 }
 
-/* What is in a StringBuilder, which has room for more. */
+/* Add the text of a StringBuilder, whose array may be longer than the text. */
 static bool
 add_builder(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
@@ -157,7 +157,7 @@ add_big(struct contents *c, uint32_t object, const char *field, struct buf *b)
 
 #define SCALE_MAX 18
 
-/* Of those that fit a long. */
+/* Add a BigDecimal whose unscaled value fits a long. */
 static bool
 add_decimal(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
@@ -213,7 +213,7 @@ add_date(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	return add_millis(c, object, field, b) || add_millis(c, object, "milliseconds", b);
 }
 
-/* Until somebody asks for the time it has only been given in parts. */
+/* Before the first getTime() only the fields of a Calendar are set, not its time. */
 static bool
 add_calendar(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {

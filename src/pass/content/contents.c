@@ -59,7 +59,7 @@ class_simple_add(const struct heap *h, uint32_t class, struct buf *b)
 	size_t from = b->n, end, at;
 
 	heap_class_name(h, class, b);
-	/* What stands behind a / is the number of a hidden class. */
+	/* A / precedes the number of a hidden class. */
 	for (end = from; end < b->n && b->s[end] != '/'; end++)
 		continue;
 	for (at = end; at > from && b->s[at - 1] != '.'; at--)

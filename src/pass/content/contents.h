@@ -25,7 +25,7 @@ struct contents {
 	struct buf		 text;
 };
 
-/* What an object of a class, or of one that extends it, says; false: its fields are not as they should be. */
+/* How to describe an object of a class or a subclass; add returns false if its fields are not as expected. */
 struct content_rule {
 	const char	*class;
 	bool		(*add)(struct contents *, uint32_t object, const char *field, struct buf *);
@@ -40,7 +40,7 @@ const struct content_rule *content_rule(struct contents *, uint32_t class);
 void	 content_quote(struct str text, bool cut, struct buf *);
 /* The text of a String, or of an array of characters, of at most max of them; false: it is neither. */
 bool	 content_text(struct contents *, uint32_t object, size_t max, struct buf *);
-/* What stands for an object another one refers to: its text or value, else its class; number: and what number it has. */
+/* Adds how a reference to an object is shown: its text or value, otherwise its class; number: and its number. */
 void	 content_refer(struct contents *, uint32_t object, bool number, struct buf *);
 /* A value as Java prints it, a character in quotes. */
 void	 content_value(uint8_t type, uint64_t bits, struct buf *);

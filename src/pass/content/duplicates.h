@@ -69,7 +69,7 @@ struct duplicates {
 
 /* ---- contents: duplicates_bytes.c ------------------------------------------------- */
 
-/* What a String or an array says; compared by value, whatever the form. */
+/* Content of a String or an array; compared by value, whatever the form. */
 struct dup_bytes {
 	const uint8_t	*p;
 	uint32_t	 n;		/* characters or elements */
@@ -79,10 +79,10 @@ struct dup_bytes {
 
 /* False: there is no such record.  See there what it does not check. */
 bool	dup_record(const struct heap *, uint32_t object, struct heap_record *);
-/* From the records of a String and its array, with its form; false: it has no content. */
+/* Reads the content and the form from the records of a String and its array; false: no content. */
 bool	dup_bytes_string(const struct duplicates *, const struct heap_record *string, uint32_t array,
 	    struct dup_bytes *, enum dup_form *);
-/* Of an item once more. */
+/* Reads the content of an item again. */
 bool	dup_bytes(const struct duplicates *, enum duplicate_kind, const struct dup_item *, struct dup_bytes *);
 /* Equal contents have equal hashes; of long ones only parts count. */
 uint32_t dup_hash(const struct dup_bytes *);

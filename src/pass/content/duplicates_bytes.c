@@ -56,7 +56,7 @@ bytes_of_array(const struct duplicates *d, uint32_t array, struct dup_bytes *b)
 	return true;
 }
 
-/* Where the form says all, the String need not be read again. */
+/* Except for FORM_PART the form is enough: the String is not read again. */
 bool
 dup_bytes(const struct duplicates *d, enum duplicate_kind kind, const struct dup_item *item,
     struct dup_bytes *b)
@@ -111,7 +111,7 @@ unit(const struct dup_bytes *b, uint64_t i)
 	return b->coder == 1 ? (uint32_t)p[1] << 8 | p[0] : be16(p);
 }
 
-/* Some characters in two bytes each: as one byte each where all fit, so that the form does not count. */
+/* Hash UTF-16 characters as one byte each if all of them fit, so that the hash does not depend on the form. */
 static uint64_t
 hash_wide(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 {

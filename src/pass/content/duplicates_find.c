@@ -224,7 +224,7 @@ fetch(const struct find *f, uint64_t i)
 		fetch_record(h, f->item[i + NEAR].array);
 }
 
-/* From item i on those of one hash, of which there are *n; only those that were not seen before are read, *new of them. */
+/* Read the *n items from i on that share its hash; without seen, skip those with DUP_SEEN.  *new: items read. */
 static bool
 read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 {
@@ -250,8 +250,8 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 }
 
 /*
- * What was seen before is equal to one of the others: when these are all equal, so are all.  Else all
- * are read.
+ * An item with DUP_SEEN equals one of the other items: if those are all equal, all items are.  Otherwise
+ * all items are read.
  */
 static bool
 find_in_run(struct find *f, uint64_t i, uint64_t *n)

@@ -88,7 +88,7 @@ own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 	return ok;
 }
 
-/* Which Strings of a group have an array that would go with them. */
+/* Find the Strings of a group whose array would be freed with them. */
 static bool
 own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
     uint32_t *arrays)

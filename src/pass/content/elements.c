@@ -104,7 +104,7 @@ step_parallel(struct elements *w, struct element *e)
 		if (e->value_type != HEAP_OBJECT || e->value == 0)
 			return true;
 		class = heap_class(h, (uint32_t)e->value);
-		/* Of enums a null says that the key is not there. */
+		/* The marker of a deleted element is a plain Object, whose class has no superclass. */
 		if (!w->deleted || column_get(w->c->super, class - 1ull) != 0)
 			return true;
 	}
@@ -114,6 +114,7 @@ step_parallel(struct elements *w, struct element *e)
 static bool
 step_enums(struct elements *w, struct element *e)
 {
+	/* In an EnumMap a null means that the key is absent. */
 	while (step_parallel(w, e))
 		if (e->value != 0)
 			return true;

@@ -269,7 +269,7 @@ say_limit(struct machine *m)
 	return store_fact(m->st, "direct_limit", FACT_BYTES, slot.bits, m->err);
 }
 
-/* Of Android: "Google Pixel 6, Android 14 (API 34)". */
+/* Set the device of an Android dump: "Google Pixel 6, Android 14 (API 34)". */
 static bool
 say_device(struct machine *m)
 {

@@ -152,7 +152,7 @@ take_node(const struct elements *w, const struct link_node *n, uint32_t object, 
 	e->value_type = HEAP_OBJECT;
 }
 
-/* From node to node, up to the end or to the first one, which has no element then. */
+/* Step along a chain to its end, or back to the first node of a ring, which has no element. */
 static bool
 step_chain(struct elements *w, struct element *e)
 {
@@ -165,7 +165,7 @@ step_chain(struct elements *w, struct element *e)
 		if (!meet(w, at, &n))
 			return false;
 		w->node = follow(w, &n, (enum node_field)w->by);
-		/* What was taken out of a queue leads to itself. */
+		/* A node removed from a queue refers to itself. */
 		if (w->node == at)
 			w->node = 0;
 		take_node(w, &n, at, e);

@@ -67,7 +67,7 @@ number_core(struct dominators *d)
 
 /* ---- places in the dominator tree --------------------------------------------------- */
 
-/* Of the core, dominators take the place of parents in the search, or these of those; of what is folded they are the same. */
+/* Swap search parents and dominators of core nodes; a second call swaps back.  In folded nodes both are equal. */
 static bool
 turn_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -100,7 +100,7 @@ find_places(struct dominators *d)
 	for (i = d->n; i > 0; i--)
 		size[parent_of(d, i)] += size[i];
 	assert(size[0] == d->n + 1);
-	/* Of a node that was reached, first[] is where its next child goes. */
+	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
 		above = parent_of(d, i);
 		at = first[above];

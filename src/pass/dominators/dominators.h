@@ -1,5 +1,5 @@
 /*
- * What the steps of the dominator pass hand to each other.
+ * Data shared by the steps of the dominator pass.
  *
  * Numbers are those of a depth-first search from a virtual root, which is 0.  Objects with one
  * reference to them and nothing but such objects below are folded: their dominator is who refers to
@@ -12,12 +12,12 @@
 
 #define OBJECTS_MAX (UINT32_C(1) << 31)
 
-/* From source to target, in numbers, once the search is done in core numbers; neither is folded. */
+/* Edge between numbers; core numbers once the search is done.  Neither end is folded. */
 struct edge {
 	uint32_t	target, source;
 };
 
-/* What the algorithm knows of an object of the core: lengauer.c. */
+/* State of the algorithm for an object of the core: lengauer.c. */
 struct node {
 	uint32_t	up, semi, best, idom;
 };

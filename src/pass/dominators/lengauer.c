@@ -151,7 +151,7 @@ run(struct solver *s)
 	for (uint32_t w = s->d->ncore; w > 0; w--) {
 		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore - w))
 			return fail_cancel(s->d->err);
-		/* It is not linked yet: nothing was compressed above it. */
+		/* w is not linked yet, so up is still its parent: no path compression has changed it. */
 		parent = node[w].up;
 		if (!semidominator(s, w, parent))
 			return false;

@@ -357,7 +357,7 @@ find_roots(struct heap_paths *p, const struct heap *h, struct err *err)
 	return true;
 }
 
-/* What is known of the heap stays; of the object before nothing does. */
+/* Search again for another object: keep what depends on the heap, clear what depends on the object before. */
 bool
 heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
 {
@@ -370,7 +370,7 @@ heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
 	if (!add_node(p, object, 0, err))
 		return false;
 	p->ready = true;
-	/* What is a root itself is its own shortest path. */
+	/* The shortest path of a root is the root itself. */
 	return p->chains || !is_root(p, object) || (add_hit(p, 0, object, err) && order_hits(p, err));
 }
 

@@ -20,7 +20,7 @@
 enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
 #define NO_SET UINT32_MAX
 
-/* What the loops over all objects need of each class, side by side. */
+/* Data per class that the loops over all objects read, side by side. */
 struct kind {
 	uint32_t	bytes;		/* of an instance; of an array without its elements */
 	uint8_t		width;		/* of an element; 0: no array */
@@ -35,13 +35,13 @@ struct sum {
 	uint32_t	end;		/* where what its last member dominates ends */
 };
 
-/* Of a class. */
+/* Counts of a class. */
 struct count {
 	uint64_t	shallow;	/* of objects, in units */
 	uint32_t	live, objects;	/* those of the class; those that count for it */
 };
 
-/* What one thread adds up. */
+/* Sums of one thread. */
 struct part {
 	struct scratch	 sums, counts;	/* counts: by class, from 1 */
 	struct sum	*sum[SETS];
@@ -294,7 +294,10 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 	    column_width(d->h.class->type));
 }
 
-/* What members in front of the range dominate in it does not count: they are above its first number, the outermost is met last. */
+/*
+ * Add up one range of the preorder.  Numbers dominated by a member in front of the range do not count: such members
+ * dominate its first number, too.  The outermost one is passed last, so its end is the one that stays.
+ */
 static bool
 add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 {
@@ -394,7 +397,7 @@ close_parts(struct retain *r)
 
 /* ---- objects ---------------------------------------------------------------------------- */
 
-/* From here on the columns are no longer the working memory of the pass. */
+/* Copy the working data out of the columns and zero them, so that the results can be written there. */
 static bool
 take_columns(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {

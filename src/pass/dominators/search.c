@@ -16,7 +16,7 @@
 #define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
 #define RARE 64u
 
-/* Of an object: its number, or UNSEEN and all that the search needs of it, in one place. */
+/* Value per object: its number, or UNSEEN with all that the search needs of it, in one word. */
 #define UNSEEN (UINT32_C(1) << 31)
 #define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
@@ -33,7 +33,7 @@ struct frame {
 	bool		 first, kept;		/* kept: it cannot be folded */
 };
 
-/* Of a class: where the instances lie that have an edge to it. */
+/* Per class: where the instances with an edge to it are. */
 struct seen {
 	uint32_t	 n;			/* instances met */
 	uint32_t	 above, depth;		/* the number all of them are below in the search, 0: the root; its frame */
@@ -190,7 +190,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	seen->depth = at == 0 ? 0 : at - 1;
 }
 
-/* Where the list of an object begins that has one and that mark. */
+/* Return the begin of the list of an object that has one, by its mark. */
 static inline const uint8_t *
 list_of(const struct search *s, uint32_t object, uint32_t mark)
 {
@@ -380,7 +380,7 @@ search_roots(struct search *s)
 	return true;
 }
 
-/* Where no root leads: what nothing refers to, and one object of each circle that is left; without any roots classes first. */
+/* Search objects that no root reaches: unreferenced ones, then one of each remaining cycle; without roots, classes first. */
 static bool
 search_pseudo(struct search *s, bool classes)
 {

@@ -1,5 +1,5 @@
 /*
- * allocation_sites: what a recording tells of objects: of each class and site the bytes, the samples, and the objects that stayed.
+ * allocation_sites: read the allocations of a recording: bytes, samples and surviving objects by class and site.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #define TICK 4096u
 
-/* Of a recording: what its stacks and frames are here. */
+/* State of reading one recording: names and sites of its frames and stacks. */
 struct made_reading {
 	const struct store *st;
 	struct work	*work;
@@ -43,7 +43,7 @@ keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err
 	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
 }
 
-/* Of a frame; 0 of none. */
+/* Find the offset of a frame's name in the text; 0: no frame. */
 static bool
 place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
 {
@@ -85,7 +85,7 @@ worth_of(struct made_reading *r, uint32_t frame)
 	return kind == 'c' ? WORTH_NOTHING : kind != 'j' ? WORTH_NATIVE : is_platform(r, frame) ? WORTH_PLATFORM : WORTH_PROGRAM;
 }
 
-/* Of all stacks: the innermost method that is not Java's own; else the innermost of Java, else the innermost frame. */
+/* Find the site of every stack: the innermost method of the program; otherwise of Java, otherwise the innermost frame. */
 static bool
 find_sites(struct made_reading *r, struct err *err)
 {
@@ -126,7 +126,7 @@ made_of(struct made_reading *r, struct made_list *m, uint32_t class, uint32_t st
 	return &SCRATCH(m->rows, struct made_row)[row - 1];
 }
 
-/* What counts as allocation: TLAB events stand for what samples of allocations tell better. */
+/* Return which events count as allocations: TLAB events only if there are no allocation samples, which are better. */
 static enum event_role
 role_of_allocations(const struct store *st)
 {
@@ -138,7 +138,7 @@ role_of_allocations(const struct store *st)
 	return EVENT_ALLOCATES_BUFFER;
 }
 
-/* Those whose innermost frame is the class of what was made. */
+/* Count the samples whose innermost frame is the class of the allocated object. */
 static bool
 read_samples(struct made_reading *r, struct made_list *m, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * allocations: what recordings beside a heap dump tell of its classes.  Classes of one name, of several loaders, have the same
- * numbers: a recording does not tell them apart.
+ * allocations: match recordings beside a heap dump with its classes.  Classes of the same name from several loaders get the
+ * same numbers, because a recording does not distinguish them.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ struct joining {
 
 /* ---- order ------------------------------------------------------------------------------------------ */
 
-/* All of a class together. */
+/* Sort by class. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -44,7 +44,7 @@ by_name(const void *a, const void *b)
 	return num_order(x->name, y->name, num_order(x->site, y->site, 0));
 }
 
-/* What was made most first, of it the site that made most. */
+/* Sort classes by their bytes, then the sites of a class by theirs; the largest first. */
 static int
 by_bytes(const void *a, const void *b)
 {
@@ -109,7 +109,7 @@ find_groups(struct joining *j, struct err *err)
 
 /* ---- classes of the dump ------------------------------------------------------------------------------ */
 
-/* Of what stands in j->name, as a recording calls it: of arrays the class of the elements without what differs from run to run. */
+/* Return the group of the class in j->name, less the part of the (element) name that differs from run to run; 0: none. */
 static uint32_t
 group_named(struct joining *j)
 {
@@ -129,7 +129,7 @@ group_named(struct joining *j)
 	return place == 0 ? 0 : idmap_get(&j->by_name, place);
 }
 
-/* By its name, else by the one it has without a mapping: the recording may be of the obfuscated program. */
+/* Find the group by the class name; otherwise by the obfuscated name: the recording may have no mapping. */
 static uint32_t
 group_of(struct joining *j, uint32_t class)
 {
@@ -172,7 +172,7 @@ static const struct make_column made_columns[] = {
 	MAKE(COL_MADE_BYTES, made_row, bytes), MAKE(COL_MADE_SAMPLES, made_row, samples), MAKE(COL_MADE_OLD, made_row, old)
 };
 
-/* By class. */
+/* Allocation columns of one class. */
 struct alloc {
 	uint64_t	bytes, samples, old;
 	uint32_t	row, rows, old_row;
@@ -183,7 +183,7 @@ static const struct make_column alloc_columns[] = {
 	MAKE(COL_ALLOC_ROW, alloc, row), MAKE(COL_ALLOC_ROWS, alloc, rows), MAKE(COL_ALLOC_OLD_ROW, alloc, old_row)
 };
 
-/* What all classes have of their groups. */
+/* Write the allocation columns of all classes from their groups. */
 static bool
 put_classes(struct joining *j, struct scratch *all, struct err *err)
 {

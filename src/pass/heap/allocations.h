@@ -1,5 +1,5 @@
 /*
- * allocations: who made the objects of a heap dump, as recordings beside it tell, by the names of their classes.
+ * allocations: which code allocated the objects of a heap dump, by recordings beside it, matched by class name.
  */
 #ifndef PASS_HEAP_ALLOCATIONS_H
 #define PASS_HEAP_ALLOCATIONS_H
@@ -8,12 +8,12 @@
 #include "icecore/make.h"
 #include "icecore/pass.h"
 
-/* Of a class and a site. */
+/* Allocations of one class at one site. */
 struct made_row {
 	uint64_t	bytes, samples, old;
 	uint64_t	total;		/* bytes of all sites of the class */
 	uint32_t	name, site;	/* offset in the text, from 1; 0: none */
-	uint32_t	class;		/* the first of the dump that has the name; 0: none has */
+	uint32_t	class;		/* the first class of the dump with that name; 0: none */
 };
 
 /* Starts from zeros. */
@@ -24,9 +24,9 @@ struct made_list {
 	struct buf	 text;
 };
 
-/* Adds what a recording tells. */
+/* Add the allocations of a recording. */
 bool	made_read(struct made_list *, const struct store *recording, struct work *, struct err *);
-/* Where that text is, from 1; 0: nowhere. */
+/* Return the offset of a text, from 1; 0: not found. */
 uint32_t made_find(const struct made_list *, struct str text);
 void	made_close(struct made_list *);
 

@@ -1,5 +1,5 @@
 /*
- * class_plan: where the references lie in the values of an instance.
+ * class_plan: offsets of the references in the values of an instance.
  */
 #include "config.h"
 
@@ -41,7 +41,7 @@ add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, st
 	if (plan->strength == HEAP_STRONG || !str_eq(name, STR("referent")) ||
 	    plan->bytes >= UINT32_MAX - 8)
 		return add_ref(p, plan, plan->bytes, err);
-	/* That of java.lang.ref.Reference comes last; others are fields like any. */
+	/* Superclasses come last, so the last one is that of java.lang.ref.Reference; earlier ones are ordinary fields. */
 	if (plan->referent != PLAN_NONE && !add_ref(p, plan, plan->referent, err))
 		return false;
 	plan->referent = (uint32_t)plan->bytes;
@@ -100,21 +100,21 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 	return true;
 }
 
-/* What class and those on the way to the superclass that declares its fields have in common. */
+/* Make one plan for class and all classes up to the superclass that declares its fields. */
 static bool
 make_plan(struct class_plans *p, uint32_t class, struct err *err)
 {
 	struct class_plan plan;
 	uint32_t top = class, up, hops = 0;
 
-	/* The first that has a plan, or needs one of its own. */
+	/* Find the first class that has a plan or needs one of its own. */
 	for (; !p->plan[top].made && hops <= p->h->classes && (up = class_same_fields(p->h, top)) != 0; hops++)
 		top = up;
 	if (p->plan[top].made)
 		plan = p->plan[top];
 	else if (!add_chain(p, &plan, top, err))
 		return false;
-	/* Superclasses may go round. */
+	/* Chains of superclasses may be cyclic. */
 	for (; !p->plan[class].made; class = up) {
 		p->plan[class] = plan;
 		if (class == top)
@@ -124,7 +124,7 @@ make_plan(struct class_plans *p, uint32_t class, struct err *err)
 	return true;
 }
 
-/* Of all classes that have objects, by number: threads only read them. */
+/* Make the plans of all classes with objects in advance, because threads only read them. */
 static bool
 make_plans(struct class_plans *p, struct err *err)
 {
@@ -146,7 +146,7 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 	p->h = h;
 	p->room = h->size;
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
-	/* So that there is a place to point to without references, too. */
+	/* Allocate one element, so that pointers into refs are valid without references, too. */
 	ok = p->plan == NULL ? fail(err, E_SYSTEM, "out of memory (classes)") : scratch_array(&p->refs, 1, sizeof(uint32_t), err);
 	for (uint64_t i = 0; ok && i < h->classes; i++) {
 		element = column_get(h->class_element, i);

@@ -30,7 +30,7 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 			sorts[c] |= SORT_APP;
 		loaded |= (sorts[c] & SORT_APP) != 0 && column_get(loader, c - 1ull) > 1;
 	}
-	/* What the boot loader has belongs to the machine, unless the file knows no other loader. */
+	/* Classes of the boot loader belong to the platform, unless the file has no other loader. */
 	for (uint32_t c = 1; loaded && c <= h->classes; c++)
 		if (column_get(loader, c - 1ull) <= 1)
 			sorts[c] &= (uint8_t)~SORT_APP;

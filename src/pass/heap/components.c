@@ -12,7 +12,7 @@ heap_class_loader(const struct heap *h, uint32_t class)
 	return (uint32_t)store_cell(h->st, COL_LOADER_OBJECT, store_cell(h->st, COL_CLASS_LOADER, class));
 }
 
-/* What all classes of a component have; name is room for a text. */
+/* Return a key that all classes of a component share; name is a scratch buffer. */
 static uint64_t
 key_of(const struct heap *h, enum component_by by, uint32_t class, struct buf *name)
 {

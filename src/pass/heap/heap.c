@@ -228,7 +228,7 @@ statics(const struct heap *h, uint32_t class)
 	return heap_rule_statics(&h->rule, added <= refs ? refs - added : 0, bytes, store_cell(h->st, COL_CLASS_STATIC_WIDE, class) != 0);
 }
 
-/* With the stack behind it. */
+/* Return the size of a StackChunk: size plus the stack that follows its fields. */
 static uint64_t
 stack_chunk(const struct heap *h, uint32_t object, uint64_t size)
 {

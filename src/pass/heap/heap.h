@@ -14,7 +14,7 @@
 struct make_column;
 struct make_rows;
 
-/* As make_columns of make.h, of families. */
+/* Like make_columns() of make.h, for column families. */
 bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows, struct err *);
 
 static inline void *
@@ -25,9 +25,9 @@ heap_make(struct store *st, const struct heap *h, column_id family, enum column_
 
 /* ---- packed lists: heap_lists.c ------------------------------------------------------- */
 
-/* For those who read them without heap_out and heap_in: all of it is verified. */
+/* Verify all lists, for callers that read them without heap_out() and heap_in(). */
 void	heap_lists_all(const struct heap_lists *);
-/* Where list i (object i + 1) begins in l->data. */
+/* Return the offset of list i (object i + 1) in l->data. */
 uint64_t heap_list_at(const struct heap_lists *, uint64_t i);
 /* Bytes of a list with a head, which begins there. */
 uint64_t heap_list_long(const struct heap_lists *, uint64_t at);
@@ -66,7 +66,7 @@ packed_number(const uint8_t **at, const uint8_t *end)
 	return v;
 }
 
-/* One number of 7 bits a byte, the low ones first; returns where the next one goes. */
+/* Write a number in 7 bits per byte, low bits first; return the position after it. */
 static inline uint8_t *
 put_number(uint8_t *p, uint64_t v)
 {
@@ -76,7 +76,7 @@ put_number(uint8_t *p, uint64_t v)
 	return p;
 }
 
-/* As heap_next, without the strength. */
+/* Like heap_next(), without the strength. */
 static inline uint32_t
 list_next(struct heap_walk *w)
 {
@@ -98,7 +98,7 @@ uint8_t	*child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, b
 
 /* ---- roots: roots.c ------------------------------------------------------------------- */
 
-/* Of several roots of one object, and of several objects, that of the lowest rank is the better answer. */
+/* Lower rank = better root, among the roots of one object or of several. */
 uint32_t root_rank(uint64_t kind);
 /* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
 uint32_t root_object(const struct heap *, const struct column *objects, uint32_t row);
@@ -111,19 +111,19 @@ bool	roots_map(const struct heap *, struct idmap *rows, struct err *);
 
 /* The next slot, all but its value: of references neither bits nor object. */
 bool	slots_next(struct heap_slots *, struct heap_slot *);
-/* Reads the value that lies at slot->at; the type becomes 0 when the record ends before it. */
+/* Read the value at slot->at; set the type to 0 if the record ends before the value does. */
 void	slots_read(const struct heap_slots *, struct heap_slot *);
 
-/* The name of a class as it stands in the file; of 0 it is empty. */
+/* Return the name of a class as written in the file; empty for class 0. */
 struct str class_text(const struct heap *, uint32_t class);
-/* Whether it has that name (with dots). */
+/* Return whether the class has that name (with dots). */
 static inline bool
 class_is(const struct heap *h, uint32_t class, struct str name)
 {
 	return heap_same_name(class_text(h, class), name);
 }
 
-/* The first class of that name behind class after, from 0 on; 0: there is none. */
+/* Return the first class of that name after class `after' (0: from the start); 0: none. */
 uint32_t class_find(const struct heap *, struct str name, uint32_t after);
 /* Whether a class itself declares that field, and its type; *at moves over the others in front, or all.  NULL: just that. */
 bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t *at, uint8_t *type);
@@ -147,12 +147,12 @@ heap_above(const struct heap *h, uint32_t object)
 	return up == HEAP_ROOT ? 0 : up;
 }
 
-/* Whether one of n globs fits what heap_label says of an object. */
+/* Return whether one of n globs matches the heap_label() of an object. */
 bool	heap_label_like(const struct heap *, uint32_t object, const char *const *globs, size_t n);
 
 /* ---- texts: heap_text.c --------------------------------------------------------------- */
 
-/* A field of java.lang.String: where it lies in the values; type 0: there is none. */
+/* A field of java.lang.String: its offset in the values; type 0: no such field. */
 struct text_field {
 	uint32_t	at;
 	uint8_t		type;
@@ -165,7 +165,7 @@ struct text_fields {
 void	text_fields_open(const struct heap *, struct text_fields *);
 /* The address of the array of a String whose record this is; 0: null. */
 uint64_t text_value(const struct heap *, const struct text_fields *, const struct heap_record *);
-/* What heap_text says of it, from the records of the String and its array; false: the array has no characters. */
+/* Do the work of heap_text on the records of a String and its array; false: the array has no characters. */
 bool	text_take(const struct heap *, const struct text_fields *, const struct heap_record *string,
 	    uint32_t array, const struct heap_record *chars, struct heap_text *);
 
@@ -186,7 +186,7 @@ enum class_sort {
 
 /* Bits for each class, by its number (0: none). */
 bool	class_sorts(const struct heap *, struct scratch *sorts, struct err *);
-/* Of the object; a Class object is of an application when its class is. */
+/* Return whether an object is of an application (SORT_APP); for a Class object, whether its class is. */
 bool	is_app(const struct heap *, const struct scratch *sorts, uint32_t object);
 
 static inline unsigned
@@ -201,11 +201,11 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 
 /* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: not known. */
 uint32_t heap_thread_pool(const struct heap *, uint32_t thread);
-/* What it runs: the Runnable that it was made with; of a virtual thread its task.  0: none, it is a class of its own. */
+/* Return the Runnable of a thread, or the task of a virtual thread; 0: none, its class overrides run(). */
 uint32_t heap_thread_task(const struct heap *, uint32_t thread);
-/* The innermost frame of a class that is not of the JDK; 0: none.  platform: by class, whether it is, for who asks often; or NULL. */
+/* Return the innermost frame of a class outside of the JDK; 0: none.  platform: cached kinds by class, or NULL. */
 uint32_t thread_frame(const struct heap *, uint64_t thread, const uint8_t *platform);
-/* Appends the class and method of that frame: true; without one the class of what the thread runs. */
+/* Append class and method of that frame and return true; without such a frame, append the class of the task. */
 bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *);
 
 /* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
@@ -213,7 +213,7 @@ bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const u
 /* AHEAD: the class is on the chain of superclasses being followed. */
 enum class_mark { MARK_NONE, MARK_AHEAD, MARK_NO, MARK_YES };
 
-/* Of marks by class number, YES or NONE: what extends a class that is YES becomes that too, all others NO. */
+/* Set the marks (by class number, YES or NONE) of subclasses of YES classes to YES, and all others to NO. */
 void	class_inherit(const struct heap *, uint8_t *marks);
 
 struct members {
@@ -237,14 +237,14 @@ struct finalizable {
 	struct scratch	 seen, todo;	/* seen: a bit for each object; todo: u32 */
 };
 
-/* Its objects are the links by which the VM waits with finalize(). */
+/* Return whether instances of the class are the VM's links to objects that wait for finalize(). */
 bool	 finalizer_class(const struct heap *, uint32_t class);
-/* The object of such a link that nothing else holds any more; 0: something does, or there is none. */
+/* Return the object of such a link if nothing else holds it; 0: something does, or the link is empty. */
 uint32_t finalizer_waits(const struct heap *, uint32_t link);
-/* Adds the bytes of an object and of all that hangs on it, of which nothing was counted yet. */
+/* Add the bytes of an object and of all that it reaches, except for what was counted before. */
 bool	 finalizable_add(struct finalizable *, const struct heap *, uint32_t object, struct work *, uint64_t *bytes, struct err *);
 void	 finalizable_close(struct finalizable *);
-/* Of the whole heap.  Needs R.S.parent. */
+/* Compute the bytes that wait for finalize() in the whole heap.  Needs R.S.parent. */
 bool	 finalizable_bytes(const struct heap *, struct work *, uint64_t *bytes, struct err *);
 
 #endif

@@ -21,7 +21,7 @@ sum_bytes(uint64_t x)
 	return (unsigned)(x * 0x0001000100010001u >> 48);
 }
 
-/* One of the 8 bytes is HEAP_LONG_LIST. */
+/* Return whether one of the 8 bytes is HEAP_LONG_LIST. */
 static bool
 has_long(uint64_t x)
 {
@@ -49,7 +49,7 @@ heap_list_at(const struct heap_lists *l, uint64_t i)
 			break;
 		at += sum_bytes(eight);
 	}
-	/* Those that are left, at the end of eight. */
+	/* Sum the remaining lengths, fewer than 8, with one load of the 8 bytes that end at i. */
 	if (k < i && i - k < 8 && i >= 8) {
 		eight = le64(l->len + i - 8) >> 8 * (8 - (i - k));
 		if (!has_long(eight))
@@ -90,7 +90,7 @@ heap_lists_all(const struct heap_lists *l)
 	(void)column_all(l->of_block);
 }
 
-/* What is read of list i: the lengths from where its block begins, and the bytes of the block. */
+/* Verify what reading list i touches: the lengths from the start of its block, and the bytes of the block. */
 static void
 verify_list(const struct heap_lists *l, uint64_t i)
 {

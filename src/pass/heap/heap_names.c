@@ -109,7 +109,7 @@ heap_class_package(const struct heap *h, uint32_t class, struct buf *b)
 	bool primitive;
 
 	heap_class_name(h, class, b);
-	/* What stands behind a / is the number of a hidden class, and [] what an array is of. */
+	/* End the name at '/', which precedes the number of a hidden class, or at the [] of an array. */
 	for (end = from; end < b->n && b->s[end] != '/' && b->s[end] != '['; end++)
 		continue;
 	for (dot = end; dot > from && b->s[dot - 1] != '.'; dot--)

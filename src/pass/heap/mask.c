@@ -1,5 +1,5 @@
 /*
- * mask: what objects hold, on its way to somebody who may not see it.
+ * mask: hide the contents of objects from readers who may not see them.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ mask_begin(void)
 	masked = true;
 }
 
-/* Of a short text the hash gives the text away, as all of that length can be tried. */
+/* The hash of a short text gives the text away, because all texts of that length can be tried. */
 static bool
 is_hash(const struct heap_slot *slot)
 {

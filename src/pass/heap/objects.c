@@ -107,7 +107,7 @@ id_at(const struct objects *o, uint64_t at)
 	return o->h.id_size == 8 ? be64(o->h.data + at) : be32(o->h.data + at);
 }
 
-/* What is missing there is nobody's loss. */
+/* Add a chained reference.  A missing target does not count as lost. */
 static void
 put_chain(struct objects *o, struct list *l, uint64_t addr)
 {
@@ -294,7 +294,7 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 	return true;
 }
 
-/* Extent i, as far as it lies in the file. */
+/* Get extent i; false if it is not inside of the file. */
 static bool
 extent(const struct store *st, uint64_t i, uint64_t size, uint64_t *from, uint64_t *to)
 {
@@ -362,7 +362,7 @@ divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t 
 	}
 }
 
-/* Where objects have more than one record the first one counts, which only one thread can tell. */
+/* Use one part if objects have several records: the first record counts, which needs a scan by one thread. */
 static uint64_t
 parts_of(const struct store *st)
 {

@@ -1,5 +1,5 @@
 /*
- * What the pass over objects hands from the walk over the file to the columns it ends in.
+ * objects: data that pass "objects" hands from its scan of the file to the columns that it writes.
  */
 #ifndef PASS_OBJECTS_H
 #define PASS_OBJECTS_H
@@ -44,7 +44,7 @@ struct class_cache {
 bool	class_plans_open(struct class_plans *, const struct heap *, struct err *);
 void	class_plans_close(struct class_plans *);
 
-/* That of a class without objects is for one of which there is none. */
+/* Return the plan of a class; for a class without objects, plan 0, which has no references. */
 static inline const struct class_plan *
 class_plan(const struct class_plans *p, uint32_t class)
 {

@@ -34,7 +34,7 @@ by_root(const void *a, const void *b)
 	return num_order(x->thread, y->thread, num_order(x->root, y->root, 0));
 }
 
-/* Objects that a stack holds hang on the thread object: they are told, and left in the order of lists. */
+/* List the objects that stacks hold, as references of their thread objects, in the order of lists. */
 static bool
 find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 {
@@ -115,7 +115,7 @@ copy_run(struct objects *o, struct output *out, struct heap_lists *from, const s
 
 	for (; i < end; i++) {
 		bytes = at < from->size ? heap_list_bytes(from, i, at) : 0;
-		/* Of a file that has changed since. */
+		/* Lengths that do not fit mean that the file has changed since. */
 		if (bytes > from->size - at || at - done + bytes > out->room - out->pos)
 			break;
 		if (i % HEAP_BLOCK == 0)

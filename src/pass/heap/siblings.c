@@ -99,7 +99,7 @@ child_next(struct child_walk *w)
 
 /* ---- by size --------------------------------------------------------------------- */
 
-/* For qsort, which has no argument for it; each thread sorts for itself. */
+/* The heap for by_retained(): qsort passes no argument, and several threads sort. */
 static _Thread_local const struct heap *sorting;
 
 static int
@@ -124,7 +124,7 @@ heap_largest_child(const struct heap *h, uint32_t object)
 	return largest;
 }
 
-/* Whether all in front of a place belong in front of it. */
+/* Return whether all elements before place i belong before it. */
 static bool
 is_border(const struct siblings *s, uint64_t i)
 {

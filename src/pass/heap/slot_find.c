@@ -26,7 +26,7 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 	return slot->type != 0;
 }
 
-/* The next slot of that kind, all of which lie together, that has the name; in: the class that declares it, or 0. */
+/* Find the next slot of a kind with that name (slots of a kind are adjacent); in: the declaring class, or 0 for any. */
 static bool
 find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in, struct heap_slot *slot)
 {
@@ -73,7 +73,7 @@ heap_slot_refers(const struct heap_slot *slot)
 	return slot->type == HEAP_OBJECT && slot->bits != 0 && !slot->idle;
 }
 
-/* The first element from i on that is this address, compared as it stands in the file: arrays have millions of them. */
+/* Find the first element from i on with this address, compared in file byte order: arrays have millions of elements. */
 static bool
 link_element(const struct heap_slots *s, uint64_t addr, uint64_t i, uint32_t *found)
 {

@@ -32,7 +32,7 @@ local_name(uint64_t kind)
 	}
 }
 
-/* With the frame it is a local of, where that is known. */
+/* Append a local variable with its frame, if the frame is known. */
 static void
 add_local(const struct heap *h, uint32_t root, struct buf *b)
 {
@@ -115,7 +115,7 @@ add_digits(const char *text, struct buf *b)
 		buf_str(b, STR("0."));
 	for (int i = exponent + 1; i < 0; i++)
 		buf_chr(b, '0');
-	/* 1.0 stands as the digits 10: a last 0 only keeps its place behind the point. */
+	/* 1.0 has the digits 10: keep a trailing 0 only as the first digit after the point. */
 	while (n > 1 && exponent < 0 && digit[n - 1] == '0')
 		n--;
 	for (int i = 0; i < n || i < exponent + 2; i++) {

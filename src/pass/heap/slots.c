@@ -48,7 +48,7 @@ class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at
 uint32_t
 class_named(const struct heap *h, uint32_t class, struct str name)
 {
-	/* Superclasses of a hostile file may go round. */
+	/* Superclasses may be cyclic in a hostile file. */
 	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
 		if (class_is(h, class, name))
 			return class;
@@ -70,7 +70,7 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 		return;
 	if (width == 0 || slot->at > end || end - slot->at < width || end > h->size) {
 		slot->type = 0;
-		/* A field that the record has no room for lies where it ends. */
+		/* Place a field beyond the end of the record at the end. */
 		slot->at = slot->at < end ? slot->at : end;
 		return;
 	}
@@ -241,7 +241,7 @@ next_static(struct heap_slots *s, struct heap_slot *slot)
 	return true;
 }
 
-/* Superclass, loader, signers and domain lie side by side in front of the rest. */
+/* Superclass, loader, signers and domain are adjacent, before the other slots. */
 static bool
 next_relative(struct heap_slots *s, struct heap_slot *slot)
 {

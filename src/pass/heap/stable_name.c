@@ -7,7 +7,7 @@
 
 #include "heap.h"
 
-/* Where s begins in text, or NULL. */
+/* Return the first occurrence of s in text, or NULL. */
 static const char *
 find(struct str text, const char *s)
 {
@@ -20,7 +20,7 @@ is_lower_hex(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-/* Length of what stands at p and tells only how many were made before, or where: "12", "/0x0000000800066840". */
+/* Return the length of a generated number or address at p: "12", "/0x0000000800066840". */
 static size_t
 numbered(const char *from, const char *p, const char *end)
 {
@@ -51,7 +51,7 @@ maybe_numbered(const char *from, const char *p, const char *end)
 	return p;
 }
 
-/* The end of the name proper: behind these marks stands what a generator of classes made up. */
+/* Return the end of the stable name: the text after these marks is made up by a generator of classes. */
 static const char *
 made_up(struct str name)
 {
@@ -59,7 +59,7 @@ made_up(struct str name)
 	    "$$EnhancerBy", "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
 	const char *at = name.n == 0 ? NULL : memchr(name.s, '$', name.n);
 
-	/* All have two of these. */
+	/* All marks have two '$'. */
 	if (at == NULL || memchr(at + 1, '$', (size_t)(name.s + name.n - at - 1)) == NULL)
 		return name.s + name.n;
 	for (size_t i = 0; i < NELEM(marks); i++) {

@@ -1,6 +1,6 @@
 /*
- * stacks: the frames of the threads of a heap dump, and which root lies in
- * which frame.
+ * stacks: the frames of the threads of a heap dump, and the frame of each
+ * root.
  */
 #include "config.h"
 
@@ -65,7 +65,7 @@ pair_agent(struct stacks *s)
 		stacks += store_cell(s->st, COL_TRACE_THREAD, i) != 0;
 	for (uint64_t i = 1; i <= s->threads; i++)
 		java += !is_internal(s, (uint32_t)i);
-	/* Else nobody can say which is whose. */
+	/* Match stacks with threads only if their numbers agree; otherwise the owners are unknown. */
 	if (java != stacks)
 		return;
 	for (uint64_t thread = 1; thread <= s->threads; thread++) {
@@ -139,7 +139,7 @@ put_frame(struct stacks *s, struct frame_row *to, uint32_t thread, uint64_t id)
 	to->line = (int32_t)be32(s->h.data + at + 4 * w + 4);
 	if (store_cell(s->st, COL_SFRAME_METHOD, frame) == 0)
 		return;
-	/* As a mapping file says. */
+	/* Replace method, line and file by those of the mapping file. */
 	to->method = store_cell(s->st, COL_SFRAME_METHOD, frame);
 	to->line = (int64_t)store_cell(s->st, COL_SFRAME_LINE, frame);
 	if (store_cell(s->st, COL_SFRAME_FILE, frame) != 0)

@@ -13,7 +13,7 @@
 #define GROUPS 3u	/* pools that are parts of others */
 #define SUPERS 64u	/* superclasses that are looked at */
 
-/* Of the simple names of classes, without those that they are in. */
+/* Simple names of classes of thread pools, without outer classes. */
 static const char *const pools[] = {
 	"*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", "*ForkJoinPool", "*WorkerPool", "*EventLoop",
 	"*EventLoopGroup", "CoroutineScheduler"
@@ -29,14 +29,14 @@ is_pool_name(struct str name)
 	return p != NULL && str_glob_any(pools, NELEM(pools), (struct str){ p, (size_t)(name.s + name.n - p) });
 }
 
-/* The next one up, of at most SUPERS; 0: none. */
+/* Return the superclass, for at most SUPERS steps; 0: none. */
 static uint32_t
 super_of(const struct heap *h, uint32_t class, unsigned n)
 {
 	return class == 0 || class > h->classes || n >= SUPERS ? 0 : (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
 }
 
-/* It, or what it extends. */
+/* Return whether the class of the object, or one of its superclasses, has the name of a pool. */
 static bool
 is_pool(const struct heap *h, uint32_t object)
 {
@@ -48,7 +48,7 @@ is_pool(const struct heap *h, uint32_t object)
 	return false;
 }
 
-/* A pool that a lambda has got may be one that it uses: it is its own where the class of the pool wrote the lambda. */
+/* A lambda may capture a pool that it only uses; it runs for the pool if the pool's class declares the lambda. */
 static uint32_t
 pool_of_lambda(const struct heap *h, uint32_t lambda)
 {
@@ -76,7 +76,7 @@ outermost(const struct heap *h, uint32_t pool)
 	return pool;
 }
 
-/* The object of the first of n fields that leads to one; 0: none does. */
+/* Return the object of the first of n fields that is not null; 0: none. */
 static uint32_t
 first_field(const struct heap *h, uint32_t object, const char *const *names, size_t n)
 {
@@ -94,7 +94,7 @@ heap_thread_task(const struct heap *h, uint32_t thread)
 
 	if (task == 0)
 		task = heap_field_object(h, thread, STR("target"));
-	/* Of a virtual thread a Continuation has it, within a Runnable of its own. */
+	/* The task of a virtual thread is in a Continuation, wrapped in another Runnable. */
 	if (task == 0 && (task = heap_field_object(h, heap_field_object(h, thread, STR("cont")), STR("target"))) != 0) {
 		uint32_t own = heap_field_object(h, task, STR("val$task"));
 
@@ -140,7 +140,7 @@ thread_frame(const struct heap *h, uint64_t thread, const uint8_t *platform)
 	return 0;
 }
 
-/* What a thread runs, out of the futures and adapters of the JDK. */
+/* Return the task of a thread without the futures and adapters of the JDK around it. */
 static uint32_t
 own_task(const struct heap *h, uint32_t object)
 {
@@ -169,7 +169,7 @@ thread_place(const struct heap *h, uint32_t thread, uint32_t object, const uint8
 	method = store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame));
 	heap_stable_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
 	buf_chr(b, '.');
-	/* What counts lambdas differs from build to build. */
+	/* Drop the number of a lambda: it differs from build to build. */
 	if (str_has_prefix(method, STR("lambda$")))
 		str_divide_last(method, '$', &method, &rest);
 	buf_str(b, method);

@@ -65,7 +65,7 @@ look_at_statics(struct finder *f, uint32_t object)
 
 	if (!finder_is_app(f, object))
 		return true;
-	/* Names are read only where there is something to tell. */
+	/* Read the names of the statics only if the class refers to a view at all. */
 	heap_out(&f->h, object, &w);
 	while ((to = heap_next(&w, NULL)) != 0 && !is_view(f, to))
 		continue;

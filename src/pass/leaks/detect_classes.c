@@ -64,7 +64,7 @@ add_class(struct finder *f, struct groups *s, uint32_t class, uint32_t object)
 	return true;
 }
 
-/* Class loaders of such classes, one for each, are told as that. */
+/* Skip classes with one class loader each: the finding about these loaders covers them. */
 static bool
 is_told(const struct finder *f, const struct group *g)
 {

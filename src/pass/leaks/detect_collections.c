@@ -7,17 +7,17 @@
 #include "icecore/heap_names.h"
 #include "findings.h"
 
-#define FLOOR (1u << 20)	/* bytes: less is told of no class */
+#define FLOOR (1u << 20)	/* bytes: classes that waste less are not reported */
 #define SHARE_WASTE 20u		/* one part in so many of the live bytes: what all of a class waste */
 #define FILLED 5u		/* less than one part in so many of the places taken: mostly empty */
 
-/* The mostly empty ones of a class. */
+/* The mostly empty collections of one class. */
 struct empties {
 	uint64_t	waste;
 	uint32_t	n, empty;	/* empty: without any element */
 };
 
-/* Those that one field has. */
+/* The mostly empty collections that one field holds (one node of the name tree). */
 struct place {
 	uint64_t	waste, most;
 	uint32_t	biggest;	/* 0: there are none */
@@ -57,7 +57,7 @@ collections_begin(struct finder *f, void *state)
 	    scratch_array(&s->places, names_count(&f->h) + 1ull, sizeof(struct place), f->err));
 }
 
-/* What a class does not retain, it cannot waste. */
+/* A class cannot waste more than it retains: skip classes that retain too little. */
 static bool
 collections_wants(struct finder *f, void *state, uint32_t class)
 {

@@ -188,7 +188,7 @@ is_below(const struct owners *o, uint64_t above, uint32_t node)
 	return above != 0 && node >= above && node - above < owners_at(o, (uint32_t)above)->size;
 }
 
-/* An object is below the owner that a finding tells, or below its things: these are elsewhere where several hold them. */
+/* Return whether an object is below the owner of a finding, or below its things, which may be elsewhere if shared. */
 static bool
 is_of(const struct finder *f, const struct finding *told, uint32_t object)
 {

@@ -1,5 +1,5 @@
 /*
- * detect_cursors: Cursors that were not closed, and who holds them: only what nobody is left to close is told.
+ * detect_cursors: Cursors that were not closed, and their holders; reports only Cursors that nobody will close.
  */
 #include "config.h"
 
@@ -53,7 +53,7 @@ wants(struct finder *f, void *state, uint32_t class)
 	return *w != 0;
 }
 
-/* It has a cursor's native memory; a window whose cursor is told of anyway is not told again. */
+/* Return whether a cursor is open, or a window holds native memory.  A window below a cursor is reported with the cursor. */
 static bool
 is_open(const struct finder *f, const struct cursors *s, uint32_t object)
 {
@@ -68,7 +68,7 @@ is_open(const struct finder *f, const struct cursors *s, uint32_t object)
 	    field_number(in, object, FIELD(WINDOW, "nWindow"), &window)) && window != 0;
 }
 
-/* What only waits for its finalizer is garbage but for that. */
+/* Report an open cursor or window that is unreachable except through its finalizer. */
 static bool
 look_at_referent(struct finder *f, const struct cursors *s, uint32_t reference)
 {
@@ -105,7 +105,7 @@ const struct detector detector_cursors = {
 
 /* ---- who holds them ----------------------------------------------------------------------------- */
 
-/* What closes its cursor when it ends, and the field with the context that it ends with; NULL: it has none. */
+/* Classes that close their cursor when they end, and the field with the context that they end with (NULL: none). */
 static const struct closer {
 	const char	*class, *context;
 } closers[] = {
@@ -120,7 +120,7 @@ static const struct closer {
 	{ "android.database.CursorToBulkCursorAdaptor", NULL }
 };
 
-/* Objects that lead to one cursor: itself, and what only passes it on: wrappers, arrays, parts of collections. */
+/* The objects that hold one cursor: the cursor itself, and wrappers, arrays and parts of collections around it. */
 struct holders {
 	struct finder	*f;
 	const struct column *strength;
@@ -165,7 +165,7 @@ is_strong(const struct holders *s, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* What lives only by the object itself holds nobody. */
+/* Return whether the object dominates the holder: such a holder does not keep the object alive. */
 static bool
 is_below(const struct holders *s, uint32_t holder, uint32_t object)
 {
@@ -215,7 +215,7 @@ cursor_passed_on(const struct heap *h, uint32_t holder)
 	    heap_is_platform(h, class, PLATFORM_OWNER);
 }
 
-/* Whether somebody is there who closes it; else what the holder is is noted. */
+/* Return whether the holder will close the cursor; otherwise record what the holder is. */
 static bool
 is_used_by(struct holders *s, uint32_t holder, uint32_t object)
 {

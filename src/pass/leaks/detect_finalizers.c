@@ -38,8 +38,8 @@ wants(struct finder *f, void *state, uint32_t class)
 }
 
 /*
- * What the collection before the dump has just found unreachable still names the queue that it will stand in; a reference in the
- * queue names ReferenceQueue.ENQUEUED.
+ * A reference whose object the last collection before the dump found unreachable still names its queue: it is not
+ * enqueued yet.  A reference in the queue names ReferenceQueue.ENQUEUED instead.
  */
 static bool
 look(struct finder *f, void *state, uint32_t object)
@@ -60,7 +60,7 @@ by_class(const void *x, const void *y)
 	return num_order(a->class, b->class, num_order(a->object, b->object, 0));
 }
 
-/* The Finalizer thread waits for the queue: it takes what stands there as soon as it runs. */
+/* Return whether the Finalizer thread waits for the queue: then it will take the queued objects as soon as it runs. */
 static bool
 is_idle(const struct heap *h)
 {

@@ -66,7 +66,7 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 	    .retained = heap_retained(&f->h, object) } });
 }
 
-/* Of an entry, or of the tree that a long bucket is. */
+/* Return the key of a hash entry (weak maps: its referent), or of the first entry of a bucket that became a tree. */
 static uint32_t
 key_of(const struct heap *h, uint32_t entry)
 {
@@ -77,7 +77,7 @@ key_of(const struct heap *h, uint32_t entry)
 	return key != 0 ? key : heap_field_object(h, heap_field_object(h, entry, STR("first")), STR("key"));
 }
 
-/* The class of the keys, by one of them; 0: it cannot be told. */
+/* Return the class of one of the keys; 0: unknown. */
 static uint32_t
 class_of_keys(const struct heap *h, uint32_t buckets)
 {
@@ -90,7 +90,7 @@ class_of_keys(const struct heap *h, uint32_t buckets)
 	return key == 0 ? 0 : heap_class(h, key);
 }
 
-/* A set and its map have one table: the map is told with the set, where something else holds it too. */
+/* A set and its map share one table: merge the map into the set, in case something else holds the map, too. */
 static void
 put_together(const struct heap *h, struct table *list, uint64_t n)
 {

@@ -18,7 +18,7 @@
 #define TICK 1024u
 #define FEW_INSTANCES 1000u	/* of the classes of a loader of which little is left */
 #define FEW_HOLDS 8u		/* references to them from outside */
-#define WAYS 8u			/* in which loaders of one class are held: of more all are told together */
+#define WAYS 8u			/* in which loaders of one class are held; with more, one finding covers all */
 #define MANY_MADE 1000u		/* loaders of code that is made at run time: fewer are what a cache of it has */
 
 struct worlds {
@@ -51,7 +51,7 @@ static const char *const makers[] = {
 	"*.AccessClassLoader"
 };
 
-/* Classes that are made while the program runs say nothing about who loaded them. */
+/* Classes generated at run time say nothing about who loaded them. */
 static const char *const generated[] = { "*$Proxy*", "*$$*" };
 
 static bool
@@ -250,7 +250,7 @@ is_left(const struct world *w)
 	return w->classes > 0 && (w->closed || (!w->held && (w->twin || little)));
 }
 
-/* By class, of these those that are left, by the way in which they are held. */
+/* Sort by class, then by the way in which the loaders are held. */
 static int
 by_class(const void *x, const void *y)
 {
@@ -259,7 +259,7 @@ by_class(const void *x, const void *y)
 	return num_order(a->class, b->class, num_order(a->way, b->way, num_order(a->object, b->object, 0)));
 }
 
-/* Those that are left and held in one way make one finding: all are there, count of them should be gone. */
+/* Add one finding for the leftover loaders among n that are held in the same way; all: the loaders of their class. */
 static bool
 add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 {
@@ -299,7 +299,7 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
 		if (best == WORLD_HOLDS && !str_has_prefix(buf_view(text), STR("a local variable")))
 			best = hold;
-		/* Of threads and objects without a name it tells their number. */
+		/* Mask the numbers of threads and of unnamed objects, so that they do not make ways differ. */
 		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
 			continue;
 		name_pool(text, from);
@@ -314,7 +314,7 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 		key[i] = k;
 		n++;
 	}
-	/* What a method has for a while tells least: the first is told. */
+	/* Only the first hold is reported: prefer one that is not a local variable, which holds for a while only. */
 	if (best < WORLD_HOLDS) {
 		struct hold first = w->hold[0];
 

@@ -36,7 +36,7 @@ struct step {
 	uint32_t	node, one;
 };
 
-/* What is told. */
+/* A candidate for a finding: where objects accumulate, which objects, and who owns them. */
 struct told {
 	uint32_t	from;		/* the node where things gather */
 	uint32_t	things;		/* what gathers there; 0: one thing, or many kinds */
@@ -79,7 +79,7 @@ is_linked(const struct walk *w, uint32_t id)
 
 /* ---- what a finding says ---------------------------------------------------------------------------- */
 
-/* How much it looks like a leak: many things do more than few. */
+/* Return a factor for how much a finding looks like a leak: many things do more than few. */
 static double
 evidence(const struct told *t, enum finding_kind kind)
 {
@@ -94,7 +94,7 @@ evidence(const struct told *t, enum finding_kind kind)
 	return kind == FINDING_THREAD_LOCAL ? fmax(1, k) * 1.2 : k;
 }
 
-/* Of a thread pool; what one of its workers has is none. */
+/* Return whether the node is in the queue of a thread pool.  Objects of a worker are not in the queue. */
 static bool
 is_queue(const struct walk *w, uint32_t from)
 {
@@ -114,7 +114,7 @@ kind_of(const struct walk *w, const struct told *t)
 	/* Nobody can call remove() on one of the JDK's own, which keep buffers. */
 	if (name_is_thread_local(teller->kind) && (t->native * 2 <= t->bytes || teller->holder_whose != CLASS_JDK))
 		return FINDING_THREAD_LOCAL;
-	/* Whoever has the pool in a local variable, what fills it is its queue. */
+	/* Blame the pool's queue even if a local variable holds the pool. */
 	if (teller->kind == NAME_LOCAL && !queue)
 		return FINDING_THREAD;
 	if (t->native * 2 > t->bytes)
@@ -128,7 +128,7 @@ kind_of(const struct walk *w, const struct told *t)
 	return t->bounded ? FINDING_CACHE : FINDING_ACCUMULATION;
 }
 
-/* There may be no more of them ever. */
+/* Return whether the number of things is fixed: Netty's buffers, or an array that is full. */
 static bool
 is_fixed(const struct walk *w, const struct told *t)
 {
@@ -160,7 +160,7 @@ is_immutable(const struct walk *w, uint32_t from)
 	return str_glob_any(classes, NELEM(classes), at(w, from)->class) || str_glob_any(classes, NELEM(classes), at(w, up)->class);
 }
 
-/* What every program has: tables of the JDK, its classes and threads; and what cannot grow. */
+/* Skip what every program has (tables, classes and threads of the JDK) and what cannot grow. */
 static bool
 is_silent(const struct walk *w, const struct told *t)
 {
@@ -173,7 +173,7 @@ is_silent(const struct walk *w, const struct told *t)
 		return true;
 	if (t->whose & ~(unsigned)CLASS_JDK)
 		return false;
-	/* Of a small heap it has to be most. */
+	/* Memory of the JDK: WARN bytes are enough only if they are half of the heap. */
 	if (t->bytes >= all / 2)
 		return t->bytes < WARN;
 	return t->bytes < MIXED || t->bytes < all / 4 || (t->native * 2 < t->bytes && at(w, t->teller)->kind != NAME_LOCAL &&
@@ -200,7 +200,7 @@ add(struct walk *w, const struct told *t, enum finding_kind kind)
 
 /* ---- Netty ------------------------------------------------------------------------------------------- */
 
-/* Its pool owns no memory: who has the buffers does. */
+/* Netty's pool does not own its memory: blame the owner of the buffers. */
 static bool
 find_netty(struct walk *w, struct told *t)
 {
@@ -295,21 +295,21 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------- */
 
-/* One of them has half of what all have. */
+/* Return whether one object has at least half of the bytes of the node. */
 static bool
 is_uneven(const struct name_node *c)
 {
 	return c->count > 1 && c->most * 2 >= c->total && c->folded == 0 && c->native_total == 0;
 }
 
-/* What is below one large object must be many for that one, not for all the small ones beside it. */
+/* Return how many objects share the children of a node: 1 if a single object has at least half of the bytes. */
 static uint64_t
 holders(const struct name_node *m)
 {
 	return m->count == 0 || is_uneven(m) ? 1 : m->count;
 }
 
-/* Many things of one kind. */
+/* Return whether child stands for many things of one kind. */
 static bool
 is_fan(const struct walk *w, uint32_t from, uint32_t child)
 {
@@ -339,7 +339,7 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 	return many >= FAN * holders(m);
 }
 
-/* Of each of the node's objects there are many, and none of these has most of the bytes; or a list hangs on each. */
+/* Return whether each object of the node has many children, none with most of the bytes.  In a list every node counts. */
 static bool
 is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 {
@@ -375,7 +375,7 @@ push(struct walk *w, uint32_t node, uint32_t one)
 	return scratch_add(&w->todo, &w->n, &step, sizeof step, w->f->err);
 }
 
-/* What the nodes of a linked structure carry. */
+/* Find what the nodes of a linked structure carry: descend to the heaviest child. */
 static uint32_t
 carried(const struct walk *w, uint32_t from)
 {
@@ -394,7 +394,7 @@ carried(const struct walk *w, uint32_t from)
 	return (at(w, from)->whose & CLASS_PROGRAM) && !(at(w, id)->whose & CLASS_PROGRAM) ? from : id;
 }
 
-/* What is left when the large children were looked at. */
+/* Report the bytes that remain after the large children. */
 static bool
 tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 {
@@ -419,7 +419,7 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 	return true;
 }
 
-/* What is told of a collection of which a child is many things. */
+/* Choose the elements to report for a collection: the most informative child if it is a fan; otherwise the given one. */
 static uint32_t
 fan_element(const struct walk *w, uint32_t from, uint32_t child)
 {
@@ -449,7 +449,7 @@ look(struct walk *w, struct step step)
 				return false;
 			continue;
 		}
-		/* The other elements, and the tables, are told with it. */
+		/* One finding covers the other elements and the tables, too. */
 		if (elements)
 			return tell(w, step.node, fan_element(w, step.node, c), step.one, false);
 		if (!tell(w, owners_is_top(w->o, step.node) ? c : step.node, c, step.one, false))

@@ -15,7 +15,7 @@
 #define CROWD 1000u		/* threads in one pool */
 #define STACK (64u << 10)	/* bytes that a thread takes outside of the heap, at least */
 
-#define VIRTUAL_TOLD 500u	/* virtual threads at one place that are told, */
+#define VIRTUAL_TOLD 500u	/* virtual threads at one place: fewer are not reported, */
 #define VIRTUAL_MANY 5000u	/* that are a warning, or */
 #define VIRTUAL_FEW 100u	/* with */
 #define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
@@ -56,7 +56,7 @@ struct threads {
 
 /* ---- threads and pools ------------------------------------------------------------------------------------- */
 
-/* Executors of the JDK, of Jetty, Tomcat, Netty and JBoss, and Kotlin's; of a thread without a stack it cannot be told. */
+/* Find threads of pools: JDK, Jetty, Tomcat, Netty, JBoss and Kotlin.  This needs the stacks of the threads. */
 static bool
 find_workers(struct finder *f, struct threads *s, uint64_t threads)
 {
@@ -119,7 +119,7 @@ add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint
 		heap_stable_name(&f->h, heap_class(&f->h, task), b);
 }
 
-/* 0: it is one of the JDK, or there is none. */
+/* Return the thread factory of a pool; 0: none, or one of the JDK. */
 static uint32_t
 factory_of(const struct finder *f, const struct threads *s, uint32_t pool)
 {
@@ -130,7 +130,7 @@ factory_of(const struct finder *f, const struct threads *s, uint32_t pool)
 	return class == 0 || class > f->h.classes || s->platform.data[class] ? 0 : factory;
 }
 
-/* Who makes the threads of a pool, unless it is the JDK, which does so for all; pools that are not the JDK's go together as well. */
+/* Append the class of a pool's thread factory, unless the JDK's; "*" for other pools outside of the JDK. */
 static void
 add_factory(const struct finder *f, const struct threads *s, uint32_t pool, struct buf *b)
 {
@@ -142,7 +142,7 @@ add_factory(const struct finder *f, const struct threads *s, uint32_t pool, stru
 		buf_chr(b, '*');
 }
 
-/* So many threads a ThreadPoolExecutor keeps; 0: another pool. */
+/* Return the core size of a ThreadPoolExecutor; 0: another kind of pool. */
 static uint32_t
 size_of(const struct finder *f, uint32_t pool)
 {
@@ -175,7 +175,7 @@ find_kinds(struct finder *f, struct threads *s, struct thing *t)
 	return find_kind(f, s, &new, &t->kind[BY_PLACE]);
 }
 
-/* What threads keep is counted with them. */
+/* Objects below a thread are counted with the thread. */
 static bool
 is_of_thread(const struct finder *f, uint32_t object)
 {
@@ -339,7 +339,7 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
 	c->n++;
 	c->bytes = num_add(c->bytes, bytes);
-	/* One that tells what it waits for. */
+	/* As the example, prefer a thread with a parkBlocker, which shows what it waits for. */
 	if (heap_field_object(&f->h, object, STR("parkBlocker")) != 0)
 		bytes |= UINT64_C(1) << 63;
 	if (bytes > c->most) {
@@ -349,7 +349,7 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	return true;
 }
 
-/* That of the virtual thread which dominates the object; NULL: none does. */
+/* Return the crowd of the virtual thread that dominates the object; NULL: no virtual thread does. */
 static struct crowd *
 crowd_above(const struct finder *f, struct threads *s, uint32_t object)
 {
@@ -362,8 +362,8 @@ crowd_above(const struct finder *f, struct threads *s, uint32_t object)
 }
 
 /*
- * What was found of the local variables of many virtual threads, and of how the JDK keeps their stacks, is told with their
- * place: else one place would be told frame by frame.
+ * Merge findings about local variables of many virtual threads, and about how the JDK keeps their stacks, into the
+ * finding about the place where these threads are.  Otherwise one place would be reported frame by frame.
  */
 static void
 take_in(struct finder *f, struct threads *s)

@@ -124,7 +124,7 @@ finder_leaked(const struct finder *f, uint32_t object)
 
 /* ---- paths ---------------------------------------------------------------------------- */
 
-/* What its path leads to: where it accumulates says more than who owns that; 0: it has none. */
+/* Return the object at the end of the path: where objects accumulate, rather than their owner.  0: no path. */
 static uint32_t
 end_of_path(const struct finder *f, const struct finding *finding)
 {

@@ -25,7 +25,7 @@ held_by(const struct heap *h, uint32_t holder, uint32_t class)
 	return to;
 }
 
-/* It runs, by the records of the dump or by its own state. */
+/* A thread runs if the dump has a record of it, or if its own state says so. */
 static bool
 runs(const struct heap *h, uint32_t thread)
 {
@@ -49,7 +49,7 @@ add_thread(const struct heap *h, uint32_t object, struct buf *b)
 	return true;
 }
 
-/* A name that people know: a field of the JDK is none, unless it is static. */
+/* Return whether readers know the name: fields of the JDK are unknown to them, unless static. */
 static bool
 is_known(const struct name_node *n)
 {
@@ -84,7 +84,7 @@ add_known(const struct name_node *n, struct buf *b)
 	buf_str(b, n->label);
 }
 
-/* Of what is held, where nobody else holds it: the tree knows whose value it is of a thread local; else that of the holder. */
+/* Return the held object's node if nobody else holds it (thread locals: it names the value); otherwise the holder's. */
 static uint32_t
 node_of(const struct heap *h, uint32_t holder, uint32_t held)
 {
@@ -134,7 +134,7 @@ loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *
 
 #define WAYS_TOLD 3u
 
-/* Those of the same class that are held in other ways are findings of their own. */
+/* Name other findings about loaders of the same class: each way of being held is a finding of its own. */
 void
 finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -174,7 +174,7 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 
 /* ---- classes ------------------------------------------------------------------------------------ */
 
-/* Where the part of the name begins that counts: the last one behind a dot or a $ that has digits. */
+/* Return the start of the last part of the name with a number: after the last dot, or after a $ before digits. */
 static size_t
 counted_part(struct str name)
 {
@@ -201,7 +201,7 @@ class_family(const struct heap *h, uint32_t class, struct buf *b)
 	buf_free(&name);
 }
 
-/* It goes when its last instance does: who holds that keeps it; others stay with their class loader. */
+/* Hidden classes are unloaded with their last instance; other classes stay as long as their class loader. */
 bool
 class_is_hidden(const struct heap *h, uint32_t class)
 {

@@ -18,7 +18,7 @@
 
 /* ---- texts of kinds ------------------------------------------------------------------------ */
 
-/* What the pass that found equal strings and arrays says of one of these, in a column of it; the worst stand in front. */
+/* Return the cell of column col for the group of equal strings or arrays with this object; the worst groups come first. */
 static uint64_t
 copies_cell(const struct findings *f, uint32_t object, column_id col)
 {

@@ -25,7 +25,7 @@ finding_class(const struct findings *f, const struct finding *x, struct buf *b)
 		heap_stable_name(f->heap, x->class, b);
 }
 
-/* As it is said: "an int[]", "a user". */
+/* Choose "an" or "a" by the usual pronunciation: "an int[]", "a user". */
 static bool
 begins_with_vowel(struct str name)
 {
@@ -71,7 +71,7 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 
 /* ---- of several classes ----------------------------------------------------------------------- */
 
-/* Their node, which is the finding's number; 0: none, or one beyond the last in an index that lies. */
+/* Return the node of the things, x->number; 0: none, or out of range in a damaged index. */
 static uint32_t
 things_of(const struct findings *f, const struct finding *x)
 {
@@ -84,14 +84,14 @@ weight(const struct name_node *n)
 	return num_add(n->total, n->native_total);
 }
 
-/* What a collection, or an array, has. */
+/* The contents of a collection or array. */
 struct mixture {
 	uint64_t	n;
 	uint32_t	classes;
-	bool		more;		/* there are others, which the tree does not tell apart */
+	bool		more;		/* the tree sums up further classes in one node */
 };
 
-/* None of its classes has most of what it holds; that of its keys counts with that of its values. */
+/* Return whether no class has most of the contents; the classes of the keys and of the values count together. */
 static bool
 is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 {
@@ -105,7 +105,7 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	names_get(f->heap, at, &things);
 	names_get(f->heap, x->content, &content);
 	up = things.parent;
-	/* Of owners that one finding joins only one place is known. */
+	/* A finding that joins several owners knows the place of only one. */
 	if (up == 0 || content.count != x->count)
 		return false;
 	names_get(f->heap, up, &in);
@@ -124,8 +124,8 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 }
 
 /*
- * What each of them keeps most of: a coroutine has an object of the program, an entry that stands alone its key or value.  The
- * classes of others say more than what is in them.
+ * Append what each object mainly keeps: a coroutine an object of the program, a stand-alone entry its key or value.  Other
+ * objects are described well enough by their class.
  */
 void
 finding_each(const struct findings *f, const struct finding *x, struct buf *b)
@@ -237,7 +237,7 @@ array_of(const struct heap *h, uint32_t object)
 	return 0;
 }
 
-/* Of elements here and there in the array. */
+/* Return whether is() holds for most of the elements, by a sample spread over the array. */
 static bool
 most_are(const struct findings *f, const struct finding *x, bool (*is)(const struct heap *, uint32_t object))
 {
@@ -280,7 +280,7 @@ is_cancelled(const struct heap *h, uint32_t object)
 	    heap_field(h, object, STR("state"), 0, &slot) && slot.type == HEAP_INT && slot.bits >= CANCELLED;
 }
 
-/* Whose queue gives each task when its time comes; x->other is that queue, or in it. */
+/* Return whether the tasks wait for their time in a delay queue; x->other is the queue or is in it. */
 static bool
 is_scheduled(const struct findings *f, const struct finding *x)
 {

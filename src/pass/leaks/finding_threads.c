@@ -102,7 +102,7 @@ is_owner(const struct heap *h, uint64_t frame, const struct name_node *owner, st
 	return str_eq(buf_view(text), owner->holder);
 }
 
-/* What nothing but one thread holds has that above it; several that hold it are found by their stacks. */
+/* Find the threads that keep the object: x->object if it is a thread; otherwise every thread whose stack holds it. */
 static void
 find_keepers(const struct findings *f, const struct finding *x, struct keepers *k)
 {
@@ -145,7 +145,7 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 
 /* ---- what they are doing ----------------------------------------------------------------------- */
 
-/* The innermost frame of a class that is not of the JDK; 0: there is none. */
+/* Return the innermost frame of a class outside of the JDK; 0: none. */
 static uint32_t
 own_frame(const struct heap *h, uint64_t thread)
 {
@@ -302,7 +302,7 @@ finding_kept_locals(const struct findings *f, const struct finding *x, struct bu
 	buf_str(b, owner.label);
 }
 
-/* What stands in the way: what it parks for, or where it is blocked the first local variable of its method, as a rule its object. */
+/* Return what a thread waits for: its parkBlocker; if blocked, the first local of its own frame, usually the monitor. */
 static uint32_t
 awaited(const struct findings *f, uint32_t thread)
 {
@@ -409,7 +409,7 @@ pool_of(const struct findings *f, const struct finding *x)
 	return 0;
 }
 
-/* What a thread of that pool runs is a worker of it; one of a ForkJoinPool knows it. */
+/* A thread works for the pool if it runs a worker of it (this$0); threads of a ForkJoinPool have a field "pool". */
 static bool
 works_for(const struct heap *h, uint32_t thread, uint32_t pool)
 {

@@ -1,5 +1,5 @@
 /*
- * finding_words: what stands for the letters in texts of findings: numbers, owners, threads.
+ * finding_words: values of the letters in text templates of findings: numbers, owners, threads.
  */
 #include "config.h"
 
@@ -38,7 +38,7 @@ finding_percent(const struct findings *f, const struct finding *x)
 
 	for (size_t i = 0; i < NELEM(parts); i++)
 		live = num_add(live, heap_fact(f->heap->st, parts[i], f->heap->refs, f->heap->sizes));
-	/* What only finalizers reach is not live. */
+	/* Live bytes exclude objects that only finalizers reach. */
 	if (x->kind == FINDING_FINALIZER)
 		live = num_add(live, x->retained);
 	return live == 0 ? 0 : 100.0 * (double)x->retained / (double)live;
@@ -95,8 +95,8 @@ finding_owners(const struct findings *f, const struct finding *x)
 	if (x->owner != 0)
 		names_get(f->heap, x->owner, &n);
 	/*
-	 * Those below one of their own have no owner of their own; what several share one field holds, however many these are,
-	 * and one pool has several queues.
+	 * A finding below a single object (x->one) has one owner.  Shared objects are held by one field, however many objects
+	 * have this field.  The queues of a ForkJoinPool belong to one pool.
 	 */
 	if (n.count - n.folded <= 1 || x->one != 0)
 		return 1;
@@ -188,7 +188,7 @@ add_one_of(const struct findings *f, const struct finding *x, struct buf *b)
 #define REFERRERS 12u	/* of a shared object that are looked at */
 #define ALSO 2u		/* that are named */
 
-/* The node whose objects no reference from what stands above keeps alone: on the way from what is held up to the owner. */
+/* Find the first node, from the content up to the owner, whose objects are not held by the node above alone. */
 static uint32_t
 shared_node(const struct findings *f, const struct finding *x, struct name_node *n)
 {
@@ -204,8 +204,8 @@ shared_node(const struct findings *f, const struct finding *x, struct name_node 
 }
 
 /*
- * By what an object of a node holds: its field, or where it is part of a collection the field that has this.  Nobody can
- * be told to mend those of libraries, which may hold it for the owner.
+ * Append the field by which an object of a node holds another one; for a part of a collection, the field that has the
+ * collection.  Skip fields of libraries: the reader cannot fix them, and they may hold the object for the owner.
  */
 static void
 add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held, struct buf *b)
@@ -273,7 +273,7 @@ add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 	add_field(&n, b);
 }
 
-/* Of one array. */
+/* Append the length of the array that a finding is about. */
 static void
 add_elements(const struct findings *f, const struct finding *x, struct buf *b)
 {

@@ -28,7 +28,7 @@ struct finder {
 	struct scratch		 list;		/* struct finding, hop not filled yet */
 	uint64_t		 n;
 	uint64_t		 rest[FINDINGS], rest_bytes[FINDINGS];	/* by kind: counted only, there were too many */
-	struct idmap		 leaks;		/* leaking objects to 1 + the finding that tells of them */
+	struct idmap		 leaks;		/* leaking objects to 1 + the finding about them */
 	struct heap_routes	*routes;
 	struct scratch		 path;
 	uint64_t		 walked;	/* hops of paths that were gone through */
@@ -40,8 +40,8 @@ enum copies { COPIES_STRINGS = 1, COPIES_ZEROS = 2 };
 /* .number of cursors: why nobody is left to close them; .other: the class of the static, or what has ended. */
 enum cursor_lost { CURSOR_UNSURE, CURSOR_UNREACHABLE, CURSOR_STATIC, CURSOR_ENDED };
 
-#define FINDINGS_OF_KIND 4096u	/* the largest of each kind are told one by one */
-#define FINDINGS_CURSORS 20u	/* open ones, held in one way: more are told */
+#define FINDINGS_OF_KIND 4096u	/* the largest of each kind are listed, others counted */
+#define FINDINGS_CURSORS 20u	/* open ones held in one way: more are reported */
 #define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */
 #define DEEP 1000u			/* dominators that are followed up from an object */
 
@@ -74,7 +74,7 @@ finder_is_app(const struct finder *f, uint32_t object)
 	return is_app(&f->h, &f->sorts, object);
 }
 
-/* What a detector wants of the class of an object: a byte for each class; 0: nothing. */
+/* Return the byte that a detector stored for the class of an object; 0: the detector does not want this class. */
 static inline unsigned
 finder_wanted(const struct finder *f, const struct scratch *wants, uint32_t object)
 {
@@ -88,19 +88,19 @@ bool	finder_collection(struct finder *, uint32_t object, struct collection *);
 
 /* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
-void	findings_sort(struct finder *);		/* by what is told first */
+void	findings_sort(struct finder *);		/* by order of the report */
 void	findings_sweep(struct finder *);	/* takes out those that count 0 */
 bool	findings_routes(struct finder *);	/* looks for the paths of all */
 bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
-/* Paths, order and columns of what was found: findings_out.c. */
+/* Compute paths, order and columns of the findings: findings_out.c. */
 bool	findings_out(struct finder *);
-/* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_drop.c. */
+/* Drop leaking objects below others by dominators, then those behind others on their paths: findings_drop.c. */
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
 
-/* Takes out open cursors that somebody will close, and tells of the others why nobody will: detect_cursors.c. */
+/* Drop open cursors that somebody will close; record for the others why nobody will: detect_cursors.c. */
 bool	findings_judge_cursors(struct finder *);
-/* A wrapper of a Cursor, an array, a part of a collection: whoever holds it holds what is in it. */
+/* Return whether the holder is a wrapper of a Cursor, an array or a part of a collection: its holders hold the content. */
 bool	cursor_passed_on(const struct heap *, uint32_t holder);
 /* The leaking object that is the object or dominates it, of those that are found already; 0: none. */
 uint32_t finder_leaked(const struct finder *, uint32_t object);
@@ -109,9 +109,9 @@ uint32_t finder_leaked(const struct finder *, uint32_t object);
 bool	signature_names(const struct findings *, const struct finding *, struct buf *);
 
 void	finding_number(uint64_t, struct buf *);	/* "20 000"; appends */
-/* Of threads, appended: finding_threads.c. */
+/* Append texts about threads: finding_threads.c. */
 void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
-/* How many have it together, one by one: 1 where one has. */
+/* Return the number of owners that a finding joins. */
 uint32_t finding_owners(const struct findings *, const struct finding *);
 void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
 void	finding_finalizer(const struct findings *, const struct finding *, struct buf *);	/* "; the Finalizer thread is in C.finalize" or nothing */
@@ -132,7 +132,7 @@ const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", 
 
 /* A suspended coroutine of Kotlin: owners.c. */
 bool	coroutine_is(const struct heap *, uint32_t object);
-/* Of the things that gather, appended: finding_things.c. */
+/* Append texts about accumulated objects: finding_things.c. */
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
 void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */
 void	finding_each(const struct findings *, const struct finding *, struct buf *);	/* ", each with an X": of coroutines and entries */
@@ -147,13 +147,13 @@ void	finding_kept_otherwise(const struct findings *, const struct finding *, str
 void	loader_place(const struct heap *, uint32_t holder, uint32_t class, struct buf *);
 void	finding_kept(const struct findings *, const struct finding *, struct buf *);
 
-/* What classes are called that generators of classes tell apart by numbers: "jdk.proxy.$Proxy*"; appends. */
+/* Append the common name of generated classes that differ in a number only: "jdk.proxy.$Proxy*". */
 void	class_family(const struct heap *, uint32_t class, struct buf *);
 bool	class_is_hidden(const struct heap *, uint32_t class);
 void	finding_names(const struct findings *, const struct finding *, struct buf *);		/* the same, of its class */
 void	finding_of_loader(const struct findings *, const struct finding *, struct buf *);	/* "class loader shop.Scripts" */
 
-/* Appends what a letter of a text stands for: finding_words.c. */
+/* Append the value of a letter in a text template: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
 extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers;

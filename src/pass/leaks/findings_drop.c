@@ -8,7 +8,7 @@
 #include "findings.h"
 #include "routes.h"
 
-/* What a person looks for: what only leads to one of them is told by it. */
+/* Activities, fragments and services are the main leaks: objects that only lead to one are merged into it. */
 static bool
 is_main(const struct finding *finding)
 {
@@ -73,7 +73,7 @@ take_in(struct finding *outer, const struct finding *held)
 	outer->class = held->class;
 }
 
-/* Findings beyond the limit of their kind are only counted; on paths they stand for the last one that is listed. */
+/* Findings beyond the limit of their kind are only counted; on paths the last listed finding replaces them. */
 static uint32_t
 too_many(struct holders *s, const struct finding *finding)
 {
@@ -127,7 +127,7 @@ findings_drop_dominated(struct finder *f)
 
 /* ---- what hangs on a leaking object by its path --------------------------------------------- */
 
-/* The finding (1 + its index) of the first leaking object on the path of another one; 0: there is none. */
+/* Find the first other leaking object on the path of finding i: 1 + the index of its finding; 0: none. */
 static bool
 first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 {
@@ -144,7 +144,7 @@ first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 	return true;
 }
 
-/* What it went into, and that in turn: a few times at most. */
+/* Follow into[] to the finding that remains, at most 8 steps. */
 static uint32_t
 end_of(const uint32_t *into, uint32_t i)
 {
@@ -153,7 +153,7 @@ end_of(const uint32_t *into, uint32_t i)
 	return i;
 }
 
-/* Into which finding each goes, itself if it stays.  first: of each, 1 + index, or 0. */
+/* Choose into[i], the finding that takes in finding i (i itself if it stays).  first[i]: 1 + index of a finding, or 0. */
 static void
 choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
 {
@@ -187,7 +187,7 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 			return false;
 		if (!is_leak(&list[i]))
 			continue;
-		/* What is held weakly goes of itself. */
+		/* The next collection frees an object that is held weakly. */
 		if (route_is_weak(f->routes, list[i].object))
 			list[i].count = 0;
 		else if (!first_on_path(f, i, &first[i]))

@@ -1,5 +1,5 @@
 /*
- * findings_out: the paths of the findings, which of them are told together, their order, and their columns.
+ * findings_out: paths, grouping, order and columns of the findings.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ has_signature(const struct finding *finding)
 	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES));
 }
 
-/* What one owner has is told whole with each of its parts, and once. */
+/* Merge finding one into to.  Parts of the same owner each carry the bytes of the whole owner, so these count once. */
 static void
 put_together(struct finding *to, const struct finding *one)
 {
@@ -75,7 +75,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 
 /* ---- what is not worth telling ------------------------------------------------------------ */
 
-/* The object is a class loader of that class, or of what such a one loaded. */
+/* Return whether the object is a class loader of the class, or belongs to what such a loader loaded. */
 static bool
 is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 {
@@ -84,7 +84,7 @@ is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
 }
 
-/* Of class loaders of one class, in however many ways they are held; not of those that may be in use. */
+/* Sum what the class loaders of one class retain, in all findings; loaders possibly in use do not count. */
 static uint64_t
 loaders_retain(const struct finder *f, uint32_t class)
 {
@@ -98,7 +98,7 @@ loaders_retain(const struct finder *f, uint32_t class)
 	return bytes;
 }
 
-/* All that it tells of is below class loaders that are told. */
+/* Return whether all objects of a finding are below reported class loaders. */
 static bool
 is_loaded(const struct finder *f, const struct finding *finding)
 {
@@ -125,7 +125,7 @@ is_told(struct finder *f, const struct finding *finding)
 	/* An open cursor is what it should be while it is used: not when many are held in one way. */
 	if (finding->kind == FINDING_CURSOR)
 		return finding->number != CURSOR_UNSURE || finding->count > FINDINGS_CURSORS;
-	/* What a leaking object, or a class loader that is told, dominates is that. */
+	/* Objects below a leaking object or a reported class loader are reported with it. */
 	return finding->owner == 0 || (finder_leaked(f, finding->object) == 0 && finder_leaked(f, finding->other) == 0 &&
 	    !is_loaded(f, finding));
 }
@@ -164,7 +164,7 @@ findings_group(struct finder *f)
 #define HOPS_ALL (1u << 22)	/* of all paths; then of each only HOPS_FEW */
 #define HOPS_FEW 64u
 
-/* Of a row: where the path begins among the hops of all. */
+/* The path of a row: its first hop among the hops of all rows, and their number. */
 struct hops_row {
 	uint32_t	hop, hops;
 };
@@ -192,7 +192,7 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 	return true;
 }
 
-/* Those that were too many of a kind count in its first row. */
+/* Add findings beyond FINDINGS_OF_KIND to the first row of their kind. */
 static void
 count_rest(struct finder *f)
 {

@@ -88,7 +88,7 @@ static const struct inspect_flags
 	composition = { FINDING_OTHER, { INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed") } },
 	mortar = { FINDING_OTHER, { INSPECT_FLAG("mortar.MortarScope", "dead") } };
 
-/* A class that extends another one of them stands before or behind it: the nearest counts. */
+/* The order does not matter: the row of the nearest superclass counts. */
 static const struct inspect_row rows[] = {
 	{ "android.app.Activity", IS_ACTIVITY, .flags = &activity, .label = label_activity },
 	{ "android.app.Application", IS_APPLICATION, .rule = inspect_singleton },
@@ -346,7 +346,7 @@ inspect_path(struct inspector *in, const uint32_t *object, size_t n, struct verd
 	for (size_t i = first + 1; i < n; i++)
 		if (v[i].mark != LEAK_YES)
 			verdict_yes(&v[i], v[first].kind, "held by a leaking object");
-	/* No reference leads to the first hop. */
+	/* The first hop has no incoming reference. */
 	*from = first == 0 || first == n ? n : fine == 0 ? 1 : fine;
 	*to = first == 0 ? n : first;
 }

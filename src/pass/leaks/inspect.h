@@ -11,7 +11,7 @@
 #include "icecore/leak.h"
 #include "pass/heap/heap.h"
 
-/* Chains of contexts and of views are cut there: those of hostile files go round. */
+/* Limit for chains of contexts and views: they may be cyclic in hostile files. */
 #define INSPECT_HOPS 512u
 #define INSPECT_CACHE 4096u
 #define INSPECT_TEXT 80u		/* characters of a text in a label */
@@ -29,7 +29,7 @@ enum inspect_is {
 	IS_CONTEXT, IS_VIEW, IS_DECOR, IS_VIEW_ROOT, IS_DIALOG
 };
 
-/* What is told of a field: of the object itself, or of one to which a path of fields leads. */
+/* How to describe a field of the object itself, or of the object at the end of a path of fields. */
 struct inspect_part {
 	enum inspect_how {
 		PART_NONE,		/* behind the last */
@@ -42,7 +42,7 @@ struct inspect_part {
 	bool			 alive;		/* of flags: yes says that it has not ended */
 };
 
-/* The first of them that tells anything tells whether an object has ended. */
+/* The first flag that the object has decides whether the object has ended. */
 struct inspect_flags {
 	enum finding_kind	 kind;		/* what it is then */
 	struct inspect_part	 flag[5];	/* PART_NONE behind the last */
@@ -50,13 +50,13 @@ struct inspect_flags {
 
 #define INSPECT_FLAG(class, name) { PART_FLAG, name " is true", name " is false", { class, name } }
 
-/* What is known of a class and those that extend it; NULL where there is nothing to say. */
+/* Rules for a class and its subclasses; members may be NULL. */
 struct inspect_row {
 	const char			*class;
 	enum inspect_is			 is;
-	const struct inspect_flags	*flags;		/* what tells whether it leaks, */
-	void				(*rule)(struct inspector *, uint32_t object, struct verdict *);	/* and where they do not */
-	const struct inspect_part	*parts;		/* of the label, and then label itself */
+	const struct inspect_flags	*flags;		/* decide whether it leaks, */
+	void				(*rule)(struct inspector *, uint32_t object, struct verdict *);	/* if flags do not */
+	const struct inspect_part	*parts;		/* label: first the parts, then label() */
 	void				(*label)(struct inspector *, uint32_t object, struct buf *);
 };
 
@@ -100,7 +100,7 @@ inspect_class(const struct inspector *in, uint32_t object)
 }
 
 enum inspect_is inspect_is(const struct inspector *, uint32_t object);	/* inspect.c */
-/* The class or one it extends has that name. */
+/* Return whether the class or one of its superclasses has that name. */
 bool	 inspect_named(const struct inspector *, uint32_t object, const char *class);
 
 /* -1: there is no such field, or of another type. */
@@ -133,19 +133,19 @@ verdict_yes(struct verdict *v, enum finding_kind kind, const char *why)
 	v->why = why;
 }
 
-/* Appends what they tell, until PART_NONE. */
+/* Append the texts of the parts up to PART_NONE. */
 void	 label_parts(struct inspector *, uint32_t object, const struct inspect_part *, struct buf *);
-/* v stays where the object has none of them. */
+/* Leave v unchanged if the object has none of the flags. */
 void	 inspect_flags(struct inspector *, uint32_t object, const struct inspect_flags *, struct verdict *);
 
 /* ---- rules: inspect_android.c _view.c _parts.c, LeakCanary: _watch.c ---- */
 
-/* Of the Activity that a context is or wraps: 1 destroyed, 0 not, -1: it is none, or unknown. */
+/* Return whether the Activity that a context is or wraps was destroyed: 1 or 0; -1: no Activity, or unknown. */
 int	 inspect_destroyed(struct inspector *, uint32_t context);
 bool	 inspect_watches_open(struct inspector *, struct err *);
-/* What LeakCanary says of it; NULL: nothing. */
+/* Return LeakCanary's record of the object; NULL: LeakCanary does not watch it. */
 const struct watch *inspect_watch(const struct inspector *, uint32_t object);
-/* said: that it is overdue, and for how long, stands beside it. */
+/* said: the caller already shows that the object is overdue, and for how long. */
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
 extern const struct inspect_flags inspect_dialog;	/* inspect.c */

@@ -11,7 +11,7 @@
 static const struct inspect_field destroyed = { "android.app.Activity", "mDestroyed" };
 static const struct inspect_field outer = { "android.app.ContextImpl", "mOuterContext" };
 
-/* What a wrapper wraps; that of a window's decoration is the application, its window knows better. */
+/* Return the wrapped context.  A DecorContext wraps the application: prefer the context of its window. */
 static uint32_t
 wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
 {

@@ -20,9 +20,9 @@ inspect_named(const struct inspector *in, uint32_t object, const char *name)
 	return false;
 }
 
-/* ---- where a field lies ----------------------------------------------------------- */
+/* ---- offsets of fields ------------------------------------------------------------ */
 
-/* Its type, or 0. */
+/* Return the type of the field and its offset *at; 0: the class has no such field. */
 static uint8_t
 find_field(const struct inspector *in, uint32_t class, struct inspect_field f, uint64_t *at)
 {

@@ -11,7 +11,7 @@
 
 #define NAME(text) text, sizeof text - 1
 
-/* field NULL: any; a class that ends with a dot stands for all classes of the package. */
+/* field NULL: any field; a class that ends with a dot matches all classes of the package. */
 static const struct known {
 	const char	*class;
 	size_t		 n;		/* bytes of it */

@@ -56,7 +56,7 @@ inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_not(v, "state is 0: running");
 }
 
-/* Its state is the value of a flow; which field of that, depends on how the library was built. */
+/* The state is the value of a StateFlow, whose field has a suffix in some builds of the library. */
 void
 inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 {
@@ -129,7 +129,7 @@ inspect_class_object(struct inspector *in, uint32_t object, struct verdict *v)
 
 /* ---- thread locals ------------------------------------------------------------------ */
 
-/* Its key was collected: nobody can read its value. */
+/* A thread local whose key was collected leaks: its value can no longer be read. */
 void
 inspect_entry(struct inspector *in, uint32_t object, struct verdict *v)
 {

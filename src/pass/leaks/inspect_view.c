@@ -162,7 +162,7 @@ inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_not(v, "shown: mTN.mView is not null");
 }
 
-/* It lives as long as its view. */
+/* An Editor lives as long as its view. */
 void
 inspect_editor(struct inspector *in, uint32_t object, struct verdict *v)
 {

@@ -32,7 +32,7 @@ dump_time(struct inspector *in)
 	return 0;
 }
 
-/* From then to now; -1: they do not fit together. */
+/* Return now - then in ms; -1: a time is missing, or then is later. */
 static int64_t
 since(int64_t now, int64_t then)
 {
@@ -58,7 +58,7 @@ fill(struct inspector *in, struct watch *w)
 		snprintf(w->why, sizeof w->why, "watched by LeakCanary, overdue");
 }
 
-/* Of several that watch the same object, the one that was first to find it retained. */
+/* If several references watch the same object, keep the one that found it retained first. */
 static bool
 add(struct inspector *in, uint32_t reference, struct err *err)
 {
@@ -149,7 +149,7 @@ label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *
 	}
 }
 
-/* That of the reference itself. */
+/* Label a KeyedWeakReference itself. */
 void
 label_reference(struct inspector *in, uint32_t object, struct buf *b)
 {

@@ -20,7 +20,7 @@ static const struct kept_field asked[] = {
 	{ "java.lang.Thread$FieldHolder", "threadStatus" }, { "java.lang.Thread$FieldHolder", "daemon" },
 	{ "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" }, { "jdk.internal.vm.StackChunk", "size" },
 	{ "io.netty.util.concurrent.FastThreadLocal", "index" },
-	/* Of virtual threads, and what the numbers of their states mean in the JDK of the dump. */
+	/* Virtual threads, and the constants that number their states in the JDK of the dump. */
 	{ VIRTUAL, "state" },
 	{ VIRTUAL, "NEW" }, { VIRTUAL, "STARTED" }, { VIRTUAL, "RUNNABLE" }, { VIRTUAL, "RUNNING" },
 	{ VIRTUAL, "PARKING" }, { VIRTUAL, "PARKED" }, { VIRTUAL, "PINNED" }, { VIRTUAL, "TIMED_PARKING" },
@@ -58,7 +58,7 @@ static const struct kept_field asked[] = {
 	{ "com.google.common.cache.LocalCache", "maxWeight" }
 };
 
-/* Of threads, and of the states of loaders, life cycles and recomposers. */
+/* Names of threads, and states of loaders, life cycles and recomposers. */
 static const char *const texts[] = {
 	"main", "FinalizerWatchdogDaemon", "STOPPED", "CREATED", "STARTED", "RESUMED", "INITIALIZED", "DESTROYED", "ShutDown",
 	"ShuttingDown", "Idle", "PendingWork"

@@ -26,7 +26,7 @@ world_row(const struct finder *f, uint32_t object)
 	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER), class_of(f, object) - 1ull);
 }
 
-/* Only the world keeps it: a part of the loader, or of one of its objects. */
+/* Return whether the loader, or an object of its classes, dominates the object or is the object itself. */
 static bool
 is_inside(const struct finder *f, const struct world *w, uint32_t object)
 {
@@ -36,7 +36,7 @@ is_inside(const struct finder *f, const struct world *w, uint32_t object)
 	return false;
 }
 
-/* What the VM and the class library note about every loader, of use or not. */
+/* The VM and the class library keep such objects for every loader, whether it is in use or not. */
 static bool
 is_note(const struct finder *f, uint32_t object)
 {
@@ -54,7 +54,7 @@ refers(const struct finder *f, uint32_t holder, uint32_t object, bool by_stack)
 {
 	struct heap_slot slot = { .type = 0 };
 
-	/* All elements are alike: which one it is would take a look at each. */
+	/* Do not search the elements of an array: all of them are strong references. */
 	if (heap_is_array(&f->h, holder))
 		return !by_stack && heap_counts(&f->h, HEAP_STRONG);
 	while (heap_link_next(&f->h, holder, object, &slot))

@@ -19,15 +19,15 @@ struct world {
 		uint32_t	by, class;	/* one of these objects, and what class of the world it holds, or an instance of it */
 	}		hold[WORLD_HOLDS];	/* the first of them; by 0: no more */
 	uint64_t	way;		/* by what fields and threads: alike for loaders that are held alike */
-	bool		held;		/* something outside knows the loader itself */
-	bool		closed;		/* it says that it was closed or stopped */
+	bool		held;		/* something outside refers to the loader itself */
+	bool		closed;		/* its own state says closed or stopped */
 	bool		running;	/* a thread is in its code */
 	bool		twin;		/* another loader of the same class loaded a class of the same name */
 };
 
 /* The loader row that object belongs to: of its class, or of the class that it is.  1: boot. */
 uint32_t world_row(const struct finder *, uint32_t object);
-/* It says that it was closed or stopped. */
+/* Return whether the loader's own state says that it was closed or stopped. */
 bool	loader_closed(const struct heap *, uint32_t loader);
 /* Fills held and closed. */
 bool	world_look(struct finder *, struct world *);

@@ -1,5 +1,5 @@
 /*
- * owners: who is told to own what a node of the tree of names has, and what that is.
+ * owners: choose the owner and the content to report for a node of the tree of names.
  */
 #include "config.h"
 
@@ -40,12 +40,12 @@ is_lambda(struct str class)
 	return str_glob(STR("*$$Lambda"), class);
 }
 
-/* The better, the lower. */
+/* Lower rank = better owner. */
 enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_STORAGE, RANK_JDK, RANK_NOBODY };
 
 /*
- * What a lambda captured has no name that anybody gave it: a field of a library says more.  In an array a class of a library
- * keeps what it was given: the field that has that class says more.
+ * Fields of a lambda have generated names, so they rank no higher than fields of a library.  An array in a class of a
+ * library only stores what the class was given: the field that holds the class ranks higher.
  */
 static enum rank
 rank_of(const struct name_node *n)
@@ -90,14 +90,14 @@ owners_teller(const struct owners *o, uint32_t id)
 		least = rank;
 		best = id;
 	}
-	/* What is of the JDK is a part of what the program has, however small a part. */
+	/* Memory of the JDK belongs to the nearest owner outside of the JDK, however small its share of that is. */
 	for (; least >= RANK_JDK && !owners_is_top(o, id); id = owners_at(o, id)->parent)
 		if (rank_of(owners_at(o, id)) <= RANK_LIBRARY)
 			return id;
 	return best;
 }
 
-/* There is one for about each of n, or it is the array that has them. */
+/* Return whether the node has at least one object for every two of n, or the holder is an array that large. */
 static bool
 has_all(const struct owners *o, uint32_t id, uint32_t holder, uint32_t n)
 {
@@ -112,7 +112,7 @@ is_among(const uint32_t *ids, uint32_t n, uint32_t id)
 	return n > 0;
 }
 
-/* Where a way up ends below the top, the next holders are looked for.  What others hold, too, is no thread local's alone. */
+/* If a path up ends below the top, continue with the next holders.  Thread locals do not own shared objects. */
 uint32_t
 owners_behind(const struct owners *o, uint32_t id)
 {
@@ -145,7 +145,7 @@ owners_object(const struct owners *o, uint32_t id)
 	const struct name_node *n = owners_at(o, id);
 	uint32_t at = heap_above(o->h, n->object);
 
-	/* The entries of its table stand between a thread and its locals. */
+	/* Table entries are in between a thread and its thread locals. */
 	for (unsigned i = 0; name_is_thread_local(n->kind) && i < BOXES && at != 0 &&
 	    class_named(o->h, heap_class(o->h, at), STR("java.lang.Thread")) == 0; i++)
 		at = heap_above(o->h, at);
@@ -160,7 +160,7 @@ is_thing(const struct name_node *n)
 	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !is_lambda(n->class);
 }
 
-/* Of a library, and not what only links the entries of its collections. */
+/* Return whether a library defines the class, except for nodes and entries of its collections. */
 static bool
 is_made(const struct name_node *n)
 {
@@ -169,7 +169,7 @@ is_made(const struct name_node *n)
 	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN && !str_glob_any(links, NELEM(links), n->class);
 }
 
-/* The heaviest child that there is about one of for each of n objects, and that is most of what they hold. */
+/* Return the heaviest child with about one object for each of n, and with most of what they hold; 0: none. */
 static uint32_t
 boxed(const struct owners *o, uint32_t id, uint64_t n)
 {
@@ -198,7 +198,7 @@ owners_element(const struct owners *o, uint32_t id)
 	return id;
 }
 
-/* Of what a collection has most of; 0: nothing in it is most of it. */
+/* Return the element that makes up most of a collection; 0: no element does. */
 static uint32_t
 most_of(const struct owners *o, uint32_t id)
 {
@@ -223,7 +223,7 @@ owners_content(const struct owners *o, uint32_t id)
 		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
 			return at;
 		in = name_is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
-		/* Of many kinds: then it is a part of what a library made, as the arguments of an event are. */
+		/* A collection of many kinds is a part of a library's object, like the arguments of an event. */
 		if (name_is_collection(n) && in == 0)
 			return made != 0 ? made : at;
 		if (in == 0)
@@ -345,7 +345,7 @@ field_above(const struct owners *o, uint32_t id)
 	return 0;
 }
 
-/* Of a job: all that was started in it refers to it, and one context, which the scope has. */
+/* Find the field above a job or one of its referrers: coroutines started in it, and the context of its scope. */
 static uint32_t
 field_with(const struct owners *o, uint32_t job)
 {

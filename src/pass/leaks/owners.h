@@ -1,5 +1,5 @@
 /*
- * owners: the tree of names as findings read it: who is told to own what a node has, and what that is.
+ * owners: the tree of names for findings: the owner and the content to report for a node.
  */
 #ifndef PASS_OWNERS_H
 #define PASS_OWNERS_H
@@ -61,20 +61,20 @@ owners_is_top(const struct owners *o, uint32_t id)
  */
 uint32_t owners_teller(const struct owners *, uint32_t id);
 /*
- * Of a node of many objects that a field of a library holds, and others too: the field or local variable of the program by
- * which one of these holders is held; else the node itself.
+ * For a node of many objects that a field of a library shares with other holders: return the field or local variable of the
+ * program that holds one of these holders; otherwise the node itself.
  */
 uint32_t owners_behind(const struct owners *, uint32_t id);
-/* A field, local variable or the like of the program, which is told before all others. */
+/* Return whether the node is a field, local variable or the like of the program: the best kind of owner. */
 bool	owners_is_of_program(const struct owners *, uint32_t id);
 /*
- * Of a child of a collection and those that are lighter the one that says what it holds: a map has keys and values, and the
- * keys are heavier where values refer to them too.
+ * Return the child that best describes the contents of a collection: the given child or a lighter one.  In a map the keys may be
+ * heavier than the values if the values refer to them, too.
  */
 uint32_t owners_element(const struct owners *, uint32_t child);
-/* What the entries are: through boxes and collections to the class of the program that there is one of for each. */
+/* Look through boxes and collections for the class of the program with one object per entry. */
 uint32_t owners_content(const struct owners *, uint32_t id);
-/* What the objects on the way from the top to a node are, put together: enum class_kind. */
+/* Return the class kinds (enum class_kind) of all objects on the path from the top to a node, or-ed. */
 unsigned owners_whose(const struct owners *, uint32_t id);
 /*
  * A cache on the way keeps no more than so many, or a queue does; count: of the things; backlog: what is in queues waits, however many
@@ -83,7 +83,7 @@ unsigned owners_whose(const struct owners *, uint32_t id);
 bool	owners_bounded(const struct owners *, uint32_t id, uint64_t count, bool backlog);
 /* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
 uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
-/* Of a suspended coroutine, see coroutine_is: the field of the program that has the scope it was started in; 0: none is known. */
+/* Return the field of the program with the scope of a suspended coroutine (see coroutine_is); 0: unknown. */
 uint32_t coroutine_owner(const struct owners *, uint32_t object);
 /* The object that has the field, static or local by which objects of a node are held; 0: none alone. */
 uint32_t owners_object(const struct owners *, uint32_t id);

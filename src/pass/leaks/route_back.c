@@ -65,7 +65,7 @@ meet_root(struct back *b, uint32_t object, uint32_t from)
 
 /* ---- referrers ---------------------------------------------------------------------------- */
 
-/* Whether it is to be followed from there, and comes not late. */
+/* Return whether the search follows the reference from holder to object, and not as a late one. */
 static bool
 leads_to(struct back *b, uint32_t holder, uint32_t object)
 {
@@ -106,7 +106,7 @@ expand(struct back *b, uint32_t at)
 	uint32_t object = SCRATCH(b->nodes, struct route_node)[at].object, holder;
 	struct heap_walk w;
 
-	/* Its instances hold a class. */
+	/* Instances hold their class, too, but this search does not follow them. */
 	if (heap_class_of_object(h, object) != 0)
 		b->unsure = true;
 	heap_in(h, object, &w);
@@ -125,7 +125,7 @@ expand(struct back *b, uint32_t at)
 
 /* ---- one object ----------------------------------------------------------------------------- */
 
-/* It is not to be looked for any more. */
+/* Stop searching for the object. */
 static void
 give_up(struct back *b, uint32_t object)
 {
@@ -133,7 +133,7 @@ give_up(struct back *b, uint32_t object)
 	b->r->left--;
 }
 
-/* The way that was found, root first. */
+/* Store the path that was found, root first. */
 static bool
 keep(struct back *b, uint32_t object)
 {

@@ -52,7 +52,7 @@ mark_classes(struct heap_routes *r)
 		if (marks.data[i] != MARK_YES)
 			continue;
 		set_bit(&r->known, i);
-		/* Its statics. */
+		/* Static fields of the class may be known leaks, too. */
 		object = heap_class_object(h, i);
 		if (object != 0)
 			set_bit(&r->odd, object);
@@ -82,7 +82,7 @@ route_blame_mark(struct heap_routes *r)
 	return true;
 }
 
-/* What the main thread works on, it would let go; the watchdog only looks on. */
+/* Locals of the main thread are released soon, and the finalizer watchdog only observes: do not blame them. */
 static bool
 is_idle(const struct heap *h, uint32_t row)
 {
@@ -114,7 +114,7 @@ mark_threads(struct heap_routes *r)
 		if (thread == 0 || thread > h->objects)
 			continue;
 		set_bit(&r->odd, thread);
-		/* Those of one thread stand together, so names are read seldom. */
+		/* The rows of a thread are adjacent: read its name only once. */
 		if (thread != last)
 			idle = is_idle(h, row);
 		last = thread;
@@ -153,7 +153,7 @@ follow_locals(struct heap_routes *r, uint32_t thread, uint32_t from)
 	return true;
 }
 
-/* How a reference of an odd object is to be followed. */
+/* How to follow a reference of an odd object. */
 enum way { WAY_NONE, WAY_LATE, WAY_GOOD };
 
 static enum way
@@ -177,7 +177,7 @@ count_fields(const struct heap *h, uint32_t class)
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	uint64_t n = 0, row;
 
-	/* Superclasses of a hostile file may go round. */
+	/* Superclasses may be cyclic in a hostile file. */
 	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
 		n += heap_class_fields(h->st, class, &row);
 		class = (uint32_t)column_get(super, class - 1ull);
@@ -185,7 +185,7 @@ count_fields(const struct heap *h, uint32_t class)
 	return n;
 }
 
-/* Slots to look at: behind the fields of a thread stand its locals, for which a list was made. */
+/* Return how many slots to follow: the locals of a thread come after its fields and have a list of their own. */
 static uint64_t
 begin_slots(const struct heap_routes *r, uint32_t object, struct heap_slots *s)
 {

@@ -63,7 +63,7 @@ add_marked(struct heap_routes *r, struct scratch *marks)
 	return true;
 }
 
-/* All of one rank; what stacks hold without a known thread comes late when somebody is to blame. */
+/* Add the roots of one rank.  With ROUTE_BLAME, locals of unknown threads are late. */
 static bool
 add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 {
@@ -83,7 +83,7 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 	return add_marked(r, marks);
 }
 
-/* In a dump without roots: classes, and what nothing refers to; where unreachable objects have roots of their own that alone. */
+/* Without roots in the dump, start from classes and unreferenced objects; for unreachable objects, from the latter only. */
 static bool
 add_pseudo(struct heap_routes *r, struct scratch *referred, bool classes)
 {
@@ -154,8 +154,8 @@ follow(struct heap_routes *r, uint32_t object, uint32_t from, uint64_t at)
 }
 
 /*
- * Until no references are left, or all that are wanted were met.  Lists lie anywhere in memory: how long each is
- * is fetched AHEAD nodes in front, itself half as many.
+ * Follow references until none are left or all wanted objects were met.  Lists are scattered in memory: the length of a list
+ * is prefetched AHEAD nodes in advance, the list itself half as many.
  */
 static bool
 follow_all(struct heap_routes *r)
@@ -221,7 +221,7 @@ take_classes(struct heap_routes *r)
 	return true;
 }
 
-/* Without roots: what is left is in circles, or behind them; the lowest is taken as one. */
+/* Without roots, the remaining objects are in cycles or behind them: take the lowest object as a root. */
 static bool
 take_circle(struct heap_routes *r)
 {
@@ -234,7 +234,7 @@ take_circle(struct heap_routes *r)
 	return true;
 }
 
-/* Some objects are roots that the dump does not have. */
+/* Return whether some roots are not in the dump but were chosen by icecore. */
 static bool
 has_pseudo(const struct heap *h)
 {
@@ -289,7 +289,7 @@ is_met(const struct heap_routes *r, uint32_t object)
 	return r != NULL && idmap_get(&r->met, object) != 0;
 }
 
-/* What nothing found so far: the k-th search for what is left. */
+/* Run search k for the objects that no search has found so far. */
 static bool
 search_rest(struct heap_routes *r, const struct heap *h, unsigned k, const uint32_t *object,
     size_t n)

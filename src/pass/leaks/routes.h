@@ -1,5 +1,5 @@
 /*
- * What the parts of the search for routes share: objects met, in the order in which they were.
+ * routes: state shared by the parts of the path search; objects in the order in which they were met.
  */
 #ifndef PASS_ROUTES_H
 #define PASS_ROUTES_H
@@ -23,13 +23,13 @@ struct heap_routes {
 	struct idmap		 met;		/* wanted objects to 1 + node */
 	struct idmap		 rows;		/* root objects to their rows in root.*, once asked for */
 	struct scratch		 path;
-	/* Of those that ROUTE_BLAME did not find: by any strong reference, by what counts under heap->refs; or NULL. */
+	/* Searches for what ROUTE_BLAME missed: [0] any strong reference, [1] all that heap->refs counts; or NULL. */
 	struct heap_routes	*rest[2];
 	struct heap		 strong;	/* for the first of them */
 
 	/* ROUTE_BLAME */
-	struct scratch		 odd;		/* bits by object: its references are not all to be followed alike */
-	struct scratch		 listed, known;	/* bits by class: its instances stand in lists for their own sake; has known leaks */
+	struct scratch		 odd;		/* bits by object: its references need rules of their own */
+	struct scratch		 listed, known;	/* bits by class: instances register themselves in lists; class has known leaks */
 	struct scratch		 late;		/* struct route_node: come when nothing else is left */
 	uint64_t		 nlate, late_at;
 	struct idmap		 locals;	/* threads to 1 + first row of their locals */
@@ -47,7 +47,7 @@ route_meet(struct heap_routes *r, uint32_t object, uint32_t from)
 	    route_add(r, object, from);
 }
 
-/* Comes when nothing else is left. */
+/* Visit the object when nothing else is left. */
 bool	route_late(struct heap_routes *, uint32_t object, uint32_t from);
 
 static inline bool
@@ -56,7 +56,7 @@ route_tick(struct heap_routes *r)
 	return ++r->ticks % ROUTE_TICK != 0 || work_tick(r->work, r->n) || fail_cancel(r->err);
 }
 
-/* Of ROUTE_BLAME: no strong way leads there. */
+/* After ROUTE_BLAME: return whether no path of strong references leads to the object. */
 bool	route_is_weak(const struct heap_routes *, uint32_t object);
 
 /* Finds those that are near to a root by the way back: route_back.c. */

@@ -11,7 +11,7 @@
 
 #define ENDS 256u		/* of a path that is longer than two of them only the ends are looked at */
 
-/* Where s begins in text, or NULL. */
+/* Return the first occurrence of s in text, or NULL. */
 static const char *
 find(struct str text, const char *s)
 {
@@ -60,7 +60,7 @@ end_step(struct steps *s)
 	buf_clear(&s->now);
 }
 
-/* Of "java.util.HashMap$Node" "java.util.HashMap"; of what is no node of a collection nothing. */
+/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is no node of a collection. */
 static struct str
 node_of(struct str name)
 {
@@ -77,8 +77,8 @@ node_of(struct str name)
 }
 
 /*
- * From one node of a collection to another: how many of them stand in between depends on hashes and on what
- * else is in it.
+ * Steps from one node of a collection to another: their number depends on hashes and on the other
+ * contents.
  */
 static bool
 is_inner(const struct heap *h, uint32_t holder, uint32_t object)

@@ -54,13 +54,13 @@ add_node(struct names_of_way *s, const struct name_node *n)
 	case NAME_ROOT: case NAME_THREADS: case NAME_REST:
 		return;
 	case NAME_ELEMENT:
-		/* Once, however deep. */
+		/* Append [] only once, however deep the nesting. */
 		if (s->to->n > s->begin && !s->element)
 			buf_str(s->to, STR("[]"));
 		s->element = true;
 		return;
 	case NAME_SHARED:
-		/* What is above it has it all the same. */
+		/* Fields of libraries and the JDK are left out: the owner above them remains. */
 		if (!(n->holder_whose & CLASS_PROGRAM))
 			return;
 		begin_anew(s);
@@ -71,17 +71,17 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		break;
 	case NAME_THREAD_LOCAL: case NAME_STATIC_LOCAL: case NAME_LOST_LOCAL: case NAME_LOCAL:
 		begin_anew(s);
-		/* Each version of the JDK has other methods. */
+		/* Omit methods of the JDK: they differ between versions. */
 		if (n->kind == NAME_LOCAL && (n->holder_whose & CLASS_JDK)) {
 			s->whose = CLASS_JDK;
 			return;
 		}
 		add_name(s, n);
-		/* Whoever has the key: what it holds is of the program. */
+		/* The value of a thread local belongs to the program, whatever class holds the key. */
 		s->whose = CLASS_PROGRAM;
 		return;
 	default:
-		/* How the JDK and a library are built inside is nobody's leak. */
+		/* Skip internal fields of the JDK and of the same library. */
 		if (s->whose != 0 && (n->holder_whose & CLASS_JDK)) {
 			s->element = true;
 			return;
@@ -94,8 +94,8 @@ add_node(struct names_of_way *s, const struct name_node *n)
 }
 
 /*
- * Where only the JDK holds it: the class that has the content at once, without its inner ones.  That is the same in every version;
- * which fields and threads lead there is not.
+ * If only the JDK holds the content: append the outer class of its direct holder.  The holder is the same in every version of
+ * the JDK; the fields and threads on the path are not.
  */
 static void
 add_holder(const struct heap *h, uint32_t content, struct buf *b)
@@ -113,7 +113,7 @@ add_holder(const struct heap *h, uint32_t content, struct buf *b)
 	}
 }
 
-/* The names from the owner down to a node, where content gathers. */
+/* Append the names from the owner down to the node where content accumulates. */
 static void
 add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 {
@@ -134,7 +134,7 @@ add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 		add_holder(h, content != 0 ? content : node, b);
 }
 
-/* With * for the numbers. */
+/* Append the name of a thread with * for numbers. */
 static void
 add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 {
@@ -146,7 +146,7 @@ add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 	name_pool(b, from);
 }
 
-/* What a library holds has an owner elsewhere. */
+/* Return whether node is in the subtree of owner.  If a library holds the objects, their owner may be elsewhere. */
 static bool
 is_below(const struct heap *h, uint32_t node, uint32_t owner)
 {

@@ -101,7 +101,7 @@ heap_largest(const struct heap *h, uint32_t most[LARGEST])
 	}
 }
 
-/* What they hold is not looked at. */
+/* Virtual threads without a stack in the dump: the search does not see what they hold. */
 static void
 add_stackless(const struct heap *h, struct buf *b)
 {

@@ -15,11 +15,11 @@
 
 #define LIST_TICK 4096u
 #define IMAGE_STEPS 12u		/* holders up from a buffer to the module image of the VM */
-/* A size beyond that is none: a segment that stands for the whole address space. */
+/* Ignore larger sizes: such a segment represents the whole address space. */
 #define SPAN_END ((uint64_t)1 << 40)
 /*
- * What zlib allocates for each stream: a deflater of the usual level its state, two windows, the links and the heads of its hash and the
- * pending output; an inflater its state and a window.
+ * Bytes that zlib allocates for each stream.  Deflater at the default level: state, two windows, links and heads of the
+ * hash, and pending output.  Inflater: state and a window.
  */
 #define DEFLATER_BYTES (256u * 1024 + 6 * 1024)
 #define INFLATER_BYTES (32u * 1024 + 7 * 1024)
@@ -31,7 +31,7 @@ struct shows {
 };
 
 static const struct shows buffer_class = { "java.nio.DirectByteBuffer", "address", "capacity", false };
-/* Those that extend a class here may stand before it. */
+/* A class in this list comes before its superclass. */
 static const struct shows showers[] = {
 	{ "jdk.internal.foreign.MappedMemorySegmentImpl", "min", "length", true },
 	{ "jdk.internal.foreign.NativeMemorySegmentImpl", "min", "length", false },
@@ -48,7 +48,7 @@ static const struct shows lists[] = {
 	{ "jdk.internal.foreign.ResourceScopeImpl$ResourceList", "val$buf", "val$alignedSize", false },
 };
 
-/* What an object shows; views of one memory have one address, or one within it. */
+/* The memory that an object shows.  Views of the same memory start at its address or inside of it. */
 struct span_of {
 	uint64_t	from, bytes;
 	uint32_t	object;
@@ -111,7 +111,7 @@ is_closed(const struct heap *h, uint32_t segment)
 	    (heap_field(h, scope, STR("closed"), 0, &slot) && slot.bits != 0));
 }
 
-/* Of shower; object counts it. */
+/* Add the memory that shower points to; it counts for object. */
 static bool
 add_span(struct buffers *s, const struct shows *as, uint32_t shower, uint32_t object, bool mapped)
 {
@@ -224,7 +224,7 @@ covered(const struct buffer_bytes *row, uint64_t n, uint64_t *at, uint64_t from,
 	return sum;
 }
 
-/* For the first one that shows it; what the rows before have already does not count. */
+/* Count each byte for the first object that shows it, except for bytes that earlier rows cover. */
 static bool
 sum_spans(struct buffers *s)
 {
@@ -248,7 +248,7 @@ sum_spans(struct buffers *s)
 	return true;
 }
 
-/* Those of files are a sum alone. */
+/* Mapped files are reported as a sum only: drop their rows. */
 static void
 drop_mapped(struct buffers *s)
 {

@@ -54,7 +54,7 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
 }
 
-/* The child that is like new, which is made when there is none; mostly it is one that was met not long ago. */
+/* Find or add the child that equals new.  f->met caches recent children, which are the most frequent. */
 static bool
 child(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
@@ -102,14 +102,14 @@ role_of(uint32_t parts)
 	return parts & PART_COLLECTION ? ROLE_COLLECTION : parts & PART_ARRAY ? ROLE_ARRAY : ROLE_PLAIN;
 }
 
-/* What a class loader keeps by its list of classes is that of the classes. */
+/* Objects that a class loader keeps through its list of classes belong to the classes. */
 static bool
 is_of_loader(const struct fold_node *above)
 {
 	return above->parts & PART_LOADER;
 }
 
-/* By no single reference: it is an element of what holds it below, where there is that. */
+/* up has no direct reference to the object: make it an element of its holder below up, if there is one. */
 static bool
 label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
 {
@@ -122,7 +122,7 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 		*above = is_of_loader(node_at(f, *above)) ? 0 : *above;
 		return label_shared(f, object, label);
 	}
-	/* It hangs below up at once, by a name: so its place asks for no other one. */
+	/* up refers to below by a field, so placing below does not place yet another object. */
 	if (SCRATCH(f->of, uint32_t)[below - 1] == 0 && !place(f, below))
 		return false;
 	node = SCRATCH(f->of, uint32_t)[below - 1] - 1;
@@ -137,7 +137,7 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 	return true;
 }
 
-/* In a collection or an array: an element, but for what a collection of a program has in fields of its own. */
+/* In a collection or array: label the object as an element, unless a field that a program's collection declares holds it. */
 static bool
 label_inside(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
 {
@@ -176,7 +176,7 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 	    label_of_several(f, object, up, above, label);
 }
 
-/* Of an object that is no part of what is above; it is counted there. */
+/* Find or add the node of an object that is not a part of the object above it. */
 static bool
 find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint32_t *node)
 {
@@ -190,7 +190,7 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 		return child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
-	/* One that was not started, or has ended, is an object like any. */
+	/* A thread that was not started, or has ended, is an ordinary object. */
 	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 || heap_thread_alive(&f->h, object)))
 		return child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
@@ -220,7 +220,7 @@ count(struct fold_node *n, uint32_t object, uint64_t retained)
 	}
 }
 
-/* Its dominator has its place. */
+/* Place an object; its dominator was placed before. */
 static bool
 place(struct folding *f, uint32_t object)
 {
@@ -240,7 +240,7 @@ place(struct folding *f, uint32_t object)
 	return true;
 }
 
-/* What dominates it first; the way there is kept, however long it is. */
+/* Place an object after its dominators, outermost first.  The path is stored, not recursed: it may be very long. */
 static bool
 place_below(struct folding *f, uint32_t object)
 {
@@ -254,7 +254,7 @@ place_below(struct folding *f, uint32_t object)
 		if (n % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
 			return false;
 		object = SCRATCH(f->path, uint32_t)[--n];
-		/* It may have its place by that of another one. */
+		/* Placing another object may have placed this one. */
 		if (of[object - 1] == 0 && !place(f, object))
 			return false;
 	}

@@ -1,6 +1,6 @@
 /*
- * What the steps of pass "names" hand to each other: classes as names see them, what an object is called by what
- * holds it, and the nodes while they are made.
+ * fold: data shared by the steps of pass "names": facts about classes, labels of objects by their holders, and the
+ * nodes under construction.
  */
 #ifndef PASS_NAMES_FOLD_H
 #define PASS_NAMES_FOLD_H
@@ -90,7 +90,7 @@ struct folding {
 	struct scratch		 key_labels;	/* struct label */
 	uint64_t		 nkeys;
 	struct idmap		 hubs;		/* objects with many referrers to 1 + row of hub_rows */
-	struct scratch		 hub_rows;	/* those of the referrers that tell most: name_holders.c */
+	struct scratch		 hub_rows;	/* struct hub: the best referrers: name_holders.c */
 	uint64_t		 nhubs;
 	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
 	struct idmap		 by_key;
@@ -127,19 +127,19 @@ name_text(struct folding *f, struct str s, uint32_t *text)
 
 /* Locals of threads, which are held by no field. */
 bool	name_locals(struct folding *);
-/* By which reference holder has object: of several that with the least name. */
+/* Label the reference from holder to object; if there are several, by the least name. */
 bool	label_find(struct folding *, uint32_t holder, uint32_t object, struct label *);
-/* The same, for those that are asked for again and again. */
+/* Like label_find(), with a cache of recent labels. */
 bool	label_met(struct folding *, uint32_t holder, uint32_t object, struct label *);
 /* Whether holder is among the first that refer to object. */
 bool	label_refers(const struct folding *, uint32_t holder, uint32_t object);
-/* Of an object that dominates the other by no single reference: the object below it on the way; 0: none. */
+/* up dominates object without a direct reference: find the object below up on the path; *below 0: none. */
 bool	label_below(struct folding *, uint32_t object, uint32_t up, uint32_t *below);
 /* The best of what holds an object of which no reference is the only one. */
 bool	label_shared(struct folding *, uint32_t object, struct label *);
-/* Of the value of a thread local, what has its key: name_keys.c. */
+/* Label the value of a thread local by the holder of its key: name_keys.c. */
 bool	label_thread_local(struct folding *, uint32_t entry, struct label *);
-/* The same of Netty's: an array in which the place says which key it is. */
+/* Label a value of Netty's FastThreadLocal: its index in the table identifies the key. */
 bool	label_fast_local(struct folding *, uint32_t table, uint32_t object, struct label *);
 
 /* ---- what an object is part of: name_parts.c ------------------------------------------------------ */

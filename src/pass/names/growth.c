@@ -70,7 +70,7 @@ add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, u
 	return scratch_add(&d->sights, &d->n, &s, sizeof s, err);
 }
 
-/* Nodes stand behind those above them. */
+/* Parents come before their children. */
 static bool
 add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
 {

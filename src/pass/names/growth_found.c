@@ -25,7 +25,7 @@ struct judging {
 	size_t			 order[GROWTH_DUMPS];
 	struct scratch		 now, before, first;	/* struct size_of, twice; u32: objects in the first dump */
 	struct scratch		 grew;		/* u8: or of enum grew */
-	struct scratch		 above;		/* u32: the nearest one above that is told, or itself; 0: none */
+	struct scratch		 above;		/* u32: the nearest reported node above, or itself; 0: none */
 	struct scratch		 id;		/* u32: in the names of the last dump */
 	struct scratch		 row;		/* u32: from 1 */
 };
@@ -42,7 +42,7 @@ add_count(uint32_t a, uint32_t b)
 	return b > UINT32_MAX - a ? UINT32_MAX : a + b;
 }
 
-/* Some dumps lack what others have. */
+/* Read the sizes of one dump; nodes that it lacks are 0. */
 static void
 read_dump(const struct growth *g, size_t dump, struct size_of *to)
 {
@@ -89,7 +89,7 @@ compare_dumps(struct judging *j)
 
 /* ---- paths ------------------------------------------------------------------------------------------ */
 
-/* By more than a quarter more than what holds it; what was not there at first is as fast as anything above it that was not. */
+/* Return whether a node grew over 25 % faster than one above it.  If both were missing at first, they grew equally fast. */
 static bool
 is_faster(const struct judging *j, uint32_t node, uint32_t above)
 {
@@ -152,7 +152,7 @@ add_rows(struct judging *j, bool classes)
 
 /* ---- amounts ---------------------------------------------------------------------------------------- */
 
-/* Of the straight line that lies nearest to the bytes of all dumps. */
+/* Return the slope, in bytes per dump, of the least-squares line through all dumps. */
 static double
 slope_of(const struct growth_amount *a, size_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * What growth.c keeps of dumps, and growth_found.c reads.
+ * growth_table: data about dumps that growth.c collects and growth_found.c reads.
  */
 #ifndef PASS_NAMES_GROWTH_TABLE_H
 #define PASS_NAMES_GROWTH_TABLE_H
@@ -10,7 +10,7 @@
 
 #define GROWTH_CLASS NAME_KINDS		/* a kind of node, beside those of names */
 
-/* The same in all dumps; those above it have smaller numbers, and 0 is the root. */
+/* A node, common to all dumps.  Nodes above it have smaller numbers; 0 is the root. */
 struct growth_node {
 	uint32_t	up, label, holder, class;	/* texts */
 	uint8_t		kind;

@@ -43,7 +43,7 @@ static const char *const libraries[] = {
 	"com.atomikos", "org.tinylog", "org.graalvm", "com.oracle.truffle"
 };
 
-/* That of native images of GraalVM and of OpenJ9, too. */
+/* Packages of the JDK, including GraalVM native images and OpenJ9. */
 static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun", "com.oracle.svm", "com.oracle.graal", "com.ibm.oti",
     "com.ibm.jvm", "openj9" };
 
@@ -63,8 +63,8 @@ is_of(struct str name, const char *const *prefixes, size_t n)
 }
 
 /*
- * Who looks for what is wrong with a library wants that named: two or three parts of the package of the class that thread
- * main began in.  Launchers begin programs that they are no part of.
+ * A library under development counts as the program: find two or three parts of the package of the class in which thread main
+ * began.  Launchers do not count: they are not a part of the program that they start.
  */
 static bool
 find_own(struct folding *f, struct buf *own)
@@ -91,7 +91,7 @@ find_own(struct folding *f, struct buf *own)
 
 /* ---- collections ------------------------------------------------------------------------------ */
 
-/* Of java.util, and what is no collection of it. */
+/* Return whether a class is in java.util, except for its subpackages without collections. */
 static bool
 is_java_util(struct str name)
 {
@@ -119,7 +119,7 @@ is_collection(struct str name)
 	return str_glob_any(ends, NELEM(ends), outer);
 }
 
-/* What a collection is made of, and the views that it keeps of itself; entries that stand alone are what programs make. */
+/* Return whether a class is an inner part of a collection or a view that it keeps.  Programs make stand-alone entries. */
 static bool
 is_inner(struct str name)
 {
@@ -159,7 +159,7 @@ parts_of(struct str name, struct str own)
 	return parts;
 }
 
-/* What extends a collection of java.util is one; it keeps its elements in the fields of that. */
+/* A subclass of a collection of java.util is a collection: inherited fields hold its elements. */
 static bool
 inherit_collections(struct folding *f)
 {
@@ -243,7 +243,7 @@ name_classes(struct folding *f)
 }
 /* ---- fields -------------------------------------------------------------------------------------- */
 
-/* Those that class declares, which lie from *at on. */
+/* Add the fields that class declares; their values begin at offset *at. */
 static bool
 add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
 {
@@ -287,7 +287,7 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 	return true;
 }
 
-/* Those of the first class above that adds some, or is known; superclasses may go round. */
+/* Inherit the fields of the nearest superclass that declares any, or is known.  n guards against cycles. */
 static bool
 find_fields(struct folding *f, struct name_class *c, uint32_t class)
 {

@@ -19,23 +19,23 @@
 #define BACK 8u			/* dominators of a holder up to what it refers back to */
 #define CLIMB 64u		/* dominators of a holder up to what a static has */
 
-/* The better, the lower; a static of the JDK is looked for where it would be a local, and behind a field of the JDK. */
+/* Lower rank = better holder.  A static of the JDK is searched for instead of a local, and behind a field of the JDK. */
 enum rank {
 	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL, RANK_STATIC_BEHIND,
 	RANK_JDK_LOCAL, RANK_JDK, RANK_QUEUED, RANK_ROOT, RANK_NONE
 };
 
-/* Of an object with many referrers those that are looked at: the best of its whole list, which is gone through once. */
+/* The best referrers of an object with many: the whole list is read once, only these are looked at. */
 struct hub {
 	uint32_t	holder[FIRST], n;
 };
 
 struct holder {
 	uint32_t	object, held;
-	uint8_t		depth;		/* objects of the JDK that stand between */
+	uint8_t		depth;		/* objects of the JDK in between */
 };
 
-/* What is above an object that many are looked for through; kept until another one needs its place. */
+/* Cached holders of an object, at object % MET; another object may replace them. */
 struct above {
 	uint32_t	object;		/* 0: the place is free */
 	uint32_t	n, holder[LATER];
@@ -65,7 +65,7 @@ push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
 		s->todo[s->n++] = (struct holder){ object, held, depth };
 }
 
-/* It has a name of its own, a class by its statics: what is of the JDK is of different owners. */
+/* Return whether a holder, or the class whose statics hold, names an owner.  Objects of the JDK have various owners. */
 static bool
 is_own(const struct folding *f, uint32_t holder)
 {
@@ -75,7 +75,7 @@ is_own(const struct folding *f, uint32_t holder)
 	return !(c->parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
 }
 
-/* Of a class of a program one is enough: their fields have one name. */
+/* One holder of each class that names an owner is enough: the fields have the same name. */
 static bool
 is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
 {
@@ -135,7 +135,7 @@ find_hub(struct folding *f, uint32_t object, struct hub *hub)
 	    idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
 }
 
-/* Up to most of them. */
+/* Find at most `most' referrers of an object. */
 static bool
 referrers(struct folding *f, uint32_t object, uint32_t most, uint32_t *holders, uint32_t *n)
 {
@@ -168,7 +168,7 @@ is_inside(const struct folding *f, uint32_t object)
 	return has_bit(&f->inside, object);
 }
 
-/* What holds it, or all that do. */
+/* Find the holders of an object: its dominator if that refers to the object; otherwise its referrers. */
 static bool
 find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 {
@@ -233,16 +233,16 @@ rank_of(const struct folding *f, const struct label *label)
 
 	if (label->kind == NAME_LOCAL)
 		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
-	/* How the VM links references that it queues, and how a coroutine refers to its job: who made one holds it elsewhere. */
+	/* Links between the VM's queued references, and from a coroutine to its job, are no owners: the creator is elsewhere. */
 	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
-	/* What the VM keeps of a class, as <resolved_references>, is nobody's field. */
+	/* Internal references of the VM, such as <resolved_references>, are nobody's fields. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
 		return RANK_JDK;
 	return parts & CLASS_PROGRAM ? RANK_PROGRAM : parts & CLASS_LIBRARY ? RANK_LIBRARY : RANK_JDK;
 }
 
-/* With --refs unreachable: what nothing refers to is a root of its own. */
+/* With --refs unreachable, an object without referrers is its own root. */
 static bool
 is_own_root(const struct heap *h, uint32_t object)
 {
@@ -252,7 +252,7 @@ is_own_root(const struct heap *h, uint32_t object)
 	return h->refs == REFS_UNREACHABLE && heap_dominator(h, object) == HEAP_ROOT && heap_next(&w, NULL) == 0;
 }
 
-/* The root that an object is; it is none: nothing. */
+/* Take the root of the object, if the object is one. */
 static bool
 look_root(struct search *s, uint32_t object)
 {
@@ -268,7 +268,7 @@ look_root(struct search *s, uint32_t object)
 	return true;
 }
 
-/* It hangs on the object itself: it refers back, as what was registered has its registration. */
+/* Return whether object dominates holder: then holder only refers back, as a registration does to its owner. */
 static bool
 is_back(const struct folding *f, uint32_t holder, uint32_t object)
 {
@@ -285,7 +285,7 @@ look(struct search *s, const struct holder *at)
 	enum rank rank;
 	bool is_static;
 
-	/* Behind the JDK stands none that is better. */
+	/* A holder behind the JDK is never better than one of the program. */
 	if (at->depth > 0 && s->rank == RANK_PROGRAM)
 		return true;
 	if (is_inside(s->f, at->object))
@@ -310,14 +310,14 @@ look(struct search *s, const struct holder *at)
 		take(s, RANK_BEHIND_JDK, &label);
 	else if (rank == RANK_JDK && is_static)
 		take(s, RANK_STATIC_BEHIND, &label);
-	/* Of the JDK: whose is it?  Threads and class loaders are of all. */
+	/* Search on behind an object of the JDK, except for threads and class loaders, which everything shares. */
 	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
 	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
 		return push_above(s, at->object, false, (uint8_t)(at->depth + 1));
 	return true;
 }
 
-/* It is a class, or below one, or below what one refers to: it stays when the method returns that has the object too. */
+/* Return whether a class, or an object that a class refers to, keeps the holder: then it outlives the local variable. */
 static bool
 is_below_static(const struct folding *f, uint32_t holder)
 {
@@ -336,7 +336,7 @@ is_below_static(const struct folding *f, uint32_t holder)
 	return false;
 }
 
-/* What only a local has, and the JDK: by a static of that it is held for good. */
+/* If only locals and the JDK hold the object, prefer a static of the JDK, which holds it for good. */
 static bool
 look_static(struct search *s)
 {
@@ -365,7 +365,7 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 
 	if (f->above.data == NULL && !scratch_array(&f->above, MET, sizeof(struct above), f->err))
 		return false;
-	/* Not all of todo is needed, mostly. */
+	/* Do not clear all of todo: little of it is used. */
 	s.f = f;
 	s.n = s.at = 0;
 	s.seen = 0;
@@ -383,7 +383,7 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 	}
 	if ((s.rank == RANK_LOCAL || s.rank == RANK_JDK_LOCAL) && !look_static(&s))
 		return false;
-	/* Those of arrays that are roots count only where it is none itself. */
+	/* The object's own root is better than the roots of arrays that hold it. */
 	if (s.rank >= RANK_ROOT && (idmap_get(&f->roots, object) != 0 || s.rank == RANK_NONE)) {
 		s.rank = RANK_NONE;
 		s.best = (struct label){ .kind = NAME_SHARED };

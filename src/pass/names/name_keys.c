@@ -46,7 +46,7 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 	return true;
 }
 
-/* What nobody has is named by its class, of which an anonymous one tells much. */
+/* Name a key by its holder.  A key without one is named by its class, which is often anonymous and thus specific. */
 static bool
 name_key(struct folding *f, uint32_t key, struct label *label)
 {
@@ -63,7 +63,7 @@ name_key(struct folding *f, uint32_t key, struct label *label)
 	return true;
 }
 
-/* Of the same key again. */
+/* Return the label of a key.  Labels are cached: many threads use the same key. */
 static bool
 label_key(struct folding *f, uint32_t key, struct label *label)
 {

@@ -15,7 +15,7 @@
 #define CLIMB 64u		/* dominators from one of them up */
 #define MET 4096u		/* labels that were found not long ago */
 
-/* Of a holder and what it holds. */
+/* The label of the reference from a holder to an object. */
 struct label_row {
 	uint32_t	text, class;
 	uint8_t		kind;		/* enum name_kind */
@@ -39,13 +39,13 @@ order(const struct folding *f, const struct label_row *a, const struct label_row
 
 	if (a->kind != b->kind && (a->kind == NAME_LOCAL || b->kind == NAME_LOCAL))
 		return a->kind == NAME_LOCAL ? -1 : 1;
-	/* That of an unknown method has none, and is the first. */
+	/* A local of an unknown method has no class and sorts first. */
 	if (of_a != of_b)
 		by_class = of_a == 0 ? -1 : of_b == 0 ? 1 : str_cmp(texts_get(&f->texts, of_a), texts_get(&f->texts, of_b));
 	return by_class != 0 ? by_class : str_cmp(texts_get(&f->texts, a->text), texts_get(&f->texts, b->text));
 }
 
-/* Of several the least name stays. */
+/* Add a label; if holder refers to object several times, the least label stays. */
 static bool
 keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
 {
@@ -139,7 +139,7 @@ name_locals(struct folding *f)
 
 /* ---- one label -------------------------------------------------------------------------------------- */
 
-/* As its record has it, which is found faster than by its number. */
+/* Read the address from the object's record, which is faster than a search by number. */
 static uint64_t
 addr_of(const struct heap *h, uint32_t object)
 {
@@ -172,8 +172,8 @@ find_field(struct folding *f, uint32_t holder, uint32_t object, const struct nam
 }
 
 /*
- * A field is told of the class that declares it, unless that is of the JDK or a library, and the object is of a program
- * that extends it.
+ * Name a field by the class that declares it; but if that is a class of the JDK or a library, and the holder is of a subclass
+ * in the program, name it by the subclass.
  */
 static uint32_t
 teller(const struct folding *f, uint32_t declares, uint32_t class)
@@ -264,7 +264,7 @@ label_refers(const struct folding *f, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* What up dominates at once on the way to an object; 0: a class stands between, or the way is too long. */
+/* Return the immediate child of up on the dominator path to object; 0: a class is in between, or the path is too long. */
 static uint32_t
 climb(const struct folding *f, uint32_t object, uint32_t up)
 {

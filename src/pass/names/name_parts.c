@@ -10,7 +10,7 @@
 
 #define LOOKED 4u		/* referrers of a node that its collection does not refer to */
 
-/* By which fields the JDK's collections, their nodes and their entries hold what was put in. */
+/* Fields by which the JDK's collections, their nodes and their entries hold their contents. */
 static const char *const contents[] = {
 	"value", "val", "key", "item", "element", "data", "referent", "v", "k", "e0", "e1", "k0", "v0"
 };
@@ -35,7 +35,7 @@ is_of_jdk(const struct folding *f, uint32_t class)
 	return class <= f->h.classes && (SCRATCH(f->classes, struct name_class)[class].parts & CLASS_JDK);
 }
 
-/* As what holder, of a collection, has the object. */
+/* Find out whether holder, a part of a collection, has the object as contents or as another part. */
 static bool
 find_link(struct folding *f, uint32_t holder, uint32_t object, enum link *link)
 {

@@ -42,7 +42,7 @@ by_text(const void *x, const void *y)
 	return str_cmp(((const struct ranked *)x)->text, ((const struct ranked *)y)->text);
 }
 
-/* rank[number]: where the text stands among all; 0: none. */
+/* Compute rank[number], the position of a text in the sorted order; 0: none. */
 static bool
 rank_texts(struct folding *f, struct scratch *rank)
 {
@@ -153,7 +153,7 @@ put_text(struct folding *f)
 	return true;
 }
 
-/* Of each object the id of its node. */
+/* Write the node id of each object. */
 static bool
 put_objects(struct folding *f, const uint32_t *to)
 {

@@ -1,5 +1,5 @@
 /*
- * nearest: who of a program holds an object that many do: referrers, and theirs, until one is of the program.
+ * nearest: find the nearest holder of the program for an object with many holders: search referrers recursively.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
 
-#define STEPS 65536u		/* objects that are looked at: in a list of all that wait one stands far from its head */
+#define STEPS 65536u		/* objects that are looked at: in a list of waiters the object may be far from the head */
 #define LOOKED 32u		/* referrers of each that are followed, */
 #define SCANNED 65536u		/* that are gone through for them, */
 #define SCANNED_ALL (1u << 20)	/* of all objects, and */
@@ -38,7 +38,7 @@ whose(const struct heap *h, uint32_t object)
 	return n.whose;
 }
 
-/* It keeps the holder, and not the other way round. */
+/* Return whether the object in question dominates the holder: then it keeps the holder, not vice versa. */
 static bool
 is_own(const struct search *s, uint32_t holder)
 {
@@ -79,7 +79,7 @@ is_lambda(const struct heap *h, uint32_t object)
 	return heap_label_like(h, object, lambdas, NELEM(lambdas));
 }
 
-/* By a field, a static or a local variable of the program. */
+/* Append the field, static or local variable of the program by which holder has the object, if there is one. */
 static bool
 tell(struct search *s, uint32_t holder, uint32_t held)
 {
@@ -108,7 +108,7 @@ tell(struct search *s, uint32_t holder, uint32_t held)
 	return true;
 }
 
-/* Behind threads, class loaders and classes stands nobody who has it for a purpose. */
+/* Do not search beyond threads, class loaders and classes: their holders do not hold the object on purpose. */
 static bool
 leads_on(const struct search *s, uint32_t holder)
 {
@@ -118,7 +118,7 @@ leads_on(const struct search *s, uint32_t holder)
 	    class_named(s->h, class, STR("java.lang.Thread")) == 0 && class_named(s->h, class, STR("java.lang.ThreadGroup")) == 0;
 }
 
-/* Of a pool with a thousand workers one is enough: others may stand behind them. */
+/* Holders seen per class: a thousand workers of a pool must not crowd out holders of other classes. */
 struct alike {
 	uint32_t	class[LOOKED], n[LOOKED], classes;
 };
@@ -147,7 +147,7 @@ push(struct search *s, uint32_t object)
 	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) && scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
 }
 
-/* False: it is told, or there is no memory to go on. */
+/* Search the referrers of object.  False: found (*told), or out of memory. */
 static bool
 look(struct search *s, uint32_t object, bool *told)
 {

@@ -98,7 +98,7 @@ add_name(struct tree *t, uint32_t id, struct buf *b)
 	if (!read_node(t, id, &n))
 		return;
 	name_add(&n, b);
-	/* A field tells enough. */
+	/* The name of a field is enough without the class. */
 	if (n.kind == NAME_ELEMENT || n.kind == NAME_LOCAL || name_is_thread_local(n.kind)) {
 		buf_chr(b, ' ');
 		buf_str(b, n.class);

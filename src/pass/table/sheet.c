@@ -11,7 +11,7 @@
 
 #define TICK 64u
 
-/* Of one column. */
+/* State of one column. */
 struct column_sum {
 	struct sheet_guess guess;
 	uint64_t	 last;		/* key of the value before: most columns repeat it */
@@ -27,7 +27,7 @@ struct columns_pass {
 	uint64_t	 seed;
 };
 
-/* Values are told apart by 64 bits of them. */
+/* Distinct values are counted by a 64-bit hash. */
 static bool
 add_value(struct columns_pass *p, uint32_t column, struct str text, struct err *err)
 {

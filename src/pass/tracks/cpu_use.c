@@ -7,7 +7,7 @@
 #include "icecore/sums.h"
 #include "scheds.h"
 
-/* What a CPU runs from a time on, and the part in which that is. */
+/* State of a CPU: whether it runs a task, since when, and the part in which that time is. */
 struct running {
 	uint64_t	since;
 	uint32_t	part;
@@ -22,7 +22,7 @@ struct uses {
 	struct scratch		 sum;			/* u64 by CPU and part: ns with a task */
 };
 
-/* Until a time that no later one of the CPU is before. */
+/* Add up the time until then; times of a CPU never decrease. */
 static void
 run_until(struct uses *u, uint32_t cpu, uint64_t until)
 {

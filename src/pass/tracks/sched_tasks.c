@@ -145,7 +145,7 @@ walk(struct tasks *t, bool keep, struct err *err)
 	return true;
 }
 
-/* What still runs runs until the end of the trace. */
+/* Close open intervals at the end of the trace. */
 static void
 finish(struct tasks *t)
 {

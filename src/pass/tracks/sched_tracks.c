@@ -99,7 +99,7 @@ set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task
 	k->known = true;
 }
 
-/* What the last point tells was not so: nobody knows what was. */
+/* Make the value of the last point unknown. */
 static inline void
 put_unknown(const struct tracks *t, const struct filling *f)
 {
@@ -107,7 +107,7 @@ put_unknown(const struct tracks *t, const struct filling *f)
 		t->value[f->at - 1] = STATE_NONE;
 }
 
-/* It was to a CPU, and left it unseen. */
+/* Handle a missed switch out: the state since the last point becomes unknown. */
 static inline void
 lose(const struct tracks *t, struct task_track *k)
 {
@@ -116,7 +116,7 @@ lose(const struct tracks *t, struct task_track *k)
 	k->in = k->known = false;
 }
 
-/* It leaves a CPU to which it came unseen: a recording of one process has only the switches in which its threads leave. */
+/* Handle a missed switch in: a recording of one process has only the switches in which its threads leave a CPU. */
 static inline void
 come_unseen(const struct tracks *t, struct task_track *k)
 {
@@ -145,7 +145,7 @@ enter(const struct tracks *t, struct task_track *k, uint64_t time)
 	lose(t, k);
 	k->in = true;
 	k->last_in = time;
-	/* It was off CPU before. */
+	/* The thread was off CPU before its first switch. */
 	if (!k->begun && time > t->begin)
 		put(t, &k->cpu, t->begin, 0);
 	k->begun = true;
@@ -160,7 +160,7 @@ wake(const struct tracks *t, struct task_track *k, uint64_t time)
 		set_state(t, k, time, ST_RUNNABLE);
 }
 
-/* At the end of the trace it still runs, or is still off CPU. */
+/* Extend the tracks of a thread to the end of the trace: it still runs, or is still off CPU. */
 static void
 finish(const struct tracks *t, struct task_track *k)
 {
@@ -170,7 +170,7 @@ finish(const struct tracks *t, struct task_track *k)
 		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
 
-/* What the CPU has run since its last switch is unknown; the track has no point before the first switch. */
+/* Make the state of a CPU since its last switch unknown; before the first switch the track has no point. */
 static void
 lose_cpu(const struct tracks *t, uint32_t cpu)
 {
@@ -417,7 +417,7 @@ open_tracks(struct tracks *t, struct err *err)
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
 	t->nseries = column_rows(t->series_kind);
 	t->end = store_fact_get(st, "elapsed");
-	/* Of a live trace only the last switches are here. */
+	/* A live trace keeps only the last switches. */
 	if (store_fact_get(st, "live") != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
 		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&

@@ -7,7 +7,7 @@
 #include "icecore/seats.h"
 #include "icecore/view.h"
 
-/* What of them is counted: all, or the piece of time of a view. */
+/* Return the time range that counts: all, or the range of a view. */
 static inline struct sched_range
 sched_range_of(const struct store *st)
 {

@@ -18,7 +18,7 @@ struct cpu_point {
 	uint32_t	thread;
 };
 
-/* What was seen last of a thread, and what of it is a point. */
+/* Last values of a thread, and the last ones that became a point. */
 struct cpu_thread {
 	struct cpu_point	seen, kept;
 	bool			begun;
@@ -188,7 +188,7 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 	return ok;
 }
 
-/* What a loader made of counters and async operations, series by series. */
+/* Make tracks of the counters and async operations that a loader stored, series by series. */
 static bool
 level_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
 {

@@ -9,7 +9,7 @@
 #include "icecore/name.h"
 #include "views.h"
 
-/* Of "<T as ns::Trait>" what T is in; of other names what stands before their last separator. */
+/* Return the scope of T for "<T as ns::Trait>", otherwise the part of the name before its last separator. */
 static struct str
 scope_of(struct str name, bool *colons)
 {
@@ -22,7 +22,7 @@ scope_of(struct str name, bool *colons)
 	return name_scope(&p, colons);
 }
 
-/* A class begins with a capital where languages have packages; what does not is a package itself. */
+/* In languages with packages a class begins with a capital; a scope that does not is a package. */
 static bool
 is_package(struct str class, bool colons, bool known)
 {
@@ -85,7 +85,7 @@ view_group_name(const struct store *st, uint32_t method, enum view_group group, 
 		s = STR("(kernel)");
 	else if ((s.s[0] != '[' && s.s[0] != '<') || p.scope.n > 0 || p.place.n > 0)
 		s = group_class(&p, group, known);
-	/* It may be a piece of what is in the buffer. */
+	/* s may point into the buffer. */
 	if (s.s >= b->s && s.s < b->s + b->n) {
 		memmove(b->s, s.s, s.n);
 		b->n = s.n;

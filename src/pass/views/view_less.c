@@ -211,7 +211,7 @@ weight_of(const struct side *s, uint64_t row)
 	return in_unit(s, weight > other ? weight - other : 0);
 }
 
-/* What a thread has beside its calls. */
+/* Return the weight of a thread outside of its calls. */
 static uint64_t
 rest_of(const struct side *s, uint32_t thread)
 {
@@ -221,7 +221,7 @@ rest_of(const struct side *s, uint32_t thread)
 	return in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
 }
 
-/* What is lost by rounding goes to the next weight, so that all of them are as much as the other file. */
+/* Scale a weight; the rounding error is carried to the next one, so that the sum equals that of the other file. */
 static uint64_t
 scaled(struct less *l, uint64_t weight)
 {

@@ -63,7 +63,7 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 	    store_fact(st, "range.to", FACT_TIME, v->to, err);
 }
 
-/* What is counted of tasks and CPUs is counted anew in it; sources of things that have a time take what lies in it. */
+/* Limit to a range: tasks and CPUs are counted again; query sources with times select the rows in the range. */
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {

@@ -11,7 +11,7 @@
 #include "icecore/columns_trace.h"
 #include "views.h"
 
-/* What the rules made of the frame at each depth; [0] is the thread. */
+/* Result of the rules for the frame at each depth; [0] is the thread. */
 struct shown {
 	uint64_t	row;
 	uint64_t	bits;		/* of keep rules: somebody up to here matched; of fold rules: the frame above that is left did */
@@ -149,7 +149,7 @@ count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
 	return build_weigh(&s->build, node, column_get(s->wall, row), column_get(s->cpu, row), err);
 }
 
-/* Of a profile only what samples ended in: the rows above are there for it. */
+/* In a profile only rows in which samples end count; the rows above exist for their sake. */
 static bool
 is_stack(const struct sift *s, uint64_t row)
 {

@@ -183,7 +183,7 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 	return ok;
 }
 
-/* What a profile says of itself that is another thing of calls. */
+/* Set the facts whose values differ between a profile and the calls beside it. */
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
 {

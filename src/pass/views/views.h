@@ -22,7 +22,7 @@ struct view_texts {
 
 bool	texts_number(struct view_texts *, struct str, uint32_t *number, struct err *);
 struct str texts_get(const struct view_texts *, uint32_t number);
-/* They become the own text of a store over another; the ref of number n is then in refs[n - 1]. */
+/* Copies the texts to a store over another; refs[n - 1] is then the ref of text n. */
 bool	texts_keep(const struct view_texts *, struct store *, struct scratch *refs, struct err *);
 void	texts_free(struct view_texts *);
 
@@ -32,23 +32,23 @@ bool	view_samples(struct store **top, const struct view *, struct work *, struct
 bool	view_records(struct store **top, const struct view *, struct work *, struct err *);
 /* A piece of time for what is no call tree: tasks, CPUs, states, values, switches, spans. */
 bool	view_times(struct store **top, const struct view *, struct err *);
-bool	view_put_range(struct store *, const struct view *, struct err *);	/* what view_range tells */
+bool	view_put_range(struct store *, const struct view *, struct err *);	/* what view_range returns */
 /* Rules, groups, threads. */
 bool	view_rules(struct store **top, const struct view *, struct work *, struct err *);
-/* *top less another store; event: the one compared where nobody asked for one, or empty. */
+/* Subtracts a store from *top; event: the default event to compare, or empty. */
 bool	view_less(struct store **top, struct store *before, const struct view *, struct str event, struct work *, struct err *);
 
-/* The current events of two profiles are one, or their names tell nothing of a difference. */
+/* True if two profiles have the same current event, or the names show no difference. */
 bool	events_alike(const struct store *after, const struct store *before);
-/* Of profiles whose current events are not alike one that both have; else 0, and where they have none. */
+/* Finds an event that two profiles share; 0 if their current events are alike, or if they share none. */
 void	events_common(const struct store *after, const struct store *before, uint32_t *of_after, uint32_t *of_before);
-/* Says which events could be compared, or that the files are of different kinds. */
+/* Fails, listing the events that could be compared, or because the files are of different kinds. */
 bool	events_fail(const struct store *after, const struct store *before, struct err *);
 
-/* Ends the making of a store over *top: which it takes the place of; or, when it is not whole, which stays.  Returns whole. */
+/* Completes a store made over *top: if whole, it replaces *top, otherwise it is closed.  Returns whole. */
 bool	view_put(struct store **top, struct store *made, bool whole);
 
-/* What a thread has beside its top-level calls: samples without frames, frames that are hidden. */
+/* Weight of a thread outside of its top-level calls: samples without frames, hidden frames. */
 void	view_rest(const struct store *, uint32_t thread, uint64_t *wall, uint64_t *cpu);
 
 #endif

@@ -56,7 +56,7 @@ row_class(struct code_rows *s, uint64_t row)
 	    (uint32_t)store_cell(s->code.st, COL_CODE_METHOD_CLASS, row_method(s, row));
 }
 
-/* The columns of classes and methods are told by their handles. */
+/* Choose the row number by the column: of the class, of the method, or of the row itself. */
 static uint64_t
 row_value(struct code_rows *s, uint64_t row, const struct coldef *def)
 {
@@ -176,7 +176,7 @@ code_name_of(const struct store *st, uint32_t method, struct buf *b)
 		code_method_told(&code, method, b);
 }
 
-/* With the descriptor behind it, for what has several methods of a name. */
+/* Append the name and the descriptor, to distinguish methods of the same name. */
 static void
 full_name(const struct store *st, uint32_t method, struct buf *b)
 {
@@ -210,7 +210,7 @@ mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err
 	return ok;
 }
 
-/* Constructors and descriptors have signs that divide words. */
+/* Constructors and descriptors must be quoted: they contain characters that end a word. */
 static bool
 is_name(const struct token *t, struct err *err)
 {

@@ -7,7 +7,7 @@
 #include "icecore/code.h"
 #include "query/trace/trace.h"
 
-/* What a cell shows; item is the number that a row is, as the rows have it. */
+/* Contents of a cell.  CODE_ID is the number of the row (code_row_number). */
 enum code_field {
 	CODE_ID = FIELD_OWN + 1,
 	CODE_NUMBER,		/* of .column */

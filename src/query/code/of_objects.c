@@ -26,7 +26,7 @@ struct makers {
 	struct buf	 name, other;
 };
 
-/* Interfaces of Android's classes, which no bytecode of an app tells. */
+/* Interfaces of Android's classes: the bytecode of an app does not contain them. */
 static const struct {
 	const char	*class, *is;
 } platform[] = {
@@ -44,7 +44,7 @@ index_classes(struct makers *m, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
 	if (!namemap_open(&m->named, m->code->nclasses, err))
 		return false;
-	/* From the last one, so that chains begin with the first. */
+	/* Add from the last class to the first, so that the first is found first. */
 	for (uint32_t class = m->code->nclasses; class > 0; class--) {
 		buf_clear(&m->name);
 		code_text(code_class_name(m->code, class), &m->name);
@@ -81,7 +81,7 @@ add_above(struct makers *m, struct str raw, struct err *err)
 	return m->other.n == 0 || keys_number(&m->all, buf_view(&m->other), &number, err);
 }
 
-/* What a class is besides, as far as it is known by its name. */
+/* Add the known superclasses and interfaces of a class, by name. */
 static bool
 add_parents(struct makers *m, uint32_t number, struct err *err)
 {
@@ -114,7 +114,7 @@ add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct 
 	    (!own || keys_number(&m->own, buf_view(&m->name), &number, err)));
 }
 
-/* The names that a class of the heap dump has, told and obfuscated, and those of the classes it extends. */
+/* Add the names, deobfuscated and obfuscated, of a class of the heap dump and its superclasses. */
 static bool
 add_class(struct makers *m, uint32_t class, struct err *err)
 {
@@ -128,7 +128,7 @@ add_class(struct makers *m, uint32_t class, struct err *err)
 	return ok;
 }
 
-/* A Class object stands for its objects. */
+/* Add the classes of objects; a Class object adds the class it represents. */
 static bool
 add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 {
@@ -146,7 +146,7 @@ add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 	}
 	if (rows_error(in) != NULL)
 		*err = *rows_error(in);
-	/* More come while it runs. */
+	/* The loop adds names, so all.n grows. */
 	for (uint32_t i = 1; rows_error(in) == NULL && i <= m->all.n; i++)
 		if (!add_parents(m, i, err))
 			return false;
@@ -155,7 +155,7 @@ add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 	return rows_error(in) == NULL;
 }
 
-/* What a new makes is of its very class, what a call gives of any below the type of its result. */
+/* A "new" creates objects of exactly its class; a call may return any subclass of its result type. */
 static bool
 mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 {

@@ -124,7 +124,7 @@ bugs_close(struct code_rows *s)
 	code_body_free(&((struct bugs *)s)->body);
 }
 
-/* Those of the rules that were chosen, with what leaks only when a call throws or without; has: these alone, or NULL. */
+/* List the bugs of the chosen rules; all: also those that leak only if a call throws; has: only bugs marked there, or NULL. */
 static bool
 list_bugs(struct bugs *b, enum bug_rules rules, bool all, const uint8_t *has, struct err *err)
 {

@@ -85,7 +85,7 @@ open_method(struct listing *l, uint32_t method, struct err *err)
 	return l->open != 0;
 }
 
-/* Nothing where no line of the method is known to have any. */
+/* Show the share of the line in the method's weight; empty if no line of the method has weight. */
 static void
 share_cell(struct listing *l, uint64_t row, struct cell *c)
 {
@@ -101,7 +101,7 @@ share_cell(struct listing *l, uint64_t row, struct cell *c)
 
 #define NOTES_MOST 8		/* handlers of an instruction, ranges of a handler */
 
-/* Up to the one that catches all. */
+/* Append the handlers, up to the one that catches all. */
 static void
 put_handlers(struct listing *l, uint32_t pc, struct buf *to)
 {
@@ -158,7 +158,7 @@ sort_bugs(struct listing *l)
 	from = SCRATCH(l->bug_from, uint32_t);
 	to = SCRATCH(l->bugs, uint32_t);
 	memset(from, 0, (l->of.code.nmethods + (size_t)3) * sizeof *from);
-	/* Of a damaged index some may be of no method. */
+	/* In a damaged index a bug may name an unknown method: skip it. */
 	for (uint32_t id = 1; id <= n; id++)
 		if (column_get(method, id - 1) <= l->of.code.nmethods)
 			from[column_get(method, id - 1) + 2]++;
@@ -291,7 +291,7 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 		c->type = CELL_NONE;
 		return;
 	}
-	/* Of an invalid one nothing counts but where it is. */
+	/* Only the position of an invalid instruction is reliable. */
 	if (!code_insn(&l->body, at->pc, &i))
 		i = (struct insn){ .pc = at->pc };
 	c->u = i.size;
@@ -330,7 +330,7 @@ add_method(struct listing *l, uint32_t method, struct err *err)
 		row.line = code_line_of(&l->body, pc);
 		if (!scratch_add(&l->insns, &l->of.n, &row, sizeof row, err))
 			return false;
-		/* Behind an invalid instruction no other can be told. */
+		/* After an invalid instruction the next boundary is unknown. */
 		if (!code_insn(&l->body, pc, &i))
 			break;
 	}
@@ -355,7 +355,7 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 
 /* ---- what the trace says of lines ------------------------------------------------------------- */
 
-/* Adds the weight of a frame with a line to all instructions of that line, and to what the method has in all. */
+/* Add the weight of a frame to all instructions of its line, and to the total of the method. */
 static void
 add_weight(struct listing *l, uint32_t method, uint64_t line, uint64_t weight)
 {
@@ -413,7 +413,7 @@ add_marked(struct listing *l, struct rows *in, const struct stage *stage, struct
 	return ok;
 }
 
-/* Of the methods that are named, or of those of the rows in front. */
+/* List the bytecode of the named methods, or of the methods of the rows in front. */
 static bool
 bytecode_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {

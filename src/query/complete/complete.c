@@ -30,7 +30,7 @@ offer_commands(struct place *p, bool sources, bool others)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Columns that are made when they are named, and so are known only of the file: those of a table, fields of objects. */
+/* Offer columns made on demand, which only the file knows: columns of a table, fields of objects. */
 static void
 offer_made(struct place *p)
 {
@@ -70,7 +70,7 @@ offer_columns(struct place *p, enum cell_type type)
 		offer_made(p);
 }
 
-/* A column may stand behind a sign or a parenthesis that is part of the same word; in quotes it is all there is. */
+/* Narrow the word to a column name after a sign or a parenthesis; a quoted word is the whole name. */
 static void
 narrow_to_name(struct place *p)
 {
@@ -107,7 +107,7 @@ offer_list(struct place *p, const struct arg_type *t)
 	buf_free(&quoted);
 }
 
-/* What can be an argument of a type. */
+/* Offer the possible arguments of a type. */
 static void
 offer_type(struct place *p, const struct arg_type *t)
 {
@@ -153,7 +153,7 @@ offer_arg(struct place *p, const struct arg *a)
 	else if (hint != NULL)
 		expect(p, hint);
 	offer_type(p, a->type);
-	/* It may be left out where columns follow. */
+	/* An optional argument may be omitted where columns follow: offer the columns too. */
 	if (hint == NULL || (a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column || a[1].word != NULL)
 		return;
 	snprintf(either, sizeof either, "%.*s, or %s", (int)strcspn(hint, ","), hint, a[1].type->hint);
@@ -170,7 +170,7 @@ args_have(const struct arg *a, unsigned flags)
 	return false;
 }
 
-/* The argument at the end: the one that its keyword in front says, else that of its place; NULL: a word, or none. */
+/* Return the argument expected next, by the keyword before it, otherwise by position; NULL: a word, or none. */
 static const struct arg *
 expected_arg(struct place *p)
 {
@@ -201,7 +201,7 @@ is_colon(const struct arg *a)
 	return a->word != NULL && strcmp(a->word, ":") == 0;
 }
 
-/* first: nothing is there yet, so only those that stand instead of the first argument. */
+/* Offer keywords; first: there is no argument yet, so only those that replace the first argument. */
 static void
 offer_keywords(struct place *p, bool first)
 {
@@ -213,7 +213,7 @@ offer_keywords(struct place *p, bool first)
 			completion_offer(p->c, a->word, usage);
 }
 
-/* What stands behind a colon, which can be part of a word, has a form of its own. */
+/* Arguments after a colon have a form of their own.  The colon may be part of a word. */
 static void
 read_form(struct place *p)
 {
@@ -282,7 +282,7 @@ read_open_text(struct place *p, size_t at)
 	return tokens_read(&p->tokens, p->text, &err);
 }
 
-/* Takes what touches the cursor as the word typed; false: nothing can be said. */
+/* Take the word at the cursor as the word typed; false: nothing can be completed. */
 static bool
 read_place(struct place *p, struct str query, size_t point)
 {
@@ -318,8 +318,8 @@ opens_query(const struct token *t, size_t i, bool piped)
 }
 
 /*
- * Where the query begins that the end of the text is in, and the last stage of it: that may be one in parentheses which are
- * still open, while those that were closed are part of a stage.
+ * Find the start of the innermost query at the end of the text, and its last stage.  A query in open parentheses counts
+ * as such a query; closed parentheses are part of a stage.
  */
 static void
 find_query(struct place *p, size_t *start, size_t *first)
@@ -385,7 +385,7 @@ at_place(struct place *p)
 	query_free(q);
 }
 
-/* Where the query could end it could go on as well. */
+/* Offer a pipe where the query is complete. */
 static void
 offer_pipe(struct place *p)
 {
@@ -403,7 +403,7 @@ offer_pipe(struct place *p)
 		expect(p, "| stage, or Enter");
 }
 
-/* What is typed as a whole is explained instead. */
+/* Explain a word that is typed in full. */
 static void
 explain(struct completion *c)
 {

@@ -41,7 +41,7 @@ struct place {
 void	expect(struct place *, const char *what);	/* the hint */
 void	offer_commands(struct place *, bool sources, bool others);
 void	expect_condition(struct place *);
-/* Those of a type, or with CELL_NONE all. */
+/* Offer the columns of a type; CELL_NONE: all columns. */
 void	offer_columns(struct place *, enum cell_type);
 
 /* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
@@ -50,9 +50,9 @@ void	offer_names(struct completion *, struct session *, struct str source,
 /* Names of fields that can stand behind what was typed, of the objects that query gives. */
 void	offer_fields(struct completion *, struct session *, struct str query);
 void	names_close(struct names *);
-/* It means nothing in any command, so that a name of such needs no quotes. */
+/* True if the character has no meaning in any command: a name of such characters needs no quotes. */
 bool	is_name_char(char);
-/* The name as it has to stand in a query; appends. */
+/* Append the name, quoted as a query needs it. */
 void	name_quote(struct buf *, struct str name, bool always);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- values -------------------------------------------------------------- */
 
-/* Text columns hold names of threads and methods, or what the source has under that name. */
+/* Offer values of a column.  Text columns hold names of threads or methods, or other values of the source. */
 static void
 offer_values(struct place *p, const struct coldef *col)
 {
@@ -80,7 +80,7 @@ after_column(struct condition *cond, const struct token *t)
 	return token_is(t, "in") ? AT_LIST : after_joint(cond, t);
 }
 
-/* A query that stands where a list can. */
+/* Skip a query in the place of a list. */
 static enum state
 after_query(struct condition *cond, const struct token *t)
 {

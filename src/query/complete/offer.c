@@ -9,12 +9,12 @@
 #include "complete.h"
 #include "query/heap/heap.h"
 
-/* Names kept of all that fit, and rows between two looks at the clock. */
+/* NAMES_MAX: matching names to keep.  ROWS_A_LOOK: rows read between checks of the clock. */
 enum { NAMES_MAX = 100, ROWS_A_LOOK = 64 };
 
 enum { RANK_BEGINS, RANK_BEGINS_NOCASE, RANK_HAS, RANK_SLIPS, RANK_NONE = 1000 };
 
-/* From so many letters on slips are forgiven. */
+/* Shortest word in which typing errors are accepted. */
 enum { SLIPS_FROM = 3 };
 
 /* ---- fitting ------------------------------------------------------------- */
@@ -139,7 +139,7 @@ candidate_free(struct candidate *item)
 	free(item->what);
 }
 
-/* All that was kept so far: something fits as it was typed, they did not. */
+/* Drop all candidates so far, which matched with typing errors: an exact match was found. */
 static void
 drop_slips(struct completion *c)
 {
@@ -149,7 +149,7 @@ drop_slips(struct completion *c)
 	c->near = true;
 }
 
-/* Puts it at place i, and the last one out when there are most. */
+/* Insert a candidate at place i; drop the last one if there are too many. */
 static bool
 keep(struct completion *c, size_t i, struct str text, struct str what, unsigned rank,
     size_t most)
@@ -281,7 +281,7 @@ names_close(struct names *names)
 	free(names);
 }
 
-/* Where a name of that rank goes; false: it is there already, or too far down. */
+/* Find the place of a name of that rank; false: the name is a duplicate, or ranks too low. */
 static bool
 find_place(const struct completion *c, struct str text, unsigned rank, size_t *place)
 {

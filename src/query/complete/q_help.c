@@ -26,7 +26,7 @@ enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
 static const struct coldef help_all_cols[HELP_COLS] = HELP_COLUMNS(true);
 
-/* Of each command with a word: itself, its usage, an example, its columns, its topics. */
+/* Rows of a command when help gets its word: command, usage, example, columns, topics. */
 enum help_row { ROW_COMMAND, ROW_USAGE, ROW_EXAMPLE, ROW_COLUMNS };
 
 struct help {
@@ -44,7 +44,7 @@ help_has(const struct help *h, const struct command *c)
 	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
 }
 
-/* Of the columns that are made when they are named the nth one whose name none of these has; NULL: there are fewer. */
+/* Return the nth column made on demand (when a query names it) whose name is not in cols; NULL: there are fewer. */
 static const struct coldef *
 made_at(const struct coldef *cols, size_t ncols, uint64_t n)
 {
@@ -69,7 +69,7 @@ made_count(const struct command *c)
 	return n;
 }
 
-/* Those that the command lists, and those that rows of objects have when they are named. */
+/* Count the columns that the command lists, and those made on demand for rows of objects. */
 static size_t
 column_count(const struct command *c)
 {
@@ -82,7 +82,7 @@ column_at(const struct command *c, uint64_t i)
 	return i < c->ncols ? &c->cols[i] : made_at(c->cols, c->ncols, i - c->ncols);
 }
 
-/* Rows of a command. */
+/* Count the help rows of a command. */
 static uint64_t
 row_count(const struct help *h, const struct command *c)
 {

@@ -15,7 +15,7 @@
 #define LABEL 80u		/* columns */
 #define TOOLTIP 400u
 
-/* For a string in quotes: no escape of Graphviz, and no entity, of which it has those of HTML. */
+/* Escape text for a quoted string: Graphviz reads backslashes and HTML entities. */
 static void
 dot_add(struct buf *b, struct str fitted)
 {
@@ -31,7 +31,7 @@ dot_add(struct buf *b, struct str fitted)
 	}
 }
 
-/* The same of raw text, in so many columns. */
+/* Append raw text as dot_add does, cut to that many columns. */
 static void
 dot_raw(struct buf *b, struct str raw, size_t columns)
 {
@@ -58,7 +58,7 @@ dot_begin(struct rows *rows, const struct draw_options *o, struct buf *b)
 	buf_free(&title);
 }
 
-/* What was cut behind a node, or in front of it. */
+/* Draw a dashed node "n more" for what was omitted after a node, or before it (front). */
 static void
 dot_more(struct buf *b, uint32_t node, uint64_t n, bool front)
 {
@@ -102,7 +102,7 @@ add_box_node(const struct drawing *p, uint32_t number, struct buf *b)
 	buf_free(&text);
 }
 
-/* Of what stands on a box that which is behind the last node. */
+/* Draw how many children of a box come after the last node that is drawn. */
 static void
 add_box_rest(const struct drawing *p, uint32_t number, uint32_t nodes, struct buf *b)
 {
@@ -140,7 +140,7 @@ draw_boxes(struct rows *rows, const struct draw_options *o, struct buf *b, uint6
 
 struct graph_node {
 	uint32_t	object;
-	uint64_t	cut_out, cut_in;	/* references that lead to, and come from, what is no node */
+	uint64_t	cut_out, cut_in;	/* references to, and from, objects that are no nodes */
 	bool		root;
 };
 
@@ -155,7 +155,7 @@ struct graph {
 	struct buf		*to;
 };
 
-/* The columns that a kind of rows has its references in. */
+/* The columns that contain the references, by kind of rows. */
 static const struct graph_cols {
 	const char	*from, *to, *name, *strength, *depth;
 } graph_cols[] = {
@@ -176,7 +176,7 @@ number_of(struct rows *rows, uint64_t row, const char *col)
 	return c.type == CELL_ID || c.type == CELL_COUNT ? c.u : 0;
 }
 
-/* The number of the node of an object; 0: there is none, or no room for it. */
+/* Find or add the node of an object; *number 0: no object, or no room for it. */
 static bool
 find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
 {
@@ -216,7 +216,7 @@ add_edge(struct graph *g, uint64_t row, uint32_t from, uint32_t to, const struct
 	buf_str(g->to, STR("];\n"));
 }
 
-/* The nodes that an edge is between, to 0: it is not drawn. */
+/* Find the nodes of an edge; *to 0: the edge is not drawn. */
 static bool
 find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to, struct err *err)
 {
@@ -246,7 +246,7 @@ read_edge(struct graph *g, uint64_t row, uint64_t holder, const struct graph_col
 	return true;
 }
 
-/* Each row tells what the next one's object is held by. */
+/* The object of each row holds the object of the next row. */
 static bool
 read_chains(struct graph *g, struct err *err)
 {
@@ -275,7 +275,7 @@ read_chains(struct graph *g, struct err *err)
 	return ok;
 }
 
-/* Edges first: they are written as they are read. */
+/* Write edges as they are read; nodes follow. */
 static bool
 read_graph(struct graph *g, const struct graph_cols *cols, struct err *err)
 {

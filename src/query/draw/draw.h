@@ -18,14 +18,14 @@ struct tree_stack {
 	uint64_t	weight, before;	/* its own, in 1/unit of what is shown */
 };
 
-/* What pictures tell besides. */
+/* More about a stack, for pictures. */
 struct stack_about {
 	uint64_t	calls;
-	uint32_t	more;		/* it stands for so many, which are too small to be drawn; 0: for itself */
+	uint32_t	more;		/* stacks too small to be drawn that it replaces; 0: none */
 };
 
 struct stack_tree {
-	bool		 picture;	/* given: in .names the kind of a frame is in front, and there is .about */
+	bool		 picture;	/* input: names begin with the kind of a frame; .about is filled */
 	bool		 profile, table;
 	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* they are counted */
@@ -58,14 +58,14 @@ stack_about(const struct stack_tree *s, uint32_t number)
 	return &SCRATCH(s->about, struct stack_about)[number - 1];
 }
 
-/* The rows have the columns of a call tree. */
+/* Return true if the rows have the columns of a call tree. */
 bool	stacks_fit(struct rows *);
 /* Starts from zeros; free it in any case.  An error of the rows themselves is left to the caller. */
 bool	stacks_read(struct stack_tree *, struct rows *, struct err *);
 void	stacks_free(struct stack_tree *);
-/* The stack of a frame of that name, which passes the gate here, on top of *stack. */
+/* Push a frame of that name, which is fitted here, on top of *stack. */
 bool	stacks_push(struct stack_tree *, struct str raw, char kind, uint32_t *stack, struct err *);
-/* One that is like no other, as objects are; its name is given beside it. */
+/* Add a stack that is unlike all others, as objects are. */
 bool	stacks_add(struct stack_tree *, struct str raw, char kind, const struct tree_stack *, const struct stack_about *,
 	    struct err *);
 /* A name by its number, fitted. */
@@ -75,9 +75,9 @@ void	stacks_show(const struct stack_tree *, uint64_t weight, struct buf *);
 
 /* ---- objects: dominators as stacks ------------------------------------------------------ */
 
-/* The rows are objects that dominate others. */
+/* Return true if the rows are objects that dominate others. */
 bool	objects_fit(struct rows *);
-/* What they dominate, down to what is less than the share of all. */
+/* Read the objects and what they dominate; objects smaller than that share of all are joined as "more". */
 bool	objects_read(struct stack_tree *, struct rows *, double share, struct err *);
 
 /* ---- pictures: which stacks are drawn, and where ------------------------------------------ */
@@ -90,9 +90,9 @@ struct flame {
 	uint64_t	weight, before;	/* before: of what differs */
 	uint64_t	self, calls;	/* self: of its share, as that is */
 	uint32_t	name;		/* 0: all, or several in one */
-	uint32_t	above;		/* what it stands on, from 1; 0: this is the first one */
-	uint32_t	first, last;	/* what stands on it, the joined ones last; first 0, or above last: nothing does */
-	uint32_t	more;		/* it stands for so many that are too small to be drawn; 0: for itself */
+	uint32_t	above;		/* number of its caller, from 1; 0: this is the first box */
+	uint32_t	first, last;	/* its callees, joined ones last; first 0, or above last: none */
+	uint32_t	more;		/* boxes too small to be drawn that it replaces; 0: none */
 	uint32_t	level;
 };
 
@@ -103,12 +103,12 @@ struct drawing {
 	struct flame	*box;		/* level by level, the largest first; [0] stands for all */
 	size_t		 n, cap;
 	uint32_t	 deepest;	/* levels */
-	double		 share;		/* what is less of all is not drawn by itself: percent */
+	double		 share;		/* percent of all: smaller stacks are joined */
 	bool		 raised;	/* because there would be too many */
 	uint64_t	 joined, joined_width;	/* boxes that are not drawn, and how wide they are */
 };
 
-/* How wide a stack is, 0: all of them.  What is there only before has its place, too. */
+/* Return the width of a stack; 0: of all.  Stacks that exist only before have a width, too. */
 static inline uint64_t
 picture_width(const struct drawing *p, uint32_t stack)
 {
@@ -118,43 +118,43 @@ picture_width(const struct drawing *p, uint32_t stack)
 /* Starts from zeros; close it in any case.  An error of the rows themselves is left to the caller. */
 bool	picture_open(struct drawing *, struct rows *, const struct draw_options *, struct err *);
 void	picture_close(struct drawing *);
-/* The box behind one in the order of callers in front of what they call; NULL: that was the last one. */
+/* Return the next box in pre-order; NULL: that was the last one. */
 const struct flame *picture_next(const struct drawing *, const struct flame *);
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* The files that rows are about, or what was given instead: fitted. */
+/* Append the names of the files, or the title that was given: fitted. */
 void	title_add(struct rows *, const struct draw_options *, struct buf *);
-/* Its share of all: of what all weigh, or weighed before, where it is only there. */
+/* Append the share of a box in the total weight, or in the total before if the box is only there. */
 void	share_add(const struct drawing *, const struct flame *, struct buf *);
 /* "3.1 ms"; of what differs "3.0 ms, before 2.0 ms, change +1.0 ms (+50.0%)", the change alone; they append. */
 void	weight_add(const struct drawing *, const struct flame *, struct buf *);
 void	change_add(const struct stack_tree *, uint64_t weight, uint64_t before, struct buf *);
-/* What the weights are, what the query was, what was left out or lost: lines, fitted. */
+/* Append notes as fitted lines: the meaning of the widths, the query, what was omitted or lost. */
 void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 /* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
 void	tip_add(const struct drawing *, const struct flame *, struct buf *);
 /* "all", "java.lang.Thread.run", "12 more"; and what kind of frame it is.  Fitted. */
 void	box_name(const struct drawing *, const struct flame *, struct buf *);
 char	box_kind(const struct drawing *, const struct flame *);
-/* Fitted text in so many columns, cut in its middle; appends. */
+/* Append fitted text, cut in the middle to that many columns. */
 void	words_cut(struct buf *, struct str fitted, size_t columns);
-/* "12.3%" or, of little, "0.04%"; appends. */
+/* Append "12.3%"; for small shares "0.04%". */
 void	percent_add(struct buf *, uint64_t part, uint64_t whole);
-/* Fitted text for XML and HTML. */
+/* Append fitted text, escaped for XML and HTML. */
 void	xml_add(struct buf *, struct str fitted);
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* All of them append a whole file; *n gets what it shows: boxes, rows or nodes. */
+/* Append a whole file; *n: the boxes, rows or nodes that it shows. */
 bool	draw_svg(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_html(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_dot(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
-/* The colours of changes, as an element of its own; y: where it stands in a picture alone, or 0. */
+/* Append the legend of colours of changes as an element; y: its place in a picture file, or 0. */
 void	legend_add(uint64_t y, struct buf *);
-/* The picture as an element; alone: as a file, with its title, its notes, its style and, where it is asked for, the script. */
+/* Append the picture as an element; alone: as a file with title, notes, style and, on request, the script. */
 void	svg_add(struct rows *, const struct drawing *, const struct draw_options *, bool alone, struct buf *);
-/* Names with the most of their own, and with the most in all: tables of HTML. */
+/* Append HTML tables of the names with the largest self and the largest total weights. */
 bool	tops_add(const struct drawing *, struct buf *, struct err *);
 
 /* Made of the files of that name when icecore is built. */

@@ -7,9 +7,9 @@
 
 #include "draw.h"
 
-#define FINEST 1e-3		/* percent; less of all is not walked through, whatever is asked for */
+#define FINEST 1e-3		/* percent: smaller objects are joined, whatever is asked for */
 
-/* Objects that stand on one another, of which those from next on are yet to be added. */
+/* The children of an object that is open; those from next on are still to be added. */
 struct open_object {
 	struct siblings	of;
 	uint64_t	next, end;	/* of them */
@@ -42,7 +42,7 @@ pop(struct object_walk *w)
 	siblings_close(&SCRATCH(w->open, struct open_object)[--w->nopen].of);
 }
 
-/* Opens what an object dominates; *rest: what that retains. */
+/* Open the objects that an object dominates; *rest: bytes that they retain. */
 static bool
 open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
 {
@@ -53,7 +53,7 @@ open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *
 	for (uint64_t i = 0; ok && i < open.of.n; i++) {
 		bytes = heap_retained(&w->heap, open.of.object[i]);
 		open.rest = num_add(open.rest, bytes);
-		/* Those that retain nothing come last. */
+		/* Objects that retain nothing are sorted last. */
 		open.end += bytes > 0;
 	}
 	*rest = open.rest;
@@ -63,7 +63,7 @@ open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *
 	return ok && open.rest == 0;
 }
 
-/* One with what it dominates; its own weight is what these leave. */
+/* Add an object and open its children; its self weight is what the children leave. */
 static bool
 push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 {
@@ -81,7 +81,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	return stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err);
 }
 
-/* Children come by falling size: one that is too small stands for all behind it. */
+/* Children come by falling size: the first one that is too small stands for all later ones. */
 static bool
 step(struct object_walk *w)
 {

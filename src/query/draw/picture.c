@@ -10,7 +10,7 @@
 
 #include "draw.h"
 
-/* Percent of all, on each scale; with the last, 10, there are 10 boxes on a level, and what joins below each. */
+/* Shares in percent, per scale.  At the last one, 10, a level has 10 boxes, and a joined one below each. */
 static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, scales[] = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 };
 
 #define SHARES (NELEM(steps) * (NELEM(scales) - 1) + 1)
@@ -70,7 +70,7 @@ sum_up(struct drawing *p, struct err *err)
 	return true;
 }
 
-/* Whether a stack is drawn by itself: its callers are, then, too. */
+/* Return true if a stack is drawn by itself; then its callers are, too. */
 static bool
 is_shown(const struct drawing *p, uint32_t stack)
 {
@@ -90,7 +90,7 @@ count_shown(const struct drawing *p)
 	return n;
 }
 
-/* Whether there are no more boxes than may be: those that are drawn, and one above each below which others join. */
+/* Return true if the boxes fit: those drawn by themselves, and a joined box for each caller of others. */
 static bool
 share_fits(const struct drawing *p, uint8_t *tried, uint8_t try)
 {
@@ -139,7 +139,7 @@ shown_order(const void *a, const void *b)
 	return num_order(x->caller, y->caller, num_order(y->width, x->width, num_order(x->stack, y->stack, 0)));
 }
 
-/* The place of a stack in shown, from 1, to be found by what it is drawn as. */
+/* List the stacks that are drawn; place: by stack, its place in shown, from 1. */
 static bool
 list_shown(struct placing *l, struct idmap *place, struct err *err)
 {
@@ -161,7 +161,7 @@ list_shown(struct placing *l, struct idmap *place, struct err *err)
 	return true;
 }
 
-/* What is not drawn by itself, but whose caller is. */
+/* Join stacks that are not drawn themselves but whose caller is drawn. */
 static void
 join_others(struct placing *l, const struct idmap *place)
 {
@@ -192,7 +192,7 @@ add_box(struct drawing *p, struct err *err)
 	return &p->box[p->n++];
 }
 
-/* Its own weight; before, where it is only there. */
+/* Return the self weight of a stack; the weight before if the stack is only there. */
 static uint64_t
 self_of(const struct drawing *p, uint32_t stack)
 {
@@ -201,7 +201,7 @@ self_of(const struct drawing *p, uint32_t stack)
 	return p->total[stack] == 0 ? s->before : s->weight;
 }
 
-/* The boxes on top of box number above, which is that of the stack at that place; their own ones stay to be placed. */
+/* Place the boxes on top of box `above`, which is the stack at place, but not those on top of them. */
 static bool
 place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, struct err *err)
 {
@@ -237,7 +237,7 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 	return true;
 }
 
-/* Level by level; the name of a box is its place in shown until all are placed. */
+/* Place all boxes level by level.  Until then the name of a box is its place in shown. */
 static bool
 place_all(struct placing *l, struct err *err)
 {
@@ -248,7 +248,7 @@ place_all(struct placing *l, struct err *err)
 
 	for (size_t i = 0; i < l->n && l->shown[i].caller == 0; i++)
 		tops++;
-	/* What is alone at the top stands for all. */
+	/* A single box at the top stands for all: no other box is added above it. */
 	if (tops != 1 || l->joined[0].n > 0) {
 		if ((top = add_box(p, err)) == NULL)
 			return false;

@@ -17,7 +17,7 @@ enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
 	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
 	STACK_ANY, STACK_COLS };
 
-/* What they are called in a call tree, and among field paths. */
+/* Names of the columns in a call tree, and in field paths. */
 static const char *const col_names[STACK_COLS][2] = {
 	[STACK_ID] = { "id" }, [STACK_PARENT] = { "parent" }, [STACK_DEPTH] = { "depth" },
 	[STACK_METHOD] = { "method", "name" }, [STACK_SELF] = { "self", "shallow" },
@@ -51,8 +51,8 @@ struct reader {
 /* ---- making stacks ----------------------------------------------------------------- */
 
 /*
- * The number of a name as it is shown; in folded stacks semicolons stand between names.  Where the gate changes it, what it was follows a
- * NUL: names that only look alike are two.
+ * Return the number of a name as it is shown; in folded stacks semicolons separate names.  If fitting changes
+ * a name, the original follows after a NUL: names that only look alike stay different.
  */
 static bool
 name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, struct err *err)
@@ -107,7 +107,7 @@ stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_st
 	return name_number(s, raw, kind, &one.name, err) && stack_new(s, &one, about, err);
 }
 
-/* The stack of a name on top of another one.  Most go on in one way only, so that nothing is to be looked up. */
+/* Push a name on a stack.  Most stacks have a single child, which needs no look-up. */
 static bool
 push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
 {
@@ -141,7 +141,7 @@ stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, st
 
 /* ---- frames of a row --------------------------------------------------------------- */
 
-/* Leaves the calls that are not above the row; its caller must then be the last one. */
+/* Leave the calls that are not above the row; the last open call must be its caller. */
 static bool
 find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, struct err *err)
 {
@@ -160,7 +160,7 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 	return true;
 }
 
-/* The thread is the outermost frame where the rows have one. */
+/* Push the thread as the outermost frame, if the rows have threads. */
 static bool
 find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
@@ -194,7 +194,7 @@ text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
 	return c.type == CELL_TEXT ? c.text : STR("");
 }
 
-/* The name of a row's frame, in folded stacks with the mark of its kind; of a field path also what is there. */
+/* Build the name of a row's frame: folded stacks add the mark of its kind, field paths the class. */
 static struct str
 frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
 {
@@ -222,7 +222,7 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 	return buf_view(&r->text);
 }
 
-/* The same methods come again and again: where the number of the name of this one is kept; NULL: nowhere. */
+/* Return where the name number of the row's method is cached, as methods repeat often; NULL: nowhere. */
 static uint32_t *
 kept_name(struct reader *r, uint64_t row)
 {
@@ -234,7 +234,7 @@ kept_name(struct reader *r, uint64_t row)
 	return c.u < r->methods ? &SCRATCH(r->names, uint32_t)[c.u] : NULL;
 }
 
-/* The stack of a row's frame on top of its caller; a frame without a name stands for none: the weight is the caller's own. */
+/* Push the frame of a row on its caller.  A frame without a name is skipped: its weight is the caller's. */
 static bool
 find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
@@ -249,13 +249,13 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (text.n == 0 && *stack != 0)
 		return true;
-	/* What has no name is called so only where nothing is above it. */
+	/* Only a frame without a caller gets here without a name. */
 	kept = kept == NULL || text.n == 0 ? &none : kept;
 	return name_number(r->s, text.n == 0 && !r->s->bare ? STR("[unnamed]") : text, kind, kept, err) &&
 	    push_name(r->s, *kept, stack, err);
 }
 
-/* Rows of the tree from a call up to the top one, into r->path. */
+/* Collect the rows of the tree from a call up to the top into r->path. */
 static bool
 find_path(struct reader *r, struct rows *tree, uint64_t id, size_t *n, struct err *err)
 {
@@ -267,14 +267,14 @@ find_path(struct reader *r, struct rows *tree, uint64_t id, size_t *n, struct er
 			return fail(err, E_SYSTEM, "out of memory (stack)");
 		r->path[(*n)++] = (uint32_t)row;
 		rows_cell(tree, row, CALL_PARENT, &parent);
-		/* Callers come first. */
+		/* Callers have smaller ids. */
 		if (parent.u >= id)
 			break;
 	}
 	return true;
 }
 
-/* The whole stack of a row whose callers may have been left out: they are in the tree it came from. */
+/* Build the stack of a row whose callers may be filtered out, from the tree that it came from. */
 static bool
 find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
@@ -297,7 +297,7 @@ find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* A weight in 1/unit; what is below nothing is nothing. */
+/* Convert a weight to 1/unit; negative weights become 0. */
 static uint64_t
 read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 {
@@ -351,7 +351,7 @@ read_row(struct reader *r, uint64_t row, struct err *err)
 	return true;
 }
 
-/* Times of a trace in microseconds, as the tools expect; weights of a profile as they were.  Pictures show them as rows do. */
+/* Folded stacks: traces in microseconds, profiles in the unit of the file.  Pictures: as rows show them. */
 static void
 find_unit(struct stack_tree *s, enum cell_type type)
 {
@@ -378,12 +378,12 @@ find_store(struct reader *r)
 	s->profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
 	s->bare = store_fact_get(s->st, "trace.bare") != 0;
 	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
-	/* There only calls are those of threads. */
+	/* In bare stacks only the rows of source calls have threads. */
 	r->nameless = threads_nameless(s->st) || (s->bare && !table_is_calls(first));
 	r->most = table_is_calls(first) ? column_rows(store_column(s->st, COL_CALL_METHOD)) : 0;
 }
 
-/* The columns of a call tree, or of field paths, -1 where there is none; the first that is missing, or STACK_NEEDED. */
+/* Find the columns of a call tree or of field paths, -1: none.  Return the first missing, or STACK_NEEDED. */
 static enum stack_col
 find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
 {
@@ -433,7 +433,7 @@ read_rows(struct reader *r, struct err *err)
 	if (r->col[STACK_ANY] >= 0)
 		r->tree = tree_rows(r->rows);
 	r->methods = r->s->st == NULL ? 0 : column_rows(store_column(r->s->st, COL_METHOD_RAW)) + 1;
-	/* What grows is copied. */
+	/* Allocate the full size now: arrays that grow are copied. */
 	if (!scratch_array(&r->names, r->methods, sizeof(uint32_t), err) ||
 	    !scratch_array(&r->s->list, r->most, sizeof(struct tree_stack), err) ||
 	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err)))

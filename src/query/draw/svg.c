@@ -29,7 +29,7 @@ struct sheet {
 	uint64_t		 top;	/* of the boxes */
 };
 
-/* Thousandths, without zeros at the end. */
+/* Append thousandths as a decimal number, without trailing zeros. */
 static void
 add_units(struct buf *b, uint64_t thousandths)
 {
@@ -42,7 +42,7 @@ add_units(struct buf *b, uint64_t thousandths)
 	    part % 100 == 0 ? part / 100 : part % 10 == 0 ? part / 10 : part);
 }
 
-/* Of the whole, in thousandths of a unit. */
+/* Scale a weight to the width of the picture, in thousandths of a unit. */
 static uint64_t
 place_of(const struct drawing *p, uint64_t weight)
 {
@@ -57,7 +57,7 @@ row_of(const struct sheet *s, uint32_t level)
 	return s->top + (uint64_t)(s->o->up ? s->p->deepest - level : level) * ROW;
 }
 
-/* As the explorer has it: against the larger of both, from a half on as strong as can be. */
+/* Shade by change relative to the larger weight, as the explorer does; 50 % or more is strongest. */
 static void
 add_shade(const struct flame *b, struct buf *to)
 {
@@ -70,7 +70,7 @@ add_shade(const struct flame *b, struct buf *to)
 		buf_printf(to, "%c%d", b->weight > b->before ? 'g' : 's', by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1);
 }
 
-/* Objects of one class look alike. */
+/* Objects of one class have the same colour. */
 static struct str
 hue_name(const struct sheet *s, const struct flame *b)
 {
@@ -154,7 +154,7 @@ add_box(struct sheet *s, const struct flame *b)
 	buf_str(to, STR("</g>\n"));
 }
 
-/* Lines of the text below one another; returns where the next one would be. */
+/* Draw the lines of a text; return where the next line would be. */
 static uint64_t
 add_lines(struct sheet *s, struct str text, const char *class, uint64_t y)
 {

@@ -18,7 +18,7 @@ struct top {
 	uint32_t	name;
 };
 
-/* What is called by each stack, to be walked through. */
+/* Children of each stack, linked for a traversal. */
 struct forest {
 	uint32_t	*first, *next;	/* by stack; [0] of all */
 	uint32_t	*open;		/* by name: stacks of it that are open */
@@ -53,14 +53,14 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 	return true;
 }
 
-/* What calls itself counts once. */
+/* Add a stack to its name.  The totals of recursive calls count once. */
 static void
 enter(struct forest *f, const struct drawing *p, uint32_t stack)
 {
 	const struct tree_stack *s = stack_at(&p->stacks, stack);
 	struct top *t = &f->top[s->name - 1];
 
-	/* What stands for several has no name of its own. */
+	/* A stack that stands for several has no name of its own. */
 	if (stack_about(&p->stacks, stack)->more > 0)
 		return;
 	t->name = s->name;
@@ -105,7 +105,7 @@ top_order(const void *a, const void *b)
 	    num_order(y->weight[SELF], x->weight[SELF], num_order(x->name, y->name, 0))));
 }
 
-/* By weight; what differs by how much it does. */
+/* Sort by weight; if there are two weights, by their difference. */
 static void
 sort_by(struct forest *f, const struct drawing *p, size_t what)
 {

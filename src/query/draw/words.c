@@ -25,7 +25,7 @@ xml_add(struct buf *b, struct str s)
 	} while (mark >= 0);
 }
 
-/* Fitted text, cut in its middle when it is too long to be read. */
+/* Append fitted text, cut in the middle if it is too long. */
 void
 words_cut(struct buf *b, struct str fitted, size_t columns)
 {
@@ -108,7 +108,7 @@ add_before(const struct stack_tree *s, uint64_t weight, uint64_t before, struct 
 	change_add(s, weight, before, b);
 }
 
-/* What the widths are. */
+/* Append what the widths measure. */
 static void
 add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 {
@@ -157,7 +157,7 @@ add_joined(const struct drawing *p, struct buf *b)
 	buf_chr(b, '\n');
 }
 
-/* A picture of damaged data says so. */
+/* Note repairs and losses in pictures of damaged data. */
 static void
 add_losses(const struct store *st, struct buf *b)
 {
@@ -225,7 +225,7 @@ box_name(const struct drawing *p, const struct flame *b, struct buf *to)
 		words_cut(to, stack_name(&p->stacks, b->name), NAME_MOST);
 }
 
-/* What the colour says, in words. */
+/* Describe the kind of frame that the colour shows. */
 static const char *
 kind_word(char kind)
 {
@@ -248,7 +248,7 @@ kind_word(char kind)
 	return "";
 }
 
-/* It is only there before. */
+/* Return true if the box has a weight only before. */
 static bool
 is_removed(const struct flame *b)
 {

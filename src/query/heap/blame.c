@@ -83,7 +83,7 @@ blame_text(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, st
 		return true;
 	if (!blame_path(b, object, n, owner, err))
 		return false;
-	/* Nothing refers to the object of a root. */
+	/* Start at hop 1: no object refers to hop 0, the object of the root. */
 	for (size_t i = b->from > 0 ? b->from : 1; i <= b->to && i < n; i++) {
 		if (i - b->from == REFERENCES_MAX) {
 			buf_str(text, STR(", ..."));

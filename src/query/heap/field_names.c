@@ -71,7 +71,7 @@ add_object(struct field_names *f, uint32_t object)
 	uint32_t class = heap_class(h, object);
 	struct heap_text text;
 
-	/* Each class has statics of its own. */
+	/* Visit one instance per class, but every Class object: each class has its own static fields. */
 	if (heap_kind(h, object) != HEAP_CLASS && idmap_get(&f->classes, class) != 0)
 		return true;
 	if (!idmap_put(&f->classes, class, 1, &f->rows.rows.err) || !add_fields(f, object))
@@ -123,7 +123,7 @@ static const struct coldef name_cols[] = {
 	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
 
-/* "friends." to the path of friends; one point in front only says that a field is meant. */
+/* Parse a prefix: "friends." becomes the path friends; a leading point only marks a field. */
 static bool
 names_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {

@@ -180,7 +180,7 @@ named_of(struct str name)
 	return i;
 }
 
-/* A column of in keeps its name, and so do those with a name of their own: the field of that name has a point in front. */
+/* Columns of in and named columns keep their names; a field of such a name gets a leading point. */
 static void
 put_name(const struct fields *f, struct str name, struct buf *b)
 {

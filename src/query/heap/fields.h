@@ -42,18 +42,18 @@ struct path {
  */
 bool	path_read(struct path **, struct str text, bool quoted, struct err *);
 void	path_free(struct path *);
-/* Before anything is asked of it. */
+/* Bind a path to a heap, before any other function except path_read. */
 void	path_attach(struct path *, const struct heap *);
-/* Where the field of step at lies in instances of a class; type 0: they have none. */
+/* Find the place of the field of step at in instances of a class; type 0: no such field. */
 bool	path_place(struct path *, size_t at, const struct heap *, uint32_t class,
 	    struct field_place *, struct err *);
-/* The value that it leads to from an object; empty where it leads nowhere.  Texts are kept in the buffer. */
+/* Read the value at the end of a path from an object; empty if the path ends early. The buffer keeps texts. */
 bool	path_cell(struct path *, const struct heap *, uint32_t object, struct cell *,
 	    struct buf *, struct err *);
-/* The object that it leads to, or 0. */
+/* Find the object at the end of the path, or 0. */
 bool	path_object(struct path *, const struct heap *, uint32_t object, uint32_t *to,
 	    struct err *);
-/* What every array or object has, whatever its fields. */
+/* Return whether name is "class" or "length", which objects and arrays have besides their fields. */
 bool	path_name_is_common(struct str name);
 
 #endif

@@ -14,14 +14,14 @@ extern const struct arg_type arg_object, arg_class;
 /* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
 bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
 	    struct err *);
-/* It begins as one of these does: no name of a class. */
+/* Return whether a token begins as an object does ("@" or a digit), and not as the name of a class. */
 bool	token_is_object(const struct token *);
 
 /* Classes by number. */
 struct class_set {
 	uint8_t		*has;		/* 0 .. heap.classes */
 	uint32_t	 n;		/* hits of arguments */
-	uint32_t	 simple;	/* one that was named without its package; 0: none was */
+	uint32_t	 simple;	/* a class that was named without its package; 0: none */
 };
 
 /*
@@ -30,9 +30,9 @@ struct class_set {
  */
 bool	classes_of_stage(struct class_set *, const struct heap *, const struct stage *,
 	    struct err *);
-/* Adds those that have the name but for their packages, if these are of one name; else fails where there are several. */
+/* Add the classes with that simple name if they share one full name; fail with several full names. */
 bool	classes_by_simple_name(struct class_set *, const struct heap *, const struct token *, struct err *);
-/* Some have nearly that name; err says which.  False: none has. */
+/* Suggest classes with a similar name in err; false: none. */
 bool	simple_name_near(const struct heap *, const struct token *, struct err *);
 /* Room for them, once; none is in it. */
 bool	classes_make(struct class_set *, const struct heap *, struct err *);
@@ -49,11 +49,11 @@ bool	objects_of_stage(struct object_args *, const struct heap *, const struct st
 	    struct err *);
 void	object_args_free(struct object_args *);
 
-/* The column of in that tells objects: object, or id.  -1: there is none, err is filled. */
+/* Return the column of in that holds objects: object, or id. -1: there is none, and err is filled. */
 int	object_column(const struct stage *, const struct rows *in, struct err *);
 /* The object in a cell of that column, or 0. */
 uint32_t cell_object(const struct heap *, const struct cell *);
-/* The object, or 0, in that column of the next row, and one row on; false behind the last one. */
+/* Read the object (or 0) in that column of the next row, and advance *row; false after the last row. */
 bool	object_next(struct rows *, uint64_t *row, size_t col, const struct heap *,
 	    uint32_t *object);
 
@@ -66,7 +66,7 @@ struct jthread_set {
 	uint32_t	 n;		/* threads of the dump */
 };
 
-/* Of all arguments of a stage; without any, all.  A heap without a store: only checks. */
+/* Collect the threads that the arguments name; no arguments: all. A heap without a store: only checks. */
 bool	jthreads_of_stage(struct jthread_set *, const struct heap *, const struct stage *,
 	    struct err *);
 bool	jthreads_have(const struct jthread_set *, uint32_t jthread);
@@ -94,61 +94,61 @@ struct heap_view {
 
 bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
 void	heap_view_close(struct heap_view *);
-/* Of all that is live. */
+/* Return bytes as a percentage of the reachable bytes. */
 double	view_percent(const struct heap_view *, uint64_t bytes);
-/* A number that is empty when it is 0. */
+/* Make a cell of a number; 0 makes an empty cell. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, column_id);
 
-/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for those up to SHOW_PERCENT. */
+/* How a cell shows a number. 0 makes an empty cell with SHOW_SOME and from SHOW_CLASS on. */
 enum show {
 	SHOW_NUMBER,	/* the number itself; the cell has a type already */
-	SHOW_SOME,	/* the same */
-	SHOW_KNOWN,	/* the same, but for UINT32_MAX, which shows as nothing */
+	SHOW_SOME,	/* the number itself, if it is not 0 */
+	SHOW_KNOWN,	/* the number itself; empty for UINT32_MAX */
 	SHOW_REF,	/* the text that a ref stands for */
 	SHOW_WORD,	/* the text of ours that it points to */
-	SHOW_PERCENT,	/* bytes: so much of all that is live */
-	/* What has the number in class.*, jthread.*, frame.* */
+	SHOW_PERCENT,	/* bytes, as a percentage of the reachable bytes */
+	/* The class, thread or frame with that number in class.*, jthread.*, frame.* */
 	SHOW_CLASS, SHOW_PACKAGE, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */
-	/* Of an object: */
+	/* The number is that of an object: */
 	OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW, OBJECT_RETAINED,
 	OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR, OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
-	/* Of a string: */
+	/* The number is that of a string object: */
 	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE,
-	/* Who owns an object: the owner, and "com.example.Cache.map" of it. */
+	/* The owner of an object, and the field that holds it: "com.example.Cache.map". */
 	OBJECT_OWNER, OBJECT_HELD_BY, SHOWS
 };
 
-/* What columns need of the store that show such things, beside what their command needs; COL_NONE ends each. */
+/* Store columns that a cell of each kind needs besides those of its command; COL_NONE ends each list. */
 extern const column_id show_needs[SHOWS][3];
-/* What others need. */
+/* Store columns for NEEDS() of hrows.h, and for commands. */
 extern const column_id needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 /*
- * The same of the n numbers in u of a batch, for a column of that type: heap_batch.c.  run: they rise by one, from the first in u on,
- * which is not 0.
+ * Like view_cell for the n numbers in u of a batch and a column of that type: heap_batch.c.  false: make the
+ * cells one by one.  run: the numbers rise by one from the first in u, which is not 0.
  */
 bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum show, enum cell_type);
-/* What its values are. */
+/* Make the cell of a value that view_batch numbered. */
 void	view_value(struct rows *, struct heap_view *, uint64_t value, enum show, struct cell *);
 
-/* What the object holds; empty where there is nothing to say. */
+/* Describe the content of the object; empty if there is no description. */
 void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
-/* The package of its class, of a Class object that of the class that it is. */
+/* The package of the object's class; for a Class object, the package of the class it represents. */
 void	view_package_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
-/* The contents that answers it, made now; NULL: rows.err says why. */
+/* Return the contents, made on the first call; NULL: rows.err says why. */
 struct contents *view_contents(struct rows *, struct heap_view *);
-/* The collections and the copies that answer, made now; NULL: rows.err says why. */
+/* Return the collections or the copies, made on the first call; NULL: rows.err says why. */
 struct collections *view_collections(struct rows *, struct heap_view *);
 const struct copies *view_copies(struct rows *, struct heap_view *);
 /* As collection_holder: the nearest object above it that is neither a part of a collection nor an array; 0: none. */
 uint32_t view_owner(struct rows *, struct heap_view *, uint32_t object);
 /* "com.example.Cache.map": by what field the owner holds it; without a reference the class of the owner.  Appends. */
 void	held_by_add(const struct heap *, uint32_t object, uint32_t owner, struct buf *);
-/* Where the object was made, as dumps of the HPROF agent tell: sites.c. */
+/* sites.c: where the object was allocated, known in dumps of the HPROF agent. */
 void	view_site_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
 void	sites_close(struct sites *);	/* NULL is fine */
 
@@ -164,9 +164,9 @@ bool	fields_over(struct session *, const struct stage *, struct rows *in, const 
 /* Columns that such rows have once they are named: those that have names of their own, then one that stands for all fields. */
 enum { MADE_NAMED = 3, MADE_COLUMNS = 4 };
 extern const struct coldef made_columns[MADE_COLUMNS];
-/* Its rows tell objects. */
+/* Return whether the rows of a command are objects, which have fields. */
 bool	command_has_fields(const struct command *);
-/* The column with the objects of such rows, or -1. */
+/* Return the column that holds the objects of such rows, or -1. */
 int	fields_object(struct rows *);
 /*
  * Names of fields as candidates, in columns name and what: of the first objects in a column,
@@ -192,15 +192,15 @@ bool	bitmap_view_list(struct bitmap_view *, struct work *, struct err *);
 /* Finds paths to these bitmaps, n of them, on the first call; object NULL: to all. */
 bool	bitmap_view_routes(struct bitmap_view *, const uint32_t *object, size_t n, struct work *,
 	    struct err *);
-/* Bytes of all that are equal to the bitmap in a row but one, told of the first of them only. */
+/* Bytes of all bitmaps that are equal to the one in a row, except one of them; nonzero only for the first. */
 bool	bitmap_view_waste(struct bitmap_view *, uint64_t row, uint64_t *waste, struct work *,
 	    struct err *);
-/* "android.widget.ImageView.mDrawable", "static a.b.C.sIcon": the reference that leads from holder to object; appends. */
+/* Append the reference from holder to object: "android.widget.ImageView.mDrawable", "static a.b.C.sIcon". */
 void	bitmap_link(const struct heap *, uint32_t holder, uint32_t object, struct buf *);
-/* "<jni global>": what a row of root.* is, 0: the dump has none; appends. */
+/* Append the kind of a root by its row of root.* (0: the dump has no row): "<jni global>". */
 void	root_name_add(const struct heap *, uint32_t root, struct buf *);
 
-/* How pixels are to be read, "RGB_565", or a part of it that no other has: "565". */
+/* Parse a pixel format: "RGB_565", or an unambiguous part of it: "565". */
 bool	bitmap_format_read(const struct token *, enum bitmap_format *, struct err *);
 
 #endif

@@ -8,7 +8,7 @@
 #include "icecore/collection.h"
 #include "hrows.h"
 
-/* What a column says of each number. */
+/* Replace the numbers by their values in column c. */
 static void
 look_up(const struct column *c, struct batch *b, size_t n, bool run)
 {
@@ -50,7 +50,7 @@ label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	return true;
 }
 
-/* Those that are not strongly reachable have a list, which is gone through with the objects; false: these do not rise. */
+/* Merge the objects with the sorted list of less than strongly reachable ones; false: they do not rise. */
 static bool
 reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
@@ -122,7 +122,7 @@ text_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
 	return true;
 }
 
-/* Of who has asked for collections already. */
+/* Owners need the collections; false: nobody has asked for these yet, and cells are made one by one. */
 static bool
 owner_batch(const struct heap_view *v, struct batch *b, size_t n)
 {
@@ -186,7 +186,7 @@ object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enu
 	}
 }
 
-/* Of a run these look at the first number alone. */
+/* Kinds that read only the first number of a run. */
 static bool
 wants_first(enum show show)
 {

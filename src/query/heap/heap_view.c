@@ -53,7 +53,7 @@ view_column(const struct heap_view *v, column_id col)
 
 /* ---- texts --------------------------------------------------------------------- */
 
-/* Objects of one class often follow each other: its name is made once. */
+/* Cache the last class name, because objects of one class often follow each other. */
 static void
 class_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
 {
@@ -84,7 +84,7 @@ view_package_cell(struct rows *r, struct heap_view *v, uint32_t object, struct c
 	package_cell(r, v, class != 0 ? class : heap_class(&v->heap, object), c);
 }
 
-/* A text that such a function appends. */
+/* Make a cell of the text that a naming function appends. */
 static void
 named_cell(struct rows *r, struct heap_view *v, void (*name)(const struct heap *, uint32_t, struct buf *),
     uint32_t number, struct cell *c)
@@ -150,7 +150,7 @@ view_copies(struct rows *r, struct heap_view *v)
 	return v->copies != NULL && copies_make(v->copies, v, r->work, &r->err) ? v->copies : NULL;
 }
 
-/* Of strings that can be reached: the others were not compared. */
+/* Only reachable strings were compared; the cells of other strings are empty. */
 static void
 copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
     struct cell *c)
@@ -439,7 +439,7 @@ view_owner(struct rows *r, struct heap_view *v, uint32_t object)
 	return known == NULL ? 0 : collection_holder(known, object);
 }
 
-/* What the owner dominates at once, and under which the object is. */
+/* Return the object directly below owner in the dominator tree on the way to object. */
 static uint32_t
 below_owner(const struct heap *h, uint32_t object, uint32_t owner)
 {

@@ -64,7 +64,7 @@ heap_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		view_cell(r, &s->view, n, o->show, c);
 }
 
-/* The numbers of the items, then what they lead to. */
+/* Read the numbers of the items, then look up the columns of the origin. */
 static bool
 heap_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {

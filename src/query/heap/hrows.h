@@ -21,9 +21,9 @@ struct origin {
 	enum show	 show;
 	uint16_t	 at;		/* offset in the item of the number */
 	uint8_t		 bytes;		/* of the number; 0: 4 */
-	/* Columns of the store that are looked up, one after the other: the row is the number, the value the next number. */
+	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
 	column_id	 by, then;
-	/* Instead of show, one of these, which get the last number.  A word; where it is NULL the cell is empty. */
+	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);
 	/* Makes the cell, whose type is that of the column already; the whole item is rows.item. */
@@ -32,9 +32,9 @@ struct origin {
 	bool		(*text)(struct heap_rows *, uint64_t n, struct buf *);
 };
 
-/* What is shown, and what that needs of the store; then where it stands. */
+/* A column that shows a number as `what`, with the store columns that needs. The rest locates the number. */
 #define FROM(what, ...) .needs = show_needs[what], .cut = CUT_OF(what), MADE(.show = what, __VA_ARGS__)
-/* Of a name of a class the end tells most; threads of a pool begin alike and differ at their end. */
+/* Class names are cut in front: their end is specific. Threads of a pool differ only at the end. */
 #define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == OBJECT_HELD_BY || (what) == SHOW_CLASS || \
 	(what) == SHOW_PACKAGE ? CUT_FRONT : (what) == SHOW_THREAD ? CUT_MIDDLE : CUT_END)
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
@@ -62,7 +62,7 @@ struct heap_source {
 	size_t		 size;		/* of its rows, which begin with a struct heap_rows; 0: they are no more than that */
 	size_t		 item;		/* bytes of an item in the list; 0: a uint32_t */
 	enum heap_args	 args;
-	/* ARGS_OBJECTS: so many arguments from the first on are objects; begin reads the others.  NULL: all are. */
+	/* ARGS_OBJECTS: how many leading arguments are objects; begin reads the others. NULL: all are. */
 	size_t		(*count_objects)(const struct stage *);
 	/*
 	 * Done before the first row; the heap is open, unless there is no file.  Where it fails, err or rows.err says why.
@@ -104,30 +104,30 @@ struct rows *heap_rows_over(struct session *, const struct command *, const stru
 	    struct err *);
 /* Opens all that commands declare, with their arguments: for struct command. */
 bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
-/* What stands in front of the other members of a command. */
+/* The first members of a struct command in this room. */
 #define HEAP_SOURCE(name, says, query, ...) SOURCE(name, says, query, heap_rows_open), HEAP_ROWS(__VA_ARGS__)
 #define HEAP_STAGE(name, says, query, ...) STAGE(name, says, query, heap_rows_open), HEAP_ROWS(__VA_ARGS__)
-/* Their table, what they are, and what they need of the store whatever is shown; NULL: nothing. */
+/* table of columns, struct heap_source, and the store columns that every row needs (NULL: none) */
 #define HEAP_ROWS(table, from, need) OVER(SHAPE_GRAPH, table), .source = &(from), .needs = (need)
 
 /* Makes n rows, which are about the numbers 1 .. n. */
 void	heap_rows_numbered(struct heap_rows *, uint64_t n);
-/* One more item at the end of the list; false: rows.err is filled. */
+/* Append an item to the list; false: rows.err is filled. */
 bool	heap_rows_add(struct heap_rows *, const void *item);
 bool	heap_rows_add_number(struct heap_rows *, uint32_t);
-/* Marks the classes whose Class objects are in the rows of in; of others: of an object that is no class, its own. */
+/* Mark the classes whose Class objects are in the rows of in. others: for other objects mark their class. */
 bool	heap_rows_classes(struct heap_rows *, bool others);
 /* ARGS_THREADS of a stage, before the first row: the threads are those whose Thread objects are in the rows of in. */
 bool	heap_rows_threads(struct heap_rows *);
-/* ARGS_OBJECTS: the object of the next row that is gone through, or 0; false behind the last one. */
+/* ARGS_OBJECTS: read the object of the next input row, or 0; false after the last. */
 bool	heap_rows_next(struct heap_rows *, uint32_t *object);
 
-/* The source "objects", whose columns others have as well. */
+/* The source "objects". Other commands use its columns, too. */
 enum { OBJECT_COLUMNS = 13 };
 extern const struct coldef object_cols[OBJECT_COLUMNS];
 extern const struct command source_objects;
 
-/* What to say of a sum of the retained sizes of rows that tell objects, or classes: overlap.c. */
+/* overlap.c: return a note if retained sizes of the rows overlap (their sum counts twice), or NULL. */
 const char *overlap_objects(struct rows *);
 const char *overlap_classes(struct rows *);
 
@@ -135,30 +135,30 @@ const char *overlap_classes(struct rows *);
 
 /* An empty buffer for the text of a cell. */
 struct buf *cell_begin(struct heap_rows *);
-/* A text of ours; empty where it is NULL. */
+/* Make a cell of a constant text; NULL: empty. */
 void	cell_word(struct cell *, const char *);
-/* 100 of 100; empty where there is no whole. */
+/* Make a cell of part as a percentage of whole; empty if whole is 0. */
 void	cell_share(struct cell *, uint64_t part, uint64_t whole);
 
 /* ---- references: slot_cells.c ---------------------------------------------------------- */
 
-/* What stands for a reference to an object that the dump does not have.  This and the next two append, raw bytes. */
+/* Append the text of a reference to an object missing in the dump. This and the next two append raw bytes. */
 void	slot_missing_add(const struct heap_slot *, struct buf *);
 /* "java.util.HashMap @17", "byte[12] @18". */
 void	slot_object_add(const struct heap *, uint32_t object, struct buf *);
-/* "name" of a field, of others as heap_slot_name. */
+/* Append the name of a field; for other slots, heap_slot_name. */
 void	slot_name_add(const struct heap *, const struct heap_slot *, struct buf *);
 
 /* The name as a cell; NULL: empty. */
 void	slot_name_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
 void	slot_value_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
-/* On a path: what leads from the holder to the object by references of links; of holder 0 what root it is. */
+/* Name a hop of a path: the reference in links from holder to object; holder 0: the kind of root. */
 void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
 	    struct cell *);
 
 /* ---- objects of equal content, as pass "duplicates" left them: q_copies.c --------------------- */
 
-/* Which copies an object has.  Starts from zeros; the first question makes it. */
+/* Copies of each object. Zero it; copies_make fills it on first use. */
 struct copies {
 	bool			 made;
 	struct scratch		 has;		/* bits by object: it is a member of a group */

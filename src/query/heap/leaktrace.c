@@ -68,7 +68,7 @@ add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, st
 	return true;
 }
 
-/* What stands in raw, as lines of words. */
+/* Add the text in raw, wrapped between words. */
 static bool
 add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
 {
@@ -94,7 +94,7 @@ last_hop(const struct traces *t)
 	return t->nhops - 1;
 }
 
-/* Of lines that belong to no object the hop tells only whose trace it is. */
+/* Add a hop. For lines without an object, it only names the object or finding of the trace. */
 static bool
 add_hop(struct traces *t, const struct trace_hop *hop)
 {
@@ -116,7 +116,7 @@ trace_say(struct traces *t, enum trace_line line, uint32_t of, uint32_t finding,
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-/* By what two hops are alike: the class, and how it is held. */
+/* Key to compare hops when repeated hops are folded: the class, and how it is held. */
 struct step {
 	uint32_t		class, declared;
 	enum heap_slot_kind	kind;
@@ -170,7 +170,7 @@ same_step(const struct step *a, const struct step *b)
 	    str_eq(a->name, b->name);
 }
 
-/* Of the hops from i on, which repeat those before them: as many as make whole periods; the last hop is none of them. */
+/* Return how many hops from i on repeat the hops before them, in whole periods. The last hop never counts. */
 static size_t
 repeated(const struct traces *t, size_t i, size_t n, size_t *period)
 {
@@ -203,7 +203,7 @@ add_root(struct traces *t, const struct trace_path *p)
 	return add_hop(t, &hop) && add_words(t, TRACE_ROOT, last_hop(t), 0);
 }
 
-/* The field that leads to hop i, and what underlines it. */
+/* Add the reference to hop i and, if it is a suspect, its underline. */
 static bool
 add_reference(struct traces *t, const uint32_t *object, size_t i)
 {
@@ -262,7 +262,7 @@ make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
 		buf_chr(&t->raw, ')');
 }
 
-/* Its class and what it retains, fitted. */
+/* Make the printable text of an object: its class, number and retained size. */
 static void
 make_object(struct traces *t, const struct heap *sizes, uint32_t object)
 {
@@ -358,7 +358,7 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 	return true;
 }
 
-/* Of a finding it is said why nothing is underlined. */
+/* Explain for a finding why no reference is underlined. */
 static bool
 add_no_suspect(struct traces *t, const struct trace_path *p)
 {
@@ -369,7 +369,7 @@ add_no_suspect(struct traces *t, const struct trace_path *p)
 	    STR("no suspect reference: no object on the path is known to leak"));
 }
 
-/* Paths come either way round. */
+/* Copy a path, root first. Callers pass it root first or object first. */
 static bool
 turn_path(struct traces *t, const struct trace_path *p)
 {

@@ -9,7 +9,7 @@
 
 /* ---- blame ----------------------------------------------------------------- */
 
-/* What decides which references of a path are to blame.  Start from zeros and blame_open. */
+/* State that decides which references of a path are to blame. Zero it, then call blame_open. */
 struct blame {
 	struct heap		 links;		/* strong references only; st NULL: no file is open */
 	struct inspector	*inspector;
@@ -22,11 +22,11 @@ struct blame {
 
 bool	blame_open(struct blame *, const struct session *, struct err *);
 void	blame_close(struct blame *);
-/* Marks the hops of a path, root first.  owner: where none leaks what it refers to is to blame; 0: nobody is known to own it. */
+/* Mark the hops of a path, root first. owner: its reference is to blame if no hop leaks; 0: unknown. */
 bool	blame_path(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct err *);
 /* "static com.example.Leaky.sActivity", "com.example.Node.next", "java.lang.Object[3]"; appends raw bytes. */
 void	blame_reference(const struct blame *, uint32_t holder, uint32_t object, struct buf *);
-/* The suspect references of a path so; nothing when there are none. */
+/* Append the suspect references of a path in that form; nothing if there are none. */
 bool	blame_text(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct buf *, struct err *);
 
 /* ---- lines ------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ struct trace_row {
 	uint8_t		line;		/* enum trace_line */
 };
 
-/* Traces one after the other. */
+/* Lines of several traces, in order. */
 struct traces {
 	struct rows	*rows;		/* that they are for: ticks and errors */
 	struct blame	*blame;
@@ -80,7 +80,7 @@ void	traces_open(struct traces *, struct rows *, struct blame *);
 void	traces_close(struct traces *);
 /* Both false with rows->err filled.  sizes: for what the objects retain. */
 bool	trace_add(struct traces *, const struct heap *sizes, const struct trace_path *);
-/* One more line; what is too wide goes on in the next, indented. */
+/* Add a line. Text that is too wide is wrapped and indented. */
 bool	trace_say(struct traces *, enum trace_line, uint32_t of, uint32_t finding, size_t indent,
 	    struct str raw);
 

@@ -86,7 +86,7 @@ read_steps(struct str rest, bool quoted, struct path_step *step, size_t *n)
 			step[*n] = one;
 		if (rest.n == 0 || rest.s[0] == '[')
 			continue;
-		/* A point, and a name behind it. */
+		/* The next step is a point and a name. */
 		if (rest.s[0] != '.' || rest.n == 1 || rest.s[1] == '[')
 			return false;
 		rest.s++;
@@ -145,7 +145,7 @@ path_attach(struct path *p, const struct heap *h)
 
 /* ---- places ------------------------------------------------------------------- */
 
-/* A class on the way up to the one that has the field. */
+/* A class between that of the object and the superclass that declares the field. */
 struct hop {
 	uint32_t	class;
 	uint64_t	width;		/* of its own fields, or of those before the field */
@@ -278,7 +278,7 @@ read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
 	return true;
 }
 
-/* Of a class its statics are meant. */
+/* In a Class object, read the static fields of the class. */
 static bool
 read_step(struct path *p, size_t at, const struct heap *h, uint32_t object,
     struct heap_slot *slot, struct err *err)
@@ -297,7 +297,7 @@ read_step(struct path *p, size_t at, const struct heap *h, uint32_t object,
 	return true;
 }
 
-/* To the last step; *object becomes the one that it is read from, 0: there is none. */
+/* Follow the path to its last step. *object becomes the object that step is read from; 0: none. */
 static bool
 walk(struct path *p, const struct heap *h, uint32_t *object, struct heap_slot *slot,
     struct err *err)
@@ -425,7 +425,7 @@ path_name_is_common(struct str name)
 	return str_eq(name, STR("class")) || str_eq(name, STR("length"));
 }
 
-/* What has no field of that name can have a class and a length all the same. */
+/* Without a field of that name, "class" and "length" are computed. */
 static void
 common_cell(const struct heap *h, uint32_t object, struct str name, struct cell *c,
     struct buf *b)

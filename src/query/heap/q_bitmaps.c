@@ -85,7 +85,7 @@ held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
 
 /* ---- copies ------------------------------------------------------------------------- */
 
-/* Nothing is known of copies where there are no pixels: false, as on failure. */
+/* Find the copies of a bitmap; false: it has no pixels to compare, or reading failed. */
 static bool
 find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
 {

@@ -14,7 +14,7 @@
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
 
-/* A line; nth: which of the statics of the class that hold next is meant. */
+/* A line. nth: index among the static fields of the class that refer to next. */
 struct line {
 	uint32_t	object, next, nth;
 	enum line_kind	kind;
@@ -112,7 +112,7 @@ add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, stru
 	buf_printf(b, " %" PRIu64, heap_addr(h, next));
 }
 
-/* By what the object of the line refers to the next one. */
+/* Find the reference from the object of a line to the next object; NULL: none. */
 static const struct heap_slot *
 line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
 {

@@ -42,7 +42,7 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 	return true;
 }
 
-/* Of a recording beside the dump. */
+/* Append a text of the recording that was opened with the dump; false: the class has none. */
 static bool
 text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
 {
@@ -118,7 +118,7 @@ static const struct coldef made_class_cols[] = {
 
 /* ---- classes --------------------------------------------------------------------- */
 
-/* All of them, or those of the arguments by number. */
+/* List all classes, or those of the arguments, by number. */
 static bool
 classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
@@ -169,7 +169,7 @@ static const struct coldef allocation_cols[] = {
 	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
 };
 
-/* All, or those of the names that the classes of the arguments have. */
+/* List all rows, or those whose names are those of the classes in the arguments. */
 static bool
 allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
@@ -192,7 +192,7 @@ allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *er
 			continue;
 		row = store_cell(st, COL_ALLOC_ROW, class);
 		end = row + store_cell(st, COL_ALLOC_ROWS, class);
-		/* Classes of one name have the same rows. */
+		/* Classes with the same name share rows; add each row once. */
 		while (row > 0 && row < end && row <= all && !wanted[row])
 			wanted[row++] = 1;
 	}
@@ -216,7 +216,7 @@ const struct command source_allocations = {
 
 /* ---- above and below ------------------------------------------------------------- */
 
-/* MARKED are those that others have to be above or below of; 1, as in a set. */
+/* Marks of classes. MARKED: the classes of the arguments; 1, as in class_set.has. */
 enum { MARKED = 1, BELOW = 2, NOT_BELOW = 4, ABOVE = 8 };
 
 /* The nearest first, of the first class first. */

@@ -12,7 +12,7 @@
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* What was read of a row. */
+/* A row: one collection. */
 struct entry {
 	uint64_t	size, capacity, waste;
 	uint32_t	object, table, owner;

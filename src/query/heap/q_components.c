@@ -45,7 +45,7 @@ add_loader(const struct heap *h, uint32_t loader, struct buf *b)
 	buf_printf(b, " @%u", loader);
 }
 
-/* Its name behind the other names; class is its first one. */
+/* Append the name of a component to names; class is the first class found in it. */
 static void
 name_component(struct component_rows *s, uint32_t class, struct component *c)
 {
@@ -63,7 +63,7 @@ name_component(struct component_rows *s, uint32_t class, struct component *c)
 	c->name.n = s->names.n - from;
 }
 
-/* The row of the first class of a component becomes that of the others, which stand behind it. */
+/* Give a class the row of its component. The first class makes the row; later classes take it over. */
 static bool
 place_class(struct component_rows *s, uint32_t class)
 {
@@ -125,7 +125,7 @@ by_name(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* By name; classes know their new rows. */
+/* Sort components by name, and renumber the rows of the classes. */
 static bool
 sort(struct component_rows *s)
 {
@@ -190,7 +190,7 @@ component_at(const struct component_rows *s, uint32_t row)
 	return row == 0 ? NULL : &SCRATCH(s->rows.list, struct component)[row - 1];
 }
 
-/* Unused capacity of a collection, or an object of a content that another one has already. */
+/* Return the wasted bytes of an object: copies of equal content, and unused capacity of a collection. */
 static uint64_t
 waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
 {
@@ -203,7 +203,7 @@ waste_of(struct component_rows *s, struct collections *known, const struct copie
 	return waste;
 }
 
-/* It is the owner that wastes, as held_by has it; what has none wastes by itself. */
+/* Charge waste to the component of the owner, as held_by does; without an owner, to that of the object. */
 static bool
 find_waste(struct component_rows *s)
 {
@@ -230,7 +230,7 @@ find_waste(struct component_rows *s)
 	return known != NULL && copies != NULL;
 }
 
-/* Those of no object are about a class. */
+/* Count findings by component. Findings without an object are about a class. */
 static void
 find_findings(struct component_rows *s)
 {

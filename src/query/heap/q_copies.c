@@ -29,7 +29,7 @@ place(const struct copies *c, uint32_t object)
 	return SCRATCH(c->before, uint32_t)[object / 64] + heap_ones(bits);
 }
 
-/* Each member has a bit; then its place is known, and its row goes there. */
+/* Set a bit for each member, count the bits before each word, and store the row of each member by rank. */
 static bool
 fill(struct copies *c, uint32_t objects, struct work *work, struct err *err)
 {
@@ -69,7 +69,7 @@ copies_make(struct copies *c, const struct heap_view *v, struct work *work, stru
 	c->waste = view_column(v, COL_EACH_DUP_WASTE);
 	c->shared = view_column(v, COL_EACH_DUP_SHARED);
 	c->sharers = view_column(v, COL_EACH_DUP_SHARERS);
-	/* What failed once is not tried again: nothing has copies then, and the rows say why. */
+	/* Do not retry after a failure: no object has copies then, and the rows have the error. */
 	c->made = true;
 	return scratch_array(&c->has, words, sizeof(uint64_t), err) &&
 	    scratch_array(&c->before, words, sizeof(uint32_t), err) &&

@@ -38,7 +38,7 @@ child_at(struct heap_rows *s, uint64_t row)
 	return &of->object[siblings_sort(of, &s->view.heap, row, s->rows.work, &s->rows.err) ? row : 0];
 }
 
-/* Of the object of the argument; without a file only its form is checked. */
+/* Read the object whose children are listed (default: the root). Without a file, only check the argument. */
 static bool
 children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
@@ -130,7 +130,7 @@ see(struct move *m, uint32_t object)
 	return first;
 }
 
-/* The object of the next row of in that has one; 0: there is none. */
+/* Return the object of the next row that has one; 0: no more rows. */
 static uint32_t
 next_object(struct heap_rows *s)
 {
@@ -186,7 +186,7 @@ pop_child(struct move *m)
 	return SCRATCH(m->todo, uint32_t)[--m->ntodo];
 }
 
-/* What the objects of the rows dominate, each row once. */
+/* List the objects that the input objects directly dominate; duplicate input rows count once. */
 static bool
 dominated_step(struct heap_rows *s)
 {
@@ -199,7 +199,7 @@ dominated_step(struct heap_rows *s)
 	return object != 0 && (!see(m, object) || push_children(m, object));
 }
 
-/* These objects, and all below them in the tree of dominators. */
+/* List the input objects and everything below them in the dominator tree, each object once. */
 static bool
 below_step(struct heap_rows *s)
 {

@@ -90,7 +90,7 @@ find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
 	return true;
 }
 
-/* Those that share their pixels are no duplicates of one another. */
+/* Bitmaps that share their pixels waste nothing. */
 static bool
 add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 {

@@ -40,7 +40,7 @@ next_collection(struct entry_rows *s)
 	return true;
 }
 
-/* What of the elements could not be reached. */
+/* Note which table is damaged and how many entries were dropped. */
 static void
 note_damage(struct entry_rows *s)
 {
@@ -150,7 +150,7 @@ value_id_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 	cell_number(c, CELL_ID, object_of(((const struct entry *)s->item)->e.value_type, value));
 }
 
-/* Of what the key or the value is; numbers are no objects. */
+/* Show the object that is the key or value; empty for primitive values. */
 static void
 of_key(struct heap_rows *s, enum show show, struct cell *c)
 {

@@ -107,7 +107,7 @@ signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 	return b->n > 0;
 }
 
-/* The rule that a signature follows: those of different ones say nothing about each other. */
+/* Append the version of the signature rule. Signatures of different versions cannot be compared. */
 static bool
 rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {

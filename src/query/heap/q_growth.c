@@ -106,7 +106,7 @@ share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
 	    r->rows.session->sizes));
 }
 
-/* Where another dump is shown the number would be of another object. */
+/* Empty if another dump is open: the number would be that of another object. */
 static void
 object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
 {
@@ -193,7 +193,7 @@ add_open(struct growth_list *s)
 	return true;
 }
 
-/* In another order than they were given. */
+/* Note the order of the files if it is not that of the command line. */
 static void
 note_order(struct growth_list *s, const size_t *order, size_t n)
 {

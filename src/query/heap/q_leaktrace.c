@@ -19,7 +19,7 @@ struct target {
 	bool		kept;
 };
 
-/* What a line is about: the reference to a hop, or a hop. */
+/* A line of the trace, which is about a hop or about the reference to a hop. */
 struct shown {
 	const struct trace_row	*row;
 	const struct trace_hop	*hop;
@@ -129,7 +129,7 @@ say_no_way(struct trace_list *s, const struct target *t)
 	return trace_say(&s->traces, TRACE_NOTE, t->of, t->finding, 0, buf_view(&s->text));
 }
 
-/* Of the path that a finding keeps only the root has to be looked for. */
+/* A finding may keep its path: then routes are searched only for the root. */
 static bool
 add_target(struct trace_list *s, struct heap_routes *routes, const struct target *t)
 {

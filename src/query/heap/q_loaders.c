@@ -7,7 +7,7 @@
 #include "icecore/columns_heap.h"
 #include "hrows.h"
 
-/* What a loader loaded. */
+/* Totals of the classes that a loader loaded. */
 struct loaded {
 	uint64_t	classes, objects, shallow;
 	uint32_t	loader;

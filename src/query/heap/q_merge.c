@@ -106,7 +106,7 @@ choose_instance(struct merge_rows *s, uint64_t i)
 		from[k] = (uint32_t)i;
 }
 
-/* Of several that are equally near the one with the lowest number leads on. */
+/* Among equally near holders, choose the one with the lowest object number. */
 static void
 choose_lowest(struct merge_rows *s, uint64_t i)
 {
@@ -121,7 +121,7 @@ choose_lowest(struct merge_rows *s, uint64_t i)
 		if (to > s->graph.objects || of[to] == 0 || !heap_counts(&s->graph, strength))
 			continue;
 		k = of[to] - 1ull;
-		/* What is in front of another one comes before it. */
+		/* A holder comes before the nodes that it leads to. */
 		if (i < k && level[k] == level[i] + 1 && s->node[i].object < s->node[from[k]].object)
 			from[k] = (uint32_t)i;
 	}
@@ -149,7 +149,7 @@ find_needed(struct merge_rows *s)
 
 /* ---- the tree ----------------------------------------------------------------------- */
 
-/* What leads to a node: a field, any element of an array, a kind of root. */
+/* Name the reference to a node: a field, "[*]" for all elements of an array, or the kind of root. */
 static bool
 field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field)
 {
@@ -185,7 +185,7 @@ add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, 
 	return scratch_add(&s->tree, &s->ntree, &m, sizeof m, &s->rows.rows.err);
 }
 
-/* Its way is known up to the object in front of it. */
+/* Place a node in the tree. Its holder already has a place. */
 static bool
 place_node(struct merge_rows *s, uint64_t i)
 {
@@ -264,7 +264,7 @@ by_parent(const void *x, const void *y, void *arg)
 	return order != 0 ? order : num_order(a->class, b->class, 0);
 }
 
-/* Where the children of each begin in the order; one more at the end. */
+/* Sort the tree by parent. first: where the children of each node begin in the order, and the end. */
 static bool
 sort_tree(struct merge_rows *s, struct scratch *first)
 {
@@ -417,7 +417,7 @@ merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 		return true;
 	if (!heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err))
 		return false;
-	/* All are looked for from the roots on. */
+	/* Without incoming references, routes are searched from the roots on. */
 	s->graph.in.data = NULL;
 	return true;
 }

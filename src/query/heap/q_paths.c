@@ -105,7 +105,7 @@ static const struct coldef path_cols[] = {
 
 /* ---- arguments ------------------------------------------------------------------- */
 
-/* "weak" and "all" are one: what lets weak references count lets all do. */
+/* "weak" is the same as "all": if weak references count, all references do. */
 static bool
 refs_of_word(const struct token *t, enum heap_refs *refs)
 {
@@ -172,7 +172,7 @@ static const struct heap_source paths = {
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
-/* Of one path the number says nothing. */
+/* With a single path, the column with the number of the path is omitted. */
 #define ONE_PATH .shapes = SHAPE_GRAPH, .source = &paths, .cols = path_cols + 1, .ncols = NELEM(path_cols) - 1
 /* Which references count. */
 #define REFS_COUNTED { NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, \

@@ -22,7 +22,7 @@ struct raw_rows {
 	struct heap_rows	 rows;
 	struct heap_record	 record;
 	uint64_t		 nparts;	/* of the list */
-	/* Elements, or what is left behind the fields: the rows behind the parts. */
+	/* Rows after the parts: elements of an array, or bytes left after the fields. */
 	uint64_t		 run, run_bytes;
 	unsigned		 width;
 	uint8_t			 type;

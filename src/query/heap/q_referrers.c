@@ -76,7 +76,7 @@ find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 		s->known = heap_link_next(h, l->holder, l->object, &s->slot);
 }
 
-/* Fields are looked for only when they are asked for; rows are asked one after the other. */
+/* Find the field of a row on demand. Rows are read in order, so the search resumes at the last one. */
 static const struct heap_slot *
 slot_of(struct heap_rows *r)
 {

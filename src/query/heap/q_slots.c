@@ -26,7 +26,7 @@ struct slot_rows {
 	struct heap_slot	 slot;
 };
 
-/* What takes only references; fields takes what has a value. */
+/* The source refs lists references; fields lists fields, elements and statics with their values. */
 static const struct heap_source refs;
 
 /* ---- finding them ---------------------------------------------------------------- */
@@ -80,7 +80,7 @@ slot_step(struct heap_rows *r)
 
 /* ---- cells ----------------------------------------------------------------------- */
 
-/* Slots are asked for one after the other: it goes on from the last one where it can. */
+/* Find the slot of a row. Rows are read in order, so the walk resumes at the last slot if it can. */
 static const void *
 slot_at(struct heap_rows *r, uint64_t row)
 {
@@ -123,7 +123,7 @@ value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 	slot_value_cell(s, s->item, c);
 }
 
-/* Where it leads to is told even when nothing is there. */
+/* Show a reference even if the dump does not have the object. */
 static void
 class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {

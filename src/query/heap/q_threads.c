@@ -126,7 +126,7 @@ struct frames {
 	const struct column	*thread, *first;
 };
 
-/* The calls of a thread stand together. */
+/* The frames of a thread are contiguous, so depth is the distance from its first. */
 static void
 depth_cell(struct heap_rows *s, uint64_t frame, struct cell *c)
 {
@@ -135,7 +135,7 @@ depth_cell(struct heap_rows *s, uint64_t frame, struct cell *c)
 	c->u = frame - column_get(f->first, column_get(f->thread, frame - 1) - 1);
 }
 
-/* Lines below 1 say that there is none. */
+/* A line below 1 means no line number. */
 static void
 line_cell(struct heap_rows *s, uint64_t line, struct cell *c)
 {

@@ -16,7 +16,7 @@ struct sites {
 	struct idmap	class;		/* 1 + serial, to class */
 };
 
-/* From the serials in a column to its rows, of each the first. */
+/* Map serial numbers in a column to rows; for duplicates the first row wins. */
 static bool
 map_serials(struct idmap *map, const struct column *serial, struct work *work, struct err *err)
 {
@@ -57,7 +57,7 @@ sites_new(const struct heap *h, struct work *work, struct err *err)
 	return s;
 }
 
-/* A method, as a STACK_FRAME tells it. */
+/* The method of a STACK_FRAME record. */
 struct site_frame {
 	uint32_t	class;
 	uint64_t	method;		/* ref of its name */
@@ -76,7 +76,7 @@ read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct site
 	if (frame == 0 || at > h->size || h->size - at < 4 * w + 8)
 		return false;
 	name = column_find(store_column(h->st, COL_NAME_ID), heap_id(h->data + at + w, w));
-	/* As a mapping file says, else as the dump does. */
+	/* A mapping file overrides the method name in the dump. */
 	call->method = column_get(store_column(h->st, COL_SFRAME_METHOD), frame - 1);
 	if (call->method == 0)
 		call->method = column_get(store_column(h->st, COL_NAME_REF), name - 1);

@@ -76,7 +76,7 @@ tree_row(struct rows *tree, uint64_t id, uint64_t *row)
 	return id > 0 && low < rows_reach(tree, 0) && call_id(tree, low) == id;
 }
 
-/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
+/* Detect rows of calls, merged or inverted, of any kind of file, by their columns that have fixed places. */
 static bool
 is_tree(const struct rows *r)
 {

@@ -25,7 +25,7 @@ command_fits(const struct command *c, unsigned shapes)
 	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->unless & shapes) == 0);
 }
 
-/* Words that are a p and one or two digits are those of a percentile. */
+/* A p and one or two digits is the word of a percentile. */
 static bool
 is_word_of(const struct command *c, struct str word)
 {
@@ -52,7 +52,7 @@ command_find(struct str word, bool source, unsigned shapes)
 		if (!is_word_of(commands[i], word))
 			continue;
 		fits = command_fits(commands[i], shapes);
-		/* Of those that do not fit one that needs nothing beside the file says more of what is meant. */
+		/* If no command fits, prefer one whose columns need nothing beyond the file. */
 		good = 1 + (fits ? 2 : commands[i]->to_get == NULL) + 4 * ((commands[i]->kind == COMMAND_SOURCE) == source);
 		if (good <= best)
 			continue;
@@ -113,7 +113,7 @@ add_arg(const struct arg *a, struct buf *b)
 		buf_str(b, str_of(a->name != NULL ? a->name : a->type->name));
 }
 
-/* An argument and all that can stand instead of it; returns the one behind these. */
+/* Append an argument and its alternatives; return the argument after them. */
 static const struct arg *
 add_place(const struct arg *first, struct buf *b)
 {
@@ -167,7 +167,7 @@ fail_needs(const struct stage *s, struct err *err)
 
 /* ---- reading ------------------------------------------------------------------ */
 
-/* Whether some argument, or one of those that can stand instead of it, has to be there. */
+/* Return true if some argument, or one of its alternatives, is required. */
 static bool
 needs_arguments(const struct command *c)
 {
@@ -249,7 +249,7 @@ stage_at_most(const struct stage *s, size_t n, struct err *err)
 	    "'%s' takes only %s", s->command->word, command_usage(s->command, usage));
 }
 
-/* The column of abs(column), whose parenthesis is argument *i; *i becomes the one that closes it. */
+/* Parse abs(column), whose parenthesis is argument *i; *i becomes the closing parenthesis. */
 static int
 column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err)
 {
@@ -269,7 +269,7 @@ column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err
 	return col;
 }
 
-/* One of them, at argument *i, which becomes its last one. */
+/* Parse one column reference at *i; advance *i to its last token. */
 static int
 column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms forms, struct column_ref *ref, struct err *err)
 {

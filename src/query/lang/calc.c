@@ -13,7 +13,7 @@
 
 enum piece_kind { PIECE_END, PIECE_OPERAND, PIECE_OP, PIECE_OPEN, PIECE_CLOSE };
 
-/* A word of the query holds several pieces: "self/total". */
+/* A piece of a calculation.  A word of the query may have several: "self/total". */
 struct piece {
 	enum piece_kind	kind;
 	char		op;
@@ -39,7 +39,7 @@ struct reader {
 
 /* ---- pieces ---------------------------------------------------------------------- */
 
-/* Bytes of the operator that s begins with; 0 when there is none. */
+/* Return the length of the operator that s begins with; 0: none. */
 static size_t
 op_at(struct str s, char *op)
 {
@@ -225,7 +225,7 @@ strength(char op)
 	return op == '(' || op == '|' ? 0 : op == '+' || op == '-' ? 1 : 2;
 }
 
-/* Ends the operators that bind at least so strongly. */
+/* Emit the operators that wait and bind at least as strongly. */
 static bool
 apply(struct reader *r, unsigned least, struct err *err)
 {
@@ -250,14 +250,14 @@ wait_push(struct reader *r, char op, size_t at, struct err *err)
 	return true;
 }
 
-/* The word, with a parenthesis for its next argument. */
+/* The word abs, followed by a parenthesis. */
 static bool
 is_abs(const struct stage *s, struct str word, size_t next)
 {
 	return str_eq(word, STR("abs")) && next < s->n && s->token[next].kind == TOKEN_OPEN;
 }
 
-/* Parentheses, those of abs() too, then an operand. */
+/* Parse opening parentheses, also those of abs(), then an operand. */
 static bool
 read_left(struct reader *r, struct err *err)
 {
@@ -282,7 +282,7 @@ read_left(struct reader *r, struct err *err)
 	return read_operand(r, &p, err);
 }
 
-/* Closing parentheses, then an operator; *more is false when there is none. */
+/* Parse closing parentheses, then an operator; *more is false if there is none. */
 static bool
 read_right(struct reader *r, bool *more, struct err *err)
 {

@@ -8,7 +8,7 @@
 
 #define CALC_DEPTH 64		/* numbers, or operators, that wait at once */
 
-/* An operator, or what puts a number on the stack. */
+/* An operator, or a step that pushes a number. */
 struct step {
 	char	op;		/* 0: a number, 'c': a column, '|': without its sign */
 	double	number;
@@ -33,14 +33,15 @@ struct unit {
 };
 
 /*
- * What it gives for n rows from first on, at the beginning of a stack with room for CALC_DEPTH times so many; not finite: nothing.
- * batch: room for one, or NULL for a single row; false: a column gives none.
+ * Compute the results for rows [first, first + n) into the first n numbers of the stack, which has room for
+ * CALC_DEPTH * n.  A result that is not finite becomes an empty cell.  batch: room for a batch, or NULL for a
+ * single row.  Return false if a column has no batch.
  */
 bool	calc_numbers(const struct calc *, struct rows *, uint64_t first, size_t n, double *stack, struct batch *);
 void	calc_cell(const struct calc *, double, struct cell *);
 /* a becomes the unit of the result of an operator; b may become an amount as well. */
 bool	unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *);
-/* What the result is shown as. */
+/* Set the type and the scale of the result from its unit. */
 bool	unit_type(const struct unit *, size_t at, struct calc *, struct err *);
 bool	unit_of_column(const struct coldef *, size_t at, struct unit *, struct err *);
 

@@ -42,7 +42,7 @@ compute(char op, double a, double b)
 	return a / b;
 }
 
-/* Nothing stays nothing, whatever is computed from it. */
+/* An empty cell becomes NaN, which stays NaN in every calculation. */
 static double
 number_of(const struct cell *c)
 {
@@ -94,7 +94,7 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 	return true;
 }
 
-/* Below 0 an amount is an integer, whatever its unit. */
+/* A negative amount is an integer, whatever its unit. */
 static void
 whole_cell(struct cell *c, double v)
 {

@@ -32,7 +32,7 @@ joint_kind(enum number_kind a, enum number_kind b)
 	    KIND_ANY : KIND_REAL;
 }
 
-/* Beside an amount numbers of any kind are amounts of its unit. */
+/* Next to an amount, a number of any kind adopts its unit. */
 static void
 unit_adopt(struct unit *a, const struct unit *b)
 {

@@ -11,7 +11,7 @@
 
 #define MANY INT64_C(1000000000000)	/* from there on numbers are shown in another way */
 
-/* Most of what is printed are numbers, and printf is slow. */
+/* Most output is numbers, and printf is slow. */
 static void
 add_digits(struct buf *b, uint64_t v)
 {
@@ -86,7 +86,7 @@ cell_plain(const struct cell *c, struct buf *b)
 	}
 }
 
-/* Two places behind the point, unless these would say nothing. */
+/* Show two decimals, or three digits if two decimals are too few or too many. */
 static void
 show_real(char *text, size_t size, double f)
 {
@@ -98,7 +98,7 @@ show_real(char *text, size_t size, double f)
 		snprintf(text, size, "%.3g", f);
 }
 
-/* All of money, and what is so large that rounding hides much; false: two places of it are enough. */
+/* Show money, and numbers so large that rounding hides much, in full; false: two decimals are enough. */
 static bool
 show_decimal(const struct cell *c, struct buf *b)
 {

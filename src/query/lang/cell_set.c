@@ -30,7 +30,7 @@ is_whole(const struct cell *c)
 	return c->type != CELL_INT && c->type != CELL_DECIMAL && c->type != CELL_TEXT && !is_real(c->type);
 }
 
-/* Numbers of things are small and dense: a bit each. */
+/* Ids are small and dense: store one bit for each. */
 static bool
 add_id(struct cell_set *s, uint32_t id, struct err *err)
 {
@@ -62,7 +62,7 @@ cell_set_add(struct cell_set *s, const struct cell *cell, struct err *err)
 	return is_whole(&c) ? add_whole(s, c.u, err) : keys_cell(&s->keys, 0, &c, &number, err);
 }
 
-/* By one byte; what had been in order by lower ones stays so. */
+/* Sort by one byte.  The sort is stable: the order by lower bytes stays. */
 static void
 sort_byte(const uint64_t *from, uint64_t *to, uint64_t n, unsigned shift)
 {
@@ -104,7 +104,7 @@ cell_set_end(struct cell_set *s, struct err *err)
 	return true;
 }
 
-/* What is looked up mostly rises: in growing steps from where the last one was, then between the last two. */
+/* Lookups mostly ascend: gallop from the place of the last one, then bisect between the last two steps. */
 static bool
 has_whole(struct cell_set *s, uint64_t u)
 {
@@ -166,7 +166,7 @@ comparable(const struct coldef *a, const struct coldef *b)
 	    (a->type == b->type && (a->type != CELL_ID || a->of == b->of || a->of == ID_OWN || b->of == ID_OWN));
 }
 
-/* The column that was probably meant: of that name, else one that can be compared. */
+/* Guess the intended column: one of that name, otherwise one that can be compared. */
 static const char *
 likely(const struct rows *r, const struct coldef *def)
 {

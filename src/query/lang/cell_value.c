@@ -55,7 +55,7 @@ cell_exact(const struct cell *c)
 #define REAL_DIGITS INT64_C(1000000000000000)	/* numbers of fewer digits differ as doubles when they differ, */
 #define REAL_PLACES 22u				/* and with no more places become the nearest one */
 
-/* The double that compares equal with it is that of no other decimal number. */
+/* Return true if no other decimal number has the same double. */
 static bool
 is_exact_real(struct decimal d)
 {
@@ -103,7 +103,7 @@ cell_normal(struct cell c)
 	return c;
 }
 
-/* In a column of amounts those below 0 are integers. */
+/* In a column of amounts, negative ones are integers. */
 void
 cell_abs(struct cell *c, enum cell_type column)
 {
@@ -123,14 +123,14 @@ cell_abs(struct cell *c, enum cell_type column)
 	}
 }
 
-/* It is what u says. */
+/* Return true if cells of this type have their value in u. */
 static bool
 is_whole(enum cell_type type)
 {
 	return type != CELL_INT && type != CELL_DECIMAL && !is_real(type);
 }
 
-/* Numbers of different types compare by value; i and f are told from u. */
+/* Numbers of different types compare by value. */
 static int
 number_cmp(const struct cell *a, const struct cell *b)
 {
@@ -235,7 +235,7 @@ cell_key(const struct cell *c, enum cell_type column)
 	case CELL_NONE:
 		return 0;
 	case CELL_INT:
-		/* In a column of amounts these are below 0. */
+		/* In a column of amounts, negative ones are integers. */
 		if (column == CELL_INT)
 			return (uint64_t)c->i ^ 1ull << 63;
 		return c->i < 0 ? 0 : (uint64_t)c->i;
@@ -256,7 +256,7 @@ cell_place(const struct cell *c, const struct coldef *column, bool down)
 {
 	uint64_t key = cell_key(c, column->type);
 
-	/* Backwards, words are where numbers would be. */
+	/* In descending order words still come after numbers: swap the two ranks. */
 	if (down && column->type == CELL_NONE && column->mostly == MOSTLY_NUMBERS && c->type != CELL_NONE)
 		key ^= 3ull << 62;
 	return down ? ~key : key;

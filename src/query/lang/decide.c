@@ -30,7 +30,7 @@ ordered(enum compare cmp, int order)
 	return false;
 }
 
-/* Empty cells, and a text beside a number, are equal to nothing and in no order. */
+/* An empty cell equals nothing and has no order, nor has a text next to a number. */
 static bool
 comparable(const struct cell *a, const struct cell *b)
 {
@@ -61,7 +61,7 @@ literal_beside(const struct value *v, enum compare cmp, enum cell_type type)
 	return means && v->word.n > 0 && literal_read(&word, type, &as, NULL) ? as : v->cell;
 }
 
-/* != and !~ are the contrary of = and ~, which this decides. */
+/* Decide = and ~; the caller negates != and !~. */
 static bool
 test_value(const struct value *v, enum compare cmp, const struct cell *c,
     struct rows *in, uint64_t row, bool *yes, struct err *err)
@@ -112,7 +112,7 @@ is_answer(const struct expr *e, const struct instr *in)
 	return in->nvalues > 0 && e->value[in->value].kind == VALUE_ANSWER;
 }
 
-/* A text goes with the next cell of its rows: it is kept while other columns are looked at. */
+/* Copy the text: it is valid only until the next cell is read, and the test reads other columns. */
 static bool
 keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
 {
@@ -124,7 +124,7 @@ keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *er
 	return !e->text.bad || fail(err, E_SYSTEM, "out of memory (string)");
 }
 
-/* One of the values holds for the cell. */
+/* Test whether one of the values holds for the cell. */
 static bool
 test_values(struct expr *e, const struct instr *in, const struct cell *c, struct rows *rows,
     uint64_t row, bool *yes, struct err *err)
@@ -137,7 +137,7 @@ test_values(struct expr *e, const struct instr *in, const struct cell *c, struct
 	return true;
 }
 
-/* The same for a line of its text. */
+/* Test whether one of the values holds for a line of the text. */
 static bool
 test_lines(struct expr *e, const struct instr *in, const struct cell *c, struct rows *rows,
     uint64_t row, bool *yes, struct err *err)
@@ -151,7 +151,7 @@ test_lines(struct expr *e, const struct instr *in, const struct cell *c, struct 
 	return true;
 }
 
-/* Whether a frame is one that is looked for; asked once a method. */
+/* Test whether a frame matches; the result is cached per method. */
 static bool
 test_frame(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, uint32_t method,
     enum known *known, struct err *err)
@@ -174,7 +174,7 @@ test_frame(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, ui
 }
 
 /*
- * The same as test_lines for the stack of a row: it has what is looked for when its own frame or the stack of its caller has.
+ * Test the stack of a row as test_lines would: it matches if its own frame or the stack of its caller matches.
  */
 static bool
 test_stack(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bool *yes,
@@ -203,7 +203,7 @@ test_stack(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bo
 	return true;
 }
 
-/* Of rows that were chosen or put in order, where the row stands in the tree they came from: callers are only known there. */
+/* Find the tree that filtered or sorted rows came from, and the row there: only the tree knows callers. */
 static bool
 find_callers(struct rows **rows, uint64_t *row)
 {
@@ -222,7 +222,7 @@ find_callers(struct rows **rows, uint64_t *row)
 	return id.type == CELL_ID && tree_row(tree, id.u, row);
 }
 
-/* A column alone as a condition.  In a table, or a file of JSON, the word stands for what is not true. */
+/* Test a column alone as a condition.  In tables and JSON files the word "false" is false. */
 static bool
 is_true(const struct operand *o, const struct rows *rows, const struct cell *c)
 {
@@ -238,7 +238,7 @@ expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *ro
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
 
-	/* What is empty is neither in a query nor not in it. */
+	/* An empty cell matches neither "in" nor "not in" with a query. */
 	if (is_answer(e, in) && (c->type == CELL_NONE || (c->type == CELL_TEXT && c->text.n == 0))) {
 		*yes = false;
 		return true;
@@ -270,7 +270,7 @@ test(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bool *ye
 	return expr_test_cell(e, in, &c, rows, row, yes, err);
 }
 
-#define OTHER_CASE_ROWS 1000000u	/* that are looked at */
+#define OTHER_CASE_ROWS 1000000u	/* rows that are searched */
 
 static bool
 same_but_case(const struct value *v, enum compare cmp, struct str text)

@@ -12,9 +12,9 @@
 #include "expr.h"
 
 #define SIGN (1ull << 63)
-#define ALONE UINT32_MAX	/* where such a row goes on */
+#define ALONE UINT32_MAX	/* instruction of a row that is decided alone */
 
-/* What operands are in these rows. */
+/* The values of an operand in the rows of a batch. */
 struct side {
 	struct batch	 batch;
 	double		*stack;		/* of calculations; or NULL */
@@ -28,14 +28,14 @@ struct many {
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-/* Cells of such a type, in their order. */
+/* Return the cell of that type at that place in the order of all its values. */
 static struct cell
 number_at(enum cell_type type, uint64_t place)
 {
 	return (struct cell){ .type = type, .u = type == CELL_INT ? place ^ SIGN : place };
 }
 
-/* The first of them that is not less than a cell, or greater; UINT64_MAX and one more: none is. */
+/* Return the first place whose cell is not less than c, or greater than c; UINT64_MAX + 1: none. */
 static unsigned __int128
 place_of(enum cell_type type, const struct cell *c, bool greater)
 {
@@ -53,7 +53,7 @@ place_of(enum cell_type type, const struct cell *c, bool greater)
 	return low;
 }
 
-/* The numbers that compare so with a cell lie between two: of these that is known. */
+/* Numbers that compare so with a cell form a range: set known of the rows whose numbers are in it. */
 static void
 mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t what, uint8_t *known)
 {
@@ -115,7 +115,7 @@ test_one(struct expr *e, struct instr *in, const struct cell *c, struct rows *ro
 	return yes ? KNOWN_TRUE : KNOWN_FALSE;
 }
 
-/* Each of few values is looked at once, where a row asks for it. */
+/* Test each distinct value of a batch once, when the first row has it. */
 static bool
 test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)
@@ -165,7 +165,7 @@ cell_at(const struct side *side, const struct operand *o, size_t i, struct cell 
 		batch_cell(&side->batch, i, c);
 }
 
-/* One operand, filled, beside another one. */
+/* Compare the left operand, which is filled, with another operand. */
 static bool
 test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, uint8_t *known)
 {
@@ -182,7 +182,7 @@ test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *row
 	return true;
 }
 
-/* What is computed, or compared in another way. */
+/* Test cell by cell: calculations, and comparisons with values that are no numbers. */
 static bool
 test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)
@@ -200,7 +200,7 @@ test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, 
 	return true;
 }
 
-/* False: nothing is known. */
+/* Return false if the test cannot decide these rows together. */
 static bool
 test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)
@@ -220,7 +220,7 @@ test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, u
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-/* What a test says of the rows it is about. */
+/* Keep the results of a test for the rows that reached it.  Rows without a result are decided alone. */
 static void
 keep(struct many *m, const uint8_t *known, size_t n, size_t step, uint8_t *now)
 {

@@ -8,8 +8,8 @@
 
 #include "expr.h"
 
-/* What waits for its right side while the tokens are read. */
-enum wait_kind { WAIT_OPEN, WAIT_OR, WAIT_AND, WAIT_NOT };	/* by how strongly they bind */
+/* Operators that wait for their right side while the tokens are read. */
+enum wait_kind { WAIT_OPEN, WAIT_OR, WAIT_AND, WAIT_NOT };	/* in order of binding strength */
 
 struct wait {
 	enum wait_kind	kind;
@@ -57,7 +57,7 @@ compile_operator(struct compiler *c, const struct coldef *s, enum compare *cmp, 
 
 #define LOOK_AHEAD 100		/* tokens in the parentheses an expression begins with */
 
-/* Whether a parenthesis belongs to an expression: a comparison or an operator stands behind it. */
+/* Return true if a parenthesis belongs to an expression: a comparison or an operator follows it. */
 static bool
 opens_expression(const struct compiler *c)
 {
@@ -105,7 +105,7 @@ compile_subject(struct compiler *c, struct operand *o, struct err *err)
 	return true;
 }
 
-/* What stands behind the subject: an operator and a value, [not] in and a list, or nothing. */
+/* Parse the rest of a test after its subject: an operator and a value, [not] in and a list, or nothing. */
 static bool
 compile_comparison(struct compiler *c, const struct coldef *s, enum compare *cmp, struct err *err)
 {
@@ -160,7 +160,7 @@ wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err *err)
 	return true;
 }
 
-/* Ends what binds at least as strongly: its right side is complete. */
+/* End operators that bind at least as strongly: their right sides are complete. */
 static bool
 wait_end(struct compiler *c, enum wait_kind kind, struct err *err)
 {
@@ -177,7 +177,7 @@ wait_end(struct compiler *c, enum wait_kind kind, struct err *err)
 	return true;
 }
 
-/* Everything in front of a test, and the test. */
+/* Parse what precedes a test (not, parentheses), then the test. */
 static bool
 compile_operand(struct compiler *c, struct err *err)
 {
@@ -207,7 +207,7 @@ fail_joint(const struct compiler *c, struct err *err)
 	return compiler_expected(c, "'and', 'or', '|' or the end", err);
 }
 
-/* Closing parentheses, then and, or, or the end; *more when an operand has to follow. */
+/* Parse closing parentheses, then "and", "or" or the end; *more: an operand has to follow. */
 static bool
 compile_joint(struct compiler *c, bool *more, struct err *err)
 {

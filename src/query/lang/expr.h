@@ -31,10 +31,10 @@ struct instr {
 	enum code	code;
 	enum compare	cmp;
 	struct operand	operand;	/* CODE_TEST: what it looks at */
-	size_t		value, nvalues;	/* of them any: in */
-	bool		lines;		/* the text has lines, and a test is about any of them */
-	struct scratch	rows;		/* u8, of lines: what is known of a row's stack; enum known */
-	struct scratch	values;		/* the same of a method, or of a value that a batch numbers */
+	size_t		value, nvalues;	/* any of them may match: in */
+	bool		lines;		/* the text has lines: any of them may match */
+	struct scratch	rows;		/* u8 by row, if lines: whether its stack matches; enum known */
+	struct scratch	values;		/* u8 by method, or by value of a batch: enum known */
 	size_t		jump;		/* CODE_AND when false, CODE_OR when true: the next instruction */
 };
 
@@ -58,7 +58,7 @@ bool	expr_is_constant(const struct expr *, const struct instr *);
 struct cell literal_beside(const struct value *, enum compare, enum cell_type);
 /* = < <= > >=; false where one of them is empty, or one alone a text. */
 bool	cells_compare(enum compare, const struct cell *, const struct cell *);
-/* Whether a test holds for a cell of that row. */
+/* Test a cell of that row. */
 bool	expr_test_cell(struct expr *, struct instr *, struct cell *, struct rows *, uint64_t row, bool *yes, struct err *);
 void	many_free(struct many *);
 

@@ -30,7 +30,7 @@ compiler_word(struct compiler *c, const char *word)
 	if (t == NULL || t->kind != TOKEN_WORD)
 		return false;
 	upper = t->text;
-	/* As SQL has them: in capitals. */
+	/* Accept keywords in capitals, as in SQL. */
 	for (size_t i = 0; i < upper.n; i++)
 		if (upper.s[i] < 'A' || upper.s[i] > 'Z')
 			upper.n = 0;
@@ -78,7 +78,7 @@ const char *const compare_text[] = {
 
 /* ---- values -------------------------------------------------------------- */
 
-/* What stands at the right of ~ and !~. */
+/* Parse the right side of ~ and !~. */
 static bool
 compile_pattern(const struct token *t, struct value *v, struct err *err)
 {
@@ -105,7 +105,7 @@ check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *
 	return true;
 }
 
-/* A column in parentheses beside a column that texts may stand in; -1: something else. */
+/* Return the column of "(column)" where a string is possible, too; -1: something else. */
 static int
 lone_column(const struct compiler *c, enum cell_type type)
 {
@@ -120,7 +120,7 @@ lone_column(const struct compiler *c, enum cell_type type)
 	return col < 0 || type == CELL_NONE || c->in->cols[col].type == CELL_TEXT ? col : -1;
 }
 
-/* A column, or an expression, as the value for a subject of numbers. */
+/* Parse a column or an expression as the value, for a subject that has numbers. */
 static bool
 compile_computed(struct compiler *c, const struct coldef *s, struct value *v, struct err *err)
 {
@@ -180,7 +180,7 @@ fail_value(const struct compiler *c, struct err *err)
 
 #define PLAIN_NS 1000		/* larger numbers are taken for pasted ones, which are nanoseconds */
 
-/* A small number against a time is seldom meant in nanoseconds. */
+/* A small number compared with a time is rarely one of nanoseconds. */
 static void
 note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
 {
@@ -191,7 +191,7 @@ note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const st
 		    (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n);
 }
 
-/* What is compared may not be what was meant: the text of a name, a text with a number, a date by its text. */
+/* Add notes to likely mistakes: a column name as a string, a text compared with a number, a date as text. */
 static void
 note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
 {
@@ -208,7 +208,7 @@ note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const s
 		    compare_text[cmp], (int)t->text.n, t->text.s);
 }
 
-/* A word between slashes is a string beside = and in, which is seldom meant. */
+/* After = and in, a word between slashes would be a string, which is rarely intended. */
 static bool
 check_slashes(const struct token *t, enum compare cmp, struct err *err)
 {
@@ -278,7 +278,7 @@ compile_values(struct compiler *c, const struct coldef *s, struct err *err)
 	return compiler_accept(c, TOKEN_CLOSE) || compiler_expected(c, "',' or ')'", err);
 }
 
-/* A query may have been meant that has no | yet, or one of another language.  t: the first of the values. */
+/* Report a list that looks like a query: without a | yet, or in another language.  t: the first value. */
 static bool
 fail_listed(const struct token *t, const struct coldef *s, struct err *err)
 {
@@ -294,7 +294,7 @@ fail_listed(const struct token *t, const struct coldef *s, struct err *err)
 	return false;
 }
 
-/* The list or the query behind in. */
+/* Parse the list or the query after "in". */
 bool
 compile_list(struct compiler *c, const struct coldef *s, struct err *err)
 {
@@ -322,7 +322,7 @@ compile_null(struct compiler *c, const struct coldef *s, struct err *err)
 	v->kind = VALUE_NULL;
 	if (s->type != CELL_TEXT)
 		return true;
-	/* An empty string is printed as what is empty. */
+	/* Empty strings count as null, too: both are printed empty. */
 	v = value_new(c->expr, err);
 	if (v == NULL)
 		return false;

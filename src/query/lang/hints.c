@@ -7,7 +7,7 @@
 
 struct hint {
 	const char	*word, *answer;
-	const char	*use;		/* a stage that takes what follows the word as it stands; or NULL */
+	const char	*use;		/* a stage that takes the same arguments as the word; or NULL */
 };
 
 #define PIPE_ORDER "start with the source: Y | where Z | select X"
@@ -77,7 +77,7 @@ hint_of(struct str word)
 	return h == NULL ? NULL : h->answer;
 }
 
-/* "order by x desc": what stands behind the word, as the stage wants it. */
+/* Convert the arguments of "order by x desc" to those of the stage. */
 static size_t
 add_order(struct buf *b, const struct tokens *ts, size_t i)
 {

@@ -23,7 +23,7 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 
 	if (k->n == UINT32_MAX)
 		return fail(err, E_SYSTEM, "too many distinct rows (limit: %u)", UINT32_MAX);
-	/* One more: empty texts have a place, too. */
+	/* Allocate n + 1 so that an empty string has an address. */
 	if (!scratch_array(&k->bytes, used + key.n + 1, 1, err) ||
 	    !scratch_array(&k->end, k->n + 1ull, sizeof(uint64_t), err) ||
 	    !scratch_array(&k->chain, k->n + 1ull, sizeof(uint32_t), err))
@@ -36,7 +36,7 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 	return true;
 }
 
-/* The number of a key; 0: it is not there.  last: that of the last one with its hash. */
+/* Return the number of a key; 0: not found.  last: the last key with the same hash. */
 static uint32_t
 find(const struct keys *k, struct str key, uint32_t last)
 {
@@ -81,7 +81,7 @@ without_number(struct str s)
 	return n > 1 && n < s.n && s.s[n - 1] == '@' && s.s[n - 2] == ' ' ? (struct str){ s.s, n - 2 } : s;
 }
 
-/* What tells the cell from all that are not equal to it. */
+/* Append bytes that are the same for equal cells only. */
 static void
 add_cell(struct buf *b, const struct cell *cell)
 {

@@ -24,15 +24,15 @@ struct keys {
 bool	keys_number(struct keys *, struct str key, uint32_t *number, struct err *);
 struct str keys_text(const struct keys *, uint32_t number);
 void	keys_free(struct keys *);
-/* The number of what was added since it began: of the same cells the same number. */
+/* Return the number of the cells added since keys_begin; equal cells have the same number. */
 void	keys_begin(struct keys *);
 void	keys_add(struct keys *, const struct cell *);
 bool	keys_end(struct keys *, uint32_t *number, struct err *);
-/* The same of a cell of some group. */
+/* Return the number of a cell within its group; a new cell is added. */
 bool	keys_cell(struct keys *, uint32_t group, const struct cell *, uint32_t *number, struct err *);
-/* Such a cell has a number. */
+/* Test whether a cell of a group has a number. */
 bool	keys_have(struct keys *, uint32_t group, const struct cell *);
-/* Of rows that are equal in these columns the same number. */
+/* Rows that are equal in these columns have the same number. */
 bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number, struct err *);
 
 #endif

@@ -13,7 +13,7 @@ struct nested;
 /* ---- tokens -------------------------------------------------------------- */
 
 enum token_kind {
-	TOKEN_WORD,		/* text as it stands in the query */
+	TOKEN_WORD,		/* text as in the query */
 	TOKEN_TEXT,		/* it was quoted; text without quotes and escapes */
 	TOKEN_REGEX,		/* between the slashes */
 	TOKEN_OP,		/* = != < <= > >= ~ !~ */
@@ -43,7 +43,7 @@ bool	tokens_read(struct tokens *, struct str text, struct err *);
 void	tokens_free(struct tokens *);
 /* An unquoted word that is exactly this. */
 bool	token_is(const struct token *, const char *word);
-/* The place of the ) that closes the ( at i; n: there is none.  *piped, unless NULL: a | stands between them, in no others. */
+/* Return the place of the ) that closes the ( at i; n: none.  *piped, unless NULL: a | is directly within. */
 size_t	token_closing(const struct token *, size_t n, size_t i, bool *piped);
 /* A word with * or ? in it that was not quoted. */
 bool	token_is_glob(const struct token *);
@@ -58,12 +58,12 @@ struct stage {
 	unsigned		 shapes;	/* of the file it is opened for */
 };
 
-/* What the file has, as or of enum shape; 0: there is none, or it may have anything. */
+/* Return the shapes of the file, enum shape or-ed; 0: there is no file, or its shapes are unknown. */
 unsigned session_shapes(const struct session *);
 bool	command_fits(const struct command *, unsigned shapes);
 /* commands[i] fits, and is the first of those that do with its word in its place. */
 bool	command_leads(size_t i, unsigned shapes);
-/* One of that place and for those shapes if there is one, else another with that word, else NULL. */
+/* Prefer a command of that kind and for those shapes; otherwise any command with that word, otherwise NULL. */
 const struct command *command_find(struct str word, bool source, unsigned shapes);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
@@ -109,15 +109,15 @@ const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
 void	cell_abs(struct cell *, enum cell_type column);	/* without its sign, as a cell of that column */
 bool	is_real(enum cell_type);		/* .f of a cell is its number */
-/* Of numbers that are equal, whatever their types, the same cell; any other cell stays: a time, a size and money are no numbers alone. */
+/* Equal numbers of any type become the same cell.  Times, sizes and money are not numbers here: they stay. */
 struct cell cell_normal(struct cell);
-/* A text in a column of numbers: it stands for what is no number, as "n/a" does. */
+/* A text in a column of numbers, such as "n/a". */
 bool	cell_is_word(const struct cell *, const struct coldef *);
-/* The order of two cells in a column that is sorted, down: the largest first.  Words among numbers come after these either way. */
+/* Compare cells for sorting; down: largest first.  Words among numbers come after the numbers either way. */
 int	cell_order(const struct cell *, const struct cell *, const struct coldef *, bool down);
-/* Of two such cells the one in front never has the greater one. */
+/* Sort key for cell_order: a cell never has a greater key than a cell that sorts after it. */
 uint64_t cell_place(const struct cell *, const struct coldef *, bool down);
-/* Of a number, whatever its type, in the order of their values; false: one with the same key may differ from it. */
+/* Key of a number of any type, ordered by value.  Return false if a different number may have the same key. */
 bool	cell_number_key(const struct cell *, uint64_t *key);
 /* The text in b; rows->err is filled when there was no memory for it. */
 void	cell_text(struct rows *, struct cell *, const struct buf *b);
@@ -126,9 +126,9 @@ void	cell_text(struct rows *, struct cell *, const struct buf *b);
 
 /* As rows_new, with the columns of the command. */
 void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *, struct rows *in, struct err *);
-/* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
+/* End an open: hand out the rows if ok, otherwise close them.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
-/* For .reach and .cell of rows that are those of in. */
+/* For .reach and .cell of rows that are the rows of in. */
 uint64_t same_reach(struct rows *, uint64_t n);
 void	same_cell(struct rows *, uint64_t row, size_t col, struct cell *);
 /* For .touch: of rows that show those of in and take .reads; of rows that only take these. */
@@ -137,9 +137,9 @@ uint64_t touch_own(struct rows *, uint64_t mine, struct touching *);
 uint64_t columns_of_refs(const struct column_ref *, size_t n);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
-/* The rows whose columns these have: they are made there. */
+/* Return the rows whose columns these rows have: new columns are made there. */
 struct rows *rows_origin(struct rows *);
-/* Says of rows that only the first n will be asked for. */
+/* Promise that only the first n rows will be read. */
 void	rows_limit(struct rows *, uint64_t n);
 /* The column that a token names, whole or from some byte on. */
 int	rows_need_column(struct rows *, const struct token *, struct str name, struct err *);
@@ -153,9 +153,9 @@ void	expr_free(struct expr *);
 /* The columns it reads. */
 uint64_t expr_touches(const struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
-/* What is known of n rows from first on, BATCH at most, without asking for their cells one by one: enum known each. */
+/* Decide rows [first, first + n), n <= BATCH, without reading them one by one.  known: enum known each. */
 void	expr_tell(struct expr *, struct rows *, uint64_t first, size_t n, uint8_t *known);
-/* A text for which it would hold but for the case of letters, where it is one test of a text; false: there is none near. */
+/* Find a text that matches except for case, if the condition is a single test of a text; false: none found. */
 bool	expr_other_case(struct expr *, struct rows *, struct str *);
 
 /* ---- calculations ------------------------------------------------------------------ */
@@ -175,14 +175,14 @@ bool	operand_compile(struct operand *, const struct stage *, size_t *i, struct r
 bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */
 bool	calc_continues(const struct stage *, size_t i);
-/* A calculation begins with the argument, whatever stands in it: an operator follows, or it is abs(. */
+/* The argument begins a calculation: an operator follows, or it is abs(. */
 bool	calc_goes_on(const struct stage *, size_t i);
 /* The argument, a word, is a column or has one beside its operators; what begins with a digit is none. */
 bool	calc_has_column(const struct stage *, size_t i, struct rows *);
 void	operand_free(struct operand *);
 /* The columns it reads. */
 uint64_t operand_touches(const struct operand *);
-/* Its name and type; a calculation is called by its text without blanks, as long as it lives. */
+/* Name and type of an operand.  A calculation is named by its text without blanks, as long as it lives. */
 struct coldef operand_column(const struct operand *, const struct rows *);
 /* Empty when a cell is, and when it divides by 0. */
 void	operand_cell(const struct operand *, struct rows *, uint64_t row, struct cell *);
@@ -198,13 +198,13 @@ bool	regex_test(struct regex *, struct str, bool *, struct err *);
 
 /* ---- traces ------------------------------------------------------------------------ */
 
-/* Of calls, merged and inverted alike. */
+/* Columns of the sources calls, merged and inverted. */
 enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD,
 	CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL, CALL_SELF_CPU,
 	CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_THREAD_ID,
 	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_COLS };
 
-/* Those columns of a list that a file has, and which of the list each is. */
+/* The columns of a list that a file has, and the index of each in the list. */
 #define COLUMN_SET_MAX 32
 struct column_set {
 	struct coldef	col[COLUMN_SET_MAX];
@@ -221,12 +221,12 @@ struct any {
 	size_t		 n, cap;
 };
 
-/* The place of column any in rows with these columns, made if it is not there; -1: another one is meant. */
+/* Return the place of a column, where column any is made when it is first named; -1: no such column. */
 int	any_find(struct rows *, struct column_set *, struct str name);
 /* For .known of such rows. */
 bool	any_known(struct rows *, uint64_t i, struct str *name);
 bool	any_add(struct any *, uint32_t method);
-/* Their names; the frames are taken away again. */
+/* Append the names of the frames, and remove the frames. */
 void	any_text(struct any *, const struct store *, struct buf *);
 
 /* The rows of the call tree that rows came from, in which all callers are; NULL: they came from none. */

@@ -44,7 +44,7 @@ token_add(struct lexer *lx, enum token_kind kind, struct str text, size_t at,
 	return true;
 }
 
-/* The byte an escape in a quoted text stands for; at is behind the backslash. */
+/* Parse an escape in a quoted text, after its backslash. */
 static bool
 lex_escape(struct lexer *lx, char *byte, struct err *err)
 {
@@ -93,7 +93,7 @@ lex_text(struct lexer *lx, struct err *err)
 	    (struct str){ lx->out->plain + from, lx->plain - from }, at, err);
 }
 
-/* "\/" stands for a slash; every other escape is left to the regex library. */
+/* "\/" is a slash; every other escape is left to the regex library. */
 static bool
 lex_regex(struct lexer *lx, struct err *err)
 {
@@ -164,7 +164,7 @@ ends_command(const struct lexer *lx)
 
 /* ---- "16 ms" ---------------------------------------------------------------- */
 
-/* It is a unit, or what looks like one, so that its number is not taken for a value of its own. */
+/* Match units and what looks like a unit: otherwise its number would be parsed as a value of its own. */
 static bool
 is_unit(struct str s)
 {
@@ -180,14 +180,14 @@ is_unit(struct str s)
 	return false;
 }
 
-/* As conditions have it, in capitals too. */
+/* Match "in", also in capitals, as conditions do. */
 static bool
 is_in(const struct token *t)
 {
 	return t->kind == TOKEN_WORD && str_eq_nocase(t->text, STR("in"));
 }
 
-/* Token i stands in the list behind in. */
+/* Token i is in a list after "in". */
 static bool
 is_listed(const struct tokens *out, size_t i)
 {
@@ -196,7 +196,7 @@ is_listed(const struct tokens *out, size_t i)
 	return i > 1 && out->token[i - 1].kind == TOKEN_OPEN && is_in(&out->token[i - 2]);
 }
 
-/* The last token is a number where only a value can stand, so a word of letters behind it is its unit. */
+/* The last token is a number where only a value is possible, so a word of letters after it is its unit. */
 static bool
 wants_unit(const struct tokens *out)
 {
@@ -212,7 +212,7 @@ wants_unit(const struct tokens *out)
 	return t[-1].kind == TOKEN_OP || is_listed(out, out->n - 1) || (out->n > 3 && token_is(&t[-2], "range"));
 }
 
-/* The unit that was read last goes to its number. */
+/* Join the unit that was read last to its number. */
 static void
 join_unit(struct lexer *lx)
 {
@@ -242,7 +242,7 @@ lex_word(struct lexer *lx, struct err *err)
 	return true;
 }
 
-/* A query may begin behind that token. */
+/* A query may begin after that token. */
 static bool
 opens_query(const struct tokens *out, size_t i)
 {
@@ -258,7 +258,7 @@ takes_regexes(const struct tokens *out)
 
 	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE && !opens_query(out, i - 1)) {
 		i--;
-		/* What stands in parentheses is of no stage around them. */
+		/* Skip parentheses: their tokens do not belong to the stage around them. */
 		for (size_t depth = out->token[i].kind == TOKEN_CLOSE; depth > 0 && i > 0;) {
 			i--;
 			depth += out->token[i].kind == TOKEN_CLOSE;

@@ -87,7 +87,7 @@ read_bool(struct str s, uint64_t *value)
 	return *value || str_eq(s, STR("false")) || str_eq(s, STR("0"));
 }
 
-/* Of any currency. */
+/* Read an amount without a currency: it compares with money of any currency. */
 static bool
 read_money(struct str s, struct cell *c)
 {
@@ -103,7 +103,7 @@ read_money(struct str s, struct cell *c)
 	return true;
 }
 
-/* A number without a column to tell what it counts: as in a calculation 10k is 10000, 10kB a size and 50% a half. */
+/* Read a number for no particular column: as in a calculation 10k is 10000, 10kB a size and 50% a half. */
 static bool
 read_any(struct str s, struct cell *c)
 {
@@ -139,7 +139,7 @@ read_any(struct str s, struct cell *c)
 	return true;
 }
 
-/* Amounts that can be less than nothing are integers then. */
+/* Negative amounts are integers. */
 static bool
 read_below(struct str s, enum cell_type type, struct cell *c)
 {
@@ -206,7 +206,7 @@ literal_example(enum cell_type type)
 	return examples[type];
 }
 
-/* A number with letters behind it, which are not the unit of a time. */
+/* Report a number followed by letters that are no unit of time. */
 static bool
 fail_time(const struct token *t, struct err *err)
 {

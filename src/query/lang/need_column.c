@@ -8,7 +8,7 @@
 
 #include "lang.h"
 
-/* What could have been meant: the columns, their short names, those that can be made. */
+/* Return candidate i for a guess: a column, a short name of a column, or a column that can be made. */
 static struct str
 column_candidate(void *arg, uint64_t i)
 {
@@ -26,7 +26,7 @@ column_candidate(void *arg, uint64_t i)
 	return name;
 }
 
-/* Of a path only the first name can be wrong. */
+/* Return the first name of a path: no other name can be wrong. */
 static struct str
 first_name(struct str path)
 {
@@ -89,7 +89,7 @@ near_meanings(const struct rows *r, struct str word, char *text, size_t size)
 			n += (size_t)snprintf(text + n, size - n, "%s%s", found++ == 0 ? "; nearest: " : " ", r->cols[i].name);
 }
 
-/* What may be meant; without a guess the columns, of many those that are near and how to see all. */
+/* Suggest a column.  Without a guess list all columns, or the nearest and the query that lists all. */
 static const char *
 guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 {
@@ -108,7 +108,7 @@ guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 	return text;
 }
 
-/* How to get a column that the source has for other files; NULL: it has none of that name. */
+/* Explain how to get a column that the source has for other files; NULL: no such column. */
 static const char *
 how_to_get(const struct rows *r, struct str name)
 {

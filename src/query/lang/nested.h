@@ -11,16 +11,16 @@ struct token;
 
 #define NESTED_MAX 4		/* in one another */
 
-/* What the text of a TOKEN_QUERY is: a query over the file of the one around it, without the views of that. */
+/* The query of a TOKEN_QUERY.  It reads the file of the query around it, without the views of that query. */
 struct nested {
-	/* session: that of the stage it stands in. */
+	/* session: that of the stage that contains the query. */
 	bool	(*open)(const struct nested *, struct session *, unsigned shapes, struct rows **, struct err *);
 	/* As rows_touch, of rows that it gave. */
 	void	(*touch)(const struct nested *, struct rows *, uint64_t columns, struct touching *);
 	size_t	 diff;		/* column of a stage that compares files; 0: it has none */
 };
 
-/* What its cells are, in a message: "object", "string", "time". */
+/* Name the cells of a column in a message: "object", "string", "time". */
 const char *column_meaning(const struct coldef *);
 
 /* ---- sets of cells ------------------------------------------------------------------- */
@@ -36,19 +36,19 @@ struct cell_set {
 };
 
 bool	cell_set_add(struct cell_set *, const struct cell *, struct err *);
-/* All were added. */
+/* Call after the last cell was added. */
 bool	cell_set_end(struct cell_set *, struct err *);
 bool	cell_set_has(struct cell_set *, const struct cell *);
 void	cell_set_free(struct cell_set *);
 
-/* The cells of the one column of a query, read when one is asked for first. */
+/* The cells of the one column of a query, read at the first look-up. */
 struct answer {
 	struct rows	*rows;
 	struct cell_set	 set;
 	bool		 known;
 };
 
-/* def: of the column that they are compared with; at: where the query stands. */
+/* def: of the column that the cells are compared with; query: its token. */
 bool	answer_open(struct answer **, const struct stage *, const struct token *query, struct rows *in, const struct coldef *def,
 	    struct err *);
 bool	answer_has(struct answer *, struct rows *in, const struct cell *, bool *yes, struct err *);

@@ -9,7 +9,7 @@
 
 #include "lang.h"
 
-/* Steps and memory (KiB) for one text. */
+/* Limits for one text: steps, memory in KiB. */
 #define REGEX_STEPS 1000000
 #define REGEX_HEAP 16384
 #define REGEX_STACK_MIN (32 * 1024)
@@ -42,7 +42,7 @@ fail_memory(struct err *err)
 	return fail(err, E_SYSTEM, "out of memory (regex)");
 }
 
-/* Room to match in, with the limits; the compiler to machine code is used where there is one. */
+/* Allocate match data and set the limits; use the JIT compiler if there is one. */
 static bool
 regex_arm(struct regex *re)
 {
@@ -62,7 +62,7 @@ regex_arm(struct regex *re)
 	return true;
 }
 
-/* In the query a backslash stands in front of each. */
+/* Count slashes: each has a backslash before it in the query. */
 static size_t
 escaped_slashes(struct str s, size_t n)
 {

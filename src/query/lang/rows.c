@@ -20,7 +20,7 @@ const char *const format_names[FORMATS] = {
 };
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 
-/* A view of its stores: one store after the other, the upper ones first, down to one that the session has. */
+/* Close a view: its stores from the top down to one that the session owns. */
 static void
 close_view(const struct session *s, struct store *st)
 {
@@ -46,7 +46,7 @@ session_close(struct session *s)
 	}
 }
 
-/* What track_offset looks at. */
+/* Run the passes that track_offset needs. */
 static bool
 want_activity(struct store *st, struct work *work, struct err *err)
 {
@@ -154,7 +154,7 @@ rows_note_add(struct rows *r, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0)
 		return;
-	/* Names of the file may be part of it. */
+	/* The note may contain names from the file. */
 	text_fit_buf(&fitted, str_of(text));
 	free(text);
 	if (fitted.bad)
@@ -182,7 +182,7 @@ void
 rows_touch(struct rows *r, uint64_t columns, struct touching *touching)
 {
 	for (; r != NULL; r = r->in) {
-		/* In a tree callers are looked up by their ids, whatever is shown of them. */
+		/* In a tree callers are looked up by id, whatever columns are shown. */
 		columns |= r->behind;
 		r->untouched = ~(r->ops->caller == NULL ? columns : columns | COLUMN_BIT(CALL_ID));
 		if (touching != NULL && r->command != NULL)
@@ -267,7 +267,7 @@ column_exact(const struct rows *r, struct str name)
 	return -1;
 }
 
-/* What the clocks are called in columns of two weights. */
+/* Suffixes of column names by clock, where a file has two weights. */
 static const char *const weight_names[CLOCKS] = { "", "_before", "_delta" };
 
 /* The column whose name has this one's former name at a place where a word of it begins and ends, as in sum_NAME or NAME_delta. */
@@ -287,7 +287,7 @@ column_renamed(const struct rows *r, struct str name, const struct coldef *def)
 	return -1;
 }
 
-/* By a former name of a column of these rows, or of those they were made of. */
+/* Find a column by its former name, in these rows or in those they were made from. */
 static int
 column_former(const struct rows *r, struct str name)
 {
@@ -310,7 +310,7 @@ rows_column(const struct rows *r, struct str name)
 
 	if (col < 0 && (col = column_former(r, name)) >= 0)
 		return col;
-	/* Of two weights the one behind, whatever the clock. */
+	/* NAME_after is column NAME: of two weights the second one, whatever the clock. */
 	if (col < 0 && name.n > after.n && str_eq((struct str){ name.s + name.n - after.n, after.n }, after))
 		return column_exact(r, (struct str){ name.s, name.n - after.n });
 	if (col < 0 && str_eq(name, STR("delta")))
@@ -332,7 +332,7 @@ rows_ids(const struct rows *r, enum id_of of)
 	return -1;
 }
 
-/* A promise about rows that are those of in, one by one, is one about these. */
+/* The limit passes through stages whose rows map 1:1 to their input. */
 void
 rows_limit(struct rows *r, uint64_t n)
 {

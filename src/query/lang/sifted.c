@@ -8,7 +8,7 @@
 
 #include "lang.h"
 
-#define GAP_MAX 64u		/* rows between two that a batch passes over */
+#define GAP_MAX 64u		/* rows that a batch may skip between two */
 
 void *
 sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted *, bool *yes), struct session *session,
@@ -36,7 +36,7 @@ sifted_from(const struct sifted *s)
 	return s->from != NULL ? s->from : s->rows.in;
 }
 
-/* What is known of the rows behind them. */
+/* Look up what is known of the next n rows. */
 static void
 tell(struct sifted *s, size_t n)
 {
@@ -48,7 +48,7 @@ tell(struct sifted *s, size_t n)
 		memset(s->known, KNOWN_NOT, n);
 }
 
-/* How many of n are some, eight at once. */
+/* Count the rows that are KNOWN_TRUE, eight at once. */
 static uint64_t
 count_some(const uint8_t *known, uint64_t n)
 {
@@ -64,7 +64,7 @@ count_some(const uint8_t *known, uint64_t n)
 	return some;
 }
 
-/* n rows from next on: those that are known to be some are. */
+/* Accept the rows that are KNOWN_TRUE among n rows from next on. */
 static bool
 take(struct sifted *s, uint64_t n)
 {
@@ -84,7 +84,7 @@ take(struct sifted *s, uint64_t n)
 	return true;
 }
 
-/* Looks at a row alone. */
+/* Test the next row alone. */
 static bool
 ask(struct sifted *s)
 {
@@ -96,7 +96,7 @@ ask(struct sifted *s)
 	return take(s, 1);
 }
 
-/* Looks at rows that are there; once so many were found it looks at none alone. */
+/* Test rows that are available.  Once `most` rows are found, no further row is tested alone. */
 static bool
 sift(struct sifted *s, uint64_t most)
 {
@@ -136,7 +136,7 @@ sifted_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	rows_cell(sifted_from(s), SCRATCH(s->found, uint64_t)[row], col, c);
 }
 
-/* How many of n rows lie in one batch of the others, close to each other. */
+/* Count how many of n rows are close together in one batch of the input. */
 static size_t
 piece_size(const uint64_t *row, size_t n)
 {
@@ -147,7 +147,7 @@ piece_size(const uint64_t *row, size_t n)
 	return i;
 }
 
-/* What the cells of a piece are they are in the whole batch; one of empty cells alone has no type.  False: they differ. */
+/* Merge the type of a piece into the batch; false: they differ.  A piece of empty cells alone has no type. */
 static bool
 join(struct batch *b, const struct batch *piece, bool begins)
 {

@@ -6,14 +6,14 @@
 
 #include "icecore/batch.h"
 
-/* What is known of a row without looking at it alone. */
+/* Whether a row matches, as far as that is known without reading the row alone. */
 enum known { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE };
 
 struct sifted {
 	struct rows	 rows;
 	struct rows	*from;		/* the others; NULL: in */
 	bool		(*wants)(struct sifted *, bool *yes);	/* of row next; false: none is from there on, or rows.err is filled */
-	/* What is known of n rows from next on: enum known each; wants is asked about the others.  NULL: nothing. */
+	/* Set known of n rows from next on; wants is called for those that are KNOWN_NOT.  NULL: all are. */
 	void		(*tell)(struct sifted *, size_t n, uint8_t *known);
 	uint64_t	 asked, told;	/* known is about these rows and those up to there */
 	uint8_t		 known[BATCH];
@@ -23,7 +23,7 @@ struct sifted {
 	struct batch	*piece;		/* of from; or NULL */
 };
 
-/* As rows_new; the size is that of rows that begin so. */
+/* As rows_new; size: of a struct that begins with a struct sifted. */
 void	*sifted_new(size_t size, const struct rows_ops *, bool (*wants)(struct sifted *, bool *yes), struct session *,
 	    struct rows *in, struct err *);
 void	sifted_close(struct sifted *);	/* frees what it holds itself */

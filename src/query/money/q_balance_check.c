@@ -9,7 +9,7 @@
 #include "icecore/columns_money.h"
 #include "q_money.h"
 
-/* How two statements follow each other; the worse the later. */
+/* How two statements follow each other, from best to worst. */
 enum follow { FOLLOW_UNKNOWN, FOLLOW_CONTINUES, FOLLOW_APART, FOLLOW_GAP };
 
 struct joint {
@@ -29,7 +29,7 @@ struct check {
 	uint32_t	currency;	/* of the transactions */
 	uint32_t	of_ledger;	/* currency of the ledger balance */
 	bool		has_ledger, mixed, too_large;
-	/* Statements of one file that do not follow each other; and the nearest files, earlier and later, that have the account too. */
+	/* Joints to other statements of this file, and to the nearest earlier and later file with this account. */
 	struct joint	joint[JOINTS];
 };
 
@@ -91,7 +91,7 @@ check_of(const struct sums *s, uint64_t statement)
 	return account == 0 || account > s->naccounts ? NULL : &SCRATCH(s->check, struct check)[account - 1];
 }
 
-/* The newest ledger balance counts. */
+/* Keep the newest ledger balance. */
 static void
 take_ledger(struct check *k, uint64_t asof, const struct cell *c)
 {
@@ -176,14 +176,14 @@ add_transactions(struct sums *s, struct rows *r)
 	return ok;
 }
 
-/* That of the ledger balance, of transactions as well. */
+/* True if all transactions are in one currency, that of the ledger balance. */
 static bool
 is_one_currency(const struct check *k)
 {
 	return !k->mixed && (k->transactions == k->bad || k->currency == k->of_ledger);
 }
 
-/* False: it cannot be said. */
+/* Compute the opening balance; false: it is unknown. */
 static bool
 opening_of(const struct check *k, struct decimal *opening)
 {
@@ -193,7 +193,7 @@ opening_of(const struct check *k, struct decimal *opening)
 
 /* ---- one after the other ------------------------------------------------------------------------- */
 
-/* A day lies between them that neither tells of. */
+/* True if at least one day between the statements is in neither. */
 static bool
 is_apart(const struct check *early, const struct check *late)
 {
@@ -202,7 +202,7 @@ is_apart(const struct check *early, const struct check *late)
 	return late->start != 0 && money_days(early->asof, &end) && money_days(late->start, &start) && start > end + 1;
 }
 
-/* One ends before the other begins: what was there in between that neither of them tells. */
+/* Compare the end of one statement with the start of a later one: the gap is the difference of their balances. */
 static bool
 find_joint(const struct check *early, const struct check *late, struct joint *j)
 {
@@ -241,7 +241,7 @@ compare_places(const void *a, const void *b)
 	return num_order(x->account, y->account, num_order(x->asof, y->asof, num_order(x->statement, y->statement, 0)));
 }
 
-/* The worst joint between the statements of each account in one file; that they continue is nothing to tell. */
+/* Find the worst joint between statements of each account in one file; statements that continue are not reported. */
 static bool
 join_parts(struct sums *s, struct rows *r)
 {
@@ -274,7 +274,7 @@ static bool
 sums_open(struct sums *s, const struct store *st, struct rows *r)
 {
 	s->from = money_source_of(st);
-	/* No account is without a statement. */
+	/* Each account has a statement, so there are at most as many accounts as statements. */
 	s->naccounts = column_rows(store_column(st, COL_STATEMENT_ACCOUNT));
 	return scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) &&
 	    scratch_array(&s->part, s->naccounts, sizeof(struct check), &r->err) &&

@@ -105,7 +105,7 @@ balance_name_cell(struct money_rows *m, uint64_t kind, uint64_t name, struct cel
 		put_text(m, money_text(&m->from, name, &m->text), c);
 }
 
-/* Of a transaction that of its own; of a balance that of the statement. */
+/* A transaction has its own currency; a balance has that of its statement. */
 static uint32_t
 currency_at(struct money_rows *m, uint64_t row)
 {

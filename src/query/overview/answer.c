@@ -42,7 +42,7 @@ named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 	return &r->cols[col];
 }
 
-/* Of the row, else of what was given. */
+/* Find a cell by name in the row, otherwise in the given queries. */
 static const struct coldef *
 find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
 {
@@ -55,7 +55,7 @@ find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
 	return def;
 }
 
-/* The query with what was given in the places of {COLUMN}. */
+/* Append the query; replace each {COLUMN} by the cell of the given queries. */
 static void
 fill_query(struct answering *a, const char *form, struct buf *b)
 {
@@ -100,7 +100,7 @@ is_nothing(const struct cell *c)
 	return c->type == CELL_NONE || (c->type == CELL_TEXT ? c->text.n == 0 : cell_real(c) == 0);
 }
 
-/* The noun that a meaning begins with, before the first word that tells more of it. */
+/* True if the word ends the noun at the start of a meaning ("records of ..."). */
 static bool
 is_noun_end(struct str word)
 {
@@ -325,7 +325,7 @@ overview_free(struct overview_answer *answer)
 
 /* ---- one line -------------------------------------------------------------------- */
 
-/* A value of 0, or one that is not known, says nothing; lines of words have none at all. */
+/* Skip a value that is 0 or unknown; lines without a value column always count. */
 static bool
 says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
 {
@@ -369,7 +369,7 @@ find_whole(struct answering *a, struct err *err)
 	return ok;
 }
 
-/* False in *some: what was given has no rows, and so has the line. */
+/* Run the given queries; *some false: one has no rows, so the line is empty. */
 static bool
 ask_given(struct answering *a, bool *some, struct err *err)
 {
@@ -396,7 +396,7 @@ answer_line(struct answering *a, struct err *err)
 		return true;
 	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL && !ask(a, l->query, &a->asked, err)))
 		return false;
-	/* Now it is known which there are. */
+	/* The threads are known by now: check whether they have names. */
 	if (l->threads && threads_nameless(session_store(a->session)))
 		return true;
 	return l->own != NULL ? l->own(a, err) : add_rows(a, err);
@@ -410,7 +410,7 @@ end_answering(struct answering *a)
 		asked_close(&a->given[i]);
 }
 
-/* The line loses only itself, where that is wanted. */
+/* In a piecewise session a line that takes too long is dropped without the other lines. */
 static bool
 answer_in_time(struct answering *a, struct err *err)
 {
@@ -429,7 +429,7 @@ add_why(struct answering *a, const struct err *err)
 	struct overview_item *to = answering_add(a);
 	struct str text = str_of(err->text), rest;
 
-	/* What follows is of an output that ends there. */
+	/* Drop "; the output is incomplete": only this line is. */
 	if (a->answer->late)
 		(void)str_divide(text, STR("; "), &text, &rest);
 	if (to != NULL)

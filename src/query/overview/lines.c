@@ -9,26 +9,26 @@
 
 #define CURRENT "events | where current = true"
 #define LASTING "intervals | group event : sum wall as value, max wall as longest, count as n | sort -value"
-/* Of profiles: whether the weight says more than their number. */
+/* Two lines for profiles: "which" selects whether the weight is just the number of samples. */
 #define SAMPLED(which) CURRENT " and " which " | select samples as value weight threads period no_stack truncated"
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | select wall as value wall as length label state waiting_in waker " \
 	"start_wall thread_id"
 #define BARE "/^0x[0-9a-f]+$/"
-#define SOME 3		/* of what there are many */
+#define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
 #define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH)
-/* Of two weights those that differ, whichever of them is shown. */
+/* Methods whose weight differs between two files, whichever weight (before, after, delta) is shown. */
 #define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
 #define CHANGE_WORDS "{method}[  was {self_before}][  now {now}]"
 
 #define ADDED "findings | diff | where change = added"
-/* By as much as makes a finding. */
+/* 64k: the least growth that is a finding. */
 #define GREW "findings | diff | where change = both and retained_delta >= 64k"
 #define REMOVED "findings | diff | where change = removed"
 
-/* Lines of the same name stand together; only the first shows it. */
+/* Lines of the same name must be adjacent; only the first shows the name. */
 const struct overview_line overview_table[] = {
 	/* ---- two files compared by their rows: heap dumps, scheduler traces */
 	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as objects",
@@ -196,7 +196,7 @@ const struct overview_line overview_table[] = {
 	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
 	{ SHAPE_MADE, 0, "most allocated", "allocations | top 3 alloc_bytes | select alloc_bytes as value class site", "{class}[  {site}]",
 	    "allocations", .rows = SOME },
-	/* Those of the platform hold something of everybody's: the arrays, the maps, the loaders. */
+	/* Skip platform packages: their arrays, maps and class loaders hold objects of every package. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
 	    "{component}, {classes class es}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "

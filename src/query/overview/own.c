@@ -62,7 +62,7 @@ struct path_words {
 	size_t			 plain;		/* and where words end without that */
 };
 
-/* Words of people, as "GET /users/list" and "thread (7)", and no name of code: those have blanks in brackets, and before them a type. */
+/* True for prose such as "GET /users/list" or "thread (7)".  Names of code have blanks only in brackets or after a type. */
 static bool
 is_prose(const struct name_parts *p, bool colons)
 {
@@ -80,7 +80,7 @@ is_prose(const struct name_parts *p, bool colons)
 	return p->type.n > 0 && p->rest.n == 0 && !colons;
 }
 
-/* With its class: many are called run, or main.  Recursion is one name. */
+/* Append a method with its class, as many are called run or main.  Recursion is one name and a count. */
 static void
 add_own_name(void *arg, uint32_t method)
 {
@@ -176,7 +176,7 @@ own_off_path(struct answering *a, struct err *err)
 
 /* ---- where most of a heap comes together ----------------------------------------- */
 
-/* The first of a class on the way down along the largest. */
+/* Find the first object of a class on the path of largest children. */
 static uint32_t
 first_of_class(const struct heap *h, uint32_t class)
 {
@@ -204,14 +204,14 @@ heap_gathering(const struct heap *h, uint32_t *holder)
 			break;
 		if (i == 0)
 			least = heap_retained(h, next) / 2;
-		/* Of objects of one class below each other the uppermost is it. */
+		/* In a chain of objects of one class the topmost object is the head. */
 		if (i == 0 || heap_class(h, next) != heap_class(h, at))
 			head = next;
 		if (heap_class_of_object(h, next) != 0)
 			*holder = next;
 		at = next;
 	}
-	/* So far down things lie behind each other: the head of the list is it. */
+	/* A path this deep is a linked list: return its head. */
 	return i > LIST_LEAST ? first_of_class(h, heap_class(h, at)) : head;
 }
 
@@ -283,7 +283,7 @@ own_owners(struct answering *a, struct err *err)
 
 /* ---- CPU use over time ----------------------------------------------------------- */
 
-/* A part that no digit stands for has no bar. */
+/* Add the bars; a part whose character is no digit has none. */
 static void
 add_bars(struct overview_item *to, struct str use)
 {

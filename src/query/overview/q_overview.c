@@ -71,7 +71,7 @@ overview_reach(struct rows *r, uint64_t n)
 	return o->nrows < n ? o->nrows : n;
 }
 
-/* The query whose row is what Enter leads to; of what is not one thing the query of the line. */
+/* Append the query that Enter opens: of the one object, wait or method, otherwise the query of the line. */
 static void
 add_target(const struct overview_rows *o, const struct overview_line *l, const struct overview_item *item, struct buf *b)
 {

@@ -19,7 +19,7 @@ struct fold {
 	size_t		 path_cap;
 };
 
-/* With the decimals that a profile has; traces are counted in whole microseconds. */
+/* Append a weight: with all decimals for profiles, in whole microseconds for traces. */
 static void
 add_amount(const struct stack_tree *s, uint64_t weight, struct buf *line)
 {
@@ -30,7 +30,7 @@ add_amount(const struct stack_tree *s, uint64_t weight, struct buf *line)
 	buf_printf(line, " %" PRIu64, weight / s->unit);
 	if (!s->profile || part == 0)
 		return;
-	/* With a digit in front that keeps the zeros. */
+	/* The leading 1 keeps the zeros of the fraction. */
 	snprintf(digits, sizeof digits, "%" PRIu64, s->unit + part);
 	for (n = strlen(digits); digits[n - 1] == '0'; n--)
 		;
@@ -67,7 +67,7 @@ struct fold_order {
 	const uint32_t		*depth;		/* by number of a stack */
 };
 
-/* The first frame of a and of b in which they differ, where neither is the other's caller. */
+/* Find the first frames in which a and b differ; false: one is the caller of the other. */
 static bool
 part_ways(const struct fold_order *o, uint32_t *a, uint32_t *b)
 {
@@ -84,7 +84,7 @@ part_ways(const struct fold_order *o, uint32_t *a, uint32_t *b)
 	return true;
 }
 
-/* As the lines would be compared; a frame ends with a semicolon or, if it is the last one, with nothing. */
+/* Compare stacks as their lines: a frame ends with a semicolon, the last frame with nothing. */
 static int
 by_bytes(const void *one, const void *other, void *arg)
 {
@@ -105,7 +105,7 @@ by_bytes(const void *one, const void *other, void *arg)
 	return y == b || (unsigned char)s.s[t.n] > ';' ? 1 : -1;
 }
 
-/* The numbers of all stacks in that order. */
+/* Sort the numbers of all stacks in that order. */
 static bool
 sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 {
@@ -123,7 +123,7 @@ sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 	return (depth != NULL && *sorted != NULL) || fail(err, E_SYSTEM, "out of memory (stacks)");
 }
 
-/* Those of a recording in the order of their bytes, others as the tree has them. */
+/* Print the lines of a recording (JFR) in byte order, all others in the order of the tree. */
 static bool
 fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
@@ -145,7 +145,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 
 /* ---- rows that are folded stacks already --------------------------------------------------------- */
 
-/* Flame graph tools read digits and a point, no exponents: cell_plain begins with these at such sizes. */
+/* Flame graph tools read no exponents, which cell_plain writes outside of these limits. */
 #define REAL_SMALL 1e-4
 #define REAL_LARGE 0x1p63
 
@@ -159,7 +159,7 @@ add_weight(const struct cell *c, struct buf *line)
 		buf_printf(line, c->f < REAL_SMALL ? "%.12f" : "%.0f", c->f);
 }
 
-/* A cell as the weight of a stack; it has none when it is empty. */
+/* Check that a cell can be the weight of a stack; an empty cell is no weight. */
 static bool
 check_weight(struct fold *f, uint64_t row, const struct cell *c, struct err *err)
 {
@@ -175,7 +175,7 @@ check_weight(struct fold *f, uint64_t row, const struct cell *c, struct err *err
 	    (int)text->n, text->s == NULL ? "" : text->s);
 }
 
-/* The columns of that name and weight. */
+/* Print a column of stacks and a column of weights. */
 static bool
 whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct err *err)
 {

@@ -40,7 +40,7 @@ struct outline {
 	struct name_shown *shown;	/* of functions: the same, so that they can be told apart */
 };
 
-/* The next one of a linked list: of the class of what is above it, and nearly as heavy.  The first stands for all. */
+/* Detect links of a linked list: same class as the parent, nearly as heavy.  Only the first link is shown. */
 static bool
 outline_is_link(const struct outline *o, uint32_t node)
 {
@@ -67,7 +67,7 @@ outline_add(struct outline *o, const struct pick *pick)
 			o->least = i;
 }
 
-/* Of an object: whether one behind it can be taken.  All of them together are no more than it leaves of what is above it. */
+/* Return true if a later sibling can be picked: all later siblings retain at most parent - object. */
 static bool
 outline_leaves(const struct outline *o, uint32_t node)
 {
@@ -86,7 +86,7 @@ outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
 	uint64_t weight = tree_total(o->tree, node, o->clock);
 
-	/* Of a flat heap the largest are worth a line all the same. */
+	/* LEAST does not apply to heaps: the largest objects of a flat heap are worth a line, too. */
 	if (weight == 0 || (!o->heap && o->n > 0 && weight < o->pick[0].weight / LEAST))
 		return false;
 	if (o->n == o->most && weight <= o->pick[o->least].weight)
@@ -96,7 +96,7 @@ outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 	return true;
 }
 
-/* A call that is too light has no heavier calls below it. */
+/* Skip the calls below one that is too light: none of them is heavier. */
 static void
 outline_walk(struct outline *o)
 {
@@ -123,7 +123,7 @@ outline_walk(struct outline *o)
 
 /* ---- the heaviest first ---------------------------------------------------------- */
 
-/* Of two picks that were met in this order: the second one stands first. */
+/* Return true if b, picked after a, is listed first: their ancestors below the common caller decide. */
 static bool
 outline_swaps(const struct outline *o, uint32_t a, uint32_t b)
 {
@@ -133,7 +133,7 @@ outline_swaps(const struct outline *o, uint32_t a, uint32_t b)
 		b = pick[b].up;
 	while (pick[a].depth > pick[b].depth)
 		a = pick[a].up;
-	/* Only the root has none above it. */
+	/* Only the root has no pick above it. */
 	while (pick[a].up != pick[b].up && pick[a].up != a) {
 		a = pick[a].up;
 		b = pick[b].up;
@@ -141,7 +141,7 @@ outline_swaps(const struct outline *o, uint32_t a, uint32_t b)
 	return pick[b].weight > pick[a].weight;
 }
 
-/* Each still stands below its caller; what it calls by falling weight. */
+/* Sort siblings by falling weight.  Every pick stays below its caller. */
 static bool
 outline_sort(struct outline *o, struct err *err)
 {
@@ -172,7 +172,7 @@ outline_sort(struct outline *o, struct err *err)
 	return ok;
 }
 
-/* The next pick is all that this one has below it, nearly. */
+/* Return true if the next pick is the only one below this pick, and nearly as heavy. */
 static bool
 outline_chains(const struct outline *o, size_t i)
 {
@@ -204,7 +204,7 @@ outline_name(const struct outline *o, const struct tree_node *node, struct buf *
 		buf_str(name, STR("all"));
 }
 
-/* The share and the weight; of two weights also what it grew by. */
+/* Print the share and the weight; if there are two weights, also the change. */
 static void
 outline_numbers(struct printer *p, const struct outline *o, size_t i, const struct tree_node *node)
 {
@@ -224,7 +224,7 @@ outline_numbers(struct printer *p, const struct outline *o, size_t i, const stru
 	buf_printf(&p->line, "%11s ", p->cell.s);
 }
 
-/* Columns in front of the name of a line, of which so many stand for its depth. */
+/* Return the number of columns before the name; *indent of them show the depth. */
 static size_t
 outline_before(const struct printer *p, const struct outline *o, size_t i, size_t *indent)
 {
@@ -268,7 +268,7 @@ outline_shown(struct printer *p, const struct outline *o, size_t i)
 	p->line.bad |= o->whole[i].bad;
 }
 
-/* The rest of a chain stands on the line of its first pick, as long as there is room; *i goes on to the last one. */
+/* Append the rest of a chain to the line of its first pick while there is room; *i becomes its last pick. */
 static void
 outline_chain(struct printer *p, const struct outline *o, size_t *i)
 {
@@ -288,7 +288,7 @@ outline_chain(struct printer *p, const struct outline *o, size_t *i)
 	}
 }
 
-/* Of pick *i, which goes on to the last one on the line. */
+/* Print the line of pick *i; *i becomes the last pick on the line. */
 static bool
 outline_line(struct printer *p, struct outline *o, size_t *i, struct err *err)
 {
@@ -353,14 +353,14 @@ print_outline(struct printer *p, struct outline *o, struct err *err)
 	return ok;
 }
 
-/* What is shown of files without a tree; the number of lines stands between. */
+/* Queries shown for files without a tree.  The number of lines is inserted between the two parts. */
 struct instead {
 	unsigned	 shape;
 	column_id	 column;
 	const char	*query[2];
 };
 
-/* NULL: there is a tree. */
+/* Return NULL if there is a tree. */
 static const struct instead *
 outline_instead(const struct session *session)
 {
@@ -419,7 +419,7 @@ outline_open(struct outline *o, struct err *err)
 		return tree_open_heap(&o->tree, st, session->refs, session->sizes, err);
 	o->threads = kind == TREE_CALLS;
 	weights_of(st, &o->weights);
-	/* A delta may be larger than that of what it is part of. */
+	/* Deltas cannot be used: that of a child may be larger than that of its parent. */
 	if (o->weights.differs && o->clock == CLOCK_OFF)
 		o->clock = CLOCK_WALL;
 	return tree_open(&o->tree, st, kind, NULL, 0, err);

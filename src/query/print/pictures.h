@@ -8,10 +8,10 @@
 
 #define PNG_LABEL "pictures"	/* of the work */
 
-/* What became of one. */
+/* The result of exporting a picture. */
 enum picture_fate { PICTURE_EMPTY, PICTURE_REFUSED, PICTURE_EQUAL, PICTURE_THERE, PICTURE_WRITTEN };
 
-/* Texts that a file tells. */
+/* Texts that are stored in a file. */
 enum note { NOTE_CLASS, NOTE_SIZE, NOTE_FORMAT, NOTE_SOURCE, NOTE_PATH, NOTES };
 
 struct picture {
@@ -49,14 +49,14 @@ picture_at(const struct png_rows *s, uint64_t i)
 
 /* ---- one picture: png_file.c ------------------------------------------------------- */
 
-/* Read as it was chosen. */
+/* Read the bitmap in the format that was chosen. */
 void	picture_bitmap(const struct png_rows *, const struct picture *, struct bitmap *);
 /* "0x12c0_96x64_ARGB_8888.png"; of object 0 the name of the list.  Appends. */
 void	picture_name(const struct png_rows *, const struct picture *, struct buf *);
-/* The same in its folder; NULL: no memory.  Valid until the next call. */
+/* Return the path of the file, with its folder; NULL: no memory.  Valid until the next call. */
 const char *picture_path(struct png_rows *, const struct picture *);
 void	picture_refuse(struct png_rows *, struct picture *, const char *why);
-/* Fills fate and size.  False when nothing more can be written; what only this one has is a reason to refuse it. */
+/* Fills fate and size.  False: nothing more can be written.  A fault of this picture alone refuses it. */
 bool	picture_write(struct png_rows *, struct picture *, const struct bitmap *);
 
 /* ---- png_list.c ---------------------------------------------------------------------- */
@@ -76,8 +76,8 @@ struct png_note {
 };
 
 /*
- * Of deflate.  With the Paeth filter alone it is two to five times as fast as level 6 with all filters, and
- * the files are a tenth larger, drawings up to a quarter.
+ * Deflate level.  With the Paeth filter alone, level 2 is two to five times as fast as level 6 with all
+ * filters.  Files are a tenth larger, drawings up to a quarter.
  */
 #define PNG_LEVEL 2
 

@@ -14,7 +14,7 @@
 
 /* ---- which bitmaps ------------------------------------------------------------------ */
 
-/* As the rows say, which is how "bitmaps RGB_565 | png DIR" means it. */
+/* Return the chosen format, otherwise that of the row, as in "bitmaps RGB_565 | png DIR". */
 static enum bitmap_format
 format_of_row(struct png_rows *s, uint64_t row)
 {
@@ -41,7 +41,7 @@ add_picture(struct png_rows *s, uint32_t object, enum bitmap_format format)
 	return true;
 }
 
-/* Each bitmap of the rows once. */
+/* Collect each bitmap of the rows once. */
 static bool
 collect(struct png_rows *s, struct scratch *seen)
 {
@@ -68,7 +68,7 @@ collect(struct png_rows *s, struct scratch *seen)
 
 /* ---- all ---------------------------------------------------------------------------- */
 
-/* What bitmaps that give the same picture have in common. */
+/* Bitmaps that give the same picture have the same key: the first of the equal bitmaps, and the format. */
 static bool
 key_of(struct png_rows *s, const struct bitmap *b, uint64_t *key)
 {
@@ -104,7 +104,7 @@ export_picture(struct png_rows *s, uint32_t i)
 	return p->fate < PICTURE_THERE || idmap_put(&s->equal, key, i + 1, &s->rows.err);
 }
 
-/* Also when not all could be written: it tells of those that were. */
+/* Write the list even if some pictures failed: it covers those that were written. */
 static bool
 write_list(struct png_rows *s)
 {
@@ -163,7 +163,7 @@ export_all(struct png_rows *s)
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/* All at once: whoever asks for the first row wants the files. */
+/* Export all pictures when the first row is read: its reader wants the files. */
 static uint64_t
 png_reach(struct rows *r, uint64_t n)
 {
@@ -211,7 +211,7 @@ result_text(struct png_rows *s, const struct picture *p, struct buf *to)
 	}
 }
 
-/* What is equal has the file of the other one. */
+/* An equal picture shows the file of the picture that it is equal to. */
 static void
 file_cell(struct png_rows *s, const struct picture *p, struct cell *c)
 {

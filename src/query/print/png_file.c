@@ -34,7 +34,7 @@ picture_bitmap(const struct png_rows *s, const struct picture *p, struct bitmap 
 void
 picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 {
-	/* Of a packed image what it is stands in the place of the pixel format. */
+	/* The name of a packed image contains its file type instead of the pixel format. */
 	static const struct {
 		const char	*form, *suffix;
 	} packed[] = { [IMAGE_PNG] = { "PNG", "png" }, [IMAGE_JPEG] = { "JPEG", "jpg" }, [IMAGE_WEBP] = { "WEBP", "webp" } };
@@ -52,7 +52,7 @@ picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 	    is_packed ? packed[b.image].suffix : "png");
 }
 
-/* With its folder, in s->path; NULL: no memory. */
+/* Build the path of a picture in s->path; NULL: no memory. */
 const char *
 picture_path(struct png_rows *s, const struct picture *p)
 {
@@ -128,7 +128,7 @@ add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, en
 	}
 }
 
-/* To all pictures at once, when the first one is written. */
+/* Find the paths to all pictures at once, when the first one is written. */
 static bool
 find_paths(struct png_rows *s)
 {
@@ -169,7 +169,7 @@ make_notes(struct png_rows *s, const struct picture *p, const struct bitmap *b,
 
 /* ---- writing one -------------------------------------------------------------------- */
 
-/* Returns where it begins, never 0. */
+/* Store a reason; return its offset, never 0. */
 static size_t
 add_reason(struct png_rows *s, const char *why)
 {
@@ -192,7 +192,7 @@ picture_refuse(struct png_rows *s, struct picture *p, const char *why)
 	p->why = add_reason(s, why);
 }
 
-/* The folder may be reached by a link: it is the user's word. */
+/* Links to the folder are followed: the user named it. */
 static bool
 make_folder(struct png_rows *s)
 {
@@ -227,7 +227,7 @@ write_packed(struct png_rows *s, struct file *file, const struct bitmap *b, stru
 	return true;
 }
 
-/* A PNG of the dump that cannot be read is written all the same, and that is told. */
+/* A PNG of the dump that cannot be decoded is written as it is, and reported. */
 static bool
 check_packed(struct png_rows *s, struct picture *p, const struct bitmap *b, struct err *err)
 {
@@ -275,7 +275,7 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 	return true;
 }
 
-/* False when nothing more can be written; what only this picture has is a reason to refuse it. */
+/* Return false if nothing more can be written.  A fault of this picture alone only refuses the picture. */
 static bool
 write_file(struct png_rows *s, struct picture *p, const struct bitmap *b, const char *path)
 {
@@ -298,7 +298,7 @@ write_file(struct png_rows *s, struct picture *p, const struct bitmap *b, const 
 	return true;
 }
 
-/* Nobody waited for the disk: after a failure of the machine a file that was written may be empty, or zeros. */
+/* Files are not synced: after a crash of the machine a written file may be empty, or zeros. */
 static bool
 is_whole(const char *path)
 {

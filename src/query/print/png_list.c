@@ -21,7 +21,7 @@ line_cmp(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* How many lines there are; line: where they go, or NULL. */
+/* Count the lines; line: array to store them in, or NULL. */
 static size_t
 split_lines(struct str text, struct str *line)
 {
@@ -34,7 +34,7 @@ split_lines(struct str text, struct str *line)
 	return n;
 }
 
-/* Both, sorted, each line once, below the head. */
+/* Merge both lists below the head, sorted, each line once. */
 static bool
 merge(struct str old, struct str added, struct buf *b, struct err *err)
 {
@@ -71,7 +71,7 @@ replace(const char *path, struct str text, bool there, struct err *err)
 	return file_commit(&file, there, err);
 }
 
-/* old: what is there, with its head; NULL s: nothing is. */
+/* Write the merged list.  old: the present list with its head; NULL s: there is none. */
 static bool
 update(const char *path, struct str old, struct str added, enum picture_fate *fate,
     uint64_t *size, struct err *err)
@@ -93,7 +93,7 @@ update(const char *path, struct str old, struct str added, enum picture_fate *fa
 	return ok;
 }
 
-/* A file is open that may be a list. */
+/* Update an open file, if it is a list. */
 static bool
 update_open(int fd, const char *path, struct str added, enum picture_fate *fate,
     uint64_t *size, const char **why, struct err *err)

@@ -70,7 +70,7 @@ on_write(png_structp png, png_bytep data, size_t n)
 	}
 }
 
-/* The file is flushed once, at its end. */
+/* Do nothing: the file is flushed once, at its end. */
 static void
 on_flush(png_structp png)
 {
@@ -115,7 +115,7 @@ write_rows(struct encoder *e)
 	}
 }
 
-/* False when it came back by longjmp. */
+/* Return false if libpng failed, which returns by longjmp. */
 static bool
 encode(struct encoder *e, const struct png_note *note, size_t n)
 {

@@ -34,7 +34,7 @@ print_line(struct printer *p, struct err *err)
 
 	if (n > 1 && p->indent > 0)
 		fprintf(p->file, "%*s", (int)p->indent, "");
-	/* Of rows that failed while cells were asked for nothing is told. */
+	/* Drop the line if its rows failed while their cells were read. */
 	if (p->rows != NULL && rows_error(p->rows) != NULL)
 		return false;
 	if (p->line.bad || p->cell.bad)
@@ -55,7 +55,7 @@ print_end(struct printer *p, struct err *err)
 	return print_line(p, err);
 }
 
-/* The end of fitted text that takes at most cols columns. */
+/* Return the end of fitted text that takes at most cols columns. */
 static struct str
 text_end(struct str s, size_t cols)
 {
@@ -76,7 +76,7 @@ print_mark(const struct printer *p)
 	return p->ascii ? STR("...") : STR("\xe2\x80\xa6");
 }
 
-/* Texts are cut in the middle, a third from the left: they differ at the end. */
+/* Cut texts after their first third: they differ at the end. */
 size_t
 print_shortened(struct printer *p, struct str s, size_t width)
 {
@@ -120,7 +120,7 @@ print_raw(struct printer *p, struct str raw, size_t width)
 
 /* ---- tsv ------------------------------------------------------------------------- */
 
-/* A text passes the gate but for these bytes, which keep their meaning: each becomes a backslash and its letter. */
+/* Append a text through text_fit_data, except these bytes: each becomes a backslash and its letter. */
 static void
 add_escaped(struct printer *p, struct str s, const char *bytes, const char *letters)
 {
@@ -145,7 +145,7 @@ tsv_text(struct printer *p, struct str s)
 
 /* ---- csv ------------------------------------------------------------------------- */
 
-/* What stands behind a sign: digits with points and commas, or as programs write numbers. */
+/* Match a number after its sign: digits with points and commas, or anything that num_f64 reads. */
 static bool
 is_number(struct str s)
 {
@@ -160,8 +160,8 @@ is_number(struct str s)
 }
 
 /*
- * A spreadsheet would take it for a formula; the last four are full-width.  Behind quotes it is one as well: who takes the one
- * in front of it away again has the text.
+ * Match a text that a spreadsheet would evaluate as a formula.  The last four characters are full-width.  A
+ * formula after single quotes counts, too: csv_text adds one more, so that removing one restores any text.
  */
 static bool
 is_formula(struct str s)
@@ -177,7 +177,7 @@ is_formula(struct str s)
 	return false;
 }
 
-/* What has a comma or a quote stands between quotes.  A line end would mislead whoever reads lines: the gate replaces it. */
+/* Quote texts that contain a comma or a quote.  text_fit_data replaces line ends, which would split rows. */
 static void
 csv_text(struct printer *p, struct str s)
 {
@@ -268,7 +268,7 @@ json_text(struct printer *p, struct str s)
 	buf_chr(&p->line, '"');
 }
 
-/* What is no number in JSON stands as a text, or is empty. */
+/* Addresses and infinities are strings, as JSON has no such numbers.  NaN and empty cells are null. */
 static void
 json_cell(struct printer *p, const struct cell *c)
 {
@@ -321,7 +321,7 @@ static const struct writer {
 static bool
 print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *err)
 {
-	/* Without a first row for some reason there is no header either. */
+	/* If the first row fails, print no header. */
 	rows_reach(p->rows, 1);
 	if (rows_error(p->rows) != NULL || (w->head != NULL && !w->head(p, err)))
 		return false;
@@ -357,7 +357,7 @@ print_as(struct printer *p, enum format format, const struct draw_options *o, ui
 	}
 }
 
-/* As rows say, or as was asked. */
+/* Return the format that the rows require, otherwise the requested one. */
 static enum format
 format_of(const struct rows *rows, enum format format)
 {

@@ -11,7 +11,7 @@ struct printer {
 	FILE		*file;
 	unsigned	 width;		/* columns of the terminal, 0: unbounded */
 	bool		 ascii;		/* the locale has no UTF-8 */
-	bool		 csv;		/* of the two plain formats */
+	bool		 csv;		/* csv, otherwise tsv */
 	bool		 md;		/* a page of Markdown */
 	unsigned	 indent;	/* blanks in front of each line */
 	struct buf	 line, cell;
@@ -21,37 +21,37 @@ struct printer {
 		struct functions	*names;	/* of functions; or NULL */
 	}		*fit;		/* columns of a table */
 	size_t		 nfit;
-	bool		 closed;	/* nobody reads any more */
+	bool		 closed;	/* the reader closed the pipe */
 };
 
 struct printer printer_to(FILE *, unsigned width);
 void	printer_free(struct printer *);
 /* Writes the line and empties it.  False: end; with err filled unless p->closed. */
 bool	print_line(struct printer *, struct err *);
-/* The same, with a line end behind it. */
+/* Append a line end, then call print_line. */
 bool	print_end(struct printer *, struct err *);
 
-/* What stands where something was left out. */
+/* Return the mark for omitted text: an ellipsis, or three points in ASCII. */
 struct str print_mark(const struct printer *);
 /* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
-/* The same of text that is ASCII from here on where the locale is. */
+/* Append fitted text as print_shortened does, converted to ASCII if the locale is ASCII. */
 void	print_fitted(struct printer *, struct str fitted, size_t width);
-/* The same of raw bytes. */
+/* Fit raw bytes, then append them as print_fitted does. */
 void	print_raw(struct printer *, struct str, size_t width);
 /* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
 bool	outline_lines(struct session *, size_t most, struct printer *, struct err *);
 void	table_free(struct printer *);
-/* Those that table shows, in p->fit. */
+/* Choose the columns that a table shows, into p->fit. */
 bool	table_columns(struct printer *, struct err *);
-/* The cell for people, fitted, in p->cell. */
+/* Build the text of a cell as people read it, fitted, in p->cell. */
 struct str table_show(struct printer *, uint64_t row, size_t col);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
-/* A text with quotes; appends to the line. */
+/* Append a quoted text to the line. */
 void	json_text(struct printer *, struct str);
 bool	json_row(struct printer *, uint64_t row, struct err *);
-/* Text of a table of Markdown; they append to the line. */
+/* Append text of a Markdown table to the line. */
 void	md_fitted(struct printer *, struct str);
 void	md_text(struct printer *, struct str raw);
 bool	md_head(struct printer *, struct err *);

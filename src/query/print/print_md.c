@@ -14,7 +14,7 @@ is_word(struct str s, size_t i)
 	return i < s.n && (isalnum((unsigned char)s.s[i]) || (unsigned char)s.s[i] >= 0x80);
 }
 
-/* Within a word an underscore means nothing. */
+/* An underscore within a word needs no escape. */
 static bool
 is_escaped(struct str s, size_t i)
 {

@@ -13,13 +13,13 @@
 #define NARROWEST 8		/* of texts that had to be shortened */
 #define GAP 2
 
-/* The names of rows that stand together. */
+/* Function names of adjacent rows, which are shortened together. */
 struct functions {
 	struct buf		whole[TOGETHER];
 	struct name_shown	shown[TOGETHER];
 };
 
-/* An amount below 0 is an integer: a sign, then the amount with its unit. */
+/* Show a negative amount, which is an integer, as a sign and the amount with its unit. */
 static void
 turn(struct cell *c, enum cell_type column, struct buf *b)
 {
@@ -31,7 +31,7 @@ turn(struct cell *c, enum cell_type column, struct buf *b)
 	c->u = 0 - (uint64_t)c->i;
 }
 
-/* The cell as it is shown, in p->cell. */
+/* Build the text of a cell in p->cell. */
 struct str
 table_show(struct printer *p, uint64_t row, size_t col)
 {
@@ -85,7 +85,7 @@ table_free(struct printer *p)
 	free(p->fit);
 }
 
-/* False when there are more rows than were measured. */
+/* Measure the columns; false: there are more rows than were measured. */
 static bool
 measure(struct printer *p)
 {
@@ -101,7 +101,7 @@ measure(struct printer *p)
 	return n <= MEASURED;
 }
 
-/* Columns a table takes when no text is wider than most. */
+/* Return the width of the table if no text is wider than most. */
 static size_t
 table_width(const struct printer *p, size_t most)
 {
@@ -113,7 +113,7 @@ table_width(const struct printer *p, size_t most)
 	return sum;
 }
 
-/* The widest texts give way, all to the same width. */
+/* Shrink the widest text columns, all to the same width. */
 static void
 shrink(struct printer *p)
 {
@@ -131,7 +131,7 @@ shrink(struct printer *p)
 			p->fit[i].width = low;
 }
 
-/* Texts of rows that were not measured may be wider. */
+/* Widen text columns: rows that were not measured may have wider texts. */
 static void
 widen(struct printer *p)
 {
@@ -153,7 +153,7 @@ pad(struct printer *p, size_t from, size_t to)
 		buf_chr(&p->line, ' ');
 }
 
-/* From that row on. */
+/* Shorten the names of that row and the following ones. */
 static void
 shorten_names(struct printer *p, uint64_t row, const struct column_fit *fit)
 {

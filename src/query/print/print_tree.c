@@ -14,7 +14,7 @@
 struct print_tree {
 	struct printer	*p;
 	size_t		 depth;		/* column of rows, */
-	int		 id, parent;	/* and those that say what a row stands on; -1: there is none */
+	int		 id, parent;	/* and those that have the parent of a row; -1: none */
 	struct scratch	 ids;		/* u64 by level: of the last row there */
 	struct stack_tree stacks;	/* of objects, with what they retain in .before */
 	uint64_t	 live;
@@ -24,7 +24,7 @@ struct print_tree {
 	uint64_t	 n;		/* nodes: rows, or objects of the stacks */
 };
 
-/* One more node, at most one level below the one before. */
+/* Add a node; its level is at most one more than that of the node before. */
 static bool
 add_level(struct print_tree *t, uint32_t level, struct err *err)
 {
@@ -34,7 +34,7 @@ add_level(struct print_tree *t, uint32_t level, struct err *err)
 	return true;
 }
 
-/* The row stands on the last one of the level before: columns id and parent say so where rows have them. */
+/* Return true if the last row of the level above is the parent, by columns id and parent if present. */
 static bool
 has_caller(struct print_tree *t, uint64_t level)
 {
@@ -76,7 +76,7 @@ read_levels(struct print_tree *t, struct err *err)
 	return true;
 }
 
-/* Each object stands behind what dominates it. */
+/* Each object comes after its dominator. */
 static bool
 read_objects(struct print_tree *t, struct err *err)
 {
@@ -102,7 +102,7 @@ read_objects(struct print_tree *t, struct err *err)
 	return true;
 }
 
-/* From the end on. */
+/* Walk backwards to mark the last node of each level. */
 static void
 find_last(struct print_tree *t)
 {
@@ -155,7 +155,7 @@ add_object(struct print_tree *t, uint32_t number)
 	percent_add(line, s->before, t->live);
 }
 
-/* What the table shows, but for numbers of things. */
+/* Append the cells that a table shows, except ids and the depth. */
 static void
 add_row(struct print_tree *t, uint64_t row)
 {
@@ -200,7 +200,7 @@ tree_print(struct printer *p, uint64_t *n, struct err *err)
 	    .open = SCRATCH_INIT };
 	bool objects = objects_fit(p->rows), ok;
 
-	/* That of a thread says how deep its calls go. */
+	/* The depth of a thread is that of its deepest stack, not a level in a tree. */
 	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || p->rows->cols[col].column == COL_THREAD_DEPTH))
 		return fail(err, E_USAGE, "format tree needs rows of a tree, e.g. 'merged | format tree'");
 	ok = (objects ? read_objects(&t, err) : read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&

@@ -60,7 +60,7 @@ report_open(struct report *r, const char *text, struct query **q, struct rows **
 {
 	if (!section_parse(r, text, q, err))
 		return false;
-	/* What passes make is there; a difference is made for each query. */
+	/* The passes have run by now; only a diff is computed anew for each query. */
 	if (query_prepare(*q, r->session, r->work, err) && query_open(*q, r->session, rows, err)) {
 		rows_set_work(*rows, r->work);
 		rows_reach(*rows, 1);
@@ -75,7 +75,7 @@ report_open(struct report *r, const char *text, struct query **q, struct rows **
 
 /* ---- text and markdown --------------------------------------------------------------- */
 
-/* A paragraph.  Raw bytes, in text as one line, cut when it is too long. */
+/* Print raw bytes as a paragraph; in text as one line, which is shortened if it is too long. */
 static bool
 print_text(struct printer *p, struct str raw, struct err *err)
 {
@@ -86,7 +86,7 @@ print_text(struct printer *p, struct str raw, struct err *err)
 	return print_end(p, err);
 }
 
-/* What Markdown leaves alone: it is indented there. */
+/* Print the first column verbatim: in Markdown the lines are indented as a code block. */
 static bool
 print_lines(struct printer *p, struct rows *rows, struct err *err)
 {
@@ -168,7 +168,7 @@ count_rest(struct report *r, const struct section *s, uint64_t *n, struct err *e
 	return true;
 }
 
-/* "+12 idle tasks (CPU below 0.1%)": one line for all that is not shown. */
+/* Print one line for all rows that are not shown: "+12 idle tasks (CPU below 0.1%)". */
 static bool
 print_rest(struct report *r, const struct section *s, uint64_t rest, struct err *err)
 {
@@ -181,7 +181,7 @@ print_rest(struct report *r, const struct section *s, uint64_t rest, struct err 
 	return print_end(&r->p, err);
 }
 
-/* The query for all rows, which may go over several lines as it may in a shell. */
+/* Print the query for all rows, on several lines if it is long, as in a shell. */
 static bool
 print_more(struct report *r, const char *query, struct err *err)
 {
@@ -225,7 +225,7 @@ print_section(struct report *r, const struct section *s, struct rows *rows, uint
 	return s->more == NULL || (!some && rest == 0) || print_more(r, s->more, err);
 }
 
-/* What to ask next; of files of these shapes, 0: of any. */
+/* Commands to try next, for files of these shapes; 0: for all files. */
 static const struct advice {
 	unsigned	 shapes;
 	const char	*command, *what;
@@ -274,7 +274,7 @@ print_advice(struct report *r, struct err *err)
 
 /* ---- json ------------------------------------------------------------------------ */
 
-/* An object a row, with commas between. */
+/* Print an object for each row, separated by commas. */
 static bool
 print_objects(struct report *r, const struct section *s, struct rows *rows, struct err *err)
 {

@@ -27,7 +27,7 @@ enum section_form {
 	AS_DATA		/* for machines only */
 };
 
-/* What a section needs beside its shapes. */
+/* Conditions for a section, in addition to its shapes. */
 enum section_when {
 	WHEN_GARBAGE = 1,	/* more bytes are unreachable than live */
 	WHEN_DIFFERS = 2,	/* the file has two weights */
@@ -56,25 +56,25 @@ struct section {
 
 extern const struct section sections[];		/* ends with one without a query */
 
-/* It can be asked of these files; and, once its query was prepared, it has something to say. */
+/* section_fits: these files can answer it.  section_wanted: it is worth showing, known once it was prepared. */
 bool	section_fits(const struct report *, const struct section *);
 bool	section_wanted(const struct report *, const struct section *);
 bool	section_parse(const struct report *, const char *text, struct query **, struct err *);
 
-/* The query and its rows; the first row is known. */
+/* Open the query and its rows; the first row is known. */
 bool	report_open(struct report *, const char *text, struct query **, struct rows **, struct err *);
 bool	report_head(struct report *, struct err *);
-/* Of two files the second, unless another one was asked for, is compared with the first if they are of one kind. */
+/* Compare the second of two files of one kind with the first, unless a single file was requested. */
 bool	report_compares(const struct session *, const struct report_options *);
-/* One "label  value" of a list; first: of a table in Markdown. */
+/* Print one "label  value"; first: it is the head of a Markdown table. */
 bool	report_pair(struct printer *, const char *label, struct str raw, bool first, struct err *);
 bool	report_title(struct printer *, const char *title, char under, struct err *);
-/* The overview, from the rows of info; head: only the lines that stand in the header. */
+/* Print the overview from the rows of info; head: only the lines of the header. */
 bool	report_facts(struct printer *, struct rows *info, bool head, bool first, struct err *);
-/* Of the findings of a heap, and of its bytes, in two lines; then rows of number, severity, kind and why. */
+/* Print the sums of findings and bytes of a heap in two lines; then rows of number, severity, kind, why. */
 bool	report_sums(struct printer *, const struct session *, struct err *);
 bool	report_findings(struct printer *, struct rows *, struct err *);
-/* Words as lines, all but the first indented. */
+/* Print words as lines, all except the first indented. */
 bool	report_words(struct printer *, struct str raw, unsigned indent, struct err *);
 
 #endif

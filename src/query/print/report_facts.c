@@ -7,11 +7,11 @@
 
 #define FIELDS 4u
 
-/* Lines of the overview; each $ stands for the next field of info.  A line whose fields are not all there is left out. */
+/* Lines of the overview.  Each $ is the next field of info.  A line with a missing field is omitted. */
 static const struct fact_line {
 	const char	*label, *form;
 	const char	*field[FIELDS];
-	bool		 head;		/* it stands in the header */
+	bool		 head;		/* the line is in the header */
 	bool		 differ;	/* the second only where it is another text than the first */
 	bool		 some;		/* left out too where the first of them is 0, */
 	const char	*unless, *nor;	/* or where there is one of these fields; or NULL */
@@ -46,7 +46,7 @@ static const struct fact_line {
 	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
 };
 
-/* Appends the value of a field of info; false: it has none, or 0 where there must be some. */
+/* Append the value of a field of info; false: it has none, or it is 0 and must not be. */
 static bool
 add_fact(struct rows *info, const char *field, bool some, struct buf *b)
 {

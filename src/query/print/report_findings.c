@@ -9,7 +9,7 @@
 #define INDENT 3u		/* behind their first lines */
 #define WORDS 3			/* severity, kind, why */
 
-/* A paragraph, in text of as many lines as it takes. */
+/* Print a paragraph; in text as many lines as it takes. */
 static bool
 report_line(struct printer *p, struct str raw, unsigned indent, struct err *err)
 {
@@ -19,7 +19,7 @@ report_line(struct printer *p, struct str raw, unsigned indent, struct err *err)
 	return print_end(p, err);
 }
 
-/* What all findings and all bytes come to. */
+/* Print the sums of all findings and of all bytes of the heap. */
 bool
 report_sums(struct printer *p, const struct session *session, struct err *err)
 {
@@ -44,7 +44,7 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 	return ok;
 }
 
-/* What a recording beside the dump says of it, in the same paragraph. */
+/* Append where a recording beside the dump saw the objects being made. */
 static void
 add_made_at(struct rows *rows, uint64_t row, struct buf *text)
 {

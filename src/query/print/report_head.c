@@ -83,7 +83,7 @@ add_time(const struct map *m, struct buf *b)
 		buf_str(b, str_of(text));
 }
 
-/* A pipe was copied into a file whose time is that of now. */
+/* Input from a pipe has no time: it is a temporary copy, made just now. */
 static bool
 is_stamped(const struct report *r, const struct store *st)
 {
@@ -114,7 +114,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* ---- what was lost ------------------------------------------------------------------ */
 
-/* Of a flag, what b says already. */
+/* Return true if b already contains the meaning of this flag. */
 static bool
 is_said(const struct cell *meaning, const struct buf *b)
 {
@@ -122,7 +122,7 @@ is_said(const struct cell *meaning, const struct buf *b)
 	    memmem(b->s, b->n, meaning->text.s + 3, meaning->text.n - 3) != NULL;
 }
 
-/* "2 calls still open at the end of the thread"; of a flag, whose meaning is that of 1, the meaning alone. */
+/* Append "2 calls still open at the end of the thread"; of a flag, the meaning of its value 1 alone. */
 static void
 add_count(struct rows *rows, uint64_t row, struct buf *b)
 {
@@ -145,7 +145,7 @@ add_count(struct rows *rows, uint64_t row, struct buf *b)
 	overview_meaning(&value, meaning.text, b);
 }
 
-/* All rows, with semicolons between. */
+/* Append all rows, separated by semicolons. */
 static bool
 add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
 {
@@ -179,7 +179,7 @@ head_counts(struct report *r, const char *label, const char *first, const char *
 
 /* ---- options -------------------------------------------------------------------------- */
 
-/* What the answers depend on, given or not; NULL behind the last. */
+/* Return option i of those that change the answers, set or default; NULL after the last. */
 static const char *
 chosen_option(const struct report *r, size_t i, const char **value)
 {
@@ -257,7 +257,7 @@ head_format(struct report *r, struct err *err)
 	return ok;
 }
 
-/* What the answers depend on, and what they lack. */
+/* Print the options that change the answers, and the losses and repairs. */
 static bool
 head_limits(struct report *r, bool options, struct err *err)
 {
@@ -315,7 +315,7 @@ json_file(struct report *r, struct store *st, const char *name, struct err *err)
 	return true;
 }
 
-/* One that was given several times is a list. */
+/* An option that was given several times is a list. */
 static void
 json_given(struct report *r, size_t at)
 {

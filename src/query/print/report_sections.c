@@ -9,11 +9,11 @@
 #include "report.h"
 
 #define MODULE "$module"
-/* Of what is idle only the first one is a row where there is nothing else. */
+/* SOME_IDLE: the row with the most CPU time is listed even if idle, so that the table is never empty. */
 #define SOME_IDLE(rows) "(" rows " | top 1 cpu | select id)"
 #define BUSY(rows) rows " | where not idle or id in " SOME_IDLE(rows)
 #define NOT_BUSY(rows) rows " | where idle and not id in " SOME_IDLE(rows)
-/* What grew and what shrank most between two files. */
+/* Two sections: the rows that grew most and that shrank most between two files. */
 #define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \
 	{ name "_increases", title_up, shape, AS_TABLE, \
 	    rows " | diff | where " delta " > 0 | top 15 " delta " | select " cells, "None.", rows " | diff | sort -" delta, \
@@ -186,7 +186,7 @@ const struct section sections[] = {
 
 /* ---- which of them ----------------------------------------------------------------- */
 
-/* What is live is known before its section is prepared: sections before it need that. */
+/* Earlier sections need live_bytes, so it is known before this section is prepared. */
 static bool
 mostly_garbage(const struct session *session)
 {

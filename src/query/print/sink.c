@@ -14,7 +14,7 @@
 
 static const struct rows_ops format_ops = { .reach = same_reach, .cell = same_cell, .touch = touch_same };
 
-/* As rows have it: 0 would be none. */
+/* Return the format plus 1, as in struct rows: 0 is none. */
 static bool
 read_format(const struct stage *s, unsigned *format, struct err *err)
 {
@@ -64,7 +64,7 @@ static const struct coldef export_cols[] = {
 	[EXPORT_SIZE] = { "size", CELL_BYTES, "file size", false }
 };
 
-/* One row about the file, which is written when that row is asked for. */
+/* One row about the file, which is written when that row is first read. */
 struct export {
 	struct rows	 rows;
 	char		*path;
@@ -76,7 +76,7 @@ struct export {
 	uint64_t	 n, size;
 };
 
-/* Goes through a stream of its own: the file stays open for the commit. */
+/* Write through a stream of its own: the file stays open for the commit. */
 static bool
 write_rows(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, int fd,
     uint64_t *n, struct err *err)
@@ -213,7 +213,7 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 
 /* ---- how pictures are drawn ---- */
 
-/* The word has a value behind it. */
+/* Take the value of an option, which is the next token. */
 static bool
 option_value(const struct stage *s, size_t *i, const struct token **value, struct err *err)
 {

@@ -14,7 +14,7 @@
 #define VALUE_W 12
 #define SHARE_W 8
 
-/* At the right of a column of that width; nothing leaves it empty. */
+/* Append a text right-aligned in a column of that width. */
 static void
 add_right(struct buf *b, struct str s, size_t width)
 {
@@ -48,7 +48,7 @@ add_item(const struct overview_item *item, struct buf *b)
 	buf_free(&value);
 }
 
-/* Lines of one name have it once. */
+/* Lines with the same name print it once. */
 static bool
 print_answer(struct printer *p, const char **last, const char *name, const struct overview_answer *answer, struct err *err)
 {
@@ -70,7 +70,7 @@ print_answer(struct printer *p, const char **last, const char *name, const struc
 	return ok;
 }
 
-/* diff: of two files that are compared by their rows; headed: below a header that says its part. */
+/* diff: of two files that are compared by their rows; headed: without the lines that the header has. */
 static bool
 print_overview(struct printer *p, struct session *session, bool diff, bool headed, struct work *work, struct err *err)
 {
@@ -111,7 +111,7 @@ overview_print(struct session *view, struct session *plain, const struct report_
 	    .p = printer_to(file, REPORT_WIDTH) };
 	bool ok;
 
-	/* The second file is the one that is compared. */
+	/* The report of a comparison is about the second file. */
 	plain->at = r.compares ? 1 : plain->at;
 	ok = report_head(&r, err) && print_end(&r.p, err) &&
 	    print_overview(&r.p, view, r.compares && (session_shapes(plain) & SHAPE_TREES) == 0, !brief, work, err);

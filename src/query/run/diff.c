@@ -15,14 +15,14 @@
 
 enum part_kind { PART_ONE, PART_AFTER, PART_BEFORE, PART_DELTA, PART_FOUND };
 
-/* What a column shows. */
+/* The source of a result column. */
 struct part {
 	enum part_kind	kind;
 	size_t		after;		/* column of in */
 	int		before;		/* column of the other rows; -1: they have none */
 };
 
-/* Rows of both files, from 1; 0: it is not there. */
+/* Row numbers in both files, from 1; 0: this file lacks the row. */
 struct pair {
 	uint64_t	after, before;
 };
@@ -46,7 +46,7 @@ struct diff {
 
 /* ---- matching ---------------------------------------------------------------------- */
 
-/* The number of what a row is called. */
+/* Number the name of a row. */
 static bool
 name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint64_t row, uint32_t *number)
 {
@@ -56,7 +56,7 @@ name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint6
 	    scratch_array(&d->first, d->keys.n, sizeof(uint64_t), err);
 }
 
-/* From the last row on, so that each name has its rows in their order. */
+/* Read from the last row to the first, so that the list of each name is in row order. */
 static bool
 read_before(struct diff *d)
 {
@@ -90,7 +90,7 @@ add_pair(struct diff *d, uint64_t after, uint64_t before)
 	return true;
 }
 
-/* The next row of in, with the next one of its name. */
+/* Match the next row of the second file with the next untaken row of its name in the first. */
 static bool
 step_after(struct diff *d)
 {
@@ -108,7 +108,7 @@ step_after(struct diff *d)
 	return add_pair(d, ++d->at, row);
 }
 
-/* Then what is only in the first file. */
+/* After the second file ended: add rows that are only in the first. */
 static bool
 step_before(struct diff *d)
 {
@@ -149,7 +149,7 @@ diff_reach(struct rows *r, uint64_t n)
 
 /* ---- cells ------------------------------------------------------------------------- */
 
-/* Empty, where the file has no such row or column. */
+/* Read a cell of one file; empty if the file lacks the row or column. */
 static void
 side_cell(struct rows *rows, uint64_t row, int col, struct cell *c)
 {
@@ -170,7 +170,7 @@ currency_of(const struct cell *c)
 	return c->type == CELL_DECIMAL ? c->currency : MONEY_NO_CURRENCY;
 }
 
-/* Nothing, where the two are in different currencies; what is not there is 0, in none. */
+/* Empty for different currencies.  A missing row is 0 without a currency. */
 static void
 decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
@@ -188,7 +188,7 @@ is_inexact(const struct cell *c)
 	return is_real(c->type) && c->f != 0;
 }
 
-/* As of all amounts, what is below 0 is an integer. */
+/* Subtract; as for all amounts, a count below 0 becomes an integer. */
 static void
 difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
@@ -218,7 +218,7 @@ is_amount(enum cell_type type)
 	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
 }
 
-/* A row that only one file has counts as 0 in the other; of a column without a type the one tells what 0 is of. */
+/* A row that one file lacks counts as 0 there; in a column without a type the other file's cell gives the type. */
 static void
 delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
 {
@@ -301,7 +301,7 @@ diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	return after;
 }
 
-/* Without a file any name that in makes a column of may be that of one, or what this makes of one, as NAME_delta. */
+/* Without a file accept any name that may be a column of the input, or is derived from one, as NAME_delta. */
 static int
 diff_find(struct rows *r, struct str name, bool quoted)
 {
@@ -321,7 +321,7 @@ static const struct rows_ops diff_ops = {
 
 /* ---- columns ----------------------------------------------------------------------- */
 
-/* The columns that a source says; false: it says none, or not all of them are there. */
+/* Find the columns that name a row of the source; false: it declares none, or some are missing. */
 static bool
 named_columns(const struct command *source, const struct rows *rows, struct column_ref *ref, size_t *n)
 {
@@ -382,7 +382,7 @@ is_name(const struct diff *d, size_t col)
 	return false;
 }
 
-/* Of columns that name nothing numbers that are no amounts mean nothing in the other file. */
+/* Drop ids and addresses that do not name a row: they mean nothing in the other file. */
 static bool
 is_dropped(const struct diff *d, size_t col)
 {
@@ -391,7 +391,7 @@ is_dropped(const struct diff *d, size_t col)
 	return (type == CELL_ID || type == CELL_ADDR) && !is_name(d, col);
 }
 
-/* One more column, its name copied to *text. */
+/* Append a column; copy its name to *text. */
 static void
 add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 {

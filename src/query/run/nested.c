@@ -17,7 +17,7 @@ struct nested_query {
 	struct nested_query	*next;
 };
 
-/* What a query in a stage of that session is about: views of the query around it are not seen. */
+/* Return the session of a query in parentheses: it does not see the views of the query around it. */
 static struct session *
 own_session(struct session *s)
 {
@@ -76,7 +76,7 @@ check_stages(struct nested_query *n, struct err *err)
 	return true;
 }
 
-/* Makes one token of those from the parenthesis at open to the one at close. */
+/* Replace the tokens from the parenthesis at open to the one at close by one token. */
 static bool
 add_nested(struct query *q, size_t open, size_t close, unsigned depth, struct token *to, struct err *err)
 {
@@ -99,7 +99,7 @@ add_nested(struct query *q, size_t open, size_t close, unsigned depth, struct to
 	return check_stages(n, err);
 }
 
-/* Token i is a | in parentheses behind neither in nor union; n tokens in front of it were kept. */
+/* Report the | at token i: its parentheses follow neither in nor union.  n tokens before it were kept. */
 static bool
 fail_pipe(const struct query *q, size_t n, size_t i, struct err *err)
 {

@@ -26,7 +26,7 @@ fail_command(const struct token *t, bool first, struct err *err)
 	    guess_text(&guess, text, sizeof text));
 }
 
-/* The command that a word names; first: it stands at the beginning of the query. */
+/* Find the command of a word; first: the word begins the query. */
 static bool
 parse_command(const struct token *t, bool first, const struct command **command,
     struct err *err)
@@ -51,8 +51,7 @@ parse_command(const struct token *t, bool first, const struct command **command,
 	return true;
 }
 
-/* One stage from token i on; *next is its pipe or the end. */
-/* Behind other rows than threads a word of both kinds is the other one. */
+/* Find the command of the same word that does not need rows of threads. */
 static const struct command *
 not_of_threads(const struct command *c)
 {
@@ -62,6 +61,7 @@ not_of_threads(const struct command *c)
 	return c;
 }
 
+/* Parse the stage at token i; *next is its pipe or the end. */
 static bool
 parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 {
@@ -197,7 +197,7 @@ inside_character(struct str s, size_t at)
 	return at > 0 && at < s.n && ((uint8_t)s.s[at] & 0xc0) == 0x80;
 }
 
-/* Of a long query only what is near the mistake. */
+/* Show only the part of a long query that is near the mistake. */
 static void
 show_near(struct str query, size_t at, struct buf *b)
 {
@@ -223,7 +223,7 @@ show_near(struct str query, size_t at, struct buf *b)
 	buf_str(b, STR("^\n"));
 }
 
-/* A query that is right, where a word of another language has one. */
+/* Suggest a valid query for a word of another query language. */
 static void
 show_try(struct str query, size_t at, struct buf *b)
 {

@@ -31,7 +31,7 @@ struct plan {
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/* As ~ takes it, but that a name in quotes is the whole name. */
+/* Match like ~, except that a quoted pattern must be the whole name. */
 static bool
 matches(void *arg, struct str name)
 {
@@ -106,7 +106,7 @@ diff_file(size_t at)
 	return at == 0 ? 1 : at;
 }
 
-/* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
+/* Return the file that the plan works on; for a diff the one that its file is compared with. */
 static size_t
 file_of(const struct plan *p)
 {
@@ -142,7 +142,7 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 	    s->command->example);
 }
 
-/* A time, or of bank statements a day, or a moment by the clock of the world. */
+/* Read a time of the trace, a day (bank statements), or a date and time. */
 static bool
 plan_moment(struct plan *p, const struct token *t, struct cell *c, bool *dated, struct err *err)
 {
@@ -160,7 +160,7 @@ plan_moment(struct plan *p, const struct token *t, struct cell *c, bool *dated, 
 	    literal_read(t, CELL_TIME, c, err);
 }
 
-/* Several ranges: what lies in all of them. */
+/* Read a range; several ranges are intersected. */
 static bool
 plan_range(struct plan *p, const struct stage *s, struct err *err)
 {
@@ -207,7 +207,7 @@ plan_event(struct plan *p, const struct stage *s, struct err *err)
 	return stage_at_most(s, 1, err);
 }
 
-/* When all stages have said of which file. */
+/* Find the event; called after all stages, as "file" may choose another store. */
 static bool
 find_event(struct plan *p, struct err *err)
 {
@@ -353,7 +353,7 @@ plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *
 	return false;
 }
 
-/* The stages stand behind a source while they are read. */
+/* Put a source in front of the stages to parse them as a query; correct error positions afterwards. */
 bool
 query_view(const struct session *session, struct str stages, struct store **out, struct work *work,
     struct err *err)
@@ -365,7 +365,7 @@ query_view(const struct session *session, struct str stages, struct store **out,
 	bool ok;
 
 	plain.view = NULL;
-	/* Without call trees a piece of time is all that can be said. */
+	/* Without call trees only range is possible, which tracks accepts. */
 	if ((session_shapes(&plain) & SHAPE_TREES) == 0)
 		source = STR("tracks | ");
 	buf_str(&text, source);

@@ -11,7 +11,7 @@
 
 /* ---- views that were made --------------------------------------------------- */
 
-/* Changes with all that a view of the session depends on. */
+/* Hash everything that a view of the session depends on. */
 static uint64_t
 made_stamp(const struct session *s)
 {
@@ -89,7 +89,7 @@ add_need(struct needed *to, size_t stage, const column_id *needs)
 		to->stage[stage].cols[*needs / 64] |= UINT64_C(1) << *needs % 64;
 }
 
-/* What those rows need that a condition may keep. */
+/* Add the needs of late rows that the condition may keep. */
 static void
 tell_late(struct needed *to, const struct rows *r)
 {
@@ -108,7 +108,7 @@ tell_late(struct needed *to, const struct rows *r)
 			add_need(to, r->step, late[i].needs);
 }
 
-/* Keeps what the columns need that are read of the rows of a stage. */
+/* Record the store columns needed by the read columns of the rows of a stage. */
 static void
 tell_needs(struct touching *touching, const struct rows *r)
 {
@@ -117,7 +117,7 @@ tell_needs(struct touching *touching, const struct rows *r)
 
 	to->stage[r->step].command = r->command;
 	for (size_t i = 0; i < r->ncols; i++) {
-		/* A column that was made because it was named is looked up at each opening, whether it is read or not. */
+		/* A column made on demand is looked up at each opening, even if it is not read. */
 		made = r->ops->find != NULL && r->in != NULL && i >= r->in->ncols;
 		if (r->cols[i].needs == NULL || (!made && (r->untouched & COLUMN_BIT(i)) != 0))
 			continue;
@@ -140,7 +140,7 @@ new_needed(unsigned shapes, enum clock clock)
 	return needed;
 }
 
-/* A query is opened over no file to see which columns its stages read. */
+/* Open the query over no file to find which columns its stages read. */
 static struct needed *
 find_needed(const struct query *q, const struct session *session, unsigned shapes)
 {
@@ -161,7 +161,7 @@ find_needed(const struct query *q, const struct session *session, unsigned shape
 	return needed;
 }
 
-/* NULL when there is no memory: then all columns are taken to be read. */
+/* NULL: out of memory; the caller then assumes that all columns are read. */
 static const struct needed *
 needed_of(const struct query *asked, const struct session *session)
 {
@@ -241,7 +241,7 @@ add_lacking_of(const uint64_t *cols, struct session *session, struct missing *m)
 	}
 }
 
-/* Those that the command of a stage needs, and those of its columns that are read: where that is not known, all. */
+/* List the missing columns that the command of a stage or its read cells need; all cells if the read ones are unknown. */
 static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
@@ -261,7 +261,7 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
 	return m->n > 0;
 }
 
-/* What a source needs of other files than the one of the session: columns of its rows are of the last one. */
+/* List what a source over all files lacks in the other files.  The cells of its rows need only the last file. */
 static bool
 lacks_in_others(const struct command *c, const struct session *session, struct missing *m)
 {
@@ -277,7 +277,7 @@ lacks_in_others(const struct command *c, const struct session *session, struct m
 	return false;
 }
 
-/* Goes through what the first stages need; false: nothing is missing. */
+/* Find what the first stages lack; false: nothing is missing. */
 static bool
 find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
     struct missing *m)
@@ -323,7 +323,7 @@ query_missing(const struct query *q, struct session *session, struct missing *m)
 bool
 query_ready(const struct query *q, const struct session *session)
 {
-	/* Looking changes nothing. */
+	/* The cast is safe: query_missing does not change the session. */
 	struct session *open = (struct session *)(uintptr_t)session;
 	struct missing m;
 
@@ -332,7 +332,7 @@ query_ready(const struct query *q, const struct session *session)
 
 /* ---- making views ---------------------------------------------------------- */
 
-/* The ids of the threads that the rows in front of a stage are about. */
+/* Read the ids of the threads in the rows in front of a stage. */
 static bool
 read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
 {
@@ -372,13 +372,13 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 	rows_set_work(rows, work);
 	ok = read_threads(rows, ids, n, err);
 	rows_close(rows);
-	/* No thread at all is not all of them. */
+	/* An empty list must not be NULL, which means all threads. */
 	if (ok && *ids == NULL && (*ids = mem_array(1, sizeof **ids)) == NULL)
 		ok = fail(err, E_SYSTEM, "out of memory");
 	return ok;
 }
 
-/* Without the view of the query, in the same file. */
+/* Return the session of the same file without the view of the query. */
 static struct session
 plain_session(const struct session *from, const struct session *seen)
 {
@@ -424,7 +424,7 @@ make_view(const struct missing *at, struct work *work, struct err *err)
 	return true;
 }
 
-/* Columns that a query will need first of what it is about: at most MISSING_MOST. */
+/* List the columns of the session's store that a query lacks first, at most MISSING_MOST. */
 static size_t
 needed_later(const struct query *q, struct session *session, column_id *col)
 {

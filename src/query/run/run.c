@@ -14,7 +14,7 @@
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* One like it, with that word in that place and for threads or not, for those shapes; else c. */
+/* Find the command with the same word and kind that fits these shapes; otherwise c. */
 static const struct command *
 command_like(const struct command *c, unsigned shapes)
 {
@@ -34,7 +34,7 @@ stage_for(const struct query *q, size_t i, unsigned shapes)
 	return s;
 }
 
-/* Kinds of files, the one that tells most of a file with several of these shapes first; part: of these it need not be told. */
+/* Kinds of files, most specific first; a kind is not listed beside those in part. */
 static const struct {
 	unsigned	 shapes;
 	const char	*name;
@@ -58,7 +58,7 @@ kind_of(unsigned shapes)
 	return "this file";
 }
 
-/* "traces, profiles and heap dumps": all files that a command with that word in that place works on. */
+/* Append the kinds of files that a word works on in that place: "traces, profiles and heap dumps". */
 static void
 list_kinds(struct buf *b, const struct command *c)
 {
@@ -76,7 +76,7 @@ list_kinds(struct buf *b, const struct command *c)
 		buf_printf(b, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", found[i]);
 }
 
-/* What can begin a query over such a file. */
+/* List the sources that can begin a query over such a file. */
 static void
 list_sources(struct buf *b, unsigned shapes)
 {
@@ -91,7 +91,7 @@ list_sources(struct buf *b, unsigned shapes)
 	}
 }
 
-/* Fails when the command is for other files than those of these shapes. */
+/* Fail if the command does not fit files of these shapes. */
 static bool
 check_fit(const struct stage *s, unsigned shapes, struct err *err)
 {
@@ -149,7 +149,7 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* A command may put several rows on those in front of it: fields of their objects, or the objects of its arguments. */
+/* Mark all rows that the command opened.  It may stack several: fields of objects, objects of its arguments. */
 static void
 mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
 {
@@ -172,7 +172,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		rows_close(in);
 		return false;
 	}
-	/* It did not stand behind a source, or it would have been taken for a view. */
+	/* A view stage: directly behind a source it would be part of that source's view. */
 	if (s->command->open == NULL) {
 		rows_close(in);
 		return fail_at(err, E_USAGE, s->at, "'%s' must directly follow calls, merged, inverted, methods or "
@@ -192,7 +192,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 	return true;
 }
 
-/* A stage for threads stands behind rows of source threads that still have their ids. */
+/* A stage for threads must follow rows of source threads that still have column id. */
 static bool
 check_threads(const struct stage *s, const struct command *source, const struct rows *rows,
     struct err *err)
@@ -226,7 +226,7 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 	return true;
 }
 
-/* Which event is compared where the files by themselves would show different ones. */
+/* Note the compared event, if the two files would show different ones by default. */
 static void
 note_event(struct rows *rows, const struct store *view)
 {
@@ -236,7 +236,7 @@ note_event(struct rows *rows, const struct store *view)
 		rows_note_add(rows, "compared by event %.*s, which both files have; choose with --event", (int)event.n, event.s);
 }
 
-/* The rows of a source that sees a view; *session and *shapes are those of the view from there on. */
+/* Open a source over its view; set *session and *shapes to those of the view. */
 static bool
 open_shown(const struct query *q, size_t i, size_t n, struct session **session,
     unsigned *shapes, struct touching *touching, struct rows **rows, struct err *err)
@@ -244,7 +244,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 	struct made *made = NULL;
 	struct stage s;
 
-	/* Of the threads in front of it their ids were read. */
+	/* Making the view read the ids of the threads in front of the source. */
 	if (*rows != NULL && touching != NULL)
 		rows_touch(*rows, COLUMN_BIT((size_t)rows_column(*rows, STR("id"))), touching);
 	rows_close(*rows);
@@ -267,7 +267,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 	return true;
 }
 
-/* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */
+/* Open the rows in front of diff over both files.  Only once: each further diff would double the work before it. */
 static bool
 open_compared(const struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
     unsigned shapes, struct touching *touching, struct rows **rows, struct err *err)
@@ -380,14 +380,14 @@ words_fit(const struct query *q, unsigned shapes)
 	return nested_words_fit(q, shapes);
 }
 
-/* How much a mistake tells: of words for one kind of file, and not that this kind lacks a column that another may have. */
+/* Rank an error: higher if all words fit this kind of file, and if it is not a column that another kind may have. */
 static unsigned
 mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
 {
 	return 2 * words_fit(q, shapes) + (err->reason != REASON_NO_COLUMN);
 }
 
-/* The mistake that tells most so far, and how much that is; 0: there was none yet. */
+/* The most helpful error so far and its rank (0: no error yet). */
 struct mistake {
 	struct err	err;
 	unsigned	rank;
@@ -419,8 +419,8 @@ checked_before(size_t i)
 }
 
 /*
- * It must be right for files of one kind.  Of the mistakes that counts which tells most, and then the one that is farthest
- * behind.
+ * The query must be valid for at least one kind of file.  Otherwise report the error of the highest rank; among equal
+ * ranks the one farthest to the right.
  */
 bool
 query_check(const struct query *q, struct err *err)
@@ -445,7 +445,7 @@ query_fits(const struct query *q, const struct session *session, struct err *err
 {
 	struct str hint = store_fact_str(session_store(session), "trace.hint");
 
-	/* What a table can answer when its columns were chosen. */
+	/* The query may fit a table once its columns are chosen: report how to choose them. */
 	return check_for(q, session_shapes(session), err) || (hint.n > 0 && !words_fit(q, session_shapes(session)) ?
 	    fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s) : false);
 }

@@ -12,8 +12,8 @@
 
 static const struct {
 	const char	*name, *what;
-	bool		 column;	/* it can be about one, */
-	bool		 alone;		/* and about rows */
+	bool		 column;	/* it can have a column, */
+	bool		 alone;		/* or none: it is about rows */
 	bool		 amounts;	/* not for texts and ids */
 } aggs[AGG_KINDS] = {
 	[AGG_COUNT] = { "count", "number of rows", false, true, false },
@@ -62,7 +62,7 @@ agg_check(const struct agg *a, const struct token *t, const char *column, struct
 	return true;
 }
 
-/* The type of what is computed from values of that type, and is no such value itself. */
+/* Return true if an average of values of that type is a real. */
 static bool
 averages_real(enum cell_type type)
 {
@@ -91,7 +91,7 @@ agg_free(struct agg *a)
 
 /* ---- what is gathered ------------------------------------------------------------ */
 
-/* Its sum counts. */
+/* Return true if the aggregate accumulates a sum. */
 static bool
 adds_up(const struct agg *a)
 {
@@ -112,7 +112,7 @@ acc_of(const struct agg *a, const struct accs *accs, uint64_t group)
 	return (struct acc *)(void *)(accs->of.data + group * accs->bytes + a->at);
 }
 
-/* NULL: out of memory. */
+/* Return NULL if out of memory. */
 static struct exact_sum *
 exact_of(struct agg *a, uint64_t group, struct err *err)
 {
@@ -122,7 +122,7 @@ exact_of(struct agg *a, uint64_t group, struct err *err)
 	return &SCRATCH(a->exact, struct exact_sum)[group];
 }
 
-/* All of one: the integers are among it in the end. */
+/* Total of a group; integer sums are added by agg_finish. */
 static struct exact_sum
 exact_get(const struct agg *a, const struct accs *accs, uint64_t group)
 {
@@ -139,7 +139,7 @@ add_exact(struct exact_sum *to, struct decimal d, struct err *err)
 	return decimal_add(&to->sum, d) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
 }
 
-/* No sum of as many integers as there can be is too large. */
+/* The sum of integers cannot overflow, however many rows there are. */
 static bool
 add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
 {
@@ -181,7 +181,7 @@ fail_currencies(const struct one_currency *all, const struct cell *c, const char
 	return false;
 }
 
-/* Money of one currency is not more or less than that of another one, and no share of it. */
+/* Amounts in different currencies cannot be compared, added or shared. */
 static bool
 same_currency(struct agg *a, uint64_t group, const struct cell *c, struct err *err)
 {
@@ -204,21 +204,21 @@ same_currency(struct agg *a, uint64_t group, const struct cell *c, struct err *e
 	return fail_currencies(all, c, word, a->kind == AGG_SHARE ? "where currency = ... before it" : use, err);
 }
 
-/* Other cells count for nothing.  The words of a column of numbers are neither more nor less than these. */
+/* Return true if only amounts count.  In a column of numbers words are neither minimum nor maximum. */
 static bool
 wants_amounts(const struct agg *a)
 {
 	return adds_up(a) || a->kind == AGG_PERCENTILE || (a->numbers && (a->kind == AGG_MIN || a->kind == AGG_MAX));
 }
 
-/* In columns of any type there are cells that are no amounts. */
+/* Columns of any type may have cells that are no amounts. */
 static bool
 is_amount(const struct cell *c)
 {
 	return c->type != CELL_TEXT && c->type != CELL_ID && c->type != CELL_ADDR;
 }
 
-/* Of equal rows the first one stays. */
+/* If values are equal, the first row is kept. */
 static bool
 is_better(const struct agg *a, const struct acc *acc, struct cell *c,
     struct rows *in, struct buf *text)
@@ -239,7 +239,7 @@ is_better(const struct agg *a, const struct acc *acc, struct cell *c,
 	return a->kind == AGG_MIN ? order < 0 : order > 0;
 }
 
-/* Values of one group that are equal have one number. */
+/* Equal values of one group have the same number, so a new number is a new value. */
 static bool
 add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *c, struct err *err)
 {
@@ -278,7 +278,7 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 	return true;
 }
 
-/* Of numbers of one type, where nothing else is added. */
+/* Add the integers of a batch to their sums; false: the batch needs add_cell. */
 static bool
 add_integers(const struct agg *a, const struct accs *accs, const uint32_t *number, const struct batch *b, size_t n)
 {
@@ -337,7 +337,7 @@ agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct r
 
 /* ---- results --------------------------------------------------------------------- */
 
-/* A sum below 0 is an integer, whatever the unit of its column; of no values it is 0 only where the unit is known. */
+/* A negative sum is an integer, whatever its unit.  A sum of no values is 0 only if the unit is known. */
 static void
 sum_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct cell *c)
 {
@@ -385,7 +385,7 @@ avg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ce
 	}
 }
 
-/* Of a share: what the group has of the total. */
+/* Return what a group adds to the total of a share. */
 static double
 share_part(const struct agg *a, const struct accs *accs, uint64_t group)
 {
@@ -397,7 +397,7 @@ share_part(const struct agg *a, const struct accs *accs, uint64_t group)
 	return cell_real(&c);
 }
 
-/* Number ceil(percent * n / 100) of the n values in their order. */
+/* Select value number ceil(percent * n / 100) of the n sorted values of each group. */
 static bool
 find_percentiles(struct agg *a, const struct accs *accs, uint64_t groups, struct rows *r, struct err *err)
 {
@@ -470,7 +470,7 @@ agg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ro
 	case AGG_KINDS:
 		break;
 	}
-	/* Of infinite numbers of both signs there is no sum. */
+	/* Infinities of both signs have no sum: it is NaN, and the cell is empty. */
 	if (is_real(c->type) && isnan(c->f))
 		c->type = CELL_NONE;
 }

@@ -11,13 +11,13 @@ enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_PERCENTILE, A
 
 #define AGG_NO_COLUMN ((size_t)-1)
 
-/* That of the first amount of money; all others have to be in it as well. */
+/* The currency of the first amount of money; all other amounts must have it, too. */
 struct one_currency {
 	bool		known;
 	uint32_t	code;
 };
 
-/* False: the amount is in another one. */
+/* Return false if the amount is in another currency. */
 bool	currency_joins(struct one_currency *, const struct cell *);
 /* Fails: "sum would mix currencies (EUR and USD); use ..." */
 bool	fail_currencies(const struct one_currency *, const struct cell *, const char *word, const char *use, struct err *);
@@ -28,7 +28,7 @@ struct agg {
 	size_t		 col;		/* of in; AGG_NO_COLUMN: it is about rows */
 	enum cell_type	 type;		/* of that column */
 	enum id_of	 of;
-	bool		 numbers;	/* and the column is one of numbers, whatever words stand among them */
+	bool		 numbers;	/* the column has numbers, possibly with words among them */
 	char		*name;		/* of the column it gives */
 	struct values	*values;	/* of AGG_PERCENTILE: those of its column, */
 	bool		 owns;		/* which the first one for that column fills */
@@ -41,7 +41,7 @@ struct agg {
 	size_t		 at;		/* its struct acc among the bytes of a group */
 };
 
-/* What one has gathered so far.  Of those that only count, n alone is there; of sums the integer as well: agg_bytes. */
+/* State of an aggregate in one group.  Aggregates that count have n alone, sums n and sum: agg_bytes. */
 struct acc {
 	uint64_t	n;		/* cells that are not empty; count: rows */
 	union {
@@ -54,7 +54,7 @@ struct acc {
 	};
 };
 
-/* Of groups that have other numbers than integers. */
+/* Sums of a group that has numbers other than integers. */
 struct exact_sum {
 	struct decimal	sum;		/* of what is exact; in the end with the integers */
 	double		f;		/* of the others */
@@ -62,20 +62,20 @@ struct exact_sum {
 	bool		real, decimals;	/* there are others; some that are exact are no integers */
 };
 
-/* The aggregate that a word names; false: none, *why says what to write instead where that is known, else it is NULL. */
+/* Find the aggregate that a word names; false: none.  *why: what to write instead, or NULL. */
 bool	agg_find(struct str word, struct agg *, const char **why);
 const char *agg_word(size_t i);		/* the words that are offered; NULL behind the last */
 #define AGG_NAME 12
 const char *agg_name(const struct agg *, char text[AGG_NAME]);	/* "p99" */
 bool	agg_takes_column(const struct agg *);
 bool	agg_needs_column(const struct agg *);
-/* Fails, at the token that names the column, when its values cannot be aggregated so. */
+/* Fails, at the token that names the column, if its values cannot be aggregated so. */
 bool	agg_check(const struct agg *, const struct token *, const char *column, struct err *);
 void	agg_column(const struct agg *, struct coldef *);
 void	agg_free(struct agg *);
-/* What it has of each group. */
+/* Return how many bytes an aggregate has per group. */
 size_t	agg_bytes(const struct agg *);
-/* Of all aggregates of a stage: so many bytes a group, one group behind the other. */
+/* States of all aggregates of a stage, that many bytes per group, group after group. */
 struct accs {
 	struct scratch	of;
 	size_t		bytes;
@@ -87,7 +87,7 @@ struct accs {
  */
 bool	agg_add(struct agg *, const struct accs *, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
 	    struct batch *, struct buf *text);
-/* What is known when all rows were added. */
+/* Compute what needs all rows: percentiles, sums with fractions, totals of shares. */
 bool	agg_finish(struct agg *, const struct accs *, uint64_t groups, struct rows *, struct err *);
 void	agg_cell(const struct agg *, const struct accs *, uint64_t group, struct rows *in, struct cell *c);
 
@@ -102,9 +102,9 @@ struct aggs {
 
 bool	aggs_init(struct aggs *, size_t most, struct err *);
 void	aggs_free(struct aggs *);
-/* One like kind; t names its column, or is NULL. */
+/* Add an aggregate of that kind; t names its column, or is NULL. */
 bool	aggs_add(struct aggs *, const struct agg *kind, struct rows *in, const struct token *t, struct err *);
-/* All arguments of a stage; without any: count. */
+/* Parse all arguments of a stage; without any: count. */
 bool	aggs_read(struct aggs *, const struct stage *, struct rows *in, struct err *);
 
 /* ---- values: numbers of groups, for percentiles ------------------------------------- */
@@ -112,7 +112,7 @@ bool	aggs_read(struct aggs *, const struct stage *, struct rows *in, struct err 
 struct values {
 	size_t		col;		/* of in */
 	enum cell_type	type;
-	bool		by_row;		/* kept with their rows of in: cells that are no integers, which keys alone do not give back */
+	bool		by_row;		/* kept with their rows of in: only integers can be restored from keys */
 	bool		grouped;
 	uint64_t	n;
 	struct scratch	group;		/* u32 */
@@ -124,7 +124,7 @@ struct values {
 void	values_init(struct values *, size_t col, enum cell_type);
 void	values_free(struct values *);
 bool	values_add(struct values *, uint32_t group, uint64_t row, const struct cell *, struct err *);
-/* Sorts them by group. */
+/* Sort the values by group. */
 bool	values_group(struct values *, uint64_t groups, struct rows *, struct err *);
 /* The value of that rank, from 0, of a group that has more; moves values within the group. */
 uint64_t values_select(struct values *, uint64_t group, uint64_t rank, struct rows *in);

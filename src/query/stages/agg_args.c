@@ -10,7 +10,7 @@
 
 /* ---- words ----------------------------------------------------------------------- */
 
-/* Words of other languages, and percentiles that have another name. */
+/* Words of other languages, and of percentiles that have another name. */
 static const char *const aliases[][2] = {
 	{ "median", "p50 is the median" }, { "mean", "use avg" }, { "average", "use avg" },
 	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" }, { "dcount", "use 'distinct COLUMN'" },
@@ -18,7 +18,7 @@ static const char *const aliases[][2] = {
 	{ "p100", "use max" }, { "p0", "use min" }
 };
 
-/* p1 to p99; *why is set for what was meant to be one. */
+/* Match p1 to p99; *why is set if the word was intended as one. */
 static bool
 find_percentile(struct str word, struct agg *a, const char **why)
 {
@@ -90,7 +90,7 @@ aggs_free(struct aggs *aggs)
 	free(aggs->values);
 }
 
-/* Percentiles of one column are of the same values. */
+/* Percentiles of one column share their values. */
 static struct values *
 find_values(struct aggs *aggs, struct agg *a)
 {
@@ -169,7 +169,7 @@ fail_column(const struct agg *a, size_t at, struct err *err)
 	return fail_at(err, E_USAGE, at, "'%s' needs a column: %s wall", name, name);
 }
 
-/* "count", "sum self" or "sum(self)"; *i becomes the token behind it. */
+/* Parse "count", "sum self" or "sum(self)"; *i becomes the next token. */
 static bool
 read_agg(struct aggs *aggs, const struct stage *s, struct rows *in, size_t *i, struct err *err)
 {
@@ -195,7 +195,7 @@ read_agg(struct aggs *aggs, const struct stage *s, struct rows *in, size_t *i, s
 	return true;
 }
 
-/* The name another aggregate has: "sum self as time" makes it time. */
+/* Parse a name for the column: "sum self as time" names it time. */
 static bool
 read_as(struct agg *a, const struct stage *s, size_t *i, struct err *err)
 {

@@ -10,7 +10,7 @@
 
 struct distinct {
 	struct sifted		 of;
-	struct column_ref	*ref;		/* what has to differ */
+	struct column_ref	*ref;		/* columns that have to differ */
 	size_t			 nrefs;
 	struct keys		 keys;
 };

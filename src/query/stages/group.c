@@ -47,7 +47,7 @@ new_group(struct group *g, uint64_t row)
 	return true;
 }
 
-/* n rows from row on, BATCH at most. */
+/* Add rows [row, row + n), n <= BATCH. */
 static bool
 add_batch(struct group *g, uint64_t row, size_t n)
 {
@@ -64,7 +64,7 @@ add_batch(struct group *g, uint64_t row, size_t n)
 	return true;
 }
 
-/* What rows know of the last one that was asked for they would find twice if others came between its cells. */
+/* Use batches only if all columns have them.  Otherwise read row by row, as rows may cache the last row. */
 static size_t
 batch_size(struct group *g, uint64_t row, size_t n)
 {
@@ -86,7 +86,7 @@ static const char *
 	return a->kind == AGG_SUM && a->col != AGG_NO_COLUMN ? g->rows.in->cols[a->col].sum_note : NULL;
 }
 
-/* Some amounts cannot be added up. */
+/* Add notes for columns whose amounts cannot be added up. */
 static void
 note_sums(struct group *g)
 {
@@ -97,7 +97,7 @@ note_sums(struct group *g)
 			rows_note_add(&g->rows, "%s", note);
 }
 
-/* Another aggregate before it drops values of the same column. */
+/* An earlier aggregate drops values of the same column, too: the note would be a duplicate. */
 static bool
 is_told(const struct aggs *aggs, size_t i)
 {
@@ -228,7 +228,7 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 
 /* ---- group ------------------------------------------------------------------------- */
 
-/* Takes the arguments apart at the first colon, which can stand close to a word. */
+/* Split the arguments at the first colon, which may be attached to a word. */
 static bool
 split_arguments(const struct stage *s, struct token **copy, struct stage *by,
     struct stage *aggs, bool *split, struct err *err)
@@ -309,7 +309,7 @@ const struct command stage_group = {
 
 /* ---- of all rows --------------------------------------------------------------------- */
 
-/* The word of the stage is an aggregate. */
+/* Parse a stage whose word is an aggregate. */
 static bool
 read_columns(struct group *g, const struct stage *s, struct err *err)
 {

@@ -11,7 +11,7 @@
 
 /* ---- cells ------------------------------------------------------------------------ */
 
-/* The greatest multiple of the width that is not greater. */
+/* Round an integer down to a multiple of the width. */
 static void
 bucket_whole(struct cell *c, uint64_t width)
 {
@@ -26,7 +26,7 @@ bucket_whole(struct cell *c, uint64_t width)
 	c->i = below > INT64_MAX ? INT64_MIN : -(int64_t)below;
 }
 
-/* Of money, and of numbers behind the point; false: they are too long for that. */
+/* Round a decimal number or money down to a multiple of the width; false: a real, or too many digits. */
 static bool
 bucket_exact(struct cell *c, const struct cell *width)
 {
@@ -76,15 +76,16 @@ groupkey_cell(const struct groupkey *k, struct rows *in, uint64_t row, struct ce
 /* ---- numbers for cells ---------------------------------------------------------------- */
 
 /*
- * Keys are taken one after the other: combinations of the cells of those before are numbered, and each with a cell of the next key
- * is one of that key.  Of a key that is a number, an integer that is short enough goes into the combination as it is; other cells have
- * numbers of their own.  Which way a cell goes depends on the cell alone, so that the same combination is found again.
+ * Keys are taken one after the other.  The combinations of the keys so far have numbers; such a number and a
+ * cell of the next key are a combination of that key.  If a key is a number, short integers become part of the
+ * combination as they are; all other cells have numbers of their own.  This depends on the cell alone, so that
+ * the same combination is found again.
  */
 #define NUMBER_BITS 42
 #define NUMBER_BEFORE (UINT64_C(1) << (63 - NUMBER_BITS))
 #define OTHER (UINT64_C(1) << 63)
 
-/* What a new combination of a key has for a number: of the first key there are none, its cells are numbered. */
+/* Return the last number that a key assigned.  The first key has no combinations: its cells are numbered. */
 static uint32_t *
 last_of(const struct groupkeys *keys, struct groupkey *k)
 {
@@ -113,7 +114,7 @@ enter(struct groupkeys *keys, struct groupkey *k, uint64_t what, uint32_t *numbe
 	return true;
 }
 
-/* The combination of one of those before and a cell that has that number. */
+/* Number the combination of an earlier combination and a cell with that number. */
 static bool
 enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_t cell, uint32_t *number, struct err *err)
 {
@@ -140,7 +141,7 @@ number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct e
 	return true;
 }
 
-/* *number is that of the combination before, and becomes that of the one with this cell. */
+/* Extend combination *number by this cell; *number becomes the number of the new combination. */
 static bool
 add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number, struct err *err)
 {
@@ -158,8 +159,8 @@ add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, ui
 /* ---- many rows -------------------------------------------------------------------- */
 
 #define AHEAD 8u		/* rows */
-#define AHEAD_FROM 16384u	/* combinations that fit into fast memory */
-#define PLACES_MAX (1u << 22)	/* combinations of values that have an array */
+#define AHEAD_FROM 16384u	/* combinations that fit into the CPU caches */
+#define PLACES_MAX (1u << 22)	/* combinations of values that are cached in an array */
 
 struct key_room {
 	struct batch	 batch;
@@ -179,7 +180,7 @@ groupkeys_batch(struct groupkeys *keys, struct rows *in, uint64_t first, size_t 
 		keys->alone = keys->alone || !rows_batch(in, first, n, key->col, b);
 		key->number = keys->alone || b->values == 0 || key->width.type != CELL_NONE;
 	}
-	/* Those with few values come first. */
+	/* Keys with few values come first. */
 	for (unsigned numbers = 0; numbers < 2; numbers++)
 		for (size_t k = 0; k < keys->n; k++)
 			if (keys->key[k].number == numbers)
@@ -187,7 +188,7 @@ groupkeys_batch(struct groupkeys *keys, struct rows *in, uint64_t first, size_t 
 	return !keys->alone;
 }
 
-/* The values of a key in the batch; false: they are not known. */
+/* Read the values of a key into the batch; false: they are unknown. */
 static bool
 key_values(struct groupkeys *keys, const struct groupkey *k, struct rows *in, uint64_t first, size_t n)
 {
@@ -201,12 +202,12 @@ key_values(struct groupkeys *keys, const struct groupkey *k, struct rows *in, ui
 	b->empty = false;
 	for (size_t i = 0; i < n; i++)
 		b->u[i] = known[i];
-	/* Conditions that many rows at once do not decide are not tried again. */
+	/* Conditions that cannot be decided for many rows at once are not tried again. */
 	keys->alone = memchr(known, KNOWN_NOT, n) != NULL;
 	return !keys->alone;
 }
 
-/* What enter_other found is kept at place of those of some value. */
+/* Number a combination as enter_other does, and cache the number at place. */
 static bool
 enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t cell, uint32_t *number, struct err *err)
 {
@@ -224,7 +225,7 @@ enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t
 	return true;
 }
 
-/* Each value gets the number of its cell when it is met. */
+/* A value gets the number of its cell when it is first met. */
 static bool
 add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
@@ -272,7 +273,7 @@ add_numbers(struct groupkeys *keys, struct groupkey *k, struct rows *r, size_t n
 	return true;
 }
 
-/* False: it is not possible, or r->err is filled. */
+/* Return false if it is impossible, or if r->err is filled. */
 static bool
 rows_together(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
@@ -396,7 +397,7 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 	}
 }
 
-/* A width with a point is exact beside numbers that are. */
+/* A width with a point is a decimal, so that it is exact for exact numbers. */
 static bool
 literal_width(const struct token *t, enum cell_type type, struct cell *width, struct err *err)
 {
@@ -409,7 +410,7 @@ literal_width(const struct token *t, enum cell_type type, struct cell *width, st
 	return true;
 }
 
-/* WIDTH behind "by". */
+/* Parse WIDTH after "by". */
 static bool
 read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct rows *in, struct err *err)
 {
@@ -424,7 +425,7 @@ read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct ro
 	return (k->width.type != CELL_ID && cell_real(&k->width) > 0) || fail_at(err, E_USAGE, t->at, "bucket width must be positive");
 }
 
-/* "(wall > 16ms) as slow"; without a name it is called as it is written. */
+/* Parse "(wall > 16ms) as slow"; without a name the text of the condition is its name. */
 static bool
 read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows *in, struct err *err)
 {

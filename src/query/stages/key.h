@@ -13,14 +13,14 @@ struct groupkey {
 	struct cell	 width;		/* CELL_NONE: each value is a key; else values fall into buckets */
 	struct expr	*test;		/* the condition; or NULL */
 	char		*name;		/* of a condition; or NULL */
-	bool		 number;	/* many rows at once say it as a number */
-	enum cell_type	 type;		/* of integers that go into combinations as they are; CELL_NONE: none were met */
+	bool		 number;	/* batches have it as a number */
+	enum cell_type	 type;		/* of integers in combinations as they are; CELL_NONE: none yet */
 	struct idmap	 known;		/* combinations with those of the key before, */
 	struct met_key {
 		uint64_t what;
 		uint32_t number;	/* 0: none */
-	}		 recent[RECENT];	/* some that were met last */
-	struct keys	 others;	/* cells that have numbers, */
+	}		 recent[RECENT];	/* some recent ones */
+	struct keys	 others;	/* all other cells, which have numbers */
 	struct scratch	 other, value;	/* u32: which; those of values of a batch, 0: not met yet */
 	struct scratch	 place;		/* u32: of combinations of the key before and values; 0: not known yet */
 	uint64_t	 places;
@@ -42,14 +42,14 @@ void	groupkeys_free(struct groupkeys *);
 uint64_t groupkeys_touch(const struct groupkeys *);
 struct coldef groupkey_column(const struct groupkey *, const struct rows *in);
 bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struct cell *, struct err *);
-/* Asked for once, before the first rows: all that they read has batches, as far as these rows show. */
+/* Return true if all columns that the keys read have batches.  Called once, with the first rows. */
 bool	groupkeys_batch(struct groupkeys *, struct rows *in, uint64_t first, size_t n, struct batch *);
 /*
  * The groups of n rows of r->in from first on, BATCH at most: numbers from 1; a new one is one more than all before.  False: r->err is
  * filled.
  */
 bool	groupkeys_rows(struct groupkeys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
-/* How many combinations were met: the greatest number that a row has. */
+/* Return the number of combinations so far, which is the greatest number that a row has. */
 uint32_t groupkeys_met(const struct groupkeys *);
 
 #endif

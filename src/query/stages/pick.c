@@ -164,7 +164,7 @@ where_tell(struct sifted *s, size_t n, uint8_t *known)
 	expr_tell(((struct where *)s)->expr, s->rows.in, s->next, n, known);
 }
 
-/* Nothing was found: perhaps for the case of a letter. */
+/* If nothing was found, look for a text that differs in case only. */
 static uint64_t
 where_reach(struct rows *r, uint64_t n)
 {

@@ -24,7 +24,7 @@ struct select {
 	bool		 shares, known;	/* some items are; their totals are known */
 };
 
-/* A share is known when all rows are. */
+/* Sum all rows: a share is known only after the last one. */
 static bool
 add_shares(struct select *s)
 {
@@ -118,7 +118,7 @@ read_share(struct select *s, const struct stage *stage, size_t *i, struct item *
 	return share_read(item->share, stage, i, s->rows.in, &item->name, err);
 }
 
-/* EXPRESSION [as NAME], then a comma or not. */
+/* Parse EXPRESSION [as NAME] and an optional comma. */
 static bool
 read_item(struct select *s, const struct stage *stage, size_t *i, struct err *err)
 {
@@ -144,7 +144,7 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 	return true;
 }
 
-/* Fails when a name is there twice: a json object cannot have it twice. */
+/* Fails if two columns have one name: a JSON object cannot have it twice. */
 static bool
 make_columns(struct select *s, struct err *err)
 {

@@ -86,7 +86,7 @@ share_begins(const struct stage *s, size_t i)
 	return token_is(&s->token[i], "share") && i + 1 < s->n && s->token[i + 1].kind == TOKEN_OPEN;
 }
 
-/* The columns behind per, up to the end of the parentheses. */
+/* Parse the columns after "per", up to the closing parenthesis. */
 static bool
 read_per(struct share *share, const struct stage *s, size_t *i, struct rows *in, struct err *err)
 {

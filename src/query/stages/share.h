@@ -15,13 +15,13 @@ struct share {
 	struct scratch		 group;		/* u32: which one a row has, where there are several */
 };
 
-/* "share" and a parenthesis stand at argument i. */
+/* Return true if argument i is "share" with a parenthesis. */
 bool	share_begins(const struct stage *, size_t i);
-/* *i becomes the argument behind it; *name its text, which the caller frees. */
+/* Parse a share; *i becomes the next argument, *name its text, which the caller frees. */
 bool	share_read(struct share *, const struct stage *, size_t *i, struct rows *in, char **name, struct err *);
 void	share_free(struct share *);
 uint64_t share_touches(const struct share *);
-/* Adds a row; all are added in their order before a cell is asked for. */
+/* Add a row.  All rows are added in order before the first cell is read. */
 bool	share_count(struct share *, struct rows *in, uint64_t row, struct err *);
 void	share_cell(const struct share *, struct rows *in, uint64_t row, struct cell *);
 

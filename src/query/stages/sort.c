@@ -11,14 +11,14 @@
 
 #define TOP_MAX 65536		/* rows that are kept in a heap rather than sorting all */
 
-/* A row and the start of its first key, in an order that integers have. */
+/* A row, and the start of its first key as an integer that sorts alike. */
 struct entry {
 	uint64_t	key, row;
 };
 
 /*
- * Texts of one column, so that comparing does not make them each time; of a column whose cells
- * have types of their own whole cells, the bytes of a text behind them.
+ * Texts of one column, cached so that comparisons do not build them each time.  A column of any
+ * type has whole cells here, each followed by the bytes of its text.
  */
 struct texts {
 	struct scratch	end;	/* u64: where the text of each row ends */
@@ -35,7 +35,7 @@ struct sort {
 	struct scratch		 entry, spare;
 	uint64_t		 n;
 	uint64_t		 most;		/* of top: rows wanted, of each group */
-	bool			 top;		/* never all rows, however many are wanted */
+	bool			 top;		/* never sorts all rows, however many are wanted */
 	struct column_ref	*per;		/* of rows that are equal in these so many; or NULL */
 	size_t			 nper;
 	struct keys		 keys;
@@ -45,7 +45,7 @@ struct sort {
 		struct batch	 batch;
 		uint64_t	 key[BATCH];	/* of rows, in an order that integers have */
 	}			*room;		/* or NULL */
-	bool			 rough;		/* equal keys do not say yet that the first cells are equal */
+	bool			 rough;		/* first cells may differ though their keys are equal */
 };
 
 /* ---- comparing ------------------------------------------------------------------ */
@@ -134,7 +134,7 @@ key_of(const struct sort *s, struct cell *c)
 	return cell_place(c, def, s->ref[0].down);
 }
 
-/* Those of n rows from row on, BATCH at most, in room->key. */
+/* Compute the sort keys of rows [row, row + n), n <= BATCH, into room->key. */
 static bool
 find_keys(struct sort *s, uint64_t row, size_t n)
 {
@@ -148,7 +148,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
 	b = &s->room->batch;
 	batch = rows_batch(in, row, n, col, b) && b->values == 0;
-	/* What cell_place says of most numbers. */
+	/* For these numbers cell_place would return the same. */
 	if (batch && !s->ref[0].abs && !b->empty && b->type != CELL_INT && in->cols[col].type != CELL_NONE) {
 		for (size_t i = 0; i < n; i++)
 			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
@@ -277,7 +277,7 @@ sort_all(struct sort *s)
 
 /* ---- the first rows ------------------------------------------------------------------ */
 
-/* heap[0] is the last of the rows kept; at is out of order with those below it. */
+/* Restore the heap below at.  heap[0] is the last one of the kept rows. */
 static void
 sift_down(struct sort *s, uint64_t at)
 {
@@ -299,7 +299,7 @@ sift_down(struct sort *s, uint64_t at)
 	}
 }
 
-/* A row that may be among the first ones. */
+/* Add a row that may be among the first ones. */
 static bool
 top_add(struct sort *s, uint64_t most, struct entry e)
 {
@@ -341,7 +341,7 @@ sort_top(struct sort *s, uint64_t most)
 
 #define PER_SLACK (1u << 20)	/* rows that are kept beyond those that may be wanted, until they are sorted out */
 
-/* Puts what is kept in order and leaves the first ones of each group. */
+/* Sort the kept rows and drop all but the first ones of each group. */
 static bool
 thin_groups(struct sort *s, uint64_t most)
 {
@@ -442,7 +442,7 @@ static const struct rows_ops sort_ops = {
 	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = touch_same
 };
 
-/* A number in front of the columns is how many rows. */
+/* Parse a number of rows before the columns. */
 static bool
 read_count(struct stage *s, uint64_t usual, uint64_t *most, struct err *err)
 {

@@ -39,7 +39,7 @@ interval(const struct split *s, uint64_t row, uint64_t *from, uint64_t *to)
 	return *to > *from;
 }
 
-/* The next multiple of the width, or the end of the row. */
+/* Return the next multiple of the width, or the end of the row. */
 static uint64_t
 piece_end(const struct split *s, uint64_t at, uint64_t to)
 {
@@ -81,7 +81,7 @@ split_reach(struct rows *r, uint64_t n)
 	return s->n;
 }
 
-/* What has passed of an amount after part of the whole. */
+/* Return how much of an amount has passed after part of the whole, rounded down. */
 static int64_t
 passed(int64_t amount, uint64_t part, uint64_t whole)
 {

@@ -8,7 +8,7 @@
 
 #include "query/lang/lang.h"
 
-#define MADE_MAX 64		/* columns that later stages make by naming them */
+#define MADE_MAX 64		/* columns that later stages may make by naming them */
 
 /* A column of the rows so far and of the others; -1: it is empty there. */
 struct pair_of {
@@ -136,7 +136,7 @@ article(const char *noun)
 	return strchr("aeiou", noun[0]) != NULL ? "an" : "a";
 }
 
-/* One that both have. */
+/* Merge a column that both have. */
 static bool
 merge_column(struct joined *u, size_t i, int in, const struct stage *s, struct err *err)
 {

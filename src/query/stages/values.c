@@ -6,9 +6,9 @@
 #include "agg.h"
 
 #define SIGN (1ull << 63)
-#define ROUGH (1ull << 63)	/* of a row: its key does not say all of its number */
+#define ROUGH (1ull << 63)	/* flag of a row: its key does not determine its number */
 
-/* Cells of such a column are integers, whose order their bits can have. */
+/* Cells of such a column are integers, which can be sorted by their bits. */
 static bool
 is_integer(enum cell_type type)
 {
@@ -61,7 +61,7 @@ swap_values(struct values *v, uint64_t a, uint64_t b)
 		swap(&v->row, a, b);
 }
 
-/* Each value goes to the next place of its group, and what stood there goes on, so that no second array is needed. */
+/* Move each value to the next place of its group, then the value that was there: no second array is needed. */
 static bool
 put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
 {
@@ -113,7 +113,7 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 
 /* ---- selecting -------------------------------------------------------------------- */
 
-/* Of the value at that place and a pivot.  Cells are only asked where keys do not say it: to read one may take long. */
+/* Compare the value at that place with a pivot.  Cells, which may be slow to read, are read only on ties. */
 static int
 order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct rows *in)
 {
@@ -130,7 +130,7 @@ order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct ro
 	return cell_cmp(&x, &y);
 }
 
-/* Parts [from, to) in those less than the one at pivot, those equal to it, and those greater. */
+/* Partition [from, to) into values less than the one at pivot, equal to it, and greater. */
 static void
 split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less, uint64_t *more)
 {
@@ -150,7 +150,7 @@ split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows 
 	}
 }
 
-/* A pivot that the file cannot guess, so that it cannot make this slow. */
+/* The pivot is chosen by a hash, so that a file cannot make this slow. */
 uint64_t
 values_select(struct values *v, uint64_t group, uint64_t rank, struct rows *in)
 {

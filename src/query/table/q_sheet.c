@@ -38,7 +38,7 @@ sheet_rows_reach(struct rows *r, uint64_t n)
 	return s->store == NULL || r->err.kind != E_NONE ? 0 : s->sheet.records;
 }
 
-/* From the last place before the record that is known. */
+/* Seek to a record: jump to the start of its block, then skip records. */
 static bool
 seek(struct sheet_rows *s, uint64_t row)
 {
@@ -57,7 +57,7 @@ seek(struct sheet_rows *s, uint64_t row)
 	return true;
 }
 
-/* A number of a column of numbers; what begins with a zero is a code, even there. */
+/* Read a number in a column of numbers; a number with a leading zero is a code. */
 static bool
 number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
 {
@@ -123,7 +123,7 @@ add_column(struct sheet_rows *s, struct str name, const struct coldef *like)
 	struct buf fitted = BUF_INIT;
 	char *copy;
 
-	/* It stands in headers and in queries: as people see it. */
+	/* Headers and queries use the name as it is displayed. */
 	text_fit_buf(&fitted, name);
 	copy = fitted.bad ? NULL : mem_copy(buf_view(&fitted));
 	buf_free(&fitted);
@@ -137,7 +137,7 @@ add_column(struct sheet_rows *s, struct str name, const struct coldef *like)
 	return true;
 }
 
-/* The same beside the columns of the file: underscores behind the name make it another one than theirs. */
+/* Add a column of ours; append underscores until its name differs from those of the file. */
 static bool
 add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
 {
@@ -159,7 +159,7 @@ note_currencies(struct rows *r)
 	return "amounts in several currencies are summed as numbers";
 }
 
-/* What the first records say of it. */
+/* Describe a column of the file by the values of the first records. */
 static struct coldef
 column_of_file(const struct sheet_rows *s, uint32_t i)
 {
@@ -176,7 +176,7 @@ column_of_file(const struct sheet_rows *s, uint32_t i)
 	return def;
 }
 
-/* Of several with one name the later ones have their number behind it. */
+/* Add a column of the file; append its number if an earlier column has the same name. */
 static bool
 add_file_column(struct sheet_rows *s, uint32_t i)
 {
@@ -194,7 +194,7 @@ add_file_column(struct sheet_rows *s, uint32_t i)
 	return ok;
 }
 
-/* Without a file any name may be that of a column. */
+/* Without a file accept any name as a column. */
 static int
 sheet_rows_find(struct rows *r, struct str name, bool quoted)
 {
@@ -216,7 +216,7 @@ add_columns(struct sheet_rows *s)
 {
 	if (!add_beside(s, str_of(sheet_cols[0].name), &sheet_cols[0]))
 		return false;
-	/* Of the file, which may have a column of that name. */
+	/* Without a file the type is unknown: the file may have a column of that name. */
 	if (s->store == NULL)
 		s->cols[0].type = CELL_NONE;
 	for (uint32_t i = 0; i < s->sheet.names.n; i++)

@@ -133,7 +133,7 @@ static const struct meaning of_code[] = {
 	{ NULL, NULL }
 };
 
-/* What other files tell: --threads, --mapping. */
+/* Facts from side files: --threads, --mapping. */
 static const struct meaning of_sides[] = {
 	{ "side.dumps", "thread dumps and tid lists read" },
 	{ "side.rows", "thread lines in thread dumps" },
@@ -471,7 +471,7 @@ info_meaning(struct str field, unsigned shapes)
 		return STR("warning of the profiler");
 	if (str_has_prefix(field, STR("skipped.")))
 		return STR("trace events of this phase letter, unread");
-	/* What differs has other shapes than the files it is of, whose repairs and losses it tells. */
+	/* A diff reports repairs and losses of its files, whose shapes it does not have: search all lists. */
 	if (str_has_prefix(field, STR("repair.")) || str_has_prefix(field, STR("loss.")))
 		n *= 2;
 	for (size_t i = 0; i < n; i++) {

@@ -8,7 +8,7 @@
 #include "icecore/columns_trace.h"
 #include "trace.h"
 
-/* For looking through them, one at a time. */
+/* The list of names for fail_no_name, which reads one at a time. */
 struct name_list {
 	const struct named	*of;
 	struct buf		 text;		/* of the last one */

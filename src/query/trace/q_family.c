@@ -57,7 +57,7 @@ mark_rows(struct family *f)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* A caller is in the answer when it is marked, any other call when the one that made it is. */
+/* A caller is in the answer if it is marked, a callee if the call that made it is marked. */
 static bool
 family_wants(struct sifted *s, bool *yes)
 {
@@ -103,7 +103,7 @@ family_close(struct rows *r)
 	free(f->open);
 }
 
-/* The calls asked for are looked up in the tree, and what is shown of those in the answer is read there. */
+/* Ids of the input are looked up in the tree, and the columns of the answer are read there. */
 static uint64_t
 family_touch(struct rows *r, uint64_t mine, struct touching *touching)
 {

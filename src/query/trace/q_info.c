@@ -25,7 +25,7 @@ static const struct coldef info_cols[] = {
 	[INFO_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
 };
 
-/* Behind the facts come rows that belong to the session. */
+/* Rows after the facts: they depend on the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
 	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE,
 	EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
@@ -39,7 +39,7 @@ struct info {
 	struct buf		 text;		/* of a cell that a mask may hide */
 };
 
-/* Names that begin so are between loader and passes, or of one graph among several. */
+/* Facts with these prefixes are internal to loaders and passes, or belong to one of several graphs. */
 static bool
 is_inner(const struct fact *f)
 {
@@ -51,7 +51,7 @@ is_inner(const struct fact *f)
 	return false;
 }
 
-/* What is known of calls is not known of the samples beside them that a view shows. */
+/* A view of samples hides facts of the file that its shapes do not explain: they are about calls. */
 static bool
 is_foreign(const struct store *st, const struct fact *f)
 {
@@ -183,7 +183,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	*f = (struct fact){ "index damaged", at == STORE_COPY ? FACT_TEXT : FACT_COUNT, at, STR("unpacked copy") };
 }
 
-/* Text that the program was given. */
+/* Facts with text that the traced program was given: a mask may hide it. */
 static bool
 is_content(const struct fact *f)
 {
@@ -221,7 +221,7 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
 }
 
-/* Which rows a condition may keep is asked over no file. */
+/* Without a file, list the names of late rows: a condition decides which of them are needed. */
 static bool
 info_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
@@ -286,7 +286,7 @@ static const struct late_row late_heap[] = {
 	{ NULL, NULL }
 };
 
-/* What the pass of calls counts. */
+/* Facts that the pass of calls counts. */
 static const struct late_row late_calls[] = {
 	{ "threads", needs_calls }, { "methods", needs_calls }, { "stacks", needs_calls },
 	{ "enters", needs_calls }, { "exits", needs_calls }, { "unrolls", needs_calls }, { "max_depth", needs_calls },

@@ -8,10 +8,10 @@
 #include "icecore/columns_trace.h"
 #include "trace.h"
 
-/* What is added up for. */
+/* The kind of answer: its rows are callers, callees or threads. */
 enum near_of { NEAR_CALLERS, NEAR_CALLEES, NEAR_THREADS };
 
-/* What one method or thread has to do with the calls asked for. */
+/* Sums for one method or thread over the calls that were asked for. */
 struct near {
 	uint64_t	calls;
 	uint64_t	self[2], total[2];	/* ticks; wall, cpu */
@@ -39,7 +39,7 @@ struct near_rows {
 	bool			 done;
 };
 
-/* Self and total stand in pairs, in the order of enum clock. */
+/* Columns are pairs of self and total, in the order of enum clock. */
 enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
 	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE, NEAR_PACKAGE };
 
@@ -57,7 +57,7 @@ static const struct coldef near_cols[] = {
 	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
-/* Of profiles. */
+/* Columns of callers and callees in profiles. */
 static const struct coldef near_profile_cols[] = {
 	{ "method", CELL_TEXT, "function", false, NEAR_NAME, .function = true },
 	{ "samples", CELL_COUNT, "self samples", false, FIELD_OF(struct near, calls) },
@@ -88,7 +88,7 @@ static const struct coldef share_cols[] = {
 	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
 };
 
-/* Of profiles. */
+/* Columns of threads in profiles. */
 static const struct coldef share_profile_cols[] = {
 	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
@@ -124,8 +124,8 @@ find_columns(struct call_columns *c, const struct store *st)
 }
 
 /*
- * Calls stand in pre-order, so one that lies within an earlier one has an id
- * below the end of that.
+ * Calls are in pre-order: a call within an earlier one has an id below the end
+ * of the earlier one.
  */
 static void
 near_add(struct near *near, const struct call_columns *c, uint32_t id)
@@ -145,7 +145,7 @@ near_add(struct near *near, const struct call_columns *c, uint32_t id)
 		near->covered = id + (uint32_t)column_get(c->size, id - 1);
 }
 
-/* What is more than before may be less. */
+/* Deltas may be negative; off-CPU time is at least 0. */
 static uint64_t
 clock_ticks(const struct near_rows *s, const uint64_t v[2], enum clock clock)
 {
@@ -154,7 +154,7 @@ clock_ticks(const struct near_rows *s, const uint64_t v[2], enum clock clock)
 	return v[clock == CLOCK_CPU];
 }
 
-/* A delta is the heavier the further it is from nothing. */
+/* Deltas weigh their absolute value. */
 static uint64_t
 clock_weight(const struct near_rows *s, const uint64_t v[2])
 {
@@ -163,7 +163,7 @@ clock_weight(const struct near_rows *s, const uint64_t v[2])
 	return (int64_t)weight < 0 && s->weights.differs ? 0 - weight : weight;
 }
 
-/* A call that is asked for, or whose caller is, counts for its thread, or for the other one of the two. */
+/* Add a call to its thread, or to the other method of its edge, if the call or its caller was asked for. */
 static void
 add_call(struct near_rows *s, const struct call_columns *c, uint32_t id, struct near *whole)
 {
@@ -230,7 +230,7 @@ by_weight(const void *x, const void *y)
 	return num_order(b->weight, a->weight, num_order(a->id, b->id, 0));
 }
 
-/* Of threads a percentage is of all of them together. */
+/* Sort by weight.  For threads, percentages refer to the sum of all threads. */
 static void
 order(struct near_rows *s)
 {
@@ -328,7 +328,7 @@ static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell
 
 /* ---- commands -------------------------------------------------------------------- */
 
-/* Of rows that source calls made the threads of the calls are told, of all others those of their methods. */
+/* Rows made by the source calls select calls by id; all other rows select methods by method_id. */
 static bool
 find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 {
@@ -390,7 +390,7 @@ const struct command stage_callees = NEAR("callees", SHAPE_CALLS, near_cols,
 const struct command stage_on_threads = NEAR("threads", SHAPE_CALLS, share_cols,
     "threads that run these calls or methods", "methods | where name ~ print | threads");
 
-/* Of profiles. */
+/* Stages for profiles. */
 const struct command stage_profile_callers = NEAR("callers", SHAPE_SAMPLES, near_profile_cols,
     "callers of the frames, with weight", "methods | where name ~ logback | callers");
 const struct command stage_profile_callees = NEAR("callees", SHAPE_SAMPLES, near_profile_cols,

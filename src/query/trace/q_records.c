@@ -24,7 +24,7 @@ struct records_rows {
 
 static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
 
-/* What is not a member of struct record. */
+/* Cells that are not members of struct record. */
 enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID,
 	RECORD_RAW, RECORD_PACKAGE };
 
@@ -62,7 +62,7 @@ records_reach(struct rows *r, uint64_t n)
 	return s->store == NULL || n == 0 || r->err.kind != E_NONE ? 0 : s->in.rows;
 }
 
-/* The record of a row; zeros when the file failed under us. */
+/* Return the record of a row; zeros if reading the file failed. */
 static const struct record *
 record_at(struct records_rows *s, uint64_t row, uint64_t *offset)
 {
@@ -86,7 +86,7 @@ static const char *const action_names[] = {
 	[ACT_UNROLL_TOP] = "unroll", [ACT_OTHER] = "other"
 };
 
-/* By the number of the method. */
+/* Fill a cell from the number of a method. */
 static void
 name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
 {
@@ -100,7 +100,7 @@ name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
 	cell_text(&s->rows, c, &s->text);
 }
 
-/* An exit that leaves the innermost call, whatever that is, names no method. */
+/* An exit of the innermost call, whatever that is, names no method. */
 static void
 method_cell(struct records_rows *s, const struct record *rec, unsigned col, struct cell *c)
 {
@@ -147,7 +147,7 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
-/* What is a member of struct record needs no more than that. */
+/* Members of struct record are read cell by cell, which needs no look-up. */
 static bool
 records_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {

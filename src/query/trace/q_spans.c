@@ -44,10 +44,10 @@ struct found {
 	uint32_t	thread;
 };
 
-/* Where the records have no CPU clock tracks tell. */
+/* If the records have no CPU clock, CPU time is read from tracks. */
 static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
-/* What is not a member of struct found. */
+/* Cells that are not members of struct found. */
 enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_DETAIL, SPAN_PACKAGE };
 
 static const struct coldef span_cols[] = {
@@ -85,7 +85,7 @@ share(uint64_t amount, uint64_t part, uint64_t whole)
 	return (uint64_t)((unsigned __int128)amount * part / whole);
 }
 
-/* What of a call lies in the range; false: nothing.  Its CPU time is taken to have passed evenly. */
+/* Clip a call to the range; false: it is outside.  CPU time is assumed to be spread evenly over the call. */
 static bool
 clip(const struct spans_rows *s, struct span *x)
 {
@@ -122,8 +122,8 @@ keep_piece(struct spans_rows *s)
 }
 
 /*
- * The next piece; false when there is none.  From the start of a thread on it
- * goes chunk by chunk, a window in its midst is one piece.
+ * Read the next piece; false: there is none.  A thread is read chunk by chunk
+ * from its start; a window inside a thread is one piece.
  */
 static bool
 read_piece(struct spans_rows *s)
@@ -149,7 +149,7 @@ read_piece(struct spans_rows *s)
 	}
 	if (!spans_chunk(s->store, thread, s->chunk++, &s->piece, err))
 		return false;
-	/* All that follow start later still. */
+	/* All later calls start later still. */
 	if (s->piece.n > 0 && s->piece.span[s->piece.n - 1].start > s->to)
 		s->chunk = spans_chunks(s->store, thread);
 	return keep_piece(s);
@@ -168,7 +168,7 @@ keep_swept(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 	return true;
 }
 
-/* Calls from one on, in the order of their blocks, are put in that of their threads. */
+/* Reorder the calls from first on by thread; they are in the order of their blocks. */
 static bool
 order_by_thread(struct spans_rows *s, uint64_t first)
 {
@@ -194,7 +194,7 @@ order_by_thread(struct spans_rows *s, uint64_t first)
 	return ok;
 }
 
-/* Before the next thread: to go on one by one would take longer than one pass for all that are left. */
+/* Return true if one pass for all remaining threads is faster than reading them one by one. */
 static bool
 better_swept(const struct spans_rows *s, uint64_t wanted)
 {
@@ -205,7 +205,7 @@ better_swept(const struct spans_rows *s, uint64_t wanted)
 	    (wanted == ROWS_ALL || s->pieces > (s->from > 0 ? 1 : blocks));
 }
 
-/* All threads that are left. */
+/* Read all remaining threads in one pass. */
 static bool
 read_rest(struct spans_rows *s)
 {
@@ -250,7 +250,7 @@ cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell 
 		c->type = CELL_NONE;
 }
 
-/* Empty where the file has no such clock. */
+/* The cell is empty if the file has no such clock. */
 static void
 clock_cell(bool has, uint64_t ticks, uint64_t tick, struct cell *c)
 {
@@ -365,14 +365,14 @@ is_keyword(const struct token *t)
 	return token_is(t, "from") || token_is(t, "to") || token_is(t, "min");
 }
 
-/* The whole ticks at or after a time; before it when down. */
+/* Convert a time to whole ticks, rounded up; down: rounded down. */
 static uint64_t
 ns_ticks(uint64_t ns, uint64_t tick, bool down)
 {
 	return tick <= 1 ? ns : ns / tick + (!down && ns % tick != 0);
 }
 
-/* "from 1s": a time behind each keyword. */
+/* Parse bounds as "from 1s": a keyword, then a time. */
 static bool
 read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct err *err)
 {
@@ -411,7 +411,7 @@ read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 	return threads_of_stage(&s->threads, s->store, &names, true, err) && read_bounds(s, stage, names.n, err);
 }
 
-/* Of the calls that are asked for only those that touch the range. */
+/* Limit the calls to those that touch the range of the view. */
 static void
 limit(struct spans_rows *s)
 {

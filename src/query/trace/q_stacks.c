@@ -19,14 +19,14 @@ struct stack_node {
 	uint32_t	caller, name;		/* caller 0: none */
 };
 
-/* That stacks end with a frame, or that they go on behind it: in the order of their texts. */
+/* A way on from a caller: stacks end with the frame of node, or go on below it.  Sorted by their texts. */
 struct stack_way {
 	uint64_t	order;		/* the caller, and below it the place of its name */
 	uint32_t	node;
 	bool		ends;
 };
 
-/* Where the text of a frame ends that is part of the stack shown last. */
+/* A frame of the stack shown last, and where its text ends. */
 struct shown_frame {
 	uint32_t	node;
 	size_t		end;
@@ -68,7 +68,7 @@ struct stacks {
 
 /* ---- one sample -------------------------------------------------------------------------- */
 
-/* The frame of that name on top of *node. */
+/* Push a frame of that name on top of *node. */
 static bool
 push_name(struct stacks *s, uint32_t name, uint32_t *node)
 {
@@ -87,7 +87,7 @@ push_name(struct stacks *s, uint32_t name, uint32_t *node)
 	return idmap_put(&s->by_name, key, *node, err);
 }
 
-/* The same of the text in the line buffer; *name: its number. */
+/* Push the text in the line buffer as a frame; *name: its number. */
 static bool
 push_line(struct stacks *s, uint32_t *name, uint32_t *node)
 {
@@ -98,7 +98,7 @@ push_line(struct stacks *s, uint32_t *name, uint32_t *node)
 	return keys_number(&s->names, buf_view(&s->line), name, err) && push_name(s, *name, node);
 }
 
-/* A name with semicolons reads as several frames, and is. */
+/* A name with semicolons becomes several frames. */
 static bool
 push_root(struct stacks *s, struct str root, uint32_t *node)
 {
@@ -118,7 +118,7 @@ push_root(struct stacks *s, struct str root, uint32_t *node)
 	return true;
 }
 
-/* The name that stands for the thread, into the name buffer. */
+/* Build the name of the root frame, which is the thread, in the name buffer. */
 static void
 root_name(struct stacks *s, const struct perf_sample *p)
 {
@@ -189,7 +189,7 @@ push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
 	return true;
 }
 
-/* The sample that begins at that place. */
+/* Add the sample at that offset. */
 static bool
 add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 {
@@ -214,7 +214,7 @@ add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 
 /* ---- the order of their texts --------------------------------------------------------------- */
 
-/* Ways as numbers: twice that of a name where stacks end with it, one more where a semicolon follows. */
+/* The number of a way is 2 * name if stacks end with the name, and 1 more if a semicolon follows. */
 static int
 way_byte(struct str name, size_t at, uint32_t way)
 {
@@ -232,7 +232,7 @@ by_text(const void *x, const void *y, void *names)
 	return order != 0 ? order : way_byte(s, n, a) - way_byte(t, n, b);
 }
 
-/* The place of each way among all, as a number that has one. */
+/* Sort all ways by text; place: by number of a way, its rank. */
 static bool
 place_names(struct stacks *s, struct scratch *place)
 {
@@ -252,7 +252,7 @@ place_names(struct stacks *s, struct scratch *place)
 	return true;
 }
 
-/* What goes on from each node, in order; *n of them. */
+/* Collect the ways on from each node, in order; *n: their number. */
 static bool
 sort_ways(struct stacks *s, struct scratch *ways, uint64_t *n)
 {
@@ -272,7 +272,7 @@ sort_ways(struct stacks *s, struct scratch *ways, uint64_t *n)
 	return ok && make_sort(ways, *n, sizeof way, s->rows.work, &s->rows.err);
 }
 
-/* Goes all ways: where each leads first, then the next one of its caller. */
+/* Follow all ways depth first, without recursion, and list the nodes where stacks end. */
 static void
 list_stacks(struct stacks *s, const struct stack_way *way, uint64_t n, uint32_t *next)
 {
@@ -340,7 +340,7 @@ stacks_reach(struct rows *r, uint64_t n)
 	return s->n;
 }
 
-/* The frames that a stack has in common with the one shown last stay in the line. */
+/* Keep the frames in the line that a stack has in common with the one shown last. */
 static void
 show_stack(struct stacks *s, uint32_t end)
 {

@@ -13,9 +13,9 @@
 #include "trace.h"
 
 static const column_id needs[] = { COL_CALL_METHOD, COL_NONE };
-/* Of the totals of methods, which a pass of their own makes. */
+/* Totals of methods come from a pass of their own. */
 static const column_id totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
-/* Of what calls weigh by themselves, of which there are percentages, and of what else each tells by the others. */
+/* Percentages of methods also need the self weights of calls.  The lists below are for columns of calls. */
 static const column_id share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
 static const column_id self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
 static const column_id thread_needs[] = { COL_CALL_THREAD, COL_NONE };
@@ -27,7 +27,7 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 
 /* ---- threads ----------------------------------------------------------------------- */
 
-/* What threads have in front of their CPU time, and behind it. */
+/* Columns of threads before and after their CPU time. */
 #define THREAD_CALLS \
 	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID }, \
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_THREAD_TID }, \
@@ -49,7 +49,7 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }, \
 	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, FIELD_TOP, .function = true }
 
-/* Of trace events. */
+/* A column of threads in files of trace events. */
 #define THREAD_PROCESS \
 	{ "process", CELL_TEXT, "process name, if the trace has it", true, FIELD_CELL, .cell = process_cell }
 
@@ -83,10 +83,10 @@ const struct command source_threads = {
 	.lists_threads = true
 };
 
-/* The switches tell it, in calls and between them. */
+/* The CPU and off-CPU time of tasks comes from the switches, inside calls and between them. */
 static const column_id on_needs[] = { COL_TASK_ON, COL_NONE };
 
-/* Of a task without a switch the file does not tell it. */
+/* The times of a task without any switch are unknown: the cell is empty. */
 static void
 task_cell(const struct store *st, column_id column, uint32_t id, struct cell *c)
 {
@@ -236,7 +236,7 @@ const struct command source_profile_methods = {
 
 /* ---- call trees ----------------------------------------------------------------------- */
 
-/* What calls of traces and of profiles have behind their ids. */
+/* Columns after the ids, for calls of traces and of profiles. */
 #define CALL_SHARES \
 	[CALL_SELF_PCT] = { "self_pct", CELL_PERCENT, "self, share of all, by the clock", false, \
 	    FIELD_PART_OF_SELF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs }, \
@@ -295,7 +295,7 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD, .cut = CUT_MIDDLE }
 };
 
-/* The calls of each thread stand together. */
+/* The calls of a thread have consecutive ids. */
 static bool
 thread_ranges(const struct store *st, const struct thread_list *list,
     struct id_range **out, struct err *err)
@@ -343,7 +343,7 @@ const struct command source_merged = TREES_OF("merged", walk_open, SHAPE_CALLS, 
 const struct command source_inverted = TREES_OF("inverted", walk_open, SHAPE_CALLS, call_cols, CALL_COLS, self_needs,
     "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
-/* Of profiles. */
+/* Call trees of profiles. */
 const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of each thread, top-down", "calls | where depth < 3");
 const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols, needs,

@@ -42,7 +42,7 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 	return true;
 }
 
-/* The next call in pre-order; false at the end or on failure. */
+/* Read the next call in pre-order; false: the end, or a failure. */
 static bool
 walk_step(struct walk *w)
 {
@@ -76,7 +76,7 @@ walk_reach(struct rows *r, uint64_t n)
 	return w->n;
 }
 
-/* Both weights and what the one has more come in pairs of self and total. */
+/* The columns are pairs of self and total: for both weights, then for their difference. */
 static void
 walk_weight(const struct walk *w, size_t col, struct cell *c)
 {
@@ -161,7 +161,7 @@ walk_any(struct walk *w, uint64_t row)
 	any_text(&w->frames, w->store, &w->text);
 }
 
-/* Calls of several threads have no thread. */
+/* Merged calls of several threads have no thread. */
 static void
 walk_text(struct walk *w, size_t col, struct cell *c)
 {
@@ -210,7 +210,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->type = CELL_NONE;
 }
 
-/* Names by their numbers, other columns as cells. */
+/* Batches have names as numbers, and other columns as cells. */
 static bool
 walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {

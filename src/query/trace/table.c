@@ -38,7 +38,7 @@ add_kind(struct table *t, uint32_t method)
 		buf_chr(&t->text, kind);
 }
 
-/* A caller has a smaller id. */
+/* Callers have smaller ids: stop at any other. */
 static void
 any_cell(struct table *t, uint32_t id)
 {
@@ -110,7 +110,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	}
 }
 
-/* What is more than before may be less. */
+/* Deltas may be negative; off-CPU time is clamped at 0. */
 static void
 off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
 {
@@ -127,7 +127,7 @@ line_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cel
 		c->type = CELL_NONE;
 }
 
-/* From the first record of a thread to its last, as far as it is in the view. */
+/* Read the CPU time of a thread from its track, between its first and last record and within the view. */
 static bool
 cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
 {
@@ -203,7 +203,7 @@ part_of_self(struct table *t, uint64_t wall, uint64_t cpu, struct cell *c)
 		c->type = CELL_NONE;
 }
 
-/* Names are searched by the million: where one lies in the source it is not copied. */
+/* Queries search millions of names: names that the store has as a whole are not copied. */
 static void
 name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
@@ -215,7 +215,7 @@ name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 	}
 }
 
-/* What lies somewhere as a whole. */
+/* Return a text that the store has as a whole; false: the text has to be built. */
 static bool
 kept_text(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
@@ -348,7 +348,7 @@ calls_find(struct rows *r, struct str name, bool quoted)
 	return col;
 }
 
-/* The calls of a thread stand together, in the order of their ids. */
+/* The calls of a thread are adjacent rows, in the order of their ids. */
 static uint64_t
 calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 {
@@ -374,7 +374,7 @@ table_is_calls(const struct rows *r)
 static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell, .close = table_close,
 	.batch = table_batch, .value = table_value };
 
-/* What percentages are of. */
+/* Sum the weights of all threads: percentages refer to the sum. */
 static uint64_t
 weights_whole(const struct store *st)
 {
@@ -407,13 +407,13 @@ find_columns(struct table *t)
 	t->dated = store_fact_get(t->store, "elapsed") >= MOMENTS_DAY;
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
 	t->cpu_clock = trace_has_clock(t->store, CLOCK_CPU);
-	/* Those of tasks are made by a pass that may have run or not. */
+	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
 	t->tracks = !t->cpu_clock && store_column(t->store, COL_SWITCH_TIME) == NULL;
 	weights_of(t->store, &t->weights);
 	t->whole = weights_whole(t->store);
 }
 
-/* All ids that the first column knows, or those in the range of a view. */
+/* Select all ids of the first column, or those in the range of a view. */
 static bool
 whole_range(struct table *t, struct err *err)
 {

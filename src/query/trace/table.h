@@ -28,7 +28,7 @@ struct table {
 	const struct column	*parent, *method;	/* of calls; else NULL */
 	const struct column	*moment;	/* by which views limit the rows; or NULL */
 	struct any		 frames;
-	struct track_index	 cpu;		/* of traces whose records have no CPU clock */
+	struct track_index	 cpu;		/* for traces whose records have no CPU clock */
 	bool			 tracks;	/* there may be some */
 };
 

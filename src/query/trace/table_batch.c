@@ -7,7 +7,7 @@
 #include "icecore/columns_trace.h"
 #include "table.h"
 
-/* The ids of rows: those of a range rise by one. */
+/* Find the ids of rows: within a range they are consecutive. */
 static void
 find_ids(const struct table *t, uint64_t first, size_t n, uint64_t *id)
 {

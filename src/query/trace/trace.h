@@ -11,7 +11,7 @@
 
 enum field_kind {
 	FIELD_NONE,
-	/* Of tables, whose rows stand in columns of the store, id by id; v is the value of the column, or the id. */
+	/* Tables: their rows are in columns of the store, by id.  v: the value of the column, or the id. */
 	FIELD_ID,		/* the id */
 	FIELD_NUMBER,		/* v, with the type of the cell */
 	FIELD_MOMENT,		/* the same: rising times in ns; of a view only those in its range are rows */
@@ -49,7 +49,7 @@ enum field_kind {
 	FIELD_PACKAGE,		/* the package of method v, as "by package" has it */
 	FIELD_ANY,		/* the frames of the call, a line each */
 	FIELD_CELL,		/* what the function of the column says */
-	/* Of rows that are structs: a member. */
+	/* Rows that are structs: a member of the struct. */
 	FIELD_U32, FIELD_U64,
 	FIELD_U32_THREAD, FIELD_U32_LABEL, FIELD_U32_METHOD,	/* name of the one with that id */
 	FIELD_OWN		/* this and above: what the rows' own function knows */
@@ -61,7 +61,7 @@ enum field_kind {
 /* The name of a thread or method by such a number, or by one of a column: threads of a pool differ at their ends. */
 #define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member), .cut = CUT_MIDDLE
 #define THREAD_IN(by) .kind = FIELD_THREAD, .column = (by), .cut = CUT_MIDDLE
-/* The same names as people tell threads apart. */
+/* Labels of threads: they distinguish threads that have the same name. */
 #define THREAD_LABEL_OF(type, member) \
 	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_U32_LABEL, .at = offsetof(type, member), .cut = CUT_MIDDLE }
 #define THREAD_LABEL(...) \
@@ -83,18 +83,18 @@ struct id_range {
 	uint32_t	first, n;
 };
 
-/* The columns of the command, the first of which has a row for each id.  ranges NULL: all ids there are; else they are taken over. */
+/* Open the columns of a command; the first one has a row for each id.  ranges: taken over; NULL: all ids. */
 bool	table_open(struct session *, const struct command *, struct id_range *, size_t nranges,
 	    struct rows **, struct err *);
-/* Opens a source that is a table, and takes no arguments; what stands first in the command of one. */
+/* Open a source that is a table without arguments.  TABLE_SOURCE: the first members of its command. */
 bool	table_source(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 #define TABLE_SOURCE(name, says, query, files, table) SOURCE(name, says, query, table_source), OVER(files, table)
-/* Of scheduler traces. */
+/* A table of scheduler traces. */
 #define TASK_TABLE(name, says, query, table) TABLE_SOURCE(name, says, query, SHAPE_TASKS, table), .views = VIEWS_OF_TIMES
 
-/* They were opened so, with a row for each call. */
+/* Return true if table_open opened the rows with a row for each call. */
 bool	table_is_calls(const struct rows *);
-/* How many there can be of what a column names by a number, and one more; 0: it names nothing so. */
+/* Return the greatest number that a column names things by, plus 1; 0: it does not name things by number. */
 uint64_t values_named(const struct store *, const struct coldef *);
 
 /* ---- call trees ------------------------------------------------------------------------ */
@@ -119,12 +119,12 @@ bool	walk_open(struct session *, const struct stage *, struct rows *in, struct r
 void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
-/* Of two weights, one by each clock, what the clock that a session chose makes of them; false: the file does not have it. */
+/* Compute the weight by the session's clock from those by both clocks; false: the file lacks that clock. */
 bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall, uint64_t cpu, uint64_t *weight);
-/* The same of the self weights of all calls or methods of the file. */
+/* Sum the self weights of all calls of the file, by the session's clock. */
 uint64_t self_weights(const struct rows *, const struct store *, const struct weights *);
 void	cell_part(struct cell *, uint64_t part, uint64_t whole);	/* a percentage; of nothing empty */
-/* The text becomes the package of a method. */
+/* Fill the cell with the package of a method; text keeps it. */
 void	cell_package(struct rows *, const struct store *, uint32_t method, struct buf *, struct cell *);
 
 /* Ticks of a trace as a time. */
@@ -148,7 +148,7 @@ struct named {
 	void			(*heap_name)(const struct heap *, uint32_t number, struct buf *);
 };
 
-/* By name, or by glob. */
+/* Match by name or by glob. */
 bool	token_means(const struct token *, struct str name);
 /*
  * Marks in has (0 .. n) those that a token means by name, glob or, unless it is NULL, the regex compiled from it; adds
@@ -156,9 +156,9 @@ bool	token_means(const struct token *, struct str name);
  */
 bool	named_mark(const struct named *, const struct token *, struct regex *, uint8_t *has, uint32_t *hits,
 	    struct err *);
-/* The same of those that have a number in a column. */
+/* Mark in has the things with that number in a column; adds to *hits. */
 void	named_mark_number(const struct named *, const struct column *, uint64_t number, uint8_t *has, uint32_t *hits);
-/* Fails: there is none of that name. */
+/* Fails: no thing has that name. */
 bool	fail_no_named(const struct named *, const struct token *, struct err *);
 
 /* Ids of threads, in ascending order. */
@@ -175,7 +175,7 @@ bool	threads_of_stage(struct thread_list *, const struct store *, const struct s
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
-/* What a fact about files of these shapes says; "" when it is not known. */
+/* Explain a fact about files of these shapes; "" if it is unknown. */
 struct str info_meaning(struct str field, unsigned shapes);
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
@@ -192,16 +192,16 @@ struct track_index {
 /* As track_find; false too when there is no memory. */
 bool	track_index_find(struct track_index *, const struct store *, uint32_t thread, struct track *);
 
-/* A value of the track, as a time, bytes or a number. */
+/* Fill the cell with a value of the track: a time, bytes or a number. */
 void	cell_track(const struct track *, uint64_t value, struct cell *);
 /* Growth a second, of what the unit says; nothing for no time. */
 void	cell_rate(uint64_t growth, uint64_t ns, struct cell *);
-/* CPU time as part of a time; nothing for no time. */
+/* CPU time as a share of a time; empty for no time. */
 void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
 /* CPU time in a piece of time from the thread's track: CELL_NONE where there is none.  The index is of "cpu". */
 void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    struct cell *cpu, struct cell *use);
-/* Who woke a task, as wake.by says; appends nothing where it is not known. */
+/* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 /* The name of a thread, nothing for thread 0. */

@@ -31,7 +31,7 @@ rows_weigh(struct rows *r, struct column_set *set, const struct command *command
 		if (st != NULL && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];
-		/* A cell of its own has a type of its own, too. */
+		/* Columns with their own cell function set their own type. */
 		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && st != NULL)
 			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
@@ -47,7 +47,7 @@ threads_nameless(const struct store *st)
 	struct buf name = BUF_INIT;
 	bool nameless = false;
 
-	/* What names a thread that is none. */
+	/* A profile without threads has a single one with tid 0 and the name "all". */
 	if (trace_is_profile(st) && tid != NULL && tid->rows == 1 &&
 	    column_get(tid, 0) == 0) {
 		thread_name(st, 1, &name);
@@ -117,7 +117,7 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 		c->u = amount > UINT64_MAX ? UINT64_MAX : (uint64_t)amount;
 		return;
 	}
-	/* As of all amounts, what is below 0 is an integer. */
+	/* Negative amounts are integers, here too. */
 	c->type = CELL_INT;
 	c->i = amount > INT64_MAX ? INT64_MAX : (int64_t)amount;
 	c->i = below ? -c->i : c->i;

@@ -1,6 +1,6 @@
 /*
- * during: what happened on a thread while rows lasted.  Rows are taken one after the other, as far as answers are asked for; where calls
- * are asked for and that would take longer, all rows that are left at once.
+ * during: what happened on a thread while rows lasted.  Rows are answered one by one, as far as the reader asks.  For
+ * calls, all remaining rows are answered in one pass if that is faster.
  */
 #ifndef QUERY_DURING_H
 #define QUERY_DURING_H
@@ -21,7 +21,7 @@ struct during_item {
 	uint32_t	id;		/* method, 1 + place of the track, or state */
 };
 
-/* A row of in. */
+/* The time and thread of an input row. */
 struct span_of_row {
 	uint64_t	row, from, to;		/* ns */
 	uint32_t	thread;			/* 0: all */
@@ -32,12 +32,12 @@ struct during_piece {
 	struct spans	spans;		/* that touch from .. to */
 	uint32_t	thread;		/* 0: nothing was read */
 	uint64_t	from, to;	/* ticks */
-	uint64_t	ahead;		/* ticks that a piece of records has */
-	uint64_t	at;		/* ns: what is open is that of this time */
-	uint64_t	next;		/* span that is not looked at yet */
+	uint64_t	ahead;		/* ticks to read ahead: mean length of a piece of records */
+	uint64_t	at;		/* ns: open holds the calls open at this time */
+	uint64_t	next;		/* next span to visit */
 	struct scratch	open, inner;	/* u64: places in spans; inner: of a row, above those */
 	uint64_t	depth;
-	uint64_t	read;		/* so many were read */
+	uint64_t	read;		/* pieces read so far */
 };
 
 struct during {
@@ -55,14 +55,14 @@ struct during {
 	uint64_t		 nasked;
 	struct scratch		 tracks;	/* struct metric, by thread */
 	uint64_t		 ntracks;
-	bool			 listed;	/* they are made */
+	bool			 listed;	/* tracks is filled */
 	struct track_index	 states;
 	struct buf		 text;
 };
 
 /* NULL: out of memory, which the rows know. */
 struct during_item *during_add(struct during *, const struct span_of_row *, uint32_t thread);
-/* Of items the one with most of the row first. */
+/* Sort items by their time within the row, longest first. */
 int	during_by_inside(const void *, const void *);
 
 /* during_calls.c */

@@ -8,7 +8,7 @@
 #include "icecore/columns_trace.h"
 #include "during.h"
 
-/* A row on a thread. */
+/* A row to answer, on one thread. */
 struct asked_row {
 	uint64_t	thread;
 	uint64_t	from, to, row;
@@ -19,10 +19,10 @@ struct met_call {
 	uint64_t	end, order;	/* ns */
 };
 
-/* A thread, as far as its calls were seen. */
+/* State of one thread while its calls are read. */
 struct walked {
-	uint64_t	 next, end;	/* what is asked of it and begins later */
-	uint64_t	*now;		/* what is asked of this time: places */
+	uint64_t	 next, end;	/* rows that begin later */
+	uint64_t	*now;		/* rows at this time: places in asked */
 	size_t		 nnow, cap_now;
 	struct met_call	*open;
 	size_t		 depth, cap;
@@ -63,7 +63,7 @@ add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call
 	return true;
 }
 
-/* A call is the innermost one from time to time. */
+/* Add the time from .. to, in which a call is the innermost one, to the rows at that time. */
 static bool
 tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t from, uint64_t to)
 {
@@ -147,7 +147,7 @@ by_row(const void *a, const void *b)
 	return num_order(x->row, y->row, num_order(x->thread, y->thread, during_by_inside(a, b)));
 }
 
-/* The pieces of each call in a row put together, from item first on; the longest first. */
+/* Join the pieces of each call in a row, from item first on; sort the longest first. */
 static void
 sort_items(struct during *d, uint64_t first)
 {

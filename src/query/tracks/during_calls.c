@@ -14,7 +14,7 @@ during_is_slow(const struct during *d)
 	return d->calls.read > column_rows(store_column(d->store, COL_BLOCK_LATEST));
 }
 
-/* Rows mostly follow each other in time: what was read for one serves the next ones. */
+/* Read ahead: rows are mostly in time order, so the next rows need the same calls. */
 static bool
 read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
 {
@@ -33,7 +33,7 @@ read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
 	return true;
 }
 
-/* Time in which the call at that place was the innermost one. */
+/* Add an item for the time in which the call at that place was the innermost one. */
 static bool
 add_inside(struct during *d, const struct span_of_row *x, uint64_t place, uint64_t from, uint64_t to)
 {
@@ -72,7 +72,7 @@ close_ended(struct during *d, uint64_t time)
 		p->depth--;
 }
 
-/* What is open at a time, which mostly rises. */
+/* Set p->open to the calls open at a time.  Times mostly rise; otherwise start again from the first span. */
 static bool
 go_to(struct during *d, uint64_t time)
 {

@@ -10,7 +10,7 @@ struct metric {
 	uint64_t	track;		/* its place */
 };
 
-/* By thread, those of one in the order of the file. */
+/* List the tracks by thread; within a thread in file order. */
 static bool
 list_tracks(struct during *d)
 {
@@ -31,7 +31,7 @@ list_tracks(struct during *d)
 	return make_sort(&d->tracks, d->ntracks, sizeof m, d->rows.work, &d->rows.err);
 }
 
-/* The next track of a thread; ntracks: none. */
+/* Return place if its track is of the thread; otherwise ntracks. */
 static uint64_t
 track_at(const struct during *d, uint64_t place, uint32_t thread)
 {

@@ -139,7 +139,7 @@ during_close(struct rows *r)
 
 /* ---- columns -------------------------------------------------------------------------- */
 
-/* What is not a member of struct during_item. */
+/* Cells computed from the item, not stored in struct during_item. */
 enum { DURING_WALL = FIELD_OWN, DURING_PERCENT, METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE,
 	METRIC_USE, STATE_STATE };
 
@@ -273,7 +273,7 @@ find_columns(struct during *d, const struct stage *stage, struct err *err)
 	return true;
 }
 
-/* Pieces of records are about as long as the trace with so many of its records. */
+/* Return the mean duration of 65536 records, in ticks. */
 static uint64_t
 piece_ticks(const struct store *st, uint64_t tick)
 {

@@ -15,7 +15,7 @@ event_unit(const struct store *st, uint32_t id)
 	return column_text(store_column(st, COL_EVENT_TEXT), column_get(store_column(st, COL_EVENT_UNIT), id - 1));
 }
 
-/* Times in units that the file says, others as the decimals of its weights want it. */
+/* Show times in the units of the file, other weights with the file's number of decimals. */
 static void
 weight_cell(const struct store *st, uint32_t id, struct cell *c)
 {
@@ -65,7 +65,7 @@ kind_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->text = event_kind_name(event_kind(st, id));
 }
 
-/* As the recorder was told it. */
+/* Return a setting of the recorder for the event. */
 static struct str
 setting(const struct store *st, uint32_t id, const char *setting)
 {
@@ -76,7 +76,7 @@ setting(const struct store *st, uint32_t id, const char *setting)
 	return store_fact_str(st, fact);
 }
 
-/* Or of the only one that the file knows. */
+/* Show the period of the event; otherwise the only period of the file. */
 static void
 period_cell(const struct store *st, uint32_t id, struct cell *c)
 {
@@ -99,7 +99,7 @@ threshold_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->text = setting(st, id, "threshold");
 }
 
-/* What a name does not tell.  Samples of the JDK are others than those that async-profiler calls so. */
+/* Explain an event beyond its name.  async-profiler uses names of the JDK for other samples. */
 static void
 about_cell(const struct store *st, uint32_t id, struct cell *c)
 {
@@ -143,7 +143,7 @@ static const struct coldef event_cols[] = {
 	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", true, FIELD_CELL, .cell = about_cell }
 };
 
-/* In a file without samples one stands in for all, and is not told. */
+/* A file without samples has one placeholder event: do not list it. */
 static bool
 events_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {

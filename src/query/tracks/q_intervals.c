@@ -78,7 +78,7 @@ check_arguments(const struct stage *stage, struct err *err)
 	return true;
 }
 
-/* A row for each event that lasts. */
+/* The events with a duration, one row each. */
 struct lasting {
 	const struct store	*st;
 	struct scratch		 row;	/* u64: the first one of intervals, from 1 */
@@ -111,7 +111,7 @@ find_events(struct lasting *l, struct err *err)
 	return ok;
 }
 
-/* Each argument names an event that lasts somewhere in the file. */
+/* Check that each argument names an event that has a duration somewhere in the file. */
 static bool
 check_names(const struct store *st, const struct stage *stage, struct err *err)
 {
@@ -131,7 +131,7 @@ check_names(const struct store *st, const struct stage *stage, struct err *err)
 	return ok;
 }
 
-/* Runs of ids from first on, before end, whose event an argument names. */
+/* List the ranges of ids in first .. end - 1 whose event an argument names. */
 static bool
 named_ranges(const struct store *st, const struct stage *stage, uint64_t first, uint64_t end, struct id_range **range, size_t *n,
     struct err *err)
@@ -201,7 +201,7 @@ lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t t
 	return store_column(st, COL_INTERVAL_START) != NULL && !track_index_find(states, st, thread, &t);
 }
 
-/* A recording has no calls in time order. */
+/* Reject "during calls": a recording has no calls in time order. */
 static bool
 recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {

@@ -9,7 +9,7 @@
 
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
-/* Of files of trace events, in order of time. */
+/* A table of files of trace events, in order of time. */
 #define MARK_TABLE(name, says, query, table) TABLE_SOURCE(name, says, query, SHAPE_MARKS, table), .views = VIEWS_OF_TIMES
 
 /* ---- instants -------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 static const column_id tasks_needs[] = { COL_TASK_ON, COL_NONE };
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
-/* Of the trace, or of the range that is looked at. */
+/* Show CPU time as a share of the trace, or of the range of the view. */
 static void
 util_cell(const struct store *st, uint32_t id, struct cell *c)
 {
@@ -28,7 +28,7 @@ util_cell(const struct store *st, uint32_t id, struct cell *c)
 
 static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
-/* A column of the pass "tasks": who only counts them or reads their names runs none. */
+/* A column of pass "tasks".  A query that only counts tasks or reads names does not run the pass. */
 #define OF_TASKS(col) col, .needs = tasks_needs
 
 static const struct coldef task_cols[] = {
@@ -148,7 +148,7 @@ context_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->text = str_of(context != NULL ? context : "");
 }
 
-/* Of a wakeup of a task that runs, or that never came, there is none. */
+/* Empty if the woken task was already running, or never got a CPU. */
 static void
 latency_cell(const struct store *st, uint32_t id, struct cell *c)
 {

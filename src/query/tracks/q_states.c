@@ -15,7 +15,7 @@ struct states_rows {
 	struct buf		 text;
 };
 
-/* What is not a member of struct stretch. */
+/* Cells computed from the interval, not stored in struct stretch. */
 enum { STATES_STATE = FIELD_OWN, STATES_WALL, STATES_CPU, STATES_CPU_PCT, STATES_CLASS };
 
 static const struct coldef states_cols[] = {

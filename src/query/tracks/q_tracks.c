@@ -51,7 +51,7 @@ is_level(const struct track *t)
 	return t->kind == TRACK_LEVEL || !has_values(t);
 }
 
-/* So many points of a track are before a time. */
+/* Count the points of a track before a time. */
 static uint64_t
 points_before(const struct track *t, uint64_t time)
 {
@@ -60,7 +60,7 @@ points_before(const struct track *t, uint64_t time)
 	return row == 0 ? 0 : row - t->first;
 }
 
-/* Points that tell of the wanted time: levels until the next one, totals since the one before. */
+/* Find the points of the wanted range: a level lasts until the next point, a total since the previous one. */
 static void
 wanted_points(const struct track_rows *s, const struct track *t, uint64_t *first, uint64_t *end)
 {
@@ -114,7 +114,7 @@ name_of(const struct store *st, uint32_t number, struct buf *b)
 		buf_str(b, str_of(t.name));
 }
 
-/* The tracks that an argument names, NULL: all; perhaps only those with values. */
+/* Choose the tracks that an argument names (NULL: all); values: only tracks with values. */
 static bool
 choose_named(struct track_rows *s, const struct token *token, bool values, struct err *err)
 {
@@ -149,7 +149,7 @@ new_rows(const struct rows_ops *ops, struct session *session, const struct stage
 
 /* ---- tracks ------------------------------------------------------------------------ */
 
-/* What is not a member of struct chosen. */
+/* Cells computed from the track, not stored in struct chosen. */
 enum { TRACK_NAME = FIELD_OWN, TRACK_KIND, TRACK_ON, TRACK_POINTS, TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE,
 	TRACK_MAX, TRACK_UNIT, TRACK_PROCESS };
 
@@ -178,7 +178,7 @@ tracks_reach(struct rows *r, uint64_t n)
 	return ((struct track_rows *)r)->nlist;
 }
 
-/* As far as it lies in what is wanted. */
+/* Compute the extent of a track within the wanted range. */
 static void
 track_times(const struct track_rows *s, const struct track *t, uint64_t *from, uint64_t *to)
 {
@@ -278,7 +278,7 @@ const struct command source_tracks = {
 
 /* ---- metrics ----------------------------------------------------------------------- */
 
-/* The same of their points. */
+/* Cells computed from a point of the track. */
 enum { METRIC_TRACK = FIELD_OWN, METRIC_START, METRIC_WALL, METRIC_VALUE, METRIC_DELTA, METRIC_RATE, METRIC_USE };
 
 static const struct coldef metric_cols[] = {
@@ -307,7 +307,7 @@ track_of(const struct track_rows *s, uint64_t row)
 {
 	size_t low = 0, high = s->nlist, middle;
 
-	/* Of tracks without points only the one behind them counts. */
+	/* A track without points has the row of the next track: the last track at that row is the right one. */
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
 		if (s->list[middle].row <= row)
@@ -318,7 +318,7 @@ track_of(const struct track_rows *s, uint64_t row)
 	return &s->list[low];
 }
 
-/* From and to of a point: up to the next one, of totals from the one before. */
+/* Compute the interval of a point: up to the next point; for totals from the previous one. */
 static void
 point_times(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t *from, uint64_t *to)
 {
@@ -336,7 +336,7 @@ point_times(const struct track_rows *s, const struct track *t, uint64_t i, uint6
 	}
 }
 
-/* How much a total grew up to a point, as far as that is wanted. */
+/* Return the growth of a total up to a point, within the wanted range. */
 static uint64_t
 point_growth(const struct track_rows *s, const struct track *t, uint64_t i)
 {

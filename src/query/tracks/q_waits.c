@@ -34,7 +34,7 @@ struct waits_rows {
 	struct buf		 text;
 };
 
-/* What is not a member of struct stretch. */
+/* Cells computed from the wait, not stored in struct stretch. */
 enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
 
 static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
@@ -61,10 +61,10 @@ static const struct coldef waits_cols[] = {
 	WAKERS
 };
 
-/* Of scheduler traces beside samples: no calls. */
+/* Columns for scheduler traces opened with samples: there are no calls. */
 static const struct coldef sampled_cols[] = { WHEN, WAKERS };
 
-/* Of recordings, which have neither calls in time order nor wakers. */
+/* Columns for recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
 	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, WAITS_STATE },
@@ -77,7 +77,7 @@ static const struct coldef recorded_cols[] = {
 
 /* ---- which of them ------------------------------------------------------------------ */
 
-/* Of a new thread: how long it lived, and whether it did anything. */
+/* Compute how long a new thread lived, and whether it was idle. */
 static bool
 look_at_thread(struct waits_rows *w)
 {
@@ -119,7 +119,7 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 	}
 	if (!is_wait(w, x))
 		return true;
-	/* Who is not let run for so long is not idle. */
+	/* A thread that was runnable or blocked for so long is not idle. */
 	class = w->state[x->state].class;
 	idle = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
 	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.err))
@@ -129,7 +129,7 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 	return stretches_keep(&w->stretches, &w->rows.err);
 }
 
-/* The threads of the rows in front. */
+/* Read the threads of the rows in front. */
 static bool
 read_threads(struct waits_rows *w)
 {
@@ -171,7 +171,7 @@ waits_reach(struct rows *r, uint64_t n)
 
 /* ---- what ended it ------------------------------------------------------------------ */
 
-/* The first event of a thread at a time, in columns ordered by time: its row, from 1; 0: none. */
+/* Return the row (from 1) of the first event of a thread at a time; columns are ordered by time.  0: none. */
 static uint64_t
 event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
 {
@@ -184,7 +184,7 @@ event_at(const struct store *st, column_id times, column_id threads, uint32_t th
 	return 0;
 }
 
-/* The wakeup of a thread at a time, wake.by of it; 0: none, or nothing is known of it. */
+/* Return wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
 static uint32_t
 woken_by(const struct store *st, uint32_t thread, uint64_t time)
 {
@@ -193,7 +193,7 @@ woken_by(const struct store *st, uint32_t thread, uint64_t time)
 	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
 }
 
-/* The CPU that a thread comes to at a time; SWITCH_NO_CPU: none. */
+/* Return the CPU that a thread is switched to at a time; SWITCH_NO_CPU: none. */
 static uint32_t
 cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 {
@@ -204,7 +204,7 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 
 /* ---- cells -------------------------------------------------------------------------- */
 
-/* Of all rows at once, when to go on one by one would take longer. */
+/* Find the innermost calls of all rows in one pass, if that is faster than one by one. */
 static bool
 find_tops(struct waits_rows *w)
 {
@@ -253,7 +253,7 @@ class_of(const struct waits_rows *w, uint32_t state)
 	return state < w->nstates ? w->state[state].class : STATE_OTHER;
 }
 
-/* A sleep that ends with being runnable was ended by a wakeup, one of what can run by a CPU. */
+/* A sleep that turns runnable was ended by a wakeup; a runnable wait was ended by a CPU. */
 static void
 ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct cell *c)
 {

@@ -15,7 +15,7 @@ stack_open(struct stack_at *s, const struct store *st)
 
 	s->store = st;
 	s->tick = trace_ns(st, 1);
-	/* As many records as one replay reads. */
+	/* 65536 records: one replay reads as many. */
 	s->ahead = records == 0 || s->tick == 0 ? 0 :
 	    num_whole((double)(wall / s->tick) * 65536 / (double)records);
 }
@@ -117,7 +117,7 @@ end_calls(struct stacked *s, uint64_t time)
 		s->depth--;
 }
 
-/* Times before one are answered: no more calls are open then. */
+/* Answer the times before "before": no later call can be open then. */
 static void
 answer_before(struct stacking *all, struct stacked *s, uint64_t before)
 {

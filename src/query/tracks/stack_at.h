@@ -19,8 +19,8 @@ struct stack_at {
 	uint32_t		 thread;	/* 0: nothing was read */
 	uint64_t		 from, to, ahead;	/* ticks */
 	uint64_t		 tick;
-	uint64_t		 at;		/* ticks: what is open is that of this time */
-	uint64_t		 next;		/* span that is not looked at yet */
+	uint64_t		 at;		/* ticks: open holds the calls open at this time */
+	uint64_t		 next;		/* next span to visit */
 	struct scratch		 open;		/* u64: places in spans */
 	uint64_t		 depth;
 	uint64_t		 pieces;	/* read so far */
@@ -41,7 +41,7 @@ struct stack_time {
 };
 
 uint64_t stack_ticks(const struct stack_at *, uint64_t ns);
-/* Those of many threads in one pass; sorts the times.  tops are zeros. */
+/* Find the tops of many threads in one pass.  Sorts the times; the caller zeroes tops. */
 bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *, struct err *);
 
 #endif

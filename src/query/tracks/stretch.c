@@ -61,7 +61,7 @@ next_track(struct stretches *s, struct err *err)
 	return false;
 }
 
-/* The points from row on that have one state; returns how many they are. */
+/* Join the points at "at" that have the same state; return their number. */
 static uint64_t
 take(const struct stretches *s, const struct track *t, uint64_t at, struct stretch *x)
 {

@@ -8,9 +8,9 @@
 
 struct stretch {
 	uint64_t	start, end;	/* ns, as far as they are in the range of the view */
-	uint64_t	until;		/* when it ended */
+	uint64_t	until;		/* end in the file, ns */
 	uint32_t	thread, state;
-	uint32_t	then;		/* the state behind it; STATE_NONE: the file ends */
+	uint32_t	then;		/* the next state; STATE_NONE: end of file */
 	uint32_t	part;		/* place of its track among those that were read */
 };
 
@@ -18,26 +18,26 @@ struct stretch {
 struct stretches {
 	const struct store	*store;
 	struct thread_list	 threads;	/* empty: all */
-	struct scratch		 chosen;	/* u8 by thread, as they say */
+	struct scratch		 chosen;	/* u8 by thread: chosen by threads */
 	uint64_t		 nchosen;
 	uint64_t		 n;		/* rows: stretches that were kept */
 	uint64_t		 end;		/* of the last state of a thread */
-	uint64_t		 from, to;	/* what is wanted of them */
-	size_t			 next;		/* track to be read */
-	struct track		 track;		/* the one that is read */
-	uint64_t		 began, at;	/* points: where the one that was read last begins, and the next one */
+	uint64_t		 from, to;	/* wanted range, ns */
+	size_t			 next;		/* next track to read */
+	struct track		 track;		/* the track being read */
+	uint64_t		 began, at;	/* points: start of the last interval read, and the next point */
 	struct scratch		 parts, rows;
 	uint32_t		 nparts;
 	struct stretch		 got;		/* row got_row - 1 */
 	uint64_t		 got_row;
 };
 
-/* The threads are those of the arguments of a stage; without a store it only checks them. */
+/* Choose the threads in the arguments of a stage; without a store only check them. */
 bool	stretches_open(struct stretches *, struct session *, const struct stage *, struct err *);
 void	stretches_close(struct stretches *);
-/* The next one that takes time in the range; false: there are no more, or err is filled. */
+/* Read the next interval with time in the range; false: no more, or err is set. */
 bool	stretches_read(struct stretches *, struct stretch *, struct err *);
-/* The one that was read last is a row. */
+/* Keep the last interval read as a row. */
 bool	stretches_keep(struct stretches *, struct err *);
 const struct stretch *stretches_row(struct stretches *, uint64_t row);
 

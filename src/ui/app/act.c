@@ -12,7 +12,7 @@
 
 /* ---- prompts ------------------------------------------------------------- */
 
-/* What the prompt takes beside queries, and the verb that does it; VERB_NONE: it saves. */
+/* Words that the prompt accepts besides queries, and their verbs; VERB_NONE: save the query. */
 static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
@@ -95,7 +95,7 @@ save_query(struct app *app, struct str name)
 	buf_free(&query);
 }
 
-/* True when the line began with such a word. */
+/* Run a line that begins with such a word; false: it begins with none. */
 static bool
 word_entered(struct app *app, struct str line)
 {
@@ -111,7 +111,7 @@ word_entered(struct app *app, struct str line)
 	return w != NULL;
 }
 
-/* Asks it, or what was saved under that name. */
+/* Run the entered query, or the query saved under that name. */
 static void
 query_entered(void *asker, const char *entered)
 {
@@ -175,7 +175,7 @@ next_clock(struct app *app)
 	ui_reset(app->ui);
 }
 
-/* The view is changed by what is selected. */
+/* Change the view by the selected frame. */
 static void
 look(struct app *app, enum verb verb)
 {
@@ -226,7 +226,7 @@ act_on_object(struct app *app, enum verb verb)
 
 /* ---- back ------------------------------------------------------------------ */
 
-/* All that limits what is shown goes: of every pane, and of this one. */
+/* Clear all filters, ranges and groups: of the view and of this pane. */
 static void
 clear(struct app *app)
 {
@@ -240,7 +240,7 @@ clear(struct app *app)
 		ui_say(app->ui, "no filter, range or group to clear");
 }
 
-/* Out of what was opened in the pane, then to the pane before; filters and ranges stay. */
+/* Leave what was opened in the pane, then return to the previous pane.  Filters and ranges stay. */
 static void
 back(struct app *app)
 {
@@ -259,7 +259,7 @@ back(struct app *app)
 		ui_say(app->ui, "already at the top level");
 }
 
-/* What was opened closes; where nothing was, the second time in a row leads out. */
+/* Close what was opened.  With nothing to close, quit on the second press in a row. */
 static void
 leave(struct app *app)
 {
@@ -290,7 +290,7 @@ app_partial(const struct app *app)
 	return app->state == LOAD_DONE && p->does.partial != NULL && p->does.partial(p);
 }
 
-/* What was stopped goes on, and the pane takes what it makes. */
+/* Resume stopped passes, and reload the pane to show their results. */
 static void
 resume(struct app *app)
 {
@@ -298,7 +298,7 @@ resume(struct app *app)
 	ui_pane(app->ui)->stale = true;
 }
 
-/* Enter on rows of which more was to be known. */
+/* True for Enter on rows that are incomplete because a pass was stopped. */
 static bool
 resumes(struct app *app, enum verb verb)
 {
@@ -347,7 +347,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
-/* The key of the item that is selected is pressed, as far as it is one of what lies below. */
+/* Close the overlay and press the key of the selected item. */
 static void
 press_chosen(struct app *app)
 {
@@ -366,7 +366,7 @@ press_chosen(struct app *app)
 		app_press(app, &p);
 }
 
-/* What is no matter of overlays closes them. */
+/* A verb that no overlay handles closes all overlays, except copy and redraw. */
 static bool
 act_on_overlay(struct app *app, enum verb verb)
 {

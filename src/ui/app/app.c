@@ -14,7 +14,7 @@ enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, PASTE_NS = 500000
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Until the file is loaded only those that fit every file. */
+/* Open the panes that fit every file; the others follow when the file is loaded. */
 static bool
 open_panes(struct app *app, struct err *err)
 {
@@ -27,7 +27,7 @@ open_panes(struct app *app, struct err *err)
 
 /* ---- the pane that is shown ------------------------------------------------ */
 
-/* True when there is more to do at once. */
+/* Let the visible pane work; true if it has more to do at once. */
 static bool
 step_pane(struct app *app)
 {
@@ -117,7 +117,7 @@ must_wait(struct app *app, const struct press *p)
 	return !app->pasting && !prompt_is_open() && app_waits(app, verb_of(app, p));
 }
 
-/* Rows that take longer are not waited for: a key finds what is there. */
+/* Press a key, or queue it until the rows it needs are there (at most TYPED_NS). */
 static void
 press(struct app *app, const struct press *p)
 {
@@ -146,13 +146,13 @@ app_press(struct app *app, const struct press *p)
 	}
 	while (n-- > 0)
 		press(app, p);
-	/* It turns many times between two frames, and takes nothing away. */
+	/* The wheel needs no redraw before the next mouse event: it sends many per frame, and removes nothing. */
 	app->drawn |= wheel;
 	if (look_due(app->ui))
 		look_make(app);
 }
 
-/* True when something was. */
+/* Handle the keys that waited; true if there were any. */
 static bool
 take_typed(struct app *app)
 {
@@ -174,7 +174,7 @@ take_typed(struct app *app)
 	return true;
 }
 
-/* Whatever was typed; a key that is not whole yet gets a little time. */
+/* Handle all input; wait briefly for the rest of an incomplete key sequence. */
 static bool
 take_input(struct app *app)
 {
@@ -221,7 +221,7 @@ take_wakes(struct app *app)
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* What was made meanwhile may lack something: it is said, and the pane is made again with the next key. */
+/* After a failed allocation results may be incomplete: report it, and reload the pane at the next key. */
 static void
 check_memory(struct app *app)
 {

@@ -15,13 +15,13 @@
 enum { OLD_STORES = 8, APP_STAGES = 2048 };
 enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
 
-/* Work for the worker that is not for one pane. */
+/* A task for the worker that does not belong to one pane. */
 struct app_task {
 	struct task	 task;
 	struct app	*app;
 };
 
-/* A store that another one took the place of, down to what is still in use; NULL: all it lies over. */
+/* A replaced store.  bottom: the store below it that is still in use; NULL: no store below it is. */
 struct old_store {
 	struct store		*top;
 	const struct store	*bottom;
@@ -36,7 +36,7 @@ struct stream {
 	uint64_t	 shown;		/* when the last snapshot took its place */
 };
 
-/* The view that the worker makes. */
+/* A view in the making on the worker. */
 struct look_making {
 	struct app_task	 task;
 	char		 asked[APP_STAGES];
@@ -57,7 +57,7 @@ struct app_writer {
 	uint64_t	 n, size;	/* rows and bytes written */
 };
 
-/* What is copied of the overview. */
+/* The overview that is computed for the clipboard. */
 struct app_copier {
 	struct app_task	 task;
 	enum clock	 clock;		/* of the files themselves */
@@ -73,7 +73,7 @@ struct mouse_state {
 	uint64_t	 at;		/* ns; 0: it was not, or that was the second time */
 };
 
-/* A key that was pressed, until it is known whether it did something. */
+/* A pressed key, kept until the next frame shows whether it changed something. */
 struct watched {
 	const struct key *key;		/* NULL: none */
 	unsigned	 many;		/* keys since the last frame */
@@ -87,29 +87,29 @@ struct preparer {
 	bool		 begun;
 };
 
-/* What nobody has used of the indexes is verified, a little at a time. */
+/* Verification of the unused parts of the indexes, a little at a time. */
 struct checker {
 	struct app_task	 task;
 	bool		 more;		/* there is more to do */
-	size_t		 done;		/* so many stores of the session are through */
-	bool		 told;		/* that there was damage */
+	size_t		 done;		/* verified stores of the session */
+	bool		 told;		/* damage was reported */
 };
 
 struct app {
 	struct ui		*ui;
 	struct session		*session;
 	const struct ui_options	*opt;
-	struct work		 waits;		/* of the screen, for what cannot be done beside it */
+	struct work		 waits;		/* for work that the screen has to wait for */
 	bool			 quit, redraw;
-	bool			 leaving;	/* q was pressed where it closes nothing, and no key since */
-	bool			 drawn;		/* what is on the screen is what is there */
+	bool			 leaving;	/* the last key was q, and it closed nothing */
+	bool			 drawn;		/* the screen is up to date */
 	bool			 lacks;		/* memory was refused since the last key */
-	uint64_t		 refused;	/* mem_refused, as far as it was said */
+	uint64_t		 refused;	/* mem_refused at the last report */
 	struct err		 err;		/* why it ended */
 	struct script		*script;
 
 	struct app_task		 load, save;
-	struct store		*loaded;	/* and not yet in the session */
+	struct store		*loaded;	/* loaded, but not yet in the session */
 	size_t			 loading;	/* the file that is being loaded, 0: the first */
 	enum load_state		 state;		/* of the first */
 	size_t			 wanted;	/* tab asked for while loading, from 0 */
@@ -128,17 +128,17 @@ struct app {
 
 	struct buf		 paste;
 	bool			 pasting;
-	bool			 pasted;	/* the last read was text, and no keys */
+	bool			 pasted;	/* the last input was text, not keys */
 	uint64_t		 pasted_at;
 	struct buf		 typed;		/* keys that wait for rows, as the terminal sent them */
-	uint64_t		 typed_at;	/* when the first of them was */
+	uint64_t		 typed_at;	/* time of the first of them */
 	struct buf		 asked;		/* the last query entered */
-	char			 search[256];	/* that n goes on with */
-	const struct pane	*searched;	/* in which it was looked for last; NULL: it is marked nowhere */
-	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
+	char			 search[256];	/* the pattern that n continues with */
+	const struct pane	*searched;	/* pane of the last search; NULL: no pane marks matches */
+	const char		*stage;		/* stage for which the prompt asks a pattern: "hide" */
 };
 
-/* To the worker; run and done get it as their task. */
+/* Give a task to the worker; run and done get it as their task. */
 static inline void
 app_give(struct app *app, struct app_task *t, bool (*run)(struct task *, struct work *, struct err *),
     void (*done)(struct task *, bool ok, const struct err *))
@@ -158,14 +158,14 @@ app_of(struct task *task)
 void	 app_press(struct app *, const struct press *);	/* at once, or as soon as the rows it is about are there */
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
-bool	 app_partial(const struct app *);		/* the pane that is shown shows what it has so far */
-bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
+bool	 app_partial(const struct app *);		/* the visible pane shows partial results */
+bool	 app_waits(struct app *, enum verb);	/* the verb needs rows that are being computed */
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
 
 /* search.c */
 void	 search_act(struct app *, enum verb);
-bool	 search_forget(struct app *);		/* false: nothing was marked */
+bool	 search_forget(struct app *);		/* remove the marks; false: there were none */
 
 /* burst.c */
 /*
@@ -173,28 +173,28 @@ bool	 search_forget(struct app *);		/* false: nothing was marked */
  * Returns the bytes they had.
  */
 size_t	 burst_take(struct app *, struct str, bool final, bool *text);
-void	 burst_say(struct app *);		/* that text is no keys */
+void	 burst_say(struct app *);		/* report that pasted text is not taken as keys */
 
 /* dead.c */
-void	 dead_key(struct app *, const struct press *);	/* says what is to be known of a key that no row has here */
-void	 dead_watch(struct app *, const struct key *);	/* before it acts */
-bool	 dead_check(struct app *, bool more);	/* behind a frame: whether it said that a key changed nothing */
+void	 dead_key(struct app *, const struct press *);	/* report a key that has no action here */
+void	 dead_watch(struct app *, const struct key *);	/* call before the key acts */
+bool	 dead_check(struct app *, bool more);	/* after a frame: true if it reported a key without effect */
 
 /* title.c */
 void	 title_draw(struct app *, int w);
-void	 title_wait(struct work *);	/* what the screen waits for, above the frame */
+void	 title_wait(struct work *);	/* show above the frame what the screen waits for */
 void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40% ] calls"; appends */
 
 /* tabs.c */
 int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
 
 /* click.c */
-/* What a report of the mouse does; how often the key is to be pressed that it stands for. */
+/* Handle a mouse event; return how many times *key must be pressed for it. */
 int	 click_take(struct app *, const struct press *, struct press *key);
 void	 click_switch(struct app *);	/* on, off */
-void	 click_show(struct app *);	/* to the terminal: whether we want to know */
-/* crumbs.c: the line below the tabs: what limits what is shown, then where in it we are. */
-bool	 crumbs_any(const struct app *);	/* there is something to say */
+void	 click_show(struct app *);	/* switch mouse reports of the terminal on or off */
+/* crumbs.c: the line below the tabs: active filters, then the path. */
+bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
 
 /* compare.c */
@@ -203,19 +203,19 @@ void	 compare_draw(const struct app *, struct area);	/* what it says instead */
 bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not shown; false: others */
 
 /* act.c */
-void	 app_words(struct completion *);	/* what the prompt takes beside queries */
+void	 app_words(struct completion *);	/* offer the words that the prompt accepts besides queries */
 
 /* write.c */
-void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
+void	 app_copy(struct app *);	/* copy the selection to the clipboard */
 void	 app_copy_page(struct app *, bool brief);	/* the overview, below the header of a report */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
 
 /* files.c */
 void	 app_load(struct app *);
 void	 files_end(struct app *);
-/* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
+/* Close replaced stores; called when no task runs.  Waits until the visible pane is up to date. */
 void	 files_settle(struct app *);
-void	 files_lead(struct app *);		/* opens what a pane leads to */
+void	 files_lead(struct app *);		/* open the file that a pane asked for */
 /*
  * Another store, which from here on belongs to the session, takes the place of the first (NULL: that stays), and another
  * view, over store[at], that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
@@ -225,15 +225,15 @@ void	 files_swap(struct app *, size_t at, struct store *base, struct store *view
 /* stream.c */
 /* A pipe with scheduler text is followed; false: it failed.  On the worker: the first snapshot goes to app->loaded. */
 bool	 stream_open(struct app *, struct work *, struct err *);
-void	 stream_go(struct app *);	/* reads on, when nobody else works */
+void	 stream_go(struct app *);	/* continue reading if no task runs */
 bool	 stream_runs(const struct app *);
 void	 stream_end(struct app *);
 
 /* look.c */
-void	 look_make(struct app *);	/* the view that is wanted */
+void	 look_make(struct app *);	/* make the requested view */
 /* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
 void	 look_swap(struct app *, struct store *);
-/* What keys do to the view; name: the frame that is selected, "" for none. */
+/* Apply a verb to the view; name: the selected frame, "" for none. */
 void	 look_act(struct app *, enum verb, struct str name);
 
 /* idle.c */

@@ -14,7 +14,7 @@ enum {
 	TYPED = 4		/* the key of a prompt is one when it is among the first different ones */
 };
 
-/* What was read so far. */
+/* State of is_text: the keys read so far. */
 struct burst {
 	uint64_t where;
 	unsigned unknown, kinds, different;
@@ -39,7 +39,7 @@ ends_prompt(const struct press *p)
 	return strcmp(p->name, "Enter") == 0 || strcmp(p->name, "Esc") == 0 || strcmp(p->name, "C-c") == 0;
 }
 
-/* Where keys go behind it; letters that lead to other panes are as likely to be text. */
+/* Update where the next keys go.  After a key for another pane accept the keys of all panes. */
 static void
 read_verb(struct burst *b, struct app *app, enum verb verb)
 {
@@ -73,7 +73,7 @@ read_key(struct burst *b, struct app *app, const struct press *p)
 	b->kinds += fresh;
 }
 
-/* What the terminal itself says was pasted begins with PasteBegin. */
+/* True if the keys look like pasted text.  Stop at PasteBegin: the terminal marks the paste itself. */
 static bool
 is_text(struct app *app, struct str s, bool final)
 {

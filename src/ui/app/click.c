@@ -78,7 +78,7 @@ click_take(struct app *app, const struct press *p, struct press *key)
 {
 	if (!app->mouse.on || !screen_fits())
 		return 0;
-	/* What a key changed since the last frame may have taken away what was drawn there. */
+	/* Redraw first if a key changed something since the last frame: the clicked spot may be gone. */
 	if (!app->drawn && p->mouse != MOUSE_OTHER)
 		app_draw(app);
 	switch (p->mouse) {

@@ -5,7 +5,7 @@
 
 #include "app.h"
 
-/* One that was opened, or that another one led to, shows what it was asked for. */
+/* True if the pane cannot compare.  Panes that were opened, or reached from another pane, show what they were asked. */
 bool
 compare_lacks(const struct app *app)
 {
@@ -43,7 +43,7 @@ compare_draw(const struct app *app, struct area a)
 	buf_free(&b);
 }
 
-/* Keys that are about what it would show. */
+/* True for keys that act on the contents of the pane. */
 static bool
 is_about_pane(enum verb verb)
 {

@@ -6,7 +6,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-/* The view, as far as the pane shows it; then what limits the pane alone.  A line each, raw. */
+/* Append the chips as raw lines: stages of the view that apply to the pane, then filters of the pane itself. */
 static void
 add_chips(const struct app *app, struct buf *b)
 {
@@ -38,7 +38,7 @@ count(struct str rest)
 	return n;
 }
 
-/* Of n chips those that come after the first left ones. */
+/* Append the chips except the first left ones, which one chip counts. */
 static void
 add_text(struct str rest, size_t left, struct buf *b)
 {
@@ -58,7 +58,7 @@ add_text(struct str rest, size_t left, struct buf *b)
 	}
 }
 
-/* The stage of the view that the chip is of; n 0: it is none. */
+/* Return the view stage of a chip; n 0: the chip is no stage of the view. */
 static struct str
 stage_of(const struct app *app, size_t chip)
 {
@@ -85,7 +85,7 @@ click(void *who, size_t chip, int y, int x)
 	buf_free(&stage);
 }
 
-/* What a click on each of them does: undo all that came after it. */
+/* Make the chips clickable: a click on a chip undoes all stages after it. */
 static void
 add_spots(struct app *app, struct str rest, size_t left, int y, int end)
 {
@@ -123,7 +123,7 @@ crumbs_any(const struct app *app)
 	return any;
 }
 
-/* The oldest go first where there is no room for all; where we are keeps what it needs, to half of the line. */
+/* Draw the chips; drop the oldest if they do not fit.  The path keeps need columns, at most half of the line. */
 static int
 draw_chips(struct app *app, int y, int w, int need)
 {
@@ -159,7 +159,7 @@ crumbs_draw(struct app *app, int y, int w)
 	x = draw_chips(app, y, w, (int)text_width(buf_view(&b)) + into);
 	if (x > 0 && b.n > 0)
 		x += screen_puts(y, x, w - x, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_INTO));
-	/* Of a query the beginning says most, of a way both ends. */
+	/* Cut a query at its end, but a path in the middle: both ends matter. */
 	(p->does.path == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
 	x += screen_put(y, x, w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);

@@ -53,7 +53,7 @@ has_name(const struct key *k, const char *name)
 	return false;
 }
 
-/* All where the key does the same as by this row. */
+/* Return all places in which the key has the action of this row. */
 static uint64_t
 places_of(const struct key *row, const char *name)
 {
@@ -65,7 +65,7 @@ places_of(const struct key *row, const char *name)
 	return where;
 }
 
-/* The row by which the key does something in other panes, or with another file; NULL: nowhere. */
+/* Find a row of the key that applies in other panes, or with a second file; NULL: none. */
 static const struct key *
 row_elsewhere(struct app *app, const char *name, struct buf *told)
 {
@@ -114,7 +114,7 @@ say_elsewhere(struct app *app, const char *name)
 void
 dead_key(struct app *app, const struct press *p)
 {
-	/* Sequences that terminals send by themselves are no keys. */
+	/* Ignore sequences that terminals send by themselves. */
 	if (p->name[0] == '\0')
 		return;
 	if (app->overlays.n > 0)
@@ -153,7 +153,7 @@ dead_watch(struct app *app, const struct key *k)
 	app->watched.key = k;
 }
 
-/* All that a key can have asked for is there. */
+/* True if everything that a key may have requested is done; background tasks do not count. */
 static bool
 is_settled(struct app *app)
 {

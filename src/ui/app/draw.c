@@ -12,7 +12,7 @@ enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
 
 /* ---- modes and path ------------------------------------------------------- */
 
-/* What is shown does, or the query of what was opened. */
+/* True if the pane compares files, or its query has a diff stage. */
 static bool
 compares(const struct app *app)
 {
@@ -31,7 +31,7 @@ compares(const struct app *app)
 	return diff;
 }
 
-/* What the pane says of itself; of what differs the order, too, where there is room. */
+/* Append the modes of the pane; for a diff also the sort order, if it fits. */
 static void
 add_modes(struct app *app, bool diff, int room, struct buf *b)
 {
@@ -96,7 +96,7 @@ draw_message(struct app *app, int y, int w)
 	}
 }
 
-/* Of what is selected; returns the columns used. */
+/* Draw the status of the selection; return the columns used. */
 static int
 draw_selected(struct app *app, int y, int w)
 {
@@ -118,7 +118,7 @@ draw_selected(struct app *app, int y, int w)
 	return n;
 }
 
-/* What is selected, or a message, or the prompt; below it the keys, or at its right, while there is no message. */
+/* Draw the selection, a message or the prompt.  Key hints are below, or to the right if there is no message. */
 static void
 draw_status(struct app *app, int y, int w, bool footer)
 {
@@ -142,7 +142,7 @@ draw_status(struct app *app, int y, int w, bool footer)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* What lies over the pane covers the line of its path as well. */
+/* Draw the overlay or the pane.  An overlay also covers the line of the path. */
 static void
 draw_middle(struct app *app, int top, int bottom, int w)
 {
@@ -164,14 +164,14 @@ draw_middle(struct app *app, int top, int bottom, int w)
 	}
 }
 
-/* What is selected is kept until there is room again. */
+/* Draw no pane: the selection is kept until the terminal is large enough again. */
 static void
 draw_small(int h, int w)
 {
 	char	s[64];
 	int	n = snprintf(s, sizeof s, "%dx%d is too small; %dx%d needed", w, h, SCREEN_MIN_W, SCREEN_MIN_H);
 
-	/* What is needed has to be read. */
+	/* Shorten the text: the required size must be readable. */
 	if (n > w)
 		n = snprintf(s, sizeof s, "needs %dx%d", SCREEN_MIN_W, SCREEN_MIN_H);
 	screen_cursor(h / 2, 0, false);
@@ -199,7 +199,7 @@ app_draw(struct app *app)
 	title_draw(app, w);
 	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
 	crumbs = app->overlays.n == 0 && h >= LOW_H && crumbs_any(app);
-	/* What the pane says of itself is about what it just drew. */
+	/* Draw the pane before its path and modes, which describe what it just drew. */
 	draw_middle(app, top + crumbs, status, w);
 	if (crumbs) {
 		x = crumbs_draw(app, top, w);

@@ -27,7 +27,7 @@ close_old(struct app *app)
 	app->nold = 0;
 }
 
-/* Panes that see no view hold nothing of one. */
+/* Panes that do not depend on the view hold no rows of it. */
 static void
 let_go(struct app *app, bool all)
 {
@@ -42,7 +42,7 @@ let_go(struct app *app, bool all)
 	close_old(app);
 }
 
-/* A hidden pane that was shown before and was not asked since still has what was. */
+/* A hidden pane that was shown before may still hold rows of a replaced store. */
 void
 files_settle(struct app *app)
 {
@@ -51,8 +51,8 @@ files_settle(struct app *app)
 }
 
 /*
- * What is shown stays until there is something else to show; what is hidden need not wait.  plain: panes that see no
- * view stay as they are.
+ * Mark the panes stale.  The visible pane keeps its rows until it has new ones; hidden panes drop theirs at once.
+ * plain: panes that do not depend on the view stay as they are.
  */
 static void
 make_way(struct app *app, bool plain)
@@ -193,7 +193,7 @@ first_failed(struct app *app, const struct err *err)
 	app->quit = true;
 }
 
-/* A recording and a dump that came together: panes ask the dump anew, which tells more now. */
+/* Join a recording and a heap dump: the panes then query the dump again, which has more data. */
 static void
 join_loaded(struct app *app)
 {
@@ -205,7 +205,7 @@ join_loaded(struct app *app)
 			ui_fail(app->ui, &app->err);
 }
 
-/* A further file that cannot be read is told; the first stays. */
+/* Add a further file; if it cannot be read, report it and keep the first. */
 static void
 other_done(struct app *app, bool ok, const struct err *err)
 {
@@ -242,7 +242,7 @@ load_done(struct task *task, bool ok, const struct err *err)
 		app_give(app, &app->load, run_load, load_done);
 }
 
-/* What a pane leads to: one more file, read as its content says. */
+/* Load one more file, which a pane asked for; detect its format by content. */
 static bool
 lead_run(struct task *task, struct work *work, struct err *err)
 {

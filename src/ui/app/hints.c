@@ -11,7 +11,7 @@
 
 enum { HINTS = 8, NARROW_W = 60, GAP = 2 };
 
-/* Those between the help and the way out, the most useful first. */
+/* Keys shown between the help key and the quit key, most useful first. */
 static const struct hint {
 	uint64_t	where;
 	enum verb	verb[HINTS];
@@ -41,14 +41,14 @@ static const struct hint {
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* What was opened goes away; from a pane that was there from the start q leads out. */
+/* The close key closes an opened pane; in a pane that was there from the start it quits. */
 static const char *
 word_of(const struct app *app, const struct key *k)
 {
 	return k->verb == VERB_CLOSE && ui_leads_out(ui_pane(app->ui)) ? "quit" : k->name;
 }
 
-/* The first name of its keys. */
+/* Return the first of the names of the key. */
 static struct str
 name_of(const struct key *k)
 {
@@ -58,7 +58,7 @@ name_of(const struct key *k)
 	return name;
 }
 
-/* With what the list of the pane is sorted by, if it is by one column; returns the columns of the key's name. */
+/* Append a key hint; a sort key also names the sort column.  Returns the columns of the key's name. */
 static size_t
 hint_text(const struct app *app, const struct key *k, struct buf *b)
 {
@@ -85,7 +85,7 @@ struct footer {
 	size_t			 n;
 };
 
-/* False: it would say that there is nothing to do it with. */
+/* False: the key would only report that it has nothing to work on. */
 static bool
 is_of_use(struct pane *p, enum verb verb)
 {
@@ -114,7 +114,7 @@ add(struct footer *f, enum verb verb)
 		f->key[f->n++] = k;
 }
 
-/* Behind the help what a cut status lacks; of two files what compares them; then what is done most. */
+/* Choose the keys: help, then details of a cut status, then comparison of two files, then the hints table. */
 static void
 choose(struct footer *f, int w, bool cut)
 {
@@ -150,7 +150,7 @@ width_of(const struct footer *f, const struct key *k)
 	return w;
 }
 
-/* The help is always there, and the way out where there is room for both; returns the width of all. */
+/* Choose how many keys fit: help always, quit if both fit.  Returns the total width. */
 static int
 fit(struct footer *f, int room)
 {

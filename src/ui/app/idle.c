@@ -30,7 +30,7 @@ save_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 }
 
-/* False: all passes are in it, and what was damaged. */
+/* Save the index; false: it already contains all passes and all mended parts. */
 static bool
 save(struct app *app)
 {
@@ -43,7 +43,7 @@ save(struct app *app)
 	return true;
 }
 
-/* Little, so that nobody has to wait for the worker. */
+/* Verify for at most CHECK_NS, so that nobody has to wait for the worker. */
 static bool
 check_run(struct task *task, struct work *work, struct err *err)
 {
@@ -59,7 +59,7 @@ check_done(struct task *task, bool ok, const struct err *err)
 	struct app	*app = app_of(task);
 
 	(void)err;
-	/* Whoever stops it may need the machine: values are still verified when they are used. */
+	/* A user who stops it may need the machine; values are still verified on use. */
 	if (!ok)
 		app->checker.done = app->session->nstores;
 	else if (!app->checker.more)
@@ -103,7 +103,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 }
 
-/* In the order in which panes can show more. */
+/* Run passes in the order in which panes can show more. */
 static bool
 prepare(struct app *app)
 {
@@ -116,7 +116,7 @@ prepare(struct app *app)
 
 	if (ui_heap_stopped(app->ui) || !(ui_shapes(app->ui) & SHAPE_GRAPH))
 		return false;
-	/* What needs no pass is asked before passes keep the worker busy. */
+	/* Fill the Classes pane first, which needs no pass: later, passes keep the worker busy. */
 	if (!p->begun) {
 		p->begun = true;
 		pane_classes.reset(ui_find(app->ui, &pane_classes));

@@ -55,14 +55,14 @@ look_make(struct app *app)
 	app_give(app, &l->task, run, done);
 }
 
-/* It shows objects of the dump, whose numbers mean others in another one. */
+/* True if the pane shows object ids: they mean other objects in another dump. */
 static bool
 is_of_dump(const struct pane *p)
 {
 	return (p->kind->shapes & SHAPE_GRAPH) != 0 || (p->extra && p->kind != &pane_query);
 }
 
-/* Of another dump nothing else can stay. */
+/* Replace all panes that show object ids when another dump is opened. */
 static void
 renew_heap(struct app *app)
 {
@@ -82,7 +82,7 @@ renew_heap(struct app *app)
 		ui_show(app->ui, p);
 }
 
-/* What was asked of a file of another kind has no answer here. */
+/* Close query panes whose query does not fit this kind of file. */
 static void
 drop_asked(struct app *app)
 {
@@ -114,7 +114,7 @@ show_file(struct app *app)
 	ui_say(app->ui, "file %zu of %zu: %s", s->at + 1, s->nstores, store_path(s->store[s->at]));
 }
 
-/* Those that compare rows may show others now. */
+/* Reload the panes that compare rows. */
 static void
 renew_rows(struct app *app)
 {
@@ -142,7 +142,7 @@ take_view(struct app *app)
 	}
 }
 
-/* The new snapshot is there all the same. */
+/* The view failed: show the new snapshot without it. */
 static void
 no_view(struct app *app)
 {
@@ -182,7 +182,7 @@ look_swap(struct app *app, struct store *st)
 		files_swap(app, app->session->at, st, NULL);
 		return;
 	}
-	/* The view of it comes first; of several that came meanwhile the last counts. */
+	/* A snapshot waits until its view is made; a newer snapshot replaces a waiting one. */
 	store_close_pile(l->base, NULL);
 	l->base = st;
 	look_make(app);
@@ -190,7 +190,7 @@ look_swap(struct app *app, struct store *st)
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/* As it is looked for with /, unless it begins with a quote or a slash: then it is as queries have it. */
+/* Append a pattern as / would search it; one that begins with a quote or slash is in query syntax already. */
 static void
 add_pattern(struct buf *b, const char *line)
 {
@@ -214,7 +214,7 @@ pattern_entered(void *asker, const char *line)
 	buf_free(&b);
 }
 
-/* A line as it was typed: a stage ends where behind a bar another one begins. */
+/* Split a typed line into stages: only a bar in front of a stage word ends a stage. */
 static void
 split(const char *line, struct buf *b)
 {
@@ -247,7 +247,7 @@ view_entered(void *asker, const char *line)
 	buf_free(&b);
 }
 
-/* A pattern to begin with: everything of the class of that name, or of its package. */
+/* Ask for a pattern; propose the class of that name, or its package. */
 static void
 ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 {
@@ -321,7 +321,7 @@ event_stage(const struct store *st, uint64_t i, struct buf *b)
 	return list_quote(event_name(st, (uint32_t)i + 1), b);
 }
 
-/* Of a file with calls these come behind the last event. */
+/* Choose the next event; in a file with calls, the calls follow the last event. */
 static void
 next_event(struct app *app)
 {

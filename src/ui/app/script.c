@@ -62,7 +62,7 @@ script_close(struct script *s)
 	free(s);
 }
 
-/* One key a turn, so that each meets what the one before it did. */
+/* Press one key a turn, so that each key sees the effect of the previous one. */
 static bool
 press_next(struct script *s, struct app *app, struct err *err)
 {
@@ -103,7 +103,7 @@ report_of(struct str word)
 	return NULL;
 }
 
-/* As a terminal says it. */
+/* Send a mouse report as a terminal encodes it. */
 static bool
 report(struct script *s, struct app *app, const struct report *r, const char *text, struct err *err)
 {
@@ -113,14 +113,14 @@ report(struct script *s, struct app *app, const struct report *r, const char *te
 	if (!screen_find(text, &y, &x))
 		return fail(err, E_USAGE, "%s:%u: '%s' is not on the screen", s->path, s->number, text);
 	snprintf(bytes, sizeof bytes, "\033[<%d;%d;%dM", r->button, x + 1, y + 1);
-	/* Scripts are fast: what is clicked twice says so. */
+	/* Two clicks of a script are no double click; a double click has r->times 2. */
 	app->mouse.at = 0;
 	for (int i = 0; i < r->times; i++)
 		type(app, str_of(bytes));
 	return true;
 }
 
-/* Keys are pressed by the turns to come. */
+/* Run a line of the script; its keys are pressed in the next turns. */
 static bool
 do_line(struct script *s, struct app *app, struct str line, struct err *err)
 {
@@ -153,7 +153,7 @@ do_line(struct script *s, struct app *app, struct str line, struct err *err)
 	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 
-/* s->read is false when there is none. */
+/* Read the next line; at the end of the file s->read is false. */
 static bool
 read_line(struct script *s, struct err *err)
 {

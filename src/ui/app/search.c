@@ -9,7 +9,7 @@
 #include "icecore/keys.h"
 #include "app.h"
 
-/* From the start, or on from the last match in the same pane. */
+/* Search from the start, or continue from the last match in the same pane. */
 static void
 go(struct app *app, bool again, bool backward)
 {
@@ -34,7 +34,7 @@ entered(void *asker, const char *line)
 		go(app, false, false);
 }
 
-/* A pattern that matches the name, whatever signs are in it; a dot matches itself well enough. */
+/* Escape a name as a pattern.  Dots are not escaped: they match themselves too. */
 static void
 as_pattern(struct str name, struct buf *b)
 {
@@ -45,7 +45,7 @@ as_pattern(struct str name, struct buf *b)
 	}
 }
 
-/* What is selected, by its name. */
+/* Search for the name of the selection. */
 static void
 search_name(struct app *app)
 {

@@ -14,7 +14,7 @@ enum { FIRST_MS = 300, READ_MS = 80 };
 
 #define SNAPSHOT_NS 1000000000u
 
-/* A file that was given to standard input has its end: it is read as a whole. */
+/* Only pipes and sockets are followed; a regular file on standard input is read as a whole. */
 static bool
 is_pipe(const struct app *app)
 {
@@ -24,7 +24,7 @@ is_pipe(const struct app *app)
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
-/* What is known by now, with the names that other files tell. */
+/* Make a store of the events read so far, with names from the side files. */
 static bool
 take(struct app *app, struct store **out, struct work *work, struct err *err)
 {
@@ -62,7 +62,7 @@ run(struct task *task, struct work *work, struct err *err)
 	    take(app_of(task), &s->snapshot, work, err);
 }
 
-/* Who stops it keeps what was read until then. */
+/* Stop following; if the user cancelled, keep the data read so far. */
 static void
 stop(struct app *app, const struct err *why)
 {

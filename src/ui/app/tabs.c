@@ -7,7 +7,7 @@
 
 #include "app.h"
 
-/* How they are written: without blanks around them, without one behind the digit, how much of their names. */
+/* Layout of the tabs.  close: no blanks around a tab; tight: none after the digit; name: columns of a name. */
 struct tabs {
 	bool	close, tight;
 	int	name;
@@ -33,7 +33,7 @@ tabs_width(const struct app *app, size_t from, size_t to, struct tabs t)
 	return n;
 }
 
-/* All are there as long as that can be. */
+/* Shorten the tabs until all fit, if possible. */
 static struct tabs
 fit_tabs(const struct app *app, int w)
 {
@@ -84,7 +84,7 @@ tabs_draw(struct app *app, int y, int w)
 		    ui_pane(app->ui)->kind->name);
 		return put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
 	}
-	/* The current one is always there. */
+	/* The current tab is always visible. */
 	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
 		first++;
 	for (i = first, x = 0; i < n && x < w; i++) {

@@ -66,7 +66,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
 
-/* Which event counts, and how much of all it is. */
+/* Append the event that counts, and its number of samples. */
 static bool
 event_title(struct store *st, struct buf *b)
 {
@@ -87,7 +87,7 @@ event_title(struct store *st, struct buf *b)
 	buf_str(b, STR("  event "));
 	buf_str(b, event_name(st, (uint32_t)event));
 	screen_number(b, " (", num_show_count, n);
-	/* Records of a table are the same ones for all events; other events may be of the same samples or not. */
+	/* In a table all events share the records; in other files events may have different samples. */
 	if (load_shapes(st) & SHAPE_TABLE) {
 		screen_number(b, " of ", num_show_count, store_fact_get(st, "records"));
 		buf_str(b, STR(" samples)"));
@@ -96,7 +96,7 @@ event_title(struct store *st, struct buf *b)
 	return true;
 }
 
-/* The size of other files, in their own words, as far as they have such. */
+/* Append the sizes of files of other kinds, in the terms of each kind. */
 static void
 sizes_title(struct store *st, struct buf *b)
 {
@@ -113,7 +113,7 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_MARKS, "counters", "counter", "counters" },
 		{ SHAPE_MARKS, "instants", "mark", "marks" }
 	};
-	/* Bytecode beside a profile is not what the file is. */
+	/* Ignore bytecode beside a profile. */
 	unsigned	shapes = load_shapes(st) == SHAPE_CODE ? SHAPE_CODE : load_shapes(st) & ~(unsigned)SHAPE_CODE;
 	uint64_t	n;
 
@@ -146,7 +146,7 @@ money_title(struct store *st, struct buf *b)
 	}
 }
 
-/* Of two that have no room what they begin with alike says least. */
+/* Drop the common prefix of two names that do not fit: it does not distinguish them. */
 static void
 cut_names(struct buf name[2], size_t w)
 {
@@ -168,7 +168,7 @@ cut_names(struct buf name[2], size_t w)
 	}
 }
 
-/* Which one is shown is told, however long the names are. */
+/* Name both files; the mark of the shown one is never cut. */
 static void
 two_files(const struct session *s, size_t after, size_t w, struct buf *b)
 {
@@ -190,7 +190,7 @@ two_files(const struct session *s, size_t after, size_t w, struct buf *b)
 	buf_free(&which);
 }
 
-/* Which of several files; of two both that can be compared, and which one is shown where they are not: others lie beside each other. */
+/* Append the file names: both files if they can be compared, otherwise the shown one and its place. */
 static void
 which_title(struct app *app, size_t w, struct buf *b)
 {
@@ -213,7 +213,7 @@ title_text(struct app *app, size_t w, struct buf *b)
 	unsigned	 shapes = ui_shapes(app->ui);
 	uint64_t	 event = s->view != NULL ? store_fact_get(s->view, "event") : 0;
 
-	/* An event that was chosen. */
+	/* The user chose an event: use the view. */
 	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
 		st = s->view;
 	which_title(app, w, b);
@@ -251,7 +251,7 @@ title_wait(struct work *w)
 	buf_free(&b);
 }
 
-/* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
+/* Show the most serious state: losses, then what makes all numbers doubtful, then repairs. */
 static void
 badge_text(struct app *app, struct buf *b)
 {
@@ -282,7 +282,7 @@ badge_text(struct app *app, struct buf *b)
 	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
 }
 
-/* What nobody waits for runs silently. */
+/* Background work that nobody waits for shows no progress. */
 static bool
 shows_progress(const struct app *app)
 {

@@ -66,7 +66,7 @@ write_entered(void *asker, const char *line)
 		return;
 	buf_clear(&w->path);
 	buf_str(&w->path, str_of(line));
-	/* The end of the name tells the format; without one it is that of the pane. */
+	/* The suffix of the name chooses the format; without a suffix add that of the current format. */
 	if (!format_of_path(line, &w->format) && strchr(shown_name(line).s, '.') == NULL)
 		buf_printf(&w->path, ".%s", format_names[w->format]);
 	if (w->path.bad || w->query.bad) {
@@ -77,12 +77,12 @@ write_entered(void *asker, const char *line)
 		ui_say(app->ui, "%s exists; !%s overwrites it", w->path.s, w->path.s);
 		return;
 	}
-	/* The query says the view by itself. */
+	/* The query contains the view stages itself. */
 	w->session = ui_plain(app->ui);
 	app_give(app, &w->task, write_run, write_done);
 }
 
-/* What a name of ours may have. */
+/* Append s; replace characters that a proposed file name may not contain by '_'. */
 static void
 add_plain(struct buf *b, struct str s, bool lower)
 {

@@ -11,7 +11,7 @@ static const struct list_spec intervals_list[] = { {
 	.empty = "no intervals in this time"
 } };
 
-/* To the thread then; what is of no thread, as a pause of all, chooses the time for all panes. */
+/* Enter: open Chart at this time; for intervals without thread (stop-the-world pauses) set the range of all panes. */
 static bool
 act(struct pane *p, enum verb verb)
 {

@@ -18,7 +18,7 @@ enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 
 struct methods {
 	struct list	*list[FOCUSES];
-	struct weights	 w;		/* of what is shown */
+	struct weights	 w;		/* weights of the store shown */
 	uint64_t	 shown;		/* method whose neighbours are asked for */
 	unsigned	 version;	/* of ui_version(ui), for which the callers were asked */
 	uint64_t	 back[BACK_MAX];
@@ -34,7 +34,7 @@ static const struct list_spec lists[FOCUSES] = {
 
 /* ---- the neighbours follow the selection --------------------------------- */
 
-/* The weights are the samples: one column tells both. */
+/* True if the weights are samples, so that one column shows both. */
 static bool
 counts_samples(const struct weights *w)
 {
@@ -102,7 +102,7 @@ reset(struct pane *p)
 	choose_columns(m->list[FOCUS_METHODS], &m->w);
 	m->shown = 0;
 	list_reset(m->list[FOCUS_METHODS]);
-	/* They follow; what they show is of the store that was. */
+	/* Callers and callees follow the selected method; drop their rows, which refer to the old store. */
 	if (m->version != ui_version(p->ui))
 		for (size_t i = FOCUS_CALLERS; i < FOCUSES; i++)
 			list_forget(m->list[i]);
@@ -191,7 +191,7 @@ remember(struct methods *m)
 	m->back[m->nback++] = id;
 }
 
-/* calls: whichever list it is in. */
+/* Open the method's calls, from the main list or if calls; from callers and callees select the method here. */
 static void
 enter(struct pane *p, uint64_t id, bool calls)
 {
@@ -279,7 +279,7 @@ frame(struct pane *p, struct buf *b)
 static bool
 go(struct pane *p, const struct visit *v)
 {
-	/* Back leads to who asked, not to what was selected here before. */
+	/* Backspace returns to the pane that asked, not to the method selected here before. */
 	((struct methods *)p->data)->nback = 0;
 	if (v->asker == p)
 		remember(p->data);

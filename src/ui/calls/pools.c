@@ -94,7 +94,7 @@ group(struct pools *p)
 	return row == p->nrows;
 }
 
-/* A pool stands where its first member would. */
+/* List the lines; a pool takes the place of its first member. */
 static void
 make_lines(struct pools *p)
 {

@@ -23,7 +23,7 @@ static const struct list_spec cpus_list[] = { {
 	.columns = cpu_columns, .sort = "cpu", .hide = "max_idle_at unaccounted", .naming = "cpu"
 } };
 
-/* Where there is little room, the bars of the selected one alone. */
+/* On a narrow screen show only the bars of the selected CPU. */
 static void
 draw_cpus(struct pane *p, struct area a)
 {
@@ -33,7 +33,7 @@ draw_cpus(struct pane *p, struct area a)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Of one file, of two. */
+/* Queries for one file and for a comparison. */
 static const struct list_form task_forms[] = {
 	{ "tasks", task_columns, "-cpu" },
 	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait runq_delta switches_in_delta name change",
@@ -64,7 +64,7 @@ reset_cpus(struct pane *p)
 	reset(p, cpu_forms);
 }
 
-/* To what a row tells of in time: whose it is, when it began, how long it took. */
+/* Enter: go to the time of a row, given the columns of its thread, start and length. */
 static bool
 act_stretch(struct pane *p, enum verb verb, const char *thread, const char *start, const char *length)
 {
@@ -97,7 +97,7 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* They are about the file, in the range of time that is chosen, and tell their query above the lines. */
+/* Panes that query the file itself, only in the chosen range of time, and show their query above the rows. */
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .path = list_pane_path
 
 const struct pane_kind pane_tasks = {

@@ -42,7 +42,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
 }
 
-/* Who is marked is looked at. */
+/* Do not fold marked threads. */
 static bool
 stays(struct list *l, struct rows *in, uint64_t row)
 {
@@ -101,7 +101,7 @@ toggle_marks(struct threads *t)
 	list_act(t->list, VERB_DOWN);
 }
 
-/* Of pools their members, once each. */
+/* Add the threads of a row, for a pool its members, each once. */
 static void
 add_shown(struct rows *rows, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
 {
@@ -116,7 +116,7 @@ add_shown(struct rows *rows, uint64_t row, uint8_t *seen, uint64_t most, uint32_
 	free(some);
 }
 
-/* Those that the filter leaves, all of them, idle ones too. */
+/* Show the calls of all threads that pass the filter, including folded idle ones. */
 static void
 enter_shown(struct threads *t, struct ui *ui)
 {
@@ -135,7 +135,7 @@ enter_shown(struct threads *t, struct ui *ui)
 	free(ids);
 }
 
-/* To their calls, or to Time, which shows one thread. */
+/* Open the calls of marked threads, otherwise filtered, otherwise selected ones; or Time, for one thread. */
 static void
 enter(struct threads *t, struct ui *ui, bool time)
 {
@@ -243,7 +243,7 @@ put(struct pane *p, struct str place, bool moved)
 	list_pane_put(p, place, moved);
 }
 
-/* Accounts are none, and Tasks tells more of those of scheduler traces; without samples all is 0. */
+/* Accounts are no threads, and for scheduler traces Tasks shows more; without samples all values would be 0. */
 static bool
 has_threads(const struct ui *ui)
 {

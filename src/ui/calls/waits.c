@@ -14,7 +14,7 @@ static const struct list_fold idle_waits = {
 	.why = "sleep of half the thread's life, or of an idle thread"
 };
 
-/* Where there is little room, the innermost call alone. */
+/* On a narrow screen show only the innermost call. */
 static void
 draw(struct pane *p, struct area a)
 {
@@ -27,7 +27,7 @@ static const struct list_spec waits_list[] = { {
 	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Only the kernel tells who woke a task; a recording tells neither that nor which calls were open, and samples have no calls. */
+/* Wakers are known only in scheduler traces.  Recordings lack open calls, too, and samples have no calls. */
 static void
 reset(struct pane *p)
 {
@@ -43,7 +43,7 @@ reset(struct pane *p)
 	list_reset(list_of(p));
 }
 
-/* To the thread then, or to who woke it at the end. */
+/* Go to the thread at the time of the wait, or to the thread that woke it at the end. */
 static bool
 act(struct pane *p, enum verb verb)
 {

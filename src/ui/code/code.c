@@ -8,7 +8,7 @@
 
 enum { SAID_H = 4, SPLIT_H = 12 };
 
-/* Beside a trace the panes are those of the trace. */
+/* True if bytecode alone is open; beside a trace the panes of the trace are used. */
 static bool
 is_alone(const struct ui *ui)
 {
@@ -112,7 +112,7 @@ path_bytecode(struct pane *p, struct buf *b)
 		screen_fit(b, c.text);
 }
 
-/* Its rows lead nowhere. */
+/* Return only the contexts of the kind: ui_where would otherwise add those of lists whose rows open something. */
 static uint64_t
 where_bytecode(const struct pane *p)
 {

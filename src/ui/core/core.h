@@ -20,19 +20,19 @@ struct task {
 	void		(*done)(struct task *, bool ok, const struct err *);
 	struct ui	*ui;
 	struct task	*next;		/* in the queue */
-	struct pane	*pane;		/* for which it can be put off while another one is shown; or NULL */
+	struct pane	*pane;		/* its pane; put off while another pane is shown; or NULL */
 	bool		 given;		/* waiting or running */
-	bool		 put_off;	/* it ends cancelled because of that */
+	bool		 put_off;	/* it was cancelled to put it off */
 };
 
 void	task_give(struct ui *, struct task *);
-/* Takes it out of the queue, or cancels it and waits for its end; done is not called. */
+/* Take a task out of the queue, or cancel it and wait for its end; done is not called. */
 void	task_drop(struct task *);
-void	task_collect(struct ui *);	/* what has ended; starts the next */
+void	task_collect(struct ui *);	/* finish an ended task and start the next */
 void	task_cancel_all(struct ui *);
-unsigned ui_stopped(const struct ui *);		/* at how many percent the user stopped what ran last; 0: they did not */
-bool	task_idle(const struct ui *);	/* nothing runs, nothing waits */
-bool	task_waits(const struct ui *);	/* something waits for what runs */
+unsigned ui_stopped(const struct ui *);		/* percent at which the user stopped the last task; 0: not stopped */
+bool	task_idle(const struct ui *);	/* no task runs or waits */
+bool	task_waits(const struct ui *);	/* a task waits for the running one */
 const struct task *task_running(const struct ui *, uint64_t *since);	/* or NULL; since when */
 struct work *task_work(const struct ui *);	/* of the worker: its progress.  Any thread */
 size_t	task_passes(const struct ui *);	/* how many passes are done */
@@ -51,9 +51,9 @@ struct store *ui_file(const struct ui *);	/* that is shown, without any view of 
 unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
 bool	 ui_has_calls(const struct ui *);	/* scheduler traces only where programs wrote marks, recordings if sampled */
 bool	 ui_has_methods(const struct ui *);	/* bank statements have accounts and payees in their places */
-unsigned ui_version(const struct ui *);		/* how often a store took the place of another one */
-void	 ui_swapped(struct ui *);		/* it did */
-/* The session as queries see it that say by themselves what view they mean; it stays where it is. */
+unsigned ui_version(const struct ui *);		/* number of times that a store replaced another */
+void	 ui_swapped(struct ui *);		/* a store replaced another */
+/* Return the session without its view, for queries that contain the stages of the view; the pointer stays valid. */
 struct session *ui_plain(struct ui *);
 void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
 uint32_t ui_method_thread(const struct ui *, uint32_t method);	/* in which it has most of its time; 0: not known */
@@ -62,7 +62,7 @@ uint32_t ui_method_thread(const struct ui *, uint32_t method);	/* in which it ha
 
 struct message {
 	char	text[1024];		/* up to three lines, fitted; "": none */
-	size_t	skip;			/* columns its last two lines are moved left */
+	size_t	skip;			/* columns that its last two lines are scrolled left */
 	bool	bad;			/* it is an error */
 };
 
@@ -70,30 +70,30 @@ struct message *ui_message(struct ui *);
 void	ui_lacks_memory(struct ui *);
 void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
 void	 ui_fail(struct ui *, const struct err *);
-/* With the query and a mark below it. */
+/* Show an error with the query and a mark below the fault. */
 void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
 /* ---- panes --------------------------------------------------------------- */
 
 struct pane {
 	const struct pane_kind	*kind;
-	struct pane_kind	 does;		/* the same with the functions of what it is like */
+	struct pane_kind	 does;		/* kind with the functions inherited from .like */
 	struct ui		*ui;
 	void			*data;
-	size_t			 focus;		/* of its lists that one has the keys */
+	size_t			 focus;		/* index of the list that has the focus */
 	struct area		 area;		/* where it was drawn last */
-	size_t			 status_w;	/* columns that its status has */
-	bool			 status_cut;	/* they were too few for all of it */
+	size_t			 status_w;	/* width of its status line, columns */
+	bool			 status_cut;	/* the status line was truncated */
 	bool			 extra;		/* opened by a query or help: can be closed */
-	bool			 stale;		/* reset it when it is shown next */
-	bool			 unfinished;	/* what was drawn goes on with the next step */
-	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
-	struct buf		 led;		/* what it is about, "Classes › java.lang.Class", raw; or nothing */
-	struct pane		*from;		/* where the user was when it was opened */
-	const struct pane_kind	*came;		/* of the pane that led here last; NULL: none did */
+	bool			 stale;		/* reset the pane when it is shown next */
+	bool			 unfinished;	/* the drawing continues with the next step */
+	bool			 entered;	/* opened by Enter in another pane: Backspace returns there */
+	struct buf		 led;		/* its subject, "Classes › java.lang.Class", raw; or empty */
+	struct pane		*from;		/* the pane shown when it was opened */
+	const struct pane_kind	*came;		/* kind of the pane that last led here; NULL: none */
 };
 
-/* What compares two dumps where trees of dominators cannot. */
+/* Query that compares two dumps by package, because trees of dominators cannot be compared. */
 #define COMPARE_PACKAGES "components package | diff component | select retained_delta retained objects_delta objects component change | " \
 	"sort -abs(retained_delta)"
 
@@ -102,26 +102,26 @@ size_t	 ui_panes(const struct ui *);		/* how many are open */
 struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */
 struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
 bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);	/* and shows it */
-/* Closes it; who came from there goes back to where it was opened. */
+/* Close a pane; panes opened from it will return to the pane where it was opened itself. */
 void	 ui_remove(struct ui *, struct pane *);
-void	 ui_close(struct ui *);			/* the one that is shown, if the user may close it */
+void	 ui_close(struct ui *);			/* close the shown pane, if the user may close it */
 void	 ui_show(struct ui *, const struct pane *);
 void	 ui_turn(struct ui *, bool backward);	/* to the next tab */
-void	 ui_reset(struct ui *);			/* every pane computes anew */
-/* Opens the panes that fit the file that is shown, and closes the others. */
+void	 ui_reset(struct ui *);			/* reset every pane */
+/* Open the panes that fit the file shown, and close the others. */
 bool	 ui_place(struct ui *, struct err *);
-void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
-uint64_t ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
-bool	 ui_leads_out(const struct pane *);	/* q has nothing to close in it */
+void	 ui_find_places(struct ui *);		/* compute ui_places again, after panes were opened */
+uint64_t ui_places(const struct ui *);		/* contexts of keys in panes that are open or can be opened */
+bool	 ui_leads_out(const struct pane *);	/* the pane has nothing for q to close */
 uint64_t ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
 
 /* ---- items: what an overlay shows, line by line --------------------------- */
 
 struct remark {
-	struct buf	 left, text, note;	/* fitted: a name, what is said of it, what the name means */
-	bool		 head;			/* left is the heading of those that follow */
+	struct buf	 left, text, note;	/* fitted: a name, its value, and the meaning of the name */
+	bool		 head;			/* left is the heading of the items below */
 	enum role	 role;			/* of left */
-	const struct key *key;			/* whose first name stands first in left; or NULL */
+	const struct key *key;			/* the key whose first name begins left; or NULL */
 };
 
 struct items {
@@ -137,20 +137,20 @@ void	 items_free(struct items *);
 
 /* ---- ways from one pane to another --------------------------------------- */
 
-/* What the user can be led to; the pane whose kind has its bit in .places answers it by .go. */
+/* Destinations of navigation.  The pane whose kind has the bit in .places handles a visit in .go. */
 enum place {
-	PLACE_QUERY,			/* query, in a pane of its own with a way back */
+	PLACE_QUERY,			/* query, in a new pane; Backspace returns */
 	PLACE_BYTECODE,			/* query: the instructions of a method; id: 1 + offset of the one to select, 0: the first */
 	PLACE_OBJECT,			/* id: the fields of an object */
-	PLACE_REFERRERS,		/* id: who refers to the object */
+	PLACE_REFERRERS,		/* id: the objects that refer to the object */
 	PLACE_PATH,			/* id: why it is alive */
 	PLACE_DOMINATORS,		/* id: the object in the tree of dominators */
-	PLACE_RETAINED,			/* id: the same as an icicle */
+	PLACE_RETAINED,			/* id: the object in the tree of dominators as an icicle */
 	PLACE_METHOD,			/* id: a method with its callers and callees */
-	PLACE_CALLS,			/* id: where in the call tree the method weighs most */
+	PLACE_CALLS,			/* id: the heaviest call of the method in the call tree */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */
-	PLACE_TIME,			/* id: a thread in the order of time, 0: any; method: at its longest call there; or 0 */
-	PLACE_STRETCH,			/* id: a thread of the file, what its track shows between from and until */
+	PLACE_TIME,			/* id: a thread in Time, 0: any; method: go to its longest call; or 0 */
+	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until */
 	PLACE_CPU,			/* id: the line of a CPU */
 	PLACES
 };
@@ -162,45 +162,45 @@ struct visit {
 	size_t		 n;
 	uint64_t	 from, until;	/* ns */
 	const char	*query;
-	struct str	 about;		/* what of this pane the query is about, raw; or nothing: the query tells it best */
-	struct pane	*asker;		/* that was shown; ui_visit sets it */
+	struct str	 about;		/* subject of the query in this pane, raw; empty: the query itself names it */
+	struct pane	*asker;		/* the pane shown before; ui_visit sets it */
 };
 
-/* That no pane answers is said; one that cannot now is not shown. */
+/* Go to a place.  If no pane handles it, show a message; if its pane refuses, return to the pane shown before. */
 void	 ui_visit(struct ui *, const struct visit *);
 void	 ui_go(struct ui *, enum place, uint32_t id);
 void	 ui_ask(struct ui *, const char *query);	/* PLACE_QUERY */
 void	 ui_go_time(struct ui *, uint32_t thread, uint32_t method);
 void	 ui_go_threads(struct ui *, const uint32_t *ids, size_t n);
-struct pane *ui_answers(const struct ui *, enum place);	/* the open pane that does; or NULL */
-bool	 ui_leave(struct pane *);		/* to the pane that led here; false: none did */
+struct pane *ui_answers(const struct ui *, enum place);	/* the open pane that handles the place; or NULL */
+bool	 ui_leave(struct pane *);		/* return to the pane that led here; false: none did */
 
 /* ---- history: what was done, step by step ----------------------------------- */
 
 enum step_kind { STEP_ZOOM, STEP_VISIT /* a zoom that another pane came for */, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
 
-/* What is changed next in the pane is a step; name: what it does, "zoom". */
+/* Record the pane's state as an undo step, before changing it.  name: what the step does, "zoom". */
 void	 step_add(struct pane *, enum step_kind, const char *name);
-/* Undoes the last step if it is a zoom in this pane, and leaves the pane if it led there; false: it is not one. */
+/* Undo the last step if it is a zoom in this pane; leave the pane if that step opened it.  False: it is no such step. */
 bool	 step_back(struct pane *);
-void	 history_go(struct ui *, bool redo);	/* undoes a step, or does it again, and says which */
-void	 history_back_to(struct ui *, struct str stage);	/* undoes until it is the last of the view */
+void	 history_go(struct ui *, bool redo);	/* undo or redo a step, and show its name */
+void	 history_back_to(struct ui *, struct str stage);	/* undo until this stage is the last of the view */
 const char *history_next(struct ui *);		/* what u undoes; NULL: nothing */
-void	 history_arrived(struct ui *);		/* the view that was wanted is there */
-void	 history_renumber(struct ui *);		/* another snapshot of the file: its ids are others now */
+void	 history_arrived(struct ui *);		/* the wanted view was built */
+void	 history_renumber(struct ui *);		/* the file has another snapshot: ids changed */
 
 /* ---- search patterns ----------------------------------------------------- */
 
-/* Smart case; what is no valid regular expression is taken as it stands.  Any thread. */
+/* Smart case; an invalid regular expression is searched as plain text.  Any thread. */
 struct pattern;
 struct pattern *pattern_make(struct str, struct err *);
 void	 pattern_free(struct pattern *);
 bool	 pattern_match(struct pattern *, struct str);
-bool	 pattern_gave_up(void);	/* the last one that was made: on some text */
-void	 pattern_text(struct str, struct buf *);	/* the same as queries have it: "/x/i"; appends */
+bool	 pattern_gave_up(void);	/* the last pattern made gave up on some text */
+void	 pattern_text(struct str, struct buf *);	/* append the pattern in query syntax: "/x/i" */
 /*
- * Which methods match by their names, or by those they have in the file when a mapping gave them others; of a heap
- * which classes.  One byte each, from 1 to *n; the caller frees; NULL with err filled on failure.
+ * Match the names of methods, or of the classes of a heap; with a mapping, also the names in the file.  Return one byte
+ * for each id, from 1 to *n; the caller frees it.  NULL with err filled on failure.
  */
 uint8_t	*pattern_names(const char *text, const struct store *, const struct heap *, uint32_t *n, struct work *,
     struct err *);
@@ -209,17 +209,17 @@ uint8_t	*pattern_names(const char *text, const struct store *, const struct heap
 
 struct sought {
 	char		 text[256];
-	bool		 known;		/* which methods, or classes of a heap, match */
-	uint64_t	 calls;		/* and how many calls or objects that is */
-	uint32_t	 best;		/* the object among them that retains most */
+	bool		 known;		/* the matching methods, or classes of a heap, are known */
+	uint64_t	 calls;		/* number of matching calls or objects */
+	uint32_t	 best;		/* the matching object that retains most */
 };
 
 const struct sought *ui_found(const struct ui *);
-/* quiet: what matches is marked, nothing is said, nothing moves. */
+/* Start a search.  quiet: only mark matches, without message or moving. */
 void	 found_start(struct ui *, const char *text, bool backward, bool quiet);
-void	 found_drop(struct ui *, struct buf *text);	/* forgets it all, for a store goes; appends what was looked for */
-void	 found_forget(struct ui *);		/* the same, but that the threads stay; nothing is marked any more */
-void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
+void	 found_drop(struct ui *, struct buf *text);	/* drop all results, before a store is closed; append the search text */
+void	 found_forget(struct ui *);		/* found_drop, and remove the marks; the threads stay */
+void	 found_threads(struct ui *, const uint32_t *, size_t);	/* threads to count, kept by the caller; n 0: all */
 void	 found_none(struct ui *, const char *text, const char *where);	/* "/text: no match", or why not; where: " in this thread" */
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
 bool	 found_has(const struct ui *, uint32_t method), found_named(const struct ui *, struct str name);
@@ -230,20 +230,20 @@ bool	 mark_has(const struct ui *, uint32_t thread);
 void	 mark_set(struct ui *, uint32_t thread, bool marked);
 void	 mark_clear(struct ui *);
 const uint32_t *mark_list(const struct ui *, size_t *n);
-unsigned mark_version(const struct ui *);	/* another one when others are marked */
+unsigned mark_version(const struct ui *);	/* changes when marks change */
 
-/* What / looks for in any pane; "": nothing is marked. */
+/* Search text of all panes; "": none. */
 const char *ui_search(const struct ui *);
 void	 ui_set_search(struct ui *, const char *);
 
 /* ---- heaps --------------------------------------------------------------- */
 
-/* As far as its passes are done; false: the file is none.  On the screen thread. */
+/* Open the heap with the results of passes so far; false: the file is no dump.  Screen thread only. */
 bool	 ui_heap(const struct ui *, struct heap *);
-/* Column of a pass, of a family as a session says: on the worker; whether it is there. */
+/* Compute a column of a heap pass, in the variant that the session selects, on the worker; false with err filled. */
 bool	 ui_heap_want(const struct session *, column_id, struct work *, struct err *);
 bool	 ui_heap_has(const struct ui *, column_id);
-/* The user stopped what panes need: passes of a heap and lines of the overview are not begun again by themselves. */
+/* The user stopped work that panes need: do not restart heap passes and overview lines automatically. */
 bool	 ui_heap_stopped(const struct ui *);
 void	 ui_heap_stop(struct ui *, bool);
 void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */

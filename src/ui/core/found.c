@@ -25,7 +25,7 @@ weight_of(const struct weigh *w, uint64_t row)
 
 	if (w->clock != CLOCK_OFF)
 		return w->clock == CLOCK_WALL ? wall : cpu;
-	/* Of a delta, which may be below 0, the weight in both. */
+	/* In a comparison return the sum of both files: a delta may be below 0. */
 	if (w->differs)
 		return num_add(wall, cpu);
 	return wall > cpu ? wall - cpu : 0;
@@ -40,7 +40,7 @@ takes_thread(const struct found_state *f, uint64_t thread)
 	return f->nthreads == 0;
 }
 
-/* The outermost of nested matches counts; calls count each. */
+/* Weigh only the outermost of nested matches; count all calls. */
 static bool
 weigh_matches(struct found_state *f, struct store *st, struct work *work, struct err *err)
 {
@@ -73,7 +73,7 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 		m = column_get(w.method, row);
 		if (m > f->next_n || !f->next_set[m])
 			continue;
-		/* Of a profile stacks: samples count where they end. */
+		/* In a profile count matching stacks: samples count only in the frame where they end. */
 		f->told.calls += w.counted ? column_get(w.calls, row) : 1;
 		if (row < end)
 			continue;
@@ -89,7 +89,7 @@ is_sought(const struct found_state *f, uint32_t class)
 	return class != 0 && class <= f->next_n && f->next_set[class];
 }
 
-/* How many objects match by their class, or by the class that they are; the one of them that retains most is what they weigh. */
+/* Count objects whose class matches, and matching Class objects; their weight is that of the one that retains most. */
 static bool
 weigh_objects(struct found_state *f, const struct heap *h, struct work *work, struct err *err)
 {
@@ -167,7 +167,7 @@ found_show(struct ui *ui)
 	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
 }
 
-/* The panes that show it mark it anew. */
+/* Let panes update the marks of matches. */
 static void
 mark(struct ui *ui)
 {

@@ -35,7 +35,7 @@ same_pane(const struct pane_at *a, const struct pane_at *b)
 	return a->kind == b->kind && a->extra == b->extra;
 }
 
-/* Where the pane goes as soon as the view is there. */
+/* Return the place that a pane goes to when the view is built; NULL if none. */
 static struct pane_at *
 coming(struct ui *ui, const struct pane_at *s)
 {
@@ -116,7 +116,7 @@ remove_step(struct history *h, size_t i)
 	h->from -= h->from > i;
 }
 
-/* What was undone before is not done again. */
+/* Add a step; drop the undone steps, which can no longer be redone. */
 static struct step *
 add(struct history *h, enum step_kind kind, struct str name)
 {
@@ -150,7 +150,7 @@ is_of(const struct step *s, const struct pane *p)
 	return s->stages == NULL && s->nspots > 0 && same_pane(&s->spot[0], &spot) && s->spot[0].file == spot.file;
 }
 
-/* On the way to a column that is to sort rows all others are one step. */
+/* Consecutive sort steps of a pane are merged into one. */
 void
 step_add(struct pane *p, enum step_kind kind, const char *name)
 {
@@ -198,14 +198,14 @@ step_view(struct ui *ui, const char *stages, const char *next)
 
 /* ---- undoing, and doing again ------------------------------------------------ */
 
-/* Those of one pane are about the file that it showed. */
+/* A step of one pane applies only while the file is shown that the pane showed then. */
 static bool
 applies(const struct ui *ui, const struct step *s)
 {
 	return s->stages != NULL || (s->nspots > 0 && s->spot[0].file == ui->session->at && pane_of(ui, &s->spot[0]) != NULL);
 }
 
-/* The next one to be undone, or done again; NULL: there is none. */
+/* Return the next step to undo or redo; NULL if there is none. */
 static struct step *
 next_step(struct ui *ui, bool redo)
 {
@@ -256,7 +256,7 @@ swap_step(struct ui *ui, struct step *s)
 	free(stages);
 }
 
-/* Steps of another file may lie between: they stay, and stay in order. */
+/* Steps of other files between keep their place and order. */
 static void
 move(struct ui *ui, struct step *s, bool redo)
 {
@@ -277,7 +277,7 @@ move(struct ui *ui, struct step *s, bool redo)
 	swap_step(ui, s);
 }
 
-/* What is undone in a pane that is not shown would not be seen. */
+/* Undo or redo a step, and show its pane, so that the change is visible. */
 void
 history_go(struct ui *ui, bool redo)
 {
@@ -305,7 +305,7 @@ history_go(struct ui *ui, bool redo)
 	buf_free(&b);
 }
 
-/* The last line of the stages. */
+/* Return the last stage. */
 static struct str
 last_of(const char *stages)
 {

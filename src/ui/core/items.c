@@ -33,7 +33,7 @@ items_head(struct items *items, const char *name)
 		item->head = true;
 }
 
-/* A line each, the name before what is said; what was told of the name is no part of it. */
+/* Append one line for each item: name and text, without the note. */
 void
 items_text(const struct items *items, struct buf *b)
 {

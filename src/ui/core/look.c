@@ -27,7 +27,7 @@ look_join(const char *stages, const char *mark, struct buf *b)
 		}
 }
 
-/* Where panes compare rows their own queries do. */
+/* Omit diff if the panes compare rows in their own queries. */
 void
 look_stages(const struct ui *ui, struct buf *b)
 {
@@ -41,7 +41,7 @@ look_stages(const struct ui *ui, struct buf *b)
 	look_join(stages, " | ", b);
 }
 
-/* Near one another, times differ in their last digits only. */
+/* Times that are close together differ only in their last digits. */
 void
 time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
 {
@@ -54,7 +54,7 @@ time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
 		snprintf(s, size, "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
 }
 
-/* A range as times are written elsewhere; false: the stage is none that keys made. */
+/* Append a range with times as shown elsewhere; false: the stage is no range made by keys. */
 static bool
 add_range(struct str stage, const char *sign, struct buf *b)
 {
@@ -114,7 +114,7 @@ has_stage(const char *stages, struct str stage)
 	return false;
 }
 
-/* The first that others lack; n 0: there is none. */
+/* Return the first stage that others lack; n 0 if there is none. */
 static struct str
 new_stage(const char *stages, const char *others)
 {
@@ -193,7 +193,7 @@ look_begins(struct str s)
 
 /* ---- what is wanted ---------------------------------------------------- */
 
-/* What differs is what this clock counts; c then walks after, before and delta. */
+/* Return the clock of the weights.  While call trees are compared, session->clock selects after, before or delta. */
 enum clock
 look_clock(const struct ui *ui)
 {
@@ -418,7 +418,7 @@ look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
 	    str_split(&rest, ' ', &end) && read_time(begin, from) && read_time(end, to);
 }
 
-/* What is compared are the first file and this one, or the second. */
+/* The compared files are the first one and the file shown, or the second if the first is shown. */
 bool
 look_two(const struct ui *ui, unsigned shapes)
 {

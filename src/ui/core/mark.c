@@ -8,7 +8,7 @@
 #include "icecore/keys.h"
 #include "state.h"
 
-/* Those of another file are not meant. */
+/* Return the marks of the file shown; marks of another file do not count. */
 const uint32_t *
 mark_list(const struct ui *ui, size_t *n)
 {
@@ -35,7 +35,7 @@ mark_has(const struct ui *ui, uint32_t thread)
 	return at < n;
 }
 
-/* Threads shows them as they are, and folds others when it is asked again. */
+/* Reset panes that fold threads; the Threads pane shows marks without a reset. */
 static void
 changed(struct ui *ui)
 {

@@ -14,7 +14,7 @@ ui_pane(const struct ui *ui)
 	return ui->pane[ui->cur];
 }
 
-/* What it does not say itself. */
+/* Inherit functions that the kind does not define itself. */
 static void
 inherit(struct pane_kind *k, const struct pane_kind *from)
 {
@@ -63,7 +63,7 @@ ui_nth(const struct ui *ui, size_t tab)
 	return tab < ui->npanes ? ui->pane[tab] : NULL;
 }
 
-/* What applies nowhere in this file: there may be one clock, or none, only the kernel tells who woke a task, not all has a Chart. */
+/* Contexts of keys that this file lacks: several clocks, wakers (only scheduler traces), a Chart. */
 static uint64_t
 lacking(const struct ui *ui)
 {
@@ -188,7 +188,7 @@ place_in(const struct pane_kind *const list[], const struct pane_kind *kind)
 	return i;
 }
 
-/* Where switches were recorded, those about tasks come first. */
+/* Sort key of a pane's tab: if context switches were recorded, panes about tasks come first. */
 static size_t
 tab_of(struct ui *ui, const struct pane *p)
 {
@@ -199,7 +199,7 @@ tab_of(struct ui *ui, const struct pane *p)
 	return task_panes[first] != NULL ? first : first + place_in(panes, p->kind);
 }
 
-/* By the order of the table; what was opened later stays behind. */
+/* Sort panes in the order of the table; panes opened later follow. */
 static void
 sort_panes(struct ui *ui)
 {
@@ -223,7 +223,7 @@ pane_free(struct pane *p)
 	free(p);
 }
 
-/* Takes it away; who came from there goes back to where it was opened. */
+/* Remove a pane; panes opened from it will return to the pane where it was opened itself. */
 void
 ui_remove(struct ui *ui, struct pane *p)
 {
@@ -254,7 +254,7 @@ ui_close(struct ui *ui)
 		ui_remove(ui, p);
 }
 
-/* Keys of panes that are there, or can be opened, for help. */
+/* Collect the key contexts of open panes and of panes that can be opened, for help. */
 void
 ui_find_places(struct ui *ui)
 {
@@ -266,7 +266,7 @@ ui_find_places(struct ui *ui)
 		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
 }
 
-/* Whatever the view of it is, which may be of another file. */
+/* Check the file itself, without the view, which may still be of another file. */
 static bool
 fits_file(struct ui *ui, const struct pane_kind *kind)
 {
@@ -281,7 +281,7 @@ fits_file(struct ui *ui, const struct pane_kind *kind)
 	return fits;
 }
 
-/* Those that fit the file that is shown, and no others. */
+/* Open the panes that fit the file shown, and close the others. */
 bool
 ui_place(struct ui *ui, struct err *err)
 {
@@ -309,7 +309,7 @@ ui_place(struct ui *ui, struct err *err)
 
 /* ---- ways from one to another -------------------------------------------- */
 
-/* Why there is no pane that answers. */
+/* Return why no pane handles the place, or NULL. */
 static const char *
 lack(enum place to)
 {
@@ -334,7 +334,7 @@ ui_answers(const struct ui *ui, enum place to)
 	return NULL;
 }
 
-/* One of a kind that is opened when it is asked for. */
+/* Open a pane of a kind that is opened only on request. */
 static struct pane *
 call(struct ui *ui, const struct visit *v)
 {
@@ -368,7 +368,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 	struct pane	*was = ui_pane(ui);
 	const struct pane_kind *came;
 
-	/* Lists of objects have rows that are about none. */
+	/* Rows of object lists may have no object. */
 	if (v->id == 0 && v->to >= PLACE_OBJECT && v->to <= PLACE_RETAINED)
 		return;
 	if (p == NULL && (p = call(ui, v)) == NULL) {

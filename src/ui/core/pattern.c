@@ -16,7 +16,7 @@
 
 enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: KiB */
 
-/* Since the last pattern was made some text was left out, as it took too many steps. */
+/* A text was skipped since the last pattern was made, because matching took too many steps. */
 static atomic_bool gave_up;
 
 struct pattern {
@@ -36,7 +36,7 @@ has_capital(struct str s)
 	return false;
 }
 
-/* What was escaped stays so; a slash, or a backslash before nothing, would not end it as it should. */
+/* Keep escapes.  Escape slashes and a backslash at the end, which would break the /x/ syntax. */
 void
 pattern_text(struct str s, struct buf *b)
 {
@@ -116,7 +116,7 @@ pattern_gave_up(void)
 
 /* ---- names --------------------------------------------------------------- */
 
-/* By its name, or by the one it has in the file when a mapping gave it another. */
+/* Match a method or class by its name, or by its name in the file if a mapping renamed it. */
 static bool
 matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
 {

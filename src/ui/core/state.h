@@ -8,45 +8,45 @@
 
 enum { UI_PANES = 64, LOOK_MAX = 2048, STEPS = 64 };
 
-/* The view of the file: stages as queries have them, each ends with a newline. */
+/* The view of the file: stages in query syntax, each ends with a newline. */
 struct look_state {
 	char		 now[LOOK_MAX];		/* of session->view */
 	char		 want[LOOK_MAX];
-	size_t		 at;			/* file that is wanted */
+	size_t		 at;			/* index of the wanted file */
 	enum clock	 clock;			/* by which two files are compared, */
 	bool		 clocked;		/* while their call trees are */
-	bool		 due;			/* another view is wanted than before */
-	struct buf	 file, query;		/* to be opened as well, and what is asked of it then; empty: none */
+	bool		 due;			/* the wanted view changed */
+	struct buf	 file, query;		/* file to open, and query to run on it then; empty: none */
 	bool		 file_due;
 };
 
-/* Where a pane is, in its own words. */
+/* The place of a pane, in a format of its own. */
 struct pane_at {
 	const struct pane_kind	*kind;
-	const struct pane	*extra;		/* the one, of a kind that may be open more than once; or NULL */
+	const struct pane	*extra;		/* the pane, if its kind may be open more than once; or NULL */
 	size_t			 file;
-	unsigned		 snapshot;	/* of the file, which the ids are of */
+	unsigned		 snapshot;	/* snapshot of the file that the ids belong to */
 	struct buf		 place;
 };
 
-/* Something that was done, or was undone: what lies on its other side. */
+/* A step, done or undone: the state to change back to. */
 struct step {
 	enum step_kind		 kind;
 	struct buf		 name;		/* "hide /^java/" */
-	char			*stages;	/* of the view; NULL: it left them as they were */
-	size_t			 file;		/* that they are of */
+	char			*stages;	/* stages of the view; NULL: the step did not change the view */
+	size_t			 file;		/* file of the stages */
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
-	bool			 visit;		/* the way to the pane made it */
+	bool			 visit;		/* the step was made by navigation to the pane */
 };
 
 struct history {
 	struct step		 step[STEPS];
-	size_t			 n, at;		/* those from at on were undone */
+	size_t			 n, at;		/* steps from at on were undone */
 	unsigned		 snapshot;
-	bool			 leaving;	/* the view that is wanted is not there yet */
-	size_t			 from;		/* where that began */
-	struct pane_at		*coming;	/* where panes go when it is */
+	bool			 leaving;	/* the wanted view is not built yet */
+	size_t			 from;		/* value of at before that */
+	struct pane_at		*coming;	/* places that panes go to when it is */
 	size_t			 ncoming, capcoming;
 };
 
@@ -55,33 +55,33 @@ struct found_state {
 	struct task	 task;
 	struct sought	 told;
 	char		 next_text[256];
-	struct pattern	*pattern;	/* of what is told; NULL: none */
+	struct pattern	*pattern;	/* pattern of told; NULL: none */
 	uint8_t		*set, *next_set;	/* one byte a method */
 	uint32_t	 n, next_n;
-	const uint32_t	*chosen;	/* the threads that count, of who chose them; nchosen 0: all */
+	const uint32_t	*chosen;	/* threads to count, owned by who chose them; nchosen 0: all */
 	size_t		 nchosen;
-	uint32_t	*threads;	/* the threads it weighs, nthreads 0: all */
+	uint32_t	*threads;	/* copy that the task uses; nthreads 0: all */
 	size_t		 nthreads;
 	enum clock	 clock;
 	uint64_t	 weight, whole;	/* ticks, or bytes */
-	bool		 backward, quiet;	/* quiet: nothing is said, nothing moves */
+	bool		 backward, quiet;	/* quiet: no message, no move */
 };
 
-/* Threads of a file. */
+/* The marked threads of a file. */
 struct mark_state {
 	uint32_t	*id;
 	size_t		 n, cap, file;
 	unsigned	 version;
 };
 
-/* The heap as it was opened last, of a store, its version and the choices of the session. */
+/* Cached heap, valid for one store, store version and session choices. */
 struct heap_state {
 	struct heap	 heap;
 	uint64_t	 serial, version;
 	bool		 stopped;
 };
 
-/* The session as it was once, without its view. */
+/* A copy of the session without its view. */
 struct plain {
 	struct session	 session;
 	struct plain	*older;
@@ -92,17 +92,17 @@ struct ui {
 	const struct ui_options	*opt;
 	struct worker		*worker;
 	struct task		*queue, *running;
-	struct session		 seen;		/* as it was when what runs began: ui_seen */
+	struct session		 seen;		/* the session when the running task began: ui_seen */
 	uint64_t		 since;		/* when the running task began */
-	unsigned		 stopped;	/* at how many percent; 0: nothing was */
-	bool			 visiting;	/* a pane is being led to */
-	unsigned		 version;	/* how often a store took the place of another one */
+	unsigned		 stopped;	/* percent done when stopped; 0: not stopped */
+	bool			 visiting;	/* navigation to a pane is in progress */
+	unsigned		 version;	/* number of times that a store replaced another */
 	struct plain		*plain;		/* the newest first: ui_plain */
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
-	uint64_t		 where;		/* all places where keys apply */
+	uint64_t		 where;		/* key contexts: ui_places */
 	struct message		 message;
-	char			 search[256];	/* that is marked */
+	char			 search[256];	/* text of the marked matches */
 	struct look_state	 look;
 	struct history		 history;
 	struct found_state	 found;
@@ -113,15 +113,15 @@ struct ui {
 void	pane_free(struct pane *);
 
 /*
- * history.c: the view changes from stages to next (NULL: to another file), by a step; the panes of the file will not be able
- * to tell any more.
+ * history.c: add a step that changes the view from stages to next (NULL: to another file).  It saves the places of all
+ * panes now, since they are lost with the view.
  */
 void	step_view(struct ui *, const char *stages, const char *next);
-void	history_refused(struct ui *);		/* the view that is wanted cannot be made: it stays what it was */
-void	history_forget(const struct pane *);	/* it is closed */
+void	history_refused(struct ui *);		/* the wanted view cannot be built; the old one stays */
+void	history_forget(const struct pane *);	/* drop the steps of a closed pane */
 void	history_free(struct ui *);
 
-/* look.c: what the one does to the other in a word or two: "hide /x/", "clear"; appends. */
+/* look.c: append a short name of the change from stages to next: "hide /x/", "clear". */
 void	look_name(const char *stages, const char *next, struct buf *);
 
 #endif

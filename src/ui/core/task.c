@@ -32,7 +32,7 @@ is_looked_at(const struct ui *ui, const struct task *t)
 	return t->pane != NULL && t->pane == ui_pane(ui);
 }
 
-/* What the user looks at comes first. */
+/* Start the next task; a task of the pane shown comes first. */
 static void
 start_next(struct ui *ui)
 {
@@ -44,7 +44,7 @@ start_next(struct ui *ui)
 		t = ui->queue;
 	if (ui->running != NULL || t == NULL)
 		return;
-	/* The user may go on changing what is looked at. */
+	/* The worker gets a copy: the user may change the session meanwhile. */
 	ui->seen = *ui->session;
 	if (!worker_give(ui->worker, run_task, t))
 		return;
@@ -54,7 +54,7 @@ start_next(struct ui *ui)
 	ui->since = os_now();
 }
 
-/* A list that nobody looks at makes room for one that somebody waits for. */
+/* Put off the running task of a hidden pane if the shown pane waits for a task. */
 static void
 make_room(struct ui *ui, const struct task *t)
 {
@@ -104,7 +104,7 @@ task_drop(struct task *t)
 		unqueue(ui, t);
 		return;
 	}
-	/* It ends within a tick, about a millisecond. */
+	/* A cancelled task ends at its next tick, after about a millisecond. */
 	atomic_store(&task_work(ui)->cancel, true);
 	while (!worker_take(ui->worker, &ok, NULL))
 		nanosleep(&nap, NULL);
@@ -112,7 +112,7 @@ task_drop(struct task *t)
 	t->given = false;
 }
 
-/* Passes whose result is there; more than were saved: the index can grow. */
+/* Return the number of passes with a result; more than were saved: the index can grow. */
 size_t
 task_passes(const struct ui *ui)
 {
@@ -174,7 +174,7 @@ ui_stopped(const struct ui *ui)
 	return ui->stopped;
 }
 
-/* What waits would only begin again what was just stopped. */
+/* Drop waiting tasks, too: they would restart the work that was just stopped. */
 void
 task_cancel_all(struct ui *ui)
 {
@@ -187,7 +187,7 @@ task_cancel_all(struct ui *ui)
 	}
 	ui->stopped = percent(task_work(ui));
 	ui->stopped += ui->stopped == 0;
-	/* A query of the user's own is no work that panes wait for. */
+	/* Panes do not wait for a query of the user. */
 	ui->heap.stopped |= ui_store(ui) != NULL && (ui->running->pane == NULL || !ui->running->pane->extra);
 	atomic_store(&task_work(ui)->cancel, true);
 	fail_cancel(&err);

@@ -130,7 +130,7 @@ ui_swapped(struct ui *ui)
 	ui->version++;
 }
 
-/* The worker may be reading older ones: each stays as it was, to the end. */
+/* The worker may still read older copies: each is kept until the end. */
 struct session *
 ui_plain(struct ui *ui)
 {
@@ -164,7 +164,7 @@ ui_weight(const struct ui *ui, struct buf *b)
 		buf_str(b, str_of(w.name[clock] != NULL ? w.name[clock] : "weight"));
 }
 
-/* Of all its calls with the same callers those that weigh most tell the thread. */
+/* Return the thread of the method's heaviest node in the call tree. */
 uint32_t
 ui_method_thread(const struct ui *ui, uint32_t method)
 {
@@ -199,7 +199,7 @@ ui_set_search(struct ui *ui, const char *text)
 
 /* ---- the heap of a dump, as far as its passes are done -------------------- */
 
-/* Opened once a version of the store: panes ask for each frame. */
+/* Open the heap once for each version of the store: panes ask at every frame. */
 static bool
 open_again(struct heap_state *state, const struct store *st, const struct session *s)
 {
@@ -219,7 +219,7 @@ open_again(struct heap_state *state, const struct store *st, const struct sessio
 bool
 ui_heap(const struct ui *ui, struct heap *h)
 {
-	/* What is kept changes nothing that a caller can see. */
+	/* The cast is safe: the state is a cache, invisible to callers. */
 	struct heap_state *state = (struct heap_state *)(uintptr_t)&ui->heap;
 
 	if ((ui_shapes(ui) & SHAPE_GRAPH) == 0 || !open_again(state, ui_store(ui), ui->session))
@@ -287,7 +287,7 @@ ui_say(struct ui *ui, const char *fmt, ...)
 	buf_free(&b);
 }
 
-/* Takes no memory. */
+/* Report lack of memory without allocating. */
 void
 ui_lacks_memory(struct ui *ui)
 {
@@ -303,7 +303,7 @@ ui_fail(struct ui *ui, const struct err *err)
 	ui->message.bad = err->kind != E_CANCEL;
 }
 
-/* The query is moved left until the mark can be seen. */
+/* Show the error, with the query scrolled left until the mark is visible. */
 void
 ui_query_error(struct ui *ui, struct str query, const struct err *err)
 {

@@ -15,17 +15,17 @@
 
 enum { SPLIT_W = 80, SPLIT_H = 6, LIST_W = 58, WIDE_LIST = 72, NARROW_LIST = 50 };
 
-/* What the rows of the list come to. */
+/* Totals over the rows of the list. */
 struct totals {
-	uint64_t	n, bytes, twins, waste;	/* twins: that are equal to one before them */
+	uint64_t	n, bytes, twins, waste;	/* twins: bitmaps equal to an earlier one */
 };
 
 struct bitmaps_pane {
 	struct list	*list;
 	struct preview	 preview;
 	struct totals	 totals, new_totals;
-	bool		 full;		/* one picture alone */
-	struct buf	 query;		/* that writes files, once it is known where to */
+	bool		 full;		/* show one picture alone */
+	struct buf	 query;		/* query that writes the files; set once the directory is known */
 };
 
 static const char all_bitmaps[] = "bitmaps | select bytes width as w height as h format copies "
@@ -102,7 +102,7 @@ is_grouped(const struct bitmaps_pane *b)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* What there is no room for; the status line tells some of it. */
+/* Return the columns that a list w columns wide omits; the status line shows some of them. */
 static const char *
 quiet_columns(const struct bitmaps_pane *b, int w)
 {
@@ -169,7 +169,7 @@ add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 	return true;
 }
 
-/* Of the picture that is shown alone. */
+/* Append the line above a picture that is shown alone. */
 static void
 path_of_one(struct bitmaps_pane *b, struct buf *out)
 {

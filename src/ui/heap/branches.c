@@ -32,7 +32,7 @@ branches_lines(const struct rows *r)
 	return entries(b) + b->under;
 }
 
-/* The branch that a line lies in, and which of its lines it is. */
+/* Find the branch that contains a line, and the line's index in it. */
 static size_t
 find_branch(const struct branches *t, uint64_t line, uint64_t *at, size_t *open)
 {
@@ -140,7 +140,7 @@ link_branch(struct branches *t, size_t branch)
 	add_lines(t, branch, entries(b), true);
 }
 
-/* The lines of a branch become what the object dominates; 0: nothing. */
+/* Make the objects that an object dominates the lines of a branch; 0: none. */
 static bool
 open_children(struct branches *t, struct branch *b, uint32_t object)
 {
@@ -212,7 +212,7 @@ sweep(struct branches *t)
 	free(now);
 }
 
-/* All that lies in a branch. */
+/* Remove all branches below a branch. */
 static void
 empty(struct branches *t, size_t branch)
 {

@@ -9,7 +9,7 @@
 
 enum kinship { KIN_NONE, KIN_CLASS, KIN_PACKAGE, KIN_LOADER, KINSHIPS };
 
-/* Objects that one object dominates at once and that have something in common. */
+/* Objects with the same immediate dominator and the same class, package or loader. */
 struct kin_group {
 	uint32_t	class;		/* of one of them */
 	uint32_t	first, n;	/* in row */
@@ -20,20 +20,20 @@ struct kin {
 	enum kinship		 kind;
 	struct kin_group	*group;	/* by falling retained size */
 	size_t			 n, cap;
-	uint32_t		*row;	/* which of the children, group by group */
+	uint32_t		*row;	/* indexes of the children, group by group */
 };
 
 /* NULL with err filled on failure; kind is not KIN_NONE.  Any thread. */
 struct kin *kin_make(const struct heap *, uint32_t object, enum kinship, struct work *, struct err *);
 void	 kin_free(struct kin *);
-/* "com.example.Entry", "com.example", "boot". */
+/* Append the name of a group: "com.example.Entry", "com.example" or "boot". */
 void	 kin_name(const struct heap *, const struct kin *, size_t group, struct buf *);
 
-/* What a line stands for: an object, or a group of them. */
+/* A line: an object, or a group of objects. */
 struct twig {
 	uint32_t	object;		/* 0: a group */
 	uint32_t	holder;		/* that dominates it */
-	size_t		branch;		/* whose line it is */
+	size_t		branch;		/* that contains the line */
 	size_t		group;		/* if it is one */
 	size_t		open;		/* the branch under it; 0: it is folded */
 	size_t		depth;
@@ -41,17 +41,17 @@ struct twig {
 };
 
 /* The rows; only branches.c and twigs.c change them. */
-/* Lines that lie under one line; branches begin behind those they lie under. */
+/* The lines directly below one line.  A branch has a higher index than the branch that contains it. */
 struct branch {
 	uint32_t	 object;	/* that dominates what is in it */
 	struct siblings	 children;	/* none: it is a group */
-	uint64_t	 first, n;	/* how many lines; of a group: from which on in the kin of the branch above */
+	uint64_t	 first, n;	/* n: lines; first: of a group, its first line in up's kin */
 	struct kin	*kin;		/* lines are groups of children */
 	bool		 group;		/* lines are the objects of a group */
-	size_t		 up;		/* the branch it lies in */
-	uint64_t	 at;		/* under which line of that */
-	uint64_t	 under;		/* lines of the branches in it */
-	size_t		 below, next;	/* the first branch in it, the next one in up, by rising at; 0: none */
+	size_t		 up;		/* the branch that contains it */
+	uint64_t	 at;		/* the line of up that it belongs to */
+	uint64_t	 under;		/* number of lines of all branches below */
+	size_t		 below, next;	/* first branch below, next one in up; 0: none */
 	size_t		 depth;
 	bool		 gone;
 };
@@ -61,7 +61,7 @@ struct branches {
 	struct heap	 heap;
 	struct branch	*branch;	/* [0] is the topmost */
 	size_t		 n, cap;
-	struct idmap	 roots;		/* object to 1 + the first kind of root that it is */
+	struct idmap	 roots;		/* object to 1 + its first kind of root */
 	uint64_t	 live;
 	bool		 pseudo;	/* the dump has no roots */
 	struct simple_names *names;	/* of its classes */
@@ -70,36 +70,36 @@ struct branches {
 	struct buf	 text;
 };
 
-/* Names of classes without packages, with as many as tell them apart: simple_names.c.  All append. */
+/* Class names with only as many packages as make them unique: simple_names.c.  simple_names_add appends. */
 struct simple_names;
 bool	 simple_names_open(struct simple_names **, const struct heap *, struct err *);
 void	 simple_names_close(struct simple_names *);	/* NULL is fine */
 void	 simple_names_add(const struct simple_names *, uint32_t class, struct buf *);
 
-/* The names of objects are to be fitted in so many columns. */
-size_t	 branches_mark(const struct rows *, uint64_t line);	/* which column of its name says whether it is unfolded */
+/* branches_width sets the number of columns for the names of objects. */
+size_t	 branches_mark(const struct rows *, uint64_t line);	/* the column of the line's fold mark */
 void	 branches_width(struct rows *, size_t object_w);
-/* The lines below the root; takes over in, also on failure. */
+/* Open the lines below the root; takes over in, also on failure. */
 struct rows *branches_new(struct rows *in, struct err *);
 const struct heap *branches_heap(const struct rows *);
 uint64_t branches_lines(const struct rows *);
 struct twig branches_at(const struct rows *, uint64_t line);
-/* Appends the simple name of its class, or of the class that it is. */
+/* Append the simple name of an object's class; of a Class object, the name of the class itself. */
 void	 branches_class_name(const struct rows *, uint32_t object, struct buf *);
-/* kin, if not NULL, is taken over, also on failure; false: no memory. */
+/* Unfold a line; takes over kin (or NULL), also on failure; false: no memory. */
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
 void	 branch_free(struct branch *);
 void	 branches_fold(struct rows *, uint64_t line);
 uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* of one of the lines of a branch */
-/* Line of what the branch lies under; ROWS_ALL for the topmost. */
+/* Return the line that the branch belongs to; ROWS_ALL for the topmost branch. */
 uint64_t branches_head(const struct rows *, size_t branch);
-bool	 branches_start(struct rows *, uint32_t object);	/* only the lines that it dominates, folded; false: no memory, no lines */
-/* Unfolds all above an object; its line, or ROWS_ALL when it is unreachable or there is no memory. */
+bool	 branches_start(struct rows *, uint32_t object);	/* show what the object dominates; false: no memory, no lines */
+/* Unfold all dominators of an object and return its line; ROWS_ALL: unreachable, or no memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
-/* The branch of all that the same object dominates, for one that may hold one group of it only. */
+/* Return the branch of all objects with the same dominator, if the given branch may be only a group of them. */
 size_t	 branches_whole(const struct rows *, size_t branch);
 const struct branch *branches_get(const struct rows *, size_t branch);	/* 0: the topmost, of the object whose branches are shown */
-/* Groups the lines of a whole branch another way; NULL: each alone.  Takes over kin. */
+/* Regroup the lines of a whole branch; kin NULL: ungroup them.  Takes over kin. */
 void	 branches_group(struct rows *, size_t branch, struct kin *);
 
 #endif

@@ -19,10 +19,10 @@ enum { LOADER_W = 100, MADE_LOADER_W = 150 };
 /* Until it is known what they retain. */
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
-/* With a recording beside the dump. */
+/* Columns if a recording is open beside the dump. */
 static const char made_sizes[] =
     "classes | select objects shallow retained alloc_bytes alloc_rate name alloc_site loader obfuscated id class";
-/* The same of two dumps. */
+/* Queries that compare two dumps. */
 static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name change";
 static const char grown_sizes[] =
     "classes | diff | select retained_delta retained objects_delta objects name loader change obfuscated";
@@ -37,7 +37,7 @@ shows_grown(const struct list *l)
 	return strcmp(l->base, grown_counts) == 0 || strcmp(l->base, grown_sizes) == 0;
 }
 
-/* The first to be shown is the largest, by what is known.  False: it is shown already. */
+/* Show the classes of a query, sorted; false: the list has that query already. */
 static bool
 set_classes(struct list *l, const char *base, const char *sort)
 {
@@ -86,7 +86,7 @@ follow_classes(struct pane *p)
 		choose_classes(p);
 }
 
-/* Of what is compared the file that is shown does not have the row. */
+/* True if the row of a comparison is missing in the file that is shown. */
 static bool
 is_elsewhere(struct pane *p)
 {
@@ -96,7 +96,7 @@ is_elsewhere(struct pane *p)
 	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"));
 }
 
-/* Its instances, the largest first. */
+/* Open the instances of the selected class, largest first. */
 static bool
 enter_class(struct pane *p)
 {
@@ -120,7 +120,7 @@ enter_class(struct pane *p)
 	return true;
 }
 
-/* Where there is little room, names need it more. */
+/* On a narrow screen drop columns to leave room for names. */
 static void
 draw_classes(struct pane *p, struct area a)
 {
@@ -132,7 +132,7 @@ draw_classes(struct pane *p, struct area a)
 
 #define SITES 8u
 
-/* Who makes them, as the recording tells. */
+/* Add the allocation sites of a class from the recording. */
 static void
 add_sites(struct pane *p, uint32_t class, struct items *items)
 {
@@ -191,7 +191,7 @@ static const struct list_spec strings_list[] = { {
 	.empty = "no duplicate strings", .warm_first = true
 } };
 
-/* Those of two dumps. */
+/* Duplicate strings of two dumps compared, and of one. */
 static const struct list_form string_changes = { "duplicates strings | diff value | select waste_delta waste copies_delta copies value change",
 	"", "-abs(waste_delta)" };
 static const struct list_form string_duplicates = { string_values, "", "-waste" };
@@ -229,7 +229,7 @@ enter_string(struct pane *p)
 		ui_go(p->ui, PLACE_OBJECT, object);
 		return true;
 	}
-	/* The text tells more than the number of one that has it. */
+	/* Filter by value; an object id would mean nothing to the reader. */
 	buf_str(&query, STR("duplicates strings | where value = "));
 	if (!list_cell(l, "value", &c) || c.type != CELL_TEXT || !list_quote(c.text, &query)) {
 		buf_clear(&query);

@@ -96,7 +96,7 @@ unfold_run(struct list *l, struct work *work, struct err *err)
 	return branches_unfold(l->rows, l->new_sel, NULL) || fail(err, E_SYSTEM, "out of memory (tree)");
 }
 
-/* What an object dominates are so many that the screen would wait. */
+/* True if an object dominates so many others that unfolding it must run on the worker. */
 static bool
 is_long(const struct rows *r, uint32_t object)
 {
@@ -126,7 +126,7 @@ retained(const struct rows *r, const struct twig *w)
 	return w->object != 0 ? heap_retained(branches_heap(r), w->object) : 0;
 }
 
-/* Down along the largest, as long as it holds most of what the one above it does; without work as far as it is no long way. */
+/* Unfold along the largest child while it retains at least half of its parent; on the screen thread stop before long work. */
 static bool
 way_run(struct list *l, struct work *work, struct err *err)
 {
@@ -172,7 +172,7 @@ look(struct dominators *d)
 
 /* ---- groups ------------------------------------------------------------------ */
 
-/* The branch that is unfolded, or the one that the line lies in, with all that the same object dominates. */
+/* Return the whole branch below the selected line if unfolded, otherwise the whole branch that contains the line. */
 static size_t
 chosen_whole(struct dominators *d)
 {
@@ -371,7 +371,7 @@ add_marks(struct dominators *d, struct area a)
 	}
 }
 
-/* Names get what the numbers and the reference leave. */
+/* The name column takes the remaining width. */
 static void
 draw(struct pane *p, struct area a)
 {
@@ -401,7 +401,7 @@ selected(struct pane *p)
 	return dominators_usable(d) ? chosen(d).object : 0;
 }
 
-/* The line says the rest; this leaves room for what keys do. */
+/* Show only the name and the place: the line shows the rest, and key hints need the room. */
 static void
 status(struct pane *p, struct buf *b)
 {

@@ -13,7 +13,7 @@ struct dominators {
 	uint32_t	 going_to;	/* the same while the tree is unfolded so far */
 	size_t		 branch;	/* that is to be grouped, */
 	enum kinship	 kind;		/* and how */
-	struct buf	 place;		/* where undo leads as soon as there are rows; empty: nowhere */
+	struct buf	 place;		/* place that undo restores when there are rows; empty: none */
 	struct buf	 going;		/* the same while the tree is unfolded so */
 };
 
@@ -23,7 +23,7 @@ void	dominators_changed(struct list *);	/* other lines than before are unfolded 
 /* dominators_undo.c */
 void	dominators_keep(struct pane *, struct buf *);
 void	dominators_put(struct pane *, struct str place, bool moved);
-void	dominators_go(struct dominators *);	/* where undo leads, if it does */
+void	dominators_go(struct dominators *);	/* restore the place of undo, if there is one */
 void	dominators_forget(struct dominators *);
 
 #endif

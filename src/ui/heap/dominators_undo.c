@@ -9,7 +9,7 @@
 
 #include "dominators.h"
 
-/* Behind it are the branches; what each lies in comes before it. */
+/* The header of a saved place; the unfolded branches follow, parents first. */
 struct dominators_at {
 	uint64_t	sel, top;
 };

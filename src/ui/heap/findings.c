@@ -18,8 +18,8 @@ enum { FOUND, TRACE, LISTS };
 struct findings_pane {
 	struct list	*list[LISTS];
 	uint64_t	 traced;	/* number of the finding whose trace was asked for; 0: none */
-	bool		 full;		/* the trace alone */
-	bool		 explain;	/* what the finding means, instead of its trace */
+	bool		 full;		/* show the trace alone */
+	bool		 explain;	/* show the explanation instead of the trace */
 };
 
 enum role
@@ -39,7 +39,7 @@ severity_role(struct list *l, uint64_t row, size_t col)
 	return ROLE_NORMAL;
 }
 
-/* What is to blame stands out; without colours it is underlined by the next line. */
+/* Highlight the suspect reference; on monochrome screens the next line underlines it. */
 static enum role
 role_of(struct list *l, uint64_t row)
 {
@@ -47,7 +47,7 @@ role_of(struct list *l, uint64_t row)
 	    ROLE_ERROR : ROLE_NORMAL;
 }
 
-/* The first reference to blame is to be seen at once: what it leads to is selected. */
+/* Select the object after the first suspect reference, so that the reference is visible at once. */
 static void
 trace_opened(struct list *l)
 {
@@ -61,7 +61,7 @@ trace_opened(struct list *l)
 		l->sel = row;
 }
 
-/* Of one dump, of two. */
+/* Queries for one dump and for a comparison. */
 static const struct list_form forms[] = {
 	{ "findings | select severity retained percent kind class why count object finding", "", "" },
 	{ "findings | diff | select retained_delta retained severity change kind class holder why signature", "",
@@ -95,7 +95,7 @@ reset(struct pane *p)
 		list_reset(f->list[TRACE]);
 }
 
-/* The trace follows what is selected. */
+/* Show the leak trace of the selected finding. */
 static void
 follow(struct pane *p)
 {
@@ -127,7 +127,7 @@ selected_kind(struct findings_pane *f)
 	return NULL;
 }
 
-/* Its lines are as wide as the area, whatever they were; what follows stands below an empty one. */
+/* Draw a paragraph wrapped to the area, ignoring its line breaks, and leave an empty line below it. */
 static void
 draw_part(struct area *in, enum role role, const char *part)
 {
@@ -168,7 +168,7 @@ draw_below(struct pane *p, struct area a)
 		list_draw_titled(f->list[TRACE], " leak trace ", a, p->focus == TRACE);
 }
 
-/* What is largest all the same, and what to press.  False: there are findings, or it is not known yet. */
+/* Without findings, draw what retains most and which keys help.  False: there are findings, or they are not known yet. */
 static bool
 draw_none(struct pane *p, struct area a)
 {
@@ -231,7 +231,7 @@ path(struct pane *p, struct buf *b)
 	buf_free(&text);
 }
 
-/* The trace tells why it is one, where there is room for it; of two dumps none is shown. */
+/* Append the reason of a finding only where no leak trace shows it: on small screens and in comparisons. */
 static void
 status(struct pane *p, struct buf *b)
 {
@@ -258,7 +258,7 @@ status(struct pane *p, struct buf *b)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Without a finding: what was looked for. */
+/* Toggle the explanation; without findings, list the checks that were made. */
 static void
 explain(struct pane *p)
 {
@@ -278,7 +278,7 @@ is_about_all(struct list *trace)
 	return list_cell(trace, "line", &c) && c.type == CELL_TEXT && (str_eq(c.text, STR("head")) || str_eq(c.text, STR("why")));
 }
 
-/* The object of the selected line, or of those below it the first that is about one; 0: none is. */
+/* Return the object of the selected line or of the next line below with an object; 0: none. */
 static uint32_t
 object_in_trace(const struct findings_pane *f)
 {
@@ -290,7 +290,7 @@ object_in_trace(const struct findings_pane *f)
 	return (uint32_t)object;
 }
 
-/* Of two dumps: its trace in the second one, or in the first where it is gone since. */
+/* In a comparison open the leak trace of the second dump; for a removed finding, that of the first. */
 static void
 enter_change(struct pane *p)
 {
@@ -365,7 +365,7 @@ act(struct pane *p, enum verb verb)
 	}
 }
 
-/* At the end of a trace: that of the finding. */
+/* Return the selected object; at the end of a trace that of the finding. */
 static uint32_t
 selected(struct pane *p)
 {
@@ -375,7 +375,7 @@ selected(struct pane *p)
 	return object != 0 ? object : list_object(f->list[FOUND]);
 }
 
-/* In a trace Enter does something else. */
+/* Return the key contexts: Enter has a different meaning in a trace. */
 static uint64_t
 where(const struct pane *p)
 {
@@ -386,7 +386,7 @@ where(const struct pane *p)
 	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
 }
 
-/* Of two dumps no trace stands below the list. */
+/* In a comparison there is no trace below the list to switch to. */
 static bool
 offers(struct pane *p, enum verb verb)
 {

@@ -10,7 +10,7 @@
 #include "heap.h"
 #include "ui/list/list.h"
 
-/* Two are compared by the other panes. */
+/* With two dumps the other panes compare; this pane needs at least three. */
 static bool
 has_series(const struct ui *ui)
 {
@@ -51,7 +51,7 @@ path(struct pane *p, struct buf *b)
 	buf_free(&names);
 }
 
-/* Objects are those of the last dump: another one that is shown gives way to it first. */
+/* Object ids belong to the last dump: if another one is shown, switch to the last dump first. */
 static bool
 act(struct pane *p, enum verb verb)
 {

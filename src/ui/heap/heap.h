@@ -9,12 +9,12 @@
 extern const struct pane_kind pane_classes, pane_dominators;
 extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_growth, pane_object;
 
-/* False: it is not known yet. */
+/* Append a summary of a pass; false: its result is not known yet. */
 bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or what is largest; fitted, appends */
 bool	 told_strings(const struct heap *, struct buf *);	/* "duplicates 88 MiB in 41 022 values"; appends */
 
 struct list;
-/* Of a cell in a column of severities: leaks and warnings stand out. */
+/* Return the role of a severity cell; ROLE_NORMAL in other columns and for notes. */
 enum role severity_role(struct list *, uint64_t row, size_t col);
 
 #endif

@@ -36,7 +36,7 @@ image_fit(uint32_t *w, uint32_t *h, int columns, int lines)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* What can be seen through shows tiles of two greys behind it. */
+/* Blend a transparent pixel over tiles of two greys. */
 static struct rgb
 over_grey(const uint8_t *p, bool tile)
 {
@@ -48,7 +48,7 @@ over_grey(const uint8_t *p, bool tile)
 	return out;
 }
 
-/* Greys would drown it in dots: tiles only where it is clear, else as if black were behind it. */
+/* With few colours grey tiles would look like noise: draw tiles only where clear, otherwise blend over black. */
 static struct rgb
 over_black(const struct image *im, const uint8_t *p, bool tile, enum image_colours n)
 {
@@ -142,7 +142,7 @@ colour_256(struct rgb c)
 	return distance(c, grey) < distance(c, near) ? 232 + step : 16 + cube;
 }
 
-/* Each channel is there or not, more often the stronger it is. */
+/* Ordered dithering: each channel is on or off, on more often if it is stronger. */
 static int
 colour_8(struct rgb c, uint32_t x, uint32_t y)
 {
@@ -173,7 +173,7 @@ shade(struct rgb c, bool blocks)
 
 /* ---- cells --------------------------------------------------------------- */
 
-/* Of two colours there is one order, so that fewer pairs of colours are needed. */
+/* Use one order for two colours, to save colour pairs of the terminal. */
 static void
 half_blocks(int upper, int lower, struct image_cell *cell)
 {
@@ -207,7 +207,7 @@ image_cell(const struct image *im, uint32_t times, enum image_colours n, bool bl
 	}
 }
 
-/* What fits several times is drawn so large. */
+/* Scale small bitmaps up by an integer factor, at most TIMES_MAX. */
 static uint32_t
 times_of(const struct image *im, struct area a)
 {
@@ -217,7 +217,7 @@ times_of(const struct image *im, struct area a)
 	return times < 1 ? 1 : times > TIMES_MAX ? TIMES_MAX : times;
 }
 
-/* The terminal has no pair left for two of so many colours: fewer do. */
+/* If the terminal has no colour pair left, draw the cell with fewer colours. */
 static void
 draw_cell(const struct image *im, uint32_t times, int top, int left, uint32_t x, uint32_t y)
 {

@@ -21,7 +21,7 @@ struct maker {
 
 /* ---- which group -------------------------------------------------------------- */
 
-/* A Class object counts to the class that it is; 0: it is none that the dump has. */
+/* Return the class of an object, of a Class object the class itself; 0: not in the dump. */
 static uint32_t
 class_of(const struct heap *h, uint32_t object)
 {
@@ -44,7 +44,7 @@ package_of(const struct heap *h, uint32_t class, struct buf *b)
 		b->s[b->n] = '\0';
 }
 
-/* What the classes of a group have in common. */
+/* Return the key that is equal for classes of one group: class, loader or hash of the package. */
 static uint64_t
 kin_key(const struct maker *m, uint32_t class)
 {
@@ -59,7 +59,7 @@ kin_key(const struct maker *m, uint32_t class)
 	return key;
 }
 
-/* Once for each class that is met. */
+/* Called once for each class. */
 static bool
 place_class(struct maker *m, uint32_t class, struct err *err)
 {

@@ -16,7 +16,7 @@ enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 256, TEXT_MAX = 60, CRUMBS = 12 };
 
 enum part { PART_FIELDS, PART_REFERRERS, PART_PATH, PARTS };
 
-/* What was looked at, and where in it. */
+/* An inspected object, and the place in it. */
 struct object_place {
 	uint32_t	object;
 	enum part	part;
@@ -140,7 +140,7 @@ draw_head(struct pane *p, struct area a)
 	add_text(&h, o->at.object, &raw);
 	screen_fit(&name, buf_view(&raw));
 	add_sizes(o, &h, p->ui, &sizes);
-	/* Of a long name packages go before letters do. */
+	/* Shorten a long name by its packages first. */
 	if (text_width(buf_view(&name)) + text_width(buf_view(&sizes)) > (size_t)a.w) {
 		buf_clear(&name);
 		object_short(&line, buf_view(&raw), SIZE_MAX);

@@ -161,7 +161,7 @@ preview_next_format(struct preview *pv, uint32_t object)
 
 	if (b == NULL)
 		return false;
-	/* Of two bytes a pixel it is the one or the other. */
+	/* ARGB_4444 and RGB_565 both have two bytes a pixel; try RGB_565 before other formats. */
 	first = b->format == BITMAP_ARGB_4444 && preview_choice(pv, object) == BITMAP_UNKNOWN ?
 	    BITMAP_RGB_565 : b->format + 1;
 	for (unsigned i = 0; i < BITMAP_FORMATS - 1; i++) {

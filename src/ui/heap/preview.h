@@ -7,10 +7,10 @@
 #include "image.h"
 #include "ui/core/core.h"
 
-/* Which bitmap, as what, and for how much room. */
+/* A request: the bitmap, its pixel format and the room for it. */
 struct wish {
 	uint32_t		 object;	/* 0: none */
-	enum bitmap_format	 format;	/* BITMAP_UNKNOWN: as it is guessed */
+	enum bitmap_format	 format;	/* BITMAP_UNKNOWN: guess it */
 	int			 columns, lines;
 };
 
@@ -24,7 +24,7 @@ struct preview {
 	struct task	 task;
 	struct heap	 heap;
 	struct bitmaps	*bitmaps;	/* the worker's; NULL: not opened yet */
-	struct wish	 asked, got;	/* of the worker; and what is here */
+	struct wish	 asked, got;	/* request to the worker; request that was answered */
 	uint64_t	 since;		/* when it was asked for */
 	struct bitmap	 bitmap, new_bitmap;
 	uint8_t		*rgba, *new_rgba;
@@ -37,11 +37,11 @@ struct preview {
 void	preview_init(struct preview *, struct pane *);
 void	preview_free(struct preview *);
 void	preview_reset(struct preview *);
-/* What there is of the bitmap; asks the worker for what is missing. */
+/* Draw the bitmap, or why it cannot be drawn.  If it is not decoded yet, ask the worker for it. */
 void	preview_draw(struct preview *, uint32_t object, struct area);
-/* What was found out about the bitmap; NULL: it is not here yet. */
+/* Return the decoded properties of the bitmap; NULL if they are not known yet. */
 const struct bitmap *preview_bitmap(const struct preview *, uint32_t object);
-/* The next pixel format that the bytes of the bitmap can be; false: there is no other. */
+/* Choose the next pixel format that fits the bytes of the bitmap; false: there is no other. */
 bool	preview_next_format(struct preview *, uint32_t object);
 enum bitmap_format preview_choice(const struct preview *, uint32_t object);	/* BITMAP_UNKNOWN: none */
 

@@ -23,7 +23,7 @@ last_parts(struct str name, unsigned n)
 {
 	size_t	i, end;
 
-	/* What stands behind a / is the number of a hidden class. */
+	/* The part after a / is the number of a hidden class, which is no part of the name. */
 	for (end = 0; end < name.n && name.s[end] != '/'; end++)
 		;
 	for (i = end; i > 0; i--)

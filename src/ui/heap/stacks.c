@@ -164,7 +164,7 @@ static const struct list_spec lists[LISTS] = {
 	    .wrap = wrap }
 };
 
-/* Several threads may have one number, or none an object: both must fit. */
+/* Serial numbers may repeat, and threads may lack an object: match both. */
 static uint32_t
 find_jthread(const struct store *st, uint64_t serial, uint64_t object)
 {

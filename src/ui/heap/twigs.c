@@ -28,7 +28,7 @@ static const struct coldef cols[] = {
 
 /* ---- cells --------------------------------------------------------------------------- */
 
-/* Of the top: in a dump without roots what nothing refers to is taken as one. */
+/* Why a top-level object is alive.  In a dump without roots, unreferenced objects count as roots. */
 static const char *
 held_at_top(const struct branches *t, uint32_t object)
 {
@@ -90,7 +90,7 @@ name_object(struct branches *t, uint32_t object, struct buf *name, struct buf *n
 		screen_number(number, " size ", num_show_count, size.size);
 }
 
-/* A name that has too little room loses its beginning; the shortest names have some room always. */
+/* Cut a long name at its beginning; keep a minimum width for names. */
 static void
 fit_name(struct branches *t, const struct twig *w, size_t indent, struct buf *b)
 {
@@ -117,7 +117,7 @@ fit_name(struct branches *t, const struct twig *w, size_t indent, struct buf *b)
 	buf_free(&fit);
 }
 
-/* Two columns a level, as long as that leaves room for a name; then the level as a number. */
+/* Indent two columns a level; if that leaves no room for a name, show the level as a number. */
 static void
 indent_twig(const struct branches *t, const struct twig *w, struct buf *b)
 {

@@ -93,7 +93,7 @@ frames_select(struct frames *f, size_t i)
 	f->sel_level = level_of(f, i);
 }
 
-/* The frame of the level whose cells lie nearest to column x. */
+/* Return the frame of a level that is nearest to column x. */
 static size_t
 nearest(const struct frames *f, size_t level, uint32_t x)
 {
@@ -115,7 +115,7 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 	return best;
 }
 
-/* A frame with a name goes before many narrow ones together, which may be wider. */
+/* A named frame is better than a group of narrow frames, which may be wider. */
 static bool
 is_better(const struct box *a, const struct box *b)
 {
@@ -124,7 +124,7 @@ is_better(const struct box *a, const struct box *b)
 	return a->w > b->w;
 }
 
-/* That of idle threads is always as wide as its name. */
+/* Return the widest box below another one; skip the idle box, which is as wide as its name, not its weight. */
 static size_t
 widest_below(const struct frames *f, const struct box *above, size_t level)
 {
@@ -257,7 +257,7 @@ box_idle_name(uint32_t n, struct buf *b)
 	buf_printf(b, "+%u idle thread%s", n, n == 1 ? "" : "s");
 }
 
-/* In less room fewer words. */
+/* Draw the box of idle threads; drop words that do not fit. */
 static void
 draw_idle(const struct box *fr, int y, int x, unsigned look)
 {
@@ -273,7 +273,7 @@ draw_idle(const struct box *fr, int y, int x, unsigned look)
 	buf_free(&name);
 }
 
-/* Where frames differ, + in front means that they grew. */
+/* In a comparison use the cut mark instead of +, which there marks frames that grew. */
 static void
 draw_group(const struct frames *f, const struct box *fr, int y, int x, int w, unsigned look)
 {
@@ -313,7 +313,7 @@ draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned 
 	screen_puts(y, x + w - 1, 1, role, look, glyph(GLYPH_BAR));
 }
 
-/* One cell wide: it has no name to be coloured by. */
+/* Draw a frame one cell wide; without a name it has no package colour. */
 static void
 draw_narrow(const struct frames *f, const struct box *fr, int y, int x, unsigned look)
 {

@@ -8,11 +8,11 @@
 
 struct box {
 	uint32_t	x, w;
-	uint32_t	node;		/* of the tree (of a group: the parent); or index of a span */
+	uint32_t	node;		/* node of the tree (of a group: the parent), or index of a span */
 	uint32_t	method, thread;
-	uint32_t	group;		/* 0: one call or frame; else how many */
-	bool		crowd;		/* a group of calls in time */
-	bool		idle;		/* a group of threads that are folded */
+	uint32_t	group;		/* 0: one call or frame; otherwise the number of them */
+	bool		crowd;		/* a group of calls in Time */
+	bool		idle;		/* a group of folded threads */
 	bool		match;
 	char		 kind;		/* method_kind */
 	bool		 bug;		/* the bytecode beside it has bugs in the method */
@@ -26,12 +26,12 @@ struct frames {
 	size_t		*level;		/* first frame of each level; one more than nlevels */
 	size_t		 nlevels, caplevels;
 	size_t		 top, sel, sel_level;
-	const struct store *st;		/* that tells the modules of methods; or NULL */
-	bool		 objects;	/* of a heap: named as such */
-	bool		 differ;	/* coloured by how much they grew or shrank */
+	const struct store *st;		/* for the modules of methods; or NULL */
+	bool		 objects;	/* boxes are objects of a heap, with their names */
+	bool		 differ;	/* boxes are coloured by their change */
 };
 
-/* Which box of its node it is: its own, that of the children too narrow to draw, or that of the folded ones. */
+/* The boxes of a node: its own, one for children too narrow to draw, one for folded threads. */
 enum box_part { PART_OWN, PART_REST, PART_IDLE };
 
 static inline enum box_part
@@ -43,24 +43,24 @@ box_part(const struct box *b)
 void	 box_idle_name(uint32_t n, struct buf *);	/* "+19 idle threads"; appends */
 void	 frames_clear(struct frames *);
 void	 frames_free(struct frames *);
-bool	 frames_level(struct frames *);		/* what is added from here on lies one level deeper */
+bool	 frames_level(struct frames *);		/* begin the next level */
 struct box *frames_add(struct frames *);	/* zeroed; NULL: no memory */
 size_t	 frames_begin(const struct frames *, size_t level);
 size_t	 frames_end(const struct frames *, size_t level);
 struct box *frames_selected(struct frames *);	/* NULL: there is none */
 void	 frames_select(struct frames *, size_t i);
 bool	 frames_move(struct frames *, enum verb, size_t height);
-void	 frames_click(struct frames *, int y, int x);	/* selects what was drawn there, from the corner of the area */
+void	 frames_click(struct frames *, int y, int x);	/* select the box drawn at y, x, from the corner of the area */
 bool	 frames_next_match(struct frames *, bool backward);
-/* name appends the full name, raw, of what is no group. */
+/* name appends the full raw name of a box that is no group. */
 void	 frames_draw(struct frames *, struct area, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
-/* What their colours and marks mean; appends.  Of the marks alone those of some kinds, as method_kind tells them. */
+/* frames_legend appends the meaning of colours and marks, kinds_legend that of the marks in kinds (letters of method_kind). */
 void	 frames_legend(const struct frames *, struct items *);
 void	 kinds_legend(const char *kinds, struct items *);
-/* "Class.method" of "a.b.Class.method"; what has no packages, whole. */
+/* Return "Class.method" of "a.b.Class.method"; a name without packages stays whole. */
 struct str frame_short(struct str full);
-/* What tells most of "class a.b.Map$Node @12": the name without its packages, less of it where w is short; appends. */
+/* Append a short form of "class a.b.Map$Node @12": without packages; if longer than w columns, without outer classes. */
 void	 object_short(struct buf *, struct str full, size_t w);
 
 extern const struct pane_kind pane_icicle, pane_retained;

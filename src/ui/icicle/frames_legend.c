@@ -8,7 +8,7 @@
 #include "frames.h"
 #include "ui/core/core.h"
 
-/* A sample of what one looks like; the letters stand where there are no colours. */
+/* Add a sample of a frame.  Without colours only its letters differ. */
 static void
 add(struct items *items, const char *sample, enum role role, const char *what)
 {

@@ -10,7 +10,7 @@
 
 #define ICICLE_FRAME_NS 4000000
 
-/* What takes the whole width: a node, or those n of its children, of weight rest, that come after (weight, id). */
+/* The zoom takes the whole width: a node, or the n children (total weight: rest) that sort after (weight, id). */
 struct zoom {
 	uint32_t	node;
 	bool		group;
@@ -23,7 +23,7 @@ struct kid {
 	uint32_t	id;
 };
 
-/* Threads that are one box of the root: how many, their weight, and which is the heaviest one; n 0: none are. */
+/* Threads folded into one box below the root: their number (0: none), total weight and heaviest one. */
 struct folded {
 	uint32_t	n, first;
 	uint64_t	sum, most;
@@ -39,69 +39,69 @@ struct icicle {
 	struct task	 task;
 	struct pane	*pane;
 	struct tree	*tree;
-	const struct store *st;			/* the tree is of */
+	const struct store *st;			/* store of the tree */
 	struct weights	 w;
-	unsigned	 version;		/* of ui->version, when it was opened */
-	size_t		 at;			/* and the file */
-	uint32_t	 root;			/* of what is drawn: without the thread where there is one alone, nameless */
-	enum tree_kind	 kind, chosen;		/* chosen: to be opened next, while another is being opened */
+	unsigned	 version;		/* ui_version() when the tree was opened */
+	size_t		 at;			/* file of the tree */
+	uint32_t	 root;			/* root of the drawing; skips a single nameless thread */
+	enum tree_kind	 kind, chosen;		/* chosen: to open next, while another tree is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
 	struct zoom	 zoom;
 	char		 error[480];
 
-	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
+	/* The worker expands nodes with many children: the tree is lent to it meanwhile. */
 	bool		 lent, again;
 	uint32_t	 heavy;
-	struct buf	 path;			/* as it was before */
+	struct buf	 path;			/* icicle_path before lending */
 
-	/* The layout: frames are laid under frame next; fresh: from the start. */
+	/* The layout: children of frame next are laid next; fresh: start again. */
 	struct frames	 f;
 	int		 width;
-	size_t		 above;			/* levels over that of the zoomed node */
-	size_t		 next, goal;		/* goal: levels below the zoomed node that must be there */
+	size_t		 above;			/* levels above the zoomed node */
+	size_t		 next, goal;		/* goal: levels needed below the zoomed node */
 	bool		 fresh, done;
 	struct kid	*kid;
 	size_t		 nkids, capkids;
-	uint32_t	 sel_node;		/* to be selected when laid out; 0: as it is */
+	uint32_t	 sel_node;		/* node to select when laid out; 0: keep the selection */
 	enum box_part	 sel_part;
-	bool		 unfolded;		/* idle threads stand one by one */
-	struct folded	 folded;		/* of the layout */
+	bool		 unfolded;		/* idle threads are not folded */
+	struct folded	 folded;		/* threads folded in the layout */
 
-	/* Looking for the heaviest node of a method, or of what was found. */
-	bool		 begun;			/* something was shown */
+	/* Search for the heaviest node of a method, or of the search's matches. */
+	bool		 begun;			/* the icicle was shown before */
 	bool		 walking;
 	uint32_t	 walk, best, walk_method;
-	uint32_t	 wanted;		/* object to be shown when there is a tree */
+	uint32_t	 wanted;		/* object to show when there is a tree */
 	uint64_t	 best_weight;
-	int		 find;			/* 1 next, -1 previous match, once laid out */
+	int		 find;			/* 1 next, -1 previous match, when laid out */
 
-	/* Where a step leads, in a tree that is not there yet; empty: nowhere, or another place was chosen since. */
+	/* Place that a step restores when its tree is open; empty: none, or the user chose another place since. */
 	struct buf	 going;
-	unsigned	 going_version;		/* of ui_version() */
-	bool		 going_moved;		/* and its nodes have other numbers there */
+	unsigned	 going_version;		/* ui_version() of the place */
+	bool		 going_moved;		/* its nodes have other numbers now */
 
-	/* Where we were in another store: names from the root to the selected frame, each ends with NUL. */
+	/* The place in the previous store: names from the root to the selected frame, each ends with NUL. */
 	struct buf	 kept;
-	size_t		 kept_zoom;		/* so many of them lead to the zoomed one */
+	size_t		 kept_zoom;		/* number of names up to the zoomed node */
 };
 
-/* It is of a heap dump. */
+/* True for the trees of a heap dump. */
 static inline bool
 of_objects(const struct icicle *ic)
 {
 	return ic->kind >= TREE_DOMINATORS;
 }
 
-/* What decides its width: of a delta, which may be below 0, what it weighs in both. */
+/* Weight that decides the width.  A delta may be below 0, so a node of a comparison weighs the sum of both files. */
 uint64_t icicle_weight(struct icicle *, uint32_t node);
-void	icicle_keep(struct icicle *);		/* the place, by names */
-void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is there */
+void	icicle_keep(struct icicle *);		/* save the place by names */
+void	icicle_find_kept(struct icicle *);	/* restore the place, as far as the names exist */
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
-bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* it was looked for */
+bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* the node matches the search */
 const char *icicle_counted(struct icicle *);	/* "calls", "samples", "transactions" */
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
-/* Expanding it takes too long for a key. */
+/* Expanding the node takes too long for a key press. */
 static inline bool
 icicle_heavy(const struct icicle *ic, uint32_t node)
 {
@@ -112,23 +112,23 @@ bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
-void	icicle_fold(struct icicle *);		/* which threads are folded, by the clock; icicle_fold.c */
-bool	icicle_folds(struct icicle *, uint32_t node);	/* it is one of these */
-uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* of their box, in that of the root */
+void	icicle_fold(struct icicle *);		/* compute the folded threads, by the clock; icicle_fold.c */
+bool	icicle_folds(struct icicle *, uint32_t node);	/* the node is a folded thread */
+uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* width of their box, in that of the root */
 void	icicle_unfold(struct icicle *);		/* a step */
 void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
 uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
 void	icicle_reopen(struct icicle *);
 void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* a step; n 0: all */
-void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* that the next tree is of */
-void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: where it is */
+void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* threads of the next tree */
+void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: append the current place */
 void	icicle_put(struct pane *, struct str place, bool moved);
 void	icicle_arrive(struct icicle *);
-bool	icicle_arrives(struct icicle *);	/* now that there is a tree; false: it was going nowhere */
+bool	icicle_arrives(struct icicle *);	/* go to the saved place now that there is a tree; false: none */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
-void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
-void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
+void	icicle_show(struct icicle *, uint32_t node);	/* zoom until the node is visible, and select it */
+void	icicle_find(struct icicle *);		/* go to the next match, when all is laid out */
 bool	icicle_go(struct pane *, const struct visit *);
 void	icicle_marked(struct pane *);
 void	icicle_path(struct pane *, struct buf *);

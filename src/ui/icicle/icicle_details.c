@@ -9,7 +9,7 @@
 
 enum { STACK_MOST = 200000 };
 
-/* Those of the selected frame, root last; how many they are.  The caller frees. */
+/* Set *stack to the nodes from the selected frame to the root, and return their number.  The caller frees *stack. */
 static size_t
 stack_of(struct icicle *ic, uint32_t **stack)
 {
@@ -27,7 +27,7 @@ stack_of(struct icicle *ic, uint32_t **stack)
 	return n;
 }
 
-/* The stack, root first, one name a line. */
+/* Append the stack, root first, one name a line. */
 void
 icicle_copy(struct pane *p, struct buf *b)
 {
@@ -105,7 +105,7 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 		detail_thread(ic, node.thread, items);
 }
 
-/* Who they are: nothing else names them as long as they are folded. */
+/* List the folded threads, whose names are shown nowhere else. */
 static void
 detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
 {
@@ -128,7 +128,7 @@ detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
 	buf_free(&value);
 }
 
-/* What stands above it in the picture, the nearest first. */
+/* List the frames above the selected one in the icicle, nearest first. */
 static void
 detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *items)
 {
@@ -169,7 +169,7 @@ icicle_details(struct pane *p, struct items *items)
 	free(stack);
 }
 
-/* Of objects the class: that is what a search in them is about. */
+/* For an object append its class: a search in a heap matches classes. */
 void
 icicle_subject(struct pane *p, struct buf *b)
 {

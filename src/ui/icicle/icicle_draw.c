@@ -40,7 +40,7 @@ icicle_weight(struct icicle *ic, uint32_t id)
 	return tree_total(ic->tree, id, clock);
 }
 
-/* Against the larger of both: from a half on it is as strong as can be, from a tenth on it is more than weak. */
+/* Shade by change relative to the larger value: >= 50 % strong, >= 10 % medium, otherwise weak. */
 static int8_t
 shade_of(const struct tree_node *n)
 {
@@ -55,7 +55,7 @@ shade_of(const struct tree_node *n)
 	return (int8_t)(after > before ? shade : -shade);
 }
 
-/* What the frame tells of its node. */
+/* Fill in the properties that a frame shows of its node. */
 static void
 describe(struct icicle *ic, struct box *fr, uint32_t id)
 {
@@ -89,9 +89,8 @@ is_below(const struct zoom *z, uint64_t weight, uint32_t id)
 }
 
 /*
- * Takes the children of a node (of the zoomed group: only those in it) that
- * are at least one cell wide, largest first; the others are summed in rest.  In a zoomed
- * group all of them are taken: there the narrow ones are what was asked for.
+ * Collect the children of a node that are at least one cell wide, largest first; sum the others in rest.
+ * In a zoomed group collect all children of the group, since the user zoomed to see the narrow ones.
  */
 static bool
 gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
@@ -127,7 +126,7 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 	return true;
 }
 
-/* The same where children come by falling weight: behind the first narrow one nobody looks. */
+/* Variant of gather for heaps: children are sorted by falling weight, so the first narrow child ends the loop. */
 static bool
 gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
@@ -180,7 +179,7 @@ add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t
 	return true;
 }
 
-/* The last cell is given to the rest when the others left it none. */
+/* Give the last cell to the group of narrow children if the others left it no room. */
 static void
 make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
 {
@@ -211,7 +210,7 @@ lay_kids(struct icicle *ic, struct box fr)
 
 	if (!(of_objects(ic) ? gather_sorted : gather)(ic, &fr, group, &g))
 		return false;
-	/* Wall minus CPU of the children may be more than that of their parent. */
+	/* For wall minus CPU the children's sum may exceed their parent. */
 	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
 	for (i = 0; i < ic->nkids && x < end; i++) {
 		sum += (double)ic->kid[i].weight;
@@ -235,7 +234,7 @@ lay_kids(struct icicle *ic, struct box fr)
 	return add_group(ic, fr.node, &g, x, w);
 }
 
-/* What idle threads weigh others do not share the width with. */
+/* Exclude the weight of idle threads from the scale: their box has a width of its own. */
 static bool
 lay_folded(struct icicle *ic, struct box all)
 {
@@ -263,7 +262,7 @@ lay_children(struct icicle *ic, size_t parent)
 	return lay_kids(ic, *fr);
 }
 
-/* The zoomed node and what is above it take the whole width. */
+/* Lay the zoomed node and its ancestors over the whole width. */
 static bool
 lay_ancestors(struct icicle *ic)
 {
@@ -305,7 +304,7 @@ lay_start(struct icicle *ic)
 	ic->done = !frames_level(&ic->f);
 }
 
-/* The levels that must be there: the page, and the selected one. */
+/* True if all levels of the page, and of the page below the selected level, are laid out. */
 static bool
 deep_enough(const struct icicle *ic)
 {
@@ -330,7 +329,7 @@ icicle_lend(struct icicle *ic, uint32_t node)
 	return true;
 }
 
-/* Goes on where it was; true when it is done for now. */
+/* Continue the layout; true when it is deep enough. */
 static bool
 lay_out(struct icicle *ic, uint64_t deadline)
 {
@@ -374,7 +373,7 @@ remember(struct icicle *ic)
 	ic->sel_part = box_part(fr);
 }
 
-/* Steps up to the zoomed node; false: it is not below that. */
+/* Count the steps up to the zoomed node; false: the node is not below it. */
 static bool
 steps_up(struct icicle *ic, uint32_t id, size_t *n)
 {
@@ -395,7 +394,7 @@ select_at(struct icicle *ic, size_t level, uint32_t id, enum box_part part)
 	return false;
 }
 
-/* Where the node must lie, then for what is above it; for what is folded their box. */
+/* Select the node at its level, otherwise its nearest visible ancestor; for a folded thread the box of folded threads. */
 static bool
 select_node(struct icicle *ic, uint32_t id, enum box_part part)
 {
@@ -423,7 +422,7 @@ icicle_select(struct icicle *ic, uint32_t id)
 	icicle_relay(ic);
 }
 
-/* Lays out anew and keeps what is selected. */
+/* Lay out again, keeping the selection. */
 void
 icicle_relay(struct icicle *ic)
 {

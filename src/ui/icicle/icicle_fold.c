@@ -26,7 +26,7 @@ is_idle(struct icicle *ic, uint32_t node)
 	return n.parent == TREE_ROOT && thread_idle(ic->st, n.thread) && !mark_has(ic->pane->ui, n.thread);
 }
 
-/* Those without any time, which have no box either way, are counted too: as everywhere. */
+/* Threads without time never get a box, but are counted: other panes show the same number of idle threads. */
 static uint32_t
 count_idle(const struct icicle *ic)
 {
@@ -38,7 +38,7 @@ count_idle(const struct icicle *ic)
 	return n;
 }
 
-/* Where fewer than two others would be left, they stay. */
+/* Do not fold if fewer than LEFT_LEAST other threads would remain. */
 void
 icicle_fold(struct icicle *ic)
 {
@@ -71,7 +71,7 @@ icicle_folds(struct icicle *ic, uint32_t node)
 	return ic->folded.n > 0 && is_idle(ic, node);
 }
 
-/* As wide as its name at most, which leaves the width to threads that did something; the same part of it at least. */
+/* Return the share of the width, limited to the length of the name and to a third, so that busy threads get the room. */
 uint32_t
 icicle_fold_width(struct icicle *ic, const struct box *all)
 {

@@ -19,7 +19,7 @@ enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
 
 /* ---- the tree ------------------------------------------------------------ */
 
-/* What trees of heaps are opened from. */
+/* Columns that the trees of a heap are built from. */
 static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
 static bool
@@ -56,8 +56,7 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 }
 
 /*
- * Many threads side by side are slivers: what is shown first is the main one, where it weighs something,
- * with all of them a Backspace away.
+ * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace shows all threads.
  */
 static void
 begin_at_main(struct icicle *ic)
@@ -93,7 +92,7 @@ icicle_reopen(struct icicle *ic)
 	task_give(ic->pane->ui, &ic->task);
 }
 
-/* It may be of a store that will be closed; what is laid out is of the tree, and the layout of the next begins anew. */
+/* Close the tree before its store is closed.  The layout refers to the tree, so it is dropped, too. */
 static void
 drop_tree(struct icicle *ic)
 {
@@ -237,7 +236,7 @@ icicle_zoom(struct icicle *ic, struct zoom z)
 	icicle_relay(ic);
 }
 
-/* The +N cell stands for what comes after the cell left of it, if that has the same parent. */
+/* A +N cell stands for the children after its left neighbour, if that has the same parent. */
 static struct zoom
 group_zoom(struct icicle *ic, const struct box *fr)
 {
@@ -321,7 +320,7 @@ step(struct pane *p, uint64_t deadline)
 		return false;
 	if (ic->going.n > 0 && !ic->task.given)
 		icicle_arrive(ic);
-	/* It is drawn for the first time before the next step. */
+	/* The width is known after the first draw. */
 	if (ic->width == 0)
 		return (ic->walking || ic->wanted != 0) && screen_fits();
 	if (!icicle_lay(ic, deadline))
@@ -382,7 +381,7 @@ selected(struct pane *p)
 	return node.object;
 }
 
-/* What the frame is about, or the threads that its method runs on. */
+/* Open the object or method of the selected frame, or the threads that the method runs on. */
 static void
 to_other(struct icicle *ic, bool threads)
 {
@@ -400,7 +399,7 @@ to_other(struct icicle *ic, bool threads)
 		ui_go(ic->pane->ui, PLACE_METHOD, fr->method);
 }
 
-/* Statements have payees, and no pane of methods. */
+/* Account statements have payees and no Methods pane. */
 static bool
 offers(struct pane *p, enum verb verb)
 {

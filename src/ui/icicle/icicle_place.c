@@ -13,7 +13,7 @@ enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000, WALK_STEP = 512 };
 
 /* ---- where it begins ----------------------------------------------------- */
 
-/* Of two profiles that know nothing of threads the difference does not, either. */
+/* True without thread names: neither the profile, nor a comparison, whose single thread is called "all", has any. */
 static bool
 is_nameless(const struct store *st)
 {
@@ -29,7 +29,7 @@ is_nameless(const struct store *st)
 	return all || threads_nameless(st);
 }
 
-/* A thread that is alone and has no name tells nothing: what is drawn begins with its calls. */
+/* A single thread without a name is no information: start the icicle with its calls. */
 uint32_t
 icicle_top(struct icicle *ic)
 {
@@ -42,7 +42,7 @@ icicle_top(struct icicle *ic)
 
 /* ---- the same place in another store ------------------------------------- */
 
-/* Nodes from one up to the root, without that; how many there are. */
+/* Fill in the nodes from id up to the root, without the root; return their number. */
 static size_t
 way_up(struct icicle *ic, uint32_t id, uint32_t *way)
 {
@@ -66,7 +66,7 @@ icicle_keep(struct icicle *ic)
 		goto out;
 	zoom = way_up(ic, ic->zoom.node, way);
 	n = fr != NULL ? way_up(ic, fr->node, way) : 0;
-	/* What is selected lies above the zoomed one: that is where we are. */
+	/* If the selection is not below the zoomed node, keep the zoomed node as the place. */
 	if (n < zoom || (zoom > 0 && way[n - zoom] != ic->zoom.node))
 		n = way_up(ic, ic->zoom.node, way);
 	ic->kept_zoom = zoom;
@@ -78,7 +78,7 @@ out:
 	free(way);
 }
 
-/* The child with that name; 0: there is none, or it is too much to look through. */
+/* Return the child with that name; 0 if there is none, or if there are too many children to search. */
 static uint32_t
 child_named(struct icicle *ic, uint32_t id, const char *name, size_t *looks)
 {
@@ -97,7 +97,7 @@ child_named(struct icicle *ic, uint32_t id, const char *name, size_t *looks)
 	return *looks < LOOKS ? child : 0;
 }
 
-/* Frames that are not there, because they are hidden, are passed over. */
+/* Restore the kept place; skip frames that are hidden now. */
 void
 icicle_find_kept(struct icicle *ic)
 {
@@ -157,7 +157,7 @@ icicle_marked(struct pane *p)
 	icicle_relay(p->data);
 }
 
-/* Where the method weighs most. */
+/* Go to the heaviest node of a method. */
 static void
 go_method(struct icicle *ic, uint32_t method)
 {
@@ -213,7 +213,7 @@ walk_next(struct icicle *ic, uint32_t id)
 	return next;
 }
 
-/* Seen from the root, a node of a thread that is folded would not be there; zooming is a step by itself. */
+/* Unfold idle threads to show a node of one of them in the whole tree.  Add a step, unless zooming adds one. */
 static void
 show_thread(struct icicle *ic, uint32_t id, uint32_t zoom)
 {
@@ -231,7 +231,7 @@ show_thread(struct icicle *ic, uint32_t id, uint32_t zoom)
 	ic->unfolded = true;
 }
 
-/* Shows it with as much of its surroundings as leaves it three cells. */
+/* Zoom to the highest ancestor that leaves the node at least three cells, and select the node. */
 void
 icicle_show(struct icicle *ic, uint32_t id)
 {
@@ -285,7 +285,7 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
-/* The next thread of that name, behind the one that is selected; false: none has it. */
+/* Go to the next thread, after the selected one, whose name matches; false: none does. */
 static bool
 find_thread(struct icicle *ic, bool backward)
 {
@@ -320,7 +320,7 @@ find_thread(struct icicle *ic, bool backward)
 	return first != 0;
 }
 
-/* What is too narrow to be seen is looked for in the tree; the inverted one has no end. */
+/* Search visible boxes, then the tree for boxes too narrow to draw.  The inverted tree is too large to search. */
 void
 icicle_find(struct icicle *ic)
 {
@@ -331,7 +331,7 @@ icicle_find(struct icicle *ic)
 	if (frames_next_match(&ic->f, backward)) {
 		if (of_objects(ic) && (ic->kind == TREE_NAMES || ui_found(ic->pane->ui)->calls == 0))
 			ui_say(ic->pane->ui, "/%s: in the names of boxes", ui_found(ic->pane->ui)->text);
-		/* What the first search says stays. */
+		/* Keep the message of the first search. */
 		if ((backward ? ic->f.sel >= was : ic->f.sel <= was) && ui_message(ic->pane->ui)->text[0] == '\0')
 			ui_say(ic->pane->ui, "/%s: search wrapped at the %s", ui_found(ic->pane->ui)->text, backward ? "end" : "top");
 		return;

@@ -12,7 +12,7 @@ enum { WAY_MOST = 4096 };
 
 enum { AT_ZOOM, AT_LEFT, AT_SELECTED, NODES };
 
-/* Behind it are the threads, then the nodes. */
+/* The header of a saved place; the threads follow, then the nodes. */
 struct icicle_at {
 	enum tree_kind	kind;
 	uint32_t	nthreads;
@@ -23,7 +23,7 @@ struct icicle_at {
 	bool		unfolded;
 };
 
-/* Nodes of these have numbers in the order in which somebody looked at them. */
+/* Trees whose node ids depend on the order in which nodes are expanded. */
 static bool
 grows(enum tree_kind kind)
 {
@@ -36,7 +36,7 @@ add(struct buf *b, const void *p, size_t n)
 	buf_str(b, (struct str){ p, n });
 }
 
-/* Which of the children it is, from the root on, of which none tells; or its number, where that stays. */
+/* Save a node as child indexes from the root down, without the root; in trees with stable ids save its id. */
 static uint32_t
 add_way(struct icicle *ic, uint32_t id, struct buf *b)
 {
@@ -57,7 +57,7 @@ add_way(struct icicle *ic, uint32_t id, struct buf *b)
 	return n;
 }
 
-/* False: a node on the way has too many children for now; the worker is on it. */
+/* Find a node by its child indexes; false: the worker is expanding a large node on the path. */
 static bool
 follow_way(struct icicle *ic, const uint32_t *way, uint32_t n, uint32_t *id)
 {
@@ -72,7 +72,7 @@ follow_way(struct icicle *ic, const uint32_t *way, uint32_t n, uint32_t *id)
 	return true;
 }
 
-/* Of a tree that is being made only which one it is can be told. */
+/* While the tree is being built only its kind can be saved, not a place in it. */
 static void
 add_nodes(struct icicle *ic, struct icicle_at *spot, struct buf *b)
 {
@@ -115,7 +115,7 @@ icicle_tell(struct pane *p, struct buf *b)
 		memcpy(b->s, &spot, sizeof spot);
 }
 
-/* What is there is the tree of the spot. */
+/* Return true if the current tree is the one that the spot was saved in. */
 static bool
 is_tree_of(const struct icicle *ic, const struct icicle_at *spot, const uint32_t *threads)
 {
@@ -157,7 +157,7 @@ icicle_arrive(struct icicle *ic)
 	icicle_relay(ic);
 }
 
-/* Where the other tree is made first, it goes there then. */
+/* Restore a saved place; if another tree must be opened first, restore it then. */
 void
 icicle_put(struct pane *p, struct str place, bool moved)
 {
@@ -189,7 +189,7 @@ icicle_put(struct pane *p, struct str place, bool moved)
 	p->stale = true;
 }
 
-/* The tree that was made may be another one than that of the spot; of another view the spot tells nothing. */
+/* Restore the saved place in the tree that was opened, unless it is another tree; drop a place of another view. */
 bool
 icicle_arrives(struct icicle *ic)
 {

@@ -26,7 +26,7 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 		buf_str(b, STR("all"));
 }
 
-/* A box of objects matches by what it shows, too: a field, or the class that the object is. */
+/* A box of a heap also matches by its label: a field, or the class of a Class object. */
 bool
 icicle_matches(struct icicle *ic, uint32_t id, const struct tree_node *n)
 {
@@ -148,7 +148,7 @@ add_percent(struct icicle *ic, uint64_t weight, struct buf *b)
 	buf_printf(b, " %.1f%%", all > 0 ? 100.0 * (double)weight / (double)all : 0.0);
 }
 
-/* All three, and by how much it grew. */
+/* Append all weights of a comparison, and the change in percent. */
 static void
 differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 {
@@ -162,7 +162,7 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 	add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
 }
 
-/* What is counted beside the weight. */
+/* Return the unit of the count that is shown next to the weight. */
 const char *
 icicle_counted(struct icicle *ic)
 {
@@ -174,7 +174,7 @@ counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struc
 {
 	bool	told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 
-	/* Of samples and transactions it tells those of the node alone. */
+	/* Without clocks the count covers the node's own samples or transactions, not those below it. */
 	if (!ic->w.clocks && (told || n->calls == 0))
 		return;
 	buf_printf(b, "  %s ", icicle_counted(ic));
@@ -218,7 +218,7 @@ icicle_status(struct pane *p, struct buf *b)
 
 	if (ic->walking)
 		buf_str(b, STR("searching"));
-	/* What a node weighs by itself is known when the worker has made what is below. */
+	/* Self weight needs the children: wait until the worker has expanded the node. */
 	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent || icicle_heavy(ic, fr->node))
 		return;
 	if (fr->idle)

@@ -34,7 +34,7 @@ object_without_number(struct str s)
 	return s;
 }
 
-/* Where the part of its class name begins that stands behind the last mark; 0: there is none. */
+/* Return the offset of the part of a class name after the last mark; 0 if there is none. */
 static size_t
 last_part(struct str s, char mark)
 {
@@ -55,7 +55,7 @@ object_short(struct buf *b, struct str s, size_t w)
 	s = str_behind(s, last_part(s, '.'));
 	if (class && text_width(s) + word.n <= w)
 		buf_str(b, word);
-	/* A number alone, of a class without a name, tells nothing. */
+	/* The number of an anonymous class is no name: keep the outer class. */
 	inner = text_width(s) > w ? last_part(s, '$') : 0;
 	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
 		s = str_behind(s, inner);
@@ -64,7 +64,7 @@ object_short(struct buf *b, struct str s, size_t w)
 
 /* ---- of a level ----------------------------------------------------------------- */
 
-/* What the colour says is said in letters, too; of which kind it is only where that leaves room for some of the name. */
+/* Marks repeat the colours for monochrome screens; the kind is omitted if it would leave too little of the name. */
 static void
 add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 {
@@ -142,7 +142,7 @@ tell_apart(struct labels *l, const struct store *st)
 			method_apart(st, l->at[i].method, &l->at[i].full);
 }
 
-/* Packages stay where the rest is not enough to tell two names apart. */
+/* Keep packages where names would otherwise be equal. */
 static void
 label_functions(struct labels *l, const struct store *st)
 {

@@ -20,10 +20,10 @@ struct labels {
 	size_t		 n, most;
 };
 
-/* As many as the widest level from the top one to end has boxes; false: no memory.  Free them in any case. */
+/* Allocate labels for the levels from the top one to end; false: no memory.  Call labels_free in either case. */
 bool	labels_open(struct labels *, const struct frames *, size_t end);
 void	labels_free(struct labels *);
-/* Those of the boxes of a level that are no group and at least two columns wide, in their order. */
+/* Fill in the labels of a level, in order: boxes at least two columns wide, without groups. */
 void	labels_level(struct labels *, const struct frames *, size_t level, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
 /* "a.b.Node" of "a.b.Node @12". */

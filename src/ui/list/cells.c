@@ -6,7 +6,7 @@
 #include "icecore/sums.h"
 #include "lines.h"
 
-/* Rows of objects that nothing reaches retain nothing. */
+/* True if rows are objects with a retained size, which is 0 for unreachable ones. */
 static bool
 has_objects(const struct list *l)
 {
@@ -25,7 +25,7 @@ list_object_role(struct list *l, uint64_t row)
 	return object != 0 && list_number_at(l->rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
 }
 
-/* One that the list gives it; of a change whether it grew. */
+/* Return the role that the list gives a cell; for a delta whether it is an increase. */
 static enum role
 cell_role(struct list *l, uint64_t row, size_t col)
 {
@@ -43,7 +43,7 @@ cell_role(struct list *l, uint64_t row, size_t col)
 	return sign == 0 ? ROLE_NORMAL : sign > 0 ? ROLE_MORE : ROLE_LESS;
 }
 
-/* What was found is looked for in hidden columns, too. */
+/* Compute how the cells of the page stand out.  The search matches hidden columns, too. */
 void
 cells_look(struct list *l, size_t rows)
 {
@@ -74,7 +74,7 @@ cells_hit(const struct list *l, size_t line)
 	return false;
 }
 
-/* That many columns of a text from one on. */
+/* Return w screen columns of a text, beginning at column from. */
 static struct str
 part_of(struct str s, size_t from, size_t w)
 {
@@ -83,7 +83,7 @@ part_of(struct str s, size_t from, size_t w)
 	return s;
 }
 
-/* Over the line as it was drawn.  A share is a bar behind its number. */
+/* Redraw cells with their colours over the drawn line.  A percentage is a bar behind its number. */
 void
 cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
 {

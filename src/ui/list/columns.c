@@ -35,7 +35,7 @@ can_be_cut(const struct list *l, size_t col)
 	return l->rows->cols[col].type == CELL_TEXT || l->rows->cols[col].type == CELL_NONE;
 }
 
-/* What was asked for in the list, else what its query ends with. */
+/* Return the sort key chosen by the user, otherwise the sort stage that ends the query. */
 static struct str
 sort_of(const struct list *l)
 {
@@ -69,7 +69,7 @@ column_order(const struct list *l, size_t col)
 	return column_is_delta(def) ? ORDER_CHANGE : def->type != CELL_TEXT ? ORDER_FALLING : ORDER_RISING;
 }
 
-/* What changed, by its name; n 0: it is no change. */
+/* Return the name of the column that a delta column compares; n 0 if it is not a delta. */
 static struct str
 changed_column(const struct coldef *def)
 {
@@ -116,7 +116,7 @@ column_order_told(const struct list *l, size_t col, enum order order, struct buf
 	return changed.n > 0;
 }
 
-/* What it changed by, with its sign and in the unit that the column has. */
+/* Show a delta with its sign, in the unit of the compared column. */
 static void
 show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struct buf *b)
 {
@@ -125,7 +125,7 @@ show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struc
 	enum cell_type	type = def->type;
 	struct cell	amount = *c, whole;
 
-	/* Where each row has a unit of its own that of the value. */
+	/* If units differ by row, use the unit of the row's value. */
 	if (type == CELL_NONE && of >= 0) {
 		rows_cell(l->rows, row, (size_t)of, &whole);
 		type = whole.type;
@@ -144,7 +144,7 @@ show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struc
 	cell_show(&amount, b);
 }
 
-/* An amount of a file that does not have the row; the other one has. */
+/* True for an empty amount in a comparison: this file lacks the row. */
 static bool
 is_missing(const struct list *l, size_t col, const struct cell *c)
 {
@@ -244,7 +244,7 @@ sum_of(const size_t *width, size_t n)
 	return sum;
 }
 
-/* What is said of a column in a page: how narrow it may be made, and that it tells what its row is. */
+/* State of fitting columns into the page width: current widths, and the column that names the rows. */
 struct fitting {
 	const struct list	*l;
 	size_t			*width, n, room;
@@ -257,21 +257,21 @@ is_quiet(const struct list *l, size_t col)
 	return column_is_hidden(l, col) || is_among(l->is.quiet, l->rows->cols[col].name);
 }
 
-/* What the list says of it; or NULL. */
+/* Return the naming column that the list specifies, or NULL. */
 static const char *
 naming_name(const struct list *l)
 {
 	return l->is.naming != NULL ? l->is.naming : l->is.named;
 }
 
-/* How well a text tells what its row is: what takes the rest, a function, a class, any. */
+/* Rank how well a text column names its row: one that takes the remaining width, a function, a class, any text. */
 static int
 names_row(const struct coldef *def)
 {
 	return def->type != CELL_TEXT ? 0 : def->rest ? 4 : def->function ? 3 : def->cut == CUT_FRONT ? 2 : 1;
 }
 
-/* Rows were drawn, and it had nothing in any of them. */
+/* True if rows were drawn and the column was empty in all of them. */
 static bool
 is_empty(const struct list *l, size_t col)
 {
@@ -279,8 +279,8 @@ is_empty(const struct list *l, size_t col)
 }
 
 /*
- * What the list says, else the text that tells most, but for one (COLUMNS_MAX: none): of functions and classes the first,
- * of other texts the last one.  An empty one tells nothing.
+ * Return the naming column of the list, otherwise the text column with the best names_row, except without (COLUMNS_MAX:
+ * no exception).  Of equal columns the first wins, except for plain texts, where the last wins.  Skip empty columns.
  */
 static size_t
 naming_column(const struct list *l, size_t n, size_t without)
@@ -310,7 +310,7 @@ column_naming(const struct list *l)
 	return col < n ? col : SIZE_MAX;
 }
 
-/* The width that a column keeps as long as others can be narrower, or be left out. */
+/* Minimum width of a column while other columns can be narrowed or dropped. */
 static size_t
 least_width(const struct fitting *f, size_t col)
 {
@@ -324,7 +324,7 @@ least_width(const struct fitting *f, size_t col)
 	return naming_name(f->l) == NULL || least < NAMING_MIN ? NAMING_MIN : least;
 }
 
-/* The widest text that has more than it has to keep. */
+/* Return the widest text column above its minimum width. */
 static size_t
 column_to_cut(const struct fitting *f)
 {
@@ -337,7 +337,7 @@ column_to_cut(const struct fitting *f)
 	return widest;
 }
 
-/* One with nothing in it takes no room from the others. */
+/* Drop empty columns if the page is too narrow. */
 static void
 drop_empty(const struct fitting *f)
 {
@@ -350,8 +350,8 @@ drop_empty(const struct fitting *f)
 }
 
 /*
- * What the rows can best do without: the last id, where columns were not chosen by us; the last number; the last text
- * that does not name them.  The first stays, and what they are sorted by.
+ * Choose the column to drop: the last id, unless the list hides columns itself; then the last number; then the last
+ * text that does not name the rows.  The first column and the sort column stay.
  */
 static size_t
 column_to_drop(const struct fitting *f)
@@ -373,7 +373,7 @@ column_to_drop(const struct fitting *f)
 	return id != COLUMNS_MAX ? id : number != COLUMNS_MAX ? number : text;
 }
 
-/* As long as there is little room, one that does not tell what a row is takes a third at most, or what its list says. */
+/* Limit texts that do not name the rows to a third of the width, brief columns to brief_w. */
 static void
 cap_texts(const struct fitting *f)
 {
@@ -386,7 +386,7 @@ cap_texts(const struct fitting *f)
 	}
 }
 
-/* What was left when a column was left out: first for the one that names. */
+/* Use the room of a dropped column to widen texts, first the naming one. */
 static void
 widen_texts(const struct fitting *f, const size_t *wanted)
 {
@@ -428,7 +428,7 @@ squeeze(struct fitting *f)
 	widen_texts(f, f->l->width);
 }
 
-/* What names the rows stays when others are scrolled away; on a narrow screen it has beside it what they are sorted by. */
+/* The naming column stays when others are scrolled away.  A narrow screen shows it and the sort column. */
 static bool
 is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
 {
@@ -439,7 +439,7 @@ is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
 	return col >= f->l->left;
 }
 
-/* A text that takes the rest and did not get enough; COLUMNS_MAX: none. */
+/* Return a column that takes the remaining width and got less than REST_MIN; COLUMNS_MAX if none. */
 static size_t
 narrow_rest(const struct fitting *f)
 {
@@ -479,7 +479,7 @@ void
 columns_fit(struct list *l, size_t room, size_t *width)
 {
 	fit(l, room, width);
-	/* The mark of those that are left out stands behind the others. */
+	/* Leave one column for the mark of dropped columns. */
 	if (l->more && sum_of(width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX) >= room && room > 1)
 		fit(l, room - 1, width);
 }

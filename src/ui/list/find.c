@@ -30,7 +30,7 @@ find_reach(struct list *l, uint64_t row)
 	return row < l->new_known;
 }
 
-/* Rows that are folded: one of them is gone to where no other matches. */
+/* Search folded rows, too: the search goes to one of them if no other row matches. */
 static void
 find_hidden(struct list *l, struct pattern *p, struct work *work)
 {
@@ -47,7 +47,7 @@ find_hidden(struct list *l, struct pattern *p, struct work *work)
 	}
 }
 
-/* Once around from the selected row; the first search counts as well, for a while. */
+/* Search once around from the selected row.  The first search also counts matches, for at most COUNT_NS. */
 bool
 lfind_run(struct list *l, struct work *work, struct err *err)
 {
@@ -76,7 +76,7 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 		else if (row > l->from && after == ROWS_ALL)
 			after = row;
 		last = row;
-		/* What was asked for is known: from here on it only counts. */
+		/* The match is found; the loop goes on only to count matches, for a limited time. */
 		if (!l->backward && after != ROWS_ALL && stop == 0)
 			stop = os_now() + (l->quiet_find ? 0 : COUNT_NS);
 		if (l->backward && before != ROWS_ALL && row >= l->from && l->quiet_find)

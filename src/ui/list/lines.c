@@ -65,7 +65,7 @@ column_head(const struct list *l, size_t col, struct buf *b)
 		buf_str(b, str_of(glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING)));
 }
 
-/* The column of the head and of n rows from the top one on, on their lines. */
+/* Append one column to the lines of the heading and of n rows from the top one on. */
 static void
 make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 {
@@ -103,7 +103,7 @@ page_room(struct list *l, size_t h)
 
 	if (l->nlines >= h + 1)
 		return true;
-	/* The cells stand behind the lines. */
+	/* One allocation holds the lines, then the cells. */
 	line = mem_array(2 * (h + 1), sizeof *line);
 	alike = mem_array(h + 1, sizeof *alike);
 	look = mem_array(h + 1, COLUMNS_MAX * sizeof *look);
@@ -122,7 +122,7 @@ page_room(struct list *l, size_t h)
 	return true;
 }
 
-/* Functions of one name are told apart by what the rows have beside it; of different classes they are apart. */
+/* Mark functions of the page with equal names (and classes): other columns must distinguish them. */
 static void
 find_alike(struct list *l, size_t n)
 {
@@ -291,14 +291,14 @@ list_add_place(const struct list *l, struct str name, struct buf *rest)
 	buf_str(&place, STR("  ("));
 	list_place(l, &place);
 	buf_str(&place, l->all ? STR(")") : STR("+)"));
-	/* What comes before it gets a third of the room. */
+	/* Reserve a third of the status line for the name. */
 	least = least < w / 3 ? least : w / 3;
 	if (least + text_width(buf_view(rest)) + text_width(buf_view(&place)) <= w)
 		buf_str(rest, buf_view(&place));
 	buf_free(&place);
 }
 
-/* Numbers are told again only where they were left out: what keys do needs the room. */
+/* Show texts, and only those numbers that the page dropped or cut: key hints need the room. */
 void
 list_status(struct list *l, struct buf *b)
 {

@@ -73,14 +73,14 @@ list_take(struct list *l, const struct list_form *form)
 void
 list_again_at(struct list *l, uint64_t id)
 {
-	/* What was written stays written. */
+	/* Do not run a query again that writes files. */
 	if (l->query != NULL && query_writes(l->query))
 		return;
 	l->id = id;
 	list_again(l);
 }
 
-/* The rows may be another: the place is kept by the id of the selected row; at the top one stays at the top. */
+/* Rows may change: keep the place by the id of the selected row, but stay at the top if the first row is selected. */
 void
 list_reset(struct list *l)
 {
@@ -104,7 +104,7 @@ drop_new(struct list *l)
 	drop(&l->new_rows, &l->new_query);
 }
 
-/* They may be of a store that will be closed. */
+/* Close rows and query before their store is closed. */
 static void
 drop_rows(struct list *l)
 {
@@ -113,7 +113,7 @@ drop_rows(struct list *l)
 	l->all = l->page_ok = false;
 }
 
-/* Ids of another file mean something else: the place is kept by the name. */
+/* Ids differ between files: keep the place by name. */
 void
 list_forget(struct list *l)
 {
@@ -229,7 +229,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 		list_give(l, LIST_OWN);
 }
 
-/* False: the worker is to do it. */
+/* Open the rows on the screen thread if that takes no time; false: the worker must do it. */
 static bool
 open_at_once(struct list *l)
 {
@@ -279,7 +279,7 @@ list_give(struct list *l, enum list_job job)
 	}
 	l->job = job;
 	l->asked_want = l->want;
-	/* Queries of plain panes say by themselves what view they mean. */
+	/* Queries of plain panes contain the stages of the view themselves. */
 	l->asked_version = ui_version(ui);
 	l->seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN && open_at_once(l))
@@ -330,7 +330,7 @@ list_free(struct list *l)
 	free(l);
 }
 
-/* Rows that the worker has, or of the query before, are not ours to read. */
+/* False if the worker has the rows, or if they belong to the previous query. */
 bool
 list_usable(const struct list *l)
 {
@@ -399,7 +399,7 @@ list_find(struct list *l, const char *text, bool backward)
 		list_give(l, LIST_FIND);
 }
 
-/* A filter may hide it. */
+/* Select a row by id; drop the filter, which may hide the row. */
 void
 list_goto(struct list *l, uint64_t id)
 {

@@ -9,15 +9,15 @@
 
 enum { FOLDED_LEAST = 2 };	/* one row in the place of one saves nothing */
 
-/* Of in, with its columns: those that stand alone, then one about the others. */
+/* Rows over in, with its columns: the rows that are not folded, then one row that sums up the folded ones. */
 struct folded {
 	struct rows	 rows;
 	const struct list_fold *fold;
-	struct scratch	 row, hidden;	/* u32: of in */
+	struct scratch	 row, hidden;	/* u32: row numbers of in */
 	uint64_t	 n, nhidden;
-	uint64_t	*sum;		/* of the hidden ones, of each column */
-	uint64_t	 summed;	/* columns that have one, a bit each */
-	int		 text;		/* the column that says how many they are */
+	uint64_t	*sum;		/* over the hidden rows, by column */
+	uint64_t	 summed;	/* bit set of columns that have a sum */
+	int		 text;		/* column that shows the number of folded rows */
 	struct buf	 said;
 };
 

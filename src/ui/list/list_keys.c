@@ -47,7 +47,7 @@ step_sort(struct list *l, int by)
 	set_sort(l, col, column_order(l, (size_t)col));
 }
 
-/* Of changes those that grew most, those that shrank most, then all of them again. */
+/* Cycle the order of a delta column: largest growth, largest decrease, largest change. */
 static enum order
 next_order(const struct list *l, int col, enum order order)
 {
@@ -77,7 +77,7 @@ filter_entered(void *asker, const char *line)
 		list_limit(l, line);
 }
 
-/* What C does to the view brings it back as well. */
+/* Clear the filter.  If C also clears the view, undoing that step restores the filter, too. */
 static bool
 clear(struct list *l)
 {
@@ -94,7 +94,7 @@ clear(struct list *l)
 	return true;
 }
 
-/* To the next column that is shown, if there is one. */
+/* Scroll to the next visible column, if there is one. */
 static void
 step_right(struct list *l)
 {

@@ -183,7 +183,7 @@ const struct pane_kind list_pane = {
 
 /* ---- panes that are one list: an answer to a query, what is known about the file ---- */
 
-/* What the rows of the selected group were before they were put together; false: they are no groups. */
+/* Append the query for the rows of the selected group; false if the list has no group stage. */
 static bool
 group_query(struct list *l, struct buf *b)
 {
@@ -204,7 +204,7 @@ group_query(struct list *l, struct buf *b)
 	return !b->bad;
 }
 
-/* Adds those columns that the rows have; how many they are. */
+/* Append those of the named columns that the rows have; return their number. */
 static size_t
 add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
     size_t n, struct buf *text)
@@ -219,7 +219,7 @@ add_columns(struct rows *r, const char *word, const char *sign, const char *cons
 	return had;
 }
 
-/* The largest first, where they have a size, which then is shown; false: it cannot be asked. */
+/* Append stages that sort by size and show it, if the rows have a size; false: the query fails. */
 static bool
 sort_rows(struct ui *ui, struct buf *text)
 {
@@ -250,7 +250,7 @@ enter_group(struct pane *p)
 	return ok;
 }
 
-/* A row of threads has their id and the one that the system gave them. */
+/* Get the id of the row's thread: rows of threads have both id and tid. */
 static bool
 thread_cell(struct list *l, struct cell *c)
 {
@@ -259,7 +259,7 @@ thread_cell(struct list *l, struct cell *c)
 	return list_cell(l, "thread_id", c) || (list_cell(l, "tid", &tid) && list_cell(l, "id", c));
 }
 
-/* Views number methods anew when they put frames together or compare: the names tell whether it is the same one. */
+/* Compare names: views that group frames or compare files number methods differently. */
 static bool
 is_shown(struct pane *p, uint32_t method)
 {
@@ -314,7 +314,7 @@ list_ask(struct list *l, const char *query, const char *column)
 	ui_visit(l->pane->ui, &v);
 }
 
-/* A row that tells of an object, a method, a thread or a group leads to it. */
+/* Open the object, class, method, thread or group that the selected row is about. */
 static bool
 enter(struct pane *p)
 {
@@ -363,12 +363,12 @@ const struct pane_kind pane_query = {
 	.path = list_pane_path, .act = list_pane_act
 };
 
-/* Without the repairs and losses that did not happen. */
+/* Omit repairs and losses with a count of 0. */
 #define FACTS "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
 
 static const struct list_spec info_list[] = { { .base = FACTS, .named = "field" } };
 
-/* Of one file; of two what differs. */
+/* Queries for one file and for a comparison, which shows only differences. */
 static const struct list_form info_forms[] = {
 	{ FACTS, "", "" },
 	{ FACTS " | diff", "where value < value_before or value > value_before or change != both | "

@@ -40,7 +40,7 @@ cell_is(struct rows *r, uint64_t row, int col, struct str name)
 	return c.type == CELL_TEXT && str_eq(c.text, name);
 }
 
-/* The row that was selected, by its id or, in another file, by its name. */
+/* Find the row to select, by its id or, in another file, by its name. */
 static void
 look_for_row(struct list *l)
 {
@@ -67,7 +67,7 @@ look_for_row(struct list *l)
 	l->new_sel = 0;
 }
 
-/* Rows that ended early have said why. */
+/* If rows ended early, return their error. */
 static bool
 reached(const struct rows *r, struct err *err)
 {
@@ -87,7 +87,7 @@ list_slow(const struct rows *r)
 	return r != NULL;
 }
 
-/* Asks for a cell of each row around one. */
+/* Compute a cell of each row around a row, so that slow rows are ready to draw. */
 static bool
 read_around(struct list *l, struct rows *r, uint64_t row, uint64_t known, struct err *err)
 {
@@ -100,7 +100,7 @@ read_around(struct list *l, struct rows *r, uint64_t row, uint64_t known, struct
 	return reached(r, err);
 }
 
-/* A slow cell that was stopped can be asked for again. */
+/* Clear errors of slow rows: a cancelled cell can be read again. */
 static void
 forget_errors(struct rows *r)
 {
@@ -133,7 +133,7 @@ run_own(struct list *l, struct work *work, struct err *err)
 	return ok && (work == NULL || !atomic_load(&work->cancel) || fail_cancel(err));
 }
 
-/* Where more are known than were asked for they may be all, sorted ones for example: one more row tells. */
+/* If more rows are known than asked for, they may be all, as after a sort: ask for one more to find out. */
 static void
 reach_asked(struct list *l, struct rows *r)
 {

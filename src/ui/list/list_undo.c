@@ -12,7 +12,7 @@
 /* Behind it are the texts. */
 struct list_at {
 	uint64_t	id, sel, top;
-	size_t		left, text[LIST_TEXTS];	/* how long each is, with its NUL; 0: there is none */
+	size_t		left, text[LIST_TEXTS];	/* length of each, with its NUL; 0: none */
 	const char	*empty;
 	bool		followed;		/* its query comes from elsewhere */
 	bool		unfolded;
@@ -52,7 +52,7 @@ differs(const char *a, const char *b)
 	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
 }
 
-/* The rows are asked for when the pane is shown; those that are there tell nothing of where it is. */
+/* Restore a place.  Rows are read when the pane is shown, so the current rows must not change the place. */
 static void
 go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS], bool moved)
 {
@@ -80,7 +80,7 @@ go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS
 		list_again(l);
 }
 
-/* Returns what is behind it. */
+/* Restore the place of one list; return the rest of the text. */
 static struct str
 put(struct list *l, struct str place, bool moved)
 {
@@ -125,7 +125,7 @@ list_pane_put(struct pane *p, struct str place, bool moved)
 
 /* ---- what & leaves ----------------------------------------------------------- */
 
-/* The name of the only column that it is looked for in. */
+/* Return the name of the searched column if there is only one, otherwise "row". */
 static const char *
 only_text(const struct list *l)
 {
@@ -176,7 +176,7 @@ list_limit(struct list *l, const char *typed)
 		step_add(l->pane, STEP_FILTER, name.s);
 		list_set_text(&l->filter, b.n > 0 ? b.s : NULL);
 		list_set_text(&l->chip, b.n > 0 ? name.s : NULL);
-		/* What was found by a filter is still selected without it. */
+		/* Keep the selected row when the filter changes. */
 		list_again_at(l, list_id(l) != 0 ? list_id(l) : l->id);
 	}
 	buf_free(&name);

@@ -27,7 +27,7 @@ static const struct list_spec check_list[] = { {
 	.columns = "select account transactions sum ledger verdict", .named = "account"
 } };
 
-/* A payee leads to its transactions. */
+/* Enter on a payee opens its transactions. */
 static bool
 act_payees(struct pane *p, enum verb verb)
 {

@@ -8,7 +8,7 @@
 #include "icecore/keys.h"
 #include "overlay.h"
 
-/* What y copies, line by line, where the pane says no more of it. */
+/* Add the text that y copies, line by line, if the pane has no details of its own. */
 static void
 add_lines(struct pane *p, struct items *items)
 {
@@ -22,7 +22,7 @@ add_lines(struct pane *p, struct items *items)
 	buf_free(&b);
 }
 
-/* Of a heap: the object in full, and where it was. */
+/* In a heap dump add the full name and the address of the selected object. */
 static void
 add_object(struct pane *p, struct items *items)
 {

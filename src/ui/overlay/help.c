@@ -26,7 +26,7 @@ group_of(const struct key *k)
 	}
 }
 
-/* Names of one row that no row above it takes, where that has keys; appends. */
+/* Append the key names of a row that no earlier row uses in the same context. */
 static void
 add_names(const struct key *k, uint64_t where, struct buf *b)
 {
@@ -40,7 +40,7 @@ add_names(const struct key *k, uint64_t where, struct buf *b)
 	}
 }
 
-/* Rows of one verb are one item, where the first of them stands. */
+/* Merge the rows of one verb into one item, at the place of the first row. */
 static void
 add_key(const struct key *k, uint64_t where, struct items *items)
 {
@@ -58,7 +58,7 @@ add_key(const struct key *k, uint64_t where, struct items *items)
 	buf_free(&names);
 }
 
-/* Those of a group that apply there, below its name; named: those that every list has stand elsewhere. */
+/* Add the keys of a group that apply in where, below its name.  lists: include the keys of lists. */
 static void
 add_group(const char *name, enum group group, uint64_t where, bool lists, struct items *items)
 {
@@ -68,7 +68,7 @@ add_group(const char *name, enum group group, uint64_t where, bool lists, struct
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		if ((k->where & where) != 0 && (group_of(k) == group || (lists && group_of(k) == GROUP_LISTS)))
 			add_key(k, where, items);
-	/* No keys, no heading. */
+	/* Omit empty groups. */
 	if (items->n == n + 1)
 		items_drop(items);
 }
@@ -92,7 +92,7 @@ add_panes(struct ui *ui, struct items *items)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0))
 			add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
 	add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
-	/* As a plain list has them: what a picture calls them is said nowhere else than there. */
+	/* Show the common keys as in a list; names that they have only in pictures are shown only there. */
 	add_common(IN_LIST, items);
 }
 

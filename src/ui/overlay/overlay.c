@@ -80,7 +80,7 @@ open_one(struct overlays *all, struct ui *ui, const struct overlay_kind *kind)
 	ui_say(ui, "%s", kind->empty);
 }
 
-/* Its key, in itself: the other half of it, or away. */
+/* Open an overlay.  If it is already open, its key switches to all panes or closes it. */
 static void
 open_or_close(struct overlays *all, struct ui *ui, const struct overlay_kind *kind)
 {
@@ -97,7 +97,7 @@ open_or_close(struct overlays *all, struct ui *ui, const struct overlay_kind *ki
 
 /* ---- moving -------------------------------------------------------------- */
 
-/* So many lines on, item by item. */
+/* Move the selection by that many lines, item by item. */
 static void
 step(struct overlay *o, int lines, int by)
 {
@@ -303,7 +303,7 @@ add_spot(struct overlay *o, size_t item, int y, struct area a)
 		    .enters = o->items.at[item].key != NULL });
 }
 
-/* Items of one block, its top line the one of the overlay. */
+/* Draw the items of one block, scrolled like the overlay. */
 static void
 draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 {
@@ -317,7 +317,7 @@ draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 	}
 }
 
-/* What the second of two blocks begins with so that each fits, best a heading; 0: they do not. */
+/* Return the first item of the second block so that both blocks fit, preferably a heading; 0: they do not fit. */
 static size_t
 second_block(struct overlay *o, int h)
 {
@@ -352,7 +352,7 @@ draw_blocks(struct overlay *o, struct area a)
 	return true;
 }
 
-/* The first item has its heading above it. */
+/* Scroll to show the selection; for the first item also its heading. */
 static void
 keep_visible(struct overlay *o)
 {

@@ -8,7 +8,7 @@
 
 enum { OVERLAYS = 2 };
 
-/* What it is about: a pane, or the overlay below it. */
+/* Subject of an overlay: a pane, or the overlay below it. */
 struct overlay_of {
 	struct ui	*ui;
 	const char	*name;
@@ -18,13 +18,13 @@ struct overlay_of {
 
 struct overlay_kind {
 	const char	*name;		/* in its title: "Help" */
-	enum verb	 verb;		/* of the key that opens it */
-	uint64_t	 where;		/* which keys apply in it */
-	int		 left;		/* columns of names; 0: what they need */
-	bool		 more;		/* the key that opens it, once more, shows all panes; else it closes it */
-	/* Items are about keys: one is selected, and Enter does it. */
+	enum verb	 verb;		/* verb of the key that opens it */
+	uint64_t	 where;		/* key context */
+	int		 left;		/* width of the name column; 0: as needed */
+	bool		 more;		/* its key shows all panes when pressed again; otherwise closes it */
+	/* Items are keys: one is selected, and Enter runs it. */
 	bool		 chooses;
-	const char	*empty;		/* what is said instead of showing nothing */
+	const char	*empty;		/* message if there are no items */
 	void		(*fill)(const struct overlay_of *, struct items *);
 };
 
@@ -34,11 +34,11 @@ struct overlay {
 	const struct overlay_kind *kind;
 	struct overlay_of of;
 	struct items	 items;
-	size_t		 sel;		/* item; where none is selected its first line is the top one */
-	int		 top, lines, h;	/* first line seen, of how many, how many are seen */
+	size_t		 sel;		/* selected item; without selection the item at the top */
+	int		 top, lines, h;	/* first visible line, number of lines, visible lines */
 	struct spread	 sheet;
 	char		 search[256];
-	struct pattern	*pattern;	/* marks what was found */
+	struct pattern	*pattern;	/* marks matches of the search */
 };
 
 struct overlays {
@@ -47,12 +47,12 @@ struct overlays {
 };
 
 struct overlay *overlay_top(struct overlays *);		/* NULL: none is open */
-uint64_t overlay_where(struct overlays *, struct ui *);	/* which keys apply: of the top one, else of the pane */
-/* True: the verb was for the overlay that is open, or opens one. */
+uint64_t overlay_where(struct overlays *, struct ui *);	/* key context of the top overlay, otherwise of the pane */
+/* True: the open overlay handled the verb, or the verb opened one. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);
-const struct remark *overlay_chosen(struct overlays *);	/* the item of a key that Enter does; or NULL */
-void	 overlay_close(struct overlays *);		/* the top one */
+const struct remark *overlay_chosen(struct overlays *);	/* the item whose key Enter runs; or NULL */
+void	 overlay_close(struct overlays *);		/* close the top one */
 void	 overlay_draw(struct overlays *, struct area);
-void	 overlay_text(struct overlays *, struct buf *);	/* all of the top one; appends */
+void	 overlay_text(struct overlays *, struct buf *);	/* append all of the top one */
 
 #endif

@@ -45,7 +45,7 @@ between(int least, int w, int most)
 	return w > most ? most : w < least ? least : w;
 }
 
-/* What is meant gives way to what is said, which keeps half of the room at most while there is something to give. */
+/* Compute column widths.  The text keeps its width up to half of the room, or more if notes leave it. */
 void
 sheet_fit(struct spread *s, const struct items *items, int w, int left, bool below)
 {
@@ -85,7 +85,7 @@ put(struct area a, int y, int x, int w, enum role role, unsigned look, struct st
 	return y - first;
 }
 
-/* Columns of what is said of an item; that of which nothing else is said takes all. */
+/* Return the width of an item's text; a text without name and note takes the whole width. */
 static int
 text_width_of(const struct spread *s, const struct remark *item)
 {

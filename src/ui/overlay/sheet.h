@@ -8,17 +8,17 @@
 
 struct spread {
 	int	w;
-	int	left, text, note;	/* widths; left 0: no item has a name, note 0: none has a meaning */
-	bool	below;			/* what is said of names stands below them */
+	int	left, text, note;	/* widths; left 0: no item has a name, note 0: no item has a note */
+	bool	below;			/* texts are drawn below the names */
 };
 
 /* How an item stands out. */
 enum { SHEET_CHOSEN = 1, SHEET_HIT = 2 };
 
-/* left: the width of names, 0: what they need. */
+/* left: the width of names, 0: as needed. */
 void	 sheet_fit(struct spread *, const struct items *, int w, int left, bool below);
 int	 sheet_height(const struct spread *, const struct remark *);
-/* Its lines from y on, those outside of the area left out. */
+/* Draw an item from line y on; lines outside of the area are skipped. */
 void	 sheet_draw(const struct spread *, const struct remark *, int y, struct area, unsigned marks);
 
 #endif

@@ -49,7 +49,7 @@ done(struct task *task, bool ok, const struct err *err)
 	o->stale = false;
 }
 
-/* The next line that is not known; false: there is none. */
+/* Set o->asked to the next unknown line; false: there is none. */
 static bool
 find_next(struct pane *p, bool late)
 {
@@ -87,7 +87,7 @@ add_row(struct overview *o, size_t line, const struct overview_item *item)
 	o->shares |= item != NULL && item->shared;
 }
 
-/* Lines come in between: what was selected stays so. */
+/* Rebuild the rows; keep the selected item when lines are inserted. */
 static void
 make_rows(struct pane *p)
 {
@@ -137,7 +137,7 @@ pane_close(struct pane *p)
 	pattern_free(o->pattern);
 }
 
-/* What the worker still finds is of what was before. */
+/* Forget all lines; an answer that the worker still computes is stale. */
 static void
 reset(struct pane *p)
 {
@@ -190,7 +190,7 @@ draw(struct pane *p, struct area a)
 
 /* ---- where lines lead ------------------------------------------------------------ */
 
-/* A pane is its query. */
+/* Return the pane with that query; NULL: none. */
 static struct pane *
 pane_of(const struct ui *ui, struct str query)
 {
@@ -214,7 +214,7 @@ open_query(struct pane *p, const struct buf *query)
 		ui_ask(p->ui, query->s);
 }
 
-/* A thread leads to its calls, where there are some. */
+/* Open what an item is about; for a thread its calls, if it has any. */
 static void
 enter_item(struct pane *p, const struct overview_item *item)
 {
@@ -236,7 +236,7 @@ enter_item(struct pane *p, const struct overview_item *item)
 		open_query(p, &item->opens);
 }
 
-/* Lines are still to come. */
+/* True while lines are unknown. */
 static bool
 partial(struct pane *p)
 {
@@ -284,7 +284,7 @@ add_way(struct pane *p, const struct overview_item *item, struct buf *b)
 		buf_str(b, STR("Enter: list"));
 }
 
-/* Where the line leads and, if there are more than can be seen, which it is. */
+/* Show what Enter opens and, if not all rows are visible, the number of the row. */
 static void
 status(struct pane *p, struct buf *b)
 {

@@ -22,7 +22,7 @@ widths_of(struct area a)
 	return a.w >= WIDE ? &wide : &narrow;
 }
 
-/* What stands before the first dot of a word, with the dot; 0: nothing does, or it is a number. */
+/* Return the length of a word up to its first dot, including the dot; 0 if there is none, or for a number. */
 static size_t
 package_length(struct str word)
 {
@@ -33,7 +33,7 @@ package_length(struct str word)
 	return (size_t)(dot - word.s) + 1;
 }
 
-/* Where more than w columns are needed, the first class goes without as many packages as it takes; appends. */
+/* Append a text; if it is wider than w columns, drop as many packages of its first class as necessary. */
 static void
 add_class(struct buf *b, struct str s, size_t w)
 {
@@ -54,7 +54,7 @@ add_class(struct buf *b, struct str s, size_t w)
 	buf_str(b, str_behind(s, at + n));
 }
 
-/* What the name of a function has of its own is not shortened; what stands behind it goes where it leaves no room. */
+/* Keep the function's own name whole; drop the text after it if there is no room. */
 static void
 add_named(struct buf *b, const struct overview_item *item, size_t w)
 {
@@ -106,7 +106,7 @@ waiting(const struct overview *o, const struct overview_row *row)
 	return o->stopped ? "stopped; Enter resumes" : row->line == o->asked && o->task.given ? "computing" : "computing ...";
 }
 
-/* Right of what ends at column x, and where that is. */
+/* Draw a number right-aligned in w columns from x on; return its end. */
 static int
 put_number(struct area a, int x, int w, unsigned look, struct str s)
 {
@@ -162,7 +162,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
 		add_words(item, (size_t)(a.w - x), &words);
-	/* A word alone stands where numbers do. */
+	/* Align a word without a value to the right, like numbers. */
 	if (item->value.type == CELL_NONE && !item->shared && (int)text_width(buf_view(&words)) < w->value)
 		x += w->value - w->gap - (int)text_width(buf_view(&words));
 	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + w->gap;

@@ -18,7 +18,7 @@ menu_begin(struct menu *m, struct str line, size_t point, struct session *sessio
 	m->begun = true;
 }
 
-/* A line of stages of a view: they stand behind a source that all of them go with, no others do. */
+/* Complete a line of view stages: put a source before it that accepts all view stages, and offer only those. */
 void
 menu_begin_view(struct menu *m, struct str line, size_t point, struct session *session)
 {
@@ -75,7 +75,7 @@ menu_chosen(const struct menu *m)
 	return m->open && m->sel < m->c.n ? &m->c.item[m->sel] : NULL;
 }
 
-/* Back to before a character or an escape that was cut. */
+/* Return n reduced so that it does not cut a UTF-8 character or an escape. */
 static size_t
 whole(const char *s, size_t n)
 {
@@ -87,7 +87,7 @@ whole(const char *s, size_t n)
 	return n;
 }
 
-/* What all candidates begin with, if that is how they fit: the rest of it is sure. */
+/* Return the length of the common prefix of all candidates; 0 if one does not begin with the typed text. */
 size_t
 menu_common(const struct menu *m)
 {
@@ -145,7 +145,7 @@ menu_learns(struct menu *m, struct ui *ui)
 
 	if (m->task.given)
 		return true;
-	/* What was done for them already did not help. */
+	/* If the passes already ran for these names, do not run them again. */
 	if (lacks.n == 0 || str_eq(lacks, buf_view(&m->query)))
 		return false;
 	buf_clear(&m->query);

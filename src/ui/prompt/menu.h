@@ -8,8 +8,8 @@
 
 /* ---- past: the history of the prompt ------------------------------------- */
 
-void	 past_open(bool keep);		/* keep: in a file */
-void	 past_choose(bool other);	/* other: of what is no query */
+void	 past_open(bool keep);		/* keep: read and write a file */
+void	 past_choose(bool other);	/* other: the history of lines that are no queries */
 void	 past_add(const char *line);
 void	 past_settle(void);		/* a prompt was closed */
 void	 past_end(void);
@@ -19,13 +19,13 @@ void	 past_end(void);
 #define MENU_NONE SIZE_MAX
 
 struct menu {
-	struct task		 task;		/* passes that the names for it need */
-	struct session		*session;	/* for these */
-	struct buf		 query;		/* that they were run for last */
+	struct task		 task;		/* runs passes that candidate names need */
+	struct session		*session;	/* session of the passes */
+	struct buf		 query;		/* query that passes last ran for */
 	struct completion	 c;
-	bool			 begun;		/* c is of the line as it stands */
-	bool			 open;		/* it is shown */
-	bool			 asked;		/* Tab was pressed: what is sure is taken at once */
+	bool			 begun;		/* c belongs to the current line */
+	bool			 open;		/* the menu is shown */
+	bool			 asked;		/* Tab was pressed: insert the common prefix when it is known */
 	size_t			 sel, top;
 };
 
@@ -37,13 +37,13 @@ void	 menu_move(struct menu *, int by);
 const struct candidate *menu_chosen(const struct menu *);	/* or NULL */
 size_t	 menu_common(const struct menu *);
 void	 menu_draw(struct menu *, struct area above);
-/* True while the worker does what must come before names can be looked through. */
+/* True while the worker runs passes that names need. */
 bool	 menu_learns(struct menu *, struct ui *);
 void	 menu_end(struct menu *);
 
 /* ---- homes: the files a user keeps --------------------------------------- */
 
-/* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
+/* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
 char	*home_path(const char *variable, const char *otherwise, const char *name);
 
 #endif

@@ -25,7 +25,7 @@ static struct {
 	size_t		 n, cap;
 } past;
 
-/* Adds a line at the end, and takes it away where it was before. */
+/* Add a line at the end; remove earlier copies. */
 static void
 add_once(const char *line)
 {
@@ -87,8 +87,8 @@ past_choose(bool other)
 }
 
 /*
- * What was undone in a line of the history is not kept beyond the prompt:
- * readline frees some of it and still refers to it, after commands of vi.
+ * Drop the undo lists of history lines when a prompt is closed:
+ * after vi commands readline frees parts of them and still refers to them.
  */
 void
 past_settle(void)
@@ -118,7 +118,7 @@ past_add(const char *line)
 		free(copy);
 }
 
-/* What other sessions have written meanwhile stays. */
+/* Read the file again before writing it, to keep lines that other sessions added. */
 static void
 write_file(void)
 {

@@ -72,7 +72,7 @@ on_line(char *line)
 	prompt.ended = true;
 }
 
-/* Keys that not every inputrc knows. */
+/* Bind keys that some inputrc files lack. */
 static void
 bind_keys(void)
 {
@@ -159,7 +159,7 @@ put_text(struct str s, bool whole)
 	buf_free(&b);
 }
 
-/* Tab takes what is sure: the only candidate, or what all of them begin with. */
+/* Tab inserts the only candidate, or the common prefix of all candidates. */
 static void
 take_sure(struct ui *ui)
 {
@@ -283,7 +283,7 @@ prompt_offer(const char *text)
 	prompt.offered = true;
 }
 
-/* Before something else is typed. */
+/* Delete an offered text before other text is typed. */
 static void
 drop_offered(bool typed)
 {
@@ -318,8 +318,8 @@ feed(const char *bytes, size_t n)
 }
 
 /*
- * Readline ends the line as if it was entered, whatever was going on in it: that alone puts
- * lines of the history back that were changed.
+ * Cancel the prompt by entering the line: in readline only that restores history lines
+ * that were edited.
  */
 static void
 give_up(void)
@@ -397,7 +397,7 @@ prompt_poll(void)
 	free(line);
 }
 
-/* What is expected next, where the line ends at the cursor. */
+/* If the cursor is at the end of the line, draw a hint of what is expected next. */
 static void
 draw_hint(struct area a, int x)
 {
@@ -407,7 +407,7 @@ draw_hint(struct area a, int x)
 	screen_name(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, str_of(prompt.menu.c.hint));
 }
 
-/* The column of the cursor is counted over what is drawn, not over what was typed. */
+/* Compute the column of the cursor from the drawn text, not from the typed bytes. */
 void
 prompt_draw(struct area a, int above)
 {
@@ -438,7 +438,7 @@ prompt_draw(struct area a, int above)
 	buf_free(&head);
 }
 
-/* Its candidates may be names of a store that goes. */
+/* Close the menu: its candidates may be names of a store that will be closed. */
 void
 prompt_forget(void)
 {

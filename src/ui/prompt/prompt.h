@@ -12,30 +12,30 @@
 
 /* ---- prompt -------------------------------------------------------------- */
 
-/* What is asked for; stages of a view are completed as those of a query are. */
+/* Kind of input: any line, a query, or stages of a view, which are completed like those of a query. */
 enum prompt_kind { PROMPT_LINE, PROMPT_QUERY, PROMPT_VIEW };
 
-/* Before the sandbox: what readline is configured by is read, and the history. */
+/* Call it before the sandbox starts: it reads the configuration of readline and the history. */
 void	 prompt_start(const struct ui_options *);
-/* Asks for a line; done gets it with what it is for, unless the user gives up. */
+/* Read a line; done gets it and asker, unless the user cancels. */
 void	 prompt_open(enum prompt_kind, const char *label, const char *text,
 	    void (*done)(void *asker, const char *line), void *asker);
-void	 prompt_offer(const char *text);	/* in the prompt: it goes when something is typed, unless it is edited first */
-void	 prompt_disown(const void *asker);	/* that goes: no line is for it any more */
+void	 prompt_offer(const char *text);	/* put a text into the prompt; typing replaces it, unless it is edited first */
+void	 prompt_disown(const void *asker);	/* asker will be freed: do not call done for it */
 bool	 prompt_is_open(void);
 void	 prompt_feed(const struct press *);
-void	 prompt_insert(struct str);	/* pasted */
-void	 prompt_poll(void);		/* runs done when a line is complete */
-/* True: there is more to look through.  words adds what is known here beside queries. */
+void	 prompt_insert(struct str);	/* insert pasted text */
+void	 prompt_poll(void);		/* call done when a line is complete */
+/* Look for candidates until deadline; true: there is more to do.  words adds words that are no part of queries. */
 bool	 prompt_step(struct ui *, uint64_t deadline, void (*words)(struct completion *));
-void	 prompt_draw(struct area, int above);	/* so many lines above it may be drawn over */
+void	 prompt_draw(struct area, int above);	/* above: lines above the prompt that the menu may cover */
 void	 prompt_end(void);
-void	 prompt_forget(void);		/* the file that names came from */
+void	 prompt_forget(void);		/* drop names of the file, before it is closed */
 
 /* ---- saved: queries with names ------------------------------------------- */
 
-void	 saved_read(struct buf *file);		/* all of them, as far as they can be read */
-bool	 saved_next(struct str *rest, struct str *name, struct str *query);	/* takes one out of the file; false: it was the last */
+void	 saved_read(struct buf *file);		/* read the file of saved queries, as far as possible */
+bool	 saved_next(struct str *rest, struct str *name, struct str *query);	/* take the next query; false: no more */
 bool	 saved_get(struct str name, struct buf *query);
 bool	 saved_put(struct str name, struct str query, bool *replaced, struct err *);
 

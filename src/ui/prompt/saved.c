@@ -78,7 +78,7 @@ split(struct str line, struct str *name, struct str *query)
 	return i > 0 && i == name->n && i <= NAME_MAX_SIZE && query->n > 0;
 }
 
-/* The whole file; a file that is not there is empty. */
+/* Read the whole file; a missing file counts as empty. */
 static bool
 read_file(const char *path, struct buf *b, struct err *err)
 {

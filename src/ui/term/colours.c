@@ -9,7 +9,7 @@
 
 #include "screen.h"
 
-/* Of the pairs some are kept for the combinations of two of 8 colours. */
+/* PAIRS_KEPT colour pairs are reserved for combinations of the 8 basic colours. */
 enum { COLOURS = 256, PAIRS_KEPT = 44 };
 
 #if NCURSES_EXT_COLORS

@@ -35,7 +35,7 @@ screen_bar(unsigned step)
 	return screen_utf8() ? eighths[step] : digits[step];
 }
 
-/* Bytes of one text that are made fit to be shown: no screen has room for more, and a string of a dump may have megabytes. */
+/* Maximum bytes of a text to fit: no screen shows more, and a string of a dump may have megabytes. */
 enum { SHOWN_MOST = 65536 };
 
 static void
@@ -59,14 +59,14 @@ fit(struct buf *b, struct str s)
 	free(ascii);
 }
 
-/* Inside a character of UTF-8. */
+/* True inside a UTF-8 character. */
 static bool
 within(struct str s, size_t at)
 {
 	return at < s.n && ((unsigned char)s.s[at] & 0xc0) == 0x80;
 }
 
-/* A text that is too long loses its middle: names differ at both ends. */
+/* Cut a long text in its middle: names differ at both ends. */
 void
 screen_fit(struct buf *b, struct str s)
 {
@@ -85,7 +85,7 @@ screen_fit(struct buf *b, struct str s)
 	fit(b, str_behind(s, tail));
 }
 
-/* What is left of a text behind its first columns. */
+/* Return a text without its first skip columns. */
 static struct str
 behind(struct str s, size_t skip)
 {
@@ -99,7 +99,7 @@ behind(struct str s, size_t skip)
 	return s;
 }
 
-/* The first head columns, and as many of the last ones as there is room for. */
+/* Append the first head columns of a text, a mark, and as many last columns as fit into w. */
 static void
 cut(struct buf *b, struct str s, size_t w, size_t head)
 {
@@ -113,7 +113,7 @@ cut(struct buf *b, struct str s, size_t w, size_t head)
 		return;
 	buf_add(b, s.s, text_cut(s, head, NULL));
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
-	/* Of two names that differ at the end, the end is what tells. */
+	/* Keep the end: names often differ only there. */
 	buf_str(b, behind(s, all - (w - 1 - head)));
 }
 

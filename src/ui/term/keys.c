@@ -9,7 +9,7 @@
 #include "icecore/keys.h"
 #include "term.h"
 
-/* What terminals send.  The first row of a name is what scripts send for it. */
+/* Escape sequences of terminals.  key_named uses the first row of a name. */
 static const struct {
 	const char	*name, *bytes;
 } sequences[] = {
@@ -47,7 +47,7 @@ press_set(struct press *p, const char *name, struct str raw)
 	memcpy(p->raw, raw.s, p->n);
 }
 
-/* Bytes of the escape sequence at the start of s; 0: it is not whole.  Esc and Ctrl-C are none. */
+/* Return the length of the escape sequence at the start of s; 0: incomplete.  Esc and Ctrl-C do not continue one. */
 static size_t
 escape_length(struct str s)
 {
@@ -238,7 +238,7 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 
 /* ---- the table as text --------------------------------------------------- */
 
-/* Places that no row of the table of panes stands for. */
+/* Key contexts that belong to no row of the table of panes. */
 static const struct { uint64_t where; const char *name, *files, *list; } places[] = {
 	{ IN_OBJECT, "Object", "heaps", "list" },
 	{ IN_CALLS | IN_CLOCKS, "queries", "traces", "list" },

@@ -8,7 +8,7 @@
 
 #include "screen.h"
 
-/* Of the button in a report. */
+/* Button field of a report: button mask, flags, and offset in the X10 form. */
 enum { BUTTON = 3, MOVED = 32, WHEEL = 64, FIRST = 32 };
 enum { X10_BYTES = 6, NUMBER_MAX = 100000 };
 
@@ -30,7 +30,7 @@ meaning(unsigned button, bool released)
 	return (button & BUTTON) == 0 ? MOUSE_CLICK : (button & BUTTON) == 2 ? MOUSE_BACK : MOUSE_OTHER;
 }
 
-/* "ESC [ M" and three bytes; those beyond what a byte can say are sent as 0. */
+/* Decode "ESC [ M" and three bytes; a terminal sends coordinates that do not fit into a byte as 0. */
 static size_t
 decode_x10(struct str s, bool final, struct press *p)
 {
@@ -70,7 +70,7 @@ decode_sgr(struct str s, bool final, struct press *p)
 	return n + 1;
 }
 
-/* Terminals answer in either form, whatever was asked for. */
+/* Terminals report in either form, regardless of the requested one. */
 size_t
 mouse_decode(struct str s, bool final, struct press *p)
 {
@@ -86,13 +86,13 @@ mouse_decode(struct str s, bool final, struct press *p)
 
 /* ---- what can be clicked ------------------------------------------------- */
 
-/* Of the frame that is shown: there is one screen. */
+/* The clickable spots of the frame shown; static because there is only one screen. */
 static struct {
 	struct spot	*at;
 	size_t		 n, cap;
 } spots;
 
-/* Without memory it cannot be clicked; its key is there. */
+/* Without memory the spot cannot be clicked; its key still works. */
 void
 spot_add(const struct spot *s)
 {

@@ -26,7 +26,7 @@ static struct {
 	int		 infd, outfd, wake[2];
 	bool		 headless, utf8, paste, mouse, alive, curses;	/* curses: it has all that it needs */
 	bool		 gone;		/* the terminal, as the last wait saw it */
-	char		 note[128];	/* what is odd about it; or "" */
+	char		 note[128];	/* problem of the terminal; or "" */
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
 	bool		 cursor;
@@ -81,7 +81,7 @@ open_tty(struct err *err)
 	return true;
 }
 
-/* Where curses has no memory it may end the program; nobody else calls exit while the screen is open. */
+/* Restore the terminal at exit: curses may exit without memory, and nothing else calls exit while the screen is open. */
 static void
 end_of_curses(void)
 {
@@ -131,7 +131,7 @@ open_curses(struct err *err)
 	setenv("NCURSES_GPM_TERMS", "", 1);
 	if (getenv("ESCDELAY") == NULL)
 		set_escdelay(25);
-	/* Curses crashes where it has no memory to begin with; what is free now stays with us. */
+	/* Curses crashes without memory at its start: make sure that enough is free, which malloc keeps. */
 	if ((room = mem_array(CURSES_NEEDS, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (terminal)");
 	free(room);
@@ -143,7 +143,7 @@ open_curses(struct err *err)
 	}
 	if (screen == NULL)
 		screen = open_unknown(term);
-	/* Curses does not say why: too many open files look as an unknown terminal. */
+	/* Curses reports no cause: too many open files look like an unknown terminal. */
 	if (screen == NULL && (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) == -1)
 		return fail_errno(err, "terminal");
 	if (fd != -1)
@@ -155,9 +155,9 @@ open_curses(struct err *err)
 }
 
 /*
- * Beside what curses sets: Ctrl-C is a key among the others.  As a signal it would come out of order, and the terminal would
- * drop what was typed and the rest of a frame.  What others drop (C-z, tcflush) after poll has said that it is there is not
- * waited for.
+ * Modes that curses does not set.  Ctrl-C is a key like others: as a signal it would arrive out of order, and the terminal
+ * would drop typed input and the rest of a frame.  Reads do not wait: input that poll reported may have been dropped since
+ * by others (C-z, tcflush).
  */
 static void
 set_modes(void)
@@ -430,7 +430,7 @@ screen_paste(bool on)
 	tty.paste = on;
 }
 
-/* Curses says so to the terminal, also around its sleep in the background. */
+/* Curses switches the terminal's mouse reports, also before and after its sleep in the background. */
 bool
 screen_mouse(bool on)
 {

@@ -13,10 +13,10 @@
 
 void	colours_start(void);		/* after the terminal was opened */
 int	colours_many(void);		/* 256, 8, or 0 */
-void	colours_role(enum role, unsigned look);	/* what is drawn from here on */
-/* The same, with two colours by their numbers, -1: as the terminal has it; false: there are no more pairs. */
+void	colours_role(enum role, unsigned look);	/* set the look of the following output */
+/* Set two colours by number for the following output; -1: the terminal's default.  False: no colour pair is left. */
 bool	colours_set(int fg, int bg);
-void	colours_settle(void);		/* between two frames: pairs may be given to other colours */
+void	colours_settle(void);		/* call between frames: colour pairs may be reassigned */
 
 /* ---- notice -------------------------------------------------------------- */
 
@@ -28,10 +28,10 @@ void	spots_free(void);
 
 /* ---- signals ------------------------------------------------------------- */
 
-/* What puts the terminal back, by calls that are safe in a signal handler. */
+/* Data to restore the terminal with calls that are safe in a signal handler. */
 struct restore {
 	int		 fd;		/* the terminal */
-	int		 drawn;		/* where curses writes to, from then on to: */
+	int		 drawn;		/* descriptor that curses writes to; redirected to: */
 	int		 unwritable;
 	char		 bytes[256];
 	size_t		 n;
@@ -39,14 +39,14 @@ struct restore {
 	bool		 have_modes;
 };
 
-/* Call it before curses starts, which leaves these alone then; each writes an enum wake. */
+/* Catch signals; each writes an enum wake to wake_fd.  Call it before curses starts, which then does not catch them. */
 void	signals_catch(int wake_fd);
-/* From here on whatever signal ends the program puts the terminal back first. */
+/* From here on, a signal that ends the program restores the terminal first. */
 void	signals_restore(const struct restore *);
-void	signals_before_frame(void);	/* a C-z that came meanwhile counts now */
-int	signals_wait(struct pollfd *, nfds_t, int timeout);	/* poll, in which C-z counts */
+void	signals_before_frame(void);	/* handle a C-z that arrived meanwhile */
+int	signals_wait(struct pollfd *, nfds_t, int timeout);	/* poll that allows C-z */
 bool	strings_ready(struct err *);	/* after newterm */
-void	strings_restore(int (*put)(int));	/* what puts the terminal back, byte by byte */
+void	strings_restore(int (*put)(int));	/* output the bytes that restore the terminal */
 void	signals_release(void);
 
 #endif

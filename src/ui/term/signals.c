@@ -23,7 +23,7 @@ static struct {
 	sigset_t		 before;
 } caught;
 
-/* Only calls that are safe in a signal handler.  Nothing that another thread still draws comes behind it. */
+/* Use only calls that are safe in a signal handler.  Redirect curses first, so that no other thread draws afterwards. */
 static void
 put_back(void)
 {
@@ -61,7 +61,7 @@ on_signal(int sig)
 	errno = saved;
 }
 
-/* What was ignored stays so (nohup), but for Ctrl-C: that is a key of ours, which ends nothing. */
+/* Signals that were ignored stay ignored (nohup), except SIGINT: Ctrl-C is a key of the explorer. */
 void
 signals_catch(int wake_fd)
 {
@@ -69,7 +69,7 @@ signals_catch(int wake_fd)
 	sigset_t stop;
 
 	ending_catch(true);
-	/* The handler of curses draws: it may run while signals_wait waits, never in the middle of a frame. */
+	/* Block SIGTSTP: the handler of curses draws, so it may run only inside of signals_wait, never during a frame. */
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	pthread_sigmask(SIG_BLOCK, &stop, &caught.before);
@@ -95,7 +95,7 @@ signals_wait(struct pollfd *p, nfds_t n, int timeout)
 	return ppoll(p, n, timeout < 0 ? NULL : &time, &mask);
 }
 
-/* Curses ignores it for the length of a frame, and what is ignored is no longer pending. */
+/* Curses ignores SIGTSTP during a frame, which would discard a pending one. */
 void
 signals_before_frame(void)
 {

@@ -9,8 +9,8 @@
 #include "screen.h"
 
 /*
- * Curses has what it needs of a string with parameters from its first use on; in the middle of a frame it could not say
- * that there is no memory.
+ * Use all parameterised strings once: curses allocates memory at the first use of each, and could not report in the middle
+ * of a frame that there is none.
  */
 bool
 strings_ready(struct err *err)

@@ -13,13 +13,13 @@
 enum role {
 	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR, ROLE_CHIP,
 	ROLE_HUE,			/* the first of HUES */
-	/* frames that are not of a package: of the kernel, made at run time, inlined, of who woke the thread */
+	/* frames without a package: kernel, JIT, inlined, stack of the waker */
 	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
-	/* what differs: the first of SHADES, the weakest, of frames that grew and shrank; and of text */
+	/* differences: the first (weakest) of SHADES of frames that grew and shrank; then of text */
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
-	/* keys by name; as much of a cell as its share */
+	/* names of keys; the bar of a percentage */
 	ROLE_KEY, ROLE_SHARE,
-	/* CPU use as bars; what a thread waits for: a CPU, the disk, a lock, the collector */
+	/* bars of CPU use; waiting for a CPU, the disk, a lock, the collector */
 	ROLE_BAR, ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT,
 	ROLES
 };
@@ -37,66 +37,66 @@ enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i',
 
 bool	 screen_open(bool headless, struct err *);
 void	 screen_close(void);
-int	 signals_ended(void);		/* the signal that ended the loop, or 0 */
-void	 signals_raise(void);		/* raises it again, after screen_close */
-int	 screen_wake_fd(void);		/* for the worker: it writes one byte */
-/* Waits for input, and for a wake where that counts; false when the terminal is gone. */
+int	 signals_ended(void);		/* the signal that ends the program, or 0 */
+void	 signals_raise(void);		/* raise that signal again, after screen_close */
+int	 screen_wake_fd(void);		/* descriptor where the worker writes one byte to wake the loop */
+/* Wait for input and, if wakes, for a wake; false: the terminal is gone. */
 bool	 screen_wait(int timeout_ms, bool wakes, bool *input);
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
-bool	 screen_read(char *, size_t, size_t *n);	/* what was typed, without waiting; false: the terminal is gone */
+bool	 screen_read(char *, size_t, size_t *n);	/* read typed bytes without waiting; false: the terminal is gone */
 void	 screen_size(int *h, int *w);
-bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
-bool	 screen_find(const char *text, int *y, int *x);	/* where it stands first; false: nowhere */
+bool	 screen_fits(void);		/* the screen is large enough for panes; otherwise they are not drawn */
+bool	 screen_find(const char *text, int *y, int *x);	/* the first place of a text; false: none */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
-void	 screen_again(void);		/* another program may have had the terminal */
+void	 screen_again(void);		/* redraw: another program may have used the terminal */
 void	 screen_erase(bool all);
-/* Text that passed text_fit, cut to w columns; returns the columns used. */
+/* Draw text that passed text_fit, cut to w columns; return the columns used. */
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
-/* Raw text, shortened at its end. */
+/* Draw raw text, shortened at its end. */
 int	 screen_name(int y, int x, int w, enum role, unsigned look, struct str);
-/* Raw text, shortened in its middle: names of threads, which differ at their ends in a pool. */
+/* Draw raw text, shortened in its middle: names of threads in a pool differ at their ends. */
 int	 screen_thread(int y, int x, int w, enum role, unsigned look, struct str);
 int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
 void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
-/* How many colours there are for pictures: 256, 8, or 0. */
+/* Return the number of colours for pictures: 256, 8, or 0. */
 int	 screen_colours(void);
-/* One cell in colours by their numbers, -1: as the terminal has it; false: there are no more pairs of colours. */
+/* Draw one cell in two colours by number; -1: the terminal's default.  False: no colour pair is left. */
 bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
-/* At the right of the first line, at once; on other threads than the screen's nothing.  The next frame has it no longer. */
+/* Draw a notice at the right of line 1 at once, until the next frame.  On other threads than the screen's: no effect. */
 void	 screen_notice(struct str);
 void	 screen_frame(FILE *);		/* the screen as text */
-uint64_t screen_sum(int from, int to);	/* of these lines, of what is seen of them */
-void	 screen_raw(struct str);	/* bytes the screen library must not see */
+uint64_t screen_sum(int from, int to);	/* checksum of the visible content of these lines */
+void	 screen_raw(struct str);	/* write bytes past the screen library */
 void	 screen_paste(bool on);		/* bracketed paste */
-bool	 screen_mouse(bool on);		/* asks the terminal for clicks, or no longer; false: it has none */
+bool	 screen_mouse(bool on);		/* switch mouse reports on or off; false: the terminal has none */
 bool	 screen_utf8(void);
-const char *screen_note(void);		/* what is odd about the terminal, or NULL */
+const char *screen_note(void);		/* a problem of the terminal, in words; or NULL */
 const char *glyph(enum glyph);
 const char *screen_bar(unsigned step);	/* CPU use, 1 to USE_STEPS; 0: none */
-/* The gate: raw bytes to what this terminal can show; appends. */
+/* Convert raw bytes to text that is safe to show on this terminal; appends. */
 void	 screen_fit(struct buf *, struct str);
-/* Fitted text, shortened in its middle to at most w columns; appends. */
+/* Append fitted text, shortened in its middle to at most w columns. */
 void	 screen_middle(struct buf *, struct str, size_t w);
-void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from there on */
-/* A number behind its name, as that function of num_show writes it; appends. */
+void	 screen_fit_from(struct buf *, size_t at);	/* convert what was appended raw from offset at on */
+/* Append a name and a number, formatted by a function of num_show. */
 void	 screen_number(struct buf *, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t);
-/* Raw name and what is told of it: the name gives way first.  Frees both.  True: not all of it fits. */
+/* Append a raw name and its details in w columns, shortening the name first.  Frees both.  True: truncated. */
 bool	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
-/* Bytes of fitted text for a line, which breaks at a blank, or where it is full. */
+/* Return how many bytes of fitted text fill a line; it breaks at a blank, or at w columns. */
 size_t	 screen_break(struct str, size_t w);
-/* Fitted text in lines that break at blanks; how many they are. */
+/* Draw fitted text in lines that break at blanks; return their number. */
 int	 screen_words(struct area, enum role, struct str);
-void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
-void	 screen_tail(struct buf *, struct str, size_t w);	/* at its beginning */
+void	 screen_short(struct buf *, struct str, size_t w);	/* screen_middle, but shortened at the end */
+void	 screen_tail(struct buf *, struct str, size_t w);	/* shortened at the beginning */
 
 /* ---- keys ---------------------------------------------------------------- */
 
 enum mouse {
 	MOUSE_NONE,			/* a key */
 	MOUSE_CLICK, MOUSE_BACK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
-	MOUSE_OTHER			/* releases, other buttons, sequences that are not whole */
+	MOUSE_OTHER			/* releases, other buttons, incomplete sequences */
 };
 
 struct press {
@@ -107,41 +107,40 @@ struct press {
 	int		y, x;		/* of the mouse, from 0 */
 };
 
-/* Takes the first key out of s; 0 bytes when more must come (final: nothing will). */
+/* Decode the first key of s and return its bytes; 0: incomplete, more must come (final: no more will). */
 size_t	key_decode(struct str s, bool final, struct press *);
-/* The bytes a terminal sends for a name; false: no such key. */
+/* Fill in the bytes that a terminal sends for a key; false: no such key. */
 bool	key_named(const char *name, struct press *);
-/* Up, down, a page, to an end, among n lines of which page are seen at once; false: the verb is none of those. */
+/* Move *sel among n lines, page of them visible: up, down, a page, to an end; false: the verb is no move. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
-uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is seen */
-const struct key *key_row(const struct press *, uint64_t where);	/* of the table; NULL: none has that key there */
+uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is visible */
+const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key there */
 enum verb key_verb(const struct press *, uint64_t where);
 const struct key *key_of(enum verb, uint64_t where);	/* its row, or NULL */
 
 /* ---- mouse ----------------------------------------------------------------- */
 
-/* The same as key_decode for what begins as a report of the mouse: "ESC [ <" (xterm) or "ESC [ M" (X10). */
+/* key_decode for input that begins as a mouse report: "ESC [ <" (xterm) or "ESC [ M" (X10). */
 size_t	mouse_decode(struct str s, bool final, struct press *);
 bool	mouse_is_report(struct str s);
 
 enum { SPOT_FOCUS = -1 };
 
 /*
- * Cells that do something when they are clicked.  Whoever draws them adds them, for one frame; of those that lie over one
- * another the last one counts.
+ * Clickable cells.  The code that draws them adds them, for one frame.  If spots overlap, the last one counts.
  */
 struct spot {
 	struct area	 area;
-	enum verb	 verb;		/* what its key does; VERB_NONE: see click */
-	/* y, x: from the corner of the area; y SPOT_FOCUS: the wheel turns over it, it only gets the keys. */
+	enum verb	 verb;		/* verb of a click; VERB_NONE: see click */
+	/* y, x: from the corner of the area; y SPOT_FOCUS: the wheel turned there, only move the focus. */
 	void		(*click)(void *who, size_t what, int y, int x);
 	void		*who;
 	size_t		 what;
-	bool		 enters;	/* a click selects something: two are Enter, and the wheel moves there */
+	bool		 enters;	/* a click selects: a double click is Enter, and the wheel moves the selection */
 };
 
 void	spot_add(const struct spot *);
 const struct spot *spot_at(int y, int x);	/* NULL: none */
-void	spots_clear(void);			/* another frame begins */
+void	spots_clear(void);			/* a new frame begins */
 
 #endif

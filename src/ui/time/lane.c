@@ -22,7 +22,7 @@ moved(uint64_t time, int64_t by)
 	return time > (uint64_t)-by ? time - (uint64_t)-by : 0;
 }
 
-/* A time of the axis on the clock of the track; before its clock began: 0. */
+/* Convert a time of the axis to the clock of the track; 0 before that clock began. */
 static uint64_t
 to_track(const struct lane *l, uint64_t time)
 {
@@ -42,7 +42,7 @@ cell_time(const struct lane *l, int cell)
 	return to_track(l, cell_begin(l, cell));
 }
 
-/* The clock of the track had not begun. */
+/* True before the clock of the track began. */
 static bool
 is_early(const struct lane *l, uint64_t time)
 {
@@ -77,7 +77,7 @@ lane_free(struct lane *l)
 	memset(l, 0, sizeof *l);
 }
 
-/* So many cells from the first unknown one on as are read fast. */
+/* Return how many cells from the first unknown one can be read fast. */
 static int
 few_cells(const struct lane *l)
 {
@@ -93,7 +93,7 @@ few_cells(const struct lane *l)
 	return n > 0 ? n : 1;
 }
 
-/* The total at a time, as the point before has it. */
+/* Return the total at the last point before a time. */
 static uint64_t
 rough_total(const struct lane *l, uint64_t time)
 {
@@ -102,7 +102,7 @@ rough_total(const struct lane *l, uint64_t time)
 	return column_get(l->track.value, row > 0 ? row - 1 : l->track.first);
 }
 
-/* What can be seen at once of a cell: the middle of it, or how a total differs from end to end. */
+/* Estimate a cell fast: the value at its middle, or the growth of a total from its start to its end. */
 static void
 rough_cell(const struct lane *l, int i, struct track_piece *p)
 {
@@ -123,7 +123,7 @@ rough_cell(const struct lane *l, int i, struct track_piece *p)
 		p->state = (uint32_t)value;
 }
 
-/* Another window: nothing is known; where much has to be read there is something to look at meanwhile. */
+/* Start another window: no cell is known.  If there are many points, estimate the cells first. */
 static bool
 begin(struct lane *l, uint64_t from, uint64_t to, int width)
 {
@@ -176,7 +176,7 @@ state_role(enum state_class class)
 	return roles[class];
 }
 
-/* The first letter or digit of its name. */
+/* Return the first letter or digit of the task's name. */
 static char
 task_letter(const struct store *st, uint32_t thread)
 {
@@ -212,7 +212,7 @@ letter_of(const struct lane *l, const struct track_piece *p, char *s)
 	return ROLE_HUE + p->state * 5 % HUES;
 }
 
-/* How high a bar is, of LEVELS; 0: only the ground is seen. */
+/* Return the value that a bar shows, before it is scaled. */
 static double
 height(const struct lane *l, const struct track_piece *p)
 {
@@ -232,7 +232,7 @@ highest(const struct lane *l)
 	return most;
 }
 
-/* Eighths where the terminal can show them, else digits: 9 is full. */
+/* Return the bar: eighth blocks on UTF-8 terminals, otherwise digits (9 is full). */
 static const char *
 bar(const struct lane *l, const struct track_piece *p, double most)
 {
@@ -377,7 +377,7 @@ is_total(const struct lane *l)
 	return l->track.kind == TRACK_TOTAL || l->track.kind == TRACK_CPU;
 }
 
-/* Whether a state or level begins there; what lasts no time is none. */
+/* True if a state or level begins at row; one of zero length does not count. */
 static bool
 is_change(const struct lane *l, uint64_t row)
 {
@@ -390,7 +390,7 @@ is_change(const struct lane *l, uint64_t row)
 	return before == l->track.first || value_at(l, before) != value_at(l, row);
 }
 
-/* Whether a stretch begins there, or, of totals, ends. */
+/* True if an interval begins at row; for totals, if it ends there. */
 static bool
 is_event(const struct lane *l, uint64_t row)
 {
@@ -416,7 +416,7 @@ lane_next(const struct lane *l, uint64_t row, bool backward)
 	}
 }
 
-/* The stretch that has that time, or begins before it. */
+/* Return the interval that contains a time, or begins before it. */
 uint64_t
 lane_at(const struct lane *l, uint64_t time)
 {

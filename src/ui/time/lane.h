@@ -26,29 +26,29 @@ struct lane {
 	struct track		 track;
 	size_t			 number;	/* of the track in it */
 	uint64_t		 end;		/* of its file, on the clock of the track; 0: not known */
-	int64_t			 offset;	/* ns to be added to its times to get those of the axis */
+	int64_t			 offset;	/* ns to add to its times to get times of the axis */
 	bool			 hidden;
 	unsigned		 file;		/* from 1, of another file than the one that is shown; else 0 */
 	struct track_piece	*piece;		/* one a cell */
 	size_t			 cap;
-	int			 width, done;	/* cells, and how many of them are known */
-	int			 seen;		/* and how many can be drawn: those that are not known yet roughly */
+	int			 width, done;	/* cells of the window, and how many are computed */
+	int			 seen;		/* cells that can be drawn: computed or estimated */
 	uint64_t		 from, to;	/* what they show: ns of the axis */
 
-	/* What one piece of time has of it, as it was asked for last. */
+	/* Cache: the values of the range that was asked for last. */
 	uint64_t		 part_from, part_to;
 	bool			 part_known;
 	struct track_piece	 part;
 };
 
-/* On the worker: the tracks of a file.  That it has none is no failure. */
+/* On the worker: compute the tracks of a file.  A file without tracks is no failure. */
 bool	 lane_want(struct store *, struct work *, struct err *);
 void	 lane_free(struct lane *);
-/* Makes the cells of that window (ns of the axis) known; true when the deadline came first: then all can be drawn roughly. */
+/* Compute the cells of a window (ns of the axis); true if the deadline came first: then the others are estimates. */
 bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);
-/* sel_from to sel_to (ns) stand out, when that is any time. */
+/* Highlight sel_from .. sel_to (ns), unless that range is empty. */
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
-/* What the lane had from one time to another in a few words: "41%", "Native 62 ms"; appends nothing where nothing is known. */
+/* Append the value of the lane in a range in a few words: "41%", "Native 62 ms"; nothing if it is unknown. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
 void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
 
@@ -63,7 +63,7 @@ void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 
 uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
-/* What the letters of those states stand for, on the last lines of the area, if they fit. */
+/* Draw the legend of the state letters on the last lines of the area, if it fits. */
 void	 lane_legend(const struct store *, uint64_t states, struct area);
 enum role state_role(enum state_class);	/* lane.c: its colour */
 

@@ -29,36 +29,36 @@ struct time_pane {
 	struct task	 task;
 	struct pane	*pane;
 	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
-	struct store	*next;		/* that is being prepared, or was */
+	struct store	*next;		/* store being prepared, or prepared last */
 	uint32_t	 thread;
-	uint32_t	 method;	/* of which the longest call is to be shown; 0: none */
-	bool		 any;		/* in whichever thread that is, else in this one */
+	uint32_t	 method;	/* show the longest call of this method; 0: none */
+	bool		 any;		/* search the longest call in all threads, otherwise in this one */
 	bool		 ready;		/* the pass ran */
 	bool		 calls;		/* there are calls in time order */
-	bool		 fresh;		/* the window is to be read again */
+	bool		 fresh;		/* the window must be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
 	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */
 	bool		 visit;		/* another pane came for a call: u goes back to the window before, Backspace to that pane */
 	struct time_window	 all, now;
 	struct spans	 spans;
 	struct frames	 f;
-	int		 x, width;	/* where the cells of time begin, and how many */
-	uint64_t	 sel_start;	/* what was selected, over windows */
+	int		 x, width;	/* first column and number of the time cells */
+	uint64_t	 sel_start;	/* start of the selection, kept when the window changes */
 	uint32_t	 sel_depth;
-	bool		 under;		/* the call under the stretch is to be selected when it was laid out */
+	bool		 under;		/* after layout select the call under the interval */
 	char		 error[480];
 
 	/* Tracks. */
 	struct lane	*lane;
 	size_t		 nlanes, caplanes;
 	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
-	size_t		 focus;		/* 0: the calls have the keys; else lane focus - 1 */
+	size_t		 focus;		/* 0: keys go to the calls; otherwise to lane focus - 1 */
 	size_t		 top;		/* the first of the shown lanes that is drawn */
-	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
+	uint64_t	 stretch;	/* selected interval of the focused lane */
 
-	size_t		 files;		/* so many were open when the tracks were looked for */
-	int64_t		 lined_up;	/* by how many ns the times of the other file were moved, */
-	unsigned	 sure;		/* in percent, of that; 0: they were not */
+	size_t		 files;		/* number of open files when the tracks were computed */
+	int64_t		 lined_up;	/* estimated offset of the other file, ns */
+	unsigned	 sure;		/* confidence in lined_up, percent; 0: no estimate to report */
 
 	/* The range, and where it began. */
 	enum time_range	 ranged;
@@ -76,14 +76,14 @@ struct time_pane {
 	struct span	 found;
 	uint32_t	 found_thread;	/* of the longest call */
 	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
-	char		 asked[256];	/* what it looks for */
-	uint32_t	 searched;	/* and in which thread */
+	char		 asked[256];	/* pattern that the worker searches for */
+	uint32_t	 searched;	/* thread of the last search */
 	uint8_t		*set;		/* one byte a method */
 	uint32_t	 nset;
 	struct scratch	 hits;
 	uint64_t	 nhits;
 
-	/* What to go on with in another file or snapshot. */
+	/* Place to restore in another file or snapshot. */
 	struct buf	 kept_thread;
 	struct time_window	 kept, wanted;	/* ns; wanted: asked for before the pane was ready */
 	uint32_t	 tid;
@@ -94,31 +94,31 @@ void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
 void	time_draw(struct pane *, struct area);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
-void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* so that all of it can be seen, at least three cells wide */
+void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show all of it, at least three cells wide */
 const struct span *time_selected(struct time_pane *);
 uint64_t time_ns(const struct time_pane *, uint64_t ticks);
 uint64_t time_ticks(const struct time_pane *, uint64_t ns);
 
 /* time_tracks.c */
 bool	time_tracks_want(struct time_pane *, struct work *, struct err *);	/* on the worker */
-/* The first from that id on which has the name; 0: none, or the name is empty.  column: of all that have one. */
+/* Find the first id, from that one on, with the name; 0: none, or empty name.  column: any column with a row per id. */
 uint32_t time_named(const struct store *, column_id column, void (*name)(const struct store *, uint32_t, struct buf *),
 	    struct str want, uint32_t from);
-void	time_tracks_told(struct time_pane *);	/* says how the other file was moved */
+void	time_tracks_told(struct time_pane *);	/* report how the other file was shifted */
 void	time_tracks(struct time_pane *);		/* those of the thread */
 void	time_tracks_free(struct time_pane *);
 size_t	time_tracks_shown(const struct time_pane *);
 int	time_tracks_left(const struct time_pane *, int w);	/* cells for their names */
 bool	time_tracks_step(struct time_pane *, uint64_t deadline);
-int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* how many lines they took */
-bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
+int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* returns the lines used */
+bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 void	time_point(struct time_pane *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct time_pane *, enum verb);
-const struct lane *time_lane(const struct time_pane *);		/* that has the keys; or NULL */
+const struct lane *time_lane(const struct time_pane *);		/* the focused lane; or NULL */
 
 /* time_seek.c */
 void	time_give(struct time_pane *, enum time_job);
-void	time_stop(struct time_pane *);		/* what is looked for, before something else is, or in another thread */
+void	time_stop(struct time_pane *);		/* stop the search, before another search or thread */
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 bool	time_longest(struct time_pane *, struct work *, struct err *);
@@ -127,7 +127,7 @@ void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
 
 /* time_pane.c */
-void	time_thread(struct time_pane *, uint32_t thread);	/* shows another one, from its beginning on */
+void	time_thread(struct time_pane *, uint32_t thread);	/* show another thread from its start */
 
 /* time_undo.c */
 void	time_tell(struct pane *, struct buf *);
@@ -139,7 +139,7 @@ void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
-void	time_legend(const struct time_pane *, struct area);	/* of the states that are shown, if any are */
+void	time_legend(const struct time_pane *, struct area);	/* of the shown states, if there are any */
 
 /* legend.c */
 void	time_legend_items(struct pane *, struct items *);
@@ -150,6 +150,6 @@ void	time_subject(struct pane *, struct buf *);
 
 /* time_keys.c */
 bool	time_act(struct pane *, enum verb);
-void	time_extend(struct time_pane *);		/* the range, while it is marked, to what is selected */
+void	time_extend(struct time_pane *);		/* extend the range being marked to the selection */
 
 #endif

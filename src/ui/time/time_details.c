@@ -39,7 +39,7 @@ add_clocks(const struct time_pane *t, const struct span *s, struct items *items)
 	add_time(t, "off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
 }
 
-/* What the tracks had meanwhile. */
+/* Add the values of the tracks during the selection. */
 static void
 add_tracks(struct time_pane *t, struct items *items)
 {
@@ -64,7 +64,7 @@ struct told_args {
 	bool		 begun;
 };
 
-/* What is in another one stands below it, indented. */
+/* Add an argument; a nested one is indented below its parent. */
 static void
 add_arg(void *to, const struct event_arg *arg)
 {
@@ -90,7 +90,7 @@ add_args(const struct time_pane *t, const struct span *s, struct items *items)
 	buf_free(&list.name);
 }
 
-/* The call of one level up that it lies in; NULL: none is shown. */
+/* Return the caller of a call; NULL: it is not among the shown calls. */
 static const struct span *
 caller_of(const struct time_pane *t, const struct span *s)
 {

@@ -27,7 +27,7 @@ time_ticks(const struct time_pane *t, uint64_t ns)
 	return tick > 1 ? ns / tick : ns;
 }
 
-/* What other panes looked for counts as long as they mean the same methods. */
+/* Mark matches of other panes too, but only without a view: a view has other method ids. */
 static bool
 is_match(const struct time_pane *t, uint32_t method)
 {
@@ -62,7 +62,7 @@ count(const struct span *s)
 	return s->crowd > 0 ? s->crowd : 1;
 }
 
-/* Two in one cell become a crowd that counts; a wide neighbour gives it a cell. */
+/* Two calls in one cell become a crowd with a count; a wide neighbour gives up a cell instead. */
 static bool
 join(struct time_pane *t, struct box *left, uint32_t index)
 {
@@ -128,7 +128,7 @@ reselect(struct time_pane *t)
 	frames_select(&t->f, best);
 }
 
-/* What a thread is begun with: its longest call. */
+/* Select the widest call, when a thread is shown first. */
 static void
 select_widest(struct time_pane *t)
 {
@@ -143,7 +143,7 @@ select_widest(struct time_pane *t)
 		frames_select(&t->f, best);
 }
 
-/* The innermost call that has all of the selected stretch, else the one that has its middle. */
+/* Select the innermost call around the whole interval, otherwise the one at its middle. */
 static void
 select_under(struct time_pane *t)
 {
@@ -219,7 +219,7 @@ time_selected(struct time_pane *t)
 	return fr != NULL && fr->node < t->spans.n ? &t->spans.span[fr->node] : NULL;
 }
 
-/* What is selected stays so over another layout. */
+/* Remember the selected call, to select it again in the next layout. */
 static void
 remember(struct time_pane *t)
 {
@@ -242,7 +242,7 @@ time_marked(struct pane *p)
 	t->fresh = true;
 }
 
-/* Moves the window, as far as the thread has time; keep: u comes back here. */
+/* Move the window within the extent of the thread; keep: u returns to the old window. */
 void
 time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 {
@@ -279,7 +279,7 @@ time_show(struct time_pane *t, uint64_t start, uint64_t end)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* Where the display begins another frame, as long as they can be told apart. */
+/* Mark the display-frame boundaries, unless they are too close to distinguish. */
 static void
 draw_borders(const struct time_pane *t, const struct axis *a)
 {
@@ -313,7 +313,7 @@ name_of(void *data, const struct box *fr, struct buf *b)
 	method_name(t->st, fr->method, b);
 }
 
-/* Tracks need room beside the cells of time, for their names and for what they had.  True when the width is another one. */
+/* Reserve columns for track names (left) and values (right); true if the width of the cells changed. */
 static bool
 set_width(struct time_pane *t, struct area a)
 {
@@ -329,7 +329,7 @@ set_width(struct time_pane *t, struct area a)
 	return true;
 }
 
-/* One that was set, here or elsewhere, is the view's. */
+/* Take the range of the view, set here or in another pane, unless one is being marked. */
 static void
 take_range(struct time_pane *t)
 {

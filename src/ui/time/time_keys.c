@@ -53,7 +53,7 @@ fit(struct time_pane *t)
 		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
 }
 
-/* The window, as long as it is, around the start or the end of what is selected. */
+/* Center the window, at its length, on the start or the end of the selection. */
 static void
 go_edge(struct time_pane *t, bool end)
 {
@@ -71,7 +71,7 @@ go_edge(struct time_pane *t, bool end)
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* A key that is held down does not begin it again and again. */
+/* Start a search, unless the same search already runs (key held down). */
 static void
 seek(struct time_pane *t, uint32_t method, uint64_t longer, uint64_t start, bool backward)
 {
@@ -112,7 +112,7 @@ next_longer(struct time_pane *t, bool backward)
 
 /* ---- frames of the display -------------------------------------------------- */
 
-/* They are counted from where the selected call begins. */
+/* Switch display-frame boundaries on or off.  They are counted from the start of the selection. */
 static void
 borders(struct time_pane *t)
 {
@@ -162,7 +162,7 @@ selected_window(struct time_pane *t, struct time_window *w)
 	return true;
 }
 
-/* It reaches from what was selected when it began to what is selected now. */
+/* An open range covers the selection at its start (anchor) up to the current selection. */
 void
 time_extend(struct time_pane *t)
 {
@@ -198,7 +198,7 @@ range(struct time_pane *t, bool window)
 
 /* ---- back ------------------------------------------------------------------- */
 
-/* False: no pane leads here. */
+/* Return to the pane that led here; false: there is none. */
 static bool
 leave(struct time_pane *t)
 {
@@ -251,7 +251,7 @@ act_window(struct time_pane *t, enum verb verb)
 	}
 }
 
-/* Of calls, borders and the range. */
+/* Verbs for calls, display-frame boundaries and the range. */
 static bool
 act_calls(struct time_pane *t, enum verb verb)
 {

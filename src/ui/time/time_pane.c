@@ -14,7 +14,7 @@
 
 /* ---- on the worker ------------------------------------------------------- */
 
-/* Lists of tasks have no calls in time order. */
+/* Run the passes that the pane needs; lists of tasks have no calls in time order. */
 static bool
 prepare(struct time_pane *t, struct work *work, struct err *err)
 {
@@ -46,7 +46,7 @@ run(struct task *task, struct work *work, struct err *err)
 
 /* ---- which thread -------------------------------------------------------- */
 
-/* The thread that has most in a column; of several the first. */
+/* Return the first thread with the maximum of a column; 0: all are 0. */
 static uint32_t
 busiest(const struct column *c)
 {
@@ -58,7 +58,7 @@ busiest(const struct column *c)
 	return c != NULL && c->rows > 0 && column_get(c, most) > 0 ? (uint32_t)most + 1 : 0;
 }
 
-/* The main one; else that with most calls, then of tasks that with most CPU time; else the first. */
+/* Choose the main thread, otherwise the one with most calls, then with most CPU time (tasks), then the first. */
 static uint32_t
 some_thread(const struct store *st)
 {
@@ -67,7 +67,7 @@ some_thread(const struct store *st)
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
-	/* A main thread may have waited only. */
+	/* The main thread may have no calls. */
 	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
 	if (i == 0 && tasks)
@@ -75,7 +75,7 @@ some_thread(const struct store *st)
 	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
 }
 
-/* The one that was shown of the file before, by tid and name. */
+/* Find the thread that was shown in the previous file, by tid and name. */
 static uint32_t
 kept_thread(struct time_pane *t)
 {
@@ -88,7 +88,7 @@ kept_thread(struct time_pane *t)
 	return i;
 }
 
-/* From the first of its calls or of its tracks to the last. */
+/* Compute the extent of the thread: all of its calls and tracks. */
 static void
 set_extent(struct time_pane *t)
 {
@@ -122,7 +122,7 @@ lead(struct time_pane *t, uint64_t from, uint64_t to)
 	t->led = false;
 }
 
-/* What was shown of another snapshot or file, or what was asked for meanwhile. */
+/* Show the window that was asked for meanwhile, otherwise that of the previous snapshot or file. */
 static void
 set_window(struct time_pane *t)
 {
@@ -147,7 +147,7 @@ set_thread(struct time_pane *t)
 		snprintf(t->error, sizeof t->error, "no threads in this file");
 		return;
 	}
-	/* Stacks of samples are calls too, but in no order. */
+	/* Stacks of samples count as calls too, but have no time order. */
 	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
 	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
 	time_tracks(t);
@@ -164,7 +164,7 @@ set_thread(struct time_pane *t)
 
 /* ---- back from the worker ------------------------------------------------ */
 
-/* Gives back all that is of the store; what was shown is kept in words. */
+/* Release everything of the store; keep the shown thread by name and tid, and the window in ns. */
 static void
 release(struct time_pane *t)
 {
@@ -234,7 +234,7 @@ forget(struct pane *p)
 	t->method = 0;
 }
 
-/* Until the other file is ready, what is shown stays. */
+/* Switch to another file; until it is ready, the pane shows the old one. */
 static void
 reset(struct pane *p)
 {
@@ -365,7 +365,7 @@ go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* Calls, or what was measured. */
+/* The pane needs calls, tasks or tracks. */
 static bool
 fits(const struct ui *ui)
 {

@@ -43,7 +43,7 @@ is_wanted(const struct time_pane *t, const struct span *x)
 	return t->backward ? x->start < t->seek_start : x->start > t->seek_start;
 }
 
-/* The first one is the answer when going forward, the last one when going back. */
+/* Look for the first hit in a window, or for the last hit when searching backward. */
 static bool
 look_in(struct time_pane *t, const struct spans *s)
 {
@@ -61,7 +61,7 @@ look_in(struct time_pane *t, const struct spans *s)
 	return hit;
 }
 
-/* Reads window after window, each about as many calls as are read fast. */
+/* Search window by window; each has about SEEK_FEW calls, which are read fast. */
 bool
 time_seek(struct time_pane *t, struct work *work, struct err *err)
 {
@@ -100,7 +100,7 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 
 /* ---- the longest call: on the worker ---------------------------------------- */
 
-/* Of several as long the first of the first thread. */
+/* Among calls of equal length take the first call of the thread with the lowest id. */
 static bool
 take_longest(void *arg, const struct span *s, const uint32_t *thread, size_t n, struct err *err)
 {
@@ -179,7 +179,7 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 
 /* ---- hits --------------------------------------------------------------------- */
 
-/* The first hit that does not come before a call. */
+/* Return the first hit at or after a call. */
 static uint64_t
 hit_from(const struct time_pane *t, uint64_t start, uint32_t depth)
 {
@@ -225,7 +225,7 @@ show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 	t->fresh = true;
 }
 
-/* With little beside it, so that the window is about this call. */
+/* Show the longest call with a small margin (1/8 of its length). */
 static void
 show_longest(struct time_pane *t)
 {
@@ -242,7 +242,7 @@ show_longest(struct time_pane *t)
 	show_call(t, x.start, x.end, x.depth);
 }
 
-/* first: the selected call itself will do. */
+/* Go to the next or previous hit; first: the selected call counts as a hit. */
 static void
 go_hit(struct time_pane *t, bool backward, bool first)
 {

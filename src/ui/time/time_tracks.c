@@ -62,7 +62,7 @@ time_tracks_told(struct time_pane *t)
 
 	if (t->sure == 0)
 		return;
-	/* Unless the user shifted it meanwhile. */
+	/* Keep an offset that the user set meanwhile. */
 	if (ui_session(t->pane->ui)->offset[1] == 0)
 		ui_session(t->pane->ui)->offset[1] = t->lined_up;
 	snprintf(how, sizeof how, ", estimated from common threads (%u%%); < > shift it", t->sure);
@@ -87,7 +87,7 @@ time_named(const struct store *st, column_id column, void (*name)(const struct s
 	return from <= n ? from : 0;
 }
 
-/* The same thread in the other file, by tid, else by name; 0: it is not there. */
+/* Find the thread in the other file by tid, otherwise by name; 0: not found. */
 static uint32_t
 thread_in(const struct time_pane *t, const struct store *other)
 {
@@ -105,7 +105,7 @@ thread_in(const struct time_pane *t, const struct store *other)
 	return i;
 }
 
-/* Of processes other than that of the thread, where both are told. */
+/* True if the track belongs to another process than the thread; false if one of them is unknown. */
 static bool
 is_foreign(const struct store *st, const struct track *track, uint32_t thread)
 {
@@ -114,7 +114,7 @@ is_foreign(const struct store *st, const struct track *track, uint32_t thread)
 	return track->process != 0 && process != 0 && track->process != process;
 }
 
-/* Those of the thread and of the process, then those of CPUs, which are hidden at first. */
+/* Add the tracks of the thread and its process, then those of CPUs, which are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
@@ -182,7 +182,7 @@ time_lane(const struct time_pane *t)
 	return t->focus > 0 && t->focus <= t->nlanes ? &t->lane[t->focus - 1] : NULL;
 }
 
-/* As long as the longest of their names, but no more than a part of the line. */
+/* Return the width of the longest label, at most 1/LEFT_PART of the line. */
 int
 time_tracks_left(const struct time_pane *t, int w)
 {
@@ -213,7 +213,7 @@ time_tracks_step(struct time_pane *t, uint64_t deadline)
 
 /* ---- what is selected ---------------------------------------------------- */
 
-/* Shows it and the call under it. */
+/* Show the interval of a track and the call at that time. */
 static void
 take_stretch(struct time_pane *t, uint64_t row)
 {
@@ -230,7 +230,7 @@ take_stretch(struct time_pane *t, uint64_t row)
 	t->fresh = true;
 }
 
-/* What was drawn there, else the one that lies where the selection was. */
+/* Focus the clicked track; select the interval at the clicked cell. */
 static void
 click(void *who, size_t lane, int y, int x)
 {
@@ -290,7 +290,7 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	buf_free(&raw);
 }
 
-/* Which of those that are shown has the keys; 0 when none has. */
+/* Return the position of the focused track among the shown ones; 0 without a focus. */
 static size_t
 place_of(const struct time_pane *t)
 {
@@ -326,7 +326,7 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* The stretch that lies where the other selection was. */
+/* Move the focus; select the interval at the time of the old selection. */
 static void
 take_focus(struct time_pane *t, size_t focus)
 {
@@ -344,7 +344,7 @@ take_focus(struct time_pane *t, size_t focus)
 		take_stretch(t, row);
 }
 
-/* The shown lane behind one, or before it; 0: the calls. */
+/* Return the next or previous shown lane; 0: the calls. */
 static size_t
 lane_beside(const struct time_pane *t, size_t focus, bool before)
 {
@@ -356,7 +356,7 @@ lane_beside(const struct time_pane *t, size_t focus, bool before)
 	return 0;
 }
 
-/* Where [ and ] begin: with states, else with the first lane. */
+/* Return the first shown lane with states, otherwise the first shown lane: [ and ] start there. */
 static size_t
 first_focus(const struct time_pane *t)
 {
@@ -369,7 +369,7 @@ first_focus(const struct time_pane *t)
 	return first;
 }
 
-/* A piece of time that another pane came with: the stretch that it is, and the call under it. */
+/* Show a time range that another pane asked for; select its interval and the call under it. */
 void
 time_point(struct time_pane *t, uint64_t from, uint64_t to)
 {
@@ -380,7 +380,7 @@ time_point(struct time_pane *t, uint64_t from, uint64_t to)
 	if (row != 0) {
 		take_stretch(t, row);
 		lane_stretch(&t->lane[focus - 1], row, &begin, &end);
-		/* The last one goes on behind the last point. */
+		/* The last interval may end before the range: show all of the range. */
 		if (end < to)
 			time_show(t, time_ticks(t, begin), time_ticks(t, to));
 		return;
@@ -441,7 +441,7 @@ show_all(struct time_pane *t)
 	t->fresh = true;
 }
 
-/* Of another file, by one cell of time. */
+/* Shift the tracks of the other file by the time of one cell. */
 static bool
 shift(struct time_pane *t, bool earlier)
 {

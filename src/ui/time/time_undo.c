@@ -95,7 +95,7 @@ timeline_arrive(struct timeline *t)
 	t->top = s->top;
 }
 
-/* Its other lines are made first. */
+/* Restore a place.  If it shows CPUs instead of threads or vice versa, make its lines first. */
 void
 timeline_put(struct pane *p, struct str place, bool moved)
 {

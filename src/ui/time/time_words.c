@@ -73,7 +73,7 @@ show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 	screen_number(b, "  calls ", num_show_count, calls);
 }
 
-/* What the shown tracks had meanwhile, except the one that is selected. */
+/* Append the values of the shown tracks, except CPU tracks and the selected track. */
 static void
 show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 {
@@ -106,7 +106,7 @@ call_name(const struct time_pane *t, const struct box *fr, const struct span *s,
 		method_name(t->st, s->method, b);
 }
 
-/* A stretch of a track, and the call it lies in. */
+/* Describe the selected interval of a track and the call around it. */
 static void
 stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 {
@@ -151,7 +151,7 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	show_method(t, s->method, rest);
 }
 
-/* Nothing is selected: the thread has no calls, its tracks have not been gone to. */
+/* Describe the thread if nothing is selected: it has no calls, and no track has the focus. */
 static void
 thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 {
@@ -172,7 +172,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	show_time(t, "  at ", column_get(store_column(t->st, COL_TASK_MAX_GAP_AT), row), rest);
 }
 
-/* What stands at the right of the tracks as well, as far as there is room. */
+/* Append the values that are also shown to the right of the tracks, as far as they fit. */
 static void
 add_tracks(struct time_pane *t, struct buf *b)
 {

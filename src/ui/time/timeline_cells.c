@@ -59,7 +59,7 @@ total_free(struct total *t)
 	*t = (struct total){ .sum = NULL };
 }
 
-/* True when they are of another window: nothing of them is known. */
+/* Start again if the cells are of another window; true if so. */
 static bool
 cells_begin(struct cells *c, const struct timeline *t)
 {
@@ -75,7 +75,7 @@ cells_begin(struct cells *c, const struct timeline *t)
 	return true;
 }
 
-/* CPU time from a track of its own is more exact than states that were made of it. */
+/* Prefer CPU time from CPU tracks: it is more exact than the states derived from it. */
 static void
 sums_until(const struct tline *l, uint64_t time, struct sums_place *at, uint64_t sum[KINDS])
 {
@@ -103,7 +103,7 @@ line_sums(const struct tline *l, uint64_t from, uint64_t to, uint64_t sum[KINDS]
 		sum[k] -= before[k] < sum[k] ? before[k] : sum[k];
 }
 
-/* Where nothing is known of its CPU time it may have run in what its waits leave. */
+/* Without CPU data a line may have run between its waits: leave such a cell blank if it waited at most half of it. */
 enum cell_mark
 line_mark(const struct tline *l, const uint64_t sum[KINDS], uint64_t length)
 {
@@ -157,7 +157,7 @@ add_line(struct total *total, const struct tline *l, enum time_kind kind)
 	}
 }
 
-/* What several had together, as a share of so many times the length of a cell. */
+/* Mark the cells of a total of several lines; 100 % is "of" times the length of a cell. */
 static void
 total_marks(struct total *total, uint64_t of)
 {
@@ -255,7 +255,7 @@ cells_draw(const struct cells *c, int y, int x, int first, int last)
 		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN, mark_text((enum cell_mark)c->mark[i]));
 }
 
-/* Letters are told of what the lines have at any time. */
+/* The legend lists a letter if any line has that state at any time. */
 bool
 timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 {
@@ -267,7 +267,7 @@ timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 	return mark < MARK_RUNQ;
 }
 
-/* What the marks mean, on the last line, if there is room. */
+/* Draw the legend of the marks on the last line, if it fits. */
 void
 marks_legend(const struct timeline *t, struct area a)
 {

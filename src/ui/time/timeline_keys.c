@@ -39,7 +39,7 @@ cell_ns(const struct timeline *t)
 	return ns > 0 ? ns : 1;
 }
 
-/* The window follows the cursor. */
+/* Move the cursor; the window follows. */
 static void
 set_cursor(struct timeline *t, uint64_t at)
 {
@@ -70,7 +70,7 @@ pan(struct timeline *t, bool left)
 		t->cursor = t->to - 1;
 }
 
-/* Where the state of the selected line changes next. */
+/* Go to the next state change of the selected line. */
 static void
 next_event(struct timeline *t, struct tline *line, bool backward)
 {
@@ -101,7 +101,7 @@ fit(struct timeline *t, struct tline *line)
 	t->cursor = t->from;
 }
 
-/* The longest first; behind the shortest it begins again. */
+/* Go to the longest wait, then to shorter ones; after the shortest start again. */
 static void
 go_longest(struct timeline *t, const struct tline *l)
 {
@@ -161,7 +161,7 @@ range(struct timeline *t)
 	ui_say(t->pane->ui, "range start set; move to the end, then v");
 }
 
-/* False: there is nowhere to go back to. */
+/* Cancel the range, step back, or zoom out; false: nothing to go back to. */
 static bool
 go_back(struct timeline *t)
 {
@@ -224,7 +224,7 @@ change_order(struct timeline *t)
 	ui_say(t->pane->ui, "sorted by %s", order_names[timeline_order(t)]);
 }
 
-/* One that is folded away is shown. */
+/* Find a line by name; unfold if it is folded. */
 void
 timeline_find(struct pane *p, const char *what, bool backward)
 {
@@ -276,7 +276,7 @@ move_time(struct timeline *t, enum verb verb)
 	}
 }
 
-/* What is about one line: those that are folded have it only when they are shown. */
+/* Verbs for one line.  On the row of folded lines they unfold it. */
 static bool
 act_line(struct timeline *t, enum verb verb)
 {
@@ -339,7 +339,7 @@ timeline_act(struct pane *p, enum verb verb)
 
 /* ---- clicks -------------------------------------------------------------- */
 
-/* The row, and the time that stands there. */
+/* Select the clicked row and the time of the clicked cell. */
 void
 timeline_click(void *who, size_t what, int y, int x)
 {

@@ -29,7 +29,7 @@ run(struct task *task, struct work *work, struct err *err)
 
 /* ---- back from it -------------------------------------------------------- */
 
-/* From the first point of any line to the last. */
+/* Compute the extent of all lines: first to last point. */
 static void
 set_extent(struct timeline *t)
 {
@@ -132,7 +132,7 @@ axis_of(const struct timeline *t, int y)
 	return (struct axis){ y, t->x, t->width, t->from, t->to };
 }
 
-/* Rows above those that can be selected: about all CPUs, and all tasks. */
+/* Return the number of total rows at the top (CPU use, runnable), which cannot be selected. */
 static size_t
 heads(const struct timeline *t)
 {
@@ -199,7 +199,7 @@ draw_line(const struct timeline *t, size_t i, struct area a)
 	}
 }
 
-/* Both are of the window that is shown. */
+/* Draw the totals of all CPUs and all tasks, in the shown window. */
 static void
 draw_heads(const struct timeline *t, struct area a)
 {
@@ -268,7 +268,7 @@ draw(struct pane *p, struct area a)
 	h = rows_high(t);
 	n = timeline_rows(t);
 	t->top = (size_t)key_scroll(t->top, t->sel, h);
-	/* What is drawn for the first time is done now, the rest before the next key. */
+	/* At a new width compute all cells now; otherwise at most DRAW_NS, the others before the next key. */
 	step_rows(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	draw_axis(t, a);
 	if (heads(t) > 0)
@@ -283,7 +283,7 @@ draw(struct pane *p, struct area a)
 
 /* ---- in words ------------------------------------------------------------ */
 
-/* What it does where the cursor stands: all through the cell, or what it had in it. */
+/* Append the state at the cursor if it covers the whole cell, otherwise the times of the states in the cell. */
 void
 line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
@@ -364,7 +364,7 @@ path(struct pane *p, struct buf *b)
 
 /* ---- the pane ------------------------------------------------------------ */
 
-/* Tracks that a loader made tell already whether they have lines; others are made of the two clocks of calls. */
+/* The pane needs tracks of threads or CPUs, or calls with both clocks, from which they are made. */
 static bool
 fits(const struct ui *ui)
 {
@@ -394,7 +394,7 @@ forget(struct pane *p)
 	t->ready = t->ranging = t->ranged = false;
 }
 
-/* Until the lines of the other file are ready, those that are shown stay. */
+/* Switch to another file; until its lines are ready, the pane shows the old ones. */
 static void
 reset(struct pane *p)
 {

@@ -20,7 +20,7 @@ struct gap {
 	bool		woken;		/* it was in a run queue at some time */
 };
 
-/* A recording tells waits alone: in between it ran, as far as is known. */
+/* A recording has waits only: count the time between them as running. */
 static bool
 is_on(const struct tline *l, uint64_t v)
 {
@@ -29,14 +29,14 @@ is_on(const struct tline *l, uint64_t v)
 	return v < l->sums.nkinds ? l->sums.kind[v] == KIND_RUN : l->recorded;
 }
 
-/* The order in which they are shown: the longest first, of equal ones the first. */
+/* Order of the waits: longest first, then earliest. */
 static bool
 is_before(uint64_t length, uint64_t at, const struct longest *x)
 {
 	return length > x->length || (length == x->length && at < x->at);
 }
 
-/* Of states that tell of run queues, a wait that none followed is idle sleep; so is what takes most of a life. */
+/* Skip idle sleep: waits not followed by a run queue (if the states have them), or longer than half the thread's life. */
 bool
 line_longest(const struct tline *l, struct longest *x)
 {
@@ -67,7 +67,7 @@ line_longest(const struct tline *l, struct longest *x)
 	return best.length > 0;
 }
 
-/* From switch to switch. */
+/* Count the waits and find the longest one, from switch to switch. */
 static void
 find_gap(struct tline *l)
 {
@@ -105,7 +105,7 @@ line_of(struct tlines *lines, const struct track *track)
 	return &lines->at[lines->n++];
 }
 
-/* Of a thread its states or how it used the CPU; of a CPU its tasks. */
+/* A line of a thread shows its states or its CPU use; a line of a CPU shows its tasks. */
 static bool
 is_wanted(bool cpus, const struct track *track)
 {
@@ -129,7 +129,7 @@ timeline_has_lines(const struct store *st)
 	return false;
 }
 
-/* Of scheduler traces that is known, as Tasks shows it. */
+/* Copy the sums that scheduler traces have, as the Tasks pane shows them. */
 static void
 take_task(const struct store *st, struct tline *l)
 {
@@ -161,7 +161,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 	return true;
 }
 
-/* CPU time of its own clock: what was not used of the time between its ends is off. */
+/* Sum the CPU tracks; the remaining time between their ends is off-CPU. */
 static void
 take_cpu(struct tline *l)
 {
@@ -219,7 +219,7 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 	}
 	for (size_t i = 0; i < lines->n; i++) {
 		l = &lines->at[i];
-		/* Where switches tell it they are exact. */
+		/* Scheduler switches are exact: ignore CPU tracks. */
 		if (t->tasks)
 			l->cpu_tracks = 0;
 		if (l->cpu_tracks > 0)
@@ -287,7 +287,7 @@ timeline_order(const struct timeline *t)
 	return order;
 }
 
-/* The largest first, then by names; in the order of the file by numbers.  Idle ones are last. */
+/* Sort by weight, then by name; in file order (weight 0) by number.  Folded (idle) lines are last. */
 static int
 by_weight(const void *a, const void *b)
 {

@@ -107,7 +107,7 @@ timeline_folded(const struct timeline *t)
 	return all;
 }
 
-/* A time of more than a minute has two units, and needs more room than others. */
+/* Compute the width of values: times over a minute have two units and need more columns. */
 int
 timeline_values_width(const struct timeline *t)
 {
@@ -126,7 +126,7 @@ timeline_values_width(const struct timeline *t)
 	return w;
 }
 
-/* Those of the columns, whether there is room for them or not, and what it did in the cell of the cursor. */
+/* List the values of all columns, even if they do not fit, and the activity in the cell at the cursor. */
 void
 timeline_details(struct pane *p, struct items *items)
 {

@@ -15,7 +15,7 @@ static const struct list_spec dumps_list[] = { {
 	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path", .named = "path"
 } };
 
-/* To the dump where it retains most, as one more file: the bytes of its name. */
+/* Enter: open the dump in which the leak retains most, as a further file. */
 static bool
 act_groups(struct pane *p, enum verb verb)
 {
