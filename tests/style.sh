@@ -63,6 +63,27 @@ full_folders() {
 	    awk -v most="$1" '$1 > most { print $2 ": " $1 " files" }'
 }
 
+# Comments that begin without their subject ("What is ...", "Of those ..."), where more than one in a hundred does.
+elliptic() {
+	awk '
+		function judge(text) {
+			sub(/^[ \t*]+/, "", text)
+			open = text == ""
+			if (open)
+				return
+			all++
+			if (text ~ /^(What|Of|It|The same|Those|They|None|Its|These|That|Them|Whose)([^A-Za-z]|$)/)
+				line[++n] = FILENAME ":" FNR ": " text
+		}
+		FNR == 1 { open = 0 }
+		open { judge($0); next }
+		match($0, /\/\*/) { judge(substr($0, RSTART + 2)) }
+		END {
+			for (i = 1; n * 100 > all && i <= n; i++)
+				print line[i]
+		}' "$@"
+}
+
 sources=$(find src -name '*.c' | sort)
 headers=$(find src include -name '*.h' | sort)
 most_doubles=21
@@ -75,6 +96,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "no line has more than 150 characters, a tab counted as 8" "$(LC_ALL=C.UTF-8 awk '
 		{ s = $0; gsub(/\t/, "        ", s) }
 		length(s) > 150 && !/"/ { print FILENAME ":" FNR ": " length(s) }' $sources $headers $tests)"
+	check "comments begin with their subject" "$(elliptic $sources $headers)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
 	check "a folder of src has at most 36 sources" "$(full_folders 36)"
