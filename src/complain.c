@@ -22,7 +22,7 @@ put_error(const struct buf *b)
 }
 
 static void
-put_line(const char *file, struct str text, struct str end)
+complain_put_line(const char *file, struct str text, struct str end)
 {
 	struct buf b = BUF_INIT;
 
@@ -41,7 +41,7 @@ int
 complain(const char *file, const struct err *err)
 {
 	assert(err->kind != E_NONE && err->text[0] != '\0');
-	put_line(err->named == 0 ? file : NULL, str_of(err->text),
+	complain_put_line(err->named == 0 ? file : NULL, str_of(err->text),
 	    err->kind == E_SYSTEM && mem_refused() > 0 ? STR(ADVICE) : STR("\n"));
 	return (int)err->kind;
 }
@@ -49,7 +49,7 @@ complain(const char *file, const struct err *err)
 void
 remark(const char *file, struct str text)
 {
-	put_line(file, text, STR("\n"));
+	complain_put_line(file, text, STR("\n"));
 }
 
 int

@@ -33,7 +33,7 @@ let_index(void *sandbox, const char *place, bool written)
 
 /* Allow what every mode needs. matches: regular expressions may be used. */
 static void
-begin(struct sandbox *s, const struct options *o, bool matches)
+confine_begin(struct sandbox *s, const struct options *o, bool matches)
 {
 	if (matches && o->sandbox == SANDBOX_FULL)
 		regex_ready();
@@ -61,7 +61,7 @@ let_owned(struct sandbox *s, enum sandbox_use use, char *path)
 
 /* Starts programs and opens files that the sandbox will forbid. */
 static void
-run(const struct options *o)
+confine_run(const struct options *o)
 {
 	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
 		load_run(o->files.arg[i], o->inlined, o->sandbox);
@@ -85,8 +85,8 @@ confine_answers(const struct options *o, struct err *err)
 	struct sandbox s;
 	const struct query *q;
 
-	run(o);
-	begin(&s, o, may_match(&o->asks));
+	confine_run(o);
+	confine_begin(&s, o, may_match(&o->asks));
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_owned(&s, SANDBOX_TARGET, mem_copy(query_target(q)));
@@ -99,8 +99,8 @@ confine_explorer(const void *options, struct err *err)
 	const struct options *o = options;
 	struct sandbox s;
 
-	run(o);
-	begin(&s, o, true);
+	confine_run(o);
+	confine_begin(&s, o, true);
 	s.endings = export_endings;
 	s.rereads = picture_endings;
 	for (size_t i = 0; i < o->files.n; i++)
@@ -120,7 +120,7 @@ confine_server(const struct options *o, struct err *err)
 {
 	struct sandbox s;
 
-	begin(&s, o, true);
+	confine_begin(&s, o, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);

@@ -18,7 +18,7 @@
 
 /* Report the default event of a file with several, or that calls are the default, if no event was chosen. */
 static void
-tell_event(const struct store *st)
+files_tell_event(const struct store *st)
 {
 	struct buf b = BUF_INIT;
 
@@ -58,7 +58,7 @@ tell_unweighed(const struct store *st)
 
 /* The answers are right all the same. */
 static void
-tell_damage(const struct store *st)
+files_tell_damage(const struct store *st)
 {
 	struct buf said = BUF_INIT;
 
@@ -71,7 +71,7 @@ void
 file_told(const struct options *o, const struct store *st)
 {
 	if (o->ui.event == NULL && !asks_name_event(&o->asks))
-		tell_event(st);
+		files_tell_event(st);
 	tell_left_out(st);
 	tell_unweighed(st);
 }
@@ -81,7 +81,7 @@ file_keep(struct store *st)
 {
 	struct err err;
 
-	tell_damage(st);
+	files_tell_damage(st);
 	if (!store_lost(st) && !store_save(st, &err))
 		complain(store_path(st), &err);
 }
@@ -125,7 +125,7 @@ is_query(const char *path)
 
 /* Open a file with its side files. The session owns the store, even if a side file fails. */
 static bool
-open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
+files_open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
 {
 	struct store *st;
 	bool ok;
@@ -181,7 +181,7 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 {
 	(void)status;
 	for (*failed = 0; *failed < o->files.n; ++*failed)
-		if (!open_file(session, o, o->files.arg[*failed], work, err))
+		if (!files_open_file(session, o, o->files.arg[*failed], work, err))
 			return false;
 	if (o->files.n > 1 && o->ui.has_offset)
 		session->offset[1] = o->ui.offset;
@@ -223,7 +223,7 @@ files_open_series(struct session *session, const struct options *o, struct work 
 	for (; *failed < o->files.n; ++*failed) {
 		struct store *st;
 
-		if (!open_file(session, o, o->files.arg[*failed], work, err))
+		if (!files_open_file(session, o, o->files.arg[*failed], work, err))
 			return false;
 		st = session->store[session->nstores - 1];
 		if ((load_shapes(st) & SHAPE_GRAPH) == 0)

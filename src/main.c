@@ -33,7 +33,7 @@ terminal_width(void)
 }
 
 static enum format
-format_of(const struct options *o)
+main_format_of(const struct options *o)
 {
 	if (o->format != FORMATS)
 		return (enum format)o->format;
@@ -52,7 +52,7 @@ next_query(const struct options *o, size_t i)
 
 /* *begun: an earlier answer was printed; separate them with an empty line. */
 static bool
-print_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
+main_print_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
 {
 	const struct ask *ask = &o->asks.ask[i];
 	struct rows *answer;
@@ -69,10 +69,10 @@ print_answer(struct session *session, const struct options *o, size_t i, bool *b
 	progress_show(false);
 	if (rows_error(answer) == NULL) {
 		if (*begun)
-			rows_gap(answer, format_of(o), stdout);
+			rows_gap(answer, main_format_of(o), stdout);
 		*begun = true;
 	}
-	ok = rows_print(answer, format_of(o), isatty(STDOUT_FILENO) ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);
+	ok = rows_print(answer, main_format_of(o), isatty(STDOUT_FILENO) ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);
 	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
 		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, k));
 	rows_close(answer);
@@ -96,7 +96,7 @@ say_why_nothing(const struct session *session, const struct query *q)
  * that is asked for.  status: of the queries that were wrong.
  */
 static int
-answer(struct session *session, const struct options *o, int status)
+main_answer(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	const struct ask *ask;
@@ -104,14 +104,14 @@ answer(struct session *session, const struct options *o, int status)
 	bool begun = false;
 	int bad;
 
-	for (size_t i = 0; i < o->asks.n && format_shows(format_of(o)); i++)
+	for (size_t i = 0; i < o->asks.n && format_shows(main_format_of(o)); i++)
 		if (o->asks.ask[i].query != NULL)
 			query_reads_shown(o->asks.ask[i].query);
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
 		if (ask->query == NULL)
 			continue;
-		if (print_answer(session, o, i, &begun, &n, &err)) {
+		if (main_print_answer(session, o, i, &begun, &n, &err)) {
 			/* The reader closed the pipe: stop. */
 			if (ferror(stdout))
 				return status;
@@ -197,7 +197,7 @@ page(struct session *session, const struct options *o)
 
 /* The clock that self and total stand for: what is asked for, or the first that the file has; of a page CPU time where it has that. */
 static bool
-choose_clock(struct session *session, const struct options *o, struct err *err)
+main_choose_clock(struct session *session, const struct options *o, struct err *err)
 {
 	struct weights w;
 
@@ -243,11 +243,11 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	for (i = 0; i < session->nstores; i++)
 		if (!file_is_beside(session, i))
 			file_told(o, session->store[i]);
-	if (!choose_clock(session, o, &err))
+	if (!main_choose_clock(session, o, &err))
 		return check_memory(complain(store_path(session->store[session->at]), &err));
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
-		status = o->report || o->text ? page(session, o) : answer(session, o, status);
+		status = o->report || o->text ? page(session, o) : main_answer(session, o, status);
 	status = check_memory(status);
 	for (i = 0; i < session->nstores; i++)
 		file_keep(session->store[i]);
@@ -317,7 +317,7 @@ answer_asks(struct session *session, const struct options *o)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))
 		return complain(NULL, &err);
-	return check_memory(answer(session, o, status));
+	return check_memory(main_answer(session, o, status));
 }
 
 static bool
@@ -358,7 +358,7 @@ check_sandbox(const struct options *o)
 }
 
 static int
-run(struct session *session, const struct options *o)
+main_run(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 
@@ -382,7 +382,7 @@ run_options(struct session *session, struct options *o, int argc, char **argv)
 	if (!options_read(o, argc, argv, &err))
 		return check_memory(complain(NULL, &err));
 	options_session(o, session);
-	return run(session, o);
+	return main_run(session, o);
 }
 
 /* Count memory refused to the JSON library: a row that it cannot read for that reason is not damaged. */

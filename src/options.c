@@ -230,7 +230,7 @@ tell_option(void *to, const struct args_row *row, const char *arg, struct err *e
 }
 
 static bool
-add_file(void *to, const char *path, struct err *err)
+options_add_file(void *to, const char *path, struct err *err)
 {
 	struct options *o = to;
 
@@ -240,16 +240,16 @@ add_file(void *to, const char *path, struct err *err)
 }
 
 static struct args
-args_of(struct options *o, enum option_set set)
+options_args_of(struct options *o, enum option_set set)
 {
 	return (struct args){ rows, NELEM(rows), set == OPTIONS_MCP ? OF_MCP : OF_MAIN, set == OPTIONS_MCP ? "icecore mcp" : "icecore", o,
-	    add_file, tell_option };
+	    options_add_file, tell_option };
 }
 
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
-	struct args args = args_of(o, o->set);
+	struct args args = options_args_of(o, o->set);
 
 	if (!args_read(&args, argc, argv, err))
 		return false;
@@ -316,7 +316,7 @@ static const char *const usages[OPTION_SETS] = {
 void
 options_help(enum option_set set)
 {
-	struct args args = args_of(NULL, set);
+	struct args args = options_args_of(NULL, set);
 
 	puts(usages[set]);
 	args_help(&args);

@@ -30,7 +30,7 @@ struct one_file {
 };
 
 static bool
-open_file(struct one_file *a, const char *path, struct work *work, struct err *err)
+redact_answers_open_file(struct one_file *a, const char *path, struct work *work, struct err *err)
 {
 	const struct store_options options = { .memory_only = true };
 
@@ -42,7 +42,7 @@ open_file(struct one_file *a, const char *path, struct work *work, struct err *e
 }
 
 static bool
-ask(struct one_file *a, const char *text, struct work *work, struct err *err)
+redact_answers_ask(struct one_file *a, const char *text, struct work *work, struct err *err)
 {
 	if (!query_parse(&a->query, str_of(text), err))
 		return false;
@@ -53,7 +53,7 @@ ask(struct one_file *a, const char *text, struct work *work, struct err *err)
 }
 
 static void
-leave(struct one_file *a)
+redact_answers_leave(struct one_file *a)
 {
 	rows_close(a->rows);
 	query_free(a->query);
@@ -62,7 +62,7 @@ leave(struct one_file *a)
 }
 
 static bool
-same_cell(const struct cell *x, const struct cell *y)
+redact_answers_same_cell(const struct cell *x, const struct cell *y)
 {
 	if (x->type != y->type)
 		return false;
@@ -83,7 +83,7 @@ same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, cons
 	for (size_t col = 0; col < in->ncols; col++) {
 		rows_cell(in, row, col, &x);
 		rows_cell(out, row, col, &y);
-		if (!same_cell(&x, &y))
+		if (!redact_answers_same_cell(&x, &y))
 			return fail_file(err, E_INPUT, path, "check failed: %s differ in row %llu, column %s", q->what,
 			    (unsigned long long)row + 1, in->cols[col].name);
 	}
@@ -115,17 +115,17 @@ redact_same_answers(const struct redact_options *o, bool *asked, struct work *wo
 	struct one_file in = { .query = NULL }, out = { .query = NULL };
 	bool ok;
 
-	*asked = open_file(&in, o->in, work, err);
+	*asked = redact_answers_open_file(&in, o->in, work, err);
 	if (!*asked)
 		return err->kind == E_UNREADABLE;
-	ok = open_file(&out, o->out, work, err);
+	ok = redact_answers_open_file(&out, o->out, work, err);
 	for (size_t i = 0; ok && i < NELEM(questions); i++) {
 		if (questions[i].names && o->names != REDACT_KEEP)
 			continue;
-		ok = ask(&in, questions[i].query, work, err) && ask(&out, questions[i].query, work, err) &&
+		ok = redact_answers_ask(&in, questions[i].query, work, err) && redact_answers_ask(&out, questions[i].query, work, err) &&
 		    same_rows(in.rows, out.rows, o->out, &questions[i], work, err);
-		leave(&in);
-		leave(&out);
+		redact_answers_leave(&in);
+		redact_answers_leave(&out);
 	}
 	session_close(&out.session);
 	session_close(&in.session);

@@ -41,7 +41,7 @@ struct redact_order {
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-static bool	read_profile(void *order, const struct args_row *, const char *path, struct err *);
+static bool	redact_command_read_profile(void *order, const struct args_row *, const char *path, struct err *);
 
 #define AT(member) .at = offsetof(struct redact_order, member)
 
@@ -53,7 +53,7 @@ static const struct args_row rows[] = {
 	{ 0, "key-file", "FILE", "key of stable values and names; default: a random one",
 	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
 	{ 0, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
-	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = read_profile },
+	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_command_read_profile },
 	{ 0, "write-mapping", "FILE", "write which name became which, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
 	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
@@ -76,7 +76,7 @@ static const struct args_row rows[] = {
 
 /* Read options from a profile. Its lines stay in memory: options point into them. # begins a comment. */
 static bool
-read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
+redact_command_read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
 {
 	struct args args = { rows, NELEM(rows), OF_PROFILE, "a profile", order, NULL, NULL };
 	struct redact_order *c = order;
@@ -134,7 +134,7 @@ note_words(void *order, const struct args_row *row, const char *arg, struct err 
 }
 
 static bool
-add_file(void *order, const char *path, struct err *err)
+redact_command_add_file(void *order, const char *path, struct err *err)
 {
 	struct redact_order *c = order;
 
@@ -145,15 +145,15 @@ add_file(void *order, const char *path, struct err *err)
 }
 
 static struct args
-args_of(struct redact_order *c)
+redact_command_args_of(struct redact_order *c)
 {
-	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, add_file, note_words };
+	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, redact_command_add_file, note_words };
 }
 
 static bool
 read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 {
-	struct args args = args_of(c);
+	struct args args = redact_command_args_of(c);
 
 	if (!args_read(&args, argc, argv, err))
 		return false;
@@ -167,7 +167,7 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 
 /* Read the key file. Others must not be able to read it: with the key they could guess values. */
 static bool
-read_key(struct redact_order *c, struct err *err)
+redact_command_read_key(struct redact_order *c, struct err *err)
 {
 	int fd = open(c->o.key_file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
@@ -193,7 +193,7 @@ read_key(struct redact_order *c, struct err *err)
 static void
 print_help(void)
 {
-	struct args args = args_of(NULL);
+	struct args args = redact_command_args_of(NULL);
 
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
@@ -207,7 +207,7 @@ print_help(void)
 }
 
 static int
-tell_damage(const struct redact_order *c, const struct redacted *t)
+redact_command_tell_damage(const struct redact_order *c, const struct redacted *t)
 {
 	struct err err;
 
@@ -223,7 +223,7 @@ tell_damage(const struct redact_order *c, const struct redacted *t)
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
 static bool
-confine(const struct redact_order *c, struct err *err)
+redact_command_confine(const struct redact_order *c, struct err *err)
 {
 	enum sandbox_level level;
 	struct sandbox s;
@@ -246,12 +246,12 @@ confine(const struct redact_order *c, struct err *err)
  * dumps that can be read twice.
  */
 static bool
-run(struct redact_order *c, int *status, struct err *err)
+redact_command_run(struct redact_order *c, int *status, struct err *err)
 {
 	struct redacted told;
 	bool ok, sound, asked;
 
-	if ((c->o.key_file != NULL && !read_key(c, err)) || !confine(c, err))
+	if ((c->o.key_file != NULL && !redact_command_read_key(c, err)) || !redact_command_confine(c, err))
 		return false;
 	work_deadline(c->timeout);
 	pool_jobs(c->jobs);
@@ -267,7 +267,7 @@ run(struct redact_order *c, int *status, struct err *err)
 		redact_tell_written(&c->o, &told);
 	else if (!c->quiet && sound)
 		redact_tell_passed(&c->o, &told, asked);
-	*status = check_memory(tell_damage(c, &told));
+	*status = check_memory(redact_command_tell_damage(c, &told));
 	return true;
 }
 
@@ -286,7 +286,7 @@ redact_command(int argc, char **argv, int *status, struct err *err)
 	else if (ok && c->list)
 		ok = redact_print_kept(err);
 	else if (ok)
-		ok = run(c, status, err);
+		ok = redact_command_run(c, status, err);
 	free(c->keep.arg);
 	buf_free(&c->profile);
 	explicit_bzero(c, sizeof *c);

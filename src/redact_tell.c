@@ -11,7 +11,7 @@
 #include "redact_tell.h"
 
 static int
-by_class(const void *a, const void *b)
+redact_tell_by_class(const void *a, const void *b)
 {
 	const struct kept_field *x = a, *y = b;
 	int order = (x->of_class != NULL) - (y->of_class != NULL);
@@ -46,12 +46,12 @@ redact_print_kept(struct err *err)
 		}
 		f[n] = more;
 	}
-	qsort(f, n, sizeof *f, by_class);
+	qsort(f, n, sizeof *f, redact_tell_by_class);
 	puts("# Fields of numbers and flags that stay, for the analysis reads them.");
 	for (size_t i = 0; i < n; i++) {
 		if (f[i].of_class != NULL && (i == 0 || f[i - 1].of_class == NULL))
 			puts("# Fields that stay only in objects which such a field refers to.");
-		if (i == 0 || by_class(&f[i - 1], &f[i]) != 0)
+		if (i == 0 || redact_tell_by_class(&f[i - 1], &f[i]) != 0)
 			print_field(&f[i]);
 	}
 	puts("# Texts that stay where a string or an array has nothing else.");
@@ -81,13 +81,13 @@ put_size(struct buf *b, const char *before, uint64_t bytes)
 }
 
 static void
-put_file(struct buf *b, const char *path, bool input)
+redact_tell_put_file(struct buf *b, const char *path, bool input)
 {
 	text_fit_buf(b, strcmp(path, "-") == 0 ? input ? STR("standard input") : STR("standard output") : str_of(path));
 }
 
 static void
-put_line(struct buf *b)
+redact_tell_put_line(struct buf *b)
 {
 	if (!b->bad)
 		fprintf(stderr, "icecore: %s\n", b->s);
@@ -97,22 +97,22 @@ put_line(struct buf *b)
 static void
 tell_masked(const struct redact_options *o, const struct redacted *t, struct buf *b)
 {
-	put_file(b, o->out, false);
+	redact_tell_put_file(b, o->out, false);
 	buf_str(b, STR(": written"));
 	if (t->written > 0)
 		put_size(b, ", ", t->written);
 	buf_str(b, STR("; a redacted copy of "));
-	put_file(b, o->in, true);
+	redact_tell_put_file(b, o->in, true);
 	put_size(b, " (", t->size);
 	buf_str(b, STR(")"));
-	put_line(b);
+	redact_tell_put_line(b);
 	put_size(b, "masked ", t->masked);
 	put_count(b, ": ", t->texts, "VM string");
 	put_count(b, ", ", t->arrays, "primitive array");
 	put_count(b, ", ", t->fields, "field");
 	put_count(b, ", ", t->statics, "static field");
 	put_count(b, ", ", t->constants, "constant");
-	put_line(b);
+	redact_tell_put_line(b);
 }
 
 /* List the answers that the redacted dump changes. */
@@ -122,7 +122,7 @@ tell_equal(const struct redact_options *o, struct buf *b)
 	buf_str(b, o->mode == REDACT_SHAPE ?
 	    STR("arrays of one type and length are equal now: duplicates and equal bitmaps mean nothing (--mode stable keeps them)") :
 	    STR("short contents may be equal now: duplicates of less than 8 bytes mean nothing"));
-	put_line(b);
+	redact_tell_put_line(b);
 }
 
 static void
@@ -135,21 +135,21 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 	}
 	put_count(b, ", and ", t->kept, "value");
 	buf_str(b, STR(" that the analysis reads (--list-kept)"));
-	put_line(b);
+	redact_tell_put_line(b);
 	if (t->shared > 0 && o->names == REDACT_KEEP) {
 		put_count(b, "kept ", t->shared, "thread name");
 		buf_str(b, STR(": classes or members have the same string"));
-		put_line(b);
+		redact_tell_put_line(b);
 	}
 	if (t->collided > 0) {
 		put_count(b, "", t->collided, "class name");
 		buf_str(b, STR(" too short to differ from others: these classes look alike"));
-		put_line(b);
+		redact_tell_put_line(b);
 	}
 	if (t->tail > 0) {
 		put_size(b, "cleared ", t->tail);
 		buf_str(b, STR(" in instances of unknown classes"));
-		put_line(b);
+		redact_tell_put_line(b);
 	}
 }
 
@@ -158,19 +158,19 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 {
 	struct buf room = BUF_INIT, *b = &room;
 
-	put_file(b, o->out, true);
+	redact_tell_put_file(b, o->out, true);
 	put_count(b, ": check passed: same length (", t->size, "byte");
 	buf_str(b, answers ? STR("), same structure, same answers, no value of ") : STR("), same structure, no value of "));
-	put_file(b, o->in, true);
+	redact_tell_put_file(b, o->in, true);
 	buf_str(b, STR(" left"));
 	if (t->kept > 0) {
 		put_count(b, " but ", t->kept, "value");
 		buf_str(b, STR(" that the analysis reads (--list-kept)"));
 	}
-	put_line(b);
+	redact_tell_put_line(b);
 	if (o->key == NULL && o->mode == REDACT_STABLE) {
 		buf_str(b, STR("without the key: values differ from those of the input; with --key-file all bytes are compared"));
-		put_line(b);
+		redact_tell_put_line(b);
 	}
 	buf_free(b);
 }

@@ -43,7 +43,7 @@ enter_root(struct options *o, struct err *err)
 }
 
 static bool
-serve(struct options *o, struct err *err)
+serve_serve(struct options *o, struct err *err)
 {
 	if (!o->mcp.values)
 		mask_begin();
@@ -66,7 +66,7 @@ serve_root(struct options *o, struct err *err)
 	char **own = mem_array(n, sizeof *own);
 	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
 
-	ok = ok && all_absolute(o, own, err) && enter_root(o, err) && serve(o, err);
+	ok = ok && all_absolute(o, own, err) && enter_root(o, err) && serve_serve(o, err);
 	for (size_t i = 0; own != NULL && i < n; i++)
 		free(own[i]);
 	free(own);

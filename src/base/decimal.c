@@ -10,20 +10,20 @@
 #define SHOWN_PLACES 2
 
 static unsigned __int128
-size_of(__int128 v)
+decimal_size_of(__int128 v)
 {
 	return v < 0 ? 0 - (unsigned __int128)v : (unsigned __int128)v;
 }
 
 /* More places, the same value; false: it does not fit. */
 static bool
-widen(struct decimal *d, unsigned places)
+decimal_widen(struct decimal *d, unsigned places)
 {
 	__int128 v = d->value;
 
 	assert(places <= DECIMAL_PLACES);
 	for (unsigned i = d->places; i < places; i++) {
-		if (size_of(v) > size_of(DECIMAL_MOST) / 10)
+		if (decimal_size_of(v) > decimal_size_of(DECIMAL_MOST) / 10)
 			return false;
 		v *= 10;
 	}
@@ -52,7 +52,7 @@ decimal_digit(struct decimal *d, char digit)
 {
 	unsigned by = (unsigned char)digit - (unsigned)'0';
 
-	if (size_of(d->value) > (size_of(DECIMAL_MOST) - by) / 10)
+	if (decimal_size_of(d->value) > (decimal_size_of(DECIMAL_MOST) - by) / 10)
 		return false;
 	d->value = d->value * 10 + (int)by;
 	return true;
@@ -86,11 +86,11 @@ decimal_add(struct decimal *to, struct decimal d)
 	struct decimal sum = *to, more = d;
 	unsigned places = d.places > sum.places ? d.places : sum.places;
 
-	if (!widen(&more, places) || !widen(&sum, places)) {
+	if (!decimal_widen(&more, places) || !decimal_widen(&sum, places)) {
 		more = decimal_narrow(d);
 		sum = decimal_narrow(*to);
 		places = more.places > sum.places ? more.places : sum.places;
-		if (!widen(&more, places) || !widen(&sum, places))
+		if (!decimal_widen(&more, places) || !decimal_widen(&sum, places))
 			return false;
 	}
 	if (more.value > 0 ? sum.value > DECIMAL_MOST - more.value : sum.value < -DECIMAL_MOST - more.value)
@@ -115,7 +115,7 @@ decimal_floor(struct decimal *d, struct decimal width)
 	__int128 above;
 
 	assert(width.value > 0);
-	if (!widen(&below, places) || !widen(&width, places))
+	if (!decimal_widen(&below, places) || !decimal_widen(&width, places))
 		return false;
 	above = below.value % width.value;
 	above += above < 0 ? width.value : 0;
@@ -134,7 +134,7 @@ decimal_cmp(struct decimal a, struct decimal b)
 	struct decimal less = swap ? b : a, more = swap ? a : b;
 	int order;
 
-	if (widen(&less, more.places))
+	if (decimal_widen(&less, more.places))
 		order = (less.value > more.value) - (less.value < more.value);
 	else
 		order = less.value > 0 ? 1 : -1;
@@ -172,7 +172,7 @@ decimal_units(struct decimal d, uint64_t times)
 static size_t
 digits_of(struct decimal d, char digits[DECIMAL_TEXT])
 {
-	unsigned __int128 v = size_of(d.value);
+	unsigned __int128 v = decimal_size_of(d.value);
 	uint64_t low;
 	size_t n = 0;
 
@@ -186,7 +186,7 @@ digits_of(struct decimal d, char digits[DECIMAL_TEXT])
 }
 
 static void
-put(struct decimal d, unsigned least, unsigned group, struct buf *b)
+decimal_put(struct decimal d, unsigned least, unsigned group, struct buf *b)
 {
 	char digits[DECIMAL_TEXT];
 	size_t n;
@@ -211,11 +211,11 @@ put(struct decimal d, unsigned least, unsigned group, struct buf *b)
 void
 decimal_text(struct decimal d, struct buf *b)
 {
-	put(d, 0, 0, b);
+	decimal_put(d, 0, 0, b);
 }
 
 void
 decimal_show(struct decimal d, struct buf *b)
 {
-	put(d, SHOWN_PLACES, 3, b);
+	decimal_put(d, SHOWN_PLACES, 3, b);
 }

@@ -11,12 +11,12 @@
 
 #include "icecore/base.h"
 
-static void set(struct err *, enum err_kind, uint64_t, const char *, va_list)
+static void err_set(struct err *, enum err_kind, uint64_t, const char *, va_list)
     __attribute__((format(printf, 4, 0)));
 
 /* The text is made aside, so that an old text may be an argument of the new one. */
 static void
-set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
+err_set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
     va_list ap)
 {
 	char text[sizeof err->text];
@@ -51,7 +51,7 @@ fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t a
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(err, kind, at, fmt, ap);
+	err_set(err, kind, at, fmt, ap);
 	va_end(ap);
 	if (err != NULL)
 		err->reason = reason;
@@ -64,7 +64,7 @@ fail_file(struct err *err, enum err_kind kind, const char *path, const char *fmt
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(err, kind, ERR_NOWHERE, fmt, ap);
+	err_set(err, kind, ERR_NOWHERE, fmt, ap);
 	va_end(ap);
 	if (err != NULL)
 		put_path(err, path, err->text);
@@ -132,7 +132,7 @@ fail_errno(struct err *err, const char *fmt, ...)
 
 	(void)errno_text(reason + 2, error);
 	va_start(ap, fmt);
-	set(err, E_SYSTEM, ERR_NOWHERE, fmt, ap);
+	err_set(err, E_SYSTEM, ERR_NOWHERE, fmt, ap);
 	va_end(ap);
 	if (err != NULL) {
 		size_t n = strlen(err->text);

@@ -14,7 +14,7 @@
 
 /* The best of the ask, all equally far away, as long as they fit: "; did you mean 'a' or 'b'?". */
 static void
-say(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, size_t size)
+guess_say(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, size_t size)
 {
 	size_t used = 0;
 
@@ -51,7 +51,7 @@ list(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, s
 }
 
 static bool
-search(const struct lev_ask *ask, void (*put)(const struct lev_ask *, const struct lev_match *, size_t, char *, size_t),
+guess_search(const struct lev_ask *ask, void (*put)(const struct lev_ask *, const struct lev_match *, size_t, char *, size_t),
     char *to, size_t size)
 {
 	const struct lev_match *m;
@@ -78,12 +78,12 @@ guess_among(struct str word, struct str (*candidate)(void *, uint64_t), void *ar
 	    .best = GUESS_SHOWN, .max = LEV_SLIPS, .how = LEV_SWAPS | LEV_NOCASE };
 
 	to[0] = '\0';
-	if (word.n == 0 || word.n > GUESS_LONGEST || search(&ask, say, to, size))
+	if (word.n == 0 || word.n > GUESS_LONGEST || guess_search(&ask, guess_say, to, size))
 		return to;
 	ask.how |= LEV_PART;
 	ask.max = 0;
 	if (word.n >= GUESS_PART)
-		search(&ask, say, to, size);
+		guess_search(&ask, guess_say, to, size);
 	return to;
 }
 
@@ -95,7 +95,7 @@ guess_nearest(struct str word, struct str (*candidate)(void *, uint64_t), void *
 
 	to[0] = '\0';
 	if (word.n > 0 && word.n <= GUESS_LONGEST)
-		search(&ask, list, to, size);
+		guess_search(&ask, list, to, size);
 	return to;
 }
 

@@ -57,7 +57,7 @@ struct lev_search {
 /* ---- what is best ------------------------------------------------------------ */
 
 static bool
-better(const struct lev_match *a, const struct lev_match *b)
+lev_search_better(const struct lev_match *a, const struct lev_match *b)
 {
 	if (a->distance != b->distance)
 		return a->distance < b->distance;
@@ -67,23 +67,23 @@ better(const struct lev_match *a, const struct lev_match *b)
 }
 
 static void
-keep(struct lev_search *s, const struct lev_match *m)
+lev_search_keep(struct lev_search *s, const struct lev_match *m)
 {
 	size_t i;
 
 	if (s->n == s->ask.best) {
-		if (s->n == 0 || !better(m, &s->match[s->n - 1]))
+		if (s->n == 0 || !lev_search_better(m, &s->match[s->n - 1]))
 			return;
 		s->n--;
 	}
-	for (i = s->n++; i > 0 && better(m, &s->match[i - 1]); i--)
+	for (i = s->n++; i > 0 && lev_search_better(m, &s->match[i - 1]); i--)
 		s->match[i] = s->match[i - 1];
 	s->match[i] = *m;
 }
 
 /* No distance above it is of use any more. */
 static uint64_t
-highest(const struct lev_search *s, uint64_t limit)
+lev_search_highest(const struct lev_search *s, uint64_t limit)
 {
 	uint64_t worst;
 
@@ -170,7 +170,7 @@ word_read(struct lev_search *s)
 }
 
 static uint64_t
-begins(const struct lev_search *s, const struct lev_lane *l)
+lev_search_begins(const struct lev_search *s, const struct lev_lane *l)
 {
 	size_t i = 0;
 
@@ -186,10 +186,10 @@ lane_done(struct lev_search *s, const struct lev_lane *l, uint64_t distance)
 {
 	struct lev_match m = { .at = l->at, .distance = distance };
 
-	if (distance > highest(s, lev_limit(s->ask.max, s->word, l->n, s->ask.how)))
+	if (distance > lev_search_highest(s, lev_limit(s->ask.max, s->word, l->n, s->ask.how)))
 		return;
-	m.begins = begins(s, l);
-	keep(s, &m);
+	m.begins = lev_search_begins(s, l);
+	lev_search_keep(s, &m);
 }
 
 /* The last cell of a column: the first is n, and the bits lead down from there. */
@@ -312,7 +312,7 @@ lane_part(struct lev_search *s, const struct lev_lane *l)
 static bool
 length_fits(const struct lev_search *s, size_t least, size_t most)
 {
-	uint64_t limit = highest(s, lev_limit(s->ask.max, s->word, most, s->ask.how));
+	uint64_t limit = lev_search_highest(s, lev_limit(s->ask.max, s->word, most, s->ask.how));
 
 	if (s->ask.how & LEV_PART)
 		return most >= s->word || s->word - most <= limit;
@@ -358,7 +358,7 @@ try_long(struct lev_search *s, uint64_t *budget, struct err *err)
 	m.distance = lev_distance(s->pair);
 	m.begins = s->pair->begins;
 	if (m.distance != LEV_OVER)
-		keep(s, &m);
+		lev_search_keep(s, &m);
 	return true;
 }
 
@@ -376,7 +376,7 @@ try_next(struct lev_search *s, uint64_t *budget, struct err *err)
 	}
 	lev_spend(budget, LOOK);
 	lev_start(s->pair, s->ask.word, c, s->ask.max == LEV_SLIPS ? LEV_SLIPS :
-	    highest(s, s->ask.max));
+	    lev_search_highest(s, s->ask.max));
 	s->comparing = true;
 	return true;
 }

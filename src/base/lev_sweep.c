@@ -37,7 +37,7 @@ mask_slot(uint32_t symbol)
 }
 
 static inline uint64_t
-mask_of(const struct masks *m, uint32_t symbol)
+lev_sweep_mask_of(const struct masks *m, uint32_t symbol)
 {
 	if (symbol < NELEM(m->direct))
 		return m->direct[symbol];
@@ -153,7 +153,7 @@ band_run(struct lev *l, size_t to, bool bytes, bool swaps)
 	uint8_t *carry = s->row + s->rows < l->word->rest ? l->carry : NULL;
 
 	for (size_t i = s->at; i < to; i++) {
-		uint64_t e = bytes ? l->masks.direct[byte[i]] : mask_of(&l->masks, wide[i]);
+		uint64_t e = bytes ? l->masks.direct[byte[i]] : lev_sweep_mask_of(&l->masks, wide[i]);
 		unsigned in = i < s->known ? l->carry[i] : s->unknown;
 		uint64_t flat_in = in & CARRY_FLAT, less_in = (in & CARRY_LESS) >> 1;
 		uint64_t hit = e | less_in, moved = 0, flat, less;

@@ -8,7 +8,7 @@
 #include "icecore/name.h"
 
 static bool
-is_word(char c)
+name_is_word(char c)
 {
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || c == '~' || (unsigned char)c >= 0x80;
 }
@@ -45,14 +45,14 @@ name_operator(struct str s, size_t at)
 	};
 	size_t end = at + word.n;
 
-	if (!starts(s, at, word) || (at > 0 && is_word(s.s[at - 1])) || (end < s.n && is_word(s.s[end])))
+	if (!starts(s, at, word) || (at > 0 && name_is_word(s.s[at - 1])) || (end < s.n && name_is_word(s.s[end])))
 		return 0;
 	for (size_t i = 0; i < NELEM(signs); i++)
 		if (starts(s, end, signs[i]))
 			return word.n + signs[i].n;
 	if (end < s.n && memchr("<>,+-*/%^&|!=~", s.s[end], 14) != NULL)
 		return word.n + 1;
-	return (end + 1 < s.n && s.s[end] == ' ' && is_word(s.s[end + 1]) ? conversion(s, end + 1) : end) - at;
+	return (end + 1 < s.n && s.s[end] == ' ' && name_is_word(s.s[end + 1]) ? conversion(s, end + 1) : end) - at;
 }
 
 int
@@ -104,7 +104,7 @@ is_file(struct str s)
 }
 
 static struct str
-without_marks(struct str place)
+name_without_marks(struct str place)
 {
 	bool closed = place.n > 0 && place.s[place.n - 1] == ')';
 
@@ -119,12 +119,12 @@ name_file(const struct name_parts *p)
 {
 	bool line;
 
-	return without_line(without_marks(p->place), &line);
+	return without_line(name_without_marks(p->place), &line);
 }
 
 /* No bracket is closed that was not opened: what begins in one is no file, as in <frozen importlib>:load:12. */
 static bool
-is_whole(struct str s)
+name_is_whole(struct str s)
 {
 	int depth = 0;
 
@@ -144,7 +144,7 @@ place_at(struct str s)
 	for (size_t i = s.n; i-- > 1;) {
 		if (!starts(s, i, open))
 			continue;
-		if (is_file(without_marks(str_behind(s, i))))
+		if (is_file(name_without_marks(str_behind(s, i))))
 			return i;
 		break;
 	}
@@ -153,7 +153,7 @@ place_at(struct str s)
 		return s.n;
 	/* V8 writes this form in its perf map. */
 	file = without_line(str_behind(s, (size_t)(blank + 1 - s.s)), &line);
-	return line && file.n > 0 && is_whole(file) ? (size_t)(blank - s.s) : s.n;
+	return line && file.n > 0 && name_is_whole(file) ? (size_t)(blank - s.s) : s.n;
 }
 
 /* ---- all of them ------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ read_byte(struct name_read *r, size_t at)
 	} else if (r->arguments == 0 && divides(s, at)) {
 		r->own = at + 1;
 	} else if (r->arguments == 0 && s.s[at] == ' ' && at + 1 < s.n &&
-	    (is_word(s.s[at + 1]) || s.s[at + 1] == '{' || starts(s, at + 1, STR("(anonymous namespace)")))) {
+	    (name_is_word(s.s[at + 1]) || s.s[at + 1] == '{' || starts(s, at + 1, STR("(anonymous namespace)")))) {
 		r->type = r->own = at + 1;
 	}
 }

@@ -126,7 +126,7 @@ take_decimal(struct str *s, uint64_t *mantissa)
  * last digit says.  Returns how many digits there are now; 0: it is no number.
  */
 static size_t
-take_digits(struct str *s, char *digits, int64_t *places)
+num_take_digits(struct str *s, char *digits, int64_t *places)
 {
 	bool point = false, any = false, more = false;
 	size_t n = 0;
@@ -161,7 +161,7 @@ num_f64(struct str s, double *value)
 	bool minus = take_minus(&s);
 	char text[DIGITS + 32];
 	int64_t exponent = 0, places;
-	size_t n = take_digits(&s, text, &places);
+	size_t n = num_take_digits(&s, text, &places);
 	double v;
 
 	if (n == 0)
@@ -186,7 +186,7 @@ num_f64(struct str s, double *value)
 
 /* mantissa / 10^places units, to the nearest; false when that is too much. */
 static bool
-scale(uint64_t mantissa, int places, uint64_t unit, uint64_t *value)
+num_scale(uint64_t mantissa, int places, uint64_t unit, uint64_t *value)
 {
 	unsigned __int128 v = (unsigned __int128)mantissa * unit, divisor = 1;
 
@@ -225,7 +225,7 @@ num_size(struct str s, uint64_t *value)
 	if (unit > 0 && s.n == 1 && (s.s[0] | 32) == 'b')
 		s.n = 0;
 	return s.n == 0 &&
-	    scale(mantissa, places, size_units[unit].size, value);
+	    num_scale(mantissa, places, size_units[unit].size, value);
 }
 
 bool
@@ -242,7 +242,7 @@ num_duration(struct str s, uint64_t *value)
 		s = STR("s");
 	for (size_t i = 0; i < NELEM(time_units); i++)
 		if (str_eq(s, str_of(time_units[i].name)))
-			return scale(mantissa, places, time_units[i].size, value);
+			return num_scale(mantissa, places, time_units[i].size, value);
 	return false;
 }
 
@@ -267,7 +267,7 @@ thousandths(uint64_t value, uint64_t unit)
 
 /* "3.21 ms", "32.1 ms", "321 ms"; "3 ms" when it is that exactly. */
 static int
-show(char *dst, size_t size, uint64_t value, const struct num_unit *units, size_t n)
+num_show(char *dst, size_t size, uint64_t value, const struct num_unit *units, size_t n)
 {
 	const struct num_unit *u = &units[n - 1];
 	const char *gap;
@@ -296,7 +296,7 @@ show(char *dst, size_t size, uint64_t value, const struct num_unit *units, size_
 int
 num_show_size(char *dst, size_t size, uint64_t bytes)
 {
-	return show(dst, size, bytes, size_units, NELEM(size_units));
+	return num_show(dst, size, bytes, size_units, NELEM(size_units));
 }
 
 /* Two units side by side: "2 min 03 s". */
@@ -314,7 +314,7 @@ num_show_duration(char *dst, size_t size, uint64_t ns)
 	uint64_t s = ns / SECOND + (ns % SECOND >= SECOND / 2);
 
 	if (s < 60 || thousandths(ns, SECOND) < 60000)
-		return show(dst, size, ns, time_units, SHORT_TIMES);
+		return num_show(dst, size, ns, time_units, SHORT_TIMES);
 	if (s < 3600)
 		return show_pair(dst, size, s, 60, "min", "s");
 	if (s < 24 * 3600)

@@ -12,14 +12,14 @@ enum { BEFORE = 12, BEHIND = 24 };	/* bytes of the word around a place that are 
 /* ---- one name ------------------------------------------------------------------------------- */
 
 static bool
-is_inside(char c)
+short_is_inside(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
 /* Returns how many bytes in its middle are not looked at; *behind: where those begin that are. */
 static size_t
-take_text(struct cutter *c, struct str whole, size_t *behind)
+short_take_text(struct cutter *c, struct str whole, size_t *behind)
 {
 	size_t head = SHORT_PIECE, tail = SHORT_PIECE;
 
@@ -27,9 +27,9 @@ take_text(struct cutter *c, struct str whole, size_t *behind)
 	*behind = whole.n;
 	if (whole.n <= SHORT_LONGEST)
 		return 0;
-	while (head > 0 && is_inside(whole.s[head]))
+	while (head > 0 && short_is_inside(whole.s[head]))
 		head--;
-	while (tail > 0 && is_inside(whole.s[whole.n - tail]))
+	while (tail > 0 && short_is_inside(whole.s[whole.n - tail]))
 		tail--;
 	memcpy(c->text, whole.s, head);
 	memcpy(c->text + head, whole.s + whole.n - tail, tail);
@@ -39,7 +39,7 @@ take_text(struct cutter *c, struct str whole, size_t *behind)
 }
 
 static void
-measure(struct cutter *c)
+short_measure(struct cutter *c)
 {
 	size_t cols, n;
 
@@ -54,23 +54,23 @@ measure(struct cutter *c)
 }
 
 static bool
-is_letter(char c)
+short_is_letter(char c)
 {
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* The word around a place, or its character alone. */
 static void
-keep(struct cutter *c, size_t at, bool word)
+short_keep(struct cutter *c, size_t at, bool word)
 {
 	size_t from = at, to;
 
 	while (from > 0 && (c->is[from] & BEGINS) == 0)
 		from--;
 	to = cutter_next(c, from);
-	while (word && from > 0 && at - from < BEFORE && is_letter(c->s.s[from - 1]))
+	while (word && from > 0 && at - from < BEFORE && short_is_letter(c->s.s[from - 1]))
 		from--;
-	while (word && to < c->s.n && to - at < BEHIND && is_letter(c->s.s[to]))
+	while (word && to < c->s.n && to - at < BEHIND && short_is_letter(c->s.s[to]))
 		to++;
 	while (from > 0 && (c->is[from] & BEGINS) == 0)
 		from--;
@@ -82,15 +82,15 @@ keep(struct cutter *c, size_t at, bool word)
 
 /* Whether it fits without being cut. */
 static bool
-shorten(struct cutter *c, const struct name_shown *s, bool words)
+short_shorten(struct cutter *c, const struct name_shown *s, bool words)
 {
-	size_t behind, gone = take_text(c, s->whole, &behind), at;
+	size_t behind, gone = short_take_text(c, s->whole, &behind), at;
 
-	measure(c);
+	short_measure(c);
 	for (size_t i = 0; i < s->n; i++) {
 		at = s->at[i] < behind ? s->at[i] : s->at[i] - gone;
 		if (s->at[i] < behind || s->at[i] >= behind + gone)
-			keep(c, at, words);
+			short_keep(c, at, words);
 	}
 	if (gone > 0)
 		cutter_leave_out(c, behind, cutter_next(c, behind), GONE);
@@ -98,7 +98,7 @@ shorten(struct cutter *c, const struct name_shown *s, bool words)
 }
 
 static void
-put(struct buf *b, const struct cutter *c, struct str mark)
+short_put(struct buf *b, const struct cutter *c, struct str mark)
 {
 	for (size_t i = 0; i < c->s.n; i++)
 		if ((c->is[i] & GONE) == 0)
@@ -108,7 +108,7 @@ put(struct buf *b, const struct cutter *c, struct str mark)
 }
 
 static void
-show(struct name_shown *s, struct str mark)
+short_show(struct name_shown *s, struct str mark)
 {
 	struct cutter c;
 
@@ -120,9 +120,9 @@ show(struct name_shown *s, struct str mark)
 	else if (s->width < c.mark)
 		buf_add(&s->text, s->whole.s, text_cut(s->whole, s->width, NULL));
 	else {
-		if (!shorten(&c, s, true) && (s->n == 0 || !shorten(&c, s, false)))
+		if (!short_shorten(&c, s, true) && (s->n == 0 || !short_shorten(&c, s, false)))
 			cutter_cut(&c, s->n > 0);
-		put(&s->text, &c, mark);
+		short_put(&s->text, &c, mark);
 	}
 }
 
@@ -131,7 +131,7 @@ name_short(struct buf *b, struct str fitted, size_t width, struct str mark)
 {
 	struct name_shown s = { .whole = fitted, .width = width, .text = BUF_INIT };
 
-	show(&s, mark);
+	short_show(&s, mark);
 	buf_str(b, buf_view(&s.text));
 	b->bad |= s.text.bad;
 	buf_free(&s.text);
@@ -140,7 +140,7 @@ name_short(struct buf *b, struct str fitted, size_t width, struct str mark)
 /* ---- names among others ---------------------------------------------------------------------- */
 
 static size_t
-common(struct str a, struct str b)
+short_common(struct str a, struct str b)
 {
 	size_t n = 0;
 
@@ -161,7 +161,7 @@ differs_at(const struct name_shown *s, size_t n, size_t i)
 	for (size_t k = 0; k < n; k++) {
 		if (k == i || !str_eq(buf_view(&s[k].text), buf_view(&s[i].text)))
 			continue;
-		at = common(s[i].whole, s[k].whole);
+		at = short_common(s[i].whole, s[k].whole);
 		if (at < s[i].whole.n && (best == SIZE_MAX || at > best))
 			best = at;
 	}
@@ -175,7 +175,7 @@ names_short(struct name_shown *s, size_t n, struct str mark)
 
 	for (size_t i = 0; i < n; i++) {
 		s[i].n = 0;
-		show(&s[i], mark);
+		short_show(&s[i], mark);
 	}
 	/* Each place can make names alike again that another one told apart, so all of them count. */
 	for (size_t round = 0; round < NAME_PLACES && again; round++) {
@@ -187,7 +187,7 @@ names_short(struct name_shown *s, size_t n, struct str mark)
 		for (size_t i = 0; i < n && again; i++)
 			if (s[i].at[round] != SIZE_MAX) {
 				s[i].at[s[i].n++] = s[i].at[round];
-				show(&s[i], mark);
+				short_show(&s[i], mark);
 			}
 	}
 }

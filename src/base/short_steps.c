@@ -12,7 +12,7 @@ enum { DEEPEST = 16 };
 /* ---- leaving out -------------------------------------------------------------------------- */
 
 static bool
-fits(const struct cutter *c)
+short_steps_fits(const struct cutter *c)
 {
 	return c->width <= c->goal;
 }
@@ -47,15 +47,15 @@ cutter_leave_out(struct cutter *c, size_t from, size_t to, unsigned how)
 
 /* The bytes before to, unless a mark would take as many columns; whether the rest fits. */
 static bool
-drop(struct cutter *c, size_t from, size_t to)
+short_steps_drop(struct cutter *c, size_t from, size_t to)
 {
 	size_t cols = 0;
 
 	for (size_t i = from; i < to; i++)
 		cols += c->is[i] & (GONE | KEPT) ? 0 : c->cols[i];
-	if (!fits(c) && cols > (from > 0 && cutter_marks(c, from - 1) ? 0 : c->mark))
+	if (!short_steps_fits(c) && cols > (from > 0 && cutter_marks(c, from - 1) ? 0 : c->mark))
 		cutter_leave_out(c, from, to, GONE);
-	return fits(c);
+	return short_steps_fits(c);
 }
 
 static size_t
@@ -65,7 +65,7 @@ begin_of(const struct cutter *c, struct str part)
 }
 
 static size_t
-end_of(const struct cutter *c, struct str part)
+short_steps_end_of(const struct cutter *c, struct str part)
 {
 	return begin_of(c, part) + part.n;
 }
@@ -73,20 +73,20 @@ end_of(const struct cutter *c, struct str part)
 /* ---- brackets ------------------------------------------------------------------------------ */
 
 static bool
-is_among(char c, const char *chars)
+short_steps_is_among(char c, const char *chars)
 {
 	return c != '\0' && strchr(chars, c) != NULL;
 }
 
 /* Those of a name itself tell more than they take: "<init>", "{closure#0}", "(*T)", "(anonymous namespace)", "-[". */
 static bool
-is_own(const struct cutter *c, size_t open)
+short_steps_is_own(const struct cutter *c, size_t open)
 {
 	switch (c->s.s[open]) {
 	case '{':
 		return true;
 	case '(':
-		return open == 0 || (is_among(c->s.s[open - 1], ".: ") && open < end_of(c, c->parts.own));
+		return open == 0 || (short_steps_is_among(c->s.s[open - 1], ".: ") && open < short_steps_end_of(c, c->parts.own));
 	case '[':
 		return open < 2;
 	default:
@@ -95,20 +95,20 @@ is_own(const struct cutter *c, size_t open)
 }
 
 static void
-find_groups(struct cutter *c)
+short_steps_find_groups(struct cutter *c)
 {
 	size_t open[DEEPEST], depth = 0, n;
 	int step;
 
 	c->ngroups = 0;
-	for (size_t at = 0; at < end_of(c, c->parts.rest) && c->ngroups < SHORT_GROUPS; at += n > 0 ? n : 1) {
+	for (size_t at = 0; at < short_steps_end_of(c, c->parts.rest) && c->ngroups < SHORT_GROUPS; at += n > 0 ? n : 1) {
 		n = name_operator(c->s, at);
 		step = n > 0 ? 0 : name_bracket(c->s, at);
 		if (step > 0 && depth++ < DEEPEST)
 			open[depth - 1] = at;
 		if (step >= 0 || depth == 0)
 			continue;
-		if (--depth < DEEPEST && !is_own(c, open[depth]))
+		if (--depth < DEEPEST && !short_steps_is_own(c, open[depth]))
 			c->group[c->ngroups++] = (struct brackets){ (uint16_t)open[depth], (uint16_t)at, (uint16_t)depth };
 	}
 }
@@ -117,10 +117,10 @@ find_groups(struct cutter *c)
 static bool
 drop_groups(struct cutter *c, size_t depth, char kind)
 {
-	for (const struct brackets *g = c->group; g < c->group + c->ngroups && !fits(c); g++)
+	for (const struct brackets *g = c->group; g < c->group + c->ngroups && !short_steps_fits(c); g++)
 		if (g->depth == depth && (kind == 0 || c->s.s[g->open] == kind))
-			drop(c, g->open + 1u, g->close);
-	return fits(c);
+			short_steps_drop(c, g->open + 1u, g->close);
+	return short_steps_fits(c);
 }
 
 /* ---- the steps ------------------------------------------------------------------------------ */
@@ -131,38 +131,38 @@ drop_folders(struct cutter *c)
 	struct str p = c->parts.place;
 	const char *slash = p.n > 0 ? memrchr(p.s, '/', p.n) : NULL;
 
-	return slash == NULL ? fits(c) : drop(c, begin_of(c, p) + strspn(p.s, " (-"), (size_t)(slash + 1 - c->s.s));
+	return slash == NULL ? short_steps_fits(c) : short_steps_drop(c, begin_of(c, p) + strspn(p.s, " (-"), (size_t)(slash + 1 - c->s.s));
 }
 
 /* "(int) const" becomes "(…)". */
 static bool
 drop_arguments(struct cutter *c)
 {
-	size_t from = begin_of(c, c->parts.rest), to = end_of(c, c->parts.rest), close;
+	size_t from = begin_of(c, c->parts.rest), to = short_steps_end_of(c, c->parts.rest), close;
 
 	for (const struct brackets *g = c->group; g < c->group + c->ngroups; g++)
 		if (g->open == from) {
 			close = g->close;
-			drop(c, from + 1, close);
+			short_steps_drop(c, from + 1, close);
 			if (close + 1 < to && cutter_marks(c, close - 1))
 				cutter_leave_out(c, close + 1, to, GONE | SILENT);
-			return drop(c, close + 1, to);
+			return short_steps_drop(c, close + 1, to);
 		}
-	return drop(c, from, to);
+	return short_steps_drop(c, from, to);
 }
 
 static bool
 drop_place(struct cutter *c)
 {
-	size_t from = begin_of(c, c->parts.place), to = end_of(c, c->parts.place);
+	size_t from = begin_of(c, c->parts.place), to = short_steps_end_of(c, c->parts.place);
 
-	return to > from && c->s.s[to - 1] == ')' ? drop(c, from + 2, to - 1) : drop(c, from, to);
+	return to > from && c->s.s[to - 1] == ')' ? short_steps_drop(c, from + 2, to - 1) : short_steps_drop(c, from, to);
 }
 
 static bool
 drop_type(struct cutter *c)
 {
-	return drop(c, 0, c->parts.type.n);
+	return short_steps_drop(c, 0, c->parts.type.n);
 }
 
 static bool
@@ -174,9 +174,9 @@ drop_outer_arguments(struct cutter *c)
 static bool
 drop_inner_brackets(struct cutter *c)
 {
-	for (size_t depth = DEEPEST; depth-- > 1 && !fits(c);)
+	for (size_t depth = DEEPEST; depth-- > 1 && !short_steps_fits(c);)
 		drop_groups(c, depth, 0);
-	return fits(c);
+	return short_steps_fits(c);
 }
 
 /* In brackets: what stands before the last colons of each name. */
@@ -185,17 +185,17 @@ drop_inner_scopes(struct cutter *c)
 {
 	size_t from, last;
 
-	for (const struct brackets *g = c->group; g < c->group + c->ngroups && !fits(c); g++) {
+	for (const struct brackets *g = c->group; g < c->group + c->ngroups && !short_steps_fits(c); g++) {
 		from = last = g->open + 1u;
-		for (size_t i = from; g->depth == 0 && i <= g->close && !fits(c); i++)
-			if (is_among(c->s.s[i], "<>()[]{},&*; ")) {
-				drop(c, from, last);
+		for (size_t i = from; g->depth == 0 && i <= g->close && !short_steps_fits(c); i++)
+			if (short_steps_is_among(c->s.s[i], "<>()[]{},&*; ")) {
+				short_steps_drop(c, from, last);
 				from = last = i + 1;
 			} else if (i > from && c->s.s[i] == ':' && c->s.s[i - 1] == ':') {
 				last = i + 1;
 			}
 	}
-	return fits(c);
+	return short_steps_fits(c);
 }
 
 static bool
@@ -208,47 +208,47 @@ drop_brackets(struct cutter *c)
 static bool
 drop_scope(struct cutter *c)
 {
-	size_t from = 0, begin = begin_of(c, c->parts.scope), end = end_of(c, c->parts.scope), depth = 0, n;
+	size_t from = 0, begin = begin_of(c, c->parts.scope), end = short_steps_end_of(c, c->parts.scope), depth = 0, n;
 	int step;
 
-	for (size_t at = begin; at < end && !fits(c); at += n > 0 ? n : 1) {
+	for (size_t at = begin; at < end && !short_steps_fits(c); at += n > 0 ? n : 1) {
 		n = name_operator(c->s, at);
 		step = n > 0 ? 0 : name_bracket(c->s, at);
 		depth += step > 0;
 		depth -= step < 0 && depth > 0;
-		if (at + 1 < end && (depth > 0 || n > 0 || !(is_among(c->s.s[at], "./") ||
+		if (at + 1 < end && (depth > 0 || n > 0 || !(short_steps_is_among(c->s.s[at], "./") ||
 		    (at > begin && c->s.s[at] == ':' && c->s.s[at - 1] == ':'))))
 			continue;
 		cutter_leave_out(c, from, at + 1, GONE);
 		from = at + 1;
 	}
-	return fits(c);
+	return short_steps_fits(c);
 }
 
 /* All behind the own name; at last what it has in brackets, too. */
 static bool
-drop_behind(struct cutter *c)
+short_steps_drop_behind(struct cutter *c)
 {
-	size_t from = end_of(c, c->parts.own), to = c->s.n;
+	size_t from = short_steps_end_of(c, c->parts.own), to = c->s.n;
 
-	if (drop(c, from, to))
+	if (short_steps_drop(c, from, to))
 		return true;
 	for (const struct brackets *g = c->group; g < c->group + c->ngroups; g++)
 		if (g->depth == 0 && g->open > begin_of(c, c->parts.own) && g->open < from)
 			from = g->open;
-	return drop(c, from, to);
+	return short_steps_drop(c, from, to);
 }
 
 static bool (*const steps[])(struct cutter *) = {
 	drop_folders, drop_arguments, drop_place, drop_type, drop_outer_arguments, drop_inner_brackets, drop_inner_scopes,
-	drop_brackets, drop_scope, drop_behind
+	drop_brackets, drop_scope, short_steps_drop_behind
 };
 
 bool
 cutter_shorten(struct cutter *c)
 {
 	c->parts = name_parts(c->s);
-	find_groups(c);
+	short_steps_find_groups(c);
 	for (size_t i = 0; i < NELEM(steps); i++)
 		if (steps[i](c))
 			return true;
@@ -272,7 +272,7 @@ cut_behind(struct cutter *c, size_t head, unsigned state)
 {
 	size_t seen = 0, next;
 
-	for (size_t at = 0; at < c->s.n && !fits(c); at = next) {
+	for (size_t at = 0; at < c->s.n && !short_steps_fits(c); at = next) {
 		next = cutter_next(c, at);
 		if ((c->is[at] & (GONE | KEPT)) != state)
 			continue;

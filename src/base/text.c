@@ -280,7 +280,7 @@ text_encode(uint32_t cp, char *to)
 }
 
 static bool
-is_printable(char c)
+text_is_printable(char c)
 {
 	return (unsigned char)(c - 0x20) < 0x5f;
 }
@@ -309,7 +309,7 @@ next_fit(struct str *src, unsigned *room, bool eyes)
 
 	while (src->n - as_is.n >= 8 && all_printable(src->s + as_is.n))
 		as_is.n += 8;
-	while (as_is.n < src->n && is_printable(src->s[as_is.n]))
+	while (as_is.n < src->n && text_is_printable(src->s[as_is.n]))
 		as_is.n++;
 	if (as_is.n > 0) {
 		*src = str_behind(*src, as_is.n);
@@ -345,7 +345,7 @@ text_fit(char *dst, size_t size, struct str src)
 		if (used == out && used < size) {
 			/* Cut ASCII where the room ends; drop any other piece as a whole. */
 			if (n >= size - used)
-				n = is_printable(c.s[0]) ? size - used - 1 : 0;
+				n = text_is_printable(c.s[0]) ? size - used - 1 : 0;
 			memcpy(dst + used, c.s, n);
 			used += n;
 		}

@@ -37,7 +37,7 @@ width(void)
 }
 
 static enum format
-format_of(const struct fleet_options *o)
+answers_format_of(const struct fleet_options *o)
 {
 	return o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
 }
@@ -45,7 +45,7 @@ format_of(const struct fleet_options *o)
 const char *
 rows_query(const struct fleet_options *o)
 {
-	bool narrow = format_of(o) == FORMAT_TABLE && width() > 0 && width() < WIDE;
+	bool narrow = answers_format_of(o) == FORMAT_TABLE && width() > 0 && width() < WIDE;
 
 	if (o->groups != NULL)
 		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
@@ -55,7 +55,7 @@ rows_query(const struct fleet_options *o)
 bool
 rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
-	enum format format = format_of(o);
+	enum format format = answers_format_of(o);
 	struct query *q;
 	struct rows *rows;
 	bool ok;
@@ -175,7 +175,7 @@ copy_file(const char *from, const struct out_dir *d, const char *name, struct er
 
 /* Name a dump in OUT/keep/HASH, with a hash of its path: dumps of several directories may share a name. */
 static void
-kept_name(struct buf *to, struct str path)
+answers_kept_name(struct buf *to, struct str path)
 {
 	struct str name = path;
 	char hash[HASH_TEXT];
@@ -199,7 +199,7 @@ keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct er
 	struct stat st;
 	bool ok;
 
-	kept_name(&name, buf_view(path));
+	answers_kept_name(&name, buf_view(path));
 	ok = !name.bad || fail(err, E_SYSTEM, "out of memory (names)");
 	*there = ok && fstatat(d->fd, name.s, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 	if (ok && !*there && lstat(path->s, &st) == 0 && S_ISREG(st.st_mode)) {
@@ -216,7 +216,7 @@ drop_one(const struct out_dir *d, const struct buf *path)
 {
 	struct buf name = BUF_INIT;
 
-	kept_name(&name, buf_view(path));
+	answers_kept_name(&name, buf_view(path));
 	if (!name.bad)
 		(void)unlinkat(d->fd, name.s, 0);
 	buf_free(&name);

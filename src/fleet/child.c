@@ -28,7 +28,7 @@
 /* ---- starting ---------------------------------------------------------------------------- */
 
 static void
-limit(int what, uint64_t soft, uint64_t hard)
+child_limit(int what, uint64_t soft, uint64_t hard)
 {
 	struct rlimit r = { .rlim_cur = (rlim_t)soft, .rlim_max = (rlim_t)hard };
 
@@ -37,7 +37,7 @@ limit(int what, uint64_t soft, uint64_t hard)
 
 /* A dump is never more than one of many: it waits for others, and goes first when memory is short. */
 static void
-step_back(void)
+child_step_back(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
@@ -53,25 +53,25 @@ void
 limit_memory(uint64_t bytes)
 {
 	if (sandbox_usual() == SANDBOX_FULL)
-		limit(RLIMIT_DATA, bytes, bytes);
+		child_limit(RLIMIT_DATA, bytes, bytes);
 }
 
 /* Memory that files fill is not counted: it is the kernel's to take back. */
 static void
-set_limits(const struct fleet_options *o)
+child_set_limits(const struct fleet_options *o)
 {
 	uint64_t seconds = o->timeout / 1000000000u;
 
 	limit_memory(o->memory);
-	limit(RLIMIT_CORE, 0, 0);
-	limit(RLIMIT_CPU, seconds + 1, seconds + 2);
-	limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);
-	limit(RLIMIT_NOFILE, FILES_MOST, FILES_MOST);
+	child_limit(RLIMIT_CORE, 0, 0);
+	child_limit(RLIMIT_CPU, seconds + 1, seconds + 2);
+	child_limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);
+	child_limit(RLIMIT_NOFILE, FILES_MOST, FILES_MOST);
 }
 
 /* Between fork and exec. */
 static void
-become(const struct fleet_options *o, char *const *argv, int in, int out, int err, pid_t parent)
+child_become(const struct fleet_options *o, char *const *argv, int in, int out, int err, pid_t parent)
 {
 	sigset_t none;
 
@@ -83,8 +83,8 @@ become(const struct fleet_options *o, char *const *argv, int in, int out, int er
 #endif
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	set_limits(o);
-	step_back();
+	child_set_limits(o);
+	child_step_back();
 	/* The parent may be gone already. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 		_exit(NOT_STARTED);
@@ -156,7 +156,7 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid == 0)
-		become(o, (char *const *)(uintptr_t)argv, c->ident.fd, out[1], told[1], parent);
+		child_become(o, (char *const *)(uintptr_t)argv, c->ident.fd, out[1], told[1], parent);
 	close(out[1]);
 	close(told[1]);
 	buf_free(&path);
@@ -177,7 +177,7 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 /* ---- while it runs ---------------------------------------------------------------------------- */
 
 static void
-end(struct child *c, int sig)
+child_end(struct child *c, int sig)
 {
 	(void)kill(-c->pid, sig);
 	(void)kill(c->pid, sig);
@@ -201,7 +201,7 @@ child_read(struct child *c, bool out)
 			buf_add(b, chunk, (size_t)n);
 		else if (!c->loud) {
 			c->loud = true;
-			end(c, SIGKILL);
+			child_end(c, SIGKILL);
 		}
 	}
 	if (*fd >= 0)
@@ -214,16 +214,16 @@ child_check(struct child *c, const struct fleet_options *o, uint64_t now)
 {
 	if (!c->late && now - c->since >= o->timeout) {
 		c->late = true;
-		end(c, SIGTERM);
+		child_end(c, SIGTERM);
 	} else if (c->late && now - c->killed >= GRACE_NS)
-		end(c, SIGKILL);
+		child_end(c, SIGKILL);
 }
 
 void
 child_kill(struct child *c)
 {
 	if (c->pid != 0) {
-		end(c, SIGKILL);
+		child_end(c, SIGKILL);
 		(void)waitpid(c->pid, NULL, 0);
 	}
 	for (int i = 0; i < 3; i++) {
@@ -241,7 +241,7 @@ child_kill(struct child *c)
 /* ---- what it said ------------------------------------------------------------------------------ */
 
 static struct str
-first_line(const struct buf *b)
+child_first_line(const struct buf *b)
 {
 	struct str all = buf_view(b), line = STR("");
 
@@ -323,7 +323,7 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 			why = "out of memory";
 		}
 	}
-	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? first_line(&c->told) : triage_text(said.dump, "reason"));
+	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? child_first_line(&c->told) : triage_text(said.dump, "reason"));
 	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&
 	    make_block(c, o, own, &said, b);
 	json_decref(own);

@@ -109,7 +109,7 @@ put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned 
 
 /* Start a child for the next name without a row. All names before it need none. */
 static bool
-start_next(struct crew *c, struct child *child, struct err *err)
+crew_start_next(struct crew *c, struct child *child, struct err *err)
 {
 	char hash[HASH_TEXT];
 	struct ident id;
@@ -187,7 +187,7 @@ crew_run(struct row_file *out, const struct fleet_options *o, const struct path_
 	while (ok && fleet_stop == 0 && (c.next < names->n || c.running > 0)) {
 		for (size_t i = 0; ok && i < c.n; i++)
 			ok = (c.child[i].pid == 0 || take_child(&c, &c.child[i], err)) &&
-			    (c.child[i].pid != 0 || fleet_stop != 0 || start_next(&c, &c.child[i], err));
+			    (c.child[i].pid != 0 || fleet_stop != 0 || crew_start_next(&c, &c.child[i], err));
 		if (ok && c.running > 0)
 			wait_some(&c);
 		ok = ok && out_sync_due(out, err);

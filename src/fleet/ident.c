@@ -124,7 +124,7 @@ row_put(json_t *row, const char *field, json_t *value)
 
 /* Make texts printable before they go into JSON: names with text_escape, which can be reversed. */
 static json_t *
-text_value(struct str s, void (*fit)(struct buf *, struct str))
+ident_text_value(struct str s, void (*fit)(struct buf *, struct str))
 {
 	struct buf b = BUF_INIT;
 	json_t *v;
@@ -143,7 +143,7 @@ row_put_names(json_t *row, const struct fleet_options *o, const char *path)
 	bool ok = true;
 
 	for (size_t i = 0; i < PATTERN_PARTS; i++)
-		ok = ok && (found.part[i].n == 0 || row_put(row, fields[i], text_value(found.part[i], text_escape)));
+		ok = ok && (found.part[i].n == 0 || row_put(row, fields[i], ident_text_value(found.part[i], text_escape)));
 	return ok;
 }
 
@@ -154,10 +154,10 @@ row_of_dump(const struct ident *id, const char *name, enum triage_state state, s
 	bool whole = id->sum[0] != '\0';
 
 	if (row_put(row, "row", json_string("dump")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
-	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", text_value(str_of(name), text_escape)) &&
+	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", ident_text_value(str_of(name), text_escape)) &&
 	    row_put(row, "bytes", whole ? json_integer((json_int_t)id->bytes) : json_null()) &&
 	    row_put(row, "sum", whole ? json_string(id->sum) : json_null()) &&
-	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", text_value(str_head(reason, 400), text_fit_buf)) &&
+	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", ident_text_value(str_head(reason, 400), text_fit_buf)) &&
 	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(PACKAGE_VERSION)) &&
 	    row_put(row, "rule", json_integer(TRIAGE_RULE)))
 		return row;

@@ -93,7 +93,7 @@ walk_one(struct walk *w, const char *folder, struct err *err)
 }
 
 static bool
-walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
+names_walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
 {
 	struct walk w = { .names = n, .folders = NAMES_INIT };
 	bool ok = names_add(&w.folders, str_of(folder), err);
@@ -138,21 +138,21 @@ read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
 static const char *sorted_text;
 
 static int
-by_text(const void *a, const void *b)
+names_by_text(const void *a, const void *b)
 {
 	return strcmp(sorted_text + *(const uint64_t *)a, sorted_text + *(const uint64_t *)b);
 }
 
 /* Sort the names, drop duplicates, and keep those of the shard. */
 static void
-settle(struct path_list *n, const struct fleet_options *o)
+names_settle(struct path_list *n, const struct fleet_options *o)
 {
 	uint64_t *at = SCRATCH(n->at, uint64_t), kept = 0;
 	const char *last = NULL, *s;
 
 	sorted_text = (const char *)n->text.data;
 	if (n->n > 0)
-		qsort(at, n->n, sizeof *at, by_text);
+		qsort(at, n->n, sizeof *at, names_by_text);
 	for (uint64_t i = 0; i < n->n; i++) {
 		s = names_get(n, i);
 		if (last != NULL && strcmp(s, last) == 0)
@@ -172,9 +172,9 @@ names_gather(struct path_list *n, const struct fleet_options *o, struct err *err
 	bool ok = o->from == NULL || read_list(n, o, err);
 
 	for (size_t i = 0; ok && i < o->npaths; i++)
-		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? walk(n, o->paths[i], o, err) :
+		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? names_walk(n, o->paths[i], o, err) :
 		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) : fail_path(err, o->paths[i]);
 	if (ok)
-		settle(n, o);
+		names_settle(n, o);
 	return ok;
 }

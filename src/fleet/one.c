@@ -38,7 +38,7 @@ drain(struct work *w, struct err *err)
 }
 
 static bool
-confine(const struct fleet_options *o, struct err *err)
+one_confine(const struct fleet_options *o, struct err *err)
 {
 	struct sandbox s;
 
@@ -75,7 +75,7 @@ cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
 
 /* Texts pass the gate; times are made ISO 8601's. */
 static json_t *
-value_of(const struct cell *c)
+one_value_of(const struct cell *c)
 {
 	struct buf b = BUF_INIT;
 	json_t *v;
@@ -91,7 +91,7 @@ value_of(const struct cell *c)
 }
 
 static json_t *
-time_of(struct str s)
+one_time_of(struct str s)
 {
 	char text[] = "YYYY-MM-DDThh:mm:ssZ";
 
@@ -118,10 +118,10 @@ put_fact(struct judgement *v, struct rows *r, uint64_t row)
 	if (strncmp(name, "loss.", 5) == 0 && str_has_suffix(str_of(name), STR("_bytes")) && c.type != CELL_TEXT)
 		return row_put(v->facts, "lost_bytes", json_integer(triage_count(v->facts, "lost_bytes") + (json_int_t)c.u));
 	if (strcmp(name, "dumped_at") == 0 && c.type == CELL_TEXT)
-		return row_put(v->facts, name, time_of(c.text));
+		return row_put(v->facts, name, one_time_of(c.text));
 	for (size_t i = 0; i < NELEM(kept); i++)
 		if (strcmp(name, kept[i]) == 0)
-			return row_put(v->facts, name, value_of(&c));
+			return row_put(v->facts, name, one_value_of(&c));
 	return true;
 }
 
@@ -142,7 +142,7 @@ put_finding(struct judgement *v, struct rows *r, uint64_t at)
 		ok = row_put(row, "rule", json_integer(c.text.s[1] - '0'));
 	for (size_t i = 0; ok && i < NELEM(kept); i++)
 		if (cell_of(r, at, kept[i][0], &c))
-			ok = row_put(row, kept[i][1], value_of(&c));
+			ok = row_put(row, kept[i][1], one_value_of(&c));
 	if (ok)
 		return json_array_append_new(v->findings, row) == 0;
 	json_decref(row);
@@ -156,7 +156,7 @@ take_fact(void *v, struct rows *r, uint64_t row, struct err *err)
 }
 
 static bool
-take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
+one_take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
 {
 	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
 }
@@ -189,14 +189,14 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		json_object_clear(v->facts);
 		return true;
 	}
-	if (!rows_each(session, "findings | where severity != note", w, take_finding, v, err))
+	if (!rows_each(session, "findings | where severity != note", w, one_take_finding, v, err))
 		return false;
 	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
 	return true;
 }
 
 static void
-judge(struct judgement *v, const struct fleet_options *o, struct work *w)
+one_judge(struct judgement *v, const struct fleet_options *o, struct work *w)
 {
 	const struct store_options options = { .memory_only = true };
 	const char *mapping[] = { o->mapping, NULL };
@@ -217,7 +217,7 @@ judge(struct judgement *v, const struct fleet_options *o, struct work *w)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool
-print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o, struct buf *text)
+one_print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o, struct buf *text)
 {
 	char hash[HASH_TEXT];
 	json_t *own = row_of_dump(id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason)), *row, *key = json_object();
@@ -241,7 +241,7 @@ print_rows(const struct judgement *v, const struct ident *id, const struct fleet
 }
 
 static bool
-show(const struct buf *text, struct err *err)
+one_show(const struct buf *text, struct err *err)
 {
 	const struct fleet_options table = { .format = FORMAT_TABLE };
 	struct session session;
@@ -257,7 +257,7 @@ show(const struct buf *text, struct err *err)
 }
 
 static bool
-take_input(struct ident *id, const struct fleet_options *o, const char *name, struct work *w, struct err *err)
+one_take_input(struct ident *id, const struct fleet_options *o, const char *name, struct work *w, struct err *err)
 {
 	if (strcmp(o->paths[0], "-") != 0) {
 		ident_open(id, o->paths[0], name);
@@ -276,7 +276,7 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 	char hash[HASH_TEXT];
 	const char *name = name_shown(o, o->one, hash);
 
-	if (!take_input(id, o, name, w, err)) {
+	if (!one_take_input(id, o, name, w, err)) {
 		if (err->reason != REASON_LIMIT && err->reason != REASON_TIME)
 			return false;
 		judge_error(v, err);
@@ -287,8 +287,8 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 	} else if (id->bytes == 0) {
 		v->state = TRIAGE_EMPTY;
 		buf_str(&v->reason, STR("the file is empty"));
-	} else if (confine(o, err))
-		judge(v, o, w);
+	} else if (one_confine(o, err))
+		one_judge(v, o, w);
 	else
 		judge_error(v, err);
 	return true;
@@ -314,7 +314,7 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	pool_jobs(1);
 	o.mapping = mapping_of(&o, o.one, &mapping);
 	ok = judge_input(&v, &id, &o, &w, err) &&
-	    (print_rows(&v, &id, &o, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && show(&text, err);
+	    (one_print_rows(&v, &id, &o, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && one_show(&text, err);
 	*status = ok && (v.state == TRIAGE_OOM || v.state == TRIAGE_SYSTEM) ? E_SYSTEM : E_NONE;
 	buf_free(&text);
 	buf_free(&mapping);

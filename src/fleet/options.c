@@ -160,7 +160,7 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 }
 
 static bool
-add_path(void *to, const char *path, struct err *err)
+options_add_path(void *to, const char *path, struct err *err)
 {
 	(void)err;
 	((struct fleet_options *)to)->paths[((struct fleet_options *)to)->npaths++] = path;
@@ -168,16 +168,16 @@ add_path(void *to, const char *path, struct err *err)
 }
 
 static struct args
-args_of(struct fleet_options *o, bool watch)
+options_args_of(struct fleet_options *o, bool watch)
 {
-	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, add_path, note_given };
+	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, options_add_path, note_given };
 }
 
 /* Paths take the places of arguments that were read before them. */
 bool
 fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, struct err *err)
 {
-	struct args args = args_of(o, watch);
+	struct args args = options_args_of(o, watch);
 
 	*o = (struct fleet_options){ .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS, .paths = (const char **)argv,
 	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
@@ -194,7 +194,7 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 void
 fleet_help(bool watch)
 {
-	struct args args = args_of(NULL, watch);
+	struct args args = options_args_of(NULL, watch);
 
 	if (watch)
 		puts("usage: icecore watch [OPTION ...] INBOX OUT\n"

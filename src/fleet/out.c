@@ -34,7 +34,7 @@ key_hash(struct str key)
 }
 
 static bool
-note(struct row_file *out, const struct fleet_options *o, const json_t *dump, struct err *err)
+out_note(struct row_file *out, const struct fleet_options *o, const json_t *dump, struct err *err)
 {
 	uint64_t key = key_hash(triage_text(dump, "key"));
 	uint32_t tried = idmap_get(&out->tried, key);
@@ -64,7 +64,7 @@ map_rows(struct map *m, int fd, const struct out_dir *d, const char *name, struc
 
 /* torn: how many bytes at its end are no whole block. */
 static bool
-read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn, struct err *err)
+out_read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn, struct err *err)
 {
 	struct triage_reader r;
 	struct triage_block b;
@@ -75,7 +75,7 @@ read_known(struct row_file *out, const struct fleet_options *o, int fd, const ch
 		return false;
 	r = (struct triage_reader){ .rest = { (const char *)m.data, m.size } };
 	while (ok && triage_next(&r, &b)) {
-		ok = note(out, o, b.dump, err);
+		ok = out_note(out, o, b.dump, err);
 		triage_drop(&b);
 		map_forget(&m, 0, m.size - r.rest.n);
 	}
@@ -120,18 +120,18 @@ struct knowing {
 };
 
 static bool
-know(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
+out_know(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
 {
 	struct knowing *k = to;
 	size_t torn;
 
 	(void)d;
 	/* The row file of this run was already read. */
-	return strcmp(name, shown_name(k->out->path).s) == 0 || read_known(k->out, k->o, fd, name, &torn, err);
+	return strcmp(name, shown_name(k->out->path).s) == 0 || out_read_known(k->out, k->o, fd, name, &torn, err);
 }
 
 static bool
-append(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
+out_append(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
 {
 	struct buf *b = to;
 	struct map m;
@@ -146,7 +146,7 @@ append(void *to, int fd, const struct out_dir *d, const char *name, struct err *
 bool
 out_read(const struct out_dir *d, struct buf *b, struct err *err)
 {
-	return each_file(d, append, b, err);
+	return each_file(d, out_append, b, err);
 }
 
 /* ---- the file of this run -------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ cut_torn(struct row_file *out, size_t torn, struct err *err)
 
 /* A process that a run which was killed had just begun may hold it a little longer. */
 static bool
-lock(const struct row_file *out, struct err *err)
+out_lock(const struct row_file *out, struct err *err)
 {
 	for (int i = 0; flock(out->fd, LOCK_EX | LOCK_NB) != 0; i++) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
@@ -197,8 +197,8 @@ out_open(struct row_file *out, const struct fleet_options *o, struct err *err)
 	if (out->fd < 0)
 		return false;
 	out->synced = os_now();
-	return lock(out, err) && read_known(out, o, out->fd, name, &torn, err) && cut_torn(out, torn, err) &&
-	    each_file(&out->dir, know, &k, err);
+	return out_lock(out, err) && out_read_known(out, o, out->fd, name, &torn, err) && cut_torn(out, torn, err) &&
+	    each_file(&out->dir, out_know, &k, err);
 }
 
 bool
@@ -246,7 +246,7 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 		out->size += text.n;
 	buf_free(&text);
 	out->unsynced++;
-	return ok && note(out, o, b->dump, err) && out_sync_due(out, err);
+	return ok && out_note(out, o, b->dump, err) && out_sync_due(out, err);
 }
 
 void

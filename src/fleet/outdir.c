@@ -16,7 +16,7 @@
 #include "fleet.h"
 
 static bool
-refuse(const struct stat *st, const char *path, struct err *err)
+outdir_refuse(const struct stat *st, const char *path, struct err *err)
 {
 	if (S_ISLNK(st->st_mode))
 		return fail_file(err, E_SYSTEM, path, "is a symbolic link; remove it, or name another directory");
@@ -35,13 +35,13 @@ fail_open(const struct out_dir *d, const char *name, const char *path, struct er
 	struct stat st;
 
 	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
-		return refuse(&st, path, err);
+		return outdir_refuse(&st, path, err);
 	errno = error;
 	return fail_path(err, path);
 }
 
 static char *
-path_in(const char *directory, const char *name, struct err *err)
+outdir_path_in(const char *directory, const char *name, struct err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -74,7 +74,7 @@ outdir_open(struct out_dir *d, const char *path, struct err *err)
 	if (!outdir_read(d, path, err))
 		return false;
 	d->own = true;
-	return (fstat(d->fd, &st) == 0 || fail_path(err, path)) && refuse(&st, path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, path)) && outdir_refuse(&st, path, err);
 }
 
 bool
@@ -84,14 +84,14 @@ outdir_below(struct out_dir *d, const struct out_dir *in, const char *name, bool
 
 	*d = OUT_DIR_INIT;
 	d->own = in->own;
-	if ((d->path = path_in(in->path, name, err)) == NULL)
+	if ((d->path = outdir_path_in(in->path, name, err)) == NULL)
 		return false;
 	if (make && mkdirat(in->fd, name, 0700) != 0 && errno != EEXIST)
 		return fail_path(err, d->path);
 	d->fd = openat(in->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (d->fd < 0)
 		return fail_open(in, name, d->path, err);
-	return (fstat(d->fd, &st) == 0 || fail_path(err, d->path)) && refuse(&st, d->path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, d->path)) && outdir_refuse(&st, d->path, err);
 }
 
 void
@@ -107,7 +107,7 @@ int
 outdir_file(const struct out_dir *d, const char *name, int flags, struct err *err)
 {
 	int fd = openat(d->fd, name, flags | (d->own ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
-	char *path = path_in(d->path, name, err);
+	char *path = outdir_path_in(d->path, name, err);
 	struct stat st;
 	bool ok = path != NULL;
 
@@ -116,7 +116,7 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 	else if (ok)
 		ok = (fstat(fd, &st) == 0 || fail_path(err, path)) &&
 		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "is no regular file; remove it, or name another directory")) &&
-		    (!d->own || refuse(&st, path, err));
+		    (!d->own || outdir_refuse(&st, path, err));
 	free(path);
 	if (ok)
 		return fd;
@@ -139,7 +139,7 @@ outdir_path(const struct out_dir *d, const char *name, struct buf *b)
 bool
 outdir_fail(const struct out_dir *d, const char *name, struct err *err)
 {
-	char *path = path_in(d->path, name, NULL);
+	char *path = outdir_path_in(d->path, name, NULL);
 
 	if (path != NULL)
 		err_rename(err, path);

@@ -11,7 +11,7 @@
 
 /* Link to a page by the hash of the path, because names may be too long and contain any character. */
 static void
-add_link(struct str path, struct buf *b)
+pages_add_link(struct str path, struct buf *b)
 {
 	char hash[HASH_TEXT];
 
@@ -45,7 +45,7 @@ struct paging {
 };
 
 static void
-path_in(struct paging *p, const char *name)
+pages_path_in(struct paging *p, const char *name)
 {
 	p->path.n = p->folder;
 	buf_str(&p->path, str_of(name));
@@ -61,8 +61,8 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	char query[160];
 
 	(void)rows_text(r, row, "path", &p->title);
-	path_in(p, "");
-	add_link(buf_view(&p->title), &p->path);
+	pages_path_in(p, "");
+	pages_add_link(buf_view(&p->title), &p->path);
 	if (!p->path.bad && access(p->path.s, F_OK) == 0)
 		return true;
 	for (size_t i = 0; i < NELEM(told); i++)
@@ -93,14 +93,14 @@ make_all(struct paging *p, struct err *err)
 	dumps.linked = "path";
 	dumps.next = "index.html";
 	dumps.next_title = "All groups";
-	groups.link = dumps.link = add_link;
+	groups.link = dumps.link = pages_add_link;
 	/* Write the pages of the dumps first: the tables link to them. */
 	if (!rows_each(p->session, "dumps | select path state dumped_at reason", NULL, page_of_dump, p, err))
 		return false;
-	path_in(p, "dumps.html");
+	pages_path_in(p, "dumps.html");
 	if (!write_page(p->session, "dumps", &dumps, p->path.s, err))
 		return false;
-	path_in(p, "index.html");
+	pages_path_in(p, "index.html");
 	/* The most important columns and the link come first, so that they fit a window without scrolling. */
 	return write_page(p->session, "groups | select dumps retained_max kind content holder exemplar first last builds signature hash",
 	    &groups, p->path.s, err);
@@ -137,7 +137,7 @@ pages_forget(const struct out_dir *out, struct str path)
 	struct err ignored;
 
 	text_escape(&shown, path);
-	add_link(buf_view(&shown), &b);
+	pages_add_link(buf_view(&shown), &b);
 	if (outdir_below(&page, out, PAGE, false, &ignored) && !b.bad && !shown.bad)
 		(void)unlinkat(page.fd, b.s, 0);
 	outdir_close(&page);

@@ -16,7 +16,7 @@ struct piece {
 };
 
 static size_t
-split(struct str pattern, struct piece *piece)
+pattern_split(struct str pattern, struct piece *piece)
 {
 	static const char *const names[PATTERN_PARTS] = { "app", "build", "process" };
 	struct str rest, name;
@@ -64,7 +64,7 @@ pattern_find(const char *pattern, const char *path)
 {
 	struct pattern_found none = { { { NULL, 0 } } }, found;
 	struct piece piece[HOLES];
-	size_t holes = pattern == NULL ? 0 : split(str_of(pattern), piece);
+	size_t holes = pattern == NULL ? 0 : pattern_split(str_of(pattern), piece);
 	struct str s = str_of(path);
 
 	/* A match begins at the start of a path component. */

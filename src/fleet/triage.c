@@ -8,7 +8,7 @@
 #include "fleet.h"
 
 static bool
-run(const struct fleet_options *o, int *status, struct err *err)
+triage_run(const struct fleet_options *o, int *status, struct err *err)
 {
 	struct path_list names = NAMES_INIT;
 	struct triage_tally tally = { .all = 0 };
@@ -34,7 +34,7 @@ run(const struct fleet_options *o, int *status, struct err *err)
 }
 
 static bool
-answer(const struct fleet_options *o, int *status, struct err *err)
+triage_answer(const struct fleet_options *o, int *status, struct err *err)
 {
 	const char *out = o->groups != NULL ? o->groups : o->table;
 	struct session session = { .nstores = 0 };
@@ -67,8 +67,8 @@ fleet_triage(int argc, char **argv, int *status, struct err *err)
 	else if (o.one != NULL)
 		return fleet_one(&o, status, err);
 	else if (o.groups != NULL || o.table != NULL)
-		return answer(&o, status, err);
+		return triage_answer(&o, status, err);
 	else
-		return run(&o, status, err);
+		return triage_run(&o, status, err);
 	return true;
 }

@@ -59,7 +59,7 @@ struct watching {
 };
 
 static bool
-is_wanted(struct str s)
+watch_is_wanted(struct str s)
 {
 	static const char *const ends[] = { ".part", ".tmp", ".crdownload", ".filepart" };
 
@@ -106,12 +106,12 @@ add_waiting(struct watching *w, struct str path, struct waiting *f, struct err *
 }
 
 static bool
-see(struct watching *w, const char *name, bool whole, struct err *err)
+watch_see(struct watching *w, const char *name, bool whole, struct err *err)
 {
 	struct buf path = BUF_INIT;
 	struct waiting new = { .whole = whole, .since = os_now() };
 	uint32_t old;
-	bool ok = is_wanted(str_of(name)) ? path_of(w, name, &path, err) : true;
+	bool ok = watch_is_wanted(str_of(name)) ? path_of(w, name, &path, err) : true;
 
 	if (ok && path.n > 0 && take_stamp(path.s, &new.stamp)) {
 		old = idmap_get(&w->by_path, idmap_hash_text(buf_view(&path), 0));
@@ -125,7 +125,7 @@ see(struct watching *w, const char *name, bool whole, struct err *err)
 }
 
 static bool
-list_all(struct watching *w, struct err *err)
+watch_list_all(struct watching *w, struct err *err)
 {
 	DIR *d = opendir(w->inbox);
 	struct dirent *e;
@@ -133,7 +133,7 @@ list_all(struct watching *w, struct err *err)
 
 	w->listed = os_now();
 	while (ok && (e = readdir(d)) != NULL)
-		ok = see(w, e->d_name, false, err);
+		ok = watch_see(w, e->d_name, false, err);
 	if (d != NULL)
 		closedir(d);
 	return ok;
@@ -153,9 +153,9 @@ take_events(struct watching *w, struct err *err)
 			w->gone |= (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
 			all |= (e->mask & IN_Q_OVERFLOW) != 0;
 			if (e->len > 0)
-				ok = see(w, e->name, (e->mask & IN_MOVED_TO) != 0, err);
+				ok = watch_see(w, e->name, (e->mask & IN_MOVED_TO) != 0, err);
 		}
-	return ok && (!all || list_all(w, err));
+	return ok && (!all || watch_list_all(w, err));
 }
 
 /* ---- what is whole ---------------------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ is_written(const char *path)
 }
 
 static enum readiness
-look_at(struct waiting *f, const char *path, uint64_t now)
+watch_look_at(struct waiting *f, const char *path, uint64_t now)
 {
 	struct stamp is;
 
@@ -206,7 +206,7 @@ take_ready(struct watching *w, struct ready *ready, struct err *err)
 	for (uint64_t i = 0; ok && i < n; i++) {
 		struct str path = str_of(names_get(&names, f[i].name));
 
-		is = look_at(&f[i], path.s, now);
+		is = watch_look_at(&f[i], path.s, now);
 		if (is == READY)
 			ok = names_add(&ready->names, path, err) &&
 			    scratch_add(&ready->stamps, &ready->nstamps, &f[i].stamp, sizeof f[i].stamp, err);
@@ -253,7 +253,7 @@ move_done(struct watching *w, const struct ready *ready, struct err *err)
 
 		if (take_stamp(path, &is))
 			ok = same_stamp(&is, &SCRATCH(ready->stamps, struct stamp)[i]) ? move_one(path, w->o.done, err) :
-			    see(w, strrchr(path, '/') + 1, false, err);
+			    watch_see(w, strrchr(path, '/') + 1, false, err);
 	}
 	return ok;
 }
@@ -279,7 +279,7 @@ work_off(struct watching *w, struct err *err)
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
 static bool
-make_page(struct watching *w, struct err *err)
+watch_make_page(struct watching *w, struct err *err)
 {
 	uint64_t since = os_now();
 	bool ok = pages_make(&w->out.dir, err);
@@ -335,17 +335,17 @@ wait_for_more(struct watching *w)
 
 /* In order: events, what is whole, the page. */
 static bool
-turn(struct watching *w, struct err *err)
+watch_turn(struct watching *w, struct err *err)
 {
-	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || list_all(w, err)) && work_off(w, err);
+	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || watch_list_all(w, err)) && work_off(w, err);
 
 	if (ok && w->fresh && os_now() >= page_due(w))
-		ok = make_page(w, err);
+		ok = watch_make_page(w, err);
 	return ok;
 }
 
 static bool
-watch(struct watching *w, struct err *err)
+watch_watch(struct watching *w, struct err *err)
 {
 	bool ok = fit_directories(w, err) && out_open(&w->out, &w->o, err);
 
@@ -355,12 +355,12 @@ watch(struct watching *w, struct err *err)
 	if (w->fd < 0 || inotify_add_watch(w->fd, w->inbox, EVENTS) < 0)
 		return fail_path(err, w->inbox);
 	tally_begin();
-	ok = list_all(w, err) && turn(w, err);
+	ok = watch_list_all(w, err) && watch_turn(w, err);
 	while (ok && fleet_stop == 0 && !w->gone && !(w->o.once && w->nwaiting == 0)) {
 		wait_for_more(w);
-		ok = turn(w, err);
+		ok = watch_turn(w, err);
 	}
-	return ok && (!w->fresh || make_page(w, err));
+	return ok && (!w->fresh || watch_make_page(w, err));
 }
 
 bool
@@ -384,7 +384,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	/* Somebody opens a file to write while it has a lease. */
 	signal(SIGIO, SIG_IGN);
 	since = os_now();
-	ok = watch(&w, err);
+	ok = watch_watch(&w, err);
 	*status = w.gone ? E_INPUT : fleet_stop == SIGTERM ? E_NONE : tally_status(&w.tally, &w.o);
 	if (ok && (w.tally.all > 0 || w.o.once))
 		tally_tell(&w.tally, os_now() - since, *status == E_CANCEL);

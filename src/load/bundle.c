@@ -15,7 +15,7 @@ put64(uint8_t *p, uint64_t v)
 }
 
 static bool
-flush(struct bundle *b, struct err *err)
+bundle_flush(struct bundle *b, struct err *err)
 {
 	size_t n = b->nout;
 
@@ -25,9 +25,9 @@ flush(struct bundle *b, struct err *err)
 
 /* Small pieces are written together. */
 static bool
-put(struct bundle *b, const void *data, uint64_t n, struct err *err)
+bundle_put(struct bundle *b, const void *data, uint64_t n, struct err *err)
 {
-	if (n > sizeof b->out - b->nout && !flush(b, err))
+	if (n > sizeof b->out - b->nout && !bundle_flush(b, err))
 		return false;
 	if (n > sizeof b->out)
 		return intake_put(b->to, data, (size_t)n, err);
@@ -42,7 +42,7 @@ put_padded(struct bundle *b, const void *data, uint64_t n, struct err *err)
 {
 	static const uint8_t zeros[8] = { 0 };
 
-	return put(b, data, n, err) && put(b, zeros, BUNDLE_PAD(n) - n, err);
+	return bundle_put(b, data, n, err) && bundle_put(b, zeros, BUNDLE_PAD(n) - n, err);
 }
 
 bool
@@ -53,7 +53,7 @@ bundle_begin(struct bundle *b, struct intake *to, struct work *w, struct err *er
 	b->inflated = b->budget = 0;
 	b->nout = 0;
 	memset(b->count, 0, sizeof b->count);
-	return put(b, BUNDLE_MAGIC, 8, err);
+	return bundle_put(b, BUNDLE_MAGIC, 8, err);
 }
 
 bool
@@ -63,7 +63,7 @@ bundle_add(struct bundle *b, struct str name, const uint8_t *data, uint64_t size
 
 	put64(head, (uint32_t)name.n);
 	put64(head + 8, size);
-	return put(b, head, sizeof head, err) && put_padded(b, name.s, name.n, err) &&
+	return bundle_put(b, head, sizeof head, err) && put_padded(b, name.s, name.n, err) &&
 	    put_padded(b, data, size, err);
 }
 
@@ -74,5 +74,5 @@ bundle_end(struct bundle *b, struct err *err)
 
 	for (size_t i = 0; i < BUNDLE_COUNTS; i++)
 		put64(counts + 8 * i, b->count[i]);
-	return bundle_add(b, STR(""), counts, sizeof counts, err) && flush(b, err);
+	return bundle_add(b, STR(""), counts, sizeof counts, err) && bundle_flush(b, err);
 }

@@ -136,7 +136,7 @@ decode_utf16(struct decode *d, struct err *err)
 #define LOOK_FOR_TAG 1024	/* bytes: blanks and a comment may come first */
 
 static bool
-begins(const uint8_t *p, uint64_t left, const char *word)
+decode_begins(const uint8_t *p, uint64_t left, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -144,7 +144,7 @@ begins(const uint8_t *p, uint64_t left, const char *word)
 }
 
 static const uint8_t *
-find(const uint8_t *p, const uint8_t *end, const char *word)
+decode_find(const uint8_t *p, const uint8_t *end, const char *word)
 {
 	return p < end ? memmem(p, (size_t)(end - p), word, strlen(word)) : NULL;
 }
@@ -158,9 +158,9 @@ decode_is_html(const struct map *m)
 	for (i = 0; i < m->size && i < LOOK_FOR_TAG; i++)
 		if (memchr(" \t\r\n", m->data[i], 4) == NULL)
 			break;
-	if (!begins(m->data + i, m->size - i, "<!doctype html") && !begins(m->data + i, m->size - i, "<html"))
+	if (!decode_begins(m->data + i, m->size - i, "<!doctype html") && !decode_begins(m->data + i, m->size - i, "<html"))
 		return false;
-	return find(m->data, end, "trace-data") != NULL || find(m->data, end, STRING) != NULL;
+	return decode_find(m->data, end, "trace-data") != NULL || decode_find(m->data, end, STRING) != NULL;
 }
 
 /* Write the character that a backslash and byte c stand for. A backslash before a newline writes nothing. */
@@ -177,7 +177,7 @@ put_escape(struct decode *d, uint8_t c, struct err *err)
 
 /* A string up to its closing quote. */
 static bool
-put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
+decode_put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
 	const uint8_t *from;
 
@@ -205,14 +205,14 @@ put_script(struct decode *d, const uint8_t *tag, const uint8_t *text, const uint
 	const uint8_t *p;
 
 	assert(tag <= text && text <= end);
-	if (find(tag, text, "trace-data") != NULL) {
+	if (decode_find(tag, text, "trace-data") != NULL) {
 		p = text < end && *text == '\n' ? text + 1 : text;
 		return decode_copy(d, p, end, err) && (end == text || end[-1] == '\n' || decode_put(d, "\n", 1, err));
 	}
-	if ((p = find(text, end, STRING)) == NULL)
+	if ((p = decode_find(text, end, STRING)) == NULL)
 		return true;
 	/* The backslash that ends the first line belongs to the string. */
-	return put_string(d, p + strlen(STRING) - 1, end, err);
+	return decode_put_string(d, p + strlen(STRING) - 1, end, err);
 }
 
 static bool
@@ -221,11 +221,11 @@ decode_html(struct decode *d, struct err *err)
 	const uint8_t *p = d->in->data, *end = p + d->in->size;
 	const uint8_t *tag, *text, *close;
 
-	for (; (tag = find(p, end, "<script")) != NULL; p = close) {
-		if ((text = find(tag, end, ">")) == NULL)
+	for (; (tag = decode_find(p, end, "<script")) != NULL; p = close) {
+		if ((text = decode_find(tag, end, ">")) == NULL)
 			break;
 		text++;
-		close = find(text, end, "</script>");
+		close = decode_find(text, end, "</script>");
 		if (close == NULL) {
 			d->done->cut[d->kind] = true;
 			close = end;
@@ -318,7 +318,7 @@ struct layers {
 };
 
 static bool
-is_packed(enum decode_kind kind)
+decode_is_packed(enum decode_kind kind)
 {
 	return kind == DECODE_GZIP || kind == DECODE_LZ4 || kind == DECODE_ZLIB || kind == DECODE_ZIP;
 }
@@ -399,7 +399,7 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 		struct file next = FILE_INIT;
 		bool ok;
 
-		l->packed += is_packed(kind);
+		l->packed += decode_is_packed(kind);
 		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
 		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) &&
 		    decode_layer(l, out, &last, next.fd, kind, err);
@@ -445,7 +445,7 @@ decode_file(struct map *out, const struct map *in, const char *path, const struc
 /* ---- texts beside a file ----------------------------------------------------------------------- */
 
 static bool
-is_text(const struct map *m, const void *arg, struct err *err)
+decode_is_text(const struct map *m, const void *arg, struct err *err)
 {
 	(void)arg;
 	return (memchr(m->data, '\0', (size_t)m->size) == NULL && memchr(m->data, '\n', (size_t)m->size) != NULL) ||
@@ -492,5 +492,5 @@ unpacked_open(struct map *m, const char *path, const struct intake_check *known,
 bool
 text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struct err *err)
 {
-	return unpacked_open(m, path, &(const struct intake_check){ is_text, NULL }, cut, w, err);
+	return unpacked_open(m, path, &(const struct intake_check){ decode_is_text, NULL }, cut, w, err);
 }

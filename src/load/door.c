@@ -24,7 +24,7 @@ struct door {
 };
 
 static bool
-is_space(char c)
+door_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
@@ -32,7 +32,7 @@ is_space(char c)
 struct str
 folded_trim(struct str s)
 {
-	while (s.n > 0 && is_space(s.s[s.n - 1]))
+	while (s.n > 0 && door_is_space(s.s[s.n - 1]))
 		s.n--;
 	return s;
 }
@@ -51,7 +51,7 @@ folded_count(struct str *line, struct str *count)
 		if (at == whole)
 			return false;
 	}
-	if (at == s.n || at == 0 || !is_space(s.s[at - 1]))
+	if (at == s.n || at == 0 || !door_is_space(s.s[at - 1]))
 		return false;
 	*count = (struct str){ s.s + at, s.n - at };
 	*line = folded_trim((struct str){ s.s, at });
@@ -61,7 +61,7 @@ folded_count(struct str *line, struct str *count)
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 static bool
-take_word(struct str *s, const char *words)
+door_take_word(struct str *s, const char *words)
 {
 	bool is = s->n >= 3 && s->s[0] != ' ' && memchr(s->s, '\0', 3) == NULL;
 
@@ -96,8 +96,8 @@ has_form(struct str s, const char *form)
 		switch (*form) {
 		case 'd': ok = take_one_of(&s, digits); break;
 		case 'D': take_one_of(&s, digits); break;
-		case 'M': ok = take_word(&s, "JanFebMarAprMayJunJulAugSepOctNovDec"); break;
-		case 'W': ok = take_word(&s, "MonTueWedThuFriSatSun"); break;
+		case 'M': ok = door_take_word(&s, "JanFebMarAprMayJunJulAugSepOctNovDec"); break;
+		case 'W': ok = door_take_word(&s, "MonTueWedThuFriSatSun"); break;
 		case '_':
 			for (ok = take_one_of(&s, " "); ok && take_one_of(&s, " "); )
 				;
@@ -115,7 +115,7 @@ has_form(struct str s, const char *form)
 
 /* Lines of logs begin with a time or with an address. */
 static bool
-is_stamped(struct str line)
+door_is_stamped(struct str line)
 {
 	static const char *const forms[] = {
 		"ddddaddadd", "dDbdDbddDDc", "dD:dd", "dD/M/", "M_dD ", "Wo ", "dDD.dDD.dDD.dDDe",
@@ -158,7 +158,7 @@ seams_of(struct str s)
 
 /* Rows of tables have numbers only. */
 static bool
-has_name(struct str s)
+door_has_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (memchr("0123456789 \t,.;:+-/|\r", s.s[i], 21) == NULL)
@@ -202,7 +202,7 @@ note_line(struct door *d, struct str line)
 	struct str stack = line, before, count;
 	uint64_t seams;
 
-	if (!folded_count(&stack, &count) || is_stamped(line)) {
+	if (!folded_count(&stack, &count) || door_is_stamped(line)) {
 		if (d->stacks + d->names + d->others == 0)
 			d->header = seams_of(line);
 		d->others++;
@@ -210,10 +210,10 @@ note_line(struct door *d, struct str line)
 	}
 	/* In a differential file two counts follow the stack. */
 	before = stack;
-	if (folded_count(&before, &count) && has_name(before))
+	if (folded_count(&before, &count) && door_has_name(before))
 		stack = before;
 	seams = seams_of(stack);
-	if (!has_name(stack))
+	if (!door_has_name(stack))
 		d->others++;
 	else if (seams > 0)
 		note_stack(d, stack, seams);
@@ -227,13 +227,13 @@ note_line(struct door *d, struct str line)
 /* ---- all of the head --------------------------------------------------------------------------- */
 
 static bool
-is_json(struct str s)
+door_is_json(struct str s)
 {
 	struct str in = s;
 
 	do
 		in = str_behind(in, 1);
-	while (in.n > 0 && (is_space(in.s[0]) || in.s[0] == '\n'));
+	while (in.n > 0 && (door_is_space(in.s[0]) || in.s[0] == '\n'));
 	return in.n > 0 && ((s.s[0] == '{' && (in.s[0] == '"' || in.s[0] == '}')) ||
 	    (s.s[0] == '[' && (in.s[0] == '"' || in.s[0] == '{' || in.s[0] == '[')));
 }
@@ -250,7 +250,7 @@ is_deep_stack(struct str s)
 }
 
 static enum folded_door
-judge(const struct door *d)
+door_judge(const struct door *d)
 {
 	bool few = d->stacks * 3 < d->names + d->others || d->stacks + d->names <= d->others;
 
@@ -280,7 +280,7 @@ judge_lines(struct str s, bool whole)
 			note_line(&d, line);
 	}
 	free(d.seen);
-	return judge(&d);
+	return door_judge(&d);
 }
 
 enum folded_door
@@ -290,9 +290,9 @@ folded_door(const uint8_t *head, size_t n)
 	bool whole = n < SNIFF_MAX;
 
 	str_take(&s, STR("\xef\xbb\xbf"));
-	for (text = s; text.n > 0 && (is_space(text.s[0]) || text.s[0] == '\n'); )
+	for (text = s; text.n > 0 && (door_is_space(text.s[0]) || text.s[0] == '\n'); )
 		text = str_behind(text, 1);
-	if (text.n == 0 || memchr(s.s, '\0', s.n) != NULL || is_json(text))
+	if (text.n == 0 || memchr(s.s, '\0', s.n) != NULL || door_is_json(text))
 		return FOLDED_NOT;
 	if (!whole && memchr(s.s, '\n', s.n) == NULL)
 		return is_deep_stack(s) ? FOLDED_YES : FOLDED_NOT;

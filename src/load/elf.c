@@ -171,7 +171,7 @@ elf_build_id(const struct elf *e)
 
 /* Return a NUL-terminated name of a string table; empty: out of range. */
 static struct str
-name_at(const struct elf *e, uint64_t names, uint64_t size, uint64_t at)
+elf_name_at(const struct elf *e, uint64_t names, uint64_t size, uint64_t at)
 {
 	const char *s = (const char *)e->p + names + at, *end;
 
@@ -188,10 +188,10 @@ elf_debuglink(const struct elf *e)
 	struct part names = row < t.n ? section_part(e, t.at + row * t.entry) : (struct part){ 0, 0 }, link;
 
 	for (uint64_t i = 0; i < t.n; i++) {
-		if (!str_eq(name_at(e, names.at, names.size, elf_word(e, t.at + i * t.entry)), STR(".gnu_debuglink")))
+		if (!str_eq(elf_name_at(e, names.at, names.size, elf_word(e, t.at + i * t.entry)), STR(".gnu_debuglink")))
 			continue;
 		link = section_part(e, t.at + i * t.entry);
-		return name_at(e, link.at, link.size, 0);
+		return elf_name_at(e, link.at, link.size, 0);
 	}
 	return STR("");
 }
@@ -229,7 +229,7 @@ elf_symbol(const struct elf *e, const struct elf_symbols *s, uint64_t i)
 
 	if (i >= s->table.n || !elf_has(e, at, s->table.entry))
 		return y;
-	y.name = name_at(e, s->names, s->size, elf_word(e, at));
+	y.name = elf_name_at(e, s->names, s->size, elf_word(e, at));
 	y.value = elf_long(e, at + (e->wide ? 8 : 4));
 	y.size = elf_long(e, at + (e->wide ? 16 : 8));
 	y.type = e->p[info] & 15;

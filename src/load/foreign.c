@@ -263,7 +263,7 @@ is_graph_line(struct str line)
 }
 
 static bool
-is_graph(struct str s)
+foreign_is_graph(struct str s)
 {
 	return has_lines(s, is_graph_line, 2);
 }
@@ -318,7 +318,7 @@ is_dtrace(struct str s)
 
 /* Logs begin with a bracket as well. */
 static bool
-is_json(struct str s)
+foreign_is_json(struct str s)
 {
 	size_t i = 1;
 
@@ -360,7 +360,7 @@ json_name(struct str s)
 		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); open the recording itself" },
 	};
 
-	for (size_t i = 0; is_json(s) && i < NELEM(kinds); i++)
+	for (size_t i = 0; foreign_is_json(s) && i < NELEM(kinds); i++)
 		if (memmem(s.s, s.n, kinds[i].name, strlen(kinds[i].name)) != NULL &&
 		    memmem(s.s, s.n, kinds[i].other, strlen(kinds[i].other)) != NULL)
 			return kinds[i].what;
@@ -368,7 +368,7 @@ json_name(struct str s)
 }
 
 static bool
-is_text(struct str s)
+foreign_is_text(struct str s)
 {
 	return s.n > 0 && memchr(s.s, 0, s.n) == NULL;
 }
@@ -440,13 +440,13 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
+		{ foreign_is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
 		{ is_bcc, "stacks of a BCC tool, which are not read; run it with -f, which prints folded stacks" },
 		{ is_frames, "perf script output without comm; run perf script without -F" },
 		{ is_uftrace, "the output of uftrace replay, which is not read; open that of uftrace dump --flame-graph" },
-		{ is_graph, "a function graph of ftrace, which is not read; record stacks with perf record -g" },
+		{ foreign_is_graph, "a function graph of ftrace, which is not read; record stacks with perf record -g" },
 		{ is_svg, "an SVG drawing, which is not read; of a flame graph open the stacks that it was made from" },
 		{ is_xml, "an XML document" },
 	};
@@ -461,17 +461,17 @@ foreign_name(const uint8_t *head, size_t n)
 		return "an empty file";
 	if ((what = atrace_name(s)) != NULL)
 		return what;
-	for (size_t i = 0; is_text(s) && i < NELEM(parts); i++)
+	for (size_t i = 0; foreign_is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;
-	if (is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
+	if (foreign_is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
 		return what;
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;
 	for (size_t i = 0; i < NELEM(kinds); i++)
-		if ((i < BINARY || is_text(s)) && kinds[i].is(i < BINARY ?
+		if ((i < BINARY || foreign_is_text(s)) && kinds[i].is(i < BINARY ?
 		    (struct str){ (const char *)head, n } : s))
 			return kinds[i].what;
-	return is_text(s) && is_readable(s) ? text_name(s) : NULL;
+	return foreign_is_text(s) && is_readable(s) ? text_name(s) : NULL;
 }

@@ -62,7 +62,7 @@ is_word_char(char c)
 
 /* "[pid 12] 10:00:01.5 write(1, ...) = 1": return the text after the name of the call, or "". */
 static struct str
-call_of(struct str line)
+foreign_text_call_of(struct str line)
 {
 	struct str pid, behind;
 	size_t n = 0;
@@ -84,7 +84,7 @@ call_of(struct str line)
 static bool
 take_call(struct str line, struct str *result)
 {
-	struct str call = call_of(line);
+	struct str call = foreign_text_call_of(line);
 	size_t at;
 
 	*result = STR("");

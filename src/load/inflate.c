@@ -38,7 +38,7 @@ decode_zlib_at(const struct map *m)
 
 /* zlib counts in 32 bits. */
 static void
-feed(struct inflating *g)
+inflate_feed(struct inflating *g)
 {
 	uint64_t left = g->in->size - g->at;
 	unsigned n = left > 1u << 30 ? 1u << 30 : (unsigned)left;
@@ -65,7 +65,7 @@ inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 	uint64_t at;
 	int rc;
 
-	feed(g);
+	inflate_feed(g);
 	g->z.next_out = d->out;
 	g->z.avail_out = DECODE_CHUNK;
 	rc = inflate(&g->z, Z_NO_FLUSH);

@@ -56,7 +56,7 @@ load_left_out(const struct store *st)
 
 /* Return whether the index was made by another loader or with other options than those of this run. */
 static bool
-is_other(const struct store *st, const struct store_options *o)
+input_is_other(const struct store *st, const struct store_options *o)
 {
 	if (load_loader(st) == NULL)
 		return false;
@@ -69,7 +69,7 @@ is_other(const struct store *st, const struct store_options *o)
  * time was set back.
  */
 static bool
-is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
+input_is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 {
 	uint64_t hash, was = store_fact_get(st, WHOLE);
 
@@ -100,7 +100,7 @@ has_table_name(const char *path)
 
 /* Return whether the name is that of a table, and the content is not another tool's format. */
 static bool
-is_table(const char *path, const struct map *m)
+input_is_table(const char *path, const struct map *m)
 {
 	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
 	bool binary = n > 0 && memchr(m->data, '\0', n) != NULL;
@@ -158,7 +158,7 @@ find_loader(const char *path, const struct map *m)
 	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
 		if (loaders[i]->sniff(m->data, loaders[i]->whole ? (size_t)m->size : n))
 			return loaders[i];
-	return is_table(path, m) ? loader_named(STR("table")) : NULL;
+	return input_is_table(path, m) ? loader_named(STR("table")) : NULL;
 }
 
 /* Return whether the first part may be JSON, whose format may show only later. */
@@ -215,7 +215,7 @@ load_format(const struct map *m, const char *path)
 
 /* Where a loader finds nothing whole in a part, that is why. */
 static bool
-fail_part(const struct store *st, struct err *err)
+input_fail_part(const struct store *st, struct err *err)
 {
 	struct str part = store_fact_str(st, "trace.part");
 
@@ -247,7 +247,7 @@ load_and_hash(struct store *st, const struct loader *l, uint64_t *hash, struct w
 	bool wanted = store_index_path(st)[0] != '\0', ok;
 	struct aside *aside = wanted && !l->threads ? aside_start(w, hash_whole, &whole) : NULL;
 
-	ok = l->load(st, w, err) || fail_part(st, err);
+	ok = l->load(st, w, err) || input_fail_part(st, err);
 	if (aside != NULL && !ok)
 		aside_cancel(aside);
 	aside_join(aside, w);
@@ -270,10 +270,10 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 	if (as != NULL && l == NULL)
 		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
 	if (m->size == 0 && decode_kind(store_file(st)) == DECODE_GZIP)
-		return fail_part(st, err) || fail(err, E_UNREADABLE, "empty: decompresses to nothing");
+		return input_fail_part(st, err) || fail(err, E_UNREADABLE, "empty: decompresses to nothing");
 	if (l == NULL || m->size == 0)
 		/* A page may have been unpacked to nothing. */
-		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
+		return unknown(m->size > 0 ? m : store_file(st), err) || input_fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
 	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
@@ -295,7 +295,7 @@ check_tree(const struct store *st, const struct store_options *o, struct err *er
 }
 
 static bool
-load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
+input_load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
 	bool packed = decode_kind(store_file(st)) != DECODE_NONE;
 	bool known = load_loader(st) != NULL, fresh;
@@ -349,8 +349,8 @@ load_open(struct store **out, const char *path,
 	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))
 		return false;
-	other = is_other(st, &o);
-	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
+	other = input_is_other(st, &o);
+	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL && !input_is_changed(st, w, &other, err)) {
 		store_close(st);
 		return false;
 	}
@@ -361,7 +361,7 @@ load_open(struct store **out, const char *path,
 			return false;
 	}
 	resident_source(store_source(st)->size, false);
-	if (!load(st, &o, w, err)) {
+	if (!input_load(st, &o, w, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;

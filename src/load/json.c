@@ -173,7 +173,7 @@ json_plain(struct json *j, struct str *s)
 
 /* Four digits behind "\u". */
 static size_t
-put_unit(struct str s, struct buf *b)
+json_put_unit(struct str s, struct buf *b)
 {
 	uint64_t v, low;
 	size_t n = 6;
@@ -206,7 +206,7 @@ json_unescape(struct str raw, struct buf *b)
 		n = 1;
 		if (c == '\\' && i + 1 < raw.n) {
 			c = raw.s[i + 1];
-			n = c == 'u' ? put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
+			n = c == 'u' ? json_put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
 			if (n > 2)
 				continue;
 			n = 2;
@@ -220,7 +220,7 @@ json_unescape(struct str raw, struct buf *b)
 
 /* v times or divided by 10^power. */
 static uint64_t
-shift(uint64_t v, int64_t power)
+json_shift(uint64_t v, int64_t power)
 {
 	for (; power > 0 && v > 0; power--) {
 		if (v > UINT64_MAX / 10)
@@ -269,6 +269,6 @@ json_fixed(struct str s, unsigned decimals, uint64_t *v)
 		if (!num_i64(exponent, 10, &e) || e > 400 || e < -400)
 			return false;
 	}
-	*v = shift(digits, power + e);
+	*v = json_shift(digits, power + e);
 	return true;
 }

@@ -112,7 +112,7 @@ load_run(const char *path, bool inlined, enum sandbox_level level)
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static struct run *
-take_run(const struct map *m)
+perfdata_take_run(const struct map *m)
 {
 	struct run *r = NULL;
 
@@ -137,7 +137,7 @@ fail_run(const struct run *r, struct err *err)
 }
 
 static struct str
-first_line(const struct buf *said)
+perfdata_first_line(const struct buf *said)
 {
 	struct str rest = buf_view(said), line = STR("");
 
@@ -163,7 +163,7 @@ without_made_up(const struct map *m)
 static bool
 note_run(struct store *st, int status, const struct buf *said, bool full, struct err *err)
 {
-	struct str line = first_line(said);
+	struct str line = perfdata_first_line(said);
 	struct buf why = BUF_INIT;
 	bool ok = store_fact_text(st, "encoding", STR("perf.data"), err) &&
 	    store_fact_text(st, "symbols", STR("of programs on this machine"), err) &&
@@ -217,7 +217,7 @@ read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *e
 bool
 perfdata_open(struct store *st, struct work *w, struct err *err)
 {
-	struct run *r = take_run(store_file(st));
+	struct run *r = perfdata_take_run(store_file(st));
 	bool ok;
 	int fd;
 

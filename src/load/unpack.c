@@ -87,7 +87,7 @@ unpack_nameless(struct map *raw, struct store *st, const struct intake_check *kn
 }
 
 static bool
-unpack(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *kept,
+unpack_unpack(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *kept,
     struct work *w, struct err *err)
 {
 	uint64_t refused = mem_refused();
@@ -116,7 +116,7 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 	uint64_t hash = 0;
 	bool kept;
 
-	if (!unpack(&raw, st, known, &done, &kept, w, err))
+	if (!unpack_unpack(&raw, st, known, &done, &kept, w, err))
 		return false;
 	store_set_source(st, &raw);
 	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||

@@ -97,7 +97,7 @@ grow_seen(struct zip *z)
 
 /* *fresh: no entry before had the name. */
 static bool
-note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
+zip_entries_note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
 {
 	uint64_t hash = idmap_hash(hash_bytes(name.s, name.n, 0)), at;
 
@@ -142,7 +142,7 @@ put_entry(struct zip *z, enum entry_kind kind, struct str name, struct str bytes
 }
 
 static bool
-take_entry(struct zip *z, struct zip_entry *e, const uint8_t *data, struct err *err)
+zip_entries_take_entry(struct zip *z, struct zip_entry *e, const uint8_t *data, struct err *err)
 {
 	struct str name = e->name, bytes;
 	enum entry_kind kind = entry_kind(z, name);
@@ -159,7 +159,7 @@ take_entry(struct zip *z, struct zip_entry *e, const uint8_t *data, struct err *
 		zip_count(z, BUNDLE_VERSIONS);
 		return true;
 	}
-	if (!note_name(z, name, &fresh, err))
+	if (!zip_entries_note_name(z, name, &fresh, err))
 		return false;
 	if (!fresh) {
 		zip_count(z, version == 0 && z->version > 0 ? BUNDLE_VERSIONS : BUNDLE_DOUBLES);
@@ -202,7 +202,7 @@ says_versions(struct zip *z, struct zip_entry *e)
 
 /* Find the version in META-INF/versions that counts, and the last consecutive dex file. */
 static void
-look_ahead(struct zip *z)
+zip_entries_look_ahead(struct zip *z)
 {
 	uint64_t at = z->dir, there = 0, n;
 	bool versions = false;
@@ -239,7 +239,7 @@ walk_directory(struct zip *z, bool versions, struct err *err)
 			return false;
 		if (z->version > 0 && versions != (take_version(&name) == z->version))
 			continue;
-		if (!take_entry(z, &e, NULL, err))
+		if (!zip_entries_take_entry(z, &e, NULL, err))
 			return false;
 	}
 	/* The end record claims entries that the directory does not have. */
@@ -287,7 +287,7 @@ take_local(struct zip *z, uint64_t *at, struct err *err)
 	*at = (uint64_t)(data - z->data) + e.packed;
 	if (e.flags & 8 && z->size - *at >= 16)
 		*at += memcmp(z->data + *at, "PK\7\10", 4) == 0 ? 16 : 12;
-	return take_entry(z, &e, data, err);
+	return zip_entries_take_entry(z, &e, data, err);
 }
 
 static bool
@@ -312,7 +312,7 @@ zip_walk(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, 
 
 	if (zip_read_end(&z)) {
 		b->count[BUNDLE_PREFIX] += z.prefix;
-		look_ahead(&z);
+		zip_entries_look_ahead(&z);
 		ok = (z.version == 0 || walk_directory(&z, true, err)) && walk_directory(&z, false, err);
 	} else
 		ok = walk_locals(&z, err);

@@ -14,7 +14,7 @@
 /* ---- rows -------------------------------------------------------------------------------- */
 
 static void
-put_columns(struct page *p, const struct rows *rows)
+ask_put_columns(struct page *p, const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->ncols; i++)
 		if (!rows->cols[i].more)
@@ -22,7 +22,7 @@ put_columns(struct page *p, const struct rows *rows)
 }
 
 static void
-put_row(struct page *p, struct rows *rows, uint64_t row)
+ask_put_row(struct page *p, struct rows *rows, uint64_t row)
 {
 	struct cell c;
 
@@ -36,18 +36,18 @@ put_row(struct page *p, struct rows *rows, uint64_t row)
 
 /* Rows from there on; *end: the first that is not in the page. */
 static bool
-put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, uint64_t *end, struct work *w, struct err *err)
+ask_put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, uint64_t *end, struct work *w, struct err *err)
 {
 	for (*end = from; *end - from < limit && rows_reach(rows, *end + 1) > *end; ++*end) {
 		if (!work_go(w, *end, err))
 			return false;
-		put_row(p, rows, *end);
+		ask_put_row(p, rows, *end);
 		while (!page_keep(p)) {
 			if (p->rows > 0)
 				return true;
 			if (!page_shorten(p, err))
 				return false;
-			put_row(p, rows, *end);
+			ask_put_row(p, rows, *end);
 		}
 	}
 	return true;
@@ -110,8 +110,8 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	bool ok;
 
 	page_begin(&p, c);
-	put_columns(&p, f->rows);
-	ok = put_rows(&p, f->rows, from, limit, &end, w, err) && rows_whole(f->rows, err);
+	ask_put_columns(&p, f->rows);
+	ok = ask_put_rows(&p, f->rows, from, limit, &end, w, err) && rows_whole(f->rows, err);
 	if (ok) {
 		total = rows_reach(f->rows, end + 1);
 		ok = rows_whole(f->rows, err);
@@ -179,7 +179,7 @@ tool_overview(struct call *c, struct work *w, struct err *err)
 
 /* The lines that fit. */
 static void
-put_lines(struct call *c, struct str page)
+ask_put_lines(struct call *c, struct str page)
 {
 	size_t left = (size_t)c->o->budget - 300, n = page.n;
 	struct str line, rest = page;
@@ -209,7 +209,7 @@ print_page(struct call *c, struct opened *f, struct work *w, struct err *err)
 	if (fclose(to) != 0 && ok)
 		ok = fail(err, E_SYSTEM, "out of memory (report)");
 	if (ok)
-		put_lines(c, (struct str){ text, n });
+		ask_put_lines(c, (struct str){ text, n });
 	free(text);
 	return ok;
 }

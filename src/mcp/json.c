@@ -11,7 +11,7 @@
 
 /* The gate leaves no other control character than these of our own texts. */
 static const char *
-escape_of(char c)
+json_escape_of(char c)
 {
 	switch (c) {
 	case '"':
@@ -34,7 +34,7 @@ json_put(struct buf *b, struct str s)
 
 	buf_chr(b, '"');
 	for (size_t i = 0; i < s.n; i++)
-		if ((escape = escape_of(s.s[i])) != NULL)
+		if ((escape = json_escape_of(s.s[i])) != NULL)
 			buf_str(b, str_of(escape));
 		else
 			buf_chr(b, s.s[i]);
@@ -58,7 +58,7 @@ json_size(struct str s)
 	size_t n = s.n;
 
 	for (size_t i = 0; i < s.n; i++)
-		n += escape_of(s.s[i]) != NULL;
+		n += json_escape_of(s.s[i]) != NULL;
 	return n;
 }
 

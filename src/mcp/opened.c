@@ -76,7 +76,7 @@ found_close(struct found *found)
 }
 
 static bool
-find(struct call *c, size_t n, struct found *found, struct err *err)
+opened_find(struct call *c, size_t n, struct found *found, struct err *err)
 {
 	*found = (struct found){ .path = { c->text[CALL_FILE], c->text[CALL_OTHER] } };
 	for (; found->n < n; found->n++)
@@ -88,7 +88,7 @@ find(struct call *c, size_t n, struct found *found, struct err *err)
 }
 
 static bool
-is_same(const struct opened *f, const struct found *found)
+opened_is_same(const struct opened *f, const struct found *found)
 {
 	bool same = f->n == found->n;
 
@@ -99,7 +99,7 @@ is_same(const struct opened *f, const struct found *found)
 
 /* The first clock that the file has; CPU time is asked for by name. */
 static void
-choose_clock(struct session *s)
+opened_choose_clock(struct session *s)
 {
 	struct weights w;
 
@@ -110,7 +110,7 @@ choose_clock(struct session *s)
 }
 
 static bool
-load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
+opened_load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
 {
 	struct store_options o = c->o->store;
 	struct err why = { .at = ERR_NOWHERE };
@@ -140,23 +140,23 @@ load_all(struct call *c, const struct found *found, struct work *w, struct err *
 		return NULL;
 	f->session = c->o->session;
 	for (size_t i = 0; ok && i < found->n; i++)
-		ok = load(c, f, found, i, w, err);
+		ok = opened_load(c, f, found, i, w, err);
 	if (!ok) {
 		opened_close(f);
 		return NULL;
 	}
-	choose_clock(&f->session);
+	opened_choose_clock(&f->session);
 	return f;
 }
 
 /* The place of the same files, else of those that were used longest ago. */
 static struct opened **
-place_of(struct files *all, const struct found *found)
+opened_place_of(struct files *all, const struct found *found)
 {
 	struct opened **place = &all->item[0];
 
 	for (size_t i = 0; i < KEPT; i++)
-		if (all->item[i] != NULL && is_same(all->item[i], found))
+		if (all->item[i] != NULL && opened_is_same(all->item[i], found))
 			return &all->item[i];
 	for (size_t i = 0; i < KEPT && *place != NULL; i++)
 		if (all->item[i] == NULL || all->item[i]->used < (*place)->used)
@@ -170,10 +170,10 @@ files_open(struct call *c, size_t n, struct opened **out, struct work *w, struct
 	struct opened **place;
 	struct found found;
 
-	if (!find(c, n, &found, err))
+	if (!opened_find(c, n, &found, err))
 		return false;
-	place = place_of(c->files, &found);
-	if (*place == NULL || !is_same(*place, &found) || store_lost((*place)->session.store[0])) {
+	place = opened_place_of(c->files, &found);
+	if (*place == NULL || !opened_is_same(*place, &found) || store_lost((*place)->session.store[0])) {
 		opened_close(*place);
 		*place = load_all(c, &found, w, err);
 	}

@@ -25,7 +25,7 @@ page_begin(struct page *p, const struct call *call)
 }
 
 static const char *
-unit_of(enum cell_type type)
+page_unit_of(enum cell_type type)
 {
 	return type == CELL_BYTES ? "bytes" : type == CELL_TIME ? "ns" : type == CELL_PERCENT ? "%" : NULL;
 }
@@ -33,7 +33,7 @@ unit_of(enum cell_type type)
 void
 page_column(struct page *p, const char *name, enum cell_type type)
 {
-	const char *unit = unit_of(type);
+	const char *unit = page_unit_of(type);
 
 	buf_str(&p->out, p->cols++ > 0 ? STR(",{\"name\":") : STR("{\"name\":"));
 	json_put_raw(&p->out, str_of(name));
@@ -55,7 +55,7 @@ page_row(struct page *p)
 }
 
 static void
-put_text(struct page *p, struct str raw)
+page_put_text(struct page *p, struct str raw)
 {
 	char text[PAGE_TEXT_MOST + 1];
 	struct buf b = BUF_INIT;
@@ -100,7 +100,7 @@ page_cell(struct page *p, const struct cell *c)
 	if (c->type == CELL_NONE)
 		buf_str(&p->row, STR("null"));
 	else if (c->type == CELL_TEXT)
-		put_text(p, c->text);
+		page_put_text(p, c->text);
 	else {
 		quoted = is_quoted(c);
 		if (quoted)

@@ -366,7 +366,7 @@ take_message(struct server *s, json_t *m, struct str id)
 }
 
 static bool
-is_empty(struct str line)
+protocol_is_empty(struct str line)
 {
 	size_t i = 0;
 
@@ -382,7 +382,7 @@ server_line(struct server *s, struct str line)
 	bool deep;
 	json_t *m;
 
-	if (is_empty(line))
+	if (protocol_is_empty(line))
 		return;
 	m = json_read(line, &deep);
 	if (m == NULL) {

@@ -34,7 +34,7 @@ static volatile sig_atomic_t asked_to_end, last_status;
 static int wake_fd;
 
 static void
-on_signal(int sig)
+serve_on_signal(int sig)
 {
 	ssize_t wrote;
 
@@ -55,7 +55,7 @@ on_alarm(int sig)
 /* ---- in ------------------------------------------------------------------------------- */
 
 static void
-take_line(struct wire *w)
+serve_take_line(struct wire *w)
 {
 	if (w->skip)
 		server_long_line(&w->server);
@@ -83,13 +83,13 @@ take_bytes(struct wire *w, struct str bytes)
 			buf_str(&w->line, part);
 		w->skip |= w->line.bad;
 		if (end != NULL)
-			take_line(w);
+			serve_take_line(w);
 		bytes = str_behind(bytes, part.n + (end != NULL));
 	}
 }
 
 static void
-read_some(struct wire *w)
+serve_read_some(struct wire *w)
 {
 	char bytes[READ_MOST];
 	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -158,7 +158,7 @@ wait_once(struct wire *w, struct err *err)
 	else if ((p[1].revents & (POLLERR | POLLNVAL)) != 0)
 		w->broken = EPIPE;
 	if ((p[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
-		read_some(w);
+		serve_read_some(w);
 	server_progress(&w->server);
 	return !w->server.out.bad || fail(err, E_SYSTEM, "out of memory (answers)");
 }
@@ -178,7 +178,7 @@ static void
 catch_signals(struct wire *w)
 {
 	static const int ends[] = { SIGTERM, SIGINT, SIGHUP };
-	struct sigaction sa = { .sa_handler = on_signal };
+	struct sigaction sa = { .sa_handler = serve_on_signal };
 
 	wake_fd = w->wake[1];
 	sigfillset(&sa.sa_mask);

@@ -31,7 +31,7 @@ struct walk {
 };
 
 static bool
-list_add(struct list *l, struct str path, struct err *err)
+tool_files_list_add(struct list *l, struct str path, struct err *err)
 {
 	if (!mem_grow(&l->path, &l->cap, l->n + 1, sizeof *l->path) || (l->path[l->n] = mem_copy(path)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
@@ -40,7 +40,7 @@ list_add(struct list *l, struct str path, struct err *err)
 }
 
 static void
-list_free(struct list *l)
+tool_files_list_free(struct list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		free(l->path[i]);
@@ -61,7 +61,7 @@ type_of(int directory, const struct dirent *e)
 
 /* Hidden ones and our own are nobody's business; a name that would be cut cannot be given back. */
 static bool
-add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
+tool_files_add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
 {
 	struct str name = str_of(e->d_name);
 	unsigned char type = type_of(directory, e);
@@ -80,7 +80,7 @@ add_entry(struct walk *w, int directory, const char *under, const struct dirent 
 	w->unfit += !fit;
 	if (!fit)
 		return true;
-	return list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
+	return tool_files_list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 
 /* Read a directory; one that is gone or unreadable counts as empty. */
@@ -101,26 +101,26 @@ read_directory(struct walk *w, const char *under, struct err *err)
 		return true;
 	}
 	while (ok && w->seen < MOST && (e = readdir(d)) != NULL)
-		ok = work_go(w->work, w->seen, err) && add_entry(w, fd, under, e, err);
+		ok = work_go(w->work, w->seen, err) && tool_files_add_entry(w, fd, under, e, err);
 	closedir(d);
 	return ok;
 }
 
 static int
-by_path(const void *a, const void *b)
+tool_files_by_path(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static bool
-walk_all(struct walk *w, struct str under, struct err *err)
+tool_files_walk_all(struct walk *w, struct str under, struct err *err)
 {
-	bool ok = list_add(&w->directories, under, err);
+	bool ok = tool_files_list_add(&w->directories, under, err);
 
 	for (size_t i = 0; ok && i < w->directories.n; i++)
 		ok = read_directory(w, w->directories.path[i], err);
 	if (ok && w->files.n > 0)
-		qsort(w->files.path, w->files.n, sizeof *w->files.path, by_path);
+		qsort(w->files.path, w->files.n, sizeof *w->files.path, tool_files_by_path);
 	return ok;
 }
 
@@ -128,7 +128,7 @@ walk_all(struct walk *w, struct str under, struct err *err)
 
 /* The name of its format; NULL: it has none that is known. */
 static const char *
-format_of(const char *path, int fd)
+tool_files_format_of(const char *path, int fd)
 {
 	static char head[HEAD];		/* one call is run at a time */
 	const struct loader *l = NULL;
@@ -143,7 +143,7 @@ format_of(const char *path, int fd)
 }
 
 static void
-put_row(struct page *p, const char *path, const char *format, const struct file_id *id, bool indexed)
+tool_files_put_row(struct page *p, const char *path, const char *format, const struct file_id *id, bool indexed)
 {
 	time_t seconds = (time_t)(id->mtime / 1000000000u);
 	char stamp[32] = "";
@@ -165,7 +165,7 @@ put_row(struct page *p, const char *path, const char *format, const struct file_
 
 /* Whether the file at a path has a row, and no room for it. */
 static bool
-add_file(struct page *p, const struct mcp_options *o, const char *path, bool *full)
+tool_files_add_file(struct page *p, const struct mcp_options *o, const char *path, bool *full)
 {
 	const char *format;
 	struct file_id id;
@@ -174,24 +174,24 @@ add_file(struct page *p, const struct mcp_options *o, const char *path, bool *fu
 	*full = false;
 	if (!path_open(o, str_of(path), false, &fd, &id, NULL))
 		return false;
-	format = format_of(path, fd);
+	format = tool_files_format_of(path, fd);
 	close(fd);
 	if (format == NULL)
 		return false;
-	put_row(p, path, format, &id, store_has_index(path, &o->store));
+	tool_files_put_row(p, path, format, &id, store_has_index(path, &o->store));
 	*full = !page_keep(p);
 	return !*full;
 }
 
 static bool
-put_rows(struct page *p, struct call *c, struct walk *w, uint64_t *at, struct err *err)
+tool_files_put_rows(struct page *p, struct call *c, struct walk *w, uint64_t *at, struct err *err)
 {
 	bool full = false;
 
 	for (; *at < w->files.n && p->rows < c->limit; ++*at) {
 		if (!work_go(w->work, *at, err))
 			return false;
-		(void)add_file(p, c->o, w->files.path[*at], &full);
+		(void)tool_files_add_file(p, c->o, w->files.path[*at], &full);
 		if (full)
 			break;
 	}
@@ -199,7 +199,7 @@ put_rows(struct page *p, struct call *c, struct walk *w, uint64_t *at, struct er
 }
 
 static void
-finish(struct page *p, struct call *c, const struct walk *w, uint64_t at, uint64_t key)
+tool_files_finish(struct page *p, struct call *c, const struct walk *w, uint64_t at, uint64_t key)
 {
 	struct buf cursor = BUF_INIT, unfit = BUF_INIT;
 	const char *notes[3] = { NULL };
@@ -220,7 +220,7 @@ finish(struct page *p, struct call *c, const struct walk *w, uint64_t at, uint64
 
 /* Hash the names seen: with another name among them the cursor is no longer valid. */
 static uint64_t
-key_of(const struct walk *w, struct str under)
+tool_files_key_of(const struct walk *w, struct str under)
 {
 	uint64_t key = cursor_key(under, NULL, 0);
 
@@ -249,14 +249,14 @@ tool_files(struct call *c, struct work *work, struct err *err)
 	page_column(&p, "format", CELL_TEXT);
 	page_column(&p, "modified", CELL_TEXT);
 	page_column(&p, "indexed", CELL_BOOL);
-	ok = walk_all(&w, under, err);
-	key = key_of(&w, under);
-	ok = ok && (cursor.s == NULL || cursor_read(cursor, key, &at, err)) && put_rows(&p, c, &w, &at, err);
+	ok = tool_files_walk_all(&w, under, err);
+	key = tool_files_key_of(&w, under);
+	ok = ok && (cursor.s == NULL || cursor_read(cursor, key, &at, err)) && tool_files_put_rows(&p, c, &w, &at, err);
 	if (ok)
-		finish(&p, c, &w, at, key);
+		tool_files_finish(&p, c, &w, at, key);
 	page_free(&p);
-	list_free(&w.directories);
-	list_free(&w.files);
+	tool_files_list_free(&w.directories);
+	tool_files_list_free(&w.files);
 	buf_free(&w.path);
 	return ok;
 }

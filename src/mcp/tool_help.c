@@ -20,17 +20,17 @@ static const char grammar[] =
     "help with a word tells its arguments and columns; with a file only what fits it.\n";
 
 static bool
-fits(const struct command *c, enum command_kind kind, unsigned shapes)
+tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 {
 	return c->kind == kind && (shapes == 0 || c->shapes == 0 || (c->shapes & shapes) != 0);
 }
 
 /* One of that word stands before it. */
 static bool
-is_listed(size_t i, enum command_kind kind, unsigned shapes)
+tool_help_is_listed(size_t i, enum command_kind kind, unsigned shapes)
 {
 	for (size_t k = 0; k < i; k++)
-		if (fits(commands[k], kind, shapes) && strcmp(commands[k]->word, commands[i]->word) == 0)
+		if (tool_help_fits(commands[k], kind, shapes) && strcmp(commands[k]->word, commands[i]->word) == 0)
 			return true;
 	return false;
 }
@@ -44,7 +44,7 @@ put_words(struct buf *b, const char *title, enum command_kind kind, unsigned sha
 
 	buf_printf(b, "%s:", title);
 	for (size_t i = 0; (c = commands[i]) != NULL; i++) {
-		if (!fits(c, kind, shapes) || is_listed(i, kind, shapes))
+		if (!tool_help_fits(c, kind, shapes) || tool_help_is_listed(i, kind, shapes))
 			continue;
 		if (words++ > 0)
 			buf_chr(b, ',');
@@ -108,7 +108,7 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 
 /* A word and nothing else: what it is part of is a query of ours. */
 static bool
-is_word(struct str s)
+tool_help_is_word(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) && s.s[i] != '_' && s.s[i] != '!')
@@ -129,7 +129,7 @@ tool_help(struct call *c, struct work *w, struct err *err)
 		session = &f->session;
 	}
 	if (c->text[CALL_WORD].s != NULL)
-		return (is_word(c->text[CALL_WORD]) || fail(err, E_USAGE, "word is one word of the language; without it help lists them")) &&
+		return (tool_help_is_word(c->text[CALL_WORD]) || fail(err, E_USAGE, "word is one word of the language; without it help lists them")) &&
 		    put_word(c, session, w, err);
 	shapes = f != NULL ? load_shapes(session_store(session)) : 0;
 	buf_str(&c->out, str_of(grammar));

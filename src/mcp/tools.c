@@ -65,7 +65,7 @@ tool_named(struct str name)
 /* ---- schemas ----------------------------------------------------------------------------- */
 
 static void
-put_arg(struct buf *b, const struct tool_arg *a)
+tools_put_arg(struct buf *b, const struct tool_arg *a)
 {
 	json_put(b, str_of(a->name));
 	if (a->text == CALL_TEXTS)
@@ -85,7 +85,7 @@ put_schema(struct buf *b, const struct tool_arg *args)
 	buf_str(b, STR("{\"type\":\"object\",\"properties\":{"));
 	for (const struct tool_arg *a = args; a->most > 0; a++) {
 		buf_str(b, a > args ? STR(",") : STR(""));
-		put_arg(b, a);
+		tools_put_arg(b, a);
 	}
 	buf_chr(b, '}');
 	for (const struct tool_arg *a = args; a->most > 0; a++) {
@@ -157,7 +157,7 @@ arg_named(const struct tool *t, struct str name)
 }
 
 static bool
-fail_unknown(const struct tool *t, struct str name, struct err *err)
+tools_fail_unknown(const struct tool *t, struct str name, struct err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -183,7 +183,7 @@ tool_arguments(struct call *c, const json_t *arguments, struct err *err)
 	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
 		a = arg_named(c->tool, str_of(key));
 		if (a == NULL)
-			return fail_unknown(c->tool, str_of(key), err);
+			return tools_fail_unknown(c->tool, str_of(key), err);
 		if (!read_arg(c, a, value, err))
 			return false;
 	}

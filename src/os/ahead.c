@@ -40,7 +40,7 @@ touch(const struct range *r)
 }
 
 static void
-run(void *unused)
+ahead_run(void *unused)
 {
 	struct range r;
 
@@ -65,7 +65,7 @@ os_ahead(void *data, size_t size)
 		return;
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
-		state = thread_start(&thread, run, NULL) == 0 ? RUNNING : NONE;
+		state = thread_start(&thread, ahead_run, NULL) == 0 ? RUNNING : NONE;
 	if (state == RUNNING && count < RANGES) {
 		queue[(first + count++) % RANGES] = (struct range){ data, size };
 		pthread_cond_signal(&more);

@@ -25,7 +25,7 @@ has_row(const struct args *a, const struct args_row *row)
 
 /* Return value i that the argument may have, from 0 on; NULL: no more. */
 static const char *
-word_at(const struct args_row *row, size_t i)
+args_word_at(const struct args_row *row, size_t i)
 {
 	if (row->word != NULL)
 		return row->word(i);
@@ -34,12 +34,12 @@ word_at(const struct args_row *row, size_t i)
 
 /* Add the values that the argument may have, "vm or mat", if they are limited. */
 static void
-add_words(const struct args_row *row, struct buf *b)
+args_add_words(const struct args_row *row, struct buf *b)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
-		buf_printf(b, "%s%s", i == 0 ? "" : word_at(row, i + 1) != NULL ? ", " : " or ", word);
+	for (size_t i = 0; (word = args_word_at(row, i)) != NULL; i++)
+		buf_printf(b, "%s%s", i == 0 ? "" : args_word_at(row, i + 1) != NULL ? ", " : " or ", word);
 }
 
 /* "-e", "--file". */
@@ -54,7 +54,7 @@ row_name(const struct args_row *row, char *name, size_t size)
 
 /* Match an option; *arg: the rest of the word behind a letter, the text after = behind a name; NULL: none. */
 static bool
-is_named(const struct args_row *row, const char *word, const char **arg)
+args_is_named(const struct args_row *row, const char *word, const char **arg)
 {
 	size_t n = row->name == NULL ? 0 : strlen(row->name);
 
@@ -71,10 +71,10 @@ is_named(const struct args_row *row, const char *word, const char **arg)
 }
 
 static const struct args_row *
-find_row(const struct args *a, const char *word, const char **arg)
+args_find_row(const struct args *a, const char *word, const char **arg)
 {
 	for (size_t i = 0; i < a->n; i++)
-		if (has_row(a, &a->row[i]) && is_named(&a->row[i], word, arg))
+		if (has_row(a, &a->row[i]) && args_is_named(&a->row[i], word, arg))
 			return &a->row[i];
 	return NULL;
 }
@@ -87,7 +87,7 @@ struct named {
 };
 
 static struct str
-name_at(void *to, uint64_t i)
+args_name_at(void *to, uint64_t i)
 {
 	struct named *n = to;
 	const struct args_row *row = &n->args->row[i];
@@ -99,12 +99,12 @@ name_at(void *to, uint64_t i)
 }
 
 static bool
-fail_unknown(const struct args *a, const char *word, struct err *err)
+args_fail_unknown(const struct args *a, const char *word, struct err *err)
 {
 	struct named named = { a, BUF_INIT };
 	char text[GUESS_TEXT];
 
-	guess_among((struct str){ word, strcspn(word, "=") }, name_at, &named, a->n, text, sizeof text);
+	guess_among((struct str){ word, strcspn(word, "=") }, args_name_at, &named, a->n, text, sizeof text);
 	buf_free(&named.text);
 	return text[0] != '\0' ? fail(err, E_USAGE, "unknown option '%s'%s", word, text) :
 	    fail(err, E_USAGE, "unknown option '%s'; try '%s --help'", word, a->program);
@@ -118,12 +118,12 @@ args_set_word(const struct args_row *row, size_t *value, const char *arg, struct
 	struct buf all = BUF_INIT;
 	const char *word;
 
-	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+	for (size_t i = 0; (word = args_word_at(row, i)) != NULL; i++)
 		if (strcmp(arg, word) == 0) {
 			*value = i;
 			return true;
 		}
-	add_words(row, &all);
+	args_add_words(row, &all);
 	fail(err, E_USAGE, "unknown value '%s'; use %s", arg, all.bad ? "others" : all.s);
 	buf_free(&all);
 	return false;
@@ -145,7 +145,7 @@ set_number(const struct args_row *row, unsigned *value, const char *arg, struct 
 }
 
 static bool
-set_bytes(const struct args_row *row, uint64_t *value, const char *arg, struct err *err)
+args_set_bytes(const struct args_row *row, uint64_t *value, const char *arg, struct err *err)
 {
 	return limit_size(arg, value, err) && (row->most == 0 || (*value >= row->least && *value <= row->most) ||
 	    fail(err, E_USAGE, "'%s' is not a size from %uk to %uk", arg, row->least >> 10, row->most >> 10));
@@ -181,7 +181,7 @@ set_row(const struct args *a, const struct args_row *row, const char *arg, struc
 	case ARGS_NUMBER:
 		return set_number(row, at, arg, err);
 	case ARGS_BYTES:
-		return set_bytes(row, at, arg, err);
+		return args_set_bytes(row, at, arg, err);
 	case ARGS_TIME:
 		return limit_time(arg, at, err);
 	case ARGS_LIMIT:
@@ -227,9 +227,9 @@ args_read(const struct args *a, int argc, char **argv, struct err *err)
 				return false;
 			continue;
 		}
-		row = find_row(a, argv[i], &arg);
+		row = args_find_row(a, argv[i], &arg);
 		if (row == NULL)
-			return fail_unknown(a, argv[i], err);
+			return args_fail_unknown(a, argv[i], err);
 		if (row->arg == NULL && arg != NULL)
 			return fail(err, E_USAGE, "%.*s takes no argument", (int)strcspn(argv[i], "="), argv[i]);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
@@ -262,7 +262,7 @@ args_read_line(const struct args *a, char *line, struct err *err)
 
 /* Print text from a column on, wrapped at HELP_WIDTH; return the column behind the last word. */
 static int
-print_text(int at, struct str text)
+args_print_text(int at, struct str text)
 {
 	struct str word;
 
@@ -287,14 +287,14 @@ args_help(const struct args *a)
 		row_name(row, name, sizeof name);
 		at = printf("  %s %s", name, row->arg != NULL ? row->arg : "");
 		at += printf("%*s", at < HELP_TEXT - 1 ? HELP_TEXT - 1 - at : 0, "");
-		at = print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
-		if (word_at(row, 0) != NULL) {
+		at = args_print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
+		if (args_word_at(row, 0) != NULL) {
 			buf_clear(&words);
 			buf_chr(&words, '(');
-			add_words(row, &words);
+			args_add_words(row, &words);
 			buf_chr(&words, ')');
 			/* Keep the words together if they fit on one line. */
-			print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
+			args_print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
 		}
 		putchar('\n');
 	}

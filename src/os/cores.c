@@ -30,7 +30,7 @@ read_small(const char *path, char *text, size_t room)
 
 /* A number in a file of a control group; false: none, or -1, which is no limit. */
 static bool
-read_number(const char *mounts, const char *group, const char *name, long long *n)
+cores_read_number(const char *mounts, const char *group, const char *name, long long *n)
 {
 	char path[GROUP_ROOM + 512], text[64];
 
@@ -57,8 +57,8 @@ quota_1(const char *mounts, const char *group)
 {
 	long long part, of;
 
-	return !read_number(mounts, group, "cpu.cfs_quota_us", &part) ||
-	    !read_number(mounts, group, "cpu.cfs_period_us", &of) ? 0 : (uint64_t)(part / of + (part % of != 0));
+	return !cores_read_number(mounts, group, "cpu.cfs_quota_us", &part) ||
+	    !cores_read_number(mounts, group, "cpu.cfs_period_us", &of) ? 0 : (uint64_t)(part / of + (part % of != 0));
 }
 
 /* Return the lowest quota of a group and its ancestors; in a container only the root may be visible. */

@@ -54,7 +54,7 @@ is_stopped(const struct digest *d)
 }
 
 static void
-run(void *arg)
+digest_run(void *arg)
 {
 	struct digest *d = arg;
 
@@ -81,14 +81,14 @@ digest_start(struct digest **out, const struct map *m, struct work *work, struct
 	d->size = m->size;
 	d->work = work;
 	sha256_init(&d->context);
-	(void)thread_start(&d->thread, run, d);
+	(void)thread_start(&d->thread, digest_run, d);
 	*out = d;
 	return true;
 }
 
 /* Wait until the digest ends, or until w is cancelled. */
 static void
-wait_for(struct digest *d, struct work *w)
+digest_wait_for(struct digest *d, struct work *w)
 {
 	work_start_bytes(w, "SHA-256 of the file", d->size);
 	if (d->thread == NULL)
@@ -103,7 +103,7 @@ wait_for(struct digest *d, struct work *w)
 bool
 digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct work *w, struct err *err)
 {
-	wait_for(d, w);
+	digest_wait_for(d, w);
 	if (!d->ok && d->at == d->size) {
 		sha256_digest(&d->context, SHA256_BYTES, d->sum);
 		d->ok = true;

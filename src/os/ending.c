@@ -41,7 +41,7 @@ say_forbidden(unsigned number)
 }
 
 static void
-tidy(void)
+ending_tidy(void)
 {
 	void (*call)(void) = atomic_load(&hook);
 
@@ -53,7 +53,7 @@ tidy(void)
 void
 ending_exit(int status)
 {
-	tidy();
+	ending_tidy();
 	_exit(status);
 }
 
@@ -61,7 +61,7 @@ ending_exit(int status)
 void
 ending_now(int sig, const siginfo_t *info)
 {
-	tidy();
+	ending_tidy();
 	if (sig == SIGSYS && info != NULL && info->si_code > 0)
 		say_forbidden((unsigned)info->si_syscall);
 	signal(sig, SIG_DFL);
@@ -79,7 +79,7 @@ on_end(int sig, siginfo_t *info, void *context)
 
 /* Job control, what ends nothing, and what map_guard catches.  Others that cannot be caught are refused. */
 static bool
-is_left(int sig)
+ending_is_left(int sig)
 {
 	static const int left[] = { SIGCHLD, SIGURG, SIGWINCH, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGBUS };
 
@@ -96,7 +96,7 @@ ending_catch(bool sanitizers)
 
 	sigfillset(&sa.sa_mask);
 	for (int sig = 1; sig <= SIGRTMAX; sig++) {
-		if (is_left(sig) || sigaction(sig, NULL, &old) < 0)
+		if (ending_is_left(sig) || sigaction(sig, NULL, &old) < 0)
 			continue;
 		if (sanitizers ? old.sa_handler != SIG_IGN : old.sa_handler == SIG_DFL)
 			sigaction(sig, &sa, NULL);

@@ -104,7 +104,7 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 
 /* durable: waits for the disk; else what has no name yet may get its own at once.  Errors do not name the file. */
 static bool
-put_in_place(struct file *f, bool replace, bool durable, struct err *err)
+file_put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
 	const struct file_order o = { .kind = ORDER_NAME, .made = f->made, .replace = replace, .durable = durable };
 	struct file_answer a;
@@ -124,10 +124,10 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 
 /* The end of f, and its name in front of what went wrong. */
 static bool
-finish(struct file *f, bool replace, bool durable, struct err *err)
+file_finish(struct file *f, bool replace, bool durable, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
-	bool ok = put_in_place(f, replace, durable, &why) || fail_about(err, f->path, &why);
+	bool ok = file_put_in_place(f, replace, durable, &why) || fail_about(err, f->path, &why);
 
 	file_abandon(f);
 	return ok;
@@ -136,19 +136,19 @@ finish(struct file *f, bool replace, bool durable, struct err *err)
 bool
 file_place(struct file *f, struct err *err)
 {
-	return finish(f, false, false, err);
+	return file_finish(f, false, false, err);
 }
 
 bool
 file_publish(struct file *f, bool replace, struct err *err)
 {
-	return put_in_place(f, replace, false, err);
+	return file_put_in_place(f, replace, false, err);
 }
 
 bool
 file_commit(struct file *f, bool replace, struct err *err)
 {
-	return finish(f, replace, true, err);
+	return file_finish(f, replace, true, err);
 }
 
 void

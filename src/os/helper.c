@@ -47,7 +47,7 @@ send_answer(int socket, const struct file_answer *a, int fd)
 }
 
 static void
-serve(const struct sandbox *s, int socket)
+helper_serve(const struct sandbox *s, int socket)
 {
 	static struct file_order o;
 	struct file_answer a;
@@ -86,7 +86,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	(void)prctl(PR_SET_NAME, "icecore-helper");
 	confine(s);
 	if (descriptors_keep(fds, NELEM(fds)))
-		serve(s, NELEM(fds) - 1);
+		helper_serve(s, NELEM(fds) - 1);
 	_exit(0);
 }
 

@@ -19,7 +19,7 @@ struct slot {
 static uint64_t seed, secret[2];	/* secret: of the hash of texts */
 
 static uint64_t
-mix(uint64_t a, uint64_t b)
+idmap_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 
@@ -29,7 +29,7 @@ mix(uint64_t a, uint64_t b)
 uint64_t
 idmap_hash(uint64_t key)
 {
-	return mix(key ^ seed, 0x9e3779b97f4a7c15u);
+	return idmap_mix(key ^ seed, 0x9e3779b97f4a7c15u);
 }
 
 /* Keys come from files: a seed of our own keeps a crafted file from making them all collide. */
@@ -69,7 +69,7 @@ idmap_hash_text(struct str text, uint64_t salt)
 	const char *p = text.s;
 
 	for (; n > 16; n -= 16, p += 16)
-		h = mix(eight(p) ^ secret[1], eight(p + 8) ^ h);
+		h = idmap_mix(eight(p) ^ secret[1], eight(p + 8) ^ h);
 	if (n >= 8) {
 		a = eight(p);
 		b = eight(p + n - 8);
@@ -79,12 +79,12 @@ idmap_hash_text(struct str text, uint64_t salt)
 	} else if (n > 0) {
 		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
 	}
-	return mix(mix(a ^ secret[1], b ^ h) ^ secret[0], text.n ^ secret[1]);
+	return idmap_mix(idmap_mix(a ^ secret[1], b ^ h) ^ secret[0], text.n ^ secret[1]);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
 static struct slot *
-find(const struct scratch *slots, uint64_t cap, uint64_t key)
+idmap_find(const struct scratch *slots, uint64_t cap, uint64_t key)
 {
 	struct slot *s = SCRATCH(*slots, struct slot);
 	uint64_t i = idmap_hash(key) & (cap - 1);
@@ -95,7 +95,7 @@ find(const struct scratch *slots, uint64_t cap, uint64_t key)
 }
 
 static bool
-grow(struct idmap *m, struct err *err)
+idmap_grow(struct idmap *m, struct err *err)
 {
 	struct scratch bigger = SCRATCH_INIT;
 	uint64_t cap = m->cap ? m->cap * 2 : IDMAP_FIRST, i;
@@ -105,7 +105,7 @@ grow(struct idmap *m, struct err *err)
 		return false;
 	for (i = 0; i < m->cap; i++)
 		if (old[i].value != 0)
-			*find(&bigger, cap, old[i].key) = old[i];
+			*idmap_find(&bigger, cap, old[i].key) = old[i];
 	scratch_free(&m->slots);
 	m->slots = bigger;
 	m->cap = cap;
@@ -115,7 +115,7 @@ grow(struct idmap *m, struct err *err)
 uint32_t
 idmap_get(const struct idmap *m, uint64_t key)
 {
-	return m->cap == 0 ? 0 : find(&m->slots, m->cap, key)->value;
+	return m->cap == 0 ? 0 : idmap_find(&m->slots, m->cap, key)->value;
 }
 
 void
@@ -129,7 +129,7 @@ bool
 idmap_reserve(struct idmap *m, uint64_t more, struct err *err)
 {
 	while ((m->n + more) * 2 > m->cap)
-		if (!grow(m, err))
+		if (!idmap_grow(m, err))
 			return false;
 	return true;
 }
@@ -141,7 +141,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 
 	if (!idmap_reserve(m, 1, err))
 		return false;
-	s = find(&m->slots, m->cap, key);
+	s = idmap_find(&m->slots, m->cap, key);
 	if (s->value == 0)
 		m->n++;
 	s->key = key;
@@ -156,7 +156,7 @@ idmap_enter(struct idmap *m, uint64_t key, uint32_t value, uint32_t *found, stru
 
 	if (!idmap_reserve(m, 1, err))
 		return false;
-	s = find(&m->slots, m->cap, key);
+	s = idmap_find(&m->slots, m->cap, key);
 	if (s->value == 0) {
 		*s = (struct slot){ key, value };
 		m->n++;

@@ -122,7 +122,7 @@ fail_allowed(struct err *err, bool pipe)
 
 /* Before each INTAKE_LOOK bytes. */
 static bool
-look(const struct intake *in, struct err *err)
+limits_look(const struct intake *in, struct err *err)
 {
 	struct map m;
 	bool ok;
@@ -147,7 +147,7 @@ intake_put(struct intake *in, const void *data, size_t size, struct err *err)
 		left = in->most - in->n;
 		if (left == 0)
 			return fail_allowed(err, false);
-		if (in->n % INTAKE_LOOK == 0 && !look(in, err))
+		if (in->n % INTAKE_LOOK == 0 && !limits_look(in, err))
 			return false;
 		room = INTAKE_LOOK - in->n % INTAKE_LOOK;
 		room = room < left ? room : left;

@@ -29,7 +29,7 @@ wants_utf8(void)
 
 /* False: there is none of that name. */
 static bool
-set(const char *name)
+locale_set(const char *name)
 {
 	errno = 0;
 	if (setlocale(LC_CTYPE, name) != NULL)
@@ -42,6 +42,6 @@ set(const char *name)
 void
 locale_start(void)
 {
-	if (!set("") && wants_utf8())
-		set("C.UTF-8");
+	if (!locale_set("") && wants_utf8())
+		locale_set("C.UTF-8");
 }

@@ -98,7 +98,7 @@ ctime_of(const struct stat *st)
 }
 
 static bool
-watch(struct map *m, int fd, struct err *err)
+map_watch(struct map *m, int fd, struct err *err)
 {
 	uintptr_t start = (uintptr_t)m->data;
 	int own;
@@ -206,7 +206,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 		return fail_errno(err, "cannot map");
 	m->data = data;
 	resident_add(data, (size_t)m->size, false);
-	if (watch(m, fd, err))
+	if (map_watch(m, fd, err))
 		return true;
 	map_close(m);
 	return false;

@@ -65,7 +65,7 @@ orders_to(int socket, int pid)
 }
 
 static void
-ask(const struct file_order *o, struct file_answer *a, int *fd)
+named_ask(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	size_t size = offsetof(struct file_order, path) + strlen(o->path) + 1;
 	ssize_t n;
@@ -84,7 +84,7 @@ order_give(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	pthread_mutex_lock(&lock);
 	if (helper >= 0)
-		ask(o, a, fd);
+		named_ask(o, a, fd);
 	else
 		order_run(o, a, fd);
 	pthread_mutex_unlock(&lock);
@@ -215,7 +215,7 @@ named_directories(const char *path)
 }
 
 static int
-by_name(const void *a, const void *b)
+named_by_name(const void *a, const void *b)
 {
 	const struct dirent *const *x = a, *const *y = b;
 
@@ -223,7 +223,7 @@ by_name(const void *a, const void *b)
 }
 
 static bool
-add_entry(struct dirent ***list, int n, size_t *cap, const struct dirent *e)
+named_add_entry(struct dirent ***list, int n, size_t *cap, const struct dirent *e)
 {
 	size_t size = offsetof(struct dirent, d_name) + strlen(e->d_name) + 1;
 
@@ -248,13 +248,13 @@ named_scan(const char *path, struct dirent ***list)
 	if (d == NULL && fd >= 0)
 		close(fd);
 	while (ok && (errno = 0, e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.' && (ok = n < INT32_MAX && add_entry(list, n, &cap, e)))
+		if (e->d_name[0] != '.' && (ok = n < INT32_MAX && named_add_entry(list, n, &cap, e)))
 			n++;
 	ok = ok && errno == 0;
 	if (d != NULL)
 		closedir(d);
 	if (ok && n > 0)
-		qsort(*list, (size_t)n, sizeof **list, by_name);
+		qsort(*list, (size_t)n, sizeof **list, named_by_name);
 	while (!ok && n > 0)
 		free((*list)[--n]);
 	if (!ok)

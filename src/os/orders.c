@@ -41,7 +41,7 @@ order_of(struct file_order *o, enum order_kind kind, const char *path)
 }
 
 static struct unnamed *
-made_of(const struct file_order *o)
+orders_made_of(const struct file_order *o)
 {
 	return o->made >= 0 && o->made < MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
 }
@@ -49,7 +49,7 @@ made_of(const struct file_order *o)
 const char *
 order_path(const struct file_order *o)
 {
-	const struct unnamed *m = made_of(o);
+	const struct unnamed *m = orders_made_of(o);
 
 	return o->kind != ORDER_NAME && o->kind != ORDER_DROP ? o->path : m != NULL ? m->path : NULL;
 }
@@ -153,7 +153,7 @@ rename_new(const char *from, const char *to)
 /* ---- files that get their name when they are whole -------------------------------------- */
 
 static void
-forget(struct unnamed *m)
+orders_forget(struct unnamed *m)
 {
 	if (m->fd >= 0)
 		close(m->fd);
@@ -163,11 +163,11 @@ forget(struct unnamed *m)
 }
 
 static void
-drop(struct unnamed *m)
+orders_drop(struct unnamed *m)
 {
 	if (m->temp != NULL)
 		unlink(m->temp);
-	forget(m);
+	orders_forget(m);
 }
 
 static bool
@@ -186,7 +186,7 @@ make_new(const struct file_order *o, struct unnamed *m, int *fd)
 	free(directory);
 	*fd = m->fd < 0 ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
 	if (*fd < 0)
-		drop(m);
+		orders_drop(m);
 	return *fd >= 0;
 }
 
@@ -201,14 +201,14 @@ order_new(const struct file_order *o, struct file_answer *a, int *fd)
 }
 
 static bool
-move(struct unnamed *m, bool replace)
+orders_move(struct unnamed *m, bool replace)
 {
 	return replace ? rename(m->temp, m->path) == 0 : rename_new(m->temp, m->path);
 }
 
 /* durable: the directory is waited for; else what has no name yet may get its own at once. */
 static bool
-put_in_place(struct unnamed *m, const struct file_order *o)
+orders_put_in_place(struct unnamed *m, const struct file_order *o)
 {
 	char *directory = directory_of(m->path);
 	bool ok = directory != NULL;
@@ -216,7 +216,7 @@ put_in_place(struct unnamed *m, const struct file_order *o)
 	if (!ok)
 		errno = ENOMEM;
 	else if (o->durable || m->temp != NULL || !link_nameless(m->path, &m->fd)) {
-		ok = (m->temp != NULL || take_name(directory, link_nameless, &m->fd, &m->temp)) && move(m, o->replace);
+		ok = (m->temp != NULL || take_name(directory, link_nameless, &m->fd, &m->temp)) && orders_move(m, o->replace);
 		if (ok && o->durable)
 			sync_directory(directory);
 	}
@@ -227,23 +227,23 @@ put_in_place(struct unnamed *m, const struct file_order *o)
 static bool
 order_name(const struct file_order *o)
 {
-	struct unnamed *m = made_of(o);
+	struct unnamed *m = orders_made_of(o);
 
 	if (m == NULL)
 		errno = EBADF;
-	if (m == NULL || !put_in_place(m, o))
+	if (m == NULL || !orders_put_in_place(m, o))
 		return false;
-	forget(m);
+	orders_forget(m);
 	return true;
 }
 
 static bool
 order_drop(const struct file_order *o)
 {
-	struct unnamed *m = made_of(o);
+	struct unnamed *m = orders_made_of(o);
 
 	if (m != NULL)
-		drop(m);
+		orders_drop(m);
 	return true;
 }
 
@@ -252,7 +252,7 @@ orders_end(void)
 {
 	for (size_t i = 0; i < MADE; i++)
 		if (made[i].path != NULL)
-			drop(&made[i]);
+			orders_drop(&made[i]);
 }
 
 static bool
@@ -295,7 +295,7 @@ open_beneath(const struct file_order *o, int flags)
 
 /* As open_beneath(), part by part, for kernels before 5.6; follows no links. */
 static int
-open_parts(const struct file_order *o, int flags)
+orders_open_parts(const struct file_order *o, int flags)
 {
 	int at = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
 	struct str rest = str_of(o->path), part;
@@ -327,11 +327,11 @@ open_either(const struct file_order *o, int flags)
 {
 	int fd = open_beneath(o, flags | O_CLOEXEC);
 
-	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? open_parts(o, flags) : fd;
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? orders_open_parts(o, flags) : fd;
 }
 
 static bool
-is_wanted(int fd, bool directory)
+orders_is_wanted(int fd, bool directory)
 {
 	struct stat top, st;
 
@@ -346,11 +346,11 @@ order_open_beneath(const struct file_order *o, int *fd)
 	bool directory = (o->flags & O_DIRECTORY) != 0, ok;
 	int seen = open_either(o, O_PATH);
 
-	ok = is_wanted(seen, directory);
+	ok = orders_is_wanted(seen, directory);
 	if (seen >= 0)
 		close(seen);
 	*fd = ok ? open_either(o, O_RDONLY | O_NOCTTY | O_NONBLOCK | (directory ? O_DIRECTORY : 0)) : -1;
-	if (is_wanted(*fd, directory))
+	if (orders_is_wanted(*fd, directory))
 		return true;
 	if (*fd >= 0)
 		close(*fd);
@@ -362,19 +362,19 @@ order_open_beneath(const struct file_order *o, int *fd)
 /* ---- all of them ---------------------------------------------------------------------- */
 
 static bool
-opened(int *fd, int is)
+orders_opened(int *fd, int is)
 {
 	*fd = is;
 	return is >= 0;
 }
 
 static bool
-run(const struct file_order *o, struct file_answer *a, int *fd)
+orders_run(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	switch (o->kind) {
-	case ORDER_OPEN: return opened(fd, open(o->path, O_RDONLY | O_CLOEXEC | o->flags));
+	case ORDER_OPEN: return orders_opened(fd, open(o->path, O_RDONLY | O_CLOEXEC | o->flags));
 	case ORDER_OPEN_BOTH:
-		return opened(fd, open(o->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+		return orders_opened(fd, open(o->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 	case ORDER_OPEN_BENEATH: return order_open_beneath(o, fd);
 	case ORDER_NEW: return order_new(o, a, fd);
 	case ORDER_NAME: return order_name(o);
@@ -394,6 +394,6 @@ order_run(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	*a = (struct file_answer){ 0, -1 };
 	*fd = -1;
-	if (!run(o, a, fd))
+	if (!orders_run(o, a, fd))
 		a->error = errno;
 }

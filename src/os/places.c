@@ -31,7 +31,7 @@ real_in_directory(const char *path, char real[PATH_MAX])
 
 /* Resolve a path; a file that does not exist resolves to the place where it would be made. */
 static bool
-real_of(const char *path, bool links, char real[PATH_MAX])
+places_real_of(const char *path, bool links, char real[PATH_MAX])
 {
 	return (links && realpath(path, real) != NULL) || real_in_directory(path, real);
 }
@@ -87,7 +87,7 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path)
 	struct stat st;
 
 	/* A new file takes the place of a link; a link to a directory leads there. */
-	if (!real_of(path, use != SANDBOX_TARGET || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real))
+	if (!places_real_of(path, use != SANDBOX_TARGET || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real))
 		return true;
 	p.path = mem_copy(str_of(real));
 	p.given = mem_copy(str_of(path));
@@ -116,7 +116,7 @@ places_free(struct sandbox *s)
 
 /* Files of programs, which have keys and passwords, begin with a dot. */
 static bool
-is_seen(const char *path)
+places_is_seen(const char *path)
 {
 	static const char *const system[] = { "/proc", "/sys", "/dev", "/etc" };
 	struct stat st;
@@ -148,7 +148,7 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	case SANDBOX_READ:
 	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_SEEN: return is_seen(path);
+	case SANDBOX_SEEN: return places_is_seen(path);
 	case SANDBOX_INDEX: return has_ending(rest, s->indexes);
 	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
 	case SANDBOX_TEMPORARY:
@@ -173,7 +173,7 @@ may_read(const struct sandbox *s, const struct file_order *o)
 	char real[PATH_MAX];
 	bool ok;
 
-	if ((o->flags & ~(O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_DIRECTORY)) != 0 || !real_of(o->path, (o->flags & O_NOFOLLOW) == 0, real) ||
+	if ((o->flags & ~(O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_DIRECTORY)) != 0 || !places_real_of(o->path, (o->flags & O_NOFOLLOW) == 0, real) ||
 	    !is_kind(real))
 		return false;
 	ok = some_place(s, place_reads, real);
@@ -207,7 +207,7 @@ may_write(const struct sandbox *s, const char *path)
 {
 	char real[PATH_MAX];
 
-	return real_of(path, false, real) && some_place(s, place_writes, real);
+	return places_real_of(path, false, real) && some_place(s, place_writes, real);
 }
 
 /* Files without a name may be made there, which others do not see, and what died there be removed. */
@@ -241,7 +241,7 @@ may_make_directory(const struct sandbox *s, const char *path)
 	char real[PATH_MAX];
 	struct stat st;
 
-	return stat(path, &st) == 0 || (real_of(path, false, real) && some_place(s, place_makes, real));
+	return stat(path, &st) == 0 || (places_real_of(path, false, real) && some_place(s, place_makes, real));
 }
 
 /* Why it is not done: what cannot be there is not refused, it fails. */

@@ -48,7 +48,7 @@ pool_size(void)
 
 /* Take one of the threads that may run, if one is free. */
 static bool
-take_thread(void)
+pool_take_thread(void)
 {
 	int n = atomic_load(&running);
 
@@ -72,7 +72,7 @@ aside_start(struct work *w, aside_job run, void *arg)
 {
 	struct aside *a = pool_size() > 1 ? mem_array(1, sizeof *a) : NULL;
 
-	if (a == NULL || !take_thread()) {
+	if (a == NULL || !pool_take_thread()) {
 		free(a);
 		return NULL;
 	}
@@ -115,7 +115,7 @@ aside_join(struct aside *a, struct work *w)
 
 /* Errors of parts in front of one that failed count more: those are still run, others no longer begun. */
 static void
-fail_part(struct pool *p, uint64_t part, const struct err *err)
+pool_fail_part(struct pool *p, uint64_t part, const struct err *err)
 {
 	pthread_mutex_lock(&p->lock);
 	if (!p->failed || part < atomic_load(&p->end)) {
@@ -135,7 +135,7 @@ run_parts(void *arg, struct work *work)
 
 	while ((part = atomic_fetch_add(&p->next, 1)) < atomic_load(&p->end))
 		if (!p->run(p->arg, part, work, &err))
-			fail_part(p, part, &err);
+			pool_fail_part(p, part, &err);
 }
 
 bool

@@ -56,7 +56,7 @@ struct start {
 };
 
 static void
-become(const struct start *s, const int *fd, pid_t keeper)
+program_become(const struct start *s, const int *fd, pid_t keeper)
 {
 	signals_clean(NULL, 0);
 	/* The keeper may be gone already. */
@@ -69,7 +69,7 @@ become(const struct start *s, const int *fd, pid_t keeper)
 
 /* Wait until the child ends (death closes) or nobody needs it any more (LIFE closes); return its status. */
 static int
-wait_for(pid_t child, int death)
+program_wait_for(pid_t child, int death)
 {
 	struct pollfd p[2] = { { .fd = LIFE, .events = POLLIN }, { .fd = death, .events = POLLIN } };
 	int status = NOT_STARTED << 8;
@@ -88,7 +88,7 @@ wait_for(pid_t child, int death)
 }
 
 static void
-keep(const struct start *s, const int *fd)
+program_keep(const struct start *s, const int *fd)
 {
 	int death[2], given[FDS], status = NOT_STARTED << 8;
 	pid_t keeper = getpid(), child;
@@ -101,14 +101,14 @@ keep(const struct start *s, const int *fd)
 	given[DEATH] = fcntl(death[1], F_DUPFD_CLOEXEC, ABOVE);
 	child = fork();
 	if (child == 0)
-		become(s, given, keeper);
+		program_become(s, given, keeper);
 	for (int i = IN; i < FDS; i++)
 		close(given[i]);
 	for (int i = GIVEN; i < KEEPER_FDS; i++)
 		close(i);
 	close(death[1]);
 	if (child > 0)
-		status = wait_for(child, death[0]);
+		status = program_wait_for(child, death[0]);
 	_exit(write(TOLD, &status, sizeof status) == (ssize_t)sizeof status ? 0 : NOT_STARTED);
 }
 
@@ -158,7 +158,7 @@ fork_keeper(const struct start *s, const int *fd)
 	if (child == 0) {
 		child = fork();
 		if (child == 0)
-			keep(s, fd);
+			program_keep(s, fd);
 		_exit(child < 0);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -192,7 +192,7 @@ program_start(struct program *p, const char *path, char *const *argv, char *cons
 
 /* Read a chunk; false: nothing to read yet, or the end, where *fd is closed. */
 static bool
-take(int *fd, char *chunk, ssize_t *n)
+program_take(int *fd, char *chunk, ssize_t *n)
 {
 	*n = read(*fd, chunk, CHUNK);
 	if (*n > 0 || (*n < 0 && (errno == EINTR || errno == EAGAIN)))
@@ -219,11 +219,11 @@ program_read(struct program *p, struct intake *to, struct buf *said, int *status
 			ok = false;
 			continue;
 		}
-		if (fds[0].revents != 0 && take(&p->out, chunk, &n))
+		if (fds[0].revents != 0 && program_take(&p->out, chunk, &n))
 			ok = intake_put(to, chunk, (size_t)n, err);
-		if (ok && fds[1].revents != 0 && take(&p->err, chunk, &n) && said->n < PROGRAM_SAID)
+		if (ok && fds[1].revents != 0 && program_take(&p->err, chunk, &n) && said->n < PROGRAM_SAID)
 			buf_add(said, chunk, (size_t)n < PROGRAM_SAID - said->n ? (size_t)n : PROGRAM_SAID - said->n);
-		if (ok && fds[2].revents != 0 && take(&p->status, chunk, &n) && n == (ssize_t)sizeof *status)
+		if (ok && fds[2].revents != 0 && program_take(&p->status, chunk, &n) && n == (ssize_t)sizeof *status)
 			memcpy(status, chunk, sizeof *status);
 	}
 	free(chunk);

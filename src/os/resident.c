@@ -121,7 +121,7 @@ returns(uint64_t resident, uint64_t leaving)
 }
 
 static void
-release(uint64_t resident)
+resident_release(uint64_t resident)
 {
 	uint64_t now = os_now(), left, leaving = 0;
 
@@ -160,5 +160,5 @@ resident_check(void)
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
 	resident = resident_now();
 	if (resident > threshold)
-		release(resident);
+		resident_release(resident);
 }

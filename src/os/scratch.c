@@ -89,7 +89,7 @@ scratch_settle(void)
 
 /* Keeps a freed array; false when there is no place for it. */
 static bool
-keep(const struct scratch *s)
+scratch_keep(const struct scratch *s)
 {
 	size_t i;
 
@@ -115,7 +115,7 @@ give_back(size_t bytes)
 
 /* The smallest array kept that is large enough, and not twice as large; zeroed, without what is too much. */
 static bool
-reuse(struct scratch *s, size_t size)
+scratch_reuse(struct scratch *s, size_t size)
 {
 	struct spare *best = NULL, found;
 
@@ -158,7 +158,7 @@ take_now(size_t more)
 
 /* Counts more bytes of anonymous memory, if the budget has them. */
 static bool
-take(size_t more)
+scratch_take(size_t more)
 {
 	if (take_now(more))
 		return true;
@@ -224,7 +224,7 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 
 /* Leaves anonymous memory for a file without a name. */
 static bool
-begin_file(struct scratch *s, size_t size, struct err *err)
+scratch_begin_file(struct scratch *s, size_t size, struct err *err)
 {
 	void *data = MAP_FAILED;
 	int fd;
@@ -295,11 +295,11 @@ grow(struct scratch *s, size_t size, struct err *err)
 	size = (size + PAGE - 1) / PAGE * PAGE;
 	if (s->fd >= 0)
 		return grow_file(s, size, err);
-	if (s->data == NULL && reuse(s, size))
+	if (s->data == NULL && scratch_reuse(s, size))
 		return true;
-	if (take(size - s->size))
+	if (scratch_take(size - s->size))
 		return grow_anonymous(s, size, err);
-	return begin_file(s, size, err);
+	return scratch_begin_file(s, size, err);
 }
 
 bool
@@ -339,7 +339,7 @@ scratch_free(struct scratch *s)
 		resident_remove(s->data);
 		munmap(s->data, s->size);
 		close(s->fd);
-	} else if (!keep(s)) {
+	} else if (!scratch_keep(s)) {
 		munmap(s->data, s->size);
 		give_back(s->size);
 	}

@@ -17,7 +17,7 @@
  * It becomes fd, as the ones below it are open.
  */
 static void
-fill(int fd)
+start_fill(int fd)
 {
 	if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
 		(void)open("/", O_RDONLY | O_DIRECTORY);
@@ -27,7 +27,7 @@ void
 start_clean(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		fill(fd);
+		start_fill(fd);
 	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);

@@ -113,26 +113,26 @@ struct filter {
 static_assert(4 + 2 * (NELEM(allowed) + NELEM(by_name) + NELEM(forbidden)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
 
 static void
-put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)
+syscalls_put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)
 {
 	assert(f->n < MOST);
 	f->code[f->n++] = (struct sock_filter)BPF_JUMP((unsigned short)op, k, (uint8_t)yes, (uint8_t)no);
 }
 
 static void
-load(struct filter *f, size_t offset)
+syscalls_load(struct filter *f, size_t offset)
 {
-	put(f, BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
+	syscalls_put(f, BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
 }
 
 /* A call that this machine does not have is negative. */
 static void
-decide(struct filter *f, int call, unsigned action)
+syscalls_decide(struct filter *f, int call, unsigned action)
 {
 	if (call < 0)
 		return;
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1);
-	put(f, BPF_RET | BPF_K, action, 0, 0);
+	syscalls_put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1);
+	syscalls_put(f, BPF_RET | BPF_K, action, 0, 0);
 }
 
 /* How the low 32 bits of an argument, all that the kernel takes of these, are to be. */
@@ -145,22 +145,22 @@ allow_if(struct filter *f, int call, unsigned argument, enum test test, unsigned
 
 	if (call < 0)
 		return;
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 4);
-	load(f, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + low);
-	put(f, BPF_JMP | (test == EQUAL ? BPF_JEQ : BPF_JSET) | BPF_K, k, test == CLEAR, test != CLEAR);
-	put(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-	load(f, offsetof(struct seccomp_data, nr));
+	syscalls_put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 4);
+	syscalls_load(f, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + low);
+	syscalls_put(f, BPF_JMP | (test == EQUAL ? BPF_JEQ : BPF_JSET) | BPF_K, k, test == CLEAR, test != CLEAR);
+	syscalls_put(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+	syscalls_load(f, offsetof(struct seccomp_data, nr));
 }
 
 static void
-begin(struct filter *f)
+syscalls_begin(struct filter *f)
 {
 	f->n = 0;
 	/* Calls of another machine, as those of 32 bits, have other numbers. */
-	load(f, offsetof(struct seccomp_data, arch));
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 1, 0);
-	put(f, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
-	load(f, offsetof(struct seccomp_data, nr));
+	syscalls_load(f, offsetof(struct seccomp_data, arch));
+	syscalls_put(f, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 1, 0);
+	syscalls_put(f, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+	syscalls_load(f, offsetof(struct seccomp_data, nr));
 }
 
 /* System calls that lead out of what Landlock confines. */
@@ -168,10 +168,10 @@ static void
 forbid(struct filter *f, unsigned action)
 {
 	for (size_t i = 0; i < NELEM(forbidden); i++)
-		decide(f, forbidden[i], action);
+		syscalls_decide(f, forbidden[i], action);
 	/* The C library asks a daemon of users first, then files. */
-	decide(f, CALL(socket), SECCOMP_RET_ERRNO | EACCES);
-	decide(f, CALL(socketcall), SECCOMP_RET_ERRNO | EACCES);
+	syscalls_decide(f, CALL(socket), SECCOMP_RET_ERRNO | EACCES);
+	syscalls_decide(f, CALL(socketcall), SECCOMP_RET_ERRNO | EACCES);
 }
 
 static void
@@ -204,7 +204,7 @@ install(struct filter *f, unsigned others)
 	struct sock_fprog program = { .filter = f->code };
 	long thread;
 
-	put(f, BPF_RET | BPF_K, others, 0, 0);
+	syscalls_put(f, BPF_RET | BPF_K, others, 0, 0);
 	program.len = f->n;
 	/* For all threads, where the kernel can.  The id of a thread that has another filter means that none was confined. */
 	thread = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
@@ -219,17 +219,17 @@ syscalls_confine(enum syscalls_of who)
 {
 	struct filter f;
 
-	begin(&f);
+	syscalls_begin(&f);
 	for (size_t i = 0; i < NELEM(by_name); i++)
-		decide(&f, by_name[i], who == SYSCALLS_OF_HELPER ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EACCES);
+		syscalls_decide(&f, by_name[i], who == SYSCALLS_OF_HELPER ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EACCES);
 	if (who == SYSCALLS_OF_HELPER) {
-		decide(&f, CALL(sendmsg), SECCOMP_RET_ALLOW);
-		decide(&f, CLOSE_RANGE, SECCOMP_RET_ALLOW);
+		syscalls_decide(&f, CALL(sendmsg), SECCOMP_RET_ALLOW);
+		syscalls_decide(&f, CLOSE_RANGE, SECCOMP_RET_ALLOW);
 	}
 	for (size_t i = 0; i < NELEM(allowed); i++)
-		decide(&f, allowed[i], SECCOMP_RET_ALLOW);
-	decide(&f, CALL(execve), SECCOMP_RET_TRAP);
-	decide(&f, CALL(execveat), SECCOMP_RET_TRAP);
+		syscalls_decide(&f, allowed[i], SECCOMP_RET_ALLOW);
+	syscalls_decide(&f, CALL(execve), SECCOMP_RET_TRAP);
+	syscalls_decide(&f, CALL(execveat), SECCOMP_RET_TRAP);
 	forbid(&f, SECCOMP_RET_TRAP);
 	add_conditions(&f);
 	return install(&f, SECCOMP_RET_ERRNO | ENOSYS);
@@ -240,10 +240,10 @@ syscalls_confine_program(void)
 {
 	struct filter f;
 
-	begin(&f);
+	syscalls_begin(&f);
 	/* The calls of x32, which differ from the others by this bit. */
-	put(&f, BPF_JMP | BPF_JGE | BPF_K, 1u << 30, 0, 1);
-	put(&f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
+	syscalls_put(&f, BPF_JMP | BPF_JGE | BPF_K, 1u << 30, 0, 1);
+	syscalls_put(&f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 	forbid(&f, SECCOMP_RET_ERRNO | EACCES);
 	return install(&f, SECCOMP_RET_ALLOW);
 }

@@ -25,7 +25,7 @@ struct thread {
 #define SECOND 1000000000u
 
 static void *
-begin(void *arg)
+thread_begin(void *arg)
 {
 	struct thread *t = arg;
 	stack_t before;
@@ -81,7 +81,7 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 		sigdelset(&all, faults[i]);
 	/* A new thread inherits the mask. */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&t->id, NULL, begin, t);
+	error = pthread_create(&t->id, NULL, thread_begin, t);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error == 0)
 		*out = t;

@@ -164,7 +164,7 @@ is_late(struct work *w)
 }
 
 static bool
-goes_on(struct work *w)
+work_goes_on(struct work *w)
 {
 	for (; w->of != NULL; w = w->of)
 		if (atomic_load_explicit(&w->cancel, memory_order_relaxed))
@@ -182,7 +182,7 @@ work_tick(struct work *w, uint64_t done)
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
 	if (w->show != NULL)
 		show_now_and_then(w);
-	return goes_on(w);
+	return work_goes_on(w);
 }
 
 void
@@ -242,7 +242,7 @@ fail_cancel(struct err *err)
 }
 
 static void
-add_bytes(uint64_t done, uint64_t total, struct buf *b)
+work_add_bytes(uint64_t done, uint64_t total, struct buf *b)
 {
 	char part[NUM_TEXT], whole[NUM_TEXT];
 	const char *unit, *same;
@@ -269,7 +269,7 @@ work_text(struct work *w, bool timed, struct buf *b)
 	if (steps > 1)
 		buf_printf(b, " %u/%u", atomic_load(&w->step), steps);
 	if (atomic_load(&w->bytes) && total > 0)
-		add_bytes(done, total, b);
+		work_add_bytes(done, total, b);
 	if (left > 60 * SECOND)
 		buf_printf(b, "  ~%u min", (unsigned)((left + 30 * SECOND) / (60 * SECOND)));
 	else if (left > 0)

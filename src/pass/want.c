@@ -95,7 +95,7 @@ missing_need(const struct plan *p, struct store *st, const struct pass *pass, co
 
 /* Adds the passes that make the column, and what these need. */
 static bool
-add_steps(struct plan *p, column_id col, bool later, struct err *err)
+want_add_steps(struct plan *p, column_id col, bool later, struct err *err)
 {
 	column_id want[WANT_DEPTH] = { col }, need;
 	const struct pass *pass;
@@ -273,7 +273,7 @@ run_all(struct plan *p, struct work *w, struct err *err)
 }
 
 static void
-end_all(struct plan *p, struct work *w, bool ok)
+want_end_all(struct plan *p, struct work *w, bool ok)
 {
 	for (unsigned i = 0; !ok && i < p->n; i++)
 		if (p->step[i].aside != NULL)
@@ -297,13 +297,13 @@ passes_want(struct store *st, const column_id *col, size_t n, const column_id *l
 		pthread_mutex_init(&p->lock, NULL);
 	}
 	for (i = 0; ok && i < n; i++)
-		ok = add_steps(p, col[i], false, err);
+		ok = want_add_steps(p, col[i], false, err);
 	for (i = 0; ok && i < nlater && pool_size() > 1; i++)
-		if (!add_steps(p, later[i], true, &why))
+		if (!want_add_steps(p, later[i], true, &why))
 			break;
 	if (ok) {
 		ok = run_all(p, w, err);
-		end_all(p, w, ok);
+		want_end_all(p, w, ok);
 		pthread_mutex_destroy(&p->lock);
 	}
 	free(p);

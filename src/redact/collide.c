@@ -25,7 +25,7 @@ struct colliding {
 };
 
 static int
-by_name(const void *x, const void *y)
+collide_by_name(const void *x, const void *y)
 {
 	struct str a = ((const struct own_row *)x)->name, b = ((const struct own_row *)y)->name;
 	size_t n = a.n < b.n ? a.n : b.n;
@@ -42,7 +42,7 @@ by_name(const void *x, const void *y)
 
 /* Sets *taken: another class has those letters. */
 static bool
-try_name(struct colliding *c, struct str name, uint32_t again, bool *taken, struct err *err)
+collide_try_name(struct colliding *c, struct str name, uint32_t again, bool *taken, struct err *err)
 {
 	uint64_t hash;
 
@@ -56,12 +56,12 @@ try_name(struct colliding *c, struct str name, uint32_t again, bool *taken, stru
 
 /* A name that is short, in a package of many, stays what it was when all are taken. */
 static bool
-place(struct colliding *c, struct str name, uint64_t *collided, struct err *err)
+collide_place(struct colliding *c, struct str name, uint64_t *collided, struct err *err)
 {
 	bool taken;
 
 	for (uint32_t again = 0; again <= NAME_AGAIN; again++) {
-		if (!try_name(c, name, again, &taken, err))
+		if (!collide_try_name(c, name, again, &taken, err))
 			return false;
 		if (!taken)
 			return true;
@@ -74,7 +74,7 @@ place(struct colliding *c, struct str name, uint64_t *collided, struct err *err)
 }
 
 static bool
-place_all(struct colliding *c, struct own_row *row, uint64_t n, const struct map *m, uint64_t *collided, struct work *work, struct err *err)
+collide_place_all(struct colliding *c, struct own_row *row, uint64_t n, const struct map *m, uint64_t *collided, struct work *work, struct err *err)
 {
 	const struct own_name *own = SCRATCH(c->l->own, struct own_name);
 
@@ -83,10 +83,11 @@ place_all(struct colliding *c, struct own_row *row, uint64_t n, const struct map
 		while (str_has_suffix(row[i].name, STR("[]")))
 			row[i].name.n -= 2;
 	}
-	qsort(row, n, sizeof *row, by_name);
+	qsort(row, n, sizeof *row, collide_by_name);
 	work_start(work, "names", n);
 	for (uint64_t i = 0; i < n; i++)
-		if (!work_go(work, i, err) || ((i == 0 || by_name(&row[i - 1], &row[i]) != 0) && !place(c, row[i].name, collided, err)))
+		if (!work_go(work, i, err) || ((i == 0 || collide_by_name(&row[i - 1], &row[i]) != 0) && !collide_place(c,
+		    row[i].name, collided, err)))
 			return false;
 	return true;
 }
@@ -106,7 +107,7 @@ names_break(struct learned *l, const struct map *m, struct keyed *key, enum reda
 	ok = (c != NULL && row != NULL) || fail(err, E_SYSTEM, "out of memory (names)");
 	if (ok) {
 		*c = (struct colliding){ .l = l, .key = key, .names = names, .taken = IDMAP_INIT, .tries = 4 * l->nown + TRIES_LEAST };
-		ok = place_all(c, row, l->nown, m, collided, work, err);
+		ok = collide_place_all(c, row, l->nown, m, collided, work, err);
 		idmap_free(&c->taken);
 	}
 	free(row);

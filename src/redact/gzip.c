@@ -72,7 +72,7 @@ gzip_free(struct gzip *g)
 }
 
 static bool
-pack(void *gzip, uint64_t part, struct work *w, struct err *err)
+gzip_pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 {
 	struct gzip *g = gzip;
 	struct member *m = &g->member[part];
@@ -103,7 +103,7 @@ put_blocks(struct sink *s, const uint8_t *p, size_t n, uint64_t blocks, struct e
 
 	g->from = p;
 	g->size = n;
-	ok = pool_run(s->work, blocks, pack, g, err);
+	ok = pool_run(s->work, blocks, gzip_pack, g, err);
 	for (uint64_t i = 0; ok && i < blocks; i++)
 		ok = space_ask(s->fd, g->member[i].n, err) && fd_write_all(s->fd, g->member[i].packed, g->member[i].n, err);
 	g->done += blocks;
@@ -150,7 +150,7 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 
 /* Unpack n bytes into room; check their length and CRC. */
 static bool
-check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, struct err *err)
+gzip_check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, struct err *err)
 {
 	uint64_t left = m->size - *at;
 	z_stream z = { .next_in = (Bytef *)(uintptr_t)(m->data + *at), .avail_in = left < 2 * SINK_BLOCK ? (uInt)left : 2 * SINK_BLOCK,
@@ -180,7 +180,7 @@ gzip_check(const struct map *m, uint64_t size, const char *comment, struct work 
 	work_start_bytes(work, "checking members", m->size);
 	for (uint64_t i = 0; ok && (i < COMMENTED || done < size); i++, done += n) {
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
-		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && check_packed(m, &at, (size_t)n, room, err);
+		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && gzip_check_packed(m, &at, (size_t)n, room, err);
 	}
 	ok = ok && (at == m->size || fail_member(at, "icecore redact ends the file there", err));
 	free(room);

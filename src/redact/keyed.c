@@ -74,7 +74,7 @@ keyed_begin(struct keyed *k, struct str what, const void *value, size_t n, struc
 }
 
 static void
-next_block(struct keyed_bytes *b)
+keyed_next_block(struct keyed_bytes *b)
 {
 	struct sha256_ctx context;
 	uint8_t counter[8];
@@ -96,7 +96,7 @@ keyed_take(struct keyed_bytes *b, uint8_t *to, size_t n)
 
 	for (; n > 0; n -= some, to += some) {
 		if (b->used == sizeof b->block)
-			next_block(b);
+			keyed_next_block(b);
 		some = sizeof b->block - b->used;
 		some = some < n ? some : n;
 		memcpy(to, b->block + b->used, some);

@@ -52,7 +52,7 @@ words_find(const struct words *w, struct str s)
 }
 
 static bool
-add_word(struct words *w, struct str s, uint32_t *number)
+layout_add_word(struct words *w, struct str s, uint32_t *number)
 {
 	size_t at;
 
@@ -70,11 +70,11 @@ add_word(struct words *w, struct str s, uint32_t *number)
 }
 
 static bool
-add_pair(struct words *w, struct str class, struct str field, enum kept how, struct err *err)
+layout_add_pair(struct words *w, struct str class, struct str field, enum kept how, struct err *err)
 {
 	struct kept_pair p = { .how = how };
 
-	if (!add_word(w, class, &p.class) || !add_word(w, field, &p.field) ||
+	if (!layout_add_word(w, class, &p.class) || !layout_add_word(w, field, &p.field) ||
 	    !mem_grow(&w->pair, &w->pairs_cap, w->pairs + 1, sizeof p))
 		return fail(err, E_SYSTEM, "out of memory (kept fields)");
 	w->pair[w->pairs++] = p;
@@ -83,7 +83,7 @@ add_pair(struct words *w, struct str class, struct str field, enum kept how, str
 
 /* CLASS.FIELD, the class with dots or slashes. */
 static bool
-add_own(struct words *w, const char *text, struct err *err)
+layout_add_own(struct words *w, const char *text, struct err *err)
 {
 	struct str class, field;
 	char *copy;
@@ -95,7 +95,7 @@ add_own(struct words *w, const char *text, struct err *err)
 		*p = *p == '/' ? '.' : *p;
 	if (!str_divide_last(str_of(copy), '.', &class, &field) || class.n == 0 || field.n == 0)
 		return fail(err, E_USAGE, "'%s' is not CLASS.FIELD, e.g. app.Foo.bar", text);
-	return add_pair(w, class, field, KEPT_ALWAYS, err);
+	return layout_add_pair(w, class, field, KEPT_ALWAYS, err);
 }
 
 bool
@@ -114,10 +114,10 @@ words_open(struct words **out, const char *const *keep, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (kept fields)");
 	w->slots = 4 * n + 1;
 	for (size_t i = 0; ok && kept_field(i, &f); i++)
-		ok = add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED : KEPT_ALWAYS, err) &&
-		    (f.of_class == NULL || add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
+		ok = layout_add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED : KEPT_ALWAYS, err) &&
+		    (f.of_class == NULL || layout_add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
 	for (size_t i = 0; ok && keep != NULL && keep[i] != NULL; i++)
-		ok = add_own(w, keep[i], err);
+		ok = layout_add_own(w, keep[i], err);
 	return ok;
 }
 
@@ -181,7 +181,7 @@ layout_next(const struct learned *l, const struct class_layout *c)
 
 /* 1 + the number of the word that a string is. */
 static uint32_t
-word_of(const struct learned *l, uint64_t string)
+layout_word_of(const struct learned *l, uint64_t string)
 {
 	uint32_t word = idmap_get(&l->word, string);
 
@@ -193,7 +193,7 @@ layout_keeps_static(const struct learned *l, uint64_t class, uint64_t name)
 {
 	const struct class_layout *c = layout_of(l, class);
 
-	return c != NULL && words_keep(l->words, word_of(l, c->name), word_of(l, name));
+	return c != NULL && words_keep(l->words, layout_word_of(l, c->name), layout_word_of(l, name));
 }
 
 /* A class, or NULL: one without a record ends the way up. */
@@ -216,7 +216,7 @@ keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum 
 		*left -= c->fields + 1;
 		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
 		for (uint32_t i = 0; i < c->fields; i++)
-			if (word_of(l, f[i].name) == word) {
+			if (layout_word_of(l, f[i].name) == word) {
 				f[i].kept = f[i].kept > how ? f[i].kept : (uint8_t)how;
 				c->counts |= how == KEPT_COUNT;
 				return;
@@ -269,7 +269,7 @@ layouts_finish(struct learned *l, struct work *work, struct err *err)
 			return false;
 		if (!c[i].dump)
 			continue;
-		word = word_of(l, c[i].name);
+		word = layout_word_of(l, c[i].name);
 		for (size_t k = 0; (field = words_field(l->words, word, k, &how)) != 0; k++)
 			keep_field(l, &c[i], field, how, &left);
 		if (!c[i].linked)

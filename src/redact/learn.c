@@ -16,7 +16,7 @@ struct learning {
 };
 
 static bool
-use(struct learning *g, uint64_t string, unsigned as)
+learn_use(struct learning *g, uint64_t string, unsigned as)
 {
 	unsigned had = idmap_get(&g->l->use, string);
 
@@ -24,14 +24,14 @@ use(struct learning *g, uint64_t string, unsigned as)
 }
 
 static uint64_t
-id_at(const struct learning *g, uint64_t at)
+learn_id_at(const struct learning *g, uint64_t at)
 {
 	return heap_id(g->w->d + at, g->w->id_size);
 }
 
 /* The class of that id has a name of the platform; known from the third turn on. */
 static bool
-is_platform(const struct learning *g, uint64_t class)
+learn_is_platform(const struct learning *g, uint64_t class)
 {
 	const struct class_layout *c = layout_of(g->l, class);
 
@@ -57,7 +57,7 @@ make_class(struct learning *g, uint64_t id)
 
 /* n fields from p on.  The first record of a class counts, as in the loader. */
 static bool
-add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, unsigned as)
+learn_add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, unsigned as)
 {
 	const unsigned id = g->w->id_size;
 	struct learned *l = g->l;
@@ -72,9 +72,9 @@ add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, u
 		c->fields = n;
 	}
 	for (uint32_t i = 0; i < n; i++, p += id + 1) {
-		f = (struct field_layout){ .name = id_at(g, p), .type = g->w->d[p + id] };
+		f = (struct field_layout){ .name = learn_id_at(g, p), .type = g->w->d[p + id] };
 		f.width = (uint8_t)heap_width(f.type, id);
-		if (!use(g, f.name, as) || (first && !scratch_add(&l->fields, &l->nfields, &f, sizeof f, g->err)))
+		if (!learn_use(g, f.name, as) || (first && !scratch_add(&l->fields, &l->nfields, &f, sizeof f, g->err)))
 			return false;
 	}
 	return true;
@@ -83,7 +83,7 @@ add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, u
 static bool
 learn_class(struct learning *g, const struct heap_record *r)
 {
-	const unsigned id = g->w->id_size, as = USE_FIELD | (is_platform(g, r->id) ? USE_PLATFORM : 0);
+	const unsigned id = g->w->id_size, as = USE_FIELD | (learn_is_platform(g, r->id) ? USE_PLATFORM : 0);
 	struct class_layout *c = make_class(g, r->id);
 	uint64_t p;
 	uint32_t n = heap_statics(g->w->d, id, r, &p);
@@ -91,20 +91,20 @@ learn_class(struct learning *g, const struct heap_record *r)
 	if (c == NULL)
 		return false;
 	if (!c->dump)
-		c->super = id_at(g, r->data + id + 4);
+		c->super = learn_id_at(g, r->data + id + 4);
 	for (; n > 0; n--) {
-		if (!use(g, id_at(g, p), as))
+		if (!learn_use(g, learn_id_at(g, p), as))
 			return false;
 		p += id + 1 + heap_width(g->w->d[p + id], id);
 	}
-	return add_fields(g, c, p + 2, be16(g->w->d + p), as);
+	return learn_add_fields(g, c, p + 2, be16(g->w->d + p), as);
 }
 
 /* ---- records ----------------------------------------------------------------------------------- */
 
 /* An array has the name of what is in it. */
 static bool
-add_own(struct learning *g, struct str name, uint64_t at)
+learn_add_own(struct learning *g, struct str name, uint64_t at)
 {
 	struct own_name own = { at, (uint32_t)name.n };
 
@@ -118,7 +118,7 @@ learn_string(struct learning *g, const struct dump_piece *p)
 	uint32_t word = words_find(g->l->words, text);
 	bool class = g->turn == 2 && (idmap_get(&g->l->use, p->id) & USE_CLASS) != 0;
 
-	if (class && (name_is_platform(text) ? !use(g, p->id, USE_PLATFORM) : !add_own(g, text, p->body)))
+	if (class && (name_is_platform(text) ? !learn_use(g, p->id, USE_PLATFORM) : !learn_add_own(g, text, p->body)))
 		return false;
 	/* A second string of that id counts. */
 	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) || idmap_put(&g->l->word, p->id, word + 1, g->err);
@@ -128,15 +128,15 @@ static bool
 learn_load(struct learning *g, uint64_t body)
 {
 	const unsigned id = g->w->id_size;
-	uint64_t class = id_at(g, body + 4);
+	uint64_t class = learn_id_at(g, body + 4);
 	struct class_layout *c = make_class(g, class);
 
 	if (c == NULL)
 		return false;
-	c->name = id_at(g, body + 8 + id);
-	if (is_platform(g, class) && !idmap_put(&g->l->serial, be32(g->w->d + body), 1, g->err))
+	c->name = learn_id_at(g, body + 8 + id);
+	if (learn_is_platform(g, class) && !idmap_put(&g->l->serial, be32(g->w->d + body), 1, g->err))
 		return false;
-	return use(g, c->name, USE_CLASS);
+	return learn_use(g, c->name, USE_CLASS);
 }
 
 static bool
@@ -145,8 +145,8 @@ learn_frame(struct learning *g, uint64_t body)
 	const unsigned id = g->w->id_size;
 	unsigned platform = idmap_get(&g->l->serial, be32(g->w->d + body + 4 * id)) != 0 ? USE_PLATFORM : 0;
 
-	return use(g, id_at(g, body + id), USE_METHOD | platform) && use(g, id_at(g, body + 2 * id), USE_SIGNATURE) &&
-	    use(g, id_at(g, body + 3 * id), USE_FILE | platform);
+	return learn_use(g, learn_id_at(g, body + id), USE_METHOD | platform) && learn_use(g, learn_id_at(g, body + 2 * id), USE_SIGNATURE) &&
+	    learn_use(g, learn_id_at(g, body + 3 * id), USE_FILE | platform);
 }
 
 static bool
@@ -160,7 +160,7 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 		return learn_class(g, &p->class);
 	if (p->heap)
 		return p->kind != PIECE_NUMBERS || p->tag != TAG_PART || p->end - p->at < 5 + id ||
-		    use(g, id_at(g, p->at + 5), USE_HEAP);
+		    learn_use(g, learn_id_at(g, p->at + 5), USE_HEAP);
 	if (p->kind == PIECE_STRING)
 		return learn_string(g, p);
 	/* Longer ones are lost from there on only. */
@@ -171,7 +171,7 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 	if (p->tag == RECORD_FRAME)
 		return learn_frame(g, body);
 	for (unsigned i = 1; ok && p->tag == RECORD_START_THREAD && i <= 3; i++)
-		ok = use(g, id_at(g, body + 8 + i * id), USE_THREAD);
+		ok = learn_use(g, learn_id_at(g, body + 8 + i * id), USE_THREAD);
 	return ok;
 }
 

@@ -38,13 +38,13 @@ struct listing {
 /* ---- what the dump has ------------------------------------------------------------------------------ */
 
 static uint64_t
-id_at(const struct listing *g, uint64_t at)
+mapping_id_at(const struct listing *g, uint64_t at)
 {
 	return heap_id(g->w.d + at, g->w.id_size);
 }
 
 static bool
-add_line(struct listing *g, const struct class_layout *c, uint64_t name, unsigned kind)
+mapping_add_line(struct listing *g, const struct class_layout *c, uint64_t name, unsigned kind)
 {
 	struct line line = { .class = c == NULL ? 0 : c->name, .name = name, .kind = (uint8_t)kind };
 
@@ -59,12 +59,12 @@ list_class(struct listing *g, const struct heap_record *r)
 	uint64_t p;
 
 	for (uint32_t n = heap_statics(g->w.d, id, r, &p); n > 0; n--) {
-		if (!add_line(g, c, id_at(g, p), g->w.d[p + id]))
+		if (!mapping_add_line(g, c, mapping_id_at(g, p), g->w.d[p + id]))
 			return false;
 		p += id + 1 + heap_width(g->w.d[p + id], id);
 	}
 	for (uint32_t n = be16(g->w.d + p), i = 0; i < n; i++)
-		if (!add_line(g, c, id_at(g, p + 2 + i * (id + 1)), g->w.d[p + 2 + i * (id + 1) + id]))
+		if (!mapping_add_line(g, c, mapping_id_at(g, p + 2 + i * (id + 1)), g->w.d[p + 2 + i * (id + 1) + id]))
 			return false;
 	return true;
 }
@@ -72,11 +72,11 @@ list_class(struct listing *g, const struct heap_record *r)
 static bool
 list_load(struct listing *g, uint64_t body)
 {
-	uint64_t class = id_at(g, body + 4);
+	uint64_t class = mapping_id_at(g, body + 4);
 	uint32_t row = idmap_get(&g->l->class_of, class);
 
 	return idmap_put(&g->serial, be32(g->w.d + body) + 1ull, row, g->err) &&
-	    add_line(g, layout_of(g->l, class), id_at(g, body + 8 + g->w.id_size), LINE_CLASS);
+	    mapping_add_line(g, layout_of(g->l, class), mapping_id_at(g, body + 8 + g->w.id_size), LINE_CLASS);
 }
 
 static bool
@@ -86,7 +86,7 @@ list_frame(struct listing *g, uint64_t body)
 	uint32_t row = idmap_get(&g->serial, be32(g->w.d + body + 4 * id) + 1ull);
 	const struct class_layout *c = row == 0 ? NULL : &SCRATCH(g->l->classes, struct class_layout)[row - 1];
 
-	return add_line(g, c, id_at(g, body + id), LINE_METHOD) && add_line(g, c, id_at(g, body + 3 * id), LINE_FILE);
+	return mapping_add_line(g, c, mapping_id_at(g, body + id), LINE_METHOD) && mapping_add_line(g, c, mapping_id_at(g, body + 3 * id), LINE_FILE);
 }
 
 static bool
@@ -105,7 +105,7 @@ list_piece(struct listing *g, const struct dump_piece *p)
 }
 
 static int
-by_class(const void *x, const void *y)
+mapping_by_class(const void *x, const void *y)
 {
 	const struct line *a = x, *b = y;
 
@@ -116,7 +116,7 @@ by_class(const void *x, const void *y)
 
 /* A name and what stands for it; false: it keeps its name, or a line cannot hold it. */
 static bool
-both(struct listing *g, uint64_t id, struct str *was, struct str *is)
+mapping_both(struct listing *g, uint64_t id, struct str *was, struct str *is)
 {
 	uint32_t row = idmap_get(&g->text, id);
 
@@ -156,7 +156,7 @@ put_member(struct listing *g, const struct line *line, struct str was, struct st
 }
 
 static bool
-put_lines(struct listing *g)
+mapping_put_lines(struct listing *g)
 {
 	const struct line *line = SCRATCH(g->lines, struct line);
 	struct str was, is;
@@ -165,8 +165,8 @@ put_lines(struct listing *g)
 	for (uint64_t i = 0; i < g->nlines; i++) {
 		if (!work_go(g->w.work, i, g->err))
 			return false;
-		if ((i > 0 && by_class(&line[i - 1], &line[i]) == 0) || (line[i].kind != LINE_CLASS && line[i].class != class) ||
-		    (line[i].kind == LINE_FILE && line[i].class == file) || !both(g, line[i].name, &was, &is))
+		if ((i > 0 && mapping_by_class(&line[i - 1], &line[i]) == 0) || (line[i].kind != LINE_CLASS && line[i].class != class) ||
+		    (line[i].kind == LINE_FILE && line[i].class == file) || !mapping_both(g, line[i].name, &was, &is))
 			continue;
 		if (line[i].kind == LINE_CLASS) {
 			class = line[i].class;
@@ -201,8 +201,8 @@ mapping_lines(const struct map *m, const struct learned *l, struct keyed *key, e
 		ok = list_piece(g, &p);
 	ok = ok && end;
 	if (ok && g->nlines > 0)
-		qsort(g->lines.data, g->nlines, sizeof(struct line), by_class);
-	ok = ok && put_lines(g);
+		qsort(g->lines.data, g->nlines, sizeof(struct line), mapping_by_class);
+	ok = ok && mapping_put_lines(g);
 	idmap_free(&g->text);
 	idmap_free(&g->serial);
 	SCRATCH_FREE(&g->texts, &g->lines);

@@ -30,7 +30,7 @@ struct masker {
 /* ---- what any value becomes ---------------------------------------------------------------------- */
 
 static bool
-keep(struct masker *m, uint64_t at, uint64_t end)
+mask_keep(struct masker *m, uint64_t at, uint64_t end)
 {
 	uint8_t *to;
 	size_t n;
@@ -45,7 +45,7 @@ keep(struct masker *m, uint64_t at, uint64_t end)
 }
 
 static bool
-fill(struct masker *m, uint64_t n, uint8_t byte)
+mask_fill(struct masker *m, uint64_t n, uint8_t byte)
 {
 	uint8_t *to;
 	size_t some;
@@ -150,7 +150,7 @@ take_elements(struct keyed_bytes *b, unsigned type, uint8_t *to, size_t n)
 }
 
 static bool
-put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint64_t end)
+mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint64_t end)
 {
 	struct keyed_bytes b;
 	uint8_t *to;
@@ -171,7 +171,7 @@ put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint
 
 /* The characters of an array are one of the texts that the analysis knows by heart. */
 static bool
-is_kept(const uint8_t *p, uint64_t n, unsigned width)
+mask_is_kept(const uint8_t *p, uint64_t n, unsigned width)
 {
 	const char *text;
 	size_t k;
@@ -191,41 +191,41 @@ put_array(struct masker *m, const struct dump_piece *p)
 {
 	uint64_t n = p->end - p->body;
 
-	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && is_kept(m->in->data + p->body, n, heap_width(p->type, 4))) {
+	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && mask_is_kept(m->in->data + p->body, n, heap_width(p->type, 4))) {
 		m->told->kept++;
-		return keep(m, p->body, p->end);
+		return mask_keep(m, p->body, p->end);
 	}
 	m->told->arrays += n > 0;
 	m->told->masked += n;
 	if (m->o->mode == REDACT_SHAPE || is_zero(m->in->data + p->body, n))
-		return fill(m, n, 0);
-	return put_elements(m, STR("a"), p->type, p->body, p->end);
+		return mask_fill(m, n, 0);
+	return mask_put_elements(m, STR("a"), p->type, p->body, p->end);
 }
 
 static bool
-put_text(struct masker *m, const struct dump_piece *p)
+mask_put_text(struct masker *m, const struct dump_piece *p)
 {
 	m->told->texts++;
 	m->told->masked += p->end - p->body;
 	if (m->o->mode == REDACT_SHAPE)
-		return fill(m, p->end - p->body, 'x');
-	return put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
+		return mask_fill(m, p->end - p->body, 'x');
+	return mask_put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
 }
 
 /* Mask a string: a name, or a text if it is too long for a name. */
 static bool
-put_string(struct masker *m, const struct dump_piece *p)
+mask_put_string(struct masker *m, const struct dump_piece *p)
 {
 	struct str name = { (const char *)m->in->data + p->body, p->end - p->body };
 	unsigned use = idmap_get(&m->l->use, p->id);
 	uint8_t *to;
 
 	if ((use & USE_NAME) == 0 || (m->o->names != REDACT_KEEP && name.n > NAME_MOST))
-		return put_text(m, p);
+		return mask_put_text(m, p);
 	m->told->names++;
 	m->told->shared += (use & USE_THREAD) != 0;
 	if (m->o->names == REDACT_KEEP)
-		return keep(m, p->body, p->end);
+		return mask_keep(m, p->body, p->end);
 	name_mask(m->key, m->l, m->o->names, use, name, m->name);
 	m->told->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
@@ -240,7 +240,7 @@ put_string(struct masker *m, const struct dump_piece *p)
 
 /* A value of at most 8 bytes that was copied to a place in the sink. */
 static void
-put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
+mask_put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
 {
 	const uint8_t *from = m->in->data + at;
 
@@ -259,7 +259,7 @@ put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t 
 
 /* Own fields of a class, as many as fit. */
 static bool
-put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint64_t *at, uint64_t end)
+mask_put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint64_t *at, uint64_t end)
 {
 	const struct field_layout *f = SCRATCH(m->l->fields, struct field_layout);
 	uint64_t n = 0;
@@ -283,36 +283,36 @@ put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint
 		if (f[i].kept == KEPT_ALWAYS || (f[i].kept == KEPT_COUNTED && idmap_get(&m->l->counted, object) != 0))
 			m->told->kept++;
 		else
-			put_value(m, f[i].type, *at, f[i].width, to, &m->told->fields);
+			mask_put_value(m, f[i].type, *at, f[i].width, to, &m->told->fields);
 	}
 	return true;
 }
 
 static bool
-put_instance(struct masker *m, const struct dump_piece *p)
+mask_put_instance(struct masker *m, const struct dump_piece *p)
 {
 	uint64_t at = p->body, object = heap_id(m->in->data + p->at + 1, m->w.id_size);
 	uint32_t steps = 0;
 
 	for (const struct class_layout *c = layout_first(m->l, p->id); c != NULL && steps < LAYOUT_STEPS && at < p->end;
 	    steps += c->steps, c = layout_next(m->l, c))
-		if (!put_fields(m, c, object, &at, p->end))
+		if (!mask_put_fields(m, c, object, &at, p->end))
 			return false;
 	m->told->tail += p->end - at;
 	m->told->masked += p->end - at;
-	return fill(m, p->end - at, 0);
+	return mask_fill(m, p->end - at, 0);
 }
 
 /* A list of a class: each has key bytes, a type and a value. */
 static bool
-put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t *told)
+mask_put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t *told)
 {
 	const uint8_t *d = m->in->data;
 	uint32_t n = be16(d + *at);
 	unsigned type, width;
 	uint8_t *to;
 
-	if (!keep(m, *at, *at + 2))
+	if (!mask_keep(m, *at, *at + 2))
 		return false;
 	for (*at += 2; n > 0; n--, *at += key + 1 + width) {
 		type = d[*at + key];
@@ -325,19 +325,19 @@ put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t 
 		if (told == &m->told->statics && layout_keeps_static(m->l, class, heap_id(d + *at, key)))
 			m->told->kept++;
 		else
-			put_value(m, type, *at + key + 1, width, to + key + 1, told);
+			mask_put_value(m, type, *at + key + 1, width, to + key + 1, told);
 	}
 	return true;
 }
 
 static bool
-put_class(struct masker *m, const struct dump_piece *p)
+mask_put_class(struct masker *m, const struct dump_piece *p)
 {
 	const unsigned id = m->w.id_size;
 	uint64_t at = p->class.data + 7 * (uint64_t)id + 8;
 
-	return keep(m, p->body, at) && put_list(m, &at, 2, 0, &m->told->constants) &&
-	    put_list(m, &at, id, p->class.id, &m->told->statics) && keep(m, at, p->end);
+	return mask_keep(m, p->body, at) && mask_put_list(m, &at, 2, 0, &m->told->constants) &&
+	    mask_put_list(m, &at, id, p->class.id, &m->told->statics) && mask_keep(m, at, p->end);
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
@@ -345,7 +345,7 @@ put_class(struct masker *m, const struct dump_piece *p)
 static bool
 put_header(struct masker *m, const struct dump_piece *p)
 {
-	return m->o->no_time ? keep(m, 0, p->end - 8) && fill(m, 8, 0) : keep(m, 0, p->end);
+	return m->o->no_time ? mask_keep(m, 0, p->end - 8) && mask_fill(m, 8, 0) : mask_keep(m, 0, p->end);
 }
 
 static bool
@@ -353,24 +353,24 @@ put_piece(struct masker *m, const struct dump_piece *p)
 {
 	if (p->at == 0)
 		return put_header(m, p);
-	if (!keep(m, p->at, p->body))
+	if (!mask_keep(m, p->at, p->body))
 		return false;
 	switch (p->kind) {
 	case PIECE_NUMBERS:
 		return true;
 	case PIECE_STRING:
-		return put_string(m, p);
+		return mask_put_string(m, p);
 	case PIECE_CLASS:
-		return put_class(m, p);
+		return mask_put_class(m, p);
 	case PIECE_INSTANCE:
-		return put_instance(m, p);
+		return mask_put_instance(m, p);
 	case PIECE_ARRAY:
 		return put_array(m, p);
 	case PIECE_LOST:
 		break;
 	}
 	m->told->masked += p->end - p->body;
-	return fill(m, p->end - p->body, 0);
+	return mask_fill(m, p->end - p->body, 0);
 }
 
 bool

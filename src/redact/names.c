@@ -31,7 +31,7 @@ is_one(struct str s, const char *const *words, size_t n)
 }
 
 static bool
-is_platform(struct str s)
+names_is_platform(struct str s)
 {
 	for (size_t i = 0; i < NELEM(platform); i++)
 		if (s.n >= strlen(platform[i]) && heap_same_name(str_head(s, strlen(platform[i])), str_of(platform[i])))
@@ -46,13 +46,13 @@ name_is_platform(struct str s)
 
 	while (s.n > 0 && s.s[0] == '[')
 		s = str_behind(s, 1);
-	return is_platform(array ? str_behind(s, 1) : s);
+	return names_is_platform(array ? str_behind(s, 1) : s);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
 static void
-copy(struct naming *n, struct str s)
+names_copy(struct naming *n, struct str s)
 {
 	if (s.n > 0)
 		memcpy(n->to, s.s, s.n);
@@ -88,7 +88,7 @@ letters(struct naming *n, struct str part, uint8_t again)
 	struct keyed_bytes b;
 
 	if (is_digits(part)) {
-		copy(n, part);
+		names_copy(n, part);
 		return;
 	}
 	keyed_sum(n->key, STR("n"));
@@ -101,21 +101,21 @@ letters(struct naming *n, struct str part, uint8_t again)
 
 /* Whether the part is the Lambda of "$$Lambda" in the text that begins at start. */
 static bool
-is_lambda(const char *start, struct str part)
+names_is_lambda(const char *start, struct str part)
 {
 	return part.s - start >= 2 && part.s[-1] == '$' && part.s[-2] == '$' && str_eq(part, STR("Lambda"));
 }
 
 /* The last part that gets letters. */
 static const char *
-last_part(struct str s)
+names_last_part(struct str s)
 {
 	const char *start = s.s, *last = NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		last = is_digits(part) || is_lambda(start, part) ? last : part.s;
+		last = is_digits(part) || names_is_lambda(start, part) ? last : part.s;
 		s = str_behind(s, 1);
 	}
 	return last;
@@ -125,16 +125,16 @@ last_part(struct str s)
 static void
 parts(struct naming *n, struct str s, const char *const *words, size_t nwords, uint8_t again)
 {
-	const char *start = s.s, *last = again > 0 ? last_part(s) : NULL;
+	const char *start = s.s, *last = again > 0 ? names_last_part(s) : NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		if (is_one(part, words, nwords) || is_lambda(start, part))
-			copy(n, part);
+		if (is_one(part, words, nwords) || names_is_lambda(start, part))
+			names_copy(n, part);
 		else
 			letters(n, part, part.s == last ? again : 0);
-		copy(n, str_head(s, 1));
+		names_copy(n, str_head(s, 1));
 		s = str_behind(s, 1);
 	}
 }
@@ -171,13 +171,13 @@ plain_class(struct naming *n, struct str s)
 
 	while (str_has_suffix(base, STR("[]")))
 		base.n -= 2;
-	if (is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
-		copy(n, s);
+	if (names_is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
+		names_copy(n, s);
 		return;
 	}
 	made = made_from(base);
 	parts(n, str_head(base, made), NULL, 0, (uint8_t)idmap_get(n->again, name_hash(base)));
-	copy(n, str_behind(s, made));
+	names_copy(n, str_behind(s, made));
 }
 
 /* As "([Lcom/example/Order;I)V". */
@@ -189,7 +189,7 @@ descriptor(struct naming *n, struct str s)
 	while (s.n > 0) {
 		class = s.s[0] == 'L' || s.s[0] == 'T';
 		if (class || (s.s[0] != '\0' && strchr(PRIMITIVES "[]();<>:*+-", s.s[0]) != NULL)) {
-			copy(n, str_head(s, 1));
+			names_copy(n, str_head(s, 1));
 			s = str_behind(s, 1);
 			if (!class)
 				continue;
@@ -199,7 +199,7 @@ descriptor(struct naming *n, struct str s)
 }
 
 static void
-source_file(struct naming *n, struct str s)
+names_source_file(struct naming *n, struct str s)
 {
 	static const char *const ends[] = { ".java", ".kt", ".scala", ".groovy", ".clj" };
 	struct str end = { s.s + s.n, 0 };
@@ -208,22 +208,22 @@ source_file(struct naming *n, struct str s)
 		if (str_has_suffix(s, str_of(ends[i])))
 			end = str_behind(s, s.n - strlen(ends[i]));
 	parts(n, str_head(s, s.n - end.n), NULL, 0, 0);
-	copy(n, end);
+	names_copy(n, end);
 }
 
 /* Some names of members made by compilers contain the name of a class, with $ for dots. */
 static void
-member(struct naming *n, struct str s)
+names_member(struct naming *n, struct str s)
 {
 	static const char *const before[] = { "$SwitchMap$", "$SWITCH_TABLE$", "class$" };
 
 	for (size_t i = 0; i < NELEM(before); i++)
 		if (str_has_prefix(s, str_of(before[i]))) {
-			copy(n, str_of(before[i]));
+			names_copy(n, str_of(before[i]));
 			parts(n, str_behind(s, strlen(before[i])), NULL, 0, 0);
 			return;
 		}
-	copy(n, s);
+	names_copy(n, s);
 }
 
 void
@@ -235,17 +235,17 @@ name_mask(struct keyed *key, const struct learned *l, enum redact_names names, u
 	bool is_member = (use & (USE_FIELD | USE_METHOD)) != 0;
 
 	if (names == REDACT_KEEP || (use & USE_PLATFORM) != 0)
-		copy(&n, s);
+		names_copy(&n, s);
 	else if (use & USE_CLASS)
 		(s.n > 0 && s.s[0] == '[' ? descriptor : plain_class)(&n, s);
 	else if (is_member && names == REDACT_HASH_ALL && s.n > 0 && s.s[0] != '<')
 		parts(&n, s, made, NELEM(made), 0);
 	else if (is_member)
-		member(&n, s);
+		names_member(&n, s);
 	else if (use & USE_HEAP)
-		copy(&n, s);
+		names_copy(&n, s);
 	else if (use & USE_SIGNATURE)
 		descriptor(&n, s);
 	else
-		source_file(&n, s);
+		names_source_file(&n, s);
 }

@@ -79,7 +79,7 @@ same_inode(const char *a, const char *b)
 }
 
 static const char *
-name_of(const char *path)
+redact_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -95,7 +95,7 @@ same_file(const char *a, const char *b)
 
 	if (same_inode(a, b) || strcmp(a, b) == 0)
 		return true;
-	if (strcmp(name_of(a), name_of(b)) != 0)
+	if (strcmp(redact_name_of(a), redact_name_of(b)) != 0)
 		return false;
 	in = directory_of(a);
 	beside = directory_of(b);
@@ -173,7 +173,7 @@ write_mapping(const char *path, const struct buf *b, bool force, struct err *err
 
 /* All that has to be known before the first byte is masked. */
 static bool
-know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
+redact_know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
     struct work *work, struct err *err)
 {
 	if (!learn(l, m, o, work, err))
@@ -191,7 +191,7 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
 	char comment[64];
-	bool ok = know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
+	bool ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
 	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
 	    mask(m, &l, o, key, &s, false, told, work, err) && check_unchanged(m, o, err) &&
 	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
@@ -239,7 +239,7 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 /* ---- checking ---------------------------------------------------------------------------------------- */
 
 static bool
-compare(const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
+redact_compare(const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
     struct work *work, struct err *err)
 {
 	bool loose = o->key == NULL && (o->mode == REDACT_STABLE || o->names != REDACT_KEEP);
@@ -247,7 +247,7 @@ compare(const struct map *in, const struct map *out, const struct redact_options
 	struct learned l;
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
-	bool ok = know(in, o, &l, &key, told, work, err) && sink_begin_peer(&s, out, in->size, work, err);
+	bool ok = redact_know(in, o, &l, &key, told, work, err) && sink_begin_peer(&s, out, in->size, work, err);
 
 	if (ok && !mask(in, &l, o, key, &s, loose, told, work, &why))
 		ok = fail_of(o->out, &why, err);
@@ -283,7 +283,7 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
+		ok = redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
 		map_close(&packed);
 	}

@@ -73,7 +73,7 @@ sink_begin_peer(struct sink *s, const struct map *peer, uint64_t size, struct wo
 /* ---- all of them -------------------------------------------------------------------------------- */
 
 static bool
-flush(struct sink *s, bool last, struct err *err)
+sink_flush(struct sink *s, bool last, struct err *err)
 {
 	size_t n = last ? s->n : s->n / SINK_BLOCK * SINK_BLOCK;
 
@@ -89,7 +89,7 @@ uint8_t *
 sink_take(struct sink *s, size_t n, struct err *err)
 {
 	assert(n <= SINK_BLOCK);
-	if (n > s->cap - s->n && !flush(s, false, err))
+	if (n > s->cap - s->n && !sink_flush(s, false, err))
 		return NULL;
 	s->n += n;
 	return s->room + s->n - n;
@@ -98,7 +98,7 @@ sink_take(struct sink *s, size_t n, struct err *err)
 bool
 sink_end(struct sink *s, struct err *err)
 {
-	return flush(s, true, err);
+	return sink_flush(s, true, err);
 }
 
 void

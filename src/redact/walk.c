@@ -106,7 +106,7 @@ go(struct dump_walk *w, uint64_t p, struct err *err)
 
 /* The next place behind p that has a record, or the end. */
 static bool
-search(struct dump_walk *w, uint64_t *p, struct err *err)
+walk_search(struct dump_walk *w, uint64_t *p, struct err *err)
 {
 	do
 		++*p;
@@ -115,7 +115,7 @@ search(struct dump_walk *w, uint64_t *p, struct err *err)
 }
 
 static bool
-lose(struct dump_walk *w, struct dump_piece *p, uint64_t end)
+walk_lose(struct dump_walk *w, struct dump_piece *p, uint64_t end)
 {
 	p->kind = PIECE_LOST;
 	p->end = end;
@@ -129,10 +129,10 @@ lose_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
 	uint64_t end = p->at;
 
-	if (!search(w, &end, err))
+	if (!walk_search(w, &end, err))
 		return false;
 	p->body = p->at;
-	return lose(w, p, end);
+	return walk_lose(w, p, end);
 }
 
 static bool
@@ -142,7 +142,7 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 
 	if (w->size - p->at < 9) {
 		p->body = p->at;
-		return lose(w, p, w->size);
+		return walk_lose(w, p, w->size);
 	}
 	n = be32(w->d + p->at + 5);
 	p->body = body;
@@ -170,7 +170,7 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 
 /* To see whether a class is one takes many steps: what was looked at in vain may be so many times what was read. */
 static bool
-read_class(struct dump_walk *w, struct dump_piece *p)
+walk_read_class(struct dump_walk *w, struct dump_piece *p)
 {
 	if (w->vain > VAIN_LEAST && (w->vain - VAIN_LEAST) / VAIN_TIMES > p->at)
 		return false;
@@ -194,7 +194,7 @@ read_sub(struct dump_walk *w, struct dump_piece *p)
 	switch (p->tag) {
 	case TAG_CLASS:
 		p->kind = PIECE_CLASS;
-		if (!read_class(w, p))
+		if (!walk_read_class(w, p))
 			return false;
 		p->body = body;
 		p->end = p->class.next;
@@ -237,7 +237,7 @@ is_short(const struct dump_walk *w, uint64_t at)
 
 /* Sub-records follow there, or their end: the last one may be cut by that of the file. */
 static bool
-goes_on(struct dump_walk *w, uint64_t at)
+walk_goes_on(struct dump_walk *w, uint64_t at)
 {
 	struct dump_piece p;
 
@@ -264,7 +264,7 @@ believe_sub(struct dump_walk *w, struct dump_piece *p)
 {
 	bool has_length = p->tag == TAG_INSTANCE || p->tag == TAG_OBJECTS || p->tag == TAG_PRIMS;
 
-	return read_sub(w, p) && p->end <= w->size && (!has_length || goes_on(w, p->end));
+	return read_sub(w, p) && p->end <= w->size && (!has_length || walk_goes_on(w, p->end));
 }
 
 /* Nothing can be told up to the end of the segment; if that is no good either, up to the next record. */
@@ -274,9 +274,9 @@ lose_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	uint64_t end = w->heap_end;
 
 	p->body = p->at;
-	if (end < w->size && !heap_header_ok(w->d, w->size, end) && !search(w, &end, err))
+	if (end < w->size && !heap_header_ok(w->d, w->size, end) && !walk_search(w, &end, err))
 		return false;
-	return lose(w, p, end);
+	return walk_lose(w, p, end);
 }
 
 /* The last sub-record of a segment may reach beyond it: then its end is believed, unless only that of the segment is good. */
@@ -302,7 +302,7 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	/* If another record cuts a class, or the length field of a piece, the piece is lost. */
 	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
 		p->body = p->at;
-		return lose(w, p, end);
+		return walk_lose(w, p, end);
 	}
 	p->end = w->at = end;
 	return true;

@@ -66,7 +66,7 @@ chunks_open(const struct held *e)
 
 /* Drop a chunk that was read from resident memory; no effect if it does not begin on a page. */
 static void
-release(const void *values, uint64_t bytes, uint64_t chunk)
+chunks_release(const void *values, uint64_t bytes, uint64_t chunk)
 {
 	(void)madvise((char *)(uintptr_t)values + chunk * CHUNK, chunk_size(bytes, chunk), MADV_DONTNEED);
 }
@@ -82,7 +82,7 @@ chunks_sum(struct held *e)
 	for (uint64_t i = 0; i < n; i++) {
 		e->sums[i] = sum(e->column.values, bytes, i);
 		if (e->place != PLACE_MEMORY && bytes >= RELEASE_MIN)
-			release(e->column.values, bytes, i);
+			chunks_release(e->column.values, bytes, i);
 	}
 	return true;
 }
@@ -109,7 +109,7 @@ chunks_guard(struct store *st, struct held *e, const uint64_t *sums)
 
 /* With the base columns, and none of st. */
 static struct store *
-begin_anew(struct store *st, struct work *w)
+chunks_begin_anew(struct store *st, struct work *w)
 {
 	struct store *anew;
 	struct err err;
@@ -131,7 +131,7 @@ make_again(struct store *st, const struct held *e, struct work *w)
 	const struct column *c;
 	struct err err;
 
-	if (st->anew == NULL && (st->anew = begin_anew(st, w)) == NULL)
+	if (st->anew == NULL && (st->anew = chunks_begin_anew(st, w)) == NULL)
 		return NULL;
 	c = store_column(st->anew, e->column.col);
 	if (c == NULL && st->rebuild(st->anew, e->column.col, w, &err))
@@ -146,7 +146,7 @@ make_again(struct store *st, const struct held *e, struct work *w)
 
 /* Pages of a file, which may leave memory as those of the index did. */
 static bool
-put_file(void *at, const void *values, size_t bytes)
+chunks_put_file(void *at, const void *values, size_t bytes)
 {
 	bool ok;
 	int fd;
@@ -175,12 +175,12 @@ put_memory(void *at, const void *values, size_t bytes)
 
 /* Replace the pages of the index by values. */
 static bool
-put(const struct held *e, const void *values)
+chunks_put(const struct held *e, const void *values)
 {
 	void *at = (void *)(uintptr_t)e->column.values;
 	size_t bytes = (size_t)index_bytes(&e->column);
 
-	return put_file(at, values, bytes) || put_memory(at, values, bytes);
+	return chunks_put_file(at, values, bytes) || put_memory(at, values, bytes);
 }
 
 /* Rebuild a damaged column.  If that fails it reads as zeros and counts as lost, like a file that shrank. */
@@ -197,7 +197,7 @@ mend(struct held *e, uint64_t chunk)
 		was = work_apart("rebuilding damaged index");
 		values = make_again(st, e, was.work);
 		work_back(&was);
-		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
+		if ((values == NULL || !chunks_put(e, values)) && !map_fault(e->column.values))
 			abort();
 		pthread_mutex_lock(&st->lock);
 		/* Others may use the rest of an index that is not our target; a cancelled rebuild proves nothing. */
@@ -288,7 +288,7 @@ store_verify(struct store *st, uint64_t until, struct work *w)
 		for (uint64_t i = 0; i < chunks_of(index_bytes(&e->column)) && atomic_load(&e->column.guarded); i++) {
 			if (!verify(e, i))
 				continue;
-			release(e->column.values, index_bytes(&e->column), i);
+			chunks_release(e->column.values, index_bytes(&e->column), i);
 			left -= left < CHUNK ? left : CHUNK;
 			if (!work_tick(w, all - left) || os_now() > until)
 				return true;

@@ -18,7 +18,7 @@
 
 /* A file system that knows no locks is no obstacle. */
 static bool
-lock(int fd)
+claim_lock(int fd)
 {
 	return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
@@ -39,7 +39,7 @@ seize(const char *name, int *fd, struct stat *s)
 		return CLAIM_FREE;
 	}
 	/* Another file may have got the name in the meantime. */
-	if (lock(*fd) && lstat(name, &named) == 0 &&
+	if (claim_lock(*fd) && lstat(name, &named) == 0 &&
 	    named.st_dev == s->st_dev && named.st_ino == s->st_ino)
 		return CLAIM_OURS;
 	close(*fd);
@@ -47,7 +47,7 @@ seize(const char *name, int *fd, struct stat *s)
 }
 
 static void
-read_header(int fd, struct index_header *h)
+claim_read_header(int fd, struct index_header *h)
 {
 	memset(h, 0, sizeof *h);
 	if (pread(fd, h, sizeof *h, 0) != (ssize_t)sizeof *h)
@@ -56,7 +56,7 @@ read_header(int fd, struct index_header *h)
 
 /* Whether the file is unchanged since it was examined. */
 static bool
-is_seen(const struct store *st, const struct stat *s, const struct index_header *h)
+claim_is_seen(const struct store *st, const struct stat *s, const struct index_header *h)
 {
 	return st->seen.there && st->seen.dev == s->st_dev &&
 	    st->seen.ino == s->st_ino &&
@@ -65,7 +65,7 @@ is_seen(const struct store *st, const struct stat *s, const struct index_header 
 
 /* Whether the file is a valid index by another process: it is not replaced, either.  An invalid index is. */
 static bool
-is_other(const struct store *st, const struct stat *s, const struct index_header *h)
+claim_is_other(const struct store *st, const struct stat *s, const struct index_header *h)
 {
 	return map_is_own(s) && index_header_ok(st, h);
 }
@@ -87,15 +87,15 @@ claim_growth(struct store *st)
 
 	if (claim != CLAIM_OURS)
 		return claim;
-	read_header(fd, &h);
-	if (is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
+	claim_read_header(fd, &h);
+	if (claim_is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
 		st->building = (struct file){ fd, NULL, -1, 0 };
 		st->growing = true;
 		st->end = index_page_up(h.file_size);
 		return CLAIM_OURS;
 	}
 	close(fd);
-	return is_other(st, &s, &h) ? CLAIM_BUSY : CLAIM_FREE;
+	return claim_is_other(st, &s, &h) ? CLAIM_BUSY : CLAIM_FREE;
 }
 
 enum claim
@@ -112,8 +112,8 @@ claim_name(struct store *st)
 	if (claim == CLAIM_FREE)
 		claim = lstat(st->target, &s) == 0 ? CLAIM_OURS : CLAIM_FREE;
 	else if (claim == CLAIM_OURS) {
-		read_header(st->replaced, &h);
-		if (is_seen(st, &s, &h) || !is_other(st, &s, &h))
+		claim_read_header(st->replaced, &h);
+		if (claim_is_seen(st, &s, &h) || !claim_is_other(st, &s, &h))
 			return CLAIM_OURS;
 		close(st->replaced);
 		claim = CLAIM_BUSY;

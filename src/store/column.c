@@ -49,7 +49,7 @@ column_fit(uint64_t max)
 
 /* Return a column that is still being made. */
 static struct held *
-find_made(const struct store *st, column_id col)
+column_find_made(const struct store *st, column_id col)
 {
 	for (size_t i = st->nentries; i > 0; i--)
 		if (st->entry[i - 1]->state == STATE_MADE && st->entry[i - 1]->column.col == col)
@@ -148,7 +148,7 @@ store_of(struct store *st, column_id col)
 
 /* The index; where none is kept, a file without a name: either can leave memory when memory is short. */
 static bool
-begin_file(struct store *st)
+column_begin_file(struct store *st)
 {
 	if (st->target != NULL && place_begin(st))
 		return true;
@@ -163,7 +163,7 @@ make_in_file(struct store *st, struct held *e, uint64_t bytes)
 	uint64_t size = index_page_up(bytes);
 	void *data;
 
-	if (bytes < (st->target != NULL ? FILE_MIN : NAMELESS_MIN) || !begin_file(st))
+	if (bytes < (st->target != NULL ? FILE_MIN : NAMELESS_MIN) || !column_begin_file(st))
 		return false;
 	if (!fd_reserve(st->building.fd, st->end, size, NULL))
 		return false;
@@ -201,7 +201,7 @@ is_free(struct store *st, column_id col)
 	bool ok;
 
 	pthread_mutex_lock(&st->lock);
-	ok = find_made(st, col) == NULL && atomic_load(&st->slot[col]) == NULL;
+	ok = column_find_made(st, col) == NULL && atomic_load(&st->slot[col]) == NULL;
 	pthread_mutex_unlock(&st->lock);
 	return ok;
 }
@@ -262,7 +262,7 @@ store_take(struct store *st, struct store *over, struct err *err)
 
 /* Gives the end of a column of the new index back, to its last page. */
 static void
-shrink(struct store *st, struct held *e, uint64_t bytes)
+column_shrink(struct store *st, struct held *e, uint64_t bytes)
 {
 	uint64_t keep = index_page_up(bytes), size = e->mapped;
 	uint64_t from = e->offset + keep;
@@ -290,13 +290,13 @@ shrink(struct store *st, struct held *e, uint64_t bytes)
 void
 store_trim(struct store *st, column_id col, uint64_t rows)
 {
-	struct held *e = find_made(st, col);
+	struct held *e = column_find_made(st, col);
 
 	assert(e != NULL);
 	if (rows >= e->column.rows)
 		return;
 	e->column.rows = rows;
-	shrink(st, e, rows > 0 ? index_bytes(&e->column) : 1);
+	column_shrink(st, e, rows > 0 ? index_bytes(&e->column) : 1);
 }
 
 /* A column is done. */
@@ -356,7 +356,7 @@ store_discard(struct store *st)
 	/* The youngest first, so that the new index shrinks again. */
 	for (size_t i = st->nentries; i > 0; i--)
 		if (st->entry[i - 1]->state == STATE_MADE)
-			shrink(st, st->entry[i - 1], 0);
+			column_shrink(st, st->entry[i - 1], 0);
 	for (size_t i = 0; i < st->nentries; i++) {
 		e = st->entry[i];
 		if (e->state == STATE_MADE)

@@ -56,7 +56,7 @@ store_keep(struct store *st, struct str s)
 /* ---- setting them --------------------------------------------------------------------- */
 
 static struct fact *
-find(const struct facts *facts, const char *name)
+facts_find(const struct facts *facts, const char *name)
 {
 	for (size_t i = 0; i < facts->n; i++)
 		if (strcmp(facts->fact[i].name, name) == 0)
@@ -66,9 +66,9 @@ find(const struct facts *facts, const char *name)
 
 /* Sets or appends. */
 static bool
-put(struct facts *facts, const struct fact *fact)
+facts_put(struct facts *facts, const struct fact *fact)
 {
-	struct fact *old = find(facts, fact->name);
+	struct fact *old = facts_find(facts, fact->name);
 
 	if (old == NULL) {
 		if (facts->n >= FACTS_MAX || !mem_grow(&facts->fact, &facts->cap,
@@ -81,7 +81,7 @@ put(struct facts *facts, const struct fact *fact)
 }
 
 static bool
-set(struct store *st, const char *name, enum fact_type type, uint64_t value,
+facts_set(struct store *st, const char *name, enum fact_type type, uint64_t value,
     struct str text, struct err *err)
 {
 	struct fact fact = { .type = type, .value = value };
@@ -93,13 +93,13 @@ set(struct store *st, const char *name, enum fact_type type, uint64_t value,
 	assert(type <= FACT_TIME && (type == FACT_TEXT || text.n == 0));
 	pthread_mutex_lock(&st->lock);
 	store_making(st);
-	old = find(&st->pending, name);
+	old = facts_find(&st->pending, name);
 	fact.name = old != NULL ? old->name : store_keep(st, str_of(name));
 	fact.text.n = text.n;
 	fact.text.s = text.n > 0 ? store_keep(st, text) : "";
 	/* Room among the published ones too: publishing cannot fail. */
 	ok = fact.name != NULL && fact.text.s != NULL &&
-	    put(&st->pending, &fact) && mem_grow(&st->facts.fact,
+	    facts_put(&st->pending, &fact) && mem_grow(&st->facts.fact,
 	    &st->facts.cap, st->facts.n + st->pending.n,
 	    sizeof *st->facts.fact);
 	pthread_mutex_unlock(&st->lock);
@@ -110,14 +110,14 @@ bool
 store_fact(struct store *st, const char *name, enum fact_type type,
     uint64_t value, struct err *err)
 {
-	return set(st, name, type, value, STR(""), err);
+	return facts_set(st, name, type, value, STR(""), err);
 }
 
 bool
 store_fact_text(struct store *st, const char *name, struct str text,
     struct err *err)
 {
-	return set(st, name, FACT_TEXT, 0, text, err);
+	return facts_set(st, name, FACT_TEXT, 0, text, err);
 }
 
 bool
@@ -126,7 +126,7 @@ facts_take(struct store *st, const struct store *from, struct err *err)
 	const struct fact *f = from->pending.fact;
 
 	for (size_t i = 0; i < from->pending.n; i++)
-		if (!set(st, f[i].name, f[i].type, f[i].value, f[i].text, err))
+		if (!facts_set(st, f[i].name, f[i].type, f[i].value, f[i].text, err))
 			return false;
 	return true;
 }
@@ -137,10 +137,10 @@ facts_publish(struct store *st)
 	bool news = false;
 
 	for (size_t i = 0; i < st->pending.n; i++) {
-		const struct fact *new = &st->pending.fact[i], *old = find(&st->facts, new->name);
+		const struct fact *new = &st->pending.fact[i], *old = facts_find(&st->facts, new->name);
 
 		news |= old == NULL || old->type != new->type || old->value != new->value || !str_eq(old->text, new->text);
-		put(&st->facts, new);
+		facts_put(&st->facts, new);
 	}
 	st->pending.n = 0;
 	return news;
@@ -149,7 +149,7 @@ facts_publish(struct store *st)
 /* ---- looking them up ---------------------------------------------------------- */
 
 static void
-lock(const struct store *st)
+facts_lock(const struct store *st)
 {
 	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
 }
@@ -166,11 +166,11 @@ get_own(const struct store *st, const char *name, struct fact *fact)
 {
 	const struct fact *found = NULL;
 
-	lock(st);
+	facts_lock(st);
 	if (st->making && pthread_equal(st->maker, pthread_self()))
-		found = find(&st->pending, name);
+		found = facts_find(&st->pending, name);
 	if (found == NULL)
-		found = find(&st->facts, name);
+		found = facts_find(&st->facts, name);
 	if (found != NULL)
 		*fact = *found;
 	unlock(st);
@@ -178,7 +178,7 @@ get_own(const struct store *st, const char *name, struct fact *fact)
 }
 
 static struct fact
-get(const struct store *st, const char *name)
+facts_get(const struct store *st, const char *name)
 {
 	struct fact fact = { .name = name, .text = STR("") };
 
@@ -190,17 +190,17 @@ get(const struct store *st, const char *name)
 uint64_t
 store_fact_get(const struct store *st, const char *name)
 {
-	return get(st, name).value;
+	return facts_get(st, name).value;
 }
 
 struct str
 store_fact_str(const struct store *st, const char *name)
 {
-	return get(st, name).text;
+	return facts_get(st, name).text;
 }
 
 static bool
-is_below(const struct store *st, const char *name)
+facts_is_below(const struct store *st, const char *name)
 {
 	struct fact fact;
 
@@ -221,9 +221,9 @@ fact_at(const struct store *st, size_t *i, struct fact *fact)
 		get_own(st, fact->name, fact);
 		return true;
 	}
-	lock(st);
+	facts_lock(st);
 	for (size_t k = 0; k < st->facts.n && !there; k++) {
-		if (is_below(st, st->facts.fact[k].name))
+		if (facts_is_below(st, st->facts.fact[k].name))
 			continue;
 		there = (*i)-- == 0;
 		if (there)
@@ -264,7 +264,7 @@ store_damaged(const struct store *st)
 
 	for (size_t i = 0; !found && store_fact_at(st, i, &f); i++)
 		found = is_loss(&f);
-	lock(st);
+	facts_lock(st);
 	for (size_t i = 0; !found && st->making && pthread_equal(st->maker, pthread_self()) && i < st->pending.n; i++)
 		found = is_loss(&st->pending.fact[i]);
 	unlock(st);
@@ -336,8 +336,8 @@ facts_unpack(struct store *st, struct str packed)
 
 	while (packed.n > 0) {
 		if (!unpack_one(&packed, &fact) ||
-		    find(&st->facts, fact.name) != NULL ||
-		    !put(&st->facts, &fact)) {
+		    facts_find(&st->facts, fact.name) != NULL ||
+		    !facts_put(&st->facts, &fact)) {
 			st->facts.n = 0;
 			return false;
 		}

@@ -100,7 +100,7 @@ index_header_ok(const struct store *st, const struct index_header *h)
 
 /* A writer may be replacing it at this very moment, which takes much less than a yield. */
 static void
-read_header(const struct map *m, struct index_header *h)
+index_read_header(const struct map *m, struct index_header *h)
 {
 	memset(h, 0, sizeof *h);
 	for (int tries = 0; tries < HEADER_TRIES && m->size >= sizeof *h; tries++) {
@@ -154,7 +154,7 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 
 /* Columns stand in the order of passes, as in the table: the next one is mostly the one behind. */
 static column_id
-find_name(const char *name, column_id before)
+index_find_name(const char *name, column_id before)
 {
 	unsigned at;
 
@@ -181,13 +181,13 @@ take_facts(struct store *st, const struct map *m, const struct index_dir *d, con
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, column_id *last)
+index_take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, column_id *last)
 {
 	struct held *e;
 
 	if (strcmp(d->name, FACTS_COLUMN) == 0)
 		return take_facts(st, m, d, sums);
-	*last = find_name(d->name, *last);
+	*last = index_find_name(d->name, *last);
 	/* Another version of icecore wrote an unknown name; no version writes a name twice. */
 	if (*last == COL_NONE || st->slot[*last] != NULL || (e = column_add(st, *last)) == NULL)
 		return false;
@@ -212,7 +212,7 @@ struct range {
 };
 
 static int
-by_place(const void *a, const void *b)
+index_by_place(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
 
@@ -233,7 +233,7 @@ are_apart(const struct map *m, const struct index_header *h)
 	}
 	if (ok) {
 		r[h->columns] = (struct range){ h->dir_offset, m->size };
-		qsort(r, h->columns + 1u, sizeof *r, by_place);
+		qsort(r, h->columns + 1u, sizeof *r, index_by_place);
 	}
 	for (uint32_t i = 0; ok && i < h->columns; i++)
 		ok = r[i].to <= r[i + 1].from;
@@ -261,7 +261,7 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 		return false;
 	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, dir + i * sizeof d, sizeof d);
-		if (!take(st, m, &d, sums, &last))
+		if (!index_take(st, m, &d, sums, &last))
 			return false;
 		sums += sums_of(&d);
 	}
@@ -292,7 +292,7 @@ look(const char *path, struct map *m, struct looked *seen)
 {
 	memset(seen, 0, sizeof *seen);
 	for (int tries = 1; map_open_own(m, path); tries++) {
-		read_header(m, &seen->header);
+		index_read_header(m, &seen->header);
 		if (tries == OPEN_TRIES || !has_grown(m, &seen->header)) {
 			seen->there = true;
 			seen->dev = m->dev;

@@ -26,7 +26,7 @@
 const char *const store_endings[] = { SUFFIX, SUFFIX RAW, NULL };
 
 static void
-note(struct store *st, const char *text)
+place_note(struct store *st, const char *text)
 {
 	pthread_mutex_lock(&st->lock);
 	st->note = store_keep(st, str_of(text));
@@ -58,7 +58,7 @@ directory_in(const char *path)
 
 /* Append the suffix to the name of the file: ".icx", ".2.icx" for its second dump. */
 static void
-add_suffix(const struct store *st, struct buf *b)
+place_add_suffix(const struct store *st, struct buf *b)
 {
 	if (st->dump > 1)
 		buf_printf(b, ".%u", st->dump);
@@ -72,7 +72,7 @@ put_beside(const struct store *st, struct buf *b)
 		return false;
 	buf_str(b, directory_in(st->path));
 	buf_str(b, str_of(st->base));
-	add_suffix(st, b);
+	place_add_suffix(st, b);
 	return !b->bad;
 }
 
@@ -80,7 +80,7 @@ static bool
 put_in_dir(const struct store *st, const char *dir, struct buf *b)
 {
 	buf_printf(b, "%s/%.*s", dir, BASE_MAX, st->base);
-	add_suffix(st, b);
+	place_add_suffix(st, b);
 	return !b->bad;
 }
 
@@ -103,7 +103,7 @@ put_in_cache(const struct store *st, struct buf *b)
 	else
 		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s",
 		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base);
-	add_suffix(st, b);
+	place_add_suffix(st, b);
 	free(real);
 	return ok && !b->bad;
 }
@@ -186,7 +186,7 @@ place_find(struct store *st, const struct store_options *o)
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->target == NULL)
-		note(st, "off: not possible beside the file, and no cache directory; --index DIR names a place");
+		place_note(st, "off: not possible beside the file, and no cache directory; --index DIR names a place");
 }
 
 /* Each path that the index may have. */
@@ -234,7 +234,7 @@ store_places(const char *path, const struct store_options *o, void (*each)(void 
 }
 
 static void
-look(void *there, const char *path, bool writes)
+place_look(void *there, const char *path, bool writes)
 {
 	(void)writes;
 	*(bool *)there |= access(path, F_OK) == 0;
@@ -245,7 +245,7 @@ store_has_index(const char *path, const struct store_options *o)
 {
 	bool there = false;
 
-	each_place(path, o, look, &there);
+	each_place(path, o, place_look, &there);
 	return there;
 }
 
@@ -254,7 +254,7 @@ store_has_index(const char *path, const struct store_options *o)
 void
 store_keep_none(struct store *st, const char *why)
 {
-	note(st, why);
+	place_note(st, why);
 	pthread_mutex_lock(&st->lock);
 	st->target = st->next = st->found = NULL;
 	pthread_mutex_unlock(&st->lock);
@@ -282,7 +282,7 @@ place_next(struct store *st)
 
 /* To the next place, or to none, for that reason. */
 static void
-go_on(struct store *st, const char *why)
+place_go_on(struct store *st, const char *why)
 {
 	struct buf b = BUF_INIT;
 
@@ -334,7 +334,7 @@ place_begin(struct store *st)
 		}
 	}
 	while (st->target != NULL && !begin_new(st, &why))
-		go_on(st, why.text);
+		place_go_on(st, why.text);
 	return st->target != NULL;
 }
 

@@ -23,7 +23,7 @@
 
 /* Puts bytes at the end. */
 static bool
-append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
+save_append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
     struct err *err)
 {
 	*offset = st->end;
@@ -48,7 +48,7 @@ write_column(struct store *st, struct held *e, struct index_dir *d,
 	there = e->stored || e->place == PLACE_NEW;
 	offset = e->offset;
 	pthread_mutex_unlock(&st->lock);
-	if (!there && !append(st, column_all(&e->column), size, &offset, err))
+	if (!there && !save_append(st, column_all(&e->column), size, &offset, err))
 		return false;
 	assert(offset >= INDEX_PAGE);
 	if (!there) {
@@ -77,7 +77,7 @@ write_facts(struct store *st, struct index_dir *d, struct stored_facts *facts, s
 		d->rows = b.n;
 		*facts = (struct stored_facts){ before->at, b.n, hash_bytes(b.s, b.n, 0) };
 		ok = (before->at != 0 && facts->size == before->size && facts->hash == before->hash) ||
-		    append(st, b.s, b.n, &facts->at, err);
+		    save_append(st, b.s, b.n, &facts->at, err);
 		d->offset = facts->at;
 	} else
 		ok = fail(err, E_SYSTEM, "out of memory");
@@ -89,7 +89,7 @@ write_facts(struct store *st, struct index_dir *d, struct stored_facts *facts, s
 
 /* Copy the list of columns for the directory: a reader may find damage at any time. */
 static struct held **
-list_columns(struct store *st, size_t *n)
+save_list_columns(struct store *st, size_t *n)
 {
 	struct held **list = mem_array(st->nentries + 1, sizeof *list);
 
@@ -149,7 +149,7 @@ write_ends(struct store *st, struct str dir, size_t columns, struct index_header
 
 /* Columns, then facts, then the directory with the sums. */
 static bool
-write_all(struct store *st, struct held **list, size_t n, struct index_header *h, struct stored_facts *facts,
+save_write_all(struct store *st, struct held **list, size_t n, struct index_header *h, struct stored_facts *facts,
     struct err *err)
 {
 	struct index_dir d;
@@ -176,7 +176,7 @@ write_all(struct store *st, struct held **list, size_t n, struct index_header *h
 /* ---- saving -------------------------------------------------------------------- */
 
 static void
-settle(struct store *st, struct held **list, size_t n, const struct stored_facts *facts)
+save_settle(struct store *st, struct held **list, size_t n, const struct stored_facts *facts)
 {
 	assert(facts->at >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
@@ -196,7 +196,7 @@ settle(struct store *st, struct held **list, size_t n, const struct stored_facts
 
 /* Drop the bytes behind end, unless the header already covers them; the next write must find zeros. */
 static void
-take_back(struct store *st, uint64_t end)
+save_take_back(struct store *st, uint64_t end)
 {
 	st->failed = true;
 	if (!st->growing) {
@@ -211,24 +211,24 @@ take_back(struct store *st, uint64_t end)
 }
 
 static bool
-save(struct store *st, enum claim claim, struct err *err)
+save_save(struct store *st, enum claim claim, struct err *err)
 {
 	struct stored_facts facts;
 	struct index_header h;
 	struct err why = { .kind = E_NONE };
 	uint64_t end = st->end;
 	size_t n;
-	struct held **list = list_columns(st, &n);
+	struct held **list = save_list_columns(st, &n);
 	bool ok;
 
 	if (list == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
-	ok = write_all(st, list, n, &h, &facts, &why) && (!store_lost(st) || fail(&why, E_SYSTEM, "changed while reading")) &&
+	ok = save_write_all(st, list, n, &h, &facts, &why) && (!store_lost(st) || fail(&why, E_SYSTEM, "changed while reading")) &&
 	    (st->growing ? replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
 	if (ok)
-		settle(st, list, n, &facts);
+		save_settle(st, list, n, &facts);
 	else
-		take_back(st, end);
+		save_take_back(st, end);
 	free(list);
 	if (ok)
 		return true;
@@ -255,7 +255,7 @@ save_somewhere(struct store *st, struct err *err)
 			store_keep_none(st, "off: another icecore is writing it");
 			return true;
 		}
-		if (save(st, claim, err))
+		if (save_save(st, claim, err))
 			return true;
 	} while (!grows && !store_lost(st) && mem_refused() == st->refused && place_next(st));
 	return false;

@@ -44,7 +44,7 @@ is_code(const struct map *m, const void *arg, struct err *err)
 
 /* *known: it is bytecode, or an archive. */
 static bool
-add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
+beside_add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
 {
 	struct str as = str_of(name);
 	struct map m;
@@ -72,7 +72,7 @@ struct folder {
 };
 
 static bool
-enter(struct folder *f, struct buf *path, struct err *err)
+beside_enter(struct folder *f, struct buf *path, struct err *err)
 {
 	*f = (struct folder){ .path = path->n };
 	f->n = path->bad ? -1 : named_scan(path->s, &f->entry);
@@ -80,7 +80,7 @@ enter(struct folder *f, struct buf *path, struct err *err)
 }
 
 static void
-leave(struct folder *f)
+beside_leave(struct folder *f)
 {
 	for (int i = 0; i < f->n; i++)
 		free(f->entry[i]);
@@ -89,7 +89,7 @@ leave(struct folder *f)
 
 /* The next entry of the innermost folder; links are not followed, so that no folder is met twice. */
 static bool
-take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
+beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
 {
 	struct folder *f = &folder[*depth - 1];
 	struct stat sb;
@@ -103,7 +103,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 		return true;
 	if (S_ISDIR(sb.st_mode) && *depth < FOLDERS_DEEP) {
 		++*depth;
-		if (enter(&folder[*depth - 1], path, err))
+		if (beside_enter(&folder[*depth - 1], path, err))
 			return true;
 		--*depth;
 		return false;
@@ -112,7 +112,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 		return true;
 	if (s->files >= FILES_MOST)
 		return fail_file(err, E_UNREADABLE, path->s, "too many class files (limit: %u)", FILES_MOST);
-	if (!work_go(s->work, s->files, err) || !add_file(s, path->s, path->s + top + 1, &known, err))
+	if (!work_go(s->work, s->files, err) || !beside_add_file(s, path->s, path->s + top + 1, &known, err))
 		return false;
 	s->refused += !known;
 	return true;
@@ -128,15 +128,15 @@ add_folder(struct beside *s, const char *name, struct err *err)
 
 	buf_str(&path, str_of(name));
 	top = path.n;
-	ok = enter(&folder[0], &path, err);
+	ok = beside_enter(&folder[0], &path, err);
 	depth = ok ? 1 : 0;
 	while (ok && depth > 0)
 		if (folder[depth - 1].i < folder[depth - 1].n)
-			ok = take_entry(s, folder, &depth, &path, top, err);
+			ok = beside_take_entry(s, folder, &depth, &path, top, err);
 		else
-			leave(&folder[--depth]);
+			beside_leave(&folder[--depth]);
 	while (depth > 0)
-		leave(&folder[--depth]);
+		beside_leave(&folder[--depth]);
 	buf_free(&path);
 	return ok;
 }
@@ -144,7 +144,7 @@ add_folder(struct beside *s, const char *name, struct err *err)
 /* ---- all of them -------------------------------------------------------------------------------- */
 
 static bool
-add_path(struct beside *s, const char *path, struct err *err)
+beside_add_path(struct beside *s, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	struct stat sb;
@@ -152,7 +152,7 @@ add_path(struct beside *s, const char *path, struct err *err)
 
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
-	return add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
+	return beside_add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
 	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: neither a class file nor a dex file nor an archive"));
 }
 
@@ -166,14 +166,14 @@ make_bundle(struct beside *s, const char *const *path, struct map *out, struct e
 		return false;
 	ok = bundle_begin(&s->bundle, &to, s->work, err);
 	for (; ok && *path != NULL; path++)
-		ok = add_path(s, *path, err);
+		ok = beside_add_path(s, *path, err);
 	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, to.fd, s->work, err);
 	close(to.fd);
 	return ok;
 }
 
 static bool
-fill(struct store *over, struct store *below, struct beside *s, const char *first, struct err *err)
+beside_fill(struct store *over, struct store *below, struct beside *s, const char *first, struct err *err)
 {
 	unsigned shapes = load_shapes(below);
 	struct str all = store_own(over);
@@ -209,7 +209,7 @@ code_beside(struct store **st, const char *const *path, struct work *w, struct e
 		return false;
 	}
 	store_own_map(over, &m);
-	if (!fill(over, *st, &s, *path, err)) {
+	if (!beside_fill(over, *st, &s, *path, err)) {
 		store_discard(over);
 		store_close(over);
 		return false;

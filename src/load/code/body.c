@@ -235,7 +235,7 @@ line_order(const void *x, const void *y)
 
 /* A file may have them in any order. */
 static void
-sort_lines(struct code_body *b)
+body_sort_lines(struct code_body *b)
 {
 	struct code_line *l = SCRATCH(b->lines, struct code_line);
 	uint64_t i = 1;
@@ -264,7 +264,7 @@ code_body_open(struct code_body *b, const struct code *c, uint32_t method, struc
 		return false;
 	if (!(b->pool.dex ? dex_body : class_body)(b, &b->pool, at - from, err))
 		return false;
-	sort_lines(b);
+	body_sort_lines(b);
 	return true;
 }
 

@@ -49,7 +49,7 @@ take_attribute(struct reader *r, const struct code_pool *pool, struct str *name,
 /* ---- code of a method ---------------------------------------------------------------------- */
 
 static bool
-read_tries(struct code_body *b, struct reader *r, struct err *err)
+class_read_tries(struct code_body *b, struct reader *r, struct err *err)
 {
 	struct code_try t;
 	uint32_t n;
@@ -74,7 +74,7 @@ read_tries(struct code_body *b, struct reader *r, struct err *err)
 }
 
 static bool
-read_lines(struct code_body *b, struct reader r, struct err *err)
+class_read_lines(struct code_body *b, struct reader r, struct err *err)
 {
 	uint32_t n;
 
@@ -126,11 +126,11 @@ class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struc
 	b->regs = be16(in.p + 2);
 	b->size = be32(in.p + 4);
 	b->insns = r.p;
-	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !read_tries(b, &r, err) || !take16(&r, &n))
+	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !class_read_tries(b, &r, err) || !take16(&r, &n))
 		return false;
 	for (; n > 0 && take_attribute(&r, pool, &name, &in); n--)
 		if (str_eq(name, STR("LineNumberTable"))) {
-			if (!read_lines(b, in, err))
+			if (!class_read_lines(b, in, err))
 				return false;
 		} else if (str_eq(name, STR("LocalVariableTable")))
 			read_variables(b, in);
@@ -174,7 +174,7 @@ read_members(struct code_tables *rows, struct reader *r, bool methods, struct er
 }
 
 static struct str
-source_file(struct code_tables *rows, struct reader *r)
+class_source_file(struct code_tables *rows, struct reader *r)
 {
 	struct str name, source = STR("");
 	struct reader in;
@@ -190,7 +190,7 @@ source_file(struct code_tables *rows, struct reader *r)
 
 /* Read the part before the members. *r ends after the interfaces. */
 static bool
-read_head(struct code_tables *rows, struct reader *r, struct code_class_row *row)
+class_read_head(struct code_tables *rows, struct reader *r, struct code_class_row *row)
 {
 	const uint8_t *p = r->p;
 	struct str name, super = STR("");
@@ -217,7 +217,7 @@ read_class_file(struct code_tables *rows, struct str piece, struct err *err)
 		return true;
 	}
 	r = (struct reader){ (const uint8_t *)piece.s + rows->pool.end, (const uint8_t *)piece.s + piece.n };
-	if (!read_head(rows, &r, &row)) {
+	if (!class_read_head(rows, &r, &row)) {
 		rows->bad_pieces++;
 		return true;
 	}
@@ -229,7 +229,7 @@ read_class_file(struct code_tables *rows, struct str piece, struct err *err)
 			return false;
 		rows->bad_classes++;
 	} else
-		row.source = rows_ref(rows, source_file(rows, &r));
+		row.source = rows_ref(rows, class_source_file(rows, &r));
 	rows->nclasses--;
 	row.methods = (uint32_t)(rows->nmethods + 1 - row.first);
 	return make_add(&rows->class, &rows->nclasses, &row, sizeof row, MAKE_MOST, "classes", err);

@@ -40,7 +40,7 @@ is_bundle(const uint8_t *p, uint64_t n)
 }
 
 static bool
-sniff(const uint8_t *head, size_t n)
+classes_sniff(const uint8_t *head, size_t n)
 {
 	return code_is_piece(head, n) || is_bundle(head, n);
 }
@@ -51,7 +51,7 @@ sniff(const uint8_t *head, size_t n)
 #define NEWEST_DEX 40
 
 static bool
-read_piece(struct code_tables *r, struct str name, struct str piece, struct err *err)
+classes_read_piece(struct code_tables *r, struct str name, struct str piece, struct err *err)
 {
 	const uint8_t *p = (const uint8_t *)piece.s;
 	struct code_piece_row row = { .name = rows_ref(r, name), .at = (uint64_t)(p - r->data), .size = piece.n };
@@ -97,7 +97,7 @@ read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
 		at += BUNDLE_PAD(name);
 		if (name == 0)
 			read_counts(counts, (struct str){ (const char *)r->data + at, (size_t)size });
-		else if (!read_piece(r, (struct str){ (const char *)head, (size_t)name },
+		else if (!classes_read_piece(r, (struct str){ (const char *)head, (size_t)name },
 		    (struct str){ (const char *)r->data + at, (size_t)size }, err))
 			return false;
 	}
@@ -127,7 +127,7 @@ static const struct make_column method_columns[] = {
 };
 
 static bool
-put_columns(struct store *st, const struct code_tables *r, struct err *err)
+classes_put_columns(struct store *st, const struct code_tables *r, struct err *err)
 {
 	const struct code_piece_row *piece = SCRATCH(r->piece, struct code_piece_row);
 	const struct code_class_row *class = SCRATCH(r->class, struct code_class_row);
@@ -150,7 +150,7 @@ count_dex(const struct code_tables *r)
 }
 
 static bool
-put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
+classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "code.files", r->npieces }, { "code.dex", count_dex(r), MAKE_ANY }, { "code.classes", r->nclasses },
@@ -180,7 +180,7 @@ put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, stru
 
 /* names: classes by the hash of their names; a name that no class has yet becomes that of the next. */
 static bool
-is_double(const struct store *st, const struct code_tables *r, uint32_t *names, uint64_t mask, struct str name, uint32_t next)
+classes_is_double(const struct store *st, const struct code_tables *r, uint32_t *names, uint64_t mask, struct str name, uint32_t next)
 {
 	const struct code_class_row *row = SCRATCH(r->class, struct code_class_row);
 	uint64_t at;
@@ -223,7 +223,7 @@ drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 	for (uint64_t i = 0; ok && i < n; i++) {
 		ok = i % 256 != 0 || work_go(r->work, i, err);
 		row = SCRATCH(r->class, struct code_class_row)[i];
-		if (is_double(st, r, names, cap - 1, store_text(st, row.name), kept + 1))
+		if (classes_is_double(st, r, names, cap - 1, store_text(st, row.name), kept + 1))
 			continue;
 		move_class(r, row, ++kept, nmethods);
 		nmethods += row.methods;
@@ -254,7 +254,7 @@ open_row(struct code_body *b, const struct code_tables *r, const struct code_met
 
 /* Lines and sizes, and which methods make no sense. */
 static bool
-measure(struct code_tables *r, struct code_body *b, struct err *err)
+classes_measure(struct code_tables *r, struct code_body *b, struct err *err)
 {
 	struct code_method_row *m = SCRATCH(r->method, struct code_method_row);
 	const struct code_line *l;
@@ -294,8 +294,9 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 
 	work_start_bytes(w, "classes", size);
 	ok = is_bundle(data, size) ? read_bundle(&r, counts, err) :
-	    read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
-	ok = ok && drop_doubles(st, &r, err) && measure(&r, &body, err) && put_columns(st, &r, err) && put_facts(st, &r, counts, err);
+	    classes_read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
+	ok = ok && drop_doubles(st, &r, err) && classes_measure(&r, &body, err) && classes_put_columns(st, &r, err) &&
+	    classes_put_facts(st, &r, counts, err);
 	code_body_free(&body);
 	code_pool_free(&r.pool);
 	SCRATCH_FREE(&r.piece, &r.class, &r.method);
@@ -326,7 +327,7 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 }
 
 static bool
-put_format(struct store *st, struct err *err)
+classes_put_format(struct store *st, struct err *err)
 {
 	uint64_t n = store_fact_get(st, "code.files"), dex = store_fact_get(st, "code.dex");
 
@@ -335,13 +336,13 @@ put_format(struct store *st, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+classes_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 
-	if (!sniff(m->data, (size_t)m->size))
+	if (!classes_sniff(m->data, (size_t)m->size))
 		return fail(err, E_UNREADABLE, "neither a class file nor a dex file nor an archive of such");
-	if (!code_load(st, m->data, m->size, 0, w, err) || !put_format(st, err))
+	if (!code_load(st, m->data, m->size, 0, w, err) || !classes_put_format(st, err))
 		return false;
 	if (store_fact_get(st, "code.classes") > 0)
 		return true;
@@ -354,6 +355,6 @@ const struct loader load_classes = {
 	.name = "classes",
 	.what = "bytecode: class files, jar, aar, dex 035 to 040, apk, aab",
 	.shapes = SHAPE_CODE,
-	.sniff = sniff,
-	.load = load
+	.sniff = classes_sniff,
+	.load = classes_load
 };

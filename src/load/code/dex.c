@@ -15,7 +15,7 @@
 
 /* A number at *at, which moves on. */
 static bool
-take(const struct code_pool *p, uint64_t *at, uint64_t *v)
+dex_take(const struct code_pool *p, uint64_t *at, uint64_t *v)
 {
 	return leb_u32(p->data, p->size, at, v);
 }
@@ -37,7 +37,7 @@ read_handlers(struct code_body *b, const struct code_pool *p, uint64_t at, struc
 		bool last = all && n == 1;
 
 		t.type = STR("");
-		if ((!last && (!take(p, &at, &type) || !code_pool_class(p, (uint32_t)type, &t.type))) || !take(p, &at, &handler) ||
+		if ((!last && (!dex_take(p, &at, &type) || !code_pool_class(p, (uint32_t)type, &t.type))) || !dex_take(p, &at, &handler) ||
 		    handler >= b->size)
 			return false;
 		t.what = last ? CATCH_ALL : catch_of(t.type);
@@ -49,7 +49,7 @@ read_handlers(struct code_body *b, const struct code_pool *p, uint64_t at, struc
 }
 
 static bool
-read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint32_t n, struct err *err)
+dex_read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint32_t n, struct err *err)
 {
 	uint64_t lists = at + 8 * (uint64_t)n;
 
@@ -76,10 +76,10 @@ read_debug(struct code_body *b, const struct code_pool *p, uint64_t at, struct e
 	int64_t change;
 	uint8_t op;
 
-	if (!take(p, &at, &line) || !take(p, &at, &n))
+	if (!dex_take(p, &at, &line) || !dex_take(p, &at, &n))
 		return true;
 	for (; n > 0; n--)
-		if (!take(p, &at, &v))
+		if (!dex_take(p, &at, &v))
 			return true;
 	for (unsigned step = 0; step < DEBUG_STEPS && at < p->size && pc < b->size; step++) {
 		if ((op = p->data[at++]) == 0)
@@ -91,7 +91,7 @@ read_debug(struct code_body *b, const struct code_pool *p, uint64_t at, struct e
 			continue;
 		}
 		for (unsigned k = op < 10 ? debug_numbers[op] : 0; k > 0; k--)
-			if (!take(p, &at, &v))
+			if (!dex_take(p, &at, &v))
 				return true;
 		pc += op == 1 ? v : op < 10 ? 0 : (op - 10u) / 15;
 		if (op < 10)
@@ -122,7 +122,7 @@ dex_body(struct code_body *b, const struct code_pool *p, uint64_t at, struct err
 	if (b->size == 0 || b->ins > b->regs || b->size > (p->size - at - CODE_HEAD) / 2)
 		return false;
 	end = at + CODE_HEAD + 2 * (uint64_t)b->size;
-	if (tries > 0 && !read_tries(b, p, end + (b->size & 1 ? 2 : 0), tries, err))
+	if (tries > 0 && !dex_read_tries(b, p, end + (b->size & 1 ? 2 : 0), tries, err))
 		return false;
 	return le32(h + 8) == 0 || read_debug(b, p, le32(h + 8), err);
 }
@@ -130,7 +130,7 @@ dex_body(struct code_body *b, const struct code_pool *p, uint64_t at, struct err
 /* ---- all of a dex file ---------------------------------------------------------------------- */
 
 static bool
-add_method(struct code_tables *rows, uint32_t index, uint64_t access, uint64_t code, struct err *err)
+dex_add_method(struct code_tables *rows, uint32_t index, uint64_t access, uint64_t code, struct err *err)
 {
 	struct code_method_row row = { .access = (uint32_t)access, .class = (uint32_t)rows->nclasses, .desc = NO_INDEX };
 	struct code_ref ref;
@@ -154,19 +154,19 @@ read_class_data(struct code_tables *rows, uint64_t at, bool *whole, struct err *
 
 	*whole = false;
 	for (unsigned k = 0; k < 4; k++)
-		if (!take(p, &at, &n[k]))
+		if (!dex_take(p, &at, &n[k]))
 			return true;
 	for (uint64_t i = n[0] + n[1]; i > 0; i--)
-		if (!take(p, &at, &diff) || !take(p, &at, &access))
+		if (!dex_take(p, &at, &diff) || !dex_take(p, &at, &access))
 			return true;
 	for (unsigned k = 2; k < 4; k++)
 		for (index = 0; n[k] > 0; n[k]--) {
-			if (!take(p, &at, &diff) || !take(p, &at, &access) || !take(p, &at, &code))
+			if (!dex_take(p, &at, &diff) || !dex_take(p, &at, &access) || !dex_take(p, &at, &code))
 				return true;
 			index += diff;
 			if (index > p->table[DEX_METHODS].n)
 				return true;
-			if (!add_method(rows, (uint32_t)index, access, code, err))
+			if (!dex_add_method(rows, (uint32_t)index, access, code, err))
 				return false;
 		}
 	*whole = true;
@@ -174,7 +174,7 @@ read_class_data(struct code_tables *rows, uint64_t at, bool *whole, struct err *
 }
 
 static bool
-read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
+dex_read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
 {
 	struct code_class_row row = { .piece = (uint32_t)rows->npieces, .first = (uint32_t)rows->nmethods + 1 };
 	const struct code_pool *p = &rows->pool;
@@ -204,7 +204,7 @@ read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
 
 /* Return whether the file ends before a table or before the size in its header. */
 static bool
-is_cut(const struct code_pool *p)
+dex_is_cut(const struct code_pool *p)
 {
 	bool cut = le32(p->data + 32) > p->size;
 
@@ -214,7 +214,7 @@ is_cut(const struct code_pool *p)
 }
 
 static bool
-is_changed(struct str piece)
+dex_is_changed(struct str piece)
 {
 	const uint8_t *data = (const uint8_t *)piece.s;
 	uLong sum = adler32(0, NULL, 0);
@@ -235,13 +235,13 @@ read_dex_file(struct code_tables *rows, struct str piece, struct err *err)
 		rows->bad_pieces++;
 		return true;
 	}
-	if (is_cut(&rows->pool))
+	if (dex_is_cut(&rows->pool))
 		rows->cut++;
 	else
-		rows->bad_checksum += is_changed(piece);
+		rows->bad_checksum += dex_is_changed(piece);
 	for (uint32_t i = 0; i < classes->n; i++)
 		if (!work_go(rows->work, (uint64_t)((const uint8_t *)piece.s - rows->data), err) ||
-		    !read_class(rows, rows->pool.data + classes->at + 32 * (uint64_t)i, err))
+		    !dex_read_class(rows, rows->pool.data + classes->at + 32 * (uint64_t)i, err))
 			return false;
 	return true;
 }

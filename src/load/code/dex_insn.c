@@ -6,7 +6,7 @@
 #include "bytes.h"
 
 static uint32_t
-unit(const struct code_body *b, uint64_t at)
+dex_insn_unit(const struct code_body *b, uint64_t at)
 {
 	return le16(b->insns + 2 * at);
 }
@@ -28,9 +28,9 @@ payload_size(const struct code_body *b, uint64_t at)
 	uint64_t left = at < b->size ? b->size - at : 0, n;
 
 	if (left < 4)
-		return left >= 2 && unit(b, at) == PAYLOAD_SPARSE && unit(b, at + 1) == 0 ? 2 : 0;
-	n = unit(b, at + 1);
-	switch (unit(b, at)) {
+		return left >= 2 && dex_insn_unit(b, at) == PAYLOAD_SPARSE && dex_insn_unit(b, at + 1) == 0 ? 2 : 0;
+	n = dex_insn_unit(b, at + 1);
+	switch (dex_insn_unit(b, at)) {
 	case PAYLOAD_PACKED: n = 4 + 2 * n; break;
 	case PAYLOAD_SPARSE: n = 2 + 4 * n; break;
 	case PAYLOAD_ARRAY: n = 4 + (n * (uint32_t)unit2(b, at + 2) + 1) / 2; break;
@@ -44,10 +44,10 @@ read_switch(const struct code_body *b, struct insn *i)
 {
 	uint64_t at = (uint64_t)i->value;
 
-	if (i->value < 0 || payload_size(b, at) == 0 || unit(b, at) == PAYLOAD_ARRAY)
+	if (i->value < 0 || payload_size(b, at) == 0 || dex_insn_unit(b, at) == PAYLOAD_ARRAY)
 		return false;
-	i->cases = unit(b, at + 1);
-	if (unit(b, at) == PAYLOAD_PACKED) {
+	i->cases = dex_insn_unit(b, at + 1);
+	if (dex_insn_unit(b, at) == PAYLOAD_PACKED) {
 		i->value = i->cases > 0 ? unit2(b, at + 2) : 0;
 		i->targets = (uint32_t)at + 4;
 	} else {
@@ -78,11 +78,11 @@ set_regs(struct insn *i, uint32_t n, uint32_t a, uint32_t b, uint32_t c)
 
 /* Registers of a call. */
 static bool
-read_arguments(const struct code_body *b, uint32_t head, struct insn *i)
+dex_insn_read_arguments(const struct code_body *b, uint32_t head, struct insn *i)
 {
-	uint32_t list = unit(b, i->pc + 2);
+	uint32_t list = dex_insn_unit(b, i->pc + 2);
 
-	i->index = unit(b, i->pc + 1);
+	i->index = dex_insn_unit(b, i->pc + 1);
 	if (i->op->form == FORM_3RC || i->op->form == FORM_4RCC) {
 		i->range = true;
 		i->nregs = head;
@@ -108,7 +108,7 @@ registers_fit(const struct code_body *b, const struct insn *i)
 static bool
 read_operands(const struct code_body *b, uint32_t h, struct insn *i)
 {
-	uint32_t pc = i->pc, u = i->size > 1 ? unit(b, pc + 1) : 0, low = h & 15, high = h >> 4;
+	uint32_t pc = i->pc, u = i->size > 1 ? dex_insn_unit(b, pc + 1) : 0, low = h & 15, high = h >> 4;
 
 	switch ((enum insn_form)i->op->form) {
 	case FORM_10X: break;
@@ -122,7 +122,7 @@ read_operands(const struct code_body *b, uint32_t h, struct insn *i)
 	case FORM_20T: i->target = (int64_t)pc + (int16_t)u; break;
 	case FORM_30T: i->target = (int64_t)pc + unit2(b, pc + 1); break;
 	case FORM_22X: set_regs(i, 2, h, u, 0); break;
-	case FORM_32X: set_regs(i, 2, u, unit(b, pc + 2), 0); break;
+	case FORM_32X: set_regs(i, 2, u, dex_insn_unit(b, pc + 2), 0); break;
 	case FORM_21T:
 		set_regs(i, 1, h, 0, 0);
 		i->target = (int64_t)pc + (int16_t)u;
@@ -160,7 +160,7 @@ read_operands(const struct code_body *b, uint32_t h, struct insn *i)
 		set_regs(i, 1, h, 0, 0);
 		i->value = (int64_t)le64(b->insns + 2 * ((uint64_t)pc + 1));
 		break;
-	default: return read_arguments(b, h, i);
+	default: return dex_insn_read_arguments(b, h, i);
 	}
 	return true;
 }
@@ -173,7 +173,7 @@ dex_insn(const struct code_body *b, uint32_t pc, struct insn *i)
 	*i = (struct insn){ .pc = pc, .index = CODE_NONE, .target = -1 };
 	if (pc >= b->size)
 		return false;
-	head = unit(b, pc);
+	head = dex_insn_unit(b, pc);
 	if (head == PAYLOAD_PACKED || head == PAYLOAD_SPARSE || head == PAYLOAD_ARRAY) {
 		i->size = (uint32_t)payload_size(b, pc);
 		return i->size > 0;

@@ -58,7 +58,7 @@ constant(const struct code_pool *p, uint32_t i, unsigned low, unsigned high)
 }
 
 static bool
-class_text(const struct code_pool *p, uint32_t i, struct str *s)
+pool_class_text(const struct code_pool *p, uint32_t i, struct str *s)
 {
 	const uint8_t *c = constant(p, i, TAG_UTF8, TAG_UTF8);
 
@@ -80,7 +80,7 @@ class_reference(const struct code_pool *p, uint32_t i, struct code_ref *ref)
 		return false;
 	if (c == NULL || (named = constant(p, be16(c + 2), TAG_NAME_AND_TYPE, TAG_NAME_AND_TYPE)) == NULL)
 		return false;
-	return class_text(p, be16(named), &ref->name) && class_text(p, be16(named + 2), &ref->desc);
+	return pool_class_text(p, be16(named), &ref->name) && pool_class_text(p, be16(named + 2), &ref->desc);
 }
 
 /* ---- dex files --------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ read_tables(struct code_pool *p)
 }
 
 static const uint8_t *
-entry(const struct code_pool *p, enum code_table_kind table, uint32_t i)
+pool_entry(const struct code_pool *p, enum code_table_kind table, uint32_t i)
 {
 	const struct code_table *t = &p->table[table];
 
@@ -114,7 +114,7 @@ entry(const struct code_pool *p, enum code_table_kind table, uint32_t i)
 static bool
 dex_text(const struct code_pool *p, uint32_t i, struct str *s)
 {
-	const uint8_t *e = entry(p, DEX_STRINGS, i), *end;
+	const uint8_t *e = pool_entry(p, DEX_STRINGS, i), *end;
 	uint64_t at, units, most;
 
 	if (e == NULL)
@@ -141,7 +141,7 @@ code_type_name(struct str d)
 static bool
 dex_descriptor(const struct code_pool *p, uint32_t i, struct str *s)
 {
-	const uint8_t *e = entry(p, DEX_TYPES, i);
+	const uint8_t *e = pool_entry(p, DEX_TYPES, i);
 
 	return e != NULL && dex_text(p, le32(e), s);
 }
@@ -149,7 +149,7 @@ dex_descriptor(const struct code_pool *p, uint32_t i, struct str *s)
 bool
 code_pool_proto(const struct code_pool *p, uint32_t proto, struct buf *b)
 {
-	const uint8_t *e = entry(p, DEX_PROTOS, proto);
+	const uint8_t *e = pool_entry(p, DEX_PROTOS, proto);
 	uint64_t at, n;
 	struct str s;
 
@@ -197,7 +197,7 @@ code_pool_free(struct code_pool *p)
 bool
 code_pool_text(const struct code_pool *p, uint32_t i, struct str *s)
 {
-	return p->dex ? dex_text(p, i, s) : class_text(p, i, s);
+	return p->dex ? dex_text(p, i, s) : pool_class_text(p, i, s);
 }
 
 bool
@@ -212,7 +212,7 @@ code_pool_class(const struct code_pool *p, uint32_t i, struct str *s)
 		return true;
 	}
 	c = constant(p, i, TAG_CLASS, TAG_CLASS);
-	return c != NULL && class_text(p, be16(c), s);
+	return c != NULL && pool_class_text(p, be16(c), s);
 }
 
 bool
@@ -222,7 +222,7 @@ code_pool_field(const struct code_pool *p, uint32_t i, struct code_ref *ref)
 
 	if (!p->dex)
 		return class_reference(p, i, ref);
-	e = entry(p, DEX_FIELDS, i);
+	e = pool_entry(p, DEX_FIELDS, i);
 	ref->proto = CODE_NONE;
 	return e != NULL && code_pool_class(p, le16(e), &ref->owner) && dex_descriptor(p, le16(e + 2), &ref->desc) &&
 	    dex_text(p, le32(e + 4), &ref->name);
@@ -235,13 +235,13 @@ code_pool_method(const struct code_pool *p, uint32_t i, struct code_ref *ref)
 
 	if (!p->dex)
 		return class_reference(p, i, ref);
-	e = entry(p, DEX_METHODS, i);
+	e = pool_entry(p, DEX_METHODS, i);
 	if (e == NULL)
 		return false;
 	ref->desc = STR("");
 	ref->proto = le16(e + 2);
 	return code_pool_class(p, le16(e), &ref->owner) && dex_text(p, le32(e + 4), &ref->name) &&
-	    entry(p, DEX_PROTOS, ref->proto) != NULL;
+	    pool_entry(p, DEX_PROTOS, ref->proto) != NULL;
 }
 
 bool

@@ -18,7 +18,7 @@ enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS =
 
 /* Return the character after the backslash; 0: c needs no backslash. */
 static char
-escape_of(uint32_t c)
+show_escape_of(uint32_t c)
 {
 	switch (c) {
 	case '"': case '\\': return (char)c;
@@ -36,7 +36,7 @@ needs_number(uint32_t c)
 }
 
 static void
-put_string(struct str s, struct buf *b)
+show_put_string(struct str s, struct buf *b)
 {
 	uint32_t c;
 	size_t n;
@@ -44,8 +44,8 @@ put_string(struct str s, struct buf *b)
 	buf_chr(b, '"');
 	for (; s.n > 0; s = str_behind(s, n)) {
 		n = modified_decode(s, &c);
-		if (escape_of(c) != 0)
-			buf_printf(b, "\\%c", escape_of(c));
+		if (show_escape_of(c) != 0)
+			buf_printf(b, "\\%c", show_escape_of(c));
 		else if (needs_number(c))
 			buf_printf(b, "\\u%04x", (unsigned)c);
 		else
@@ -58,7 +58,7 @@ put_string(struct str s, struct buf *b)
 
 /* The fewest digits, two at least, that give the number back: it as text with an exponent; how many stand behind the point. */
 static int
-shortest(double d, bool narrow, char *text, size_t size, int *exponent)
+show_shortest(double d, bool narrow, char *text, size_t size, int *exponent)
 {
 	int places = 0;
 
@@ -80,7 +80,7 @@ put_real(double d, bool narrow, struct buf *b)
 		buf_str(b, isnan(d) ? STR("NaN") : d < 0 ? STR("-Infinity") : STR("Infinity"));
 		return;
 	}
-	places = shortest(d, narrow, text, sizeof text, &exponent);
+	places = show_shortest(d, narrow, text, sizeof text, &exponent);
 	if (d != 0 && (exponent < -3 || exponent >= 7)) {
 		*strchr(text, 'e') = '\0';
 		buf_printf(b, "%sE%d", text, exponent);
@@ -93,7 +93,7 @@ put_real(double d, bool narrow, struct buf *b)
 }
 
 static void
-put_number(const uint8_t *c, unsigned tag, struct buf *b)
+show_put_number(const uint8_t *c, unsigned tag, struct buf *b)
 {
 	uint64_t wide = (uint64_t)be32(c) << 32 | be32(c + (tag == TAG_LONG || tag == TAG_DOUBLE ? 4 : 0));
 	uint32_t narrow = be32(c);
@@ -114,7 +114,7 @@ put_number(const uint8_t *c, unsigned tag, struct buf *b)
 /* ---- what instructions name ---------------------------------------------------------------- */
 
 static void
-put_part(struct buf *b, size_t from)
+show_put_part(struct buf *b, size_t from)
 {
 	if (b->n > from)
 		buf_str(b, STR(", "));
@@ -143,11 +143,11 @@ put_constant(const struct code_pool *p, uint32_t i, struct buf *b)
 	if (c == NULL)
 		buf_printf(b, "?%u", (unsigned)i);
 	else if (*c >= TAG_INTEGER && *c <= TAG_DOUBLE)
-		put_number(c + 1, *c, b);
+		show_put_number(c + 1, *c, b);
 	else if (*c == TAG_CLASS && code_pool_class(p, i, &s))
 		code_text(s, b);
 	else if (*c == TAG_STRING && code_pool_text(p, be16(c + 1), &s))
-		put_string(s, b);
+		show_put_string(s, b);
 	else if (*c == TAG_METHOD_TYPE && code_pool_text(p, be16(c + 1), &s))
 		code_text(s, b);
 	else if (code_pool_method(p, i, &ref))
@@ -167,7 +167,7 @@ put_index(const struct code_pool *p, const struct insn *i, struct buf *b)
 
 	if (op == 0x1a || op == 0x1b) {
 		if ((ok = code_pool_text(p, i->index, &s)))
-			put_string(s, b);
+			show_put_string(s, b);
 	} else if ((op >= 0x52 && op <= 0x6d) || (op >= 0x6e && op <= 0x78) || op == 0xfa || op == 0xfb) {
 		ok = op <= 0x6d ? code_pool_field(p, i->index, &ref) : code_pool_method(p, i->index, &ref);
 		if (ok)
@@ -209,7 +209,7 @@ put_dex(const struct code_body *body, const struct insn *i, struct buf *b, size_
 	else if (form == FORM_11N || form == FORM_21S || form == FORM_22B || form == FORM_22S || form == FORM_31I || form == FORM_51L)
 		buf_printf(b, ", %" PRId64, i->value);
 	if (i->index != CODE_NONE) {
-		put_part(b, from);
+		show_put_part(b, from);
 		put_index(&body->pool, i, b);
 	}
 	if (form == FORM_31T && i->code == 0x26)
@@ -252,11 +252,11 @@ code_operands(const struct code_body *body, const struct insn *i, struct buf *b)
 		put_jvm(body, i, b);
 	for (uint32_t k = 0; k < i->cases; k++) {
 		target = code_case(body, i, k, &key);
-		put_part(b, from);
+		show_put_part(b, from);
 		buf_printf(b, "%" PRId64 ": %" PRId64, key, target);
 	}
 	if (i->target < 0)
 		return;
-	put_part(b, from);
+	show_put_part(b, from);
 	buf_printf(b, "%s%" PRId64, i->cases > 0 ? "default: " : "", i->target);
 }

@@ -140,7 +140,7 @@ skip_values(const uint8_t *d, uint64_t end, unsigned id_size, unsigned key, bool
 }
 
 static bool
-read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record *r)
+heap_read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record *r)
 {
 	uint64_t p = r->data + 7 * (uint64_t)id_size + 8;
 	bool whole;
@@ -174,7 +174,7 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	r->id = heap_id(d + p, id_size);
 	switch (r->tag) {
 	case TAG_CLASS:
-		if (!read_class(d, end, id_size, r))
+		if (!heap_read_class(d, end, id_size, r))
 			return false;
 		break;
 	case TAG_INSTANCE:

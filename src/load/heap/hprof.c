@@ -135,7 +135,7 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 /* From p on: the next record, or the rest of a heap record whose header is gone; h->size: neither. */
 static uint64_t
-find_next(struct hprof *h, uint64_t p, bool *heap)
+hprof_find_next(struct hprof *h, uint64_t p, bool *heap)
 {
 	uint64_t from = p;
 
@@ -157,7 +157,7 @@ find_header(struct hprof *h, uint64_t p)
 			return h->size;
 	h->zeros += p - from;
 	from = p;
-	p = find_next(h, p, &heap);
+	p = hprof_find_next(h, p, &heap);
 	assert(p >= from && p <= h->size);
 	hprof_lost(h, &h->skipped_bytes, from, p - from);
 	return heap ? hprof_dump_rest(h, p) : p;
@@ -168,7 +168,7 @@ static uint64_t
 read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 {
 	bool heap;
-	uint64_t next = find_next(h, p, &heap);
+	uint64_t next = hprof_find_next(h, p, &heap);
 
 	if (next < h->size) {
 		hprof_lost(h, &h->skipped_bytes, p, next - p);
@@ -237,7 +237,7 @@ read_one(struct hprof *h, uint64_t p)
 }
 
 static bool
-read_all(struct hprof *h, uint64_t p)
+hprof_read_all(struct hprof *h, uint64_t p)
 {
 	uint64_t next;
 
@@ -260,7 +260,7 @@ read_all(struct hprof *h, uint64_t p)
 }
 
 static bool
-sniff(const uint8_t *head, size_t n)
+hprof_sniff(const uint8_t *head, size_t n)
 {
 	return n > MARK_SIZE && memcmp(head, MARK, MARK_SIZE) == 0;
 }
@@ -269,7 +269,7 @@ sniff(const uint8_t *head, size_t n)
 
 /* Milliseconds since 1970, for people; damaged files have any. */
 static void
-date_text(uint64_t stamp, char *text, size_t size)
+hprof_date_text(uint64_t stamp, char *text, size_t size)
 {
 	time_t seconds = (time_t)(stamp / 1000);
 	struct tm tm;
@@ -282,14 +282,14 @@ date_text(uint64_t stamp, char *text, size_t size)
 
 /* The offset of the first record. */
 static bool
-read_header(struct hprof *h, uint64_t *first, struct err *err)
+hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 {
 	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
 	uint64_t p = MARK_SIZE, stamp;
 	char format[VERSION_MAX + 32], date[64];
 	bool known;
 
-	if (!sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
+	if (!hprof_sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
 		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " MARK);
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
@@ -302,7 +302,7 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	*first = p + 13;
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	stamp = be64(h->data + p + 5);
-	date_text(stamp, date, sizeof date);
+	hprof_date_text(stamp, date, sizeof date);
 	h->android = str_eq(version, STR("1.0.3"));
 	known = h->android || str_eq(version, STR("1.0.1")) || str_eq(version, STR("1.0.2"));
 	const struct make_fact facts[] = {
@@ -327,7 +327,7 @@ free_all(struct hprof *h)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+hprof_load(struct store *st, struct work *w, struct err *err)
 {
 	struct hprof *h = mem_array(1, sizeof *h);
 	uint64_t first = 0;
@@ -348,7 +348,7 @@ load(struct store *st, struct work *w, struct err *err)
 	h->most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
 	h->sample = mem_array(h->most, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");
-	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
+	ok = ok && hprof_read_header(h, &first, err) && hprof_read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
 	    make_whole(st, h->whole, err);
 	free_all(h);
 	free(h);
@@ -357,5 +357,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_hprof = {
 	"hprof", "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
-	SHAPE_GRAPH, sniff, load, .gather = hprof_gather
+	SHAPE_GRAPH, hprof_sniff, hprof_load, .gather = hprof_gather
 };

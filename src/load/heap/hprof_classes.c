@@ -51,7 +51,7 @@ element_of(struct str name)
 
 /* Set the name of each class, the element type of array classes, and the superclass. */
 static void
-name_classes(struct hprof *h, struct class_facts *f)
+hprof_classes_name_classes(struct hprof *h, struct class_facts *f)
 {
 	struct class_row *c;
 	unsigned element;
@@ -242,7 +242,7 @@ find_foreign(struct hprof *h, struct class_facts *f)
 
 /* Objects of java.lang.Class: its instances, and classes that are no instances as well. */
 static bool
-count_classes(struct hprof *h, struct class_facts *f)
+hprof_classes_count_classes(struct hprof *h, struct class_facts *f)
 {
 	uint64_t n = h->table[CLASSES].n;
 	struct class_row *c;
@@ -274,8 +274,8 @@ hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f
 
 	if (!hprof_sort_pairs(h, STRINGS))
 		return false;
-	name_classes(h, f);
-	if (!place_prims(h) || !count_classes(h, f))
+	hprof_classes_name_classes(h, f);
+	if (!place_prims(h) || !hprof_classes_count_classes(h, f))
 		return false;
 	n = h->table[CLASSES].n;
 	f->order = mem_array(n + 1, sizeof *f->order);

@@ -157,7 +157,7 @@ lives_elsewhere(const struct hprof *h, const struct thread_row *t)
  * a dump is cut, the stacks are all there is of the threads.
  */
 static bool
-add_threads(struct hprof *h)
+hprof_dumps_add_threads(struct hprof *h)
 {
 	struct trace_row *trace;
 	struct thread_row *t;
@@ -216,7 +216,7 @@ choose_threads(struct hprof *h)
 
 /* The first row of an id counts: those right in front of the dump come before those of other dumps. */
 static bool
-put_first(struct hprof *h, struct table *t, size_t size)
+hprof_dumps_put_first(struct hprof *h, struct table *t, size_t size)
 {
 	uint64_t own = t->to - t->from;
 	struct scratch rows = SCRATCH_INIT;
@@ -237,8 +237,8 @@ put_first(struct hprof *h, struct table *t, size_t size)
 bool
 hprof_choose(struct hprof *h)
 {
-	return (h->want <= 1 || (put_first(h, &h->table[STRINGS], sizeof(struct pair)) &&
-	    put_first(h, &h->table[FRAMES], sizeof(struct pair)) &&
-	    put_first(h, &h->table[TRACES], sizeof(struct trace_row)))) &&
-	    add_threads(h) && choose_threads(h);
+	return (h->want <= 1 || (hprof_dumps_put_first(h, &h->table[STRINGS], sizeof(struct pair)) &&
+	    hprof_dumps_put_first(h, &h->table[FRAMES], sizeof(struct pair)) &&
+	    hprof_dumps_put_first(h, &h->table[TRACES], sizeof(struct trace_row)))) &&
+	    hprof_dumps_add_threads(h) && choose_threads(h);
 }

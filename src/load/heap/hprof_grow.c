@@ -47,7 +47,7 @@ struct grow {
 };
 
 static uint64_t
-by_rule(const struct grow *g, uint32_t class)
+hprof_grow_by_rule(const struct grow *g, uint32_t class)
 {
 	return heap_up(g->size[class - 1], g->rule->align);
 }
@@ -61,7 +61,7 @@ more_than(uint64_t bytes, uint64_t rule)
 /* ---- distances --------------------------------------------------------------------- */
 
 static void
-see(struct seen *s, uint64_t bytes, bool first)
+hprof_grow_see(struct seen *s, uint64_t bytes, bool first)
 {
 	s->n += first;
 	if (bytes < s->least) {
@@ -73,7 +73,7 @@ see(struct seen *s, uint64_t bytes, bool first)
 
 /* Measure the samples; the stack of a stack chunk does not count. */
 static void
-see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
+hprof_grow_see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
 {
 	uint64_t bytes, stack;
 
@@ -85,7 +85,7 @@ see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
 			stack = heap_rule_stack(g->rule, s->length);
 			bytes = bytes < stack ? 0 : (bytes - stack) / g->rule->align * g->rule->align;
 		}
-		see(&g->seen[s->class - 1], bytes, first);
+		hprof_grow_see(&g->seen[s->class - 1], bytes, first);
 	}
 }
 
@@ -101,7 +101,7 @@ see_classes(struct grow *g, const struct heap_ids *ids, uint32_t class_class)
 		after = c->dump == 0 || c->foreign ? 0 : heap_ids_after(ids, c->addr);
 		statics = heap_rule_statics(g->rule, c->static_refs - c->static_added, c->static_bytes, c->static_wide != 0);
 		if (after != 0 && after - c->addr >= statics)
-			see(&g->seen[class_class - 1], after - c->addr - statics, false);
+			hprof_grow_see(&g->seen[class_class - 1], after - c->addr - statics, false);
 	}
 }
 
@@ -126,7 +126,7 @@ see_below(struct grow *g)
 	for (uint64_t i = g->h->table[CLASSES].n; i-- > 0;) {
 		s = &g->seen[g->order[i] - 1];
 		if (s->least != UINT64_MAX)
-			see_more(s, more_than(s->least, by_rule(g, g->order[i])), 1);
+			see_more(s, more_than(s->least, hprof_grow_by_rule(g, g->order[i])), 1);
 		super = hprof_class_row(g->h, g->order[i])->super;
 		if (super != 0)
 			see_more(&g->seen[super - 1], s->below, s->classes);
@@ -140,7 +140,7 @@ dense(const struct grow *g)
 	uint64_t n = 0, fit = 0;
 
 	for (uint64_t i = 0; i < g->h->table[CLASSES].n; i++)
-		if (g->seen[i].n > 0 && g->seen[i].least == by_rule(g, (uint32_t)i + 1)) {
+		if (g->seen[i].n > 0 && g->seen[i].least == hprof_grow_by_rule(g, (uint32_t)i + 1)) {
 			n += g->seen[i].n;
 			fit += g->seen[i].agree;
 		}
@@ -175,7 +175,7 @@ growth(const struct grow *g, uint32_t class, uint64_t inherited)
 {
 	const struct class_row *c = hprof_class_row(g->h, class);
 	const struct seen *s = &g->seen[class - 1];
-	uint64_t more = more_than(s->least, by_rule(g, class));
+	uint64_t more = more_than(s->least, hprof_grow_by_rule(g, class));
 	bool may = c->dump != 0 && c->element == 0 && (s->known || s->under || (g->dense && c->loader_addr == 0));
 
 	if (may && agreed(s) && more <= MORE_MAX)
@@ -196,11 +196,11 @@ inherited_by(const struct grow *g, uint32_t class, uint32_t super)
 
 	if (g->more[super - 1] == 0 && !g->seen[super - 1].known)
 		return 0;
-	return more_than(heap_up(by_rule(g, super) + g->more[super - 1] + own, g->rule->align), by_rule(g, class));
+	return more_than(heap_up(hprof_grow_by_rule(g, super) + g->more[super - 1] + own, g->rule->align), hprof_grow_by_rule(g, class));
 }
 
 static void
-grow(struct grow *g, struct larger *out)
+hprof_grow_do(struct grow *g, struct larger *out)
 {
 	struct seen *s;
 	uint64_t inherited;
@@ -219,7 +219,7 @@ grow(struct grow *g, struct larger *out)
 	for (uint64_t i = 0; i < g->h->table[CLASSES].n; i++) {
 		g->size[i] += g->more[i];
 		s = &g->seen[i];
-		out->differ += s->n >= AGREE_MIN && s->least != by_rule(g, (uint32_t)i + 1);
+		out->differ += s->n >= AGREE_MIN && s->least != hprof_grow_by_rule(g, (uint32_t)i + 1);
 	}
 }
 
@@ -237,12 +237,12 @@ hprof_grow(struct hprof *h, const struct heap_ids *ids, const struct heap_rule *
 	if (g.seen != NULL && g.more != NULL) {
 		for (uint64_t i = 0; i < n; i++)
 			g.seen[i].least = g.seen[i].below = UINT64_MAX;
-		see_samples(&g, SCRATCH(firsts->rows, struct heap_sample), firsts->n, true);
-		see_samples(&g, h->sample, h->nsamples, false);
+		hprof_grow_see_samples(&g, SCRATCH(firsts->rows, struct heap_sample), firsts->n, true);
+		hprof_grow_see_samples(&g, h->sample, h->nsamples, false);
 		see_classes(&g, ids, class_class);
 		see_below(&g);
 		g.dense = dense(&g);
-		grow(&g, out);
+		hprof_grow_do(&g, out);
 	}
 	free(g.seen);
 	free(g.more);

@@ -69,7 +69,7 @@ new_object(struct hprof *h, uint64_t id)
 }
 
 static inline struct class_row *
-class_of(struct hprof *h, uint64_t addr, uint32_t *class)
+hprof_heap_class_of(struct hprof *h, uint64_t addr, uint32_t *class)
 {
 	unsigned i = (unsigned)(addr >> 3) % CLASS_CACHE;
 
@@ -84,7 +84,7 @@ class_of(struct hprof *h, uint64_t addr, uint32_t *class)
 
 /* A stack chunk; returns the words of its stack. */
 static __attribute__((noinline)) uint32_t
-add_stack(const struct hprof *h, struct class_row *c, const uint8_t *values, uint64_t bytes)
+hprof_heap_add_stack(const struct hprof *h, struct class_row *c, const uint8_t *values, uint64_t bytes)
 {
 	const struct heap_rule narrow = { .ref = 4, .id_size = h->id_size }, wide = { .ref = h->id_size, .id_size = h->id_size };
 	uint32_t words = heap_stack_words(values, bytes, h->stack_field);
@@ -101,23 +101,23 @@ add_first(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 }
 
 static inline __attribute__((always_inline)) bool
-add_instance(struct hprof *h, uint64_t id, uint64_t addr, const uint8_t *values, uint64_t bytes)
+hprof_heap_add_instance(struct hprof *h, uint64_t id, uint64_t addr, const uint8_t *values, uint64_t bytes)
 {
 	struct class_row *c;
 	uint32_t class, length = 0;
 
 	if (!new_object(h, id))
 		return !h->ids.failed;
-	if ((c = class_of(h, addr, &class)) == NULL)
+	if ((c = hprof_heap_class_of(h, addr, &class)) == NULL)
 		return false;
 	if (class == h->stack_class)
-		length = add_stack(h, c, values, bytes);
+		length = hprof_heap_add_stack(h, c, values, bytes);
 	take_sample(h, id, class, length);
 	return c->count++ >= FIRSTS_MAX || add_first(h, id, class, length);
 }
 
 static bool
-add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n,
+hprof_heap_add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n,
     unsigned width)
 {
 	uint64_t bytes = (uint64_t)n * width;
@@ -143,30 +143,30 @@ mat_test(struct hprof *h, uint64_t id, uint32_t n)
 }
 
 static bool
-add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
+hprof_heap_add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
 {
 	struct class_row *c;
 	uint32_t class;
 
 	mat_test(h, id, n);
-	if ((c = class_of(h, addr, &class)) == NULL)
+	if ((c = hprof_heap_class_of(h, addr, &class)) == NULL)
 		return false;
 	c->arrays++;
-	return add_array(h, id, c, class, n, 4);
+	return hprof_heap_add_array(h, id, c, class, n, 4);
 }
 
 /* Primitive arrays get their class by name once all names are known. */
 static bool
 add_prims(struct hprof *h, uint64_t id, uint32_t n, unsigned type, unsigned width)
 {
-	return add_array(h, id, &h->prims[type], PRIM_CLASS + type, n, width);
+	return hprof_heap_add_array(h, id, &h->prims[type], PRIM_CLASS + type, n, width);
 }
 
 /* ---- classes ---------------------------------------------------------------------- */
 
 /* n instance fields from p on. */
 static bool
-add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
+hprof_heap_add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 {
 	struct class_row *c = hprof_class_row(h, class);
 	struct field_row f;
@@ -193,7 +193,7 @@ add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 
 /* heap_record has checked that all of it is there. */
 static bool
-add_class(struct hprof *h, const struct heap_record *r)
+hprof_heap_add_class(struct hprof *h, const struct heap_record *r)
 {
 	const unsigned id = h->id_size;
 	uint64_t p = r->data + id + 4, name;
@@ -232,13 +232,13 @@ add_class(struct hprof *h, const struct heap_record *r)
 	}
 	n = be16(h->data + p);
 	assert(p + 2 + n * (id + 1ull) == r->next);
-	return add_fields(h, class, p + 2, n);
+	return hprof_heap_add_fields(h, class, p + 2, n);
 }
 
 /* ---- roots and heaps ------------------------------------------------------------------ */
 
 static bool
-add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
+hprof_heap_add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 {
 	uint32_t first = numbers > 0 ? be32(h->data + p + h->id_size) : 0;
 	uint32_t second = numbers > 1 ? be32(h->data + p + h->id_size + 4) : 0;
@@ -266,7 +266,7 @@ add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 
 /* Objects from here on belong to another heap. */
 static bool
-add_part(struct hprof *h, uint64_t p, uint64_t behind)
+hprof_heap_add_part(struct hprof *h, uint64_t p, uint64_t behind)
 {
 	uint64_t name = hprof_id(h, p + 4), n = h->table[PARTS].n;
 
@@ -286,8 +286,8 @@ step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 	if (size > 0) {
 		if (end - *p < size)
 			return STEP_CUT;
-		if (tag == TAG_PART ? !add_part(h, *p + 1, *p + size) :
-		    !(heap_root_form(tag, &ids, &numbers) && add_root(h, tag, *p + 1, numbers)))
+		if (tag == TAG_PART ? !hprof_heap_add_part(h, *p + 1, *p + size) :
+		    !(heap_root_form(tag, &ids, &numbers) && hprof_heap_add_root(h, tag, *p + 1, numbers)))
 			return STEP_CUT;
 		*p += size;
 		return STEP_OK;
@@ -296,7 +296,7 @@ step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 		return STEP_UNKNOWN;
 	if (!hprof_record(h, *p, end, &r))
 		return STEP_CUT;
-	if (tag == TAG_CLASS ? !add_class(h, &r) :
+	if (tag == TAG_CLASS ? !hprof_heap_add_class(h, &r) :
 	    !add_prims(h, r.id, r.length, r.type, heap_width(r.type, id)))
 		return STEP_CUT;
 	h->android |= tag == TAG_NODATA;
@@ -306,7 +306,7 @@ step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 
 /* One sub-record; id is a constant where this is inlined. */
 static inline __attribute__((always_inline)) enum step
-step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
+hprof_heap_step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 {
 	const uint8_t *d = h->data + *at;
 	uint64_t left = end - *at, size, n;
@@ -320,7 +320,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 			return STEP_CUT;
 		/* In 64 bits no length of the file overflows. */
 		size = 2 * id + 9 + (uint64_t)be32(d + 2 * id + 5);
-		if (size > left || !add_instance(h, ID(1), ID(id + 5), d + 2 * id + 9, size - 2 * id - 9))
+		if (size > left || !hprof_heap_add_instance(h, ID(1), ID(id + 5), d + 2 * id + 9, size - 2 * id - 9))
 			return STEP_CUT;
 		break;
 	case TAG_OBJECTS:
@@ -328,7 +328,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 			return STEP_CUT;
 		n = be32(d + id + 5);
 		size = 2 * id + 9 + n * id;
-		if (size > left || !add_objects(h, ID(1), ID(id + 9), (uint32_t)n))
+		if (size > left || !hprof_heap_add_objects(h, ID(1), ID(id + 9), (uint32_t)n))
 			return STEP_CUT;
 		break;
 	case TAG_PRIMS:
@@ -377,7 +377,7 @@ move_window(struct hprof *h, uint64_t p)
 
 /* Read sub-records as long as they are whole. */
 static inline __attribute__((always_inline)) enum step
-run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
+hprof_heap_run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {
 	enum step s = STEP_OK;
 	uint64_t from, stop;
@@ -388,7 +388,7 @@ run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 		move_window(h, *p);
 		if (!hprof_tick(h, *p))
 			return STEP_CUT;
-		while (*p < stop && (s = step(h, p, h->size, id)) == STEP_OK)
+		while (*p < stop && (s = hprof_heap_step(h, p, h->size, id)) == STEP_OK)
 			;
 		if (!add_extent(h, from, *p))
 			return STEP_CUT;
@@ -403,7 +403,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 	enum step s;
 
 	while (p < end && !h->failed) {
-		s = h->id_size == 8 ? run(h, &p, end, 8) : run(h, &p, end, 4);
+		s = h->id_size == 8 ? hprof_heap_run(h, &p, end, 8) : hprof_heap_run(h, &p, end, 4);
 		if (h->failed || h->ids.failed)
 			break;
 		h->whole |= p > from;

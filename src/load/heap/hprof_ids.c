@@ -53,7 +53,7 @@ add_sparse(struct hprof_ids *b, uint64_t addr)
 
 /* Calls add with every address the bits have. */
 static bool
-each(struct hprof_ids *from, struct hprof_ids *to,
+hprof_ids_each(struct hprof_ids *from, struct hprof_ids *to,
     bool (*add)(struct hprof_ids *, uint64_t))
 {
 	const uint64_t *bits = SCRATCH(from->bits, uint64_t);
@@ -81,7 +81,7 @@ rebuild(struct hprof_ids *b, unsigned shift, bool sparse)
 	next.shift = shift;
 	next.words = (HEAP_PAGE >> shift) / 64;
 	next.sparse = sparse;
-	ok = each(b, &next, sparse ? add_sparse : hprof_ids_add);
+	ok = hprof_ids_each(b, &next, sparse ? add_sparse : hprof_ids_add);
 	hprof_ids_free(b);
 	*b = next;
 	return ok || broken(b);
@@ -159,7 +159,7 @@ hprof_ids_add_slow(struct hprof_ids *b, uint64_t addr)
 /* ---- columns ------------------------------------------------------------------------ */
 
 static int
-compare(const void *a, const void *b)
+hprof_ids_compare(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -175,7 +175,7 @@ out_sorted(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struct e
 		return false;
 	if (b->n > 0)
 		memcpy(to, b->list.data, b->n * sizeof *to);
-	qsort(to, b->n, sizeof *to, compare);
+	qsort(to, b->n, sizeof *to, hprof_ids_compare);
 	ids->sorted = to;
 	return true;
 }

@@ -80,7 +80,7 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 
 /* Replace the ids of the samples with the distances to the next object; 0: there is none. */
 static void
-measure(struct heap_sample *sample, uint64_t n, const struct heap_ids *ids)
+hprof_layout_measure(struct heap_sample *sample, uint64_t n, const struct heap_ids *ids)
 {
 	uint64_t after;
 
@@ -117,7 +117,7 @@ refuted(const struct vote *v)
 
 /* Sort layouts: refuted ones last, then by exact hits, then by name. */
 static int
-better(const void *a, const void *b)
+hprof_layout_better(const void *a, const void *b)
 {
 	const struct vote *x = a, *y = b;
 	int names = strcmp(heap_layouts[x->layout].name, heap_layouts[y->layout].name);
@@ -130,16 +130,16 @@ better(const void *a, const void *b)
 }
 
 static double
-share(const struct vote *v)
+hprof_layout_share(const struct vote *v)
 {
 	return v->n == 0 ? 0 : (double)v->exact / (double)v->n;
 }
 
 static bool
-say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
+hprof_layout_say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
     struct err *err)
 {
-	double percent = 100 * share(v);
+	double percent = 100 * hprof_layout_share(v);
 	char text[160];
 
 	/* Show 100 % only if every class agrees. */
@@ -157,8 +157,8 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 {
 	size_t n = 0;
 
-	measure(h->sample, h->nsamples, ids);
-	measure(SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ids);
+	hprof_layout_measure(h->sample, h->nsamples, ids);
+	hprof_layout_measure(SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ids);
 	for (unsigned layout = 0; layout < HEAP_LAYOUTS; layout++)
 		for (unsigned flat = 0; flat < 2; flat++) {
 			if ((h->id_size == 4) != (layout == LAYOUT_32))
@@ -169,13 +169,13 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 			vm_sizes(h, &vote[n].rule, order, size);
 			count_votes(h, size, &vote[n++]);
 		}
-	qsort(vote, n, sizeof *vote, better);
+	qsort(vote, n, sizeof *vote, hprof_layout_better);
 	return n;
 }
 
 /* The sizes by a rule, of classes that are larger than their fields too, and how well they fit. */
 static bool
-fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class, uint64_t *size, struct vote *v)
+hprof_layout_fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class, uint64_t *size, struct vote *v)
 {
 	vm_sizes(h, &v->rule, order, size);
 	if (!hprof_grow(h, ids, &v->rule, order, class_class, size, &v->larger))
@@ -187,12 +187,12 @@ fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t
 
 /* Leaves the sizes of the classes by the rule, not yet aligned. */
 static bool
-decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class,
+hprof_layout_decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class,
     uint64_t *size, struct heap_rule *rule, struct err *err)
 {
 	struct vote vote[RULES];
 	size_t n = vote_all(h, ids, order, size, vote);
-	bool sure = n > 0 && !refuted(&vote[0]) && share(&vote[0]) >= EXACT_MIN;
+	bool sure = n > 0 && !refuted(&vote[0]) && hprof_layout_share(&vote[0]) >= EXACT_MIN;
 	unsigned align = h->gcd > 8 && h->gcd <= 256 && (h->gcd & (h->gcd - 1)) == 0 &&
 	    ids->n >= ALIGN_OBJECTS && sure ? (unsigned)h->gcd : 8;
 
@@ -202,7 +202,7 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint3
 	}
 	for (size_t i = n < 2 ? n : 2; sure && !h->android && i-- > 0;) {
 		vote[i].rule.align = align;
-		if (!fit(h, ids, order, class_class, size, &vote[i]))
+		if (!hprof_layout_fit(h, ids, order, class_class, size, &vote[i]))
 			return false;
 	}
 	*rule = heap_rule_vm(vote[0].layout, vote[0].rule.flat, align, h->id_size);
@@ -212,8 +212,8 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint3
 	if (h->android) {
 		if (!store_fact_text(h->st, "layout", STR("android: sizes of the dump"), err))
 			return false;
-	} else if (!say(h, "layout", &vote[0], sure ? "" : " (no verdict: assumed)", err) ||
-	    (sure && n > 1 && !say(h, "layout_runner_up", &vote[1],
+	} else if (!hprof_layout_say(h, "layout", &vote[0], sure ? "" : " (no verdict: assumed)", err) ||
+	    (sure && n > 1 && !hprof_layout_say(h, "layout_runner_up", &vote[1],
 	    refuted(&vote[1]) ? " (refuted)" : "", err)))
 		return false;
 	return store_fact(h->st, "heap.layout", FACT_COUNT, vote[0].layout, err) &&
@@ -254,7 +254,7 @@ struct sums {
 
 /* Every object once more, where sums of multiples of 8 do not help. */
 static bool
-add_exact(void *arg, const struct heap_record *r)
+hprof_layout_add_exact(void *arg, const struct heap_record *r)
 {
 	struct sums *s = arg;
 	uint32_t class;
@@ -324,7 +324,7 @@ put_rule(struct sums *s, uint32_t class_class, column_id one, column_id all, str
 	for (uint64_t i = 0; i < n; i++)
 		each[i] = (uint32_t)(r->android ? s->size[i] : heap_up(s->size[i], r->align));
 	class_sums(s, exact);
-	if (exact && !hprof_each(s->h, s, add_exact))
+	if (exact && !hprof_each(s->h, s, hprof_layout_add_exact))
 		return false;
 	add_statics(s, class_class);
 	return true;
@@ -344,7 +344,7 @@ hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	if (size == NULL)
 		return fail(err, E_SYSTEM, "out of memory (classes)");
 	mat = heap_rule_mat(narrow, (unsigned)gcd, h->id_size);
-	ok = decide(h, ids, order, class_class, size, &vm, err) &&
+	ok = hprof_layout_decide(h, ids, order, class_class, size, &vm, err) &&
 	    put_rule(&of_vm, class_class, COL_CLASS_VM_SIZE, COL_CLASS_SHALLOW, err);
 	if (ok)
 		class_sizes(h, &mat, order, size);

@@ -103,7 +103,7 @@ struct numbered {
 };
 
 static int
-by_object(const void *a, const void *b)
+hprof_out_by_object(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
 
@@ -124,7 +124,7 @@ out_by_object(struct hprof *h, const uint32_t *object, uint64_t dumps, struct er
 		if (object[i] != 0)
 			row[n++] = (struct numbered){ object[i], (uint32_t)i + 1 };
 	assert(n <= dumps);
-	qsort(row, n, sizeof *row, by_object);
+	qsort(row, n, sizeof *row, hprof_out_by_object);
 	to = store_make(h->st, COL_CLASS_BY_OBJECT, COL_U32, n, err);
 	for (uint64_t i = 0; to != NULL && i < n; i++)
 		to[i] = row[i].class;
@@ -218,7 +218,7 @@ unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text
 }
 
 static void
-loss_reason(const struct hprof *h, char *text, size_t room)
+hprof_out_loss_reason(const struct hprof *h, char *text, size_t room)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
 	uint64_t beside = store_fact_get(h->st, "parts");
@@ -257,7 +257,7 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 {
 	char reason[400];
 
-	loss_reason(h, reason, sizeof reason);
+	hprof_out_loss_reason(h, reason, sizeof reason);
 	const struct make_fact facts[] = {
 		{ "objects", h->ids.n }, { "classes", f->dumps }, { "loaders", f->loaders.n },
 		{ "roots", h->table[ROOTS].n }, { "threads", h->table[THREADS].n },

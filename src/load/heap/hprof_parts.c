@@ -39,7 +39,7 @@ is_unfinished(const struct map *m)
 /* ---- one file -------------------------------------------------------------------------- */
 
 static bool
-put(struct joined *j, const uint8_t *p, uint64_t n, struct err *err)
+hprof_parts_put(struct joined *j, const uint8_t *p, uint64_t n, struct err *err)
 {
 	uint64_t some;
 
@@ -72,7 +72,7 @@ put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *e
 	memcpy(head, m->data + p, RECORD);
 	for (unsigned i = 0; i < 4; i++)
 		head[5 + i] = (uint8_t)((at - p - RECORD) >> (24 - 8 * i));
-	return put(j, head, RECORD, err) && put(j, m->data + p + RECORD, at - p - RECORD, err);
+	return hprof_parts_put(j, head, RECORD, err) && hprof_parts_put(j, m->data + p + RECORD, at - p - RECORD, err);
 }
 
 /* The records of a file from the first one on. */
@@ -90,7 +90,7 @@ put_records(struct joined *j, const struct map *m, uint64_t first, struct err *e
 		if (!work_go(j->work, j->to.n, err))
 			return false;
 	}
-	if (!put(j, m->data, p, err))
+	if (!hprof_parts_put(j, m->data, p, err))
 		return false;
 	if (cut && m->data[p] == RECORD_SEGMENT)
 		return put_cut_segment(j, m, p, err);
@@ -99,7 +99,7 @@ put_records(struct joined *j, const struct map *m, uint64_t first, struct err *e
 }
 
 static bool
-put_part(struct joined *j, int fd, struct err *err)
+hprof_parts_put_part(struct joined *j, int fd, struct err *err)
 {
 	struct map m;
 	bool ok;
@@ -123,7 +123,7 @@ too_many_open(int fd)
 }
 
 static bool
-put_all(struct joined *j, const struct store *st, struct err *err)
+hprof_parts_put_all(struct joined *j, const struct store *st, struct err *err)
 {
 	const struct map *m = store_file(st);
 	bool ok;
@@ -138,7 +138,7 @@ put_all(struct joined *j, const struct store *st, struct err *err)
 			return fail_errno(err, "a part of the dump");
 		if (fd < 0)
 			continue;
-		ok = put_part(j, fd, err);
+		ok = hprof_parts_put_part(j, fd, err);
 		close(fd);
 		if (!ok)
 			return false;
@@ -186,7 +186,7 @@ hprof_gather(struct store *st, struct work *w, struct err *err)
 	if (!fd_temporary(&j.to.fd, NULL, err))
 		return false;
 	work_start_bytes(w, "reading the parts of the dump", 0);
-	ok = put_all(&j, st, err) && note_parts(st, &j, err) && map_open_fd(&all, j.to.fd, NULL, err);
+	ok = hprof_parts_put_all(&j, st, err) && note_parts(st, &j, err) && map_open_fd(&all, j.to.fd, NULL, err);
 	close(j.to.fd);
 	if (ok) {
 		store_set_source(st, &all);

@@ -43,7 +43,7 @@ jfr_chunk_find(const uint8_t *data, uint64_t size, uint64_t at)
 
 /* *cut: the event at that place extends beyond the chunk. */
 static bool
-next_event(const struct jfr_chunk *c, uint64_t at, struct jfr_event *e, uint64_t *size, bool *cut)
+chunk_next_event(const struct jfr_chunk *c, uint64_t at, struct jfr_event *e, uint64_t *size, bool *cut)
 {
 	struct jfr_in in = jfr_at(c, at);
 
@@ -63,14 +63,14 @@ jfr_chunk_event(const struct jfr_chunk *c, uint64_t *at, struct jfr_event *e)
 	uint64_t size;
 	bool cut;
 
-	if (!next_event(c, *at, e, &size, &cut))
+	if (!chunk_next_event(c, *at, e, &size, &cut))
 		return false;
 	*at += size;
 	return true;
 }
 
 static bool
-note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
+chunk_note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
 {
 	if (e->type == EVENT_METADATA)
 		return make_add(&c->metas, &c->nmetas, &e->begin, sizeof e->begin, MAKE_MOST, "metadata events", err);
@@ -85,7 +85,7 @@ note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
  * as far as possible.
  */
 static bool
-walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct err *err)
+chunk_walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct err *err)
 {
 	struct jfr_event e;
 	uint64_t size;
@@ -98,9 +98,9 @@ walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct e
 		}
 		if (n % TICK == 0 && !work_go(w, *at, err))
 			return false;
-		if (!next_event(c, *at, &e, &size, &cut))
-			return !cut || e.type != EVENT_CHECKPOINT || note(c, &e, err);
-		if (!note(c, &e, err))
+		if (!chunk_next_event(c, *at, &e, &size, &cut))
+			return !cut || e.type != EVENT_CHECKPOINT || chunk_note(c, &e, err);
+		if (!chunk_note(c, &e, err))
 			return false;
 	}
 	return true;
@@ -110,7 +110,7 @@ walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct e
 
 /* Tables that other tables refer to are allocated at once, even if the chunk has no entries for them. */
 static bool
-reset(struct jfr_chunk *c, struct err *err)
+chunk_reset(struct jfr_chunk *c, struct err *err)
 {
 	c->nmetas = c->ncheckpoints = c->nevents = 0;
 	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nnotes = c->nwords = 0;
@@ -133,7 +133,7 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 	bool known_end;
 
 	assert(c->size >= JFR_HEADER && at <= c->size - JFR_HEADER);
-	if (!reset(c, err))
+	if (!chunk_reset(c, err))
 		return false;
 	c->begin = at;
 	c->major = be16(h + 4);
@@ -149,7 +149,7 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 	c->short_of = !c->unfinished && length > c->size - at;
 	known_end = !c->unfinished && !c->short_of && length >= JFR_HEADER;
 	c->end = known_end ? at + length : c->size;
-	if (!walk(c, known_end, &seen, w, err))
+	if (!chunk_walk(c, known_end, &seen, w, err))
 		return false;
 	assert(seen <= c->end);
 	*lost = c->end - seen;

@@ -21,7 +21,7 @@ static const struct { const char *type; jfr_paths paths; } wanted[] = {
 };
 
 static bool
-make_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
+constants_make_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
 {
 	struct jfr_type *t = jfr_type(c, type);
 	const jfr_paths *paths = NULL;
@@ -38,10 +38,10 @@ constant_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
 {
 	struct jfr_slot frames;
 
-	if (!make_plan(c, type, err))
+	if (!constants_make_plan(c, type, err))
 		return false;
 	frames = jfr_steps_of(c, jfr_type(c, type)->constant)->slot[STACK_FRAMES];
-	return (frames.kind != JFR_ARRAY && frames.kind != JFR_KEYS) || frames.type == UINT32_MAX || make_plan(c, frames.type, err);
+	return (frames.kind != JFR_ARRAY && frames.kind != JFR_KEYS) || frames.type == UINT32_MAX || constants_make_plan(c, frames.type, err);
 }
 
 const struct jfr_plan *
@@ -54,7 +54,7 @@ jfr_constant_element(const struct jfr_chunk *c, uint32_t type)
 
 /* Types may have equal keys.  The hash makes collisions between types unpredictable. */
 static uint64_t
-place(uint32_t type, uint64_t key)
+constants_place(uint32_t type, uint64_t key)
 {
 	return key ^ idmap_hash(~(uint64_t)type);
 }
@@ -62,7 +62,7 @@ place(uint32_t type, uint64_t key)
 struct jfr_constant *
 jfr_constant_any(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {
-	uint32_t row = idmap_get(&c->constant_of, place(type, key));
+	uint32_t row = idmap_get(&c->constant_of, constants_place(type, key));
 
 	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
 }
@@ -84,12 +84,12 @@ jfr_constant_value(struct jfr_chunk *c, const struct jfr_constant *k)
 
 /* The oldest constant with a key counts. */
 static bool
-add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
+constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
 {
 	struct jfr_constant new = { .at = at, .type = type };
 	uint32_t row = (uint32_t)c->nconstants + 1, found;
 
-	return idmap_enter(&c->constant_of, place(type, key), row, &found, err) && (found != row ||
+	return idmap_enter(&c->constant_of, constants_place(type, key), row, &found, err) && (found != row ||
 	    make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err));
 }
 
@@ -111,7 +111,7 @@ read_pool(struct jfr_chunk *c, struct jfr_in *in, struct work *w, struct err *er
 		at = (uint64_t)(in->at - c->data);
 		if (!jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, type)->constant), in))
 			in->bad = true;
-		else if (!add(c, type, key, at, err))
+		else if (!constants_add(c, type, key, at, err))
 			return false;
 	}
 	return true;

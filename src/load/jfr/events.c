@@ -53,7 +53,7 @@ jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool 
 }
 
 static bool
-add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
+events_add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
 {
 	bool told = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
 
@@ -118,7 +118,7 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	/* An event that lacks its weight field counts as one, whatever its duration. */
 	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
-	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err)) ||
+	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !events_add_event(j, &r, name, rule, err)) ||
 	    (plan->slot[EVENT_START].kind == JFR_NUMBER && plan->slot[EVENT_DURATION].kind == JFR_NUMBER &&
 	    !jfr_intervals_kind(j, name, &r.kind, err)))
 		return false;
@@ -137,7 +137,7 @@ not_below_0(uint64_t v)
 }
 
 static uint64_t
-in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
+events_in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
 {
 	static const uint64_t ns[] = { [JFR_NO_UNIT] = 1, [JFR_NS] = 1, [JFR_US] = 1000, [JFR_MS] = 1000000, [JFR_S] = 1000000000 };
 
@@ -148,10 +148,10 @@ in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
 }
 
 static uint64_t
-weight_of(const struct jfr_chunk *c, const struct jfr_reader *r, const struct jfr_plan *plan)
+events_weight_of(const struct jfr_chunk *c, const struct jfr_reader *r, const struct jfr_plan *plan)
 {
 	switch ((enum jfr_weight)r->weigh) {
-	case WEIGH_FIELD: return in_unit(c, c->slot[EVENT_WEIGHT], (enum jfr_unit)plan->slot[EVENT_WEIGHT].unit);
+	case WEIGH_FIELD: return events_in_unit(c, c->slot[EVENT_WEIGHT], (enum jfr_unit)plan->slot[EVENT_WEIGHT].unit);
 	case WEIGH_DURATION: return jfr_chunk_length(c, c->slot[EVENT_DURATION]);
 	case WEIGH_ONE: break;
 	}
@@ -175,12 +175,12 @@ sample_stack(struct jfr *j, const struct jfr_plan *plan, uint32_t *stack, struct
 }
 
 static bool
-add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
+events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
 {
 	const struct jfr_chunk *c = &j->c;
 	uint64_t object = c->slot[EVENT_VALUES], state = c->slot[EVENT_STATE];
 	struct jfr_known *known;
-	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
+	struct sample s = { .offset = at, .event = r->event, .weight = events_weight_of(c, r, plan), .thread = thread };
 	int time = plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START;
 
 	s.time = j->timed && plan->slot[time].kind == JFR_NUMBER ? jfr_chunk_time(c, c->slot[time]) : SAMPLE_NO_TIME;
@@ -212,7 +212,7 @@ note_times(struct jfr *j, const struct jfr_plan *plan)
 
 /* Values of constants take the place of those of the event in the slots: what was read is kept meanwhile. */
 static bool
-tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
+events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
 {
 	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
 	uint32_t thread;
@@ -228,7 +228,7 @@ tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? kept[EVENT_THREAD] : 0, &thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
-	if (r->event != 0 && !add_sample(j, r, plan, at, thread, err))
+	if (r->event != 0 && !events_add_sample(j, r, plan, at, thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
 	return r->kind == 0 || !j->timed || jfr_intervals_add(j, r, plan, thread, err);
@@ -249,7 +249,7 @@ jfr_reader_of(struct jfr *j, uint64_t id, const struct jfr_reader **r, struct er
 }
 
 static bool
-read_event(struct jfr *j, struct jfr_event *e, struct err *err)
+events_read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 {
 	const struct jfr_reader *r;
 	const struct jfr_plan *plan;
@@ -265,7 +265,7 @@ read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 		j->lost.bad_events++;
 		return true;
 	}
-	return (r->note == NOTE_NOTHING || jfr_settings_add(j, r, plan, err)) && tell_event(j, r, plan, e->begin, err);
+	return (r->note == NOTE_NOTHING || jfr_settings_add(j, r, plan, err)) && events_tell_event(j, r, plan, e->begin, err);
 }
 
 bool
@@ -280,7 +280,7 @@ jfr_events_read(struct jfr *j, struct err *err)
 	for (uint64_t n = 0; jfr_chunk_event(&j->c, &at, &e); n++) {
 		if (n % JFR_TICK == 0 && !work_go(j->work, at, err))
 			return false;
-		if (e.type > 1 && !read_event(j, &e, err))
+		if (e.type > 1 && !events_read_event(j, &e, err))
 			return false;
 	}
 	return true;

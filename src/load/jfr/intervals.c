@@ -58,7 +58,7 @@ jfr_lasts(struct str event, const struct jfr_lasting **rule)
 
 /* Where a text stands in that of the intervals, from 1, with a NUL behind it; 0 for the empty one. */
 static bool
-keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
+intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
 {
 	uint32_t new = (uint32_t)v->text.n + 1;
 
@@ -89,7 +89,7 @@ jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *
 	}
 	if (!idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, kind, err))
 		return false;
-	return *kind <= v->nkinds || (keep_text(v, event, &new.text, err) &&
+	return *kind <= v->nkinds || (intervals_keep_text(v, event, &new.text, err) &&
 	    make_add(&v->kinds, &v->nkinds, &new, sizeof new, MAKE_MOST, "events", err));
 }
 
@@ -120,7 +120,7 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 			j->about.n = before;
 	}
 	kind->lasts |= new.length > 0;
-	return keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
+	return intervals_keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
 	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
 }
 

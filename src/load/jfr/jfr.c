@@ -13,7 +13,7 @@
 #define VERSIONS 3		/* of files: 0.9, 1, 2; from here on nothing is known */
 
 static bool
-sniff(const uint8_t *head, size_t n)
+jfr_sniff(const uint8_t *head, size_t n)
 {
 	return n >= 8 && memcmp(head, "FLR", 4) == 0;
 }
@@ -47,7 +47,7 @@ read_chunk(struct jfr *j, struct err *err)
 }
 
 static bool
-read_file(struct jfr *j, struct err *err)
+jfr_read_file(struct jfr *j, struct err *err)
 {
 	uint64_t at = 0, next, lost, size = j->c.size;
 
@@ -73,7 +73,7 @@ read_file(struct jfr *j, struct err *err)
 /* ---- what is told ------------------------------------------------------------------------------- */
 
 static const char *
-loss_reason(const struct jfr_losses *l)
+jfr_loss_reason(const struct jfr_losses *l)
 {
 	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
 	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
@@ -91,7 +91,7 @@ versions_text(uint64_t versions, struct buf *to)
 }
 
 static void
-date_text(uint64_t ns, char *text, size_t size)
+jfr_date_text(uint64_t ns, char *text, size_t size)
 {
 	time_t seconds = (time_t)(ns / 1000000000);
 	struct tm tm;
@@ -102,14 +102,14 @@ date_text(uint64_t ns, char *text, size_t size)
 }
 
 static bool
-facts(struct jfr *j, struct err *err)
+jfr_facts(struct jfr *j, struct err *err)
 {
 	const struct jfr_losses *l = &j->lost;
 	const struct jfr_process *p = &j->process;
 	char date[64];
 
 	versions_text(j->versions, &j->text);
-	date_text(j->zero, date, sizeof date);
+	jfr_date_text(j->zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
 		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&p->vm), .how = MAKE_ANY },
@@ -127,7 +127,7 @@ facts(struct jfr *j, struct err *err)
 		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
 		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY | MAKE_BYTES },
 		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.reason", .text = str_of(loss_reason(l)), .how = MAKE_ANY },
+		{ "loss.reason", .text = str_of(jfr_loss_reason(l)), .how = MAKE_ANY },
 	};
 
 	if (j->text.bad || p->vm.bad || p->arguments.bad)
@@ -146,7 +146,7 @@ refuse_version(unsigned major, unsigned minor, struct err *err)
 
 /* Events with a duration need the columns of tracks, even if there are no tracks. */
 static bool
-put_points(struct jfr *j, struct err *err)
+jfr_put_points(struct jfr *j, struct err *err)
 {
 	unsigned shapes = SHAPE_SAMPLES | SHAPE_LASTING;
 	struct points points;
@@ -168,7 +168,7 @@ read_recording(struct jfr *j, struct err *err)
 		return fail(err, E_UNREADABLE, "no Java Flight Recorder recording");
 	if (be16(data + 4) == 0 || be16(data + 4) >= VERSIONS)
 		return refuse_version(be16(data + 4), be16(data + 6), err);
-	if (!read_file(j, err))
+	if (!jfr_read_file(j, err))
 		return false;
 	if (j->chunks == 0)
 		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording that was cut before its first flush: nothing can be read");
@@ -176,12 +176,12 @@ read_recording(struct jfr *j, struct err *err)
 	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;
 	j->s.to = j->last > j->zero ? j->last : j->zero;
-	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && put_points(j, err) && jfr_old_columns(j, err) && facts(j, err) &&
+	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && jfr_put_points(j, err) && jfr_old_columns(j, err) && jfr_facts(j, err) &&
 	    samples_columns(&j->s, err);
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+jfr_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct jfr j = { .st = st, .work = w, .zero = UINT64_MAX, .c = { .data = m->data, .size = m->size } };
@@ -203,5 +203,5 @@ load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_jfr = {
-	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, sniff, load
+	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, jfr_sniff, jfr_load
 };

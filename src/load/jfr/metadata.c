@@ -42,7 +42,7 @@ rename_old(struct jfr_chunk *c, struct jfr_word *w)
 }
 
 static bool
-read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+metadata_read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 {
 	uint64_t n = jfr_count(in), key;
 	struct jfr_word w;
@@ -66,7 +66,7 @@ read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 }
 
 static struct jfr_word
-word_at(const struct jfr_chunk *c, struct jfr_in *in)
+metadata_word_at(const struct jfr_chunk *c, struct jfr_in *in)
 {
 	uint64_t i = jfr_u64(in);
 
@@ -80,13 +80,13 @@ word_at(const struct jfr_chunk *c, struct jfr_in *in)
 /* ---- elements ---------------------------------------------------------------------------------- */
 
 static bool
-is(const struct jfr_chunk *c, struct jfr_word w, struct str text)
+metadata_is(const struct jfr_chunk *c, struct jfr_word w, struct str text)
 {
 	return str_eq(jfr_word(c, w), text);
 }
 
 static uint64_t
-number(const struct jfr_chunk *c, struct jfr_word w)
+metadata_number(const struct jfr_chunk *c, struct jfr_word w)
 {
 	uint64_t v;
 
@@ -100,22 +100,22 @@ read_attributes(const struct jfr_chunk *c, struct jfr_in *in, struct attributes 
 
 	*a = (struct attributes){ .id = UINT64_MAX, .type = UINT64_MAX };
 	for (uint64_t n = jfr_count(in); n > 0 && !in->bad; n--) {
-		key = word_at(c, in);
-		value = word_at(c, in);
+		key = metadata_word_at(c, in);
+		value = metadata_word_at(c, in);
 		if (in->bad)
 			return;
-		if (is(c, key, STR("name")))
+		if (metadata_is(c, key, STR("name")))
 			a->name = value;
-		else if (is(c, key, STR("id")))
-			a->id = number(c, value);
-		else if (is(c, key, STR("class")))
-			a->type = number(c, value);
-		else if (is(c, key, STR("value")))
+		else if (metadata_is(c, key, STR("id")))
+			a->id = metadata_number(c, value);
+		else if (metadata_is(c, key, STR("class")))
+			a->type = metadata_number(c, value);
+		else if (metadata_is(c, key, STR("value")))
 			a->value = value;
-		else if (is(c, key, STR("constantPool")))
-			a->pool = is(c, value, STR("true"));
-		else if (is(c, key, STR("dimension")))
-			a->array = !is(c, value, STR("0"));
+		else if (metadata_is(c, key, STR("constantPool")))
+			a->pool = metadata_is(c, value, STR("true"));
+		else if (metadata_is(c, key, STR("dimension")))
+			a->array = !metadata_is(c, value, STR("0"));
 	}
 }
 
@@ -134,7 +134,7 @@ prim_of(struct str name)
 }
 
 static bool
-add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+metadata_add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 {
 	struct jfr_type t = { .id = a->id, .name = a->name, .field = (uint32_t)c->nfields, .prim = prim_of(jfr_word(c, a->name)) };
 
@@ -142,7 +142,7 @@ add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 }
 
 static bool
-add_field(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+metadata_add_field(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 {
 	struct jfr_field f = { .name = a->name, .type = a->type, .pool = a->pool, .array = a->array };
 
@@ -151,7 +151,7 @@ add_field(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 }
 
 static bool
-add_note(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+metadata_add_note(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 {
 	struct jfr_note n = { .type = a->type, .field = (uint32_t)c->nfields - 1, .value = a->value };
 
@@ -163,18 +163,18 @@ enum tag { TAG_OTHER, TAG_CLASS, TAG_FIELD, TAG_ANNOTATION };
 static enum tag
 tag_of(const struct jfr_chunk *c, struct jfr_word w)
 {
-	return is(c, w, STR("class")) ? TAG_CLASS : is(c, w, STR("field")) ? TAG_FIELD :
-	    is(c, w, STR("annotation")) ? TAG_ANNOTATION : TAG_OTHER;
+	return metadata_is(c, w, STR("class")) ? TAG_CLASS : metadata_is(c, w, STR("field")) ? TAG_FIELD :
+	    metadata_is(c, w, STR("annotation")) ? TAG_ANNOTATION : TAG_OTHER;
 }
 
 static bool
 add_element(struct jfr_chunk *c, enum tag tag, enum tag parent, const struct attributes *a, struct err *err)
 {
 	if (tag == TAG_CLASS)
-		return add_type(c, a, err);
+		return metadata_add_type(c, a, err);
 	if (tag == TAG_FIELD && parent == TAG_CLASS && c->ntypes > 0)
-		return add_field(c, a, err);
-	return tag != TAG_ANNOTATION || parent != TAG_FIELD || c->nfields == 0 || add_note(c, a, err);
+		return metadata_add_field(c, a, err);
+	return tag != TAG_ANNOTATION || parent != TAG_FIELD || c->nfields == 0 || metadata_add_note(c, a, err);
 }
 
 /* All of a tree; fields follow the class that they belong to. */
@@ -193,7 +193,7 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 			continue;
 		}
 		open[deep - 1].left--;
-		tag = tag_of(c, word_at(c, in));
+		tag = tag_of(c, metadata_word_at(c, in));
 		read_attributes(c, in, &a);
 		children = jfr_count(in);
 		if (!in->bad && !add_element(c, tag, open[deep - 1].tag, &a, err))
@@ -209,7 +209,7 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 /* ---- units --------------------------------------------------------------------------------------- */
 
 static uint8_t
-unit_of(struct str value)
+metadata_unit_of(struct str value)
 {
 	static const struct { const char *name; enum jfr_unit unit; } units[] = {
 		{ "TICKS", JFR_TICKS }, { "NANOSECONDS", JFR_NS }, { "MICROSECONDS", JFR_US },
@@ -230,9 +230,9 @@ set_units(struct jfr_chunk *c)
 
 	for (uint64_t i = 0; i < c->nnotes; i++) {
 		row = jfr_type_row(c, n[i].type);
-		if (row != UINT32_MAX && (is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
-		    is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))
-			SCRATCH(c->fields, struct jfr_field)[n[i].field].unit = unit_of(jfr_word(c, n[i].value));
+		if (row != UINT32_MAX && (metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
+		    metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))
+			SCRATCH(c->fields, struct jfr_field)[n[i].field].unit = metadata_unit_of(jfr_word(c, n[i].value));
 	}
 }
 
@@ -265,7 +265,7 @@ read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 
 	/* Skip start, duration and number. */
 	jfr_skip(in, 3);
-	if (!read_words(c, in, err) || !read_elements(c, in, err))
+	if (!metadata_read_words(c, in, err) || !read_elements(c, in, err))
 		return false;
 	if (!in->bad)
 		return enter_types(c, types, err);

@@ -12,7 +12,7 @@ enum { PROCESSORS_MOST = 1 << 16 };
 
 /* Keep the texts of the first event; later ones are ignored. */
 static void
-note_texts(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value)
+process_note_texts(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value)
 {
 	struct jfr_process *p = &j->process;
 
@@ -43,7 +43,7 @@ note_process(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 		p->n += found > p->n;
 	}
 	if (p->pid == j->c.pid)
-		note_texts(j, plan, value);
+		process_note_texts(j, plan, value);
 	return true;
 }
 

@@ -23,7 +23,7 @@ struct jfr_setting {
 #define LOG STR("")
 
 static bool
-is_told(struct str event, struct str name)
+settings_is_told(struct str event, struct str name)
 {
 	static const char *const of_events[] = { "period", "threshold", "throttle", "enabled" };
 	static const char *const of_profiler[] = { "version", "event", "interval", "alloc", "wall", "lock", "jstackdepth" };
@@ -37,7 +37,7 @@ is_told(struct str event, struct str name)
 }
 
 static struct jfr_word
-keep(struct jfr_settings *s, struct str text)
+settings_keep(struct jfr_settings *s, struct str text)
 {
 	struct jfr_word w = { (uint32_t)s->text.n, (uint32_t)text.n };
 
@@ -46,15 +46,15 @@ keep(struct jfr_settings *s, struct str text)
 }
 
 static struct str
-word(const struct jfr_settings *s, struct jfr_word w)
+settings_word(const struct jfr_settings *s, struct jfr_word w)
 {
 	return (struct str){ s->text.s + w.at, w.n };
 }
 
 static bool
-add_row(struct jfr_settings *s, struct str event, struct str name, struct str value, uint32_t first, struct err *err)
+settings_add_row(struct jfr_settings *s, struct str event, struct str name, struct str value, uint32_t first, struct err *err)
 {
-	struct jfr_setting new = { keep(s, event), keep(s, name), keep(s, value), first };
+	struct jfr_setting new = { settings_keep(s, event), settings_keep(s, name), settings_keep(s, value), first };
 
 	return (!s->text.bad || fail(err, E_SYSTEM, "out of memory (settings)")) &&
 	    make_add(&s->rows, &s->n, &new, sizeof new, MAKE_MOST, "settings", err);
@@ -71,7 +71,7 @@ add_setting(struct jfr_settings *s, struct str event, struct str name, struct st
 		return true;
 	if (!idmap_enter(&s->by_value, idmap_hash_text(value, key), row, &found, err))
 		return false;
-	return found != row || (idmap_enter(&s->by_name, key, row, &first, err) && add_row(s, event, name, value, first, err));
+	return found != row || (idmap_enter(&s->by_name, key, row, &first, err) && settings_add_row(s, event, name, value, first, err));
 }
 
 /* Read a setting of the event whose type id it contains.  async-profiler stores its own under jdk.ActiveRecording. */
@@ -88,7 +88,7 @@ read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, 
 	buf_clear(&j->text);
 	jfr_text_slot(&j->c, plan->slot[SETTING_NAME], value[SETTING_NAME], &j->text);
 	name = buf_view(&j->text);
-	if (!is_told(event, name))
+	if (!settings_is_told(event, name))
 		return true;
 	buf_clear(&j->more);
 	jfr_text_slot(&j->c, plan->slot[SETTING_VALUE], value[SETTING_VALUE], &j->more);
@@ -115,7 +115,7 @@ read_log(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, stru
 	buf_chr(&j->text, ' ');
 	jfr_text_slot(&j->c, plan->slot[LOG_MESSAGE], value[LOG_MESSAGE], &j->text);
 	snprintf(name, sizeof name, "%u", ++s->logs);
-	return add_row(s, LOG, str_of(name), buf_view(&j->text), (uint32_t)s->n + 1, err);
+	return settings_add_row(s, LOG, str_of(name), buf_view(&j->text), (uint32_t)s->n + 1, err);
 }
 
 void
@@ -148,7 +148,7 @@ jfr_settings_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pla
 
 /* Settings are shown for events with samples, the profiler and its log. */
 static bool
-is_shown(const struct samples *s, struct str event)
+settings_is_shown(const struct samples *s, struct str event)
 {
 	for (uint32_t i = 1; i <= s->nevents; i++)
 		if (str_eq(samples_event_name(s, i), event))
@@ -158,7 +158,7 @@ is_shown(const struct samples *s, struct str event)
 
 /* setting.jdk.ExecutionSample.period; of a long event the last parts of its name.  False: it cannot be one. */
 static bool
-fact_name(struct str event, struct str name, char *fact, size_t size)
+settings_fact_name(struct str event, struct str name, char *fact, size_t size)
 {
 	size_t room = size - sizeof "setting..", n;
 
@@ -184,9 +184,9 @@ jfr_settings_facts(struct jfr *j, struct err *err)
 	struct str event, name;
 
 	for (uint64_t i = 0; i < s->n; i++) {
-		event = word(s, row[i].event);
-		name = word(s, row[i].name);
-		if (row[i].first != i + 1 || !is_shown(&j->s, event) || !fact_name(event, name, fact, sizeof fact))
+		event = settings_word(s, row[i].event);
+		name = settings_word(s, row[i].name);
+		if (row[i].first != i + 1 || !settings_is_shown(&j->s, event) || !settings_fact_name(event, name, fact, sizeof fact))
 			continue;
 		buf_clear(&j->text);
 		for (uint64_t k = i; k < s->n; k++) {
@@ -194,7 +194,7 @@ jfr_settings_facts(struct jfr *j, struct err *err)
 				continue;
 			if (k > i)
 				buf_str(&j->text, STR(", "));
-			buf_str(&j->text, word(s, row[k].value));
+			buf_str(&j->text, settings_word(s, row[k].value));
 		}
 		if (j->text.bad)
 			return fail(err, E_SYSTEM, "out of memory (settings)");

@@ -13,7 +13,7 @@
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
 static uint32_t
-own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
+stacks_own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
 {
 	if (*id == 0)
 		*id = samples_frame(&j->s, name, STR(""), 0, err);
@@ -79,7 +79,7 @@ jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key, uint32_t *frame, str
 
 /* a.b.C.method, or of what is no Java the name alone, into j->text; empty: it has none. */
 static void
-method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use use)
+stacks_method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use use)
 {
 	struct jfr_slot name = plan->slot[METHOD_NAME], class = plan->slot[METHOD_CLASS];
 	uint64_t name_key = j->c.slot[METHOD_NAME], class_key = j->c.slot[METHOD_CLASS];
@@ -112,7 +112,7 @@ jfr_about(struct jfr *j, struct jfr_slot slot, uint64_t value, struct buf *to)
 		k = jfr_constant_find(&j->c, slot.type, value);
 		if (k == NULL || (plan = jfr_constant_value(&j->c, k)) == NULL)
 			return;
-		method_name(j, plan, USE_JAVA);
+		stacks_method_name(j, plan, USE_JAVA);
 		buf_str(to, buf_view(&j->text));
 	} else
 		jfr_text_slot(&j->c, slot, value, to);
@@ -126,13 +126,13 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, str
 	const struct jfr_plan *plan;
 
 	if (k == NULL)
-		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
 	if (k->known[JFR_AS_METHOD + use] != 0)
 		return k->known[JFR_AS_METHOD + use];
 	if ((plan = jfr_constant_value(&j->c, k)) == NULL)
-		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
-	method_name(j, plan, use);
-	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
+		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+	stacks_method_name(j, plan, use);
+	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
 	    samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], err);
 	return k->known[JFR_AS_METHOD + use];
 }
@@ -147,7 +147,7 @@ slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 	uint32_t frame;
 
 	if (plan == NULL || plan->slot[FRAME_METHOD].kind != JFR_KEY)
-		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
 	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
 	frame = method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
 	/* Recordings lack the line where a method begins, so the sampled line is used. */
@@ -171,7 +171,7 @@ constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
 
 /* The frames of an array that begins at that place of the file, or of keys of such, innermost first, to j->frames. */
 static bool
-read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
+stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
 {
 	struct jfr_chunk *c = &j->c;
 	struct jfr_in in = jfr_at(c, at);
@@ -203,9 +203,9 @@ build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct
 	uint64_t n = 0;
 
 	if ((frames.kind == JFR_ARRAY || frames.kind == JFR_KEYS) && frames.type != UINT32_MAX &&
-	    !read_frames(j, frames, j->c.slot[STACK_FRAMES], &n, err))
+	    !stacks_read_frames(j, frames, j->c.slot[STACK_FRAMES], &n, err))
 		return false;
-	if (truncated && (own_frame(j, &j->truncated_frame, STR("[truncated]"), err) == 0 ||
+	if (truncated && (stacks_own_frame(j, &j->truncated_frame, STR("[truncated]"), err) == 0 ||
 	    (*stack = samples_stack(&j->s, 0, j->truncated_frame, err)) == 0))
 		return false;
 	while (n-- > 0)
@@ -225,7 +225,7 @@ jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *stack, struct
 		return true;
 	if (k == NULL) {
 		j->lost.stacks++;
-		frame = own_frame(j, &j->lost_frame, STR("[lost stack]"), err);
+		frame = stacks_own_frame(j, &j->lost_frame, STR("[lost stack]"), err);
 		*stack = frame == 0 ? 0 : samples_stack(&j->s, 0, frame, err);
 		return *stack != 0;
 	}

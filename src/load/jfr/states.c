@@ -20,7 +20,7 @@ struct stack_of_states {
 };
 
 static bool
-tell(struct points *out, struct stack_of_states *s, uint64_t time, uint32_t state, struct err *err)
+states_tell(struct points *out, struct stack_of_states *s, uint64_t time, uint32_t state, struct err *err)
 {
 	bool ok = state == s->now || points_add(out, time, state, err);
 
@@ -42,14 +42,14 @@ close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct
 		/* An interval that follows immediately sets the state instead. */
 		if (end == time && s->n == 0)
 			break;
-		if (!tell(out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE, err))
+		if (!states_tell(out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *rows, uint64_t n, bool pauses, struct err *err)
+states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *rows, uint64_t n, bool pauses, struct err *err)
 {
 	struct stack_of_states s = { SCRATCH_INIT, 0, STATE_NONE };
 	struct open_interval open;
@@ -62,7 +62,7 @@ put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *r
 		open = (struct open_interval){ rows[i]->start + rows[i]->length, points_state(out, pauses ? "Pause" : name, err) };
 		ok = open.state != STATE_NONE && (i % 4096 != 0 || work_go(j->work, j->c.size, err)) &&
 		    close_until(out, &s, rows[i]->start, err) && scratch_add(&s.open, &s.n, &open, sizeof open, err) &&
-		    tell(out, &s, rows[i]->start, open.state, err);
+		    states_tell(out, &s, rows[i]->start, open.state, err);
 	}
 	ok = ok && close_until(out, &s, UINT64_MAX, err);
 	scratch_free(&s.open);
@@ -109,7 +109,7 @@ jfr_states_put(struct jfr *j, struct points *out, struct err *err)
 
 	/* After filling, end[i] is the first row of the next thread. */
 	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++])
-		ok = end[i] == from || put_track(j, out, rows + from, end[i] - from, i == 0, err);
+		ok = end[i] == from || states_put_track(j, out, rows + from, end[i] - from, i == 0, err);
 	SCRATCH_FREE(&sorted, &first);
 	return ok;
 }

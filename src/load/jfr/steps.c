@@ -62,7 +62,7 @@ jfr_steps_of(const struct jfr_chunk *c, uint32_t row)
 /* ---- compiling -------------------------------------------------------------------------------- */
 
 static bool
-add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
+steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
 {
 	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
 	struct jfr_step step = { (uint8_t)op, slot, n };
@@ -95,7 +95,7 @@ path_part(const char *path, unsigned depth, bool *last)
 
 /* Which of the paths that led to the structure go on with this field; the slot of one that ends there, or NO_SLOT. */
 static uint8_t
-match(const struct steps_maker *k, struct str name, bool first, uint32_t *onward)
+steps_match(const struct steps_maker *k, struct str name, bool first, uint32_t *onward)
 {
 	const struct open_type *o = &k->open[k->deep - 1];
 	uint8_t slot = NO_SLOT;
@@ -136,7 +136,7 @@ add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit, 
 	};
 
 	set_slot(k, slot, ops[prim].kind, 0, unit);
-	return add_step(k, slot == NO_SLOT ? ops[prim].skip : ops[prim].take, slot, ops[prim].n, err);
+	return steps_add_step(k, slot == NO_SLOT ? ops[prim].skip : ops[prim].take, slot, ops[prim].n, err);
 }
 
 static void
@@ -165,16 +165,16 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 		return true;
 	}
 	if (n > 0)
-		return add_step(k, OP_NEXT, NO_SLOT, n, err);
+		return steps_add_step(k, OP_NEXT, NO_SLOT, n, err);
 	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 1 };
 	return true;
 }
 
 static bool
-add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct err *err)
+steps_add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct err *err)
 {
 	uint32_t type = jfr_type_row(k->c, f->type), onward, loop = 0;
-	uint8_t slot = match(k, jfr_word(k->c, f->name), first, &onward);
+	uint8_t slot = steps_match(k, jfr_word(k->c, f->name), first, &onward);
 	enum jfr_prim prim = type == UINT32_MAX ? JFR_STRUCT : (enum jfr_prim)jfr_type(k->c, type)->prim;
 
 	if (type == UINT32_MAX && !f->pool) {
@@ -183,7 +183,7 @@ add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct e
 	}
 	if (f->array) {
 		set_slot(k, slot, f->pool ? JFR_KEYS : JFR_ARRAY, type, f->unit);
-		if (!add_step(k, OP_LOOP, slot, 0, err))
+		if (!steps_add_step(k, OP_LOOP, slot, 0, err))
 			return false;
 		loop = (uint32_t)k->c->nsteps;
 		slot = NO_SLOT;
@@ -192,7 +192,7 @@ add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct e
 	if (f->pool) {
 		if (type != UINT32_MAX)
 			set_slot(k, slot, JFR_KEY, type, f->unit);
-		return add_step(k, slot == NO_SLOT ? OP_NUMBERS : OP_TAKE_LONG, slot, 1, err) && (loop == 0 || close_loop(k, loop, err));
+		return steps_add_step(k, slot == NO_SLOT ? OP_NUMBERS : OP_TAKE_LONG, slot, 1, err) && (loop == 0 || close_loop(k, loop, err));
 	}
 	if (prim != JFR_STRUCT)
 		return add_prim(k, prim, slot, f->unit, err) && (loop == 0 || close_loop(k, loop, err));
@@ -202,7 +202,7 @@ add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct e
 
 /* Compile field by field; at the end of a structure, continue with the one that contains it. */
 static bool
-compile(struct steps_maker *k, struct err *err)
+steps_compile(struct steps_maker *k, struct err *err)
 {
 	while (k->deep > 0 && !k->plan->bad) {
 		struct open_type *o = &k->open[k->deep - 1];
@@ -213,7 +213,7 @@ compile(struct steps_maker *k, struct err *err)
 		if (o->field < t->nfields) {
 			k->plan->bad = ++k->fields > FIELDS_MOST;
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
-			if (!add_field(k, &f, o->field == 1, err))
+			if (!steps_add_field(k, &f, o->field == 1, err))
 				return false;
 			continue;
 		}
@@ -233,7 +233,7 @@ jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint3
 
 	if (prim == JFR_STRUCT)
 		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
-	if (!(prim == JFR_STRUCT ? compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) ||
+	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) ||
 	    !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
 		return false;
 	*row = (uint32_t)c->nplans;

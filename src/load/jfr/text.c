@@ -25,7 +25,7 @@ add_latin(struct jfr_in *in, struct buf *to)
 
 /* An unpaired surrogate is kept. */
 static void
-add_units(struct jfr_in *in, struct buf *to)
+text_add_units(struct jfr_in *in, struct buf *to)
 {
 	uint32_t high = 0, unit;
 	char c[4];
@@ -61,7 +61,7 @@ jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
 		n = jfr_count(in);
 		buf_add(to, jfr_bytes(in, n), (size_t)n);
 		break;
-	case TEXT_UTF16: add_units(in, to); break;
+	case TEXT_UTF16: text_add_units(in, to); break;
 	case TEXT_LATIN1: add_latin(in, to); break;
 	default: in->bad = true; break;
 	}
@@ -69,7 +69,7 @@ jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
 
 /* One step to what a slot means; false: it is told, or there is nothing. */
 static bool
-follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *to)
+text_follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *to)
 {
 	const struct jfr_constant *k;
 	struct jfr_in in;
@@ -106,7 +106,7 @@ follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *
 void
 jfr_text_slot(struct jfr_chunk *c, struct jfr_slot slot, uint64_t value, struct buf *to)
 {
-	for (unsigned hop = 0; hop < HOPS && follow(c, &slot, &value, to); hop++)
+	for (unsigned hop = 0; hop < HOPS && text_follow(c, &slot, &value, to); hop++)
 		;
 }
 

@@ -19,7 +19,7 @@ no_thread(struct jfr *j, struct err *err)
 
 /* The name of Java's, or else that of the system, into j->text; slots of the chunk are lost. */
 static void
-thread_name(struct jfr *j, const struct jfr_plan *plan)
+threads_thread_name(struct jfr *j, const struct jfr_plan *plan)
 {
 	static const uint8_t names[] = { THREAD_JAVA_NAME, THREAD_OS_NAME };
 	uint64_t value[] = { j->c.slot[THREAD_JAVA_NAME], j->c.slot[THREAD_OS_NAME] };
@@ -40,7 +40,7 @@ new_thread(struct jfr *j, const struct jfr_constant *k, struct err *err)
 		return no_thread(j, err);
 	tid = plan->slot[THREAD_OS_ID].kind == JFR_NUMBER ? j->c.slot[THREAD_OS_ID] : 0;
 	virtual = plan->slot[THREAD_VIRTUAL].kind == JFR_NUMBER && j->c.slot[THREAD_VIRTUAL] != 0;
-	thread_name(j, plan);
+	threads_thread_name(j, plan);
 	return samples_thread(&j->s, j->c.pid, (uint32_t)tid,
 	    virtual && tid == 0 && j->text.n == 0 ? VIRTUAL : buf_view(&j->text), err);
 }

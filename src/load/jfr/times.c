@@ -11,7 +11,7 @@
 #define PROBE 64u		/* events that show whether all times of a chunk are far from it */
 
 static void
-widen(struct jfr *j, uint64_t time)
+times_widen(struct jfr *j, uint64_t time)
 {
 	j->from = time < j->from ? time : j->from;
 	j->to = time > j->to ? time : j->to;
@@ -30,7 +30,7 @@ widen_by(struct jfr *j, const struct scratch *places, uint64_t n)
 		jfr_skip(&in, 2);
 		ticks = jfr_u64(&in);
 		if (!in.bad)
-			widen(j, jfr_chunk_time(&j->c, ticks));
+			times_widen(j, jfr_chunk_time(&j->c, ticks));
 	}
 }
 
@@ -45,7 +45,7 @@ find_window(struct jfr *j)
 	uint64_t slack = MINUTE + c->duration / 2;
 
 	j->from = j->to = c->start_ns;
-	widen(j, num_add(c->start_ns, c->duration));
+	times_widen(j, num_add(c->start_ns, c->duration));
 	widen_by(j, &c->metas, c->nmetas);
 	widen_by(j, &c->checkpoints, c->ncheckpoints);
 	j->from = j->from > slack ? j->from - slack : 0;

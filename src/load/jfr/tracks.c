@@ -92,7 +92,7 @@ find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct 
 }
 
 static double
-number_of(struct jfr_slot slot, uint64_t value)
+tracks_number_of(struct jfr_slot slot, uint64_t value)
 {
 	uint32_t low = (uint32_t)value;
 	float small;
@@ -115,7 +115,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	uint32_t thread = 0, processors;
 
 	for (unsigned i = 0; i < r->ntracks; i++)
-		values[i] = number_of(plan->slot[EVENT_VALUES + i], j->c.slot[EVENT_VALUES + i]);
+		values[i] = tracks_number_of(plan->slot[EVENT_VALUES + i], j->c.slot[EVENT_VALUES + i]);
 	buf_clear(&j->more);
 	if (r->tracks->of == OF_THREAD) {
 		if (plan->slot[EVENT_THREAD].kind != JFR_KEY)
@@ -144,7 +144,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 
 /* In the order of the rules, then of their first points. */
 static int
-by_rule(const void *a, const void *b)
+tracks_by_rule(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -182,7 +182,7 @@ since_zero(const struct jfr *j, uint64_t time)
 
 /* Write one track.  Shares are accumulated; the first one is assumed to hold since the chunk began. */
 static bool
-put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out, struct err *err)
+tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out, struct err *err)
 {
 	const struct jfr_track *rule = &rules[s->rule];
 	uint64_t start = s->start < p->time ? s->start : p->time, last = since_zero(j, start);
@@ -204,7 +204,7 @@ put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p
 
 /* Points in order of time become those of each track. */
 static bool
-sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w, struct err *err)
+tracks_sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w, struct err *err)
 {
 	struct track_seen *s = SCRATCH(t->seen, struct track_seen);
 	const struct track_point *p;
@@ -227,18 +227,18 @@ jfr_tracks_put(struct jfr *j, struct points *out, struct err *err)
 {
 	struct jfr_tracks *t = &j->tracks;
 	struct scratch sorted = SCRATCH_INIT, order = SCRATCH_INIT;
-	bool ok = sort_points(t, &sorted, j->work, err) && scratch_array(&order, t->ntracks, 2 * sizeof(uint32_t), err);
+	bool ok = tracks_sort_points(t, &sorted, j->work, err) && scratch_array(&order, t->ntracks, 2 * sizeof(uint32_t), err);
 
 	for (uint32_t i = 0; ok && i < t->ntracks; i++) {
 		SCRATCH(order, uint32_t)[2 * i] = SCRATCH(t->seen, struct track_seen)[i].rule;
 		SCRATCH(order, uint32_t)[2 * i + 1] = i;
 	}
 	if (ok && t->ntracks > 0)
-		qsort(order.data, t->ntracks, 2 * sizeof(uint32_t), by_rule);
+		qsort(order.data, t->ntracks, 2 * sizeof(uint32_t), tracks_by_rule);
 	for (uint64_t i = 0; ok && i < t->ntracks; i++) {
 		const struct track_seen *s = &SCRATCH(t->seen, struct track_seen)[SCRATCH(order, uint32_t)[2 * i + 1]];
 
-		ok = put_track(j, s, SCRATCH(sorted, struct track_point) + s->at - s->points, out, err);
+		ok = tracks_put_track(j, s, SCRATCH(sorted, struct track_point) + s->at - s->points, out, err);
 	}
 	SCRATCH_FREE(&sorted, &order);
 	return ok;

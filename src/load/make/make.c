@@ -15,7 +15,7 @@
 
 /* The rows of a ring go on at its begin. */
 static inline const uint8_t *
-next_row(const struct make_rows *r, const uint8_t *row)
+make_next_row(const struct make_rows *r, const uint8_t *row)
 {
 	row += r->size;
 	return r->ring > 0 && row == (const uint8_t *)r->data + r->ring * r->size ? r->data : row;
@@ -28,7 +28,7 @@ read_values(const struct make_column *c, const struct make_rows *r, uint64_t fir
 	uint64_t place = r->ring == 0 ? first : (r->first + first) % r->ring;
 	const uint8_t *row = (const uint8_t *)r->data + place * r->size;
 
-#define READ(value) for (size_t i = 0; i < n; i++, row = next_row(r, row)) v[i] = (value)
+#define READ(value) for (size_t i = 0; i < n; i++, row = make_next_row(r, row)) v[i] = (value)
 #define MEMBER(type) (*(const type *)(const void *)(row + c->at))
 	switch (c->as) {
 	case MAKE_NUMBER: READ(first + i + 1); return;
@@ -48,7 +48,7 @@ read_values(const struct make_column *c, const struct make_rows *r, uint64_t fir
 
 /* The largest value, for the type of a column that is to be narrow. */
 static bool
-find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
+make_find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
 {
 	uint64_t v[ROWS_A_TICK], all = 0;
 
@@ -88,7 +88,7 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 		*type = COL_U64;
 		return true;
 	case MAKE_NARROW:
-		if (!find_most(c, r, &most, err))
+		if (!make_find_most(c, r, &most, err))
 			return false;
 		*type = column_fit(most);
 		return true;
@@ -101,7 +101,7 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 }
 
 static bool
-make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
+make_make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
 {
 	enum column_type type;
 	uint64_t v[ROWS_A_TICK];
@@ -125,7 +125,7 @@ make_columns(struct store *st, const struct make_column *c, size_t n, struct mak
 {
 	assert(rows.data != NULL || rows.n == 0);
 	for (size_t i = 0; i < n; i++)
-		if (!make_column(st, &c[i], &rows, err))
+		if (!make_make_column(st, &c[i], &rows, err))
 			return false;
 	return true;
 }
@@ -155,7 +155,7 @@ make_segment(struct store *st, struct err *err)
 #define DIGIT_BITS(n) ((n) < 16384 ? 8u : 16u)
 
 static inline uint64_t
-key_of(const uint8_t *rows, uint64_t i, size_t size)
+make_key_of(const uint8_t *rows, uint64_t i, size_t size)
 {
 	uint64_t key;
 
@@ -165,14 +165,14 @@ key_of(const uint8_t *rows, uint64_t i, size_t size)
 
 /* One pass of a counting sort by a digit of the key; false when all have the same there. */
 static bool
-sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
+make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
 {
 	uint64_t k, sum = 0, digits = (uint64_t)1 << DIGIT_BITS(n);
 
 	memset(count, 0, digits * sizeof *count);
 	for (uint64_t i = 0; i < n; i++)
-		count[key_of(from, i, size) >> shift & (digits - 1)]++;
-	if (count[key_of(from, 0, size) >> shift & (digits - 1)] == n)
+		count[make_key_of(from, i, size) >> shift & (digits - 1)]++;
+	if (count[make_key_of(from, 0, size) >> shift & (digits - 1)] == n)
 		return false;
 	for (uint64_t i = 0; i < digits; i++) {
 		k = count[i];
@@ -181,7 +181,7 @@ sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned s
 	}
 	assert(sum == n);
 	for (uint64_t i = 0; i < n; i++)
-		memcpy(to + count[key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
+		memcpy(to + count[make_key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
 	return true;
 }
 
@@ -197,7 +197,7 @@ make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct 
 	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, (uint64_t)1 << DIGIT_BITS(n), sizeof(uint64_t), err);
 	for (unsigned shift = 0; ok && shift < 64; shift += DIGIT_BITS(n)) {
 		ok = work_tick(w, shift) || fail_cancel(err);
-		if (ok && sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
+		if (ok && make_sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
 			swap = *rows;
 			*rows = other;
 			other = swap;
@@ -239,7 +239,7 @@ make_place(const void *rows, uint64_t n, size_t size, uint64_t value)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (key_of(rows, middle, size) < value)
+		if (make_key_of(rows, middle, size) < value)
 			low = middle + 1;
 		else
 			high = middle;
@@ -289,7 +289,7 @@ make_row_fail(uint64_t most, const char *what, struct err *err)
 /* ---- text --------------------------------------------------------------------- */
 
 static bool
-take_digits(struct str *s, size_t n, int base, uint64_t *v)
+make_take_digits(struct str *s, size_t n, int base, uint64_t *v)
 {
 	if (!num_u64((struct str){ s->s, n }, base, v))
 		return false;
@@ -300,7 +300,7 @@ take_digits(struct str *s, size_t n, int base, uint64_t *v)
 bool
 str_number(struct str *s, uint64_t *v)
 {
-	return take_digits(s, str_digits(*s), 10, v);
+	return make_take_digits(s, str_digits(*s), 10, v);
 }
 
 bool
@@ -312,5 +312,5 @@ str_number_any(struct str *s, uint64_t *v)
 		return str_number(s, v);
 	while (n < s->n && is_hex(s->s[n]))
 		n++;
-	return take_digits(s, n, 0, v);
+	return make_take_digits(s, n, 0, v);
 }

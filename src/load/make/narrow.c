@@ -23,7 +23,7 @@ bits_of(uint64_t value)
 
 /* Widen in place, from the last row on, so that no row is overwritten before it is read. */
 static void
-widen(struct narrow *c, unsigned bits)
+narrow_widen(struct narrow *c, unsigned bits)
 {
 	struct narrow wide = { c->data, c->n, bits };
 	struct err never;
@@ -47,7 +47,7 @@ narrow_room(struct narrow *c, uint64_t row, uint64_t value, struct err *err)
 	if (!scratch_array(&c->data, c->n + 1, bits / 8, err))
 		return false;
 	if (bits > c->bits)
-		widen(c, bits);
+		narrow_widen(c, bits);
 	return true;
 }
 

@@ -34,7 +34,7 @@ points_close(struct points *p)
 
 /* Intern a name in text. *at: its offset; false: out of memory. */
 static bool
-keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
+points_keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 {
 	size_t n = strlen(name) + 1;
 	uint64_t key = hash_bytes(name, n, 0);
@@ -58,7 +58,7 @@ points_track(struct points *p, enum track_kind kind, const char *name, const cha
 {
 	struct track_row row = { .first = p->n, .thread = thread, .cpu = cpu, .kind = (uint8_t)kind };
 
-	return keep_name(p, name, &row.name, err) && keep_name(p, unit, &row.unit, err) &&
+	return points_keep_name(p, name, &row.name, err) && points_keep_name(p, unit, &row.unit, err) &&
 	    make_add(&p->track, &p->ntracks, &row, sizeof row, MAKE_MOST, "tracks", err);
 }
 
@@ -77,7 +77,7 @@ points_state(struct points *p, const char *name, struct err *err)
 {
 	uint32_t at;
 
-	if (!keep_name(p, name, &at, err))
+	if (!points_keep_name(p, name, &at, err))
 		return STATE_NONE;
 	for (uint32_t i = 0; i < p->nstates; i++)
 		if (SCRATCH(p->state, uint32_t)[i] == at)

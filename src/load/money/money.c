@@ -82,7 +82,7 @@ money_currency_name(uint32_t currency, struct buf *b)
 
 /* Split a number such as 20260131. */
 static struct calendar_day
-day_of(uint64_t day)
+money_day_of(uint64_t day)
 {
 	return (struct calendar_day){ (int64_t)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100) };
 }
@@ -90,7 +90,7 @@ day_of(uint64_t day)
 bool
 money_days(uint64_t day, uint64_t *days)
 {
-	const struct calendar_day d = day_of(day);
+	const struct calendar_day d = money_day_of(day);
 
 	if (d.year < YEAR_FIRST || d.year > YEAR_LAST)
 		return false;
@@ -100,7 +100,7 @@ money_days(uint64_t day, uint64_t *days)
 
 /* Digits, and a minus in front of the next ones. */
 static bool
-take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
+money_take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 {
 	*v = 1;
 	if (s->n == 0)
@@ -119,7 +119,8 @@ read_day(struct str s, uint64_t *day)
 {
 	uint64_t y, month, in_month;
 
-	if (s.n < 4 || !take_part(&s, 4, YEAR_LAST, &y) || !take_part(&s, 2, 12, &month) || !take_part(&s, 2, 31, &in_month) || s.n > 0)
+	if (s.n < 4 || !money_take_part(&s, 4, YEAR_LAST, &y) || !money_take_part(&s, 2, 12, &month) || !money_take_part(&s,
+	    2, 31, &in_month) || s.n > 0)
 		return false;
 	*day = y * 10000 + month * 100 + in_month;
 	return true;
@@ -134,7 +135,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 	*ns = 0;
 	if (!read_day(s, &day) || !money_days(day, &days))
 		return false;
-	asked = day_of(day);
+	asked = money_day_of(day);
 	/* Statements may have days that their months lack. */
 	if (!calendar_has(&asked) || (st != NULL && (!read_day(store_fact_str(st, "first_day"), &day) || !money_days(day, &first))))
 		return false;

@@ -11,14 +11,14 @@
 #define HEAD 4096u	/* in so many bytes a header has ended */
 
 static bool
-same(struct str s, struct str word)
+ofx_same(struct str s, struct str word)
 {
 	return s.n >= word.n && strncasecmp(s.s, word.s, word.n) == 0;
 }
 
 /* Nothing but lines with a key and a colon, as "OFXHEADER:100", or blank ones; all of them may stand in one line. */
 static bool
-is_header(struct str head)
+ofx_is_header(struct str head)
 {
 	struct str line;
 	size_t n;
@@ -37,7 +37,7 @@ is_header(struct str head)
 
 /* A header and its first key, or a tag that says OFX; other tags may stand before it, but no page has them. */
 static bool
-sniff(const uint8_t *head, size_t n)
+ofx_sniff(const uint8_t *head, size_t n)
 {
 	struct ofx_tokens t = { .s = (const char *)head, .n = n < HEAD ? n : HEAD };
 	const char *tag = memchr(t.s, '<', t.n);
@@ -45,16 +45,16 @@ sniff(const uint8_t *head, size_t n)
 	enum ofx_kind kind;
 
 	str_take(&before, STR("\xef\xbb\xbf"));
-	if (!is_header(before))
+	if (!ofx_is_header(before))
 		return false;
 	while (before.n > 0 && strchr(" \t\r\n\f", before.s[0]) != NULL && before.s[0] != '\0')
 		before = str_behind(before, 1);
-	if (same(before, STR("OFXHEADER")))
+	if (ofx_same(before, STR("OFXHEADER")))
 		return true;
 	for (t.at = tag == NULL ? t.n : (uint64_t)(tag - t.s); (kind = ofx_next(&t)) != OFX_END; ) {
-		if (kind == OFX_OPEN && t.text.n == 3 && same(t.text, STR("OFX")))
+		if (kind == OFX_OPEN && t.text.n == 3 && ofx_same(t.text, STR("OFX")))
 			return true;
-		if (kind == OFX_OPEN && (same(t.text, STR("HTML")) || same(t.text, STR("BODY"))))
+		if (kind == OFX_OPEN && (ofx_same(t.text, STR("HTML")) || ofx_same(t.text, STR("BODY"))))
 			return false;
 	}
 	return false;
@@ -97,9 +97,9 @@ version_of(struct str s)
 	size_t n;
 
 	for (s.n = s.n < HEAD ? s.n : HEAD; s.n >= word.n; s = str_behind(s, 1)) {
-		if (same(s, STR("<OFX>")))
+		if (ofx_same(s, STR("<OFX>")))
 			break;
-		if (!same(s, word))
+		if (!ofx_same(s, word))
 			continue;
 		for (rest = str_behind(s, word.n); rest.n > 0 && strchr(" \t=:\"'", rest.s[0]) != NULL && rest.s[0] != '\0'; )
 			rest = str_behind(rest, 1);
@@ -112,7 +112,7 @@ version_of(struct str s)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+ofx_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct str all = { (const char *)m->data, m->size };
@@ -136,5 +136,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_ofx = {
 	"ofx", "bank statements: OFX 1 and 2, QFX, QBO",
-	SHAPE_SAMPLES | SHAPE_MONEY | SHAPE_ROWS, sniff, load
+	SHAPE_SAMPLES | SHAPE_MONEY | SHAPE_ROWS, ofx_sniff, ofx_load
 };

@@ -64,7 +64,7 @@ fail_level(struct str word, struct err *err)
 }
 
 static bool
-read_levels(struct ofx_paths *p, struct err *err)
+ofx_paths_read_levels(struct ofx_paths *p, struct err *err)
 {
 	struct str by = store_fact_str(p->x->st, "trace.ask_by"), word;
 	size_t i;
@@ -142,7 +142,7 @@ level_text(struct ofx_paths *p, enum level level, const struct ofx_money *row, c
 }
 
 static bool
-find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack, struct err *err)
+ofx_paths_find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack, struct err *err)
 {
 	uint32_t frame;
 
@@ -228,7 +228,7 @@ complete_rows(struct ofx *x)
 /* ---- samples ------------------------------------------------------------------------------------------ */
 
 static struct currency *
-currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
+ofx_paths_currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
 {
 	struct currency new = { .ref = ref };
 	uint64_t code = money_currency(text_or(p, ref, STR("?")));
@@ -243,7 +243,7 @@ currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
 }
 
 static bool
-find_event(struct ofx_paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
+ofx_paths_find_event(struct ofx_paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
 {
 	uint32_t *has = out ? &c->out : &c->in;
 
@@ -273,7 +273,7 @@ note_day(struct ofx_paths *p, const struct ofx_money *row, struct sample *s)
 }
 
 static bool
-add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
+ofx_paths_add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
 {
 	const struct ofx_statement *st = &SCRATCH(p->x->statements, struct ofx_statement)[row->statement - 1];
 	struct sample s = { .thread = SCRATCH(p->accounts, struct account)[st->account - 1].thread, .offset = row->at };
@@ -287,8 +287,8 @@ add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
 		return true;
 	buf_clear(&p->name);
 	decimal_text(d.value < 0 ? decimal_minus(d) : d, &p->name);
-	if (!samples_weight(p->s, buf_view(&p->name), &s.weight, err) || !find_stack(p, row, st, &s.stack, err) ||
-	    (c = currency_of(p, row->currency, err)) == NULL || !find_event(p, c, d.value < 0, &s.event, err) ||
+	if (!samples_weight(p->s, buf_view(&p->name), &s.weight, err) || !ofx_paths_find_stack(p, row, st, &s.stack, err) ||
+	    (c = ofx_paths_currency_of(p, row->currency, err)) == NULL || !ofx_paths_find_event(p, c, d.value < 0, &s.event, err) ||
 	    !samples_add(p->s, &s, err) || !samples_weight(p->s, STR("1"), &s.weight, err))
 		return false;
 	s.event = p->count;
@@ -305,7 +305,7 @@ choose_event(struct ofx_paths *p)
 }
 
 static bool
-add_samples(struct ofx_paths *p, struct err *err)
+ofx_paths_add_samples(struct ofx_paths *p, struct err *err)
 {
 	uint64_t n = p->x->nmoneys, window = 0;
 	const struct ofx_money *row = SCRATCH(p->x->moneys, struct ofx_money);
@@ -315,7 +315,7 @@ add_samples(struct ofx_paths *p, struct err *err)
 	if (p->count == 0)
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		if ((i % 1024 == 0 && !work_go(p->x->work, i, err)) || !add_sample(p, &row[i], err))
+		if ((i % 1024 == 0 && !work_go(p->x->work, i, err)) || !ofx_paths_add_sample(p, &row[i], err))
 			return false;
 		if (i % 1024 == 0) {
 			map_forget(store_source(p->x->st), window, row[i].at);
@@ -330,7 +330,7 @@ add_samples(struct ofx_paths *p, struct err *err)
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 static bool
-put_facts(struct ofx_paths *p, struct err *err)
+ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
 {
 	const struct currency *c = SCRATCH(p->currencies, struct currency);
 	const struct store *st = p->x->st;
@@ -361,10 +361,10 @@ ofx_samples(struct ofx *x, struct samples *s, struct err *err)
 		.pending = store_fact_str(x->st, "trace.ask_pending").n > 0 };
 	bool ok;
 
-	ok = read_levels(&p, err) && find_accounts(&p, err);
+	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, err);
 	if (ok)
 		complete_rows(x);
-	ok = ok && add_samples(&p, err) && put_facts(&p, err);
+	ok = ok && ofx_paths_add_samples(&p, err) && ofx_paths_put_facts(&p, err);
 	SCRATCH_FREE(&p.currencies, &p.accounts);
 	idmap_free(&p.by_code);
 	idmap_free(&p.by_name);

@@ -15,7 +15,7 @@
 /* ---- values ------------------------------------------------------------------------------------- */
 
 static struct str
-value_of(struct ofx *x, const struct ofx_element *e)
+ofx_rows_value_of(struct ofx *x, const struct ofx_element *e)
 {
 	if (e == NULL)
 		return STR("");
@@ -36,9 +36,9 @@ either(uint64_t ref, uint64_t other)
 }
 
 static uint32_t
-day_of(struct ofx *x, const struct ofx_element *e)
+ofx_rows_day_of(struct ofx *x, const struct ofx_element *e)
 {
-	return ofx_day(value_of(x, e));
+	return ofx_day(ofx_rows_value_of(x, e));
 }
 
 /* False: the text cannot be read as an amount. */
@@ -48,7 +48,7 @@ take_amount(struct ofx *x, const struct ofx_element *e, uint64_t *low, uint64_t 
 	struct decimal d;
 
 	*form = MONEY_NONE;
-	if (!ofx_amount(value_of(x, e), &d))
+	if (!ofx_amount(ofx_rows_value_of(x, e), &d))
 		return false;
 	money_form(d, low, high, form);
 	return true;
@@ -78,7 +78,7 @@ put_balance(struct ofx *x, uint32_t statement, enum money_balance kind, const st
 	if (!add_balance(x, statement, kind, &row, err))
 		return false;
 	b = &SCRATCH(x->balances, struct ofx_balance)[row - 1];
-	b->day = day_of(x, day);
+	b->day = ofx_rows_day_of(x, day);
 	take_amount(x, amount, &b->low, &b->high, &b->form);
 	return true;
 }
@@ -111,7 +111,7 @@ end_balance(struct ofx *x, const struct ofx_element *e)
 	struct ofx_balance *b = &SCRATCH(x->balances, struct ofx_balance)[e->row - 1];
 
 	b->name = ref_of(x, e, OFX_NAME);
-	b->day = day_of(x, ofx_child(x, e, OFX_DTASOF));
+	b->day = ofx_rows_day_of(x, ofx_child(x, e, OFX_DTASOF));
 	take_amount(x, ofx_child(x, e, OFX_VALUE), &b->low, &b->high, &b->form);
 }
 
@@ -149,7 +149,7 @@ end_money(struct ofx *x, const struct ofx_element *e)
 	m->check = ref_of(x, e, OFX_CHECKNUM);
 	m->sic = ref_of(x, e, OFX_SIC);
 	m->currency = ref_of(x, ofx_child(x, e, OFX_CURRENCY), OFX_CURSYM);
-	m->day = day_of(x, ofx_ref(posted) != 0 ? posted : ofx_child(x, e, OFX_DTTRAN));
+	m->day = ofx_rows_day_of(x, ofx_ref(posted) != 0 ? posted : ofx_child(x, e, OFX_DTTRAN));
 	x->no_amount += !take_amount(x, ofx_child(x, e, OFX_TRNAMT), &m->low, &m->high, &m->form);
 }
 
@@ -172,7 +172,7 @@ end_list(struct ofx *x, const struct ofx_element *e)
 {
 	struct ofx_statement *s = &SCRATCH(x->statements, struct ofx_statement)[e->row - 1];
 
-	s->start = s->start != 0 ? s->start : day_of(x, ofx_child(x, e, OFX_DTSTART));
+	s->start = s->start != 0 ? s->start : ofx_rows_day_of(x, ofx_child(x, e, OFX_DTSTART));
 }
 
 /* Return the account of a statement, the first one if there are several. */
@@ -210,12 +210,12 @@ end_statement(struct ofx *x, const struct ofx_element *e, struct err *err)
 static void
 end_status(struct ofx *x, const struct ofx_element *e)
 {
-	struct str severity = value_of(x, ofx_child(x, e, OFX_SEVERITY)), message;
+	struct str severity = ofx_rows_value_of(x, ofx_child(x, e, OFX_SEVERITY)), message;
 
 	if (severity.n != 5 || strncasecmp(severity.s, "ERROR", 5) != 0 || x->refused++ > 0)
 		return;
-	buf_str(&x->refusal, value_of(x, ofx_child(x, e, OFX_CODE)));
-	message = value_of(x, ofx_child(x, e, OFX_MESSAGE));
+	buf_str(&x->refusal, ofx_rows_value_of(x, ofx_child(x, e, OFX_CODE)));
+	message = ofx_rows_value_of(x, ofx_child(x, e, OFX_MESSAGE));
 	if (message.n > MESSAGE_MOST)
 		for (message.n = MESSAGE_MOST; (message.s[message.n] & 0xc0) == 0x80; )
 			message.n--;

@@ -16,13 +16,13 @@ begins_name(char c)
 }
 
 static bool
-is_name(char c)
+ofx_text_is_name(char c)
 {
 	return begins_name(c) || is_digit(c) || c == '.' || c == '-' || c == ':';
 }
 
 static bool
-is_space(char c)
+ofx_text_is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
 }
@@ -38,7 +38,7 @@ begins_tag(const struct ofx_tokens *t, uint64_t at)
 
 /* Where what ends that has such an end, or the end of all. */
 static uint64_t
-behind(struct ofx_tokens *t, uint64_t from, struct str end)
+ofx_text_behind(struct ofx_tokens *t, uint64_t from, struct str end)
 {
 	const char *hit = from >= t->n ? NULL : memmem(t->s + from, t->n - from, end.s, end.n);
 
@@ -50,7 +50,7 @@ behind(struct ofx_tokens *t, uint64_t from, struct str end)
 static void
 take_raw(struct ofx_tokens *t)
 {
-	uint64_t from = t->at + 9, end = behind(t, from, STR("]]>"));
+	uint64_t from = t->at + 9, end = ofx_text_behind(t, from, STR("]]>"));
 
 	t->text = (struct str){ t->s + from, end - from };
 	if (str_has_suffix(t->text, STR("]]>")))
@@ -64,13 +64,13 @@ take_tag(struct ofx_tokens *t, bool close)
 {
 	uint64_t name = t->at + (close ? 2 : 1), at, end;
 
-	while (close && name < t->n && is_space(t->s[name]))
+	while (close && name < t->n && ofx_text_is_space(t->s[name]))
 		name++;
-	for (at = name; at < t->n && is_name(t->s[at]); )
+	for (at = name; at < t->n && ofx_text_is_name(t->s[at]); )
 		at++;
 	if (at < t->n && (at == name || !begins_name(t->s[name])))
 		return false;
-	for (end = at; end < t->n && t->s[end] != '>' && t->s[end] != '<' && (!close || is_space(t->s[end])); )
+	for (end = at; end < t->n && t->s[end] != '>' && t->s[end] != '<' && (!close || ofx_text_is_space(t->s[end])); )
 		end++;
 	t->cut = t->cut || end == t->n;
 	if (end == t->n || t->s[end] != '>')
@@ -82,7 +82,7 @@ take_tag(struct ofx_tokens *t, bool close)
 }
 
 static void
-take_text(struct ofx_tokens *t)
+ofx_text_take_text(struct ofx_tokens *t)
 {
 	const char *hit;
 	uint64_t at = t->at + 1;
@@ -107,7 +107,7 @@ ofx_next(struct ofx_tokens *t)
 	while (t->at < t->n) {
 		rest = (struct str){ t->s + t->at, t->n - t->at };
 		if (rest.s[0] != '<' || !begins_tag(t, t->at)) {
-			take_text(t);
+			ofx_text_take_text(t);
 			return OFX_TEXT;
 		}
 		if (rest.s[1] == '!' || rest.s[1] == '?') {
@@ -115,12 +115,12 @@ ofx_next(struct ofx_tokens *t)
 				take_raw(t);
 				return OFX_RAW;
 			}
-			t->at = str_has_prefix(rest, comment) ? behind(t, t->at, STR("-->")) : behind(t, t->at, STR(">"));
+			t->at = str_has_prefix(rest, comment) ? ofx_text_behind(t, t->at, STR("-->")) : ofx_text_behind(t, t->at, STR(">"));
 			continue;
 		}
 		if (take_tag(t, rest.s[1] == '/'))
 			return rest.s[1] == '/' ? OFX_CLOSE : OFX_OPEN;
-		take_text(t);
+		ofx_text_take_text(t);
 		return OFX_TEXT;
 	}
 	return OFX_END;
@@ -185,7 +185,7 @@ take_char(struct str *s, enum ofx_kind kind, bool single_bytes)
 static bool
 is_space_char(uint32_t cp)
 {
-	return cp < 0x80 ? is_space((char)cp) : cp == 0x85 || cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) ||
+	return cp < 0x80 ? ofx_text_is_space((char)cp) : cp == 0x85 || cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) ||
 	    cp == 0x2028 || cp == 0x2029 || cp == 0x202f || cp == 0x205f || cp == 0x3000;
 }
 
@@ -201,22 +201,22 @@ ofx_blank(struct str s, enum ofx_kind kind, bool single_bytes)
 /* ---- values -------------------------------------------------------------------------------------- */
 
 static struct str
-trim(struct str s)
+ofx_text_trim(struct str s)
 {
-	while (s.n > 0 && is_space(s.s[0]))
+	while (s.n > 0 && ofx_text_is_space(s.s[0]))
 		s = str_behind(s, 1);
-	while (s.n > 0 && is_space(s.s[s.n - 1]))
+	while (s.n > 0 && ofx_text_is_space(s.s[s.n - 1]))
 		s.n--;
 	return s;
 }
 
 /* Return whether a text needs no decoding, as nearly all texts do. */
 static bool
-is_plain(struct str s)
+ofx_text_is_plain(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((uint8_t)s.s[i] >= 0x80 || s.s[i] == '<' || s.s[i] == '&' ||
-		    (is_space(s.s[i]) && (s.s[i] != ' ' || s.s[i - 1] == ' ')))
+		    (ofx_text_is_space(s.s[i]) && (s.s[i] != ' ' || s.s[i - 1] == ' ')))
 			return false;
 	return true;
 }
@@ -230,8 +230,8 @@ money_value(struct str raw, bool single_bytes, struct buf *b)
 	char bytes[4];
 	uint32_t cp;
 
-	raw = trim(raw);
-	if (is_plain(raw))
+	raw = ofx_text_trim(raw);
+	if (ofx_text_is_plain(raw))
 		return raw;
 	buf_clear(b);
 	while ((kind = ofx_next(&t)) != OFX_END) {

@@ -38,7 +38,7 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 
 /* Names of elements are case-insensitive. */
 static uint64_t
-name_key(struct str name)
+ofx_tree_name_key(struct str name)
 {
 	uint64_t key = 0xcbf29ce484222325u;
 
@@ -56,7 +56,7 @@ name_key(struct str name)
 static bool
 number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
 {
-	uint64_t key = name_key(name);
+	uint64_t key = ofx_tree_name_key(name);
 	uint32_t none = 0;
 
 	*number = idmap_get(&x->names, key);
@@ -70,7 +70,7 @@ number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
 }
 
 static bool
-list_names(struct ofx *x, const char *const *names, bool aggregate, struct err *err)
+ofx_tree_list_names(struct ofx *x, const char *const *names, bool aggregate, struct err *err)
 {
 	uint32_t number;
 
@@ -88,7 +88,7 @@ ofx_tree_open(struct ofx *x, struct err *err)
 {
 	uint32_t number;
 
-	if (!list_names(x, ofx_aggregates, true, err) || !list_names(x, ofx_leaves, false, err))
+	if (!ofx_tree_list_names(x, ofx_aggregates, true, err) || !ofx_tree_list_names(x, ofx_leaves, false, err))
 		return false;
 	x->nlisted = x->nnames;
 	for (size_t i = 0; i < NELEM(uses); i++) {
@@ -118,7 +118,7 @@ open_count(const struct ofx *x, uint32_t name)
 }
 
 static bool
-is_open(const struct ofx *x, enum ofx_use use)
+ofx_tree_is_open(const struct ofx *x, enum ofx_use use)
 {
 	return *open_count(x, x->named[use]) > 0;
 }
@@ -166,7 +166,7 @@ ofx_ref(const struct ofx_element *e)
 
 /* Puts a closed element below its parent, if anybody asks for it; false: it is not kept. */
 static bool
-keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
+ofx_tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
 {
 	struct ofx_element *e = element(x, id);
 
@@ -189,10 +189,10 @@ hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 	bool kept;
 
 	element(x, id)->first = element(x, id)->last = 0;
-	kept = keep(x, parent, id);
+	kept = ofx_tree_keep(x, parent, id);
 	for (; child != 0; child = next) {
 		next = element(x, child)->next;
-		kept |= keep(x, parent, child);
+		kept |= ofx_tree_keep(x, parent, child);
 	}
 	x->hoisted++;
 	return kept;
@@ -200,7 +200,7 @@ hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 
 /* Closes the innermost element; told: its own end tag says so. */
 static bool
-pop(struct ofx *x, bool told, struct err *err)
+ofx_tree_pop(struct ofx *x, bool told, struct err *err)
 {
 	uint32_t id = top_id(x), above;
 	struct ofx_element *e = element(x, id), *parent;
@@ -213,7 +213,7 @@ pop(struct ofx *x, bool told, struct err *err)
 		return false;
 	above = top_id(x);
 	parent = above == 0 ? NULL : element(x, above);
-	kept = parent != NULL && (moved ? hoist(x, parent, id) : keep(x, parent, id));
+	kept = parent != NULL && (moved ? hoist(x, parent, id) : ofx_tree_keep(x, parent, id));
 	x->hoisted += moved && parent == NULL;
 	/* All that was made since is below it. */
 	if (!kept)
@@ -252,14 +252,14 @@ end_lists(struct ofx *x, enum ofx_use use, struct err *err)
 	default:
 		return true;
 	}
-	while (is_open(x, list) || is_open(x, other))
-		if (!pop(x, false, err))
+	while (ofx_tree_is_open(x, list) || ofx_tree_is_open(x, other))
+		if (!ofx_tree_pop(x, false, err))
 			return false;
 	return true;
 }
 
 static bool
-push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
+ofx_tree_push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
 {
 	struct ofx_element e = { .name = name, .use = (uint8_t)use, .aggregate = name <= x->nlisted && x->aggregate[name] };
 	uint32_t id;
@@ -288,9 +288,9 @@ open_tag(struct ofx *x, struct err *err)
 	x->read++;
 	x->unknown += name > x->nlisted;
 	x->seen[use]++;
-	if (x->nstack > 0 && has_text(element(x, top_id(x))) && !pop(x, true, err))
+	if (x->nstack > 0 && has_text(element(x, top_id(x))) && !ofx_tree_pop(x, true, err))
 		return false;
-	if (ends_itself(use) && x->nstack > 0 && element(x, top_id(x))->name == name && !pop(x, false, err))
+	if (ends_itself(use) && x->nstack > 0 && element(x, top_id(x))->name == name && !ofx_tree_pop(x, false, err))
 		return false;
 	if (!end_lists(x, use, err))
 		return false;
@@ -299,7 +299,7 @@ open_tag(struct ofx *x, struct err *err)
 		x->skipped += !x->tokens.closed;
 		return true;
 	}
-	return push(x, name, use, err) && (!x->tokens.closed || pop(x, true, err));
+	return ofx_tree_push(x, name, use, err) && (!x->tokens.closed || ofx_tree_pop(x, true, err));
 }
 
 static bool
@@ -311,19 +311,19 @@ close_tag(struct ofx *x, struct err *err)
 		x->skipped--;
 		return true;
 	}
-	name = idmap_get(&x->names, name_key(x->tokens.text));
+	name = idmap_get(&x->names, ofx_tree_name_key(x->tokens.text));
 	if (name == 0 || *open_count(x, name) == 0) {
 		x->stray_close++;
 		return true;
 	}
 	while (element(x, top_id(x))->name != name)
-		if (!pop(x, false, err))
+		if (!ofx_tree_pop(x, false, err))
 			return false;
-	return pop(x, true, err);
+	return ofx_tree_pop(x, true, err);
 }
 
 static void
-add_text(struct ofx *x, enum ofx_kind kind, uint64_t from)
+ofx_tree_add_text(struct ofx *x, enum ofx_kind kind, uint64_t from)
 {
 	struct ofx_element *e = x->nstack == 0 ? NULL : element(x, top_id(x));
 	bool blank = ofx_blank(x->tokens.text, kind, x->single_bytes);
@@ -351,7 +351,7 @@ read_token(struct ofx *x, enum ofx_kind kind, uint64_t from, struct err *err)
 	case OFX_CLOSE:
 		return close_tag(x, err);
 	default:
-		add_text(x, kind, from);
+		ofx_tree_add_text(x, kind, from);
 		return true;
 	}
 }
@@ -381,7 +381,7 @@ ofx_tree_read(struct ofx *x, struct err *err)
 	x->cut |= x->tokens.cut;
 	while (x->nstack > 0) {
 		x->open_at_end += !has_text(element(x, top_id(x)));
-		if (!pop(x, false, err))
+		if (!ofx_tree_pop(x, false, err))
 			return false;
 	}
 	return true;

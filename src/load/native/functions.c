@@ -14,7 +14,7 @@ enum { TYPE_NONE = 0, TYPE_FUNCTION = 2, TYPE_CHOSEN = 10, BIND_GLOBAL = 1, BIND
 
 /* Rank names of one address; the lowest wins: global before weak before local, then no leading underscore. */
 static uint32_t
-rank_of(const struct elf_symbol *y)
+functions_rank_of(const struct elf_symbol *y)
 {
 	return (y->bind == BIND_GLOBAL ? 0u : y->bind == BIND_WEAK ? 2u : 4u) + (y->name.s[0] == '_');
 }
@@ -44,7 +44,7 @@ read_kind(struct native_functions *f, const struct elf *e, enum elf_symbol_kind 
 		if (!y.defined || y.name.n == 0 ||
 		    (y.type != TYPE_FUNCTION && y.type != TYPE_CHOSEN && (y.type != TYPE_NONE || y.size == 0)))
 			continue;
-		new.rank = rank_of(&y);
+		new.rank = functions_rank_of(&y);
 		if (!make_add(&f->rows, &f->n, &new, sizeof new, MAKE_MOST, "functions", err))
 			return false;
 	}

@@ -13,14 +13,14 @@
 #define UNPACKED_MOST ((size_t)4 << 20)
 
 static bool
-is_packed(struct str head)
+libraries_is_packed(struct str head)
 {
 	return head.n > 2 && memcmp(head.s, "\x1f\x8b", 2) == 0;
 }
 
 /* The first n bytes of what gzip packed, or fewer; NULL: it is not packed so, or memory ran out. */
 static char *
-unpack(struct str packed, size_t *n)
+libraries_unpack(struct str packed, size_t *n)
 {
 	z_stream z = { .next_in = (Bytef *)(uintptr_t)packed.s, .avail_in = (uInt)packed.n };
 	char *out = mem_array(*n, 1);
@@ -38,7 +38,7 @@ unpack(struct str packed, size_t *n)
 }
 
 static struct str
-text_of(struct json j, struct buf *b)
+libraries_text_of(struct json j, struct buf *b)
 {
 	struct str word;
 
@@ -59,7 +59,7 @@ take_library(struct json j, void (*take)(void *, const struct native_library *),
 	while (json_member(&j, &name)) {
 		for (size_t i = 0; i < NELEM(names); i++)
 			if (str_eq(name, str_of(names[i])))
-				*field[i] = text_of(j, &text[i]);
+				*field[i] = libraries_text_of(j, &text[i]);
 		if (!json_skip(&j))
 			break;
 	}
@@ -73,7 +73,7 @@ take_library(struct json j, void (*take)(void *, const struct native_library *),
 
 /* Somebody gave the profile all names that there are. */
 static bool
-is_named(struct json meta)
+libraries_is_named(struct json meta)
 {
 	struct str name, said = STR("");
 
@@ -98,7 +98,7 @@ find_list(struct json *j, bool *cut)
 	while (json_member(j, &name)) {
 		if (str_eq(name, STR("libs")))
 			return json_open(j, '[');
-		if (str_eq(name, STR("meta")) && is_named(*j))
+		if (str_eq(name, STR("meta")) && libraries_is_named(*j))
 			return false;
 		for (size_t i = 0; i < NELEM(others); i++)
 			if (str_eq(name, str_of(others[i])))
@@ -141,8 +141,8 @@ libraries_may_be_in(struct str head)
 	size_t n = LIBRARIES_PEEK, i = 0;
 	bool is;
 
-	if (is_packed(head)) {
-		text = unpack(start, &n);
+	if (libraries_is_packed(head)) {
+		text = libraries_unpack(start, &n);
 		start = (struct str){ text, text == NULL ? 0 : n };
 	}
 	while (i < start.n && is_blank(start.s[i]))
@@ -155,7 +155,7 @@ libraries_may_be_in(struct str head)
 void
 libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to)
 {
-	bool last = !is_packed(head), done = false;
+	bool last = !libraries_is_packed(head), done = false;
 	char *text;
 
 	if (last)
@@ -163,7 +163,7 @@ libraries_each(struct str head, void (*take)(void *to, const struct native_libra
 	for (size_t most = UNPACKED_LEAST; !last && !done; most *= 4) {
 		size_t n = most;
 
-		text = unpack(head, &n);
+		text = libraries_unpack(head, &n);
 		last = n < most || most >= UNPACKED_MOST;
 		done = text == NULL || take_list((struct str){ text, n }, last, take, to);
 		free(text);

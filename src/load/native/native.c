@@ -53,7 +53,7 @@ struct told {
 };
 
 static bool
-write_all(int fd, const void *data, size_t n)
+native_write_all(int fd, const void *data, size_t n)
 {
 	const char *p = data;
 	ssize_t done;
@@ -65,7 +65,7 @@ write_all(int fd, const void *data, size_t n)
 }
 
 static void
-tell(void *to, const struct native_library *l)
+native_tell(void *to, const struct native_library *l)
 {
 	const struct str text[] = { l->name, l->path, l->debug_path, l->code_id, l->breakpad_id };
 	struct told t;
@@ -73,22 +73,22 @@ tell(void *to, const struct native_library *l)
 
 	for (size_t i = 0; i < NELEM(text); i++)
 		t.n[i] = text[i].n < UINT16_MAX ? (uint32_t)text[i].n : 0;
-	if (!write_all(fd, &t, sizeof t))
+	if (!native_write_all(fd, &t, sizeof t))
 		_exit(1);
 	for (size_t i = 0; i < NELEM(text); i++)
-		if (!write_all(fd, text[i].s, t.n[i]))
+		if (!native_write_all(fd, text[i].s, t.n[i]))
 			_exit(1);
 }
 
 static void
-child(struct str head, enum sandbox_level level, int fd)
+native_child(struct str head, enum sandbox_level level, int fd)
 {
 	struct sandbox s;
 	struct err err;
 
 	sandbox_begin(&s, level);
 	if (sandbox_enter(&s, &err))
-		libraries_each(head, tell, &fd);
+		libraries_each(head, native_tell, &fd);
 	_exit(0);
 }
 
@@ -106,7 +106,7 @@ ask_child(struct str head, enum sandbox_level level, struct buf *told)
 	pid = fork();
 	if (pid == 0) {
 		close(fd[0]);
-		child(head, level, fd[1]);
+		native_child(head, level, fd[1]);
 	}
 	close(fd[1]);
 	while (pid > 0 && ((n = read(fd[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
@@ -144,7 +144,7 @@ hex_of(struct str bytes, char *to, size_t size)
 }
 
 static struct look
-look_at(int fd)
+native_look_at(int fd)
 {
 	struct look l = { .readable = false };
 	struct elf_symbols s;
@@ -198,7 +198,7 @@ breakpad_of(const char *id, char *to)
 }
 
 static bool
-is_same(const struct look *l, const struct native_library *lib, const char *breakpad)
+native_is_same(const struct look *l, const struct native_library *lib, const char *breakpad)
 {
 	char own[NATIVE_ID];
 
@@ -221,7 +221,7 @@ open_debug(const char *id, const char *before, struct str folder, const char *be
 	buf_free(&path);
 	if (fd < 0)
 		return -1;
-	l = look_at(fd);
+	l = native_look_at(fd);
 	if (l.all && strcmp(l.id, id) == 0)
 		return fd;
 	close(fd);
@@ -248,7 +248,7 @@ open_by_link(const struct look *l, struct str path)
 }
 
 static void
-use(struct native_file *f, int fd, enum native_how how)
+native_use(struct native_file *f, int fd, enum native_how how)
 {
 	f->fd = fd;
 	f->how = how;
@@ -265,18 +265,18 @@ find_at(struct native_file *f, const struct native_library *lib, struct str path
 	free(name);
 	if (fd < 0)
 		return false;
-	l = look_at(fd);
+	l = native_look_at(fd);
 	f->how = !l.readable ? NATIVE_NOT_READABLE : l.id[0] == '\0' || (lib->code_id.n == 0 && f->id[0] == '\0') ? NATIVE_NO_ID :
-	    !is_same(&l, lib, f->id) ? NATIVE_OTHER : NATIVE_NO_SYMBOLS;
+	    !native_is_same(&l, lib, f->id) ? NATIVE_OTHER : NATIVE_NO_SYMBOLS;
 	if (f->how == NATIVE_NO_SYMBOLS) {
 		if (l.all)
-			use(f, fd, NATIVE_SYMTAB);
+			native_use(f, fd, NATIVE_SYMTAB);
 		else if ((other = open_by_link(&l, path)) >= 0)
-			use(f, other, NATIVE_DEBUGLINK);
+			native_use(f, other, NATIVE_DEBUGLINK);
 		else if ((other = open_by_id(l.id)) >= 0)
-			use(f, other, NATIVE_BUILD_ID);
+			native_use(f, other, NATIVE_BUILD_ID);
 		else if (l.some)
-			use(f, fd, NATIVE_DYNSYM);
+			native_use(f, fd, NATIVE_DYNSYM);
 	}
 	if (f->fd != fd)
 		close(fd);
@@ -284,7 +284,7 @@ find_at(struct native_file *f, const struct native_library *lib, struct str path
 }
 
 static void
-find(struct native_file *f, const struct native_library *lib)
+native_find(struct native_file *f, const struct native_library *lib)
 {
 	char id[65];
 	size_t n;
@@ -300,11 +300,11 @@ find(struct native_file *f, const struct native_library *lib)
 		id[n] = (char)tolower((unsigned char)id[n]);
 	}
 	if ((fd = open_by_id(id)) >= 0)
-		use(f, fd, NATIVE_BUILD_ID);
+		native_use(f, fd, NATIVE_BUILD_ID);
 }
 
 static void
-find_all(struct native_files *p, struct str told)
+native_find_all(struct native_files *p, struct str told)
 {
 	struct native_library lib;
 	struct str *const text[] = { &lib.name, &lib.path, &lib.debug_path, &lib.code_id, &lib.breakpad_id };
@@ -329,7 +329,7 @@ find_all(struct native_files *p, struct str told)
 		if (f->name == NULL)
 			return;
 		p->n++;
-		find(f, &lib);
+		native_find(f, &lib);
 	}
 }
 
@@ -357,7 +357,7 @@ open_sidecar(const char *path)
 
 /* The first bytes of a file; empty: they are no JSON, or memory ran out.  data: what is to be freed. */
 static struct str
-read_head(int fd, char **data)
+native_read_head(int fd, char **data)
 {
 	char start[LIBRARIES_PEEK];
 	ssize_t n = pread(fd, start, sizeof start, 0);
@@ -381,11 +381,11 @@ load_symbols(const char *path, enum sandbox_level level)
 
 	if (fd < 0)
 		return;
-	head = read_head(fd, &data);
+	head = native_read_head(fd, &data);
 	close(fd);
 	if (head.n > 0 && ask_child(head, level, &told) && told.n > 0) {
 		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
-		find_all(p, buf_view(&told));
+		native_find_all(p, buf_view(&told));
 		nprofiles++;
 	}
 	buf_free(&told);

@@ -44,7 +44,7 @@ library_at(const struct sidecar *s, uint64_t i)
 /* ---- the file --------------------------------------------------------------------------------------- */
 
 static bool
-read_texts(struct sidecar *s, struct json j, struct err *err)
+sidecar_read_texts(struct sidecar *s, struct json j, struct err *err)
 {
 	struct str text;
 
@@ -78,7 +78,7 @@ read_library(struct sidecar *s, struct json j, struct err *err)
 }
 
 static bool
-read_file(struct sidecar *s, struct err *err)
+sidecar_read_file(struct sidecar *s, struct err *err)
 {
 	struct json j = { .base = (const char *)s->map.data, .size = s->map.size }, list, item;
 	struct str name;
@@ -87,7 +87,7 @@ read_file(struct sidecar *s, struct err *err)
 		return true;
 	while (json_member(&j, &name)) {
 		list = j;
-		if (str_eq(name, STR("string_table")) && !read_texts(s, j, err))
+		if (str_eq(name, STR("string_table")) && !sidecar_read_texts(s, j, err))
 			return false;
 		if (str_eq(name, STR("data")) && json_open(&list, '['))
 			while (json_item(&list)) {
@@ -113,7 +113,7 @@ sidecar_open(int fd, struct work *w)
 		return NULL;
 	s->work = w;
 	if (map_open_fd(&s->map, fd, w, &err)) {
-		if (read_file(s, &err) && s->nlibraries > 0)
+		if (sidecar_read_file(s, &err) && s->nlibraries > 0)
 			return s;
 	} else
 		s->map = (struct map){ .slot = -1 };
@@ -148,7 +148,7 @@ sidecar_library(const struct sidecar *s, const char *id)
 
 /* A number below n, from 1 on; 0: null, or no such number. */
 static uint32_t
-number_of(struct str word, uint64_t n)
+sidecar_number_of(struct str word, uint64_t n)
 {
 	uint64_t v;
 
@@ -156,7 +156,7 @@ number_of(struct str word, uint64_t n)
 }
 
 static struct row
-read_row(const struct sidecar *s, struct json j)
+sidecar_read_row(const struct sidecar *s, struct json j)
 {
 	struct row new = { .symbol = 0 };
 	struct str name, word;
@@ -168,13 +168,13 @@ read_row(const struct sidecar *s, struct json j)
 		if (!json_plain(&j, &word))
 			break;
 		if (str_eq(name, STR("symbol")))
-			new.symbol = number_of(word, s->ntexts);
+			new.symbol = sidecar_number_of(word, s->ntexts);
 	}
 	return new;
 }
 
 static bool
-read_rows(struct sidecar *s, struct side_library *l, struct err *err)
+sidecar_read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 {
 	struct json j = l->symbols;
 	struct row new;
@@ -183,7 +183,7 @@ read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 	if (!json_open(&j, '['))
 		return true;
 	while (json_item(&j)) {
-		new = read_row(s, j);
+		new = sidecar_read_row(s, j);
 		if (!json_skip(&j))
 			break;
 		if (!work_go(s->work, j.at, err) || !make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
@@ -200,11 +200,11 @@ read_pair(struct json j, uint64_t n, uint64_t *address, uint32_t *row)
 	struct str first, second;
 
 	return json_open(&j, '[') && json_item(&j) && json_plain(&j, &first) && json_item(&j) && json_plain(&j, &second) &&
-	    num_u64(first, 10, address) && (*row = number_of(second, n)) != 0;
+	    num_u64(first, 10, address) && (*row = sidecar_number_of(second, n)) != 0;
 }
 
 static bool
-read_known(struct sidecar *s, struct side_library *l, struct err *err)
+sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
 {
 	struct json j = l->known;
 	uint64_t address;
@@ -229,7 +229,7 @@ read_known(struct sidecar *s, struct side_library *l, struct err *err)
 
 /* Without escapes; the buffer stays until the next address. */
 static struct str
-text_at(struct sidecar *s, uint32_t row, struct err *err)
+sidecar_text_at(struct sidecar *s, uint32_t row, struct err *err)
 {
 	struct buf new = BUF_INIT;
 	struct str raw = row == 0 ? STR("") : SCRATCH(s->texts, struct str)[row - 1];
@@ -240,7 +240,7 @@ text_at(struct sidecar *s, uint32_t row, struct err *err)
 }
 
 static bool
-add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
+sidecar_add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
 {
 	uint64_t rows = *n;
 	bool ok = f.name.n == 0 || make_add(&s->frames, &rows, &f, sizeof f, FRAMES_MOST, "inlined functions", err);
@@ -251,7 +251,7 @@ add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
 
 /* From the innermost on. */
 static bool
-read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err)
+sidecar_read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err)
 {
 	struct str name, word;
 
@@ -262,15 +262,15 @@ read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err)
 
 		while (json_member(&j, &name) && json_plain(&j, &word)) {
 			if (str_eq(name, STR("function")))
-				f.name = text_at(s, number_of(word, s->ntexts), err);
+				f.name = sidecar_text_at(s, sidecar_number_of(word, s->ntexts), err);
 			if (str_eq(name, STR("file")))
-				f.file = text_at(s, number_of(word, s->ntexts), err);
+				f.file = sidecar_text_at(s, sidecar_number_of(word, s->ntexts), err);
 			if (str_eq(name, STR("line")) && !num_u64(word, 10, &f.line))
 				f.line = 0;
 		}
 		if (j.bad)
 			break;
-		if (!add_frame(s, f, n, err))
+		if (!sidecar_add_frame(s, f, n, err))
 			return false;
 	}
 	return true;
@@ -293,7 +293,7 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 	uint32_t at;
 
 	*n = 0;
-	if (!l->read && (!read_rows(s, l, err) || !read_known(s, l, err)))
+	if (!l->read && (!sidecar_read_rows(s, l, err) || !sidecar_read_known(s, l, err)))
 		return false;
 	l->read = true;
 	at = idmap_get(&l->by_address, idmap_hash(address));
@@ -302,9 +302,9 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 	forget_texts(s);
 	row = &SCRATCH(s->rows, struct row)[l->first + at - 1];
 	/* Inlined frames are those of one address: use them only if the row has no other address. */
-	if (row->uses == 1 && !read_frames(s, row->frames, n, err))
+	if (row->uses == 1 && !sidecar_read_frames(s, row->frames, n, err))
 		return false;
-	if (*n == 0 && !add_frame(s, (struct native_frame){ .name = text_at(s, row->symbol, err) }, n, err))
+	if (*n == 0 && !sidecar_add_frame(s, (struct native_frame){ .name = sidecar_text_at(s, row->symbol, err) }, n, err))
 		return false;
 	f = SCRATCH(s->frames, struct native_frame);
 	for (size_t i = 0; i < *n / 2; i++) {

@@ -33,7 +33,7 @@ offcpu_free(struct offcpu *o)
 
 /* The number that s begins with. */
 static bool
-number(struct str s, uint32_t *v)
+offcpu_number(struct str s, uint32_t *v)
 {
 	uint64_t n;
 
@@ -51,7 +51,7 @@ number_behind(struct str s, struct str what, uint32_t *v)
 
 	while (from < end && (from = memmem(from, (size_t)(end - from), what.s, what.n)) != NULL)
 		hit = from++;
-	return hit != NULL && number((struct str){ hit + what.n, (size_t)(end - hit) - what.n }, v);
+	return hit != NULL && offcpu_number((struct str){ hit + what.n, (size_t)(end - hit) - what.n }, v);
 }
 
 /* "name:33233 [110] S": the number before the last " [". */
@@ -61,7 +61,7 @@ number_before_priority(struct str s, uint32_t *v)
 	struct str left, rest, name;
 
 	return str_divide_last(s, '[', &left, &rest) && str_divide_last(str_trim(left), ':', &name, &rest) &&
-	    number(rest, v);
+	    offcpu_number(rest, v);
 }
 
 /* "prev_state=X", "[110] Z": it will not come back. */
@@ -103,7 +103,7 @@ offcpu_is_switch(const struct perf_sample *p)
 /* ---- waits -------------------------------------------------------------------------------- */
 
 static struct leaver *
-task_at(const struct offcpu *o, uint32_t row)
+offcpu_task_at(const struct offcpu *o, uint32_t row)
 {
 	assert(row < o->ntasks);
 	return &SCRATCH(o->tasks, struct leaver)[row];
@@ -127,9 +127,9 @@ task_of(struct offcpu *o, uint32_t tid, struct err *err)
 
 /* End the wait of a task that is back, or at the end of the text. */
 static bool
-add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
+offcpu_add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
 {
-	struct leaver *t = task_at(o, row);
+	struct leaver *t = offcpu_task_at(o, row);
 	struct away_time w = { t->away, row };
 
 	t->is_away = false;
@@ -151,13 +151,13 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 		return true;
 	o->sampled += !o->records && p->period > 1;
 	row = to == 0 || o->records ? 0 : idmap_get(&o->by_tid, to);
-	if (row != 0 && task_at(o, row - 1)->is_away && !add_wait(o, row - 1, s->time, err))
+	if (row != 0 && offcpu_task_at(o, row - 1)->is_away && !offcpu_add_wait(o, row - 1, s->time, err))
 		return false;
 	if (from == 0)
 		return true;
 	if ((row = task_of(o, from, err)) == UINT32_MAX)
 		return false;
-	t = task_at(o, row);
+	t = offcpu_task_at(o, row);
 	t->away = *s;
 	if (o->records)
 		return true;
@@ -179,9 +179,9 @@ offcpu_record(struct offcpu *o, const struct perf_sample *p, struct err *err)
 		return true;
 	if ((row = task_of(o, p->tid, err)) == UINT32_MAX)
 		return false;
-	t = task_at(o, row);
+	t = offcpu_task_at(o, row);
 	if (p->record == PERF_IN)
-		return !t->is_away || add_wait(o, row, p->time, err);
+		return !t->is_away || offcpu_add_wait(o, row, p->time, err);
 	if (t->away.event == 0) {
 		t->away = (struct sample){ .offset = p->offset };
 		t->away.thread = samples_thread(o->samples, p->pid, p->tid, p->comm, err);
@@ -202,14 +202,14 @@ static bool
 end_tasks(struct offcpu *o, struct err *err)
 {
 	for (uint32_t i = 0; i < o->ntasks; i++) {
-		const struct leaver *t = task_at(o, i);
+		const struct leaver *t = offcpu_task_at(o, i);
 
 		o->alone += sched_alone(t->left, t->unseen);
 		if (!t->is_away)
 			continue;
 		if (o->records)
 			o->open++;
-		else if (t->time < o->last && !add_wait(o, i, o->last, err))
+		else if (t->time < o->last && !offcpu_add_wait(o, i, o->last, err))
 			return false;
 	}
 	return true;
@@ -227,7 +227,7 @@ offcpu_end(struct offcpu *o, struct err *err)
 		o->nwaits = o->alone = 0;
 	w = SCRATCH(o->waits, struct away_time);
 	for (uint64_t i = 0; i < o->nwaits; i++) {
-		if (sched_alone(task_at(o, w[i].task)->left, task_at(o, w[i].task)->unseen))
+		if (sched_alone(offcpu_task_at(o, w[i].task)->left, offcpu_task_at(o, w[i].task)->unseen))
 			continue;
 		if (event == 0 && (event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err)) == 0)
 			return false;

@@ -72,7 +72,7 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* The functions of a frame on top of *stack; *known: the frame that they are, if it is one. */
 static bool
-add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t *stack, struct err *err)
+perf_add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t *stack, struct err *err)
 {
 	struct str symbol = f->symbol, part;
 	char kind = perf_kind(f, PERF_RUST);
@@ -98,7 +98,7 @@ add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t 
 }
 
 static bool
-add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
+perf_add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
 {
 	uint32_t *known = perf_seen_line(&l->seen, line);
 	struct perf_frame f;
@@ -108,14 +108,14 @@ add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
 		return *stack != 0;
 	}
 	if (perf_frame(line, PERF_RUST, &f, &l->bad_frames))
-		return add_frame(l, &f, known, stack, err);
+		return perf_add_frame(l, &f, known, stack, err);
 	/* Reuse no stack beyond a bad frame, so that each sample counts it. */
 	perf_seen_end(&l->seen);
 	return true;
 }
 
 static bool
-find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
+perf_find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
 {
 	struct str frames = p->frames, line;
 
@@ -123,7 +123,7 @@ find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct 
 	if (!perf_seen_begin(&l->seen, &frames, PERF_RUST, stack, err))
 		return false;
 	while (perf_line(&frames, &line)) {
-		if (!add_line(l, line, stack, err))
+		if (!perf_add_line(l, line, stack, err))
 			return false;
 		perf_seen_frame(&l->seen, frames, *stack);
 	}
@@ -145,7 +145,7 @@ count_renames(struct perf *l, struct err *err)
 }
 
 static uint32_t
-find_event(struct perf *l, const struct perf_sample *p, struct err *err)
+perf_find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 {
 	char unit[64] = "samples";
 
@@ -181,14 +181,14 @@ add_record(struct perf *l, const struct perf_sample *p, struct err *err)
 }
 
 static bool
-add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
+perf_add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 {
 	struct sample s = { .time = p->time < NO_TIME ? p->time : SAMPLE_NO_TIME, .offset = p->offset };
 
 	s.weight = p->period > 0 ? p->period : 1;
-	s.event = find_event(l, p, err);
+	s.event = perf_find_event(l, p, err);
 	s.thread = s.event == 0 ? 0 : samples_thread(&l->samples, p->pid, p->tid, p->comm, err);
-	if (s.thread == 0 || !find_stack(l, p, &s.stack, err) || !samples_add(&l->samples, &s, err))
+	if (s.thread == 0 || !perf_find_stack(l, p, &s.stack, err) || !samples_add(&l->samples, &s, err))
 		return false;
 	assert(s.offset < l->text.size);
 	l->timeless += !p->has_time;
@@ -214,7 +214,7 @@ fields_fact(struct perf *l, struct err *err)
 }
 
 static bool
-facts(struct perf *l, struct err *err)
+perf_facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = store_source(l->st)->size - l->text.size;
 	const char *reason = l->text.lost > 0 ?
@@ -236,7 +236,7 @@ facts(struct perf *l, struct err *err)
 
 /* The first thread that had a tid. */
 static uint32_t
-thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
 	struct perf *l = arg;
 	uint32_t id = idmap_get(&l->tids, tid);
@@ -258,7 +258,7 @@ has_all_tasks(const struct perf *l)
 
 /* Samples have begun where time begins. */
 static bool
-begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+perf_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
 {
 	const struct perf *l = arg;
 
@@ -271,7 +271,7 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 static bool
 tracks(struct perf *l, struct work *w, struct err *err)
 {
-	struct sched_beside b = { begin_switches, thread_of, l };
+	struct sched_beside b = { perf_begin_switches, perf_thread_of, l };
 
 	if (has_all_tasks(l) && !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &b, w, err))
 		return false;
@@ -291,7 +291,7 @@ join_part(struct perf *all, struct perf *l, bool *alike, struct err *err)
 }
 
 static bool
-read_samples(struct perf *l, struct work *w, struct err *err)
+perf_read_samples(struct perf *l, struct work *w, struct err *err)
 {
 	struct perf_sample p;
 	uint64_t next = 0;
@@ -303,7 +303,7 @@ read_samples(struct perf *l, struct work *w, struct err *err)
 			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
-		if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !add_sample(l, &p, err))
+		if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !perf_add_sample(l, &p, err))
 			return false;
 		alone_if(l, l->text.misfit);
 	}
@@ -311,13 +311,13 @@ read_samples(struct perf *l, struct work *w, struct err *err)
 }
 
 static bool
-read_part(void *arg, uint64_t i, struct work *w, struct err *err)
+perf_read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 {
-	return read_samples((struct perf *)arg + i, w, err);
+	return perf_read_samples((struct perf *)arg + i, w, err);
 }
 
 static void
-close_part(struct perf *l)
+perf_close_part(struct perf *l)
 {
 	offcpu_free(&l->off);
 	perf_seen_free(&l->seen);
@@ -328,7 +328,7 @@ close_part(struct perf *l)
 
 /* Parts begin behind an empty line, where no sample goes on. */
 static void
-open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
+perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
 {
 	static const struct str record = { "PERF_RECORD_SWITCH", 18 };
 	const char *data = text.base;
@@ -350,25 +350,25 @@ open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alo
 
 /* Read all parts.  If the ids of *text turn out not to be ids, *text is changed accordingly. */
 static bool
-read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w, bool *alike, struct err *err)
+perf_read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w, bool *alike, struct err *err)
 {
 	atomic_bool alone;
 	uint64_t size;
 	bool ok;
 
 	atomic_init(&alone, false);
-	open_parts(all, n, *text, &alone, st, w);
+	perf_open_parts(all, n, *text, &alone, st, w);
 	/* The last part has the end. */
 	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
-	ok = pool_run(w, n, read_part, all, err);
+	ok = pool_run(w, n, perf_read_part, all, err);
 	*alike = !alone;
 	for (uint64_t i = 0; i < n; i++)
 		if (all[i].text.misfit)
 			text->fields.ids = PERF_IDS_NONE;
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = join_part(all, &all[i], alike, err);
-		close_part(&all[i]);
+		perf_close_part(&all[i]);
 	}
 	all->text.size = size;
 	all->samples.times = all->timeless == 0;
@@ -395,10 +395,10 @@ perf_load(struct store *st, struct work *w, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (samples)");
 	ok = perf_open(&text, data, m->size - perf_cut(data, m->size)) || fail_samples(err);
 	for (; ok && !alike; n = 1) {
-		ok = read_parts(all, n, &text, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) &&
-		    facts(all, err) && tracks(all, w, err) && samples_columns(&all->samples, err)));
+		ok = perf_read_parts(all, n, &text, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) &&
+		    perf_facts(all, err) && tracks(all, w, err) && samples_columns(&all->samples, err)));
 		for (uint64_t i = 0; i < n; i++)
-			close_part(&all[i]);
+			perf_close_part(&all[i]);
 	}
 	free(all);
 	return ok;

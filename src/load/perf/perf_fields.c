@@ -71,7 +71,7 @@ look_time(struct look *l, struct str line)
 
 /* The header without its time, or without its event and the period behind flags, and without what is right of them. */
 static bool
-left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
+perf_fields_left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
 {
 	struct head_halves h;
 
@@ -91,7 +91,7 @@ look_period(struct look *l, struct str line)
 	struct perf_sample p;
 	struct str left;
 
-	l->late += left_of(l->f, line, &left, &p) && head_take_period(&left, &p);
+	l->late += perf_fields_left_of(l->f, line, &left, &p) && head_take_period(&left, &p);
 }
 
 static void
@@ -103,7 +103,7 @@ look_cpu(struct look *l, struct str line)
 	uint64_t key;
 	uint32_t i;
 
-	if (!left_of(f, line, &left, &p))
+	if (!perf_fields_left_of(f, line, &left, &p))
 		return;
 	key = head_event(&p);
 	for (i = 0; i < f->nevents && f->events[i].key != key; i++)
@@ -128,7 +128,7 @@ look_misc(struct look *l, struct str line)
 	struct perf_sample p;
 	struct str left;
 
-	if (left_of(l->f, line, &left, &p) && !head_take_cpu(&left, head_has_cpu(l->f, head_event(&p))))
+	if (perf_fields_left_of(l->f, line, &left, &p) && !head_take_cpu(&left, head_has_cpu(l->f, head_event(&p))))
 		l->misc += head_take_misc(&left);
 }
 
@@ -141,7 +141,7 @@ look_ids(struct look *l, struct str line)
 	struct str left, s;
 	size_t n, width, first = 0;
 
-	if (!left_of(f, line, &left, &p))
+	if (!perf_fields_left_of(f, line, &left, &p))
 		return;
 	head_take_flags(f, &p, &left);
 	s = left;

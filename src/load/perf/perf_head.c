@@ -17,7 +17,7 @@
 /* ---- pieces of a line --------------------------------------------------------------------- */
 
 static size_t
-word(struct str s)
+perf_head_word(struct str s)
 {
 	size_t i = 0;
 
@@ -40,7 +40,7 @@ last_word(struct str s)
 
 /* "4794564.109216:" with the colon at s[colon], as nanoseconds; where it begins, or SIZE_MAX. */
 static size_t
-time_at(struct str s, size_t colon, uint64_t *ns)
+perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
 {
 	uint64_t sec, part = 0;
 	size_t dot = colon, from, n;
@@ -69,7 +69,7 @@ head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *ri
 	size_t at;
 
 	while (colon < end && (colon = memchr(colon, ':', (size_t)(end - colon))) != NULL) {
-		at = time_at(line, (size_t)(colon - line.s), ns);
+		at = perf_head_time_at(line, (size_t)(colon - line.s), ns);
 		if (at != SIZE_MAX) {
 			*left = (struct str){ line.s, at };
 			*right = str_behind(line, (size_t)(colon - line.s) + 1);
@@ -98,7 +98,7 @@ head_divide_event(struct str line, bool behind, struct str *left, struct str *ri
 	for (at = 0; at < line.n; at += n) {
 		rest = str_skip_blanks(str_behind(line, at));
 		at = line.n - rest.n;
-		n = word(rest);
+		n = perf_head_word(rest);
 		if (n < 2 || rest.s[n - 1] != ':' || (behind && !ends_in_field((struct str){ line.s, at })))
 			continue;
 		for (size_t i = 0; i < n; i++)
@@ -289,7 +289,7 @@ head_right(struct str s, struct perf_sample *p)
 		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
 		s = str_skip_blanks(str_behind(s, n));
 	}
-	n = word(s);
+	n = perf_head_word(s);
 	if (n > 1 && s.s[n - 1] == ':') {
 		p->event = (struct str){ s.s, n - 1 };
 		s = str_skip_blanks(str_behind(s, n));
@@ -324,7 +324,7 @@ head_take_flags(const struct perf_fields *f, const struct perf_sample *p, struct
 }
 
 static bool
-take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
+perf_head_take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
 {
 	uint64_t pid = 0, tid = 0, period = 0;
 	struct str s = *left;
@@ -366,7 +366,7 @@ perf_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
 	if (f->period_behind)
 		head_take_period(&h.left, p);
 	head_take_flags(f, p, &h.left);
-	if (!take_ids(f, &h.left, p))
+	if (!perf_head_take_ids(f, &h.left, p))
 		return false;
 	p->comm = head_trim(str_skip_blanks(h.left));
 	return true;

@@ -12,7 +12,7 @@
 #include "head.h"
 
 static bool
-has(struct str s, struct str what)
+perf_name_has(struct str s, struct str what)
 {
 	return s.n > 0 && memmem(s.s, s.n, what.s, what.n) != NULL;
 }
@@ -48,7 +48,7 @@ opening(struct str s)
 /* ---- frames --------------------------------------------------------------------------- */
 
 static struct str
-trim(struct str s)
+perf_name_trim(struct str s)
 {
 	s = str_skip_blanks(s);
 	while (s.n > 0 && is_blank(s.s[s.n - 1]))
@@ -83,7 +83,7 @@ take_module(struct str *s, struct str *module)
 	*module = (struct str){ s->s + n + 1, s->n - n - 2 };
 	if (str_has_suffix(*module, gone))
 		module->n -= gone.n;
-	*s = trim((struct str){ s->s, n });
+	*s = perf_name_trim((struct str){ s->s, n });
 	return true;
 }
 
@@ -108,7 +108,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	size_t n = 0, from;
 	bool module;
 
-	line = names & PERF_EXACT ? str_skip_blanks(line) : trim(line);
+	line = names & PERF_EXACT ? str_skip_blanks(line) : perf_name_trim(line);
 	module = names & PERF_EXACT ? take_module_exact(&line, &f->module) : take_module(&line, &f->module);
 	while (n < line.n && is_hex(line.s[n]))
 		n++;
@@ -205,7 +205,7 @@ perf_cut(const char *base, uint64_t size)
 		return 0;
 	while (last.n > 0 && last.s[last.n - 1] == '\r')
 		last.n--;
-	last = trim(last);
+	last = perf_name_trim(last);
 	/* Arguments stand in brackets too, but are no path. */
 	return take_module(&last, &module) && (str_has_prefix(module, STR("/")) || str_has_prefix(module, STR("[")) ||
 	    str_eq(module, STR("inlined"))) ? 0 : n;
@@ -268,7 +268,7 @@ without_arguments(struct str s)
 	struct str left = s;
 	const char *hit = find_pair(s, '.', '(');
 
-	if (hit != NULL && has(str_behind(s, (size_t)(hit + 2 - s.s)), STR(").")))
+	if (hit != NULL && perf_name_has(str_behind(s, (size_t)(hit + 2 - s.s)), STR(").")))
 		return s;
 	while (left.n > 0 && (hit = memchr(left.s, '(', left.n)) != NULL) {
 		left = str_behind(left, (size_t)(hit - left.s));
@@ -365,7 +365,7 @@ rust_name(struct str s, struct buf *b)
 
 /* Semicolons divide frames, and quotes are in the way of those who read them. */
 static struct str
-without_marks(struct str s, struct buf *b)
+perf_name_without_marks(struct str s, struct buf *b)
 {
 	static const bool mark[256] = { [';'] = true, ['"'] = true, ['\''] = true };
 	bool own = s.s == b->s && b->s != NULL;
@@ -394,9 +394,9 @@ without_marks(struct str s, struct buf *b)
 
 /* A name as flame graph scripts cut it. */
 static struct str
-exact_name(struct str s, unsigned names, struct buf *b)
+perf_name_exact_name(struct str s, unsigned names, struct buf *b)
 {
-	s = without_marks(without_arguments(s), b);
+	s = perf_name_without_marks(without_arguments(s), b);
 	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
 		s = (struct str){ s.s + 1, s.n - 1 };
 	return s;
@@ -411,10 +411,10 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 		s = unknown_name(f, names, b);
 	if ((names & PERF_RUST) && has_hash(s)) {
 		s.n -= 19;
-		if (memchr(s.s, '$', s.n) != NULL || has(s, STR("..")))
+		if (memchr(s.s, '$', s.n) != NULL || perf_name_has(s, STR("..")))
 			s = rust_name(s, b);
 	}
-	return names & PERF_EXACT ? exact_name(s, names, b) : s;
+	return names & PERF_EXACT ? perf_name_exact_name(s, names, b) : s;
 }
 
 /* Return the kind of a module in brackets: 'j' JIT code, 0 user space, otherwise 'k', the kernel. */
@@ -434,7 +434,7 @@ bracket_kind(struct str m)
 
 /* Digits and what follows, from the front of *s. */
 static bool
-take_number(struct str *s, struct str behind)
+perf_name_take_number(struct str *s, struct str behind)
 {
 	size_t n = str_digits(*s);
 
@@ -447,8 +447,8 @@ static bool
 is_jit(struct str base)
 {
 	if (str_take(&base, STR("perf-")))
-		return take_number(&base, STR(".map")) && base.n == 0;
-	return str_take(&base, STR("jitted-")) && take_number(&base, STR("-")) && take_number(&base, STR(".so")) &&
+		return perf_name_take_number(&base, STR(".map")) && base.n == 0;
+	return str_take(&base, STR("jitted-")) && perf_name_take_number(&base, STR("-")) && perf_name_take_number(&base, STR(".so")) &&
 	    base.n == 0;
 }
 
@@ -459,7 +459,7 @@ is_jit_exact(struct str m)
 	struct str folder, base;
 
 	return str_divide_last(m, '/', &folder, &base) && str_has_suffix(folder, STR("/tmp")) &&
-	    str_take(&base, STR("perf-")) && take_number(&base, STR(".map"));
+	    str_take(&base, STR("perf-")) && perf_name_take_number(&base, STR(".map"));
 }
 
 char
@@ -470,7 +470,7 @@ perf_kind(const struct perf_frame *f, unsigned names)
 
 	str_divide_last(m, '/', &folder, &base);
 	if ((bracket || (exact ? str_has_suffix(m, STR("vmlinux")) : str_has_prefix(base, STR("vmlinux")))) &&
-	    !has(m, STR("unknown")))
+	    !perf_name_has(m, STR("unknown")))
 		return bracket && !exact ? bracket_kind(m) : 'k';
 	return (exact ? is_jit_exact(m) : is_jit(base)) ? 'j' : 0;
 }

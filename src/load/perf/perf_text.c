@@ -40,7 +40,7 @@ ids(struct str s, struct perf_sample *p)
 
 /* The name ends before the first number; these scripts know no names of one byte. */
 static bool
-exact_name(struct str line, struct perf_sample *p)
+perf_text_exact_name(struct str line, struct perf_sample *p)
 {
 	/* Each blank is tried, so lines of megabytes would take for ever without the limit. */
 	size_t most = line.n < HEAD ? line.n : HEAD;
@@ -62,7 +62,7 @@ exact_header(const struct perf_fields *f, struct str line, struct perf_sample *p
 	if (!perf_header(f, line, p))
 		memset(p, 0, sizeof *p);
 	line.n = n < line.n && is_blank(line.s[n]) ? n + 1 : n;
-	return n > 0 && !is_blank(line.s[0]) && exact_name(line, p);
+	return n > 0 && !is_blank(line.s[0]) && perf_text_exact_name(line, p);
 }
 
 /* ---- samples ------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ behind_empty(const char *base, const char *s)
 
 /* below: frames of another sample stand above it, and no empty line between. */
 static bool
-is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
+perf_text_is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
 {
 	if (line.n == 0 || head_is_aside(line))
 		return false;
@@ -155,7 +155,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		if (head_is_aside(line))
 			continue;
 		/* Frames begin with a tab. */
-		if (line.s[0] != '\t' && is_header(t, line, end > from, &next)) {
+		if (line.s[0] != '\t' && perf_text_is_header(t, line, end > from, &next)) {
 			t->at = start;
 			break;
 		}
@@ -274,7 +274,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 		uint64_t start = t->at;
 		struct str line = next_line(t);
 
-		if (!is_header(t, line, false, p)) {
+		if (!perf_text_is_header(t, line, false, p)) {
 			t->stray += head_trim(line).n > 0 && !head_is_aside(line);
 			/* There was one at this place for others: the next one has a place of its own. */
 			if (t->exact)

@@ -28,7 +28,7 @@ is_value_type(struct str s)
 
 /* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
 static bool
-sniff(const uint8_t *head, size_t n)
+pprof_sniff(const uint8_t *head, size_t n)
 {
 	struct str s = { (const char *)head, n };
 	struct proto_field f;
@@ -70,7 +70,7 @@ static const struct unit_of {
 
 /* NULL: none of these. */
 static const struct unit_of *
-find_unit(struct str unit)
+pprof_find_unit(struct str unit)
 {
 	struct str one = unit;
 
@@ -108,11 +108,11 @@ name_event(struct pprof *p, uint64_t i, struct str *name, struct err *err)
 }
 
 static bool
-add_event(struct pprof *p, uint64_t i, struct err *err)
+pprof_add_event(struct pprof *p, uint64_t i, struct err *err)
 {
 	struct pprof_type *t = &SCRATCH(p->types, struct pprof_type)[i];
 	struct str unit = pprof_string(p, t->unit), name;
-	const struct unit_of *known = find_unit(unit);
+	const struct unit_of *known = pprof_find_unit(unit);
 	char text[64];
 
 	snprintf(text, sizeof text, "%.*s", (int)str_head(unit, sizeof text - 1).n, unit.n > 0 ? unit.s : "");
@@ -125,13 +125,13 @@ add_event(struct pprof *p, uint64_t i, struct err *err)
 
 /* The type that the file names, or else the last one. */
 static bool
-add_events(struct pprof *p, struct err *err)
+pprof_add_events(struct pprof *p, struct err *err)
 {
 	struct str wanted = pprof_string(p, p->default_type);
 
 	p->s.chosen = 0;
 	for (uint64_t i = 0; i < p->ntypes; i++) {
-		if (!add_event(p, i, err))
+		if (!pprof_add_event(p, i, err))
 			return false;
 		if (p->s.chosen == 0 && wanted.n > 0 && str_eq(wanted, pprof_string(p, SCRATCH(p->types, struct pprof_type)[i].type)))
 			p->s.chosen = SCRATCH(p->types, struct pprof_type)[i].event;
@@ -146,7 +146,7 @@ add_events(struct pprof *p, struct err *err)
 
 /* Format the recording time; empty if it is absent or out of range (damaged file). */
 static void
-date_text(uint64_t ns, char *text, size_t size)
+pprof_date_text(uint64_t ns, char *text, size_t size)
 {
 	time_t seconds = (time_t)(ns / 1000000000);
 	struct tm tm;
@@ -161,7 +161,7 @@ static void
 period_text(struct pprof *p, struct buf *b)
 {
 	struct str type = pprof_string(p, p->period_type.type), unit = pprof_string(p, p->period_type.unit);
-	const struct unit_of *known = find_unit(unit);
+	const struct unit_of *known = pprof_find_unit(unit);
 	char text[NUM_TEXT];
 
 	buf_clear(b);
@@ -189,7 +189,7 @@ put_texts(struct pprof *p, struct err *err)
 	struct buf *b = &p->text;
 	char date[64];
 
-	date_text(p->time, date, sizeof date);
+	pprof_date_text(p->time, date, sizeof date);
 	period_text(p, b);
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("pprof") },
@@ -211,7 +211,7 @@ put_texts(struct pprof *p, struct err *err)
 }
 
 static bool
-put_facts(struct pprof *p, struct err *err)
+pprof_put_facts(struct pprof *p, struct err *err)
 {
 	uint64_t cut = p->source.n - p->whole.n;
 	const char *reason = cut > 0 ? "the profile is truncated or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
@@ -238,7 +238,7 @@ put_facts(struct pprof *p, struct err *err)
 
 /* Reject files that are no profile. A truncated profile may lack its strings. */
 static bool
-check(struct pprof *p, struct err *err)
+pprof_check(struct pprof *p, struct err *err)
 {
 	bool cut = p->whole.n < p->source.n || store_damaged(p->s.st);
 
@@ -255,15 +255,15 @@ check(struct pprof *p, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+pprof_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct pprof p = { .source = { (const char *)m->data, (size_t)m->size }, .text = BUF_INIT };
 	bool ok;
 
 	samples_open(&p.s, st, w);
-	ok = pprof_read_tables(&p, err) && check(&p, err) && pprof_open_labels(&p, err) && pprof_open_patterns(&p, err) &&
-	    add_events(&p, err) && pprof_read_samples(&p, err) && put_facts(&p, err) && samples_columns(&p.s, err);
+	ok = pprof_read_tables(&p, err) && pprof_check(&p, err) && pprof_open_labels(&p, err) && pprof_open_patterns(&p, err) &&
+	    pprof_add_events(&p, err) && pprof_read_samples(&p, err) && pprof_put_facts(&p, err) && samples_columns(&p.s, err);
 	pprof_close_patterns(&p);
 	pprof_close_tables(&p);
 	SCRATCH_FREE(&p.frames, &p.path, &p.values, &p.keys, &p.stacks);
@@ -273,5 +273,5 @@ load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_pprof = {
-	"pprof", "pprof profile (protobuf), packed or not", SHAPE_SAMPLES, sniff, load
+	"pprof", "pprof profile (protobuf), packed or not", SHAPE_SAMPLES, pprof_sniff, pprof_load
 };

@@ -105,7 +105,7 @@ simple_name(struct str name)
 }
 
 static bool
-is_dropped(struct pprof *p, uint32_t row)
+pprof_frames_is_dropped(struct pprof *p, uint32_t row)
 {
 	struct pprof_function *f = row == 0 ? NULL : &SCRATCH(p->functions, struct pprof_function)[row - 1];
 	struct str name;
@@ -140,7 +140,7 @@ line_function(struct pprof *p, struct str line)
 
 /* Lines come innermost first. */
 static void
-turn(uint32_t *frame, uint64_t n)
+pprof_frames_turn(uint32_t *frame, uint64_t n)
 {
 	for (uint64_t i = 0; i < n / 2; i++) {
 		uint32_t other = frame[n - 1 - i];
@@ -173,7 +173,7 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 			return false;
 		n++;
 		/* The outermost counts, which is the last one. */
-		if (is_dropped(p, row))
+		if (pprof_frames_is_dropped(p, row))
 			dropped = n;
 	}
 	p->inlined += n > 1 ? n - 1 : 0;
@@ -183,7 +183,7 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 			return false;
 		n = 1;
 	}
-	turn(SCRATCH(p->frames, uint32_t) + l->first, n);
+	pprof_frames_turn(SCRATCH(p->frames, uint32_t) + l->first, n);
 	l->nframes = (uint32_t)n;
 	l->keep = dropped == 0 ? l->nframes : (uint32_t)(n - dropped);
 	return true;

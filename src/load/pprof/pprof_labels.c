@@ -65,7 +65,7 @@ pprof_label_keys(struct pprof *p, struct buf *b)
 
 /* Read a label, count its key, and return what the key means. */
 static enum pprof_key
-read_label(struct pprof *p, struct str in, struct pprof_label *l)
+pprof_labels_read_label(struct pprof *p, struct str in, struct pprof_label *l)
 {
 	uint64_t *keys_of = SCRATCH(p->keys, uint64_t), key = 0, text = 0;
 	struct proto_field f;
@@ -106,7 +106,7 @@ is_tid(struct str s, uint32_t *tid)
 
 /* Make a thread. An id that is no operating system number is appended to the name. */
 static uint32_t
-make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
+pprof_labels_make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
 {
 	uint32_t tid = 0;
 
@@ -133,7 +133,7 @@ best(const struct pprof_label *label, unsigned first, unsigned end, unsigned see
 }
 
 static uint32_t
-find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, struct err *err)
+pprof_labels_find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, struct err *err)
 {
 	const struct pprof_label *name = best(label, KEY_NAME, KEY_ID, seen, true);
 	const struct pprof_label *id = best(label, KEY_ID, KEYS_END, seen, false), *both = &label[KEY_THREAD];
@@ -145,7 +145,7 @@ find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, str
 		id = id == NULL ? both : id;
 	if (id != NULL && id->text.n == 0)
 		snprintf(digits, sizeof digits, "%" PRId64, (int64_t)id->number);
-	return make_thread(p, name == NULL ? STR("") : name->text,
+	return pprof_labels_make_thread(p, name == NULL ? STR("") : name->text,
 	    id == NULL ? STR("") : id->text.n > 0 ? id->text : str_of(digits), err);
 }
 
@@ -164,7 +164,7 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *e
 			continue;
 		labels = (struct str){ labels.n > 0 ? labels.s : f.in.s, 0 };
 		labels.n = (size_t)(f.in.s - labels.s) + f.in.n;
-		key = read_label(p, f.in, &l);
+		key = pprof_labels_read_label(p, f.in, &l);
 		if (key == KEY_NONE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
 			continue;
 		label[key] = l;
@@ -174,7 +174,7 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *e
 		labels = STR("");
 	/* Samples of a thread often come one after the other. */
 	if (p->last_thread == 0 || !str_eq(labels, p->last_labels)) {
-		p->last_thread = find_thread(p, label, seen, err);
+		p->last_thread = pprof_labels_find_thread(p, label, seen, err);
 		p->last_labels = labels;
 	}
 	*thread = p->last_thread;

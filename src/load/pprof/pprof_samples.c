@@ -22,7 +22,7 @@ struct together {
 
 /* One number, or many in a packed field, for which there is room; false: damaged. */
 static bool
-add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
+pprof_samples_add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
 {
 	struct str in = f->in;
 
@@ -36,7 +36,7 @@ add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
 
 /* Ids of locations, the leaf first, and values, behind those before; each takes a byte at least.  *bad: the message is damaged. */
 static bool
-read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
+pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
 {
 	struct proto_field f;
 
@@ -46,9 +46,9 @@ read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, ui
 		return false;
 	while (!*bad && proto_next_whole(&in, &f, bad)) {
 		if (f.number == 1)
-			*bad = !add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
+			*bad = !pprof_samples_add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
 		else if (f.number == 2)
-			*bad = !add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
+			*bad = !pprof_samples_add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
 	}
 	return true;
 }
@@ -114,7 +114,7 @@ find_frames(struct pprof *p, uint64_t n, struct err *err)
 
 /* Below 0 is what was before, of -diff_base, or what became less, of -base: the difference is the same. */
 static bool
-add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, struct err *err)
+pprof_samples_add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, struct err *err)
 {
 	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
@@ -136,7 +136,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 	bool bad;
 
 	*s = (struct sample){ .offset = (uint64_t)(in.s - p->source.s) };
-	if (!read_numbers(p, in, b->n * p->ntypes, &nids, &nvalues, &bad, err))
+	if (!pprof_samples_read_numbers(p, in, b->n * p->ntypes, &nids, &nvalues, &bad, err))
 		return false;
 	if (bad || nvalues != p->ntypes) {
 		p->bad_messages += bad;
@@ -152,7 +152,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 
 /* Make the stacks of the samples in the batch, and add the samples. */
 static bool
-add_batch(struct pprof *p, struct together *b, struct err *err)
+pprof_samples_add_batch(struct pprof *p, struct together *b, struct err *err)
 {
 	const int64_t *value = SCRATCH(p->values, int64_t);
 	const uint32_t *frames = SCRATCH(p->stacks, uint32_t);
@@ -166,7 +166,7 @@ add_batch(struct pprof *p, struct together *b, struct err *err)
 	for (size_t i = 0; i < b->n; i++) {
 		b->sample[i].stack = path[i].stack;
 		for (uint64_t k = 0; k < p->ntypes; k++)
-			if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], err))
+			if (!pprof_samples_add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], err))
 				return false;
 	}
 	b->n = 0;
@@ -176,7 +176,7 @@ add_batch(struct pprof *p, struct together *b, struct err *err)
 
 /* A sample without frames ends a batch: its placeholder frame must be made before frames of later samples. */
 static bool
-is_full(const struct pprof *p, const struct together *b)
+pprof_samples_is_full(const struct pprof *p, const struct together *b)
 {
 	return b->n == BATCH || p->nstacks >= BATCH_FRAMES || (b->n > 0 && b->from[b->n] == b->from[b->n - 1]);
 }
@@ -194,9 +194,9 @@ pprof_read_samples(struct pprof *p, struct err *err)
 			continue;
 		if (n++ % TICK == 0 && !work_go(p->s.work, p->whole.n - rest.n, err))
 			return false;
-		if (!read_sample(p, &b, f.in, err) || (is_full(p, &b) && !add_batch(p, &b, err)))
+		if (!read_sample(p, &b, f.in, err) || (pprof_samples_is_full(p, &b) && !pprof_samples_add_batch(p, &b, err)))
 			return false;
 	}
 	assert(rest.n == 0);
-	return add_batch(p, &b, err);
+	return pprof_samples_add_batch(p, &b, err);
 }

@@ -45,7 +45,7 @@ make_odd(struct pprof_ids *ids, struct err *err)
  * the id 0, which stands for none.
  */
 static bool
-add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)
+pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)
 {
 	uint64_t n = ids->n;
 
@@ -79,7 +79,7 @@ pprof_string(struct pprof *p, uint32_t number)
 }
 
 static bool
-add_string(struct pprof *p, struct str text, struct err *err)
+pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
 {
 	uint64_t ref = make_ref(p->source.s, text);
 
@@ -91,7 +91,7 @@ add_string(struct pprof *p, struct str text, struct err *err)
 
 /* Varints of a message by their number, the last of each counts; false: it is damaged. */
 static bool
-read_numbers(struct str message, uint64_t *number, size_t most)
+pprof_tables_read_numbers(struct str message, uint64_t *number, size_t most)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -106,7 +106,7 @@ static bool
 read_type(struct pprof *p, struct str in, struct pprof_type *t)
 {
 	uint64_t v[3] = { 0 };
-	bool ok = read_numbers(in, v, NELEM(v));
+	bool ok = pprof_tables_read_numbers(in, v, NELEM(v));
 
 	p->bad_messages += !ok;
 	*t = (struct pprof_type){ .type = string_number(v[1]), .unit = string_number(v[2]) };
@@ -114,7 +114,7 @@ read_type(struct pprof *p, struct str in, struct pprof_type *t)
 }
 
 static bool
-add_type(struct pprof *p, struct str in, struct err *err)
+pprof_tables_add_type(struct pprof *p, struct str in, struct err *err)
 {
 	struct pprof_type t;
 
@@ -127,12 +127,12 @@ add_function(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[6] = { 0 };
 	struct pprof_function f;
 
-	if (!read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
 	f = (struct pprof_function){ .name = string_number(v[2]), .system = string_number(v[3]), .file = string_number(v[4]), .line = v[5] };
-	return add_row(p, &p->by_function, &p->functions, v[1], &f, sizeof f, err);
+	return pprof_tables_add_row(p, &p->by_function, &p->functions, v[1], &f, sizeof f, err);
 }
 
 static bool
@@ -141,12 +141,12 @@ add_mapping(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[6] = { 0 };
 	struct pprof_mapping m;
 
-	if (!read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
 	m = (struct pprof_mapping){ .file = string_number(v[5]) };
-	return add_row(p, &p->by_mapping, &p->mappings, v[1], &m, sizeof m, err);
+	return pprof_tables_add_row(p, &p->by_mapping, &p->mappings, v[1], &m, sizeof m, err);
 }
 
 static bool
@@ -155,11 +155,11 @@ add_location(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[2] = { 0 };
 	struct pprof_location l = { .in = in };
 
-	if (!read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
-	return add_row(p, &p->by_location, &p->locations, v[1], &l, sizeof l, err);
+	return pprof_tables_add_row(p, &p->by_location, &p->locations, v[1], &l, sizeof l, err);
 }
 
 /* Numbers of strings, packed or not. */
@@ -182,12 +182,12 @@ static bool
 add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 {
 	switch (f->number) {
-	case 1: return add_type(p, f->in, err);
+	case 1: return pprof_tables_add_type(p, f->in, err);
 	case 2: p->nsamples++; return true;
 	case 3: return add_mapping(p, f->in, err);
 	case 4: return add_location(p, f->in, err);
 	case 5: return add_function(p, f->in, err);
-	case 6: return add_string(p, f->in, err);
+	case 6: return pprof_tables_add_string(p, f->in, err);
 	case 11: (void)read_type(p, f->in, &p->period_type); return true;
 	case 13: return add_comments(p, f, err);
 	default: return true;
@@ -212,7 +212,7 @@ set_time(struct pprof *p, uint64_t time, struct err *err)
 }
 
 static bool
-add_number(struct pprof *p, const struct proto_field *f, struct err *err)
+pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err *err)
 {
 	switch (f->number) {
 	case 7: p->drop = string_number(f->value); break;
@@ -242,7 +242,7 @@ pprof_read_tables(struct pprof *p, struct err *err)
 		p->whole = (struct str){ p->source.s, p->source.n - rest.n };
 		if (n % TICK == 0 && !work_go(p->s.work, p->whole.n, err))
 			return false;
-		if (f.wire == PROTO_VARINT ? !add_number(p, &f, err) : f.wire == PROTO_BYTES && !add_message(p, &f, err))
+		if (f.wire == PROTO_VARINT ? !pprof_tables_add_number(p, &f, err) : f.wire == PROTO_BYTES && !add_message(p, &f, err))
 			return false;
 	}
 	assert(p->whole.n <= p->source.n && cut == (p->whole.n < p->source.n));

@@ -31,7 +31,7 @@ struct chrome {
 
 /* The CPU time of a thread. */
 static uint64_t
-read_cpu(struct jload *l, struct json j)
+chrome_read_cpu(struct jload *l, struct json j)
 {
 	uint64_t v;
 
@@ -53,8 +53,8 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 		if (span->frame == 0)
 			return false;
 	}
-	span->cpu = read_cpu(l, at[CPU]);
-	span->cpu_length = phase == 'X' ? read_cpu(l, at[CPU_LENGTH]) : SPAN_NO_CPU;
+	span->cpu = chrome_read_cpu(l, at[CPU]);
+	span->cpu_length = phase == 'X' ? chrome_read_cpu(l, at[CPU_LENGTH]) : SPAN_NO_CPU;
 	if (phase == 'E')
 		return spans_in_end(&l->spans, span, err);
 	if (phase == 'B')
@@ -66,7 +66,7 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 
 /* "P" and, of old, "I": samples. */
 static bool
-see_samples(struct chrome *c, struct json event, const struct json *at, bool *seen, struct err *err)
+chrome_see_samples(struct chrome *c, struct json event, const struct json *at, bool *seen, struct err *err)
 {
 	static const struct { const char *name; enum chrome_piece kind; } kinds[] = {
 		{ "Profile", CHROME_HEAD }, { "ProfileChunk", CHROME_CHUNK }, { "CpuProfile", CHROME_WHOLE },
@@ -85,7 +85,7 @@ see_samples(struct chrome *c, struct json event, const struct json *at, bool *se
 
 /* The event is valid until the next call. */
 static const struct chrome_event *
-event_at(struct chrome *c, struct json j, const struct json *at, char kind, const struct span *span)
+chrome_event_at(struct chrome *c, struct json j, const struct json *at, char kind, const struct span *span)
 {
 	c->event = (struct chrome_event){ j, span->start, span->thread, kind, jload_word(at[NAME]), jload_word(at[PID]), at[ID],
 	    at[ARGS] };
@@ -94,7 +94,7 @@ event_at(struct chrome *c, struct json j, const struct json *at, char kind, cons
 
 /* "M": names and order of processes and threads. */
 static bool
-read_name(struct chrome *c, struct json j, const struct json *at, struct err *err)
+chrome_read_name(struct chrome *c, struct json j, const struct json *at, struct err *err)
 {
 	struct str name = jload_word(at[NAME]);
 	struct span span = { .thread = 0 };
@@ -102,12 +102,12 @@ read_name(struct chrome *c, struct json j, const struct json *at, struct err *er
 	if ((str_eq(name, STR("thread_name")) || str_eq(name, STR("thread_sort_index"))) &&
 	    (span.thread = spans_in_thread(&c->l->spans, jload_word(at[PID]), jload_word(at[TID]), err)) == 0)
 		return false;
-	return chrome_name(&c->marks, event_at(c, j, at, 'M', &span), err);
+	return chrome_name(&c->marks, chrome_event_at(c, j, at, 'M', &span), err);
 }
 
 /* Whether an event has a stack of where it was written; stacks are not shown. */
 static bool
-has_stack(const struct json *at)
+chrome_has_stack(const struct json *at)
 {
 	bool has = false;
 
@@ -118,7 +118,7 @@ has_stack(const struct json *at)
 
 /* "Total Frontend" of clang -ftime-trace, at 0 on a thread of its own: the sum of events that are in the file. */
 static bool
-is_total(struct jload *l, const struct json *at)
+chrome_is_total(struct jload *l, const struct json *at)
 {
 	static const char *const names[] = { "count", "avg ms", NULL };
 	struct json args[NELEM(names) - 1];
@@ -130,7 +130,7 @@ is_total(struct jload *l, const struct json *at)
 }
 
 static bool
-read_event(struct chrome *c, struct json j, struct err *err)
+chrome_read_event(struct chrome *c, struct json j, struct err *err)
 {
 	struct jload *l = c->l;
 	struct json at[MEMBERS];
@@ -141,7 +141,7 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	char kind;
 
 	jload_members(l, j, members, at);
-	c->stacks += has_stack(at);
+	c->stacks += chrome_has_stack(at);
 	phase = jload_word(at[PHASE]);
 	kind = phase.n == 1 && phase.s[0] > ' ' && phase.s[0] < 127 ? phase.s[0] : '\0';
 	if (kind == '\0') {
@@ -149,14 +149,14 @@ read_event(struct chrome *c, struct json j, struct err *err)
 		return true;
 	}
 	if (kind == 'M')
-		return read_name(c, j, at, err);
-	if (kind == 'X' && is_total(l, at)) {
+		return chrome_read_name(c, j, at, err);
+	if (kind == 'X' && chrome_is_total(l, at)) {
 		c->totals++;
 		return true;
 	}
 	if (jload_time(l, jload_word(at[TIME]), 3, &span.start))
 		chrome_times_see(&c->times, span.start);
-	if ((kind == 'P' || kind == 'I') && !see_samples(c, j, at, &seen, err))
+	if ((kind == 'P' || kind == 'I') && !chrome_see_samples(c, j, at, &seen, err))
 		return false;
 	call = strchr("XBE", kind) != NULL;
 	if (!call && !chrome_marks_read(kind)) {
@@ -171,7 +171,7 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	if (span.thread == 0)
 		return false;
 	if (!call)
-		return chrome_mark(&c->marks, event_at(c, j, at, kind, &span), err);
+		return chrome_mark(&c->marks, chrome_event_at(c, j, at, kind, &span), err);
 	if ((args = chrome_args(at[ARGS])) != 0) {
 		if (!make_add(&c->marks.args, &c->marks.nargs, &args, sizeof args, MAKE_MOST, "events", err))
 			return false;
@@ -182,7 +182,7 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	if (kind == 'X')
 		chrome_times_end(&c->times, span.start, span.end);
 	return at[BIND_ID].at == at[BIND_ID].size ||
-	    chrome_flow_bind(&c->marks, event_at(c, j, at, kind, &span), jload_word(at[BIND_ID]), kind == 'E' ? 0 : span.frame, err);
+	    chrome_flow_bind(&c->marks, chrome_event_at(c, j, at, kind, &span), jload_word(at[BIND_ID]), kind == 'E' ? 0 : span.frame, err);
 }
 
 /* The array at j, which goes behind it.  Its end may be missing: who writes it may have died, and that is allowed of a bare one. */
@@ -200,7 +200,7 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 			c->l->cut = true;
 			break;
 		}
-		if (!read_event(c, event, err))
+		if (!chrome_read_event(c, event, err))
 			return false;
 	}
 	return true;
@@ -208,7 +208,7 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 
 /* The events stand at any place in it, and are large: nothing is read twice. */
 static bool
-read_object(struct chrome *c, struct err *err)
+chrome_read_object(struct chrome *c, struct err *err)
 {
 	struct json j = c->l->doc;
 	struct str name;
@@ -285,7 +285,7 @@ nothing_found(const struct chrome *c, struct err *err)
 
 /* Choose the clock and the order of threads when all events were read.  Threads of other sources come later. */
 static bool
-prepare(struct chrome *c, struct err *err)
+chrome_prepare(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
 
@@ -297,7 +297,7 @@ prepare(struct chrome *c, struct err *err)
 }
 
 static bool
-begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+chrome_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
 {
 	struct chrome *c = arg;
 
@@ -305,7 +305,7 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 	last = TIME_ZERO + (last < TIME_MOST ? last : TIME_MOST);
 	chrome_times_see(&c->times, first);
 	chrome_times_end(&c->times, first, last);
-	if (!prepare(c, err))
+	if (!chrome_prepare(c, err))
 		return false;
 	*at = chrome_times_shown(&c->times, first) - c->times.first;
 	return true;
@@ -313,7 +313,7 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 
 /* On Linux a thread id is unique across processes. */
 static uint32_t
-thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+chrome_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
 	struct chrome *c = arg;
 
@@ -328,17 +328,17 @@ read_system(struct chrome *c, struct err *err)
 	struct str text = json_unescape(jload_word(c->system), &b);
 	bool ok;
 
-	c->tracks = (struct sched_beside){ begin_switches, thread_of, c };
+	c->tracks = (struct sched_beside){ chrome_begin_switches, chrome_thread_of, c };
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (systemTraceEvents)") : sched_beside(l->st, text, &c->tracks, l->work, err);
 	buf_free(&b);
-	return ok && (c->tracks.switches > 0 || prepare(c, err));
+	return ok && (c->tracks.switches > 0 || chrome_prepare(c, err));
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
 
 /* Write calls and samples; a file with samples only is a profile. */
 static bool
-load_found(struct chrome *c, struct err *err)
+chrome_load_found(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
 
@@ -369,7 +369,8 @@ chrome_load(struct jload *l, struct err *err)
 	bool ok;
 
 	l->spans.unescape = json_unescape;
-	ok = chrome_times_open(&c.times, err) && (json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err)) && load_found(&c, err);
+	ok = chrome_times_open(&c.times, err) && (json_peek(&j) == '[' ? read_events(&c, &j, err) : chrome_read_object(&c,
+	    err)) && chrome_load_found(&c, err);
 	chrome_times_close(&c.times);
 	chrome_samples_close(&c.samples);
 	chrome_marks_close(&c.marks);

@@ -55,7 +55,7 @@ make_frame(struct naming *n, uint32_t read, uint32_t word, struct err *err)
 }
 
 static uint32_t
-frame_of(struct naming *n, uint32_t read, uint32_t word, struct err *err)
+chrome_args_frame_of(struct naming *n, uint32_t read, uint32_t word, struct err *err)
 {
 	uint64_t key = (uint64_t)read << 32;
 	uint32_t frame = idmap_get(&n->by_both, key | word);
@@ -86,7 +86,7 @@ name_calls(struct naming *n, const uint32_t *word, struct err *err)
 			return false;
 		if (e[i].word % 4 == ACT_ENTER) {
 			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
-			    (*open = frame_of(n, e[i].word / 4, i < c->nargs ? word[i] : 0, err)) == 0)
+			    (*open = chrome_args_frame_of(n, e[i].word / 4, i < c->nargs ? word[i] : 0, err)) == 0)
 				return false;
 			depth++;
 		} else {
@@ -148,7 +148,7 @@ make_out(struct chrome_marks *m, struct args_out *out, struct err *err)
 }
 
 static uint64_t
-place_of(const struct chrome_marks *m, uint32_t number)
+chrome_args_place_of(const struct chrome_marks *m, uint32_t number)
 {
 	return number == 0 ? 0 : SCRATCH(m->args, uint64_t)[number - 1];
 }
@@ -165,7 +165,7 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 	if (!make_out(m, &out, err))
 		return false;
 	for (uint64_t i = 0; i < c->nargs; i++) {
-		uint64_t places[2] = { place_of(m, args[i].begin), place_of(m, args[i].end) };
+		uint64_t places[2] = { chrome_args_place_of(m, args[i].begin), chrome_args_place_of(m, args[i].end) };
 
 		if ((i % 4096 == 0 && !work_go(m->l->work, m->l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
 			return false;

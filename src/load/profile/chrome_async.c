@@ -82,7 +82,7 @@ operation_of(struct chrome_marks *m, uint32_t cat, uint32_t name, struct err *er
 }
 
 static uint32_t
-name_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
+chrome_async_name_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_name new = { .key = e->key, .name = e->name };
 
@@ -90,7 +90,7 @@ name_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
 }
 
 static uint32_t
-track_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
+chrome_async_track_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_track new = { .process = e->process, .cat = e->cat, .name = e->name };
 	struct chrome_series series = { .name = e->name, .process = e->process, .kind = SERIES_ASYNC };
@@ -101,7 +101,7 @@ track_of(struct chrome_marks *m, const struct async_event *e, struct err *err)
 }
 
 static bool
-step(struct chrome_marks *m, uint32_t number, uint64_t time, bool begin, struct err *err)
+chrome_async_step(struct chrome_marks *m, uint32_t number, uint64_t time, bool begin, struct err *err)
 {
 	struct async_track *t = TRACK(m, number);
 
@@ -110,7 +110,7 @@ step(struct chrome_marks *m, uint32_t number, uint64_t time, bool begin, struct 
 }
 
 static bool
-begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
+chrome_async_begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_span new = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name,
 	    .cat = e->cat, .id = KEY(m, e->key)->id.id, .process = e->process, .key = e->key, .open = 1,
@@ -119,8 +119,8 @@ begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 	uint32_t number;
 
 	new.parent = new.around = key->top;
-	if ((new.named = name_of(m, e, err)) == 0 || (new.operation = operation_of(m, e->cat, e->name, err)) == 0 ||
-	    (new.track = track_of(m, e, err)) == 0)
+	if ((new.named = chrome_async_name_of(m, e, err)) == 0 || (new.operation = operation_of(m, e->cat, e->name, err)) == 0 ||
+	    (new.track = chrome_async_track_of(m, e, err)) == 0)
 		return false;
 	new.before = NAME(m, new.named)->top;
 	if (!make_add(&m->spans, &m->nspans, &new, sizeof new, MAKE_MOST, "async operations", err))
@@ -130,14 +130,14 @@ begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 		SPAN(m, key->top)->within = number;
 	key->top = NAME(m, new.named)->top = number;
 	OPERATION(m, new.operation)->open++;
-	return step(m, new.track, e->time, true, err);
+	return chrome_async_step(m, new.track, e->time, true, err);
 }
 
 /* End the innermost span of that name; an event without a name ends the innermost span. */
 static bool
 end(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
-	uint32_t named = e->name == 0 ? 0 : name_of(m, e, err), number;
+	uint32_t named = e->name == 0 ? 0 : chrome_async_name_of(m, e, err), number;
 	struct async_span *s;
 	struct operation *o;
 
@@ -164,7 +164,7 @@ end(struct chrome_marks *m, const struct async_event *e, struct err *err)
 	o->count++;
 	o->total += s->end - s->start;
 	o->max = s->end - s->start > o->max ? s->end - s->start : o->max;
-	return step(m, s->track, e->time, false, err);
+	return chrome_async_step(m, s->track, e->time, false, err);
 }
 
 static bool
@@ -189,7 +189,7 @@ nest(struct chrome_marks *m, struct err *err)
 		return false;
 	e = SCRATCH(m->asyncs, struct async_event);
 	for (uint64_t i = 0; i < m->nasyncs; i++)
-		if (!work_go(m->l->work, m->l->doc.size, err) || !(strchr("bS", e[i].letter) != NULL ? begin(m, &e[i], err) :
+		if (!work_go(m->l->work, m->l->doc.size, err) || !(strchr("bS", e[i].letter) != NULL ? chrome_async_begin(m, &e[i], err) :
 		    strchr("eF", e[i].letter) != NULL ? end(m, &e[i], err) : point(m, &e[i], err)))
 			return false;
 	return true;

@@ -32,7 +32,7 @@ struct count {
 
 /* "name[id]" where there is an id. */
 static bool
-name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, struct err *err)
+chrome_counters_name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, struct err *err)
 {
 	struct buf *b = &m->l->name;
 
@@ -47,7 +47,7 @@ name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, st
 }
 
 static bool
-add_value(struct chrome_marks *m, struct counter *new, struct str key, uint64_t time, double value, struct err *err)
+chrome_counters_add_value(struct chrome_marks *m, struct counter *new, struct str key, uint64_t time, double value, struct err *err)
 {
 	struct count count = { .time = time, .value = value };
 
@@ -66,7 +66,7 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 	struct str key, word;
 	double value;
 
-	if (new.process == 0 || !name_of(m, e, &new.name, err))
+	if (new.process == 0 || !chrome_counters_name_of(m, e, &new.name, err))
 		return false;
 	if (!json_open(&args, '{'))
 		return true;
@@ -75,7 +75,7 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 			break;
 		if (!num_f64(word, &value) || !isfinite(value))
 			m->l->no_number++;
-		else if (!add_value(m, &new, key, e->time, value, err))
+		else if (!chrome_counters_add_value(m, &new, key, e->time, value, err))
 			return false;
 	}
 	return true;
@@ -114,7 +114,7 @@ decimals_of(double v)
 }
 
 static void
-take_value(struct counter *c, double v)
+chrome_counters_take_value(struct counter *c, double v)
 {
 	unsigned n = decimals_of(v);
 
@@ -126,7 +126,7 @@ take_value(struct counter *c, double v)
 }
 
 static bool
-series_of(struct chrome_marks *m, struct counter *c, struct err *err)
+chrome_counters_series_of(struct chrome_marks *m, struct counter *c, struct err *err)
 {
 	unsigned most = decimals_most(c->max);
 	struct chrome_series new = { .process = c->process, .kind = SERIES_COUNTER };
@@ -154,11 +154,11 @@ put_levels(struct chrome_marks *m, struct err *err)
 	for (uint64_t i = 0; i < m->ncounts; i++) {
 		if (!work_go(m->l->work, m->l->doc.size, err))
 			return false;
-		take_value(COUNTER(m, count[i].counter), count[i].value);
+		chrome_counters_take_value(COUNTER(m, count[i].counter), count[i].value);
 		m->negative += count[i].value < 0;
 	}
 	for (uint32_t i = 1; i <= m->counters.n; i++)
-		if (!series_of(m, COUNTER(m, i), err))
+		if (!chrome_counters_series_of(m, COUNTER(m, i), err))
 			return false;
 	for (uint64_t i = 0; i < m->ncounts; i++) {
 		const struct counter *c = COUNTER(m, count[i].counter);

@@ -33,16 +33,16 @@ there(struct json j)
 /* ---- texts ------------------------------------------------------------------------------------ */
 
 static bool
-is_full(const struct said *a)
+chrome_detail_is_full(const struct said *a)
 {
 	return a->b->n >= ENOUGH;
 }
 
 /* Append a text: runs of blanks become one blank, leading blanks are dropped. */
 static void
-put(struct said *a, struct str s)
+chrome_detail_put(struct said *a, struct str s)
 {
-	for (size_t i = 0, n; i < s.n && !is_full(a); i += n) {
+	for (size_t i = 0, n; i < s.n && !chrome_detail_is_full(a); i += n) {
 		size_t room = ENOUGH - a->b->n;
 		char c = s.s[i];
 
@@ -69,33 +69,33 @@ put_nested(struct said *a, struct json j)
 	bool quoted = false, escaped = false;
 
 	json_skip(&end);
-	for (uint64_t at = j.at; at < end.at && !is_full(a); at++) {
+	for (uint64_t at = j.at; at < end.at && !chrome_detail_is_full(a); at++) {
 		char c = j.base[at];
 
 		if (quoted || (c != ' ' && (c < '\t' || c > '\r')))
-			put(a, (struct str){ &j.base[at], 1 });
+			chrome_detail_put(a, (struct str){ &j.base[at], 1 });
 		quoted = quoted != (c == '"' && !escaped);
 		escaped = quoted && c == '\\' && !escaped;
 	}
 }
 
 static void
-put_value(struct said *a, struct json j)
+chrome_detail_put_value(struct said *a, struct json j)
 {
 	char c = there(j) ? json_peek(&j) : '\0';
 
 	if (c == '{' || c == '[')
 		put_nested(a, j);
 	else if (c != 'n')
-		put(a, json_unescape(jload_word(j), &a->l->text));
+		chrome_detail_put(a, json_unescape(jload_word(j), &a->l->text));
 }
 
 static void
-put_key(struct said *a, struct str key, struct json value)
+chrome_detail_put_key(struct said *a, struct str key, struct json value)
 {
-	put(a, json_unescape(key, &a->l->text));
-	put(a, STR("="));
-	put_value(a, value);
+	chrome_detail_put(a, json_unescape(key, &a->l->text));
+	chrome_detail_put(a, STR("="));
+	chrome_detail_put_value(a, value);
 }
 
 /* Return whether a value is not null, empty, false or 0. */
@@ -119,15 +119,15 @@ put_function(struct said *a)
 	bool first = true;
 
 	if (there(j) && json_open(&j, '{'))
-		for (; !is_full(a) && json_member(&j, &key); first = false) {
-			put(a, first ? STR("") : STR(", "));
-			put_key(a, key, j);
+		for (; !chrome_detail_is_full(a) && json_member(&j, &key); first = false) {
+			chrome_detail_put(a, first ? STR("") : STR(", "));
+			chrome_detail_put_key(a, key, j);
 			if (!json_skip(&j))
 				break;
 		}
 	if (there(a->at[RETURN_VALUE])) {
-		put(a, STR(" -> "));
-		put_value(a, a->at[RETURN_VALUE]);
+		chrome_detail_put(a, STR(" -> "));
+		chrome_detail_put_value(a, a->at[RETURN_VALUE]);
 	}
 }
 
@@ -140,18 +140,18 @@ put_devtools(struct said *a)
 
 	jload_members(a->l, a->at[DATA], names, at);
 	if (says(at[0]))
-		put_value(a, at[0]);
+		chrome_detail_put_value(a, at[0]);
 	url = says(at[1]) ? at[1] : says(at[2]) ? at[2] : at[3];
 	if (says(url)) {
-		put(a, STR(" "));
-		put_value(a, url);
+		chrome_detail_put(a, STR(" "));
+		chrome_detail_put_value(a, url);
 		if (there(at[4])) {
-			put(a, STR(":"));
-			put_value(a, at[4]);
+			chrome_detail_put(a, STR(":"));
+			chrome_detail_put_value(a, at[4]);
 		}
 	}
 	if (a->b->n == 0 && says(at[5]))
-		put_value(a, at[5]);
+		chrome_detail_put_value(a, at[5]);
 }
 
 /* Bazel: "CppCompile //a:b". */
@@ -160,8 +160,8 @@ put_bazel(struct said *a)
 {
 	for (int i = MNEMONIC; i >= TARGET; i--)
 		if (says(a->at[i])) {
-			put(a, STR(" "));
-			put_value(a, a->at[i]);
+			chrome_detail_put(a, STR(" "));
+			chrome_detail_put_value(a, a->at[i]);
 		}
 }
 
@@ -173,8 +173,8 @@ put_kernel(struct said *a)
 
 	for (size_t i = 0; i < NELEM(shown); i++)
 		if (there(a->at[shown[i]])) {
-			put(a, STR(" "));
-			put_key(a, str_of(members[shown[i]]), a->at[shown[i]]);
+			chrome_detail_put(a, STR(" "));
+			chrome_detail_put_key(a, str_of(members[shown[i]]), a->at[shown[i]]);
 		}
 }
 
@@ -194,7 +194,7 @@ is_bookkeeping(struct str key)
 
 /* Whether an object has a member, and which. */
 static bool
-find(struct json object, struct str key, struct json *value)
+chrome_detail_find(struct json object, struct str key, struct json *value)
 {
 	struct str name;
 
@@ -221,19 +221,19 @@ put_scalars(struct said *a, size_t of)
 
 	if (!there(j) || !json_open(&j, '{'))
 		return;
-	for (int n = 0; n < LOOK && !is_full(a) && json_member(&j, &key); n++) {
+	for (int n = 0; n < LOOK && !chrome_detail_is_full(a) && json_member(&j, &key); n++) {
 		json_peek(&j);
 		value = j;
 		if (!json_skip(&j))
 			break;
-		if (is_bookkeeping(key) || (of == 1 && find(a->of[0], key, &value)))
+		if (is_bookkeeping(key) || (of == 1 && chrome_detail_find(a->of[0], key, &value)))
 			continue;
 		if (of == 0)
-			find(a->of[1], key, &value);
+			chrome_detail_find(a->of[1], key, &value);
 		if (value.base[value.at] == '{' || value.base[value.at] == '[')
 			continue;
-		put(a, STR(" "));
-		put_key(a, key, value);
+		chrome_detail_put(a, STR(" "));
+		chrome_detail_put_key(a, key, value);
 	}
 }
 
@@ -244,7 +244,7 @@ put_args(struct said *a)
 	struct json detail = at[DETAIL], function = at[FUNC_ARGS], data = at[DATA];
 
 	if (there(detail) && json_peek(&detail) == '"')
-		put_value(a, detail);
+		chrome_detail_put_value(a, detail);
 	else if (there(at[RETURN_VALUE]) || (there(function) && json_peek(&function) == '{'))
 		put_function(a);
 	else if (there(data) && json_peek(&data) == '{')
@@ -252,7 +252,7 @@ put_args(struct said *a)
 	else if (there(at[TARGET]) || there(at[MNEMONIC]))
 		put_bazel(a);
 	else if (there(at[INPUT_DIMS]) || there(at[INPUT_DIMS_OLD]))
-		put_value(a, there(at[INPUT_DIMS]) ? at[INPUT_DIMS] : at[INPUT_DIMS_OLD]);
+		chrome_detail_put_value(a, there(at[INPUT_DIMS]) ? at[INPUT_DIMS] : at[INPUT_DIMS_OLD]);
 	else if (there(at[STREAM]) && (there(at[GRID]) || there(at[BYTES]) || there(at[DEVICE])))
 		put_kernel(a);
 	else {
@@ -265,7 +265,7 @@ put_args(struct said *a)
 
 /* Truncate at the boundary of a character. */
 static void
-cut(struct buf *b)
+chrome_detail_cut(struct buf *b)
 {
 	if (b->n > 0 && b->s[b->n - 1] == ' ')
 		b->n--;
@@ -296,6 +296,6 @@ chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, 
 		a.at[i] = there(end[i]) ? end[i] : a.at[i];
 	buf_clear(a.b);
 	put_args(&a);
-	cut(a.b);
+	chrome_detail_cut(a.b);
 	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
 }

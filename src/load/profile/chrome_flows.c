@@ -45,7 +45,7 @@ struct flow_calls {
 /* ---- while they are read ---------------------------------------------------------------- */
 
 static bool
-add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain, struct err *err)
+chrome_flows_add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain, struct err *err)
 {
 	chain->from.time = chain->to.time = chain->early.time = UINT64_MAX;
 	p->chain = chrome_set_add(&m->chains, chain, offsetof(struct chain, shown_name), sizeof *chain, "flows", err);
@@ -67,7 +67,7 @@ chrome_flow_add(struct chrome_marks *m, const struct chrome_event *e, struct err
 		return false;
 	chain.shown_name = chain.name;
 	chain.shown_cat = chain.cat;
-	return add_point(m, &p, &chain, err);
+	return chrome_flows_add_point(m, &p, &chain, err);
 }
 
 bool
@@ -86,7 +86,7 @@ chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, struct st
 		return true;
 	p.letter = in && out ? 't' : in ? 'f' : 's';
 	return chrome_word(m, id, &chain.id.id, err) && chrome_word(m, e->name, &chain.shown_name, err) &&
-	    chrome_word(m, jload_word(at[0]), &chain.shown_cat, err) && add_point(m, &p, &chain, err);
+	    chrome_word(m, jload_word(at[0]), &chain.shown_cat, err) && chrome_flows_add_point(m, &p, &chain, err);
 }
 
 /* ---- the calls that they lead from and to --------------------------------------------------- */
@@ -196,7 +196,7 @@ take_point(struct chain *c, const struct flow_point *p)
 }
 
 static bool
-sort_points(struct chrome_marks *m, bool threads, struct err *err)
+chrome_flows_sort_points(struct chrome_marks *m, bool threads, struct err *err)
 {
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
 
@@ -217,7 +217,7 @@ link_points(struct chrome_marks *m, struct err *err)
 		p[i].time = p[i].key;
 		p[i].thread = chrome_thread(m, p[i].thread);
 	}
-	if (!sort_points(m, true, err) || !find_calls(m, err) || !sort_points(m, false, err))
+	if (!chrome_flows_sort_points(m, true, err) || !find_calls(m, err) || !chrome_flows_sort_points(m, false, err))
 		return false;
 	p = SCRATCH(m->flows, struct flow_point);
 	for (uint64_t i = 0; i < m->nflows; i++)

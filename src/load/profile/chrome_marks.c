@@ -151,7 +151,7 @@ level_columns(struct chrome_marks *m, struct err *err)
 /* ---- instants ------------------------------------------------------------------------- */
 
 static bool
-add_instant(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
+chrome_marks_add_instant(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
 {
 	static const char *const names[] = { "cat", "s", NULL };
 	struct instant new = { .time = e->time, .thread = e->thread, .letter = e->letter };
@@ -168,7 +168,7 @@ add_instant(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 }
 
 static bool
-instant_columns(struct chrome_marks *m, struct err *err)
+chrome_marks_instant_columns(struct chrome_marks *m, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_INSTANT_TIME, instant, time), MAKE(COL_INSTANT_NAME, instant, name),
@@ -190,7 +190,7 @@ static const struct {
 	const char	*letters;
 	bool		(*add)(struct chrome_marks *, const struct chrome_event *, struct err *);
 } kinds[] = {
-	{ "iIR", add_instant }, { "bneSTpF", chrome_async_add }, { "C", chrome_counter_add },
+	{ "iIR", chrome_marks_add_instant }, { "bneSTpF", chrome_async_add }, { "C", chrome_counter_add },
 	{ "stf", chrome_flow_add },
 };
 
@@ -241,7 +241,7 @@ chrome_word_columns(const struct chrome_marks *m, struct err *err)
 }
 
 static bool
-put_facts(const struct chrome_marks *m, struct err *err)
+chrome_marks_put_facts(const struct chrome_marks *m, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "async", m->nspans, MAKE_ANY }, { "counters", m->counters.n, MAKE_ANY }, { "instants", m->ninstants, MAKE_ANY },
@@ -255,8 +255,9 @@ put_facts(const struct chrome_marks *m, struct err *err)
 bool
 chrome_marks_columns(struct chrome_marks *m, struct err *err)
 {
-	return instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
-	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && chrome_word_columns(m, err) && put_facts(m, err);
+	return chrome_marks_instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
+	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && chrome_word_columns(m,
+	    err) && chrome_marks_put_facts(m, err);
 }
 
 void

@@ -75,7 +75,7 @@ chrome_name(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 
 /* Sort by sort index, then by numeric id; ids that are texts come last, in order of appearance. */
 static int
-by_order(const void *x, const void *y)
+chrome_names_by_order(const void *x, const void *y)
 {
 	const struct thread_key *a = x, *b = y;
 	int order = (a->process_order > b->process_order) - (a->process_order < b->process_order);
@@ -88,7 +88,7 @@ by_order(const void *x, const void *y)
 }
 
 static uint64_t
-number_of(struct str s)
+chrome_names_number_of(struct str s)
 {
 	uint64_t v;
 
@@ -105,7 +105,7 @@ make_keys(struct chrome_marks *m, struct thread_key *key, struct err *err)
 		if (process == 0)
 			return false;
 		key[i - 1] = (struct thread_key){ PROCESS(m, process)->order, i <= m->norders ? SCRATCH(m->orders, int64_t)[i - 1] : 0,
-		    number_of(t->ids[0]), number_of(t->ids[1]), process, i };
+		    chrome_names_number_of(t->ids[0]), chrome_names_number_of(t->ids[1]), process, i };
 	}
 	return true;
 }
@@ -119,7 +119,7 @@ chrome_order_threads(struct chrome_marks *m, struct err *err)
 	    make_keys(m, SCRATCH(keys, struct thread_key), err);
 
 	if (ok && n > 0) {
-		qsort(keys.data, n, sizeof(struct thread_key), by_order);
+		qsort(keys.data, n, sizeof(struct thread_key), chrome_names_by_order);
 		for (uint32_t i = 0; i < n; i++)
 			SCRATCH(m->place, uint32_t)[SCRATCH(keys, struct thread_key)[i].thread - 1] = i + 1;
 		ok = spans_in_order(&m->l->spans, SCRATCH(m->place, uint32_t), err);

@@ -80,14 +80,14 @@ find_members(struct jload *l, struct piece *piece)
 
 /* A time that is there must be one. */
 static void
-read_time(struct jload *l, struct json j, uint64_t *time)
+chrome_samples_read_time(struct jload *l, struct json j, uint64_t *time)
 {
 	l->no_number += j.at < j.size && !jload_time(l, jload_word(j), 3, time);
 }
 
 /* Read all nodes first: samples may come before their nodes. */
 static bool
-read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct cpu_samples *samples, struct err *err)
+chrome_samples_read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct cpu_samples *samples, struct err *err)
 {
 	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
 	struct piece *piece = SCRATCH(c->pieces, struct piece);
@@ -98,12 +98,12 @@ read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes,
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
 		find_members(nodes->l, &piece[i]);
 		if (piece[i].kind != CHROME_CHUNK)
-			read_time(nodes->l, piece[i].at[START], &samples->clock);
+			chrome_samples_read_time(nodes->l, piece[i].at[START], &samples->clock);
 		if (!cpu_nodes_read(nodes, piece[i].at[NODES], err))
 			return false;
 	}
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
-		read_time(nodes->l, piece[i].at[END], &p->end);
+		chrome_samples_read_time(nodes->l, piece[i].at[END], &p->end);
 		if (!cpu_nodes_join(nodes, piece[i].at[NODES], err) ||
 		    !cpu_samples_read(samples, nodes->l, piece[i].at[SAMPLES], piece[i].at[DELTAS], err))
 			return false;
@@ -139,7 +139,7 @@ load_profile(struct chrome_samples *c, struct cpu_nodes *nodes, uint32_t number,
 	struct sample s = { .thread = spans_in_thread(&nodes->l->spans, p->pid, p->tid, err) };
 
 	cpu_nodes_begin(nodes);
-	return s.thread != 0 && read_profile(c, number, nodes, samples, err) && (samples->n == 0 ||
+	return s.thread != 0 && chrome_samples_read_profile(c, number, nodes, samples, err) && (samples->n == 0 ||
 	    ((s.event = event_of(c, nodes->l, p, s.thread, err)) != 0 &&
 	    cpu_samples_add(samples, nodes, &s, true, p->end, END_MOST, err)));
 }
@@ -169,14 +169,14 @@ struct top {
 
 /* Ids are numbers in some places and texts in others.  Hashing their characters makes them equal. */
 static uint64_t
-id_of(struct str s)
+chrome_samples_id_of(struct str s)
 {
 	return hash_bytes(s.s, s.n, 0);
 }
 
 /* Read the names of the frames or, in a second pass, their parents. */
 static bool
-read_frames(struct top *t, bool parents, struct err *err)
+chrome_samples_read_frames(struct top *t, bool parents, struct err *err)
 {
 	static const char *const names[] = { "name", "parent", NULL };
 	struct json j = t->c->frames, at[2];
@@ -190,9 +190,9 @@ read_frames(struct top *t, bool parents, struct err *err)
 			return false;
 		jload_members(t->l, j, names, at);
 		if (parents && at[1].at < at[1].size)
-			cpu_nodes_parent(&t->nodes, id_of(id), id_of(jload_word(at[1])));
+			cpu_nodes_parent(&t->nodes, chrome_samples_id_of(id), chrome_samples_id_of(jload_word(at[1])));
 		else if (!parents && ((frame = samples_frame(&t->l->samples, json_unescape(jload_word(at[0]), &t->l->text), STR(""), 0,
-		    err)) == 0 || !cpu_nodes_add(&t->nodes, id_of(id), frame, err)))
+		    err)) == 0 || !cpu_nodes_add(&t->nodes, chrome_samples_id_of(id), frame, err)))
 			return false;
 		if (!json_skip(&j))
 			break;
@@ -211,7 +211,7 @@ top_thread(struct top *t, const struct json *ids, struct err *err)
 
 /* A sample without a weight counts as 1. */
 static bool
-read_weight(struct jload *l, struct json j, uint64_t *weight, struct err *err)
+chrome_samples_read_weight(struct jload *l, struct json j, uint64_t *weight, struct err *err)
 {
 	struct str word = jload_word(j);
 	uint64_t v = j.at == j.size ? 1 : 0;
@@ -232,11 +232,11 @@ read_top_sample(void *arg, struct json j, struct err *err)
 	struct json at[6];
 
 	jload_members(t->l, j, names, at);
-	read_time(t->l, at[2], &s.time);
-	if (!read_weight(t->l, at[5], &s.weight, err))
+	chrome_samples_read_time(t->l, at[2], &s.time);
+	if (!chrome_samples_read_weight(t->l, at[5], &s.weight, err))
 		return false;
 	s.thread = top_thread(t, at, err);
-	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, id_of(jload_word(at[4])), &s.stack, err))
+	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, chrome_samples_id_of(jload_word(at[4])), &s.stack, err))
 		return false;
 	s.event = samples_event(&t->l->samples, json_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
 	t->l->no_node += s.stack == 0 && at[4].at < at[4].size;
@@ -255,9 +255,10 @@ see_top_thread(void *arg, struct json j, struct err *err)
 }
 
 static bool
-load_top(struct top *t, struct err *err)
+chrome_samples_load_top(struct top *t, struct err *err)
 {
-	bool ok = read_frames(t, false, err) && read_frames(t, true, err) && jload_each(t->l, t->c->top, read_top_sample, t, err);
+	bool ok = chrome_samples_read_frames(t, false, err) && chrome_samples_read_frames(t, true, err) && jload_each(t->l,
+	    t->c->top, read_top_sample, t, err);
 
 	cpu_nodes_close(&t->nodes);
 	return ok;
@@ -292,5 +293,5 @@ chrome_samples_load(struct chrome_samples *c, struct jload *l, struct err *err)
 	if (!load_profiles(c, l, err))
 		return false;
 	l->samples.times = true;
-	return !has_top(c) || load_top(&top, err);
+	return !has_top(c) || chrome_samples_load_top(&top, err);
 }

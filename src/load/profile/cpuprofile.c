@@ -24,7 +24,7 @@ struct one_sample {
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 static struct cpu_node *
-node_of(const struct cpu_nodes *p, uint32_t row)
+cpuprofile_node_of(const struct cpu_nodes *p, uint32_t row)
 {
 	assert(row != 0 && row <= p->n);
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
@@ -32,7 +32,7 @@ node_of(const struct cpu_nodes *p, uint32_t row)
 
 /* Row + 1 of a node, 0: it is not there. */
 static uint32_t
-row_of(const struct cpu_nodes *p, uint64_t id)
+cpuprofile_row_of(const struct cpu_nodes *p, uint64_t id)
 {
 	uint32_t row = idmap_get(&p->by_id, id);
 
@@ -40,14 +40,14 @@ row_of(const struct cpu_nodes *p, uint64_t id)
 }
 
 static bool
-put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct err *err)
+cpuprofile_put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct err *err)
 {
 	return make_add(&p->nodes, &p->n, node, sizeof *node, MAKE_MOST, "nodes", err) &&
 	    idmap_put(&p->by_id, id, (uint32_t)p->n, err);
 }
 
 static bool
-add_node(void *arg, struct json j, struct err *err)
+cpuprofile_add_node(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "callFrame", "hitCount", NULL },
 	    *const frame[] = { "functionName", "url", "lineNumber", "columnNumber", NULL };
@@ -67,12 +67,12 @@ add_node(void *arg, struct json j, struct err *err)
 	line = json_fixed(jload_word(function[2]), 0, &line) ? num_add(line, 1) : 0;
 	json_fixed(jload_word(function[3]), 0, &column);
 	node.frame = jload_begun(p->l, jload_word(function[0]), jload_word(function[1]), line, column, err);
-	return node.frame != 0 && put_node(p, id, &node, err);
+	return node.frame != 0 && cpuprofile_put_node(p, id, &node, err);
 }
 
 /* Parents, by the lists of children or by what nodes say themselves. */
 static bool
-add_parents(void *arg, struct json j, struct err *err)
+cpuprofile_add_parents(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "children", "parent", NULL };
 	struct cpu_nodes *p = arg;
@@ -83,10 +83,10 @@ add_parents(void *arg, struct json j, struct err *err)
 
 	(void)err;
 	jload_members(p->l, j, names, at);
-	if (!json_fixed(jload_word(at[0]), 0, &id) || (row = row_of(p, id)) == 0)
+	if (!json_fixed(jload_word(at[0]), 0, &id) || (row = cpuprofile_row_of(p, id)) == 0)
 		return true;
 	if (jload_number(p->l, at[2], 0, &id))
-		node_of(p, row)->parent = row_of(p, id);
+		cpuprofile_node_of(p, row)->parent = cpuprofile_row_of(p, id);
 	if (!json_open(&at[1], '['))
 		return true;
 	while (json_item(&at[1])) {
@@ -96,28 +96,28 @@ add_parents(void *arg, struct json j, struct err *err)
 			p->l->no_number++;
 			continue;
 		}
-		child = row_of(p, id);
+		child = cpuprofile_row_of(p, id);
 		if (child != 0 && child != row)
-			node_of(p, child)->parent = row;
+			cpuprofile_node_of(p, child)->parent = row;
 	}
 	return true;
 }
 
 /* From a node up to one whose stack is known, and back; a circle ends after as many steps as there are nodes. */
 static bool
-find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
+cpuprofile_find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
 {
 	uint64_t n = 0;
 
-	while (row != 0 && node_of(p, row)->stack == 0 && n <= p->n - p->before) {
+	while (row != 0 && cpuprofile_node_of(p, row)->stack == 0 && n <= p->n - p->before) {
 		if (!scratch_array(&p->path, n + 1, sizeof row, err))
 			return false;
 		SCRATCH(p->path, uint32_t)[n++] = row;
-		row = node_of(p, row)->parent;
+		row = cpuprofile_node_of(p, row)->parent;
 	}
-	*stack = row == 0 ? 0 : node_of(p, row)->stack;
+	*stack = row == 0 ? 0 : cpuprofile_node_of(p, row)->stack;
 	while (n-- > 0) {
-		struct cpu_node *node = node_of(p, SCRATCH(p->path, uint32_t)[n]);
+		struct cpu_node *node = cpuprofile_node_of(p, SCRATCH(p->path, uint32_t)[n]);
 
 		assert(node->frame != 0);
 		*stack = samples_stack(&p->l->samples, *stack, node->frame, err);
@@ -131,34 +131,34 @@ find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
 bool
 cpu_nodes_read(struct cpu_nodes *p, struct json array, struct err *err)
 {
-	return jload_each(p->l, array, add_node, p, err);
+	return jload_each(p->l, array, cpuprofile_add_node, p, err);
 }
 
 bool
 cpu_nodes_join(struct cpu_nodes *p, struct json array, struct err *err)
 {
-	return jload_each(p->l, array, add_parents, p, err);
+	return jload_each(p->l, array, cpuprofile_add_parents, p, err);
 }
 
 bool
 cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, struct err *err)
 {
-	return put_node(p, id, &(struct cpu_node){ .frame = frame }, err);
+	return cpuprofile_put_node(p, id, &(struct cpu_node){ .frame = frame }, err);
 }
 
 void
 cpu_nodes_parent(struct cpu_nodes *p, uint64_t id, uint64_t parent)
 {
-	uint32_t row = row_of(p, id);
+	uint32_t row = cpuprofile_row_of(p, id);
 
 	if (row != 0)
-		node_of(p, row)->parent = row_of(p, parent);
+		cpuprofile_node_of(p, row)->parent = cpuprofile_row_of(p, parent);
 }
 
 bool
 cpu_nodes_stack(struct cpu_nodes *p, uint64_t id, uint32_t *stack, struct err *err)
 {
-	return find_stack(p, row_of(p, id), stack, err);
+	return cpuprofile_find_stack(p, cpuprofile_row_of(p, id), stack, err);
 }
 
 void
@@ -179,7 +179,7 @@ cpu_nodes_close(struct cpu_nodes *p)
 
 /* A delta that is missing or cannot be read is counted and taken as 0. */
 static void
-step(struct cpu_samples *c, struct jload *l, struct json *deltas)
+cpuprofile_step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 {
 	struct str word = STR("");
 	uint64_t delta = TIME_ZERO;
@@ -206,7 +206,7 @@ cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct
 			break;
 		one.no_node = !json_fixed(word, 0, &one.node);
 		if (timed)
-			step(c, l, &deltas);
+			cpuprofile_step(c, l, &deltas);
 		one.time = c->clock;
 		if (!make_add(&c->rows, &c->n, &one, sizeof one, UINT64_MAX, "samples", err))
 			return false;
@@ -217,7 +217,7 @@ cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct
 
 /* Return when a sample ends: at the next one or, for the last, at the end if that is at most `most` later. */
 static uint64_t
-end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
+cpuprofile_end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
 {
 	const struct one_sample *one = SCRATCH(c->rows, struct one_sample);
 
@@ -239,7 +239,7 @@ cpu_samples_add(struct cpu_samples *c, struct cpu_nodes *nodes, struct sample *s
 
 		s->time = one->time;
 		s->offset = one->offset;
-		s->weight = timed ? end_of(c, i, end, most) - one->time : 1;
+		s->weight = timed ? cpuprofile_end_of(c, i, end, most) - one->time : 1;
 		s->stack = 0;
 		if (!one->no_node && !cpu_nodes_stack(nodes, one->node, &s->stack, err))
 			return false;
@@ -259,7 +259,7 @@ cpu_samples_close(struct cpu_samples *c)
 /* ---- the file ------------------------------------------------------------------------------ */
 
 static bool
-read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
+cpuprofile_read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
 {
 	struct jload *l = p->l;
 	struct sample s = { .thread = samples_thread(&l->samples, 0, 0, STR(""), err) };
@@ -293,8 +293,8 @@ read_hits(struct cpu_nodes *p, struct err *err)
 	for (uint32_t row = 1; row <= p->n; row++) {
 		if (row % 4096 == 0 && !work_tick(p->l->work, p->l->doc.size))
 			return fail_cancel(err);
-		s.weight = node_of(p, row)->hits < INT64_MAX ? node_of(p, row)->hits : INT64_MAX;
-		if (s.weight > 0 && (!find_stack(p, row, &s.stack, err) || !samples_add(&p->l->samples, &s, err)))
+		s.weight = cpuprofile_node_of(p, row)->hits < INT64_MAX ? cpuprofile_node_of(p, row)->hits : INT64_MAX;
+		if (s.weight > 0 && (!cpuprofile_find_stack(p, row, &s.stack, err) || !samples_add(&p->l->samples, &s, err)))
 			return false;
 	}
 	return true;
@@ -310,7 +310,7 @@ cpuprofile_load(struct jload *l, struct err *err)
 
 	jload_members(l, l->doc, members, at);
 	ok = cpu_nodes_read(&p, at[NODES], err) && cpu_nodes_join(&p, at[NODES], err) &&
-	    (at[SAMPLES].at < at[SAMPLES].size ? read_samples(&p, at, err) : read_hits(&p, err));
+	    (at[SAMPLES].at < at[SAMPLES].size ? cpuprofile_read_samples(&p, at, err) : read_hits(&p, err));
 	cpu_nodes_close(&p);
 	return ok;
 }

@@ -31,7 +31,7 @@ struct said {
 /* ---- values ----------------------------------------------------------------------------------- */
 
 static void
-put_arg(struct said *a, unsigned depth, struct str name, struct str value)
+event_args_put_arg(struct said *a, unsigned depth, struct str name, struct str value)
 {
 	size_t room = BYTES_MOST - a->bytes;
 	struct event_arg arg = { depth, name, value };
@@ -49,7 +49,7 @@ put_arg(struct said *a, unsigned depth, struct str name, struct str value)
 
 /* The value at j, which goes behind it: true and as it stands, if nothing in it is to be told by itself. */
 static bool
-take_plain(struct json *j, unsigned depth, struct str *raw)
+event_args_take_plain(struct json *j, unsigned depth, struct str *raw)
 {
 	char c = json_peek(j);
 	struct json inner = *j;
@@ -79,12 +79,12 @@ tell_value(struct said *a, struct str key, struct json j)
 	while (!a->full) {
 		char open = json_peek(&j);
 
-		if (take_plain(&j, depth, &raw)) {
-			put_arg(a, depth, name, open == '"' ? json_unescape(raw, &a->value) : raw);
+		if (event_args_take_plain(&j, depth, &raw)) {
+			event_args_put_arg(a, depth, name, open == '"' ? json_unescape(raw, &a->value) : raw);
 		} else if (j.bad) {
 			return;
 		} else {
-			put_arg(a, depth, name, STR(""));
+			event_args_put_arg(a, depth, name, STR(""));
 			json_open(&j, open);
 			list[++depth] = open == '[';
 			item[depth] = 0;
@@ -102,7 +102,7 @@ tell_value(struct said *a, struct str key, struct json j)
 
 /* Add the members of an object.  A duplicate name replaces the earlier value. */
 static bool
-add_members(struct said *a, struct json j, struct err *err)
+event_args_add_members(struct said *a, struct json j, struct err *err)
 {
 	struct member new;
 	uint32_t number;
@@ -140,7 +140,8 @@ event_args(const struct store *st, uint64_t row, void (*tell)(void *, const stru
 {
 	struct said a = { .by_key = IDMAP_INIT, .name = BUF_INIT, .value = BUF_INIT, .tell = tell, .to = to };
 	struct err err;
-	bool ok = add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && add_members(&a, args_at(st, COL_EVENT_END_ARGS, row), &err);
+	bool ok = event_args_add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && event_args_add_members(&a,
+	    args_at(st, COL_EVENT_END_ARGS, row), &err);
 
 	for (uint64_t i = 0; ok && !a.full && i < a.n; i++)
 		tell_value(&a, SCRATCH(a.members, struct member)[i].key, SCRATCH(a.members, struct member)[i].value);

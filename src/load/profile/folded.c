@@ -24,7 +24,7 @@ struct next_frame {
 };
 
 static bool
-sniff(const uint8_t *head, size_t n)
+folded_sniff(const uint8_t *head, size_t n)
 {
 	return folded_door(head, n) == FOLDED_YES && foreign_text((struct str){ (const char *)head, n }) == NULL;
 }
@@ -33,7 +33,7 @@ sniff(const uint8_t *head, size_t n)
 
 /* Return the length of the common prefix of two texts. */
 static size_t
-common(struct str a, struct str b)
+folded_common(struct str a, struct str b)
 {
 	size_t n = a.n < b.n ? a.n : b.n, i;
 
@@ -59,7 +59,7 @@ lines_go_on(const struct map *m)
 
 		if (!str_line(&rest, &cut) || !str_line(&rest, &before) || !str_line(&rest, &line))
 			continue;
-		same += common(before, line);
+		same += folded_common(before, line);
 		all += line.n;
 	}
 	return same > all / 4;
@@ -70,7 +70,7 @@ static void
 keep_common(struct folded *f, struct str stack)
 {
 	const struct open_frame *open = SCRATCH(f->open, struct open_frame);
-	size_t same = common(f->last, stack);
+	size_t same = folded_common(f->last, stack);
 	uint64_t end;
 
 	for (; f->nopen > 0; f->nopen--) {
@@ -97,7 +97,7 @@ take_kind(struct str *frame)
 
 /* The next frames of a stack, the first of which begins at from; what they are looked up with is fetched meanwhile. */
 static size_t
-look_ahead(const struct folded *f, struct str stack, uint64_t from, struct next_frame *next)
+folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struct next_frame *next)
 {
 	bool waker = f->nopen > 0 && SCRATCH(f->open, struct open_frame)[f->nopen - 1].waker;
 	size_t n = 0;
@@ -124,7 +124,7 @@ look_ahead(const struct folded *f, struct str stack, uint64_t from, struct next_
 }
 
 static bool
-push_frame(struct folded *f, const struct next_frame *next, struct err *err)
+folded_push_frame(struct folded *f, const struct next_frame *next, struct err *err)
 {
 	struct open_frame new = { .end = next->end, .waker = next->waker };
 	uint32_t id = samples_named(&f->s, next->key, next->text, next->kind, err);
@@ -136,7 +136,7 @@ push_frame(struct folded *f, const struct next_frame *next, struct err *err)
 }
 
 static bool
-find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
+folded_find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 {
 	struct next_frame next[FRAMES_AHEAD];
 	uint64_t from;
@@ -149,9 +149,9 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 			break;
 		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !folded_go_on(f, stack.s, err))
 			return false;
-		n = look_ahead(f, stack, from, next);
+		n = folded_look_ahead(f, stack, from, next);
 		for (size_t i = 0; i < n && f->nopen < FRAMES_MOST; i++)
-			if (!push_frame(f, &next[i], err))
+			if (!folded_push_frame(f, &next[i], err))
 				return false;
 	}
 	f->too_deep += from <= stack.n;
@@ -164,7 +164,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 
 /* Takes the thread away from the front of the stack, where all have one. */
 static bool
-take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *err)
+folded_take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *err)
 {
 	struct thread_told told;
 	uint32_t place;
@@ -181,7 +181,7 @@ take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *e
 
 /* The counts of a line; decimals that come with the second one change the first. */
 static bool
-read_weights(struct folded *f, struct str count, struct str before, struct sample *sample,
+folded_read_weights(struct folded *f, struct str count, struct str before, struct sample *sample,
     struct err *err)
 {
 	unsigned decimals;
@@ -197,7 +197,7 @@ read_weights(struct folded *f, struct str count, struct str before, struct sampl
 }
 
 static bool
-read_line(struct folded *f, struct str line, struct err *err)
+folded_read_line(struct folded *f, struct str line, struct err *err)
 {
 	struct sample sample = { .event = f->event, .offset = (uint64_t)(line.s - f->data) };
 	struct str stack, count, shorter, before;
@@ -213,11 +213,11 @@ read_line(struct folded *f, struct str line, struct err *err)
 		before = count;
 		count = STR("0");
 	}
-	if (!read_weights(f, count, before, &sample, err) ||
-	    !take_thread(f, &stack, &sample.thread, err))
+	if (!folded_read_weights(f, count, before, &sample, err) ||
+	    !folded_take_thread(f, &stack, &sample.thread, err))
 		return false;
 	/* A line with only a thread has no frames.  An empty line without a thread is a frame without a name. */
-	if ((stack.n > 0 || !f->threads) && !find_stack(f, stack, &sample.stack, err))
+	if ((stack.n > 0 || !f->threads) && !folded_find_stack(f, stack, &sample.stack, err))
 		return false;
 	return samples_add(&f->s, &sample, err);
 }
@@ -246,16 +246,16 @@ begin_event(struct folded *f, struct str mode, struct err *err)
 }
 
 static bool
-read_part(void *arg, uint64_t i, struct work *w, struct err *err)
+folded_read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 {
 	struct folded *f = (struct folded *)arg + i;
 
 	f->work = w;
-	return begin_event(f, f->mode, err) && folded_each(f, f->size, read_line, err);
+	return begin_event(f, f->mode, err) && folded_each(f, f->size, folded_read_line, err);
 }
 
 static bool
-put_facts(struct folded *f, struct err *err)
+folded_put_facts(struct folded *f, struct err *err)
 {
 	const struct folded_lines *l = &f->lines;
 	const struct make_fact facts[] = {
@@ -273,7 +273,7 @@ put_facts(struct folded *f, struct err *err)
 }
 
 static void
-open_part(struct folded *all, uint64_t i, uint64_t n, struct store *st, struct work *w)
+folded_open_part(struct folded *all, uint64_t i, uint64_t n, struct store *st, struct work *w)
 {
 	const struct map *m = store_source(st);
 	const char *data = (const char *)m->data;
@@ -285,7 +285,7 @@ open_part(struct folded *all, uint64_t i, uint64_t n, struct store *st, struct w
 }
 
 static void
-close_part(struct folded *f)
+folded_close_part(struct folded *f)
 {
 	samples_close(&f->s);
 	SCRATCH_FREE(&f->open, &f->names);
@@ -297,30 +297,30 @@ close_part(struct folded *f)
  * was assumed.
  */
 static bool
-read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
+folded_read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
 {
 	bool ok;
 
 	for (uint64_t i = 0; i < n; i++)
-		open_part(all, i, n, st, w);
+		folded_open_part(all, i, n, st, w);
 	if (!folded_look(all, !*alike, w, err))
 		return false;
 	work_start_bytes(w, "folded stacks", all->parts * all->size);
-	ok = pool_run(w, n, read_part, all, err);
+	ok = pool_run(w, n, folded_read_part, all, err);
 	for (uint64_t i = 1; i < n; i++)
 		folded_add(&all->lines, &all[i].lines);
 	*alike = folded_differs(&all->lines) == all->differs && str_eq(all->lines.mode, all->mode);
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = samples_join(&all->s, &all[i].s, alike, err);
 		all->too_deep += all[i].too_deep;
-		close_part(&all[i]);
+		folded_close_part(&all[i]);
 	}
 	return ok && (!*alike || all->lines.ones + all->lines.twos > 0 ||
 	    fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number"));
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+folded_load(struct store *st, struct work *w, struct err *err)
 {
 	uint64_t n = lines_go_on(store_source(st)) ? 1 : text_parts(store_source(st)->size);
 	struct folded *all = mem_array(n, sizeof *all);
@@ -331,10 +331,10 @@ load(struct store *st, struct work *w, struct err *err)
 	/* Budget for half the size of the text: stacks may need it if few of them continue another one. */
 	scratch_budget_rows(store_source(st)->size / 32);
 	do {
-		ok = read_parts(all, n, st, w, &alike, err) &&
-		    (!alike || (put_facts(all, err) && samples_columns(&all->s, err)));
+		ok = folded_read_parts(all, n, st, w, &alike, err) &&
+		    (!alike || (folded_put_facts(all, err) && samples_columns(&all->s, err)));
 		for (uint64_t i = 0; i < n; i++)
-			close_part(&all[i]);
+			folded_close_part(&all[i]);
 		n = 1;
 	} while (ok && !alike);
 	free(all);
@@ -343,5 +343,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_folded = {
 	"folded", "folded stacks of flame graph tools, with one count or two",
-	SHAPE_SAMPLES | SHAPE_ROWS, sniff, load, .threads = true
+	SHAPE_SAMPLES | SHAPE_ROWS, folded_sniff, folded_load, .threads = true
 };

@@ -70,7 +70,7 @@ folded_thread(const struct thread_told *told)
 
 /* Keep the first name of a thread. */
 static bool
-note_name(struct folded *f, struct named new, struct err *err)
+folded_look_note_name(struct folded *f, struct named new, struct err *err)
 {
 	return idmap_get(&f->by_tid, new.key) != 0 ||
 	    (make_add(&f->names, &f->nnames, &new, sizeof new, MAKE_MOST, "threads", err) &&
@@ -78,7 +78,7 @@ note_name(struct folded *f, struct named new, struct err *err)
 }
 
 static bool
-look_at_thread(struct folded *f, struct str stack, struct err *err)
+folded_look_look_at_thread(struct folded *f, struct str stack, struct err *err)
 {
 	struct thread_told told;
 
@@ -86,7 +86,7 @@ look_at_thread(struct folded *f, struct str stack, struct err *err)
 		f->unthreaded = true;
 		return true;
 	}
-	return told.name.n == 0 || note_name(f, (struct named){ folded_thread(&told), told.name }, err);
+	return told.name.n == 0 || folded_look_note_name(f, (struct named){ folded_thread(&told), told.name }, err);
 }
 
 /* Check the stack with and without its last number, which may be a count or part of a name. */
@@ -96,7 +96,7 @@ look_at_line(struct folded *f, struct str line, struct err *err)
 	struct str stack, count, shorter, before;
 
 	return !folded_line(&f->lines, line, &stack, &count, &shorter, &before) ||
-	    (look_at_thread(f, stack, err) && (before.n == 0 || look_at_thread(f, shorter, err)));
+	    (folded_look_look_at_thread(f, stack, err) && (before.n == 0 || folded_look_look_at_thread(f, shorter, err)));
 }
 
 static bool
@@ -118,7 +118,7 @@ look_at_all(struct folded *all, struct work *w, struct err *err)
 		folded_add(&all->lines, &f->lines);
 		all->unthreaded |= f->unthreaded;
 		for (uint64_t i = 0; i < f->nnames && !all->unthreaded; i++)
-			if (!note_name(all, SCRATCH(f->names, struct named)[i], err))
+			if (!folded_look_note_name(all, SCRATCH(f->names, struct named)[i], err))
 				return false;
 	}
 	return true;

@@ -58,7 +58,7 @@ gecko_process(struct gecko *g, struct str pid, struct str name, struct str type,
 }
 
 static uint32_t
-id_of(struct str s)
+gecko_id_of(struct str s)
 {
 	uint64_t v;
 
@@ -67,12 +67,12 @@ id_of(struct str s)
 
 /* Add a thread of its own, even if its ids are texts or those of another thread. */
 static bool
-add_thread(struct gecko *g, struct err *err)
+gecko_add_thread(struct gecko *g, struct err *err)
 {
 	struct samples *s = &g->l->samples;
 	const struct gecko_tables *t = &g->own;
 	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type, err) };
-	uint32_t pid = id_of(t->pid), tid = id_of(t->tid);
+	uint32_t pid = gecko_id_of(t->pid), tid = gecko_id_of(t->tid);
 	struct str name = json_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
 	uint64_t before = s->nthreads;
 
@@ -103,7 +103,7 @@ what_lacks(const struct gecko *g)
 
 /* The thread at j, which goes behind it. */
 static bool
-read_thread(struct gecko_file *f, struct json *j, struct err *err)
+gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 {
 	struct gecko *g = &f->g;
 	const char *lacks;
@@ -119,18 +119,18 @@ read_thread(struct gecko_file *f, struct json *j, struct err *err)
 	}
 	g->whole++;
 	g->raw |= g->own.table[GECKO_SAMPLES].by_rows;
-	return add_thread(g, err) && gecko_lookups(g, err) && gecko_samples(g, err) && gecko_allocations(g, GECKO_JS, err) &&
+	return gecko_add_thread(g, err) && gecko_lookups(g, err) && gecko_samples(g, err) && gecko_allocations(g, GECKO_JS, err) &&
 	    gecko_allocations(g, GECKO_NATIVE, err) && gecko_markers(g, err);
 }
 
 static bool
-read_threads(struct gecko_file *f, struct json j, struct err *err)
+gecko_read_threads(struct gecko_file *f, struct json j, struct err *err)
 {
 	if (!json_open(&j, '['))
 		return true;
 	while (json_item(&j)) {
 		if (json_peek(&j) == '{') {
-			if (!read_thread(f, &j, err))
+			if (!gecko_read_thread(f, &j, err))
 				return false;
 		} else if (!json_skip(&j))
 			break;
@@ -144,7 +144,7 @@ read_threads(struct gecko_file *f, struct json j, struct err *err)
 /* ---- meta ----------------------------------------------------------------------------------------------- */
 
 static double
-number_at(struct json j)
+gecko_number_at(struct json j)
 {
 	double v;
 
@@ -182,9 +182,9 @@ read_meta(struct gecko_file *f, struct err *err)
 	if (g->nprocesses == 0) {
 		for (size_t i = 0; i < META_MEMBERS; i++)
 			f->at[i] = at[i];
-		g->start = number_at(at[META_START]);
+		g->start = gecko_number_at(at[META_START]);
 	}
-	g->delta = at[META_START].at < at[META_START].size ? number_at(at[META_START]) - g->start : 0;
+	g->delta = at[META_START].at < at[META_START].size ? gecko_number_at(at[META_START]) - g->start : 0;
 	if (at[META_UNITS].at < at[META_UNITS].size || g->nprocesses == 0)
 		read_units(g, at[META_UNITS]);
 	return (at[META_CATEGORIES].at == at[META_CATEGORIES].size && g->nprocesses > 0) ||
@@ -212,12 +212,12 @@ read_process(struct gecko_file *f, struct json j, struct json *threads, struct j
 	*threads = at[THREADS];
 	*inner = at[PROCESSES];
 	gecko_tables_open(&at[SHARED], &g->shared);
-	return read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
+	return gecko_read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
 }
 
 /* Very old ones: the whole profile of another process as a text among the threads. */
 static bool
-read_texts(struct gecko_file *f, struct json threads, struct err *err)
+gecko_read_texts(struct gecko_file *f, struct json threads, struct err *err)
 {
 	struct json none, j;
 	struct buf text = BUF_INIT;
@@ -249,7 +249,7 @@ read_processes(struct gecko_file *f, struct err *err)
 	struct json inner[NEST], deeper, threads;
 	size_t depth = 1;
 
-	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !read_texts(f, threads, err))
+	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !gecko_read_texts(f, threads, err))
 		return false;
 	if (!json_open(&inner[0], '['))
 		return true;
@@ -262,7 +262,7 @@ read_processes(struct gecko_file *f, struct err *err)
 		}
 		at = *in;
 		json_skip(in);
-		if (!read_process(f, at, &threads, &deeper, err) || !read_texts(f, threads, err))
+		if (!read_process(f, at, &threads, &deeper, err) || !gecko_read_texts(f, threads, err))
 			return false;
 		if (!json_open(&deeper, '['))
 			continue;
@@ -289,12 +289,12 @@ gecko_process_columns(struct gecko *g, struct err *err)
 }
 
 static bool
-put_format(struct gecko_file *f, struct err *err)
+gecko_put_format(struct gecko_file *f, struct err *err)
 {
 	struct gecko *g = &f->g;
 	bool processed = f->at[META_PROCESSED].at < f->at[META_PROCESSED].size || !g->raw;
 	uint64_t version = 0;
-	double start = number_at(f->at[META_START]) * 1e6, first = (double)(int64_t)(g->first - TIME_ZERO);
+	double start = gecko_number_at(f->at[META_START]) * 1e6, first = (double)(int64_t)(g->first - TIME_ZERO);
 	char text[80];
 
 	if (!num_u64(jload_word(f->at[processed ? META_PROCESSED : META_VERSION]), 10, &version))
@@ -304,7 +304,7 @@ put_format(struct gecko_file *f, struct err *err)
 	const struct make_fact facts[] = {
 		{ "format", .text = str_of(text) },
 		{ "product", .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
-		{ "interval", g->offsets ? 0 : gecko_interval(number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
+		{ "interval", g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
 		{ "trace.zero", !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
 		{ "repair.newer", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
 	};
@@ -329,7 +329,7 @@ count_addresses(const struct samples *s)
 
 /* Record which files provided names.  The result is not kept as an index, because the files may change. */
 static bool
-put_names(struct gecko *g, struct err *err)
+gecko_put_names(struct gecko *g, struct err *err)
 {
 	uint64_t asked = 0, named = 0;
 	struct buf told = BUF_INIT;
@@ -354,7 +354,7 @@ gecko_stale(const struct store *st)
 }
 
 static bool
-put_facts(struct gecko_file *f, struct err *err)
+gecko_put_facts(struct gecko_file *f, struct err *err)
 {
 	const struct gecko *g = &f->g;
 	const struct make_fact facts[] = {
@@ -371,7 +371,7 @@ put_facts(struct gecko_file *f, struct err *err)
 
 /* Refuse a file without readable threads.  If it is truncated, the missing table may have been in the rest. */
 static bool
-refuse(const struct gecko_file *f, struct err *err)
+gecko_refuse(const struct gecko_file *f, struct err *err)
 {
 	if (f->g.l->cut)
 		return fail(err, E_UNREADABLE, "no whole thread in this truncated profile of Firefox");
@@ -382,13 +382,13 @@ refuse(const struct gecko_file *f, struct err *err)
 }
 
 static bool
-load_found(struct gecko_file *f, struct err *err)
+gecko_load_found(struct gecko_file *f, struct err *err)
 {
 	struct gecko *g = &f->g;
 	struct jload *l = g->l;
 
 	if (g->whole == 0 && g->ncounters == 0)
-		return refuse(f, err);
+		return gecko_refuse(f, err);
 	l->samples.times = !g->offsets;
 	l->samples.from = g->first;
 	l->samples.to = g->offsets ? 0 : g->last;
@@ -396,7 +396,8 @@ load_found(struct gecko_file *f, struct err *err)
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
 	points_since(&g->points, g->first);
-	return put_format(f, err) && put_facts(f, err) && put_names(g, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
+	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) && gecko_counter_columns(g,
+	    err) && gecko_marks_columns(g, err) &&
 	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
 	    chrome_word_columns(&g->marks, err);
 }
@@ -411,7 +412,7 @@ gecko_load(struct jload *l, struct err *err)
 	points_open(&g->points);
 	f.g.shared.strings = f.g.shared.libs = gecko_nothing(l->doc);
 	g->names = native_names_open(store_file(l->st), l->work);
-	ok = read_processes(&f, err) && load_found(&f, err);
+	ok = read_processes(&f, err) && gecko_load_found(&f, err);
 	native_names_close(g->names);
 	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->callers, &g->categories,
 	    &g->subcategories, &g->threads, &g->spans, &g->instants, &g->counters, &g->counts);

@@ -28,7 +28,7 @@ static const char *const members[] = { "name", "category", "pid", "sampleGroups"
 enum { NAME, CATEGORY, PID, GROUPS, OLD_GROUPS, SAMPLES, MEMBERS };
 
 static void
-take_value(struct counter *c, double v)
+gecko_counters_take_value(struct counter *c, double v)
 {
 	c->min = c->points == 0 || v < c->min ? v : c->min;
 	c->max = c->points == 0 || v > c->max ? v : c->max;
@@ -39,7 +39,7 @@ take_value(struct counter *c, double v)
 
 /* Levels are sums of changes; shares of a CPU and amounts of energy are no levels. */
 static bool
-read_samples(struct gecko *g, struct json j, const struct counter *like, uint8_t column, bool sums, struct err *err)
+gecko_counters_read_samples(struct gecko *g, struct json j, const struct counter *like, uint8_t column, bool sums, struct err *err)
 {
 	struct counter c = *like;
 	struct gecko_table t;
@@ -67,7 +67,7 @@ read_samples(struct gecko *g, struct json j, const struct counter *like, uint8_t
 		new = (struct count){ gecko_time(g, clock), level };
 		g->first = g->first == 0 || new.time < g->first ? new.time : g->first;
 		g->last = new.time > g->last ? new.time : g->last;
-		take_value(&c, level);
+		gecko_counters_take_value(&c, level);
 		if (!make_add(&g->counts, &g->ncounts, &new, sizeof new, UINT64_MAX, "values of counters", err))
 			return false;
 	}
@@ -84,7 +84,7 @@ read_group(struct gecko *g, struct json samples, struct counter *c, bool sums, s
 		return true;
 	for (size_t i = 0; i < NELEM(series); i++)
 		if (!chrome_word_of(&g->marks, str_of(series[i].key), &c->key, err) ||
-		    !read_samples(g, samples, c, series[i].column, sums && series[i].column == COUNTER_COUNT, err))
+		    !gecko_counters_read_samples(g, samples, c, series[i].column, sums && series[i].column == COUNTER_COUNT, err))
 			return false;
 	return true;
 }
@@ -141,7 +141,7 @@ gecko_counters(struct gecko *g, struct json array, struct err *err)
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
 static bool
-put_track(struct gecko *g, const struct counter *c, struct err *err)
+gecko_counters_put_track(struct gecko *g, const struct counter *c, struct err *err)
 {
 	const struct count *count = SCRATCH(g->counts, struct count) + c->from;
 	double scale = c->whole ? 1 : pow(10, DECIMALS), v;
@@ -177,7 +177,7 @@ gecko_counter_columns(struct gecko *g, struct err *err)
 	const struct counter *c = SCRATCH(g->counters, struct counter);
 
 	for (uint64_t i = 0; i < g->ncounters; i++)
-		if (!put_track(g, &c[i], err))
+		if (!gecko_counters_put_track(g, &c[i], err))
 			return false;
 	return make_columns(g->l->st, columns, NELEM(columns), MAKE_ROWS(c, g->ncounters), err);
 }

@@ -10,13 +10,13 @@
 
 /* Return the hash key of a field in markers of one type. */
 static uint64_t
-key_of(struct str type, struct str field)
+gecko_detail_key_of(struct str type, struct str field)
 {
 	return idmap_hash_text(field, idmap_hash_text(type, 0));
 }
 
 static bool
-read_fields(struct gecko *g, struct str type, struct json array, struct err *err)
+gecko_detail_read_fields(struct gecko *g, struct str type, struct json array, struct err *err)
 {
 	static const char *const names[] = { "key", "format", NULL };
 	static const char *const of_strings[] = { "unique-string", "flow-id", "terminating-flow-id" };
@@ -30,7 +30,7 @@ read_fields(struct gecko *g, struct str type, struct json array, struct err *err
 		format = jload_word(at[1]);
 		for (size_t i = 0; i < NELEM(of_strings); i++)
 			if (str_eq(format, str_of(of_strings[i])) &&
-			    !idmap_put(&g->unique, key_of(type, jload_word(at[0])), 1, err))
+			    !idmap_put(&g->unique, gecko_detail_key_of(type, jload_word(at[0])), 1, err))
 				return false;
 		if (!json_skip(&array))
 			break;
@@ -43,7 +43,7 @@ read_fields(struct gecko *g, struct str type, struct json array, struct err *err
  * of the marker.
  */
 static bool
-read_label(struct gecko *g, struct str type, const struct json *at, size_t n, struct err *err)
+gecko_detail_read_label(struct gecko *g, struct str type, const struct json *at, size_t n, struct err *err)
 {
 	struct str label = STR("");
 	uint32_t word;
@@ -51,7 +51,7 @@ read_label(struct gecko *g, struct str type, const struct json *at, size_t n, st
 	for (size_t i = 0; i < n && label.n == 0; i++)
 		label = jload_word(at[i]);
 	return label.n == 0 || label.n > LABEL_MOST ||
-	    (chrome_word(&g->marks, label, &word, err) && idmap_put(&g->labels, key_of(type, STR("")), word, err));
+	    (chrome_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
 }
 
 bool
@@ -66,7 +66,8 @@ gecko_schema(struct gecko *g, struct json array, struct err *err)
 	while (json_item(&array)) {
 		jload_members(g->l, array, names, at);
 		type = jload_word(at[0]);
-		if (!read_fields(g, type, at[1], err) || !read_fields(g, type, at[2], err) || !read_label(g, type, &at[3], 3, err))
+		if (!gecko_detail_read_fields(g, type, at[1], err) || !gecko_detail_read_fields(g, type, at[2], err) ||
+		    !gecko_detail_read_label(g, type, &at[3], 3, err))
 			return false;
 		if (!json_skip(&array))
 			break;
@@ -76,7 +77,7 @@ gecko_schema(struct gecko *g, struct json array, struct err *err)
 
 /* Hide fields that have columns of their own or do not describe the marker. */
 static bool
-is_shown(struct str field)
+gecko_detail_is_shown(struct str field)
 {
 	static const char *const hidden[] = { "type", "category", "startTime", "endTime", "interval", "stack", "cause", "time" };
 
@@ -87,11 +88,11 @@ is_shown(struct str field)
 }
 
 static void
-put_value(struct gecko *g, struct str type, struct str field, bool is_text, struct str value)
+gecko_detail_put_value(struct gecko *g, struct str type, struct str field, bool is_text, struct str value)
 {
 	uint64_t row;
 
-	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings && idmap_get(&g->unique, key_of(type, field)) != 0)
+	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings && idmap_get(&g->unique, gecko_detail_key_of(type, field)) != 0)
 		value = gecko_string(g, (uint32_t)row + 1);
 	buf_str(&g->detail, json_unescape(value, &g->l->text));
 }
@@ -105,12 +106,12 @@ put_field(struct gecko *g, struct str type, struct str field, bool is_text, stru
 		buf_str(b, STR(", "));
 	buf_str(b, json_unescape(field, &g->l->text));
 	buf_chr(b, ' ');
-	put_value(g, type, field, is_text, value);
+	gecko_detail_put_value(g, type, field, is_text, value);
 }
 
 /* "eventType click, latency 5": numbers and texts; nested values are skipped. */
 static void
-put_fields(struct gecko *g, struct json data, struct str type)
+gecko_detail_put_fields(struct gecko *g, struct json data, struct str type)
 {
 	struct str field, value;
 
@@ -118,7 +119,7 @@ put_fields(struct gecko *g, struct json data, struct str type)
 	while (g->detail.n < DETAIL_MOST && json_member(&data, &field)) {
 		char c = json_peek(&data);
 
-		if (c == '{' || c == '[' || c == 'n' || !is_shown(field)) {
+		if (c == '{' || c == '[' || c == 'n' || !gecko_detail_is_shown(field)) {
 			if (!json_skip(&data))
 				return;
 			continue;
@@ -149,7 +150,7 @@ put_named(struct gecko *g, struct json data, struct str type, struct str wanted)
 			continue;
 		}
 		if (json_word(&data, &value))
-			put_value(g, type, field, c == '"', value);
+			gecko_detail_put_value(g, type, field, c == '"', value);
 	}
 }
 
@@ -193,10 +194,10 @@ gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, 
 	if (at[0].at < at[0].size && json_peek(&at[0]) == '"')
 		return chrome_word(&g->marks, jload_word(at[0]), word, err);
 	buf_clear(&g->detail);
-	label = idmap_get(&g->labels, key_of(type, STR("")));
+	label = idmap_get(&g->labels, gecko_detail_key_of(type, STR("")));
 	if (label == 0 || !put_label(g, chrome_text(&g->marks, label), name, data, type)) {
 		buf_clear(&g->detail);
-		put_fields(g, data, type);
+		gecko_detail_put_fields(g, data, type);
 	}
 	if (g->detail.bad || g->l->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (marker)");

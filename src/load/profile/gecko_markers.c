@@ -21,7 +21,7 @@ struct marker {
 /* ---- one marker --------------------------------------------------------------------------------------- */
 
 static uint64_t
-time_of(const struct gecko *g, struct str word)
+gecko_markers_time_of(const struct gecko *g, struct str word)
 {
 	double ms;
 
@@ -30,21 +30,21 @@ time_of(const struct gecko *g, struct str word)
 
 /* Before the format had phases, the data held the times and which end of an interval a marker is. */
 static void
-read_old(struct gecko *g, const struct str *value, struct marker *m)
+gecko_markers_read_old(struct gecko *g, const struct str *value, struct marker *m)
 {
 	static const char *const names[] = { "startTime", "endTime", "interval", "category", NULL };
 	struct json data = { .base = m->data.s, .size = m->data.n }, at[4];
 	struct str interval;
 
-	m->start = time_of(g, value[MARKER_TIME]);
+	m->start = gecko_markers_time_of(g, value[MARKER_TIME]);
 	if (m->data.n == 0 || m->data.s[0] != '{')
 		return;
 	jload_members(g->l, data, names, at);
 	interval = jload_word(at[2]);
 	m->category = jload_word(at[3]);
 	if (at[0].at < at[0].size)
-		m->start = time_of(g, jload_word(at[0]));
-	m->end = time_of(g, jload_word(at[1]));
+		m->start = gecko_markers_time_of(g, jload_word(at[0]));
+	m->end = gecko_markers_time_of(g, jload_word(at[1]));
 	m->phase = str_eq(interval, STR("start")) ? PHASE_START : str_eq(interval, STR("end")) ? PHASE_END :
 	    m->end != 0 ? PHASE_INTERVAL : PHASE_INSTANT;
 	if (m->phase == PHASE_END && m->end == 0)
@@ -60,10 +60,10 @@ read_marker(struct gecko *g, const struct str *value, struct marker *m, struct e
 	*m = (struct marker){ .key = gecko_index(g, value[MARKER_NAME], g->nstrings), .data = value[MARKER_DATA] };
 	if (num_u64(value[MARKER_PHASE], 10, &phase) && phase <= PHASE_END) {
 		m->phase = (enum marker_phase)phase;
-		m->start = time_of(g, value[MARKER_START]);
-		m->end = time_of(g, value[MARKER_END]);
+		m->start = gecko_markers_time_of(g, value[MARKER_START]);
+		m->end = gecko_markers_time_of(g, value[MARKER_END]);
 	} else
-		read_old(g, value, m);
+		gecko_markers_read_old(g, value, m);
 	gecko_category_words(g, category, words);
 	m->span = (struct gecko_span){ .cat = words[0], .thread = g->thread, .process = gecko_thread_at(g, g->thread)->process,
 	    .key = m->key };
@@ -75,7 +75,7 @@ read_marker(struct gecko *g, const struct str *value, struct marker *m, struct e
 /* ---- spans -------------------------------------------------------------------------------------------- */
 
 static bool
-add_span(struct gecko *g, const struct marker *m, struct err *err)
+gecko_markers_add_span(struct gecko *g, const struct marker *m, struct err *err)
 {
 	struct gecko_span new = m->span;
 
@@ -90,11 +90,11 @@ begin_span(struct gecko *g, struct marker *m, struct err *err)
 {
 	m->span.open = 1;
 	m->span.before = idmap_get(&g->by_open, m->key);
-	return add_span(g, m, err) && idmap_put(&g->by_open, m->key, (uint32_t)g->nspans, err);
+	return gecko_markers_add_span(g, m, err) && idmap_put(&g->by_open, m->key, (uint32_t)g->nspans, err);
 }
 
 static bool
-end_span(struct gecko *g, struct marker *m, struct err *err)
+gecko_markers_end_span(struct gecko *g, struct marker *m, struct err *err)
 {
 	uint32_t open = idmap_get(&g->by_open, m->key);
 	struct gecko_span *s;
@@ -103,7 +103,7 @@ end_span(struct gecko *g, struct marker *m, struct err *err)
 		g->no_begin++;
 		m->span.early = 1;
 		m->start = m->end;
-		return add_span(g, m, err);
+		return gecko_markers_add_span(g, m, err);
 	}
 	s = SPAN(g, open);
 	s->end = m->end > s->start ? m->end : s->start;
@@ -140,10 +140,10 @@ whole_span(struct gecko *g, struct marker *m, struct err *err)
 
 	m->span.open = m->end == 0;
 	if (!request)
-		return add_span(g, m, err);
+		return gecko_markers_add_span(g, m, err);
 	known = idmap_get(&g->by_id, id);
 	if (known == 0)
-		return add_span(g, m, err) && idmap_put(&g->by_id, id, (uint32_t)g->nspans, err);
+		return gecko_markers_add_span(g, m, err) && idmap_put(&g->by_id, id, (uint32_t)g->nspans, err);
 	s = SPAN(g, known);
 	s->detail = m->span.detail;
 	if (m->end == 0)
@@ -155,7 +155,7 @@ whole_span(struct gecko *g, struct marker *m, struct err *err)
 }
 
 static bool
-add_instant(struct gecko *g, const struct marker *m, struct err *err)
+gecko_markers_add_instant(struct gecko *g, const struct marker *m, struct err *err)
 {
 	struct gecko_instant new = { m->start, m->span.name, m->span.cat, m->span.detail, m->span.thread, m->span.process, 'i', 't' };
 
@@ -185,11 +185,11 @@ take_marker(struct gecko *g, struct marker *m, struct err *err)
 	case PHASE_START:
 		return begin_span(g, m, err);
 	case PHASE_END:
-		return end_span(g, m, err);
+		return gecko_markers_end_span(g, m, err);
 	case PHASE_INTERVAL:
 		return whole_span(g, m, err);
 	default:
-		return add_instant(g, m, err);
+		return gecko_markers_add_instant(g, m, err);
 	}
 }
 

@@ -64,7 +64,7 @@ span_columns(struct gecko *g, struct err *err)
 }
 
 static bool
-instant_columns(struct gecko *g, struct err *err)
+gecko_marks_instant_columns(struct gecko *g, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_INSTANT_TIME, gecko_instant, time), MAKE(COL_INSTANT_NAME, gecko_instant, name),
@@ -83,7 +83,7 @@ instant_columns(struct gecko *g, struct err *err)
 /* ---- tracks ------------------------------------------------------------------------------------------------ */
 
 static bool
-add_steps(struct chrome_set *lanes, const struct gecko_span *s, struct scratch *steps, uint64_t *n, struct err *err)
+gecko_marks_add_steps(struct chrome_set *lanes, const struct gecko_span *s, struct scratch *steps, uint64_t *n, struct err *err)
 {
 	struct lane_key key = { .thread = s->thread, .process = s->process, .name = s->name };
 	uint32_t lane = chrome_set_add(lanes, &key, sizeof key, sizeof key, "tracks", err);
@@ -148,7 +148,7 @@ span_tracks(struct gecko *g, struct err *err)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < g->nspans; i++)
-		ok = add_steps(&lanes, &s[i], &steps, &n, err);
+		ok = gecko_marks_add_steps(&lanes, &s[i], &steps, &n, err);
 	ok = ok && put_steps(g, &lanes, &steps, n, err);
 	scratch_free(&steps);
 	chrome_set_free(&lanes);
@@ -158,5 +158,5 @@ span_tracks(struct gecko *g, struct err *err)
 bool
 gecko_marks_columns(struct gecko *g, struct err *err)
 {
-	return instant_columns(g, err) && span_columns(g, err) && span_tracks(g, err);
+	return gecko_marks_instant_columns(g, err) && span_columns(g, err) && span_tracks(g, err);
 }

@@ -122,7 +122,7 @@ static const struct weight_kind kinds[] = {
 };
 
 static const struct weight_kind *
-weights_of(struct str type)
+gecko_samples_weights_of(struct str type)
 {
 	for (size_t i = 1; i < NELEM(kinds); i++)
 		if (str_eq(type, str_of(kinds[i].type)))
@@ -132,7 +132,7 @@ weights_of(struct str type)
 
 /* A negative weight is a difference, which a tree cannot show.  It is counted and becomes 0. */
 static bool
-read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, uint64_t *weight, struct err *err)
+gecko_samples_read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, uint64_t *weight, struct err *err)
 {
 	double v = 1;
 
@@ -152,7 +152,7 @@ read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, ui
 
 /* Which is known of a row, and in which order they stand: a time, or the time since the one before. */
 static bool
-read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t *time)
+gecko_samples_read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t *time)
 {
 	double v;
 	bool is_delta = t->value[SAMPLE_DELTAS].n > 0;
@@ -193,11 +193,11 @@ add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct
 
 /* Add a sample with its stack and weight. */
 static bool
-add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind, double used, struct err *err)
+gecko_samples_add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind, double used, struct err *err)
 {
 	uint32_t event = s->event, category[2];
 
-	if (!gecko_stack(g, s->stack, &s->stack, category, err) || !read_weight(g, kind, weight, &s->weight, err) ||
+	if (!gecko_stack(g, s->stack, &s->stack, category, err) || !gecko_samples_read_weight(g, kind, weight, &s->weight, err) ||
 	    !samples_add(&g->l->samples, s, err) || !gecko_use(g, category, s->weight, used, err))
 		return false;
 	if (used <= 0)
@@ -220,7 +220,7 @@ offset_of(const struct gecko *g, struct str word)
 
 /* Return the CPU use of the thread since the previous sample, in cycles or ns. */
 static double
-read_cpu(struct gecko *g, struct str word)
+gecko_samples_read_cpu(struct gecko *g, struct str word)
 {
 	double v = 0;
 
@@ -235,7 +235,7 @@ bool
 gecko_samples(struct gecko *g, struct err *err)
 {
 	struct gecko_table *t = &g->own.table[GECKO_SAMPLES];
-	const struct weight_kind *kind = weights_of(t->weight_type);
+	const struct weight_kind *kind = gecko_samples_weights_of(t->weight_type);
 	struct samples *to = &g->l->samples;
 	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
 	struct cpu_point cpu = { .some = false };
@@ -253,15 +253,15 @@ gecko_samples(struct gecko *g, struct err *err)
 		s.offset = offset_of(g, value[SAMPLE_STACK]);
 		if (!work_go(g->l->work, s.offset, err))
 			return false;
-		if (!read_time(g, t, &clock, &s.time))
+		if (!gecko_samples_read_time(g, t, &clock, &s.time))
 			g->l->bad++;
-		used = read_cpu(g, value[SAMPLE_CPU]);
+		used = gecko_samples_read_cpu(g, value[SAMPLE_CPU]);
 		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.some) && !add_cpu(g, &cpu, used, s.time, err))
 			return false;
 		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
 		g->no_stack += row == 0;
 		s.stack = row;
-		if (row != 0 && !add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used, err))
+		if (row != 0 && !gecko_samples_add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used, err))
 			return false;
 	}
 	return event != 0 && put_cpu(g, &cpu, err);
@@ -284,7 +284,7 @@ gecko_allocations(struct gecko *g, enum gecko_name name, struct err *err)
 		if (!work_go(g->l->work, s.offset, err))
 			return false;
 		row = gecko_index(g, t->value[SAMPLE_STACK], g->nstacks);
-		if (!gecko_number(weight, &v) || !read_time(g, t, &clock, &s.time)) {
+		if (!gecko_number(weight, &v) || !gecko_samples_read_time(g, t, &clock, &s.time)) {
 			g->l->bad++;
 			continue;
 		}

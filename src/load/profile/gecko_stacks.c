@@ -111,7 +111,7 @@ category_of(struct gecko *g, struct str s)
 }
 
 static bool
-add_frame(struct gecko *g, const struct str *value, struct err *err)
+gecko_stacks_add_frame(struct gecko *g, const struct str *value, struct err *err)
 {
 	struct frame_row new = {
 		.name = gecko_index(g, value[FRAME_LOCATION], g->nstrings), .func = gecko_index(g, value[FRAME_FUNC], g->nfuncs),
@@ -128,7 +128,7 @@ add_frame(struct gecko *g, const struct str *value, struct err *err)
 
 /* A stack must come after its prefix; any other order would allow cycles. */
 static bool
-add_stack(struct gecko *g, const struct str *value, struct err *err)
+gecko_stacks_add_stack(struct gecko *g, const struct str *value, struct err *err)
 {
 	struct stack_row new = {
 		.frame = gecko_index(g, value[STACK_FRAME], g->nframes),
@@ -204,8 +204,8 @@ gecko_lookups(struct gecko *g, struct err *err)
 	    load_table(g, GECKO_SOURCES, &g->nsources, &places, add_source, err) &&
 	    load_table(g, GECKO_RESOURCES, &g->nresources, &places, add_resource, err) &&
 	    load_table(g, GECKO_FUNCS, &g->nfuncs, &places, add_func, err) &&
-	    load_table(g, GECKO_FRAMES, &g->nframes, &places, add_frame, err) &&
-	    load_table(g, GECKO_STACKS, &g->nstacks, &places, add_stack, err);
+	    load_table(g, GECKO_FRAMES, &g->nframes, &places, gecko_stacks_add_frame, err) &&
+	    load_table(g, GECKO_STACKS, &g->nstacks, &places, gecko_stacks_add_stack, err);
 }
 
 void
@@ -271,7 +271,7 @@ name_natively(struct gecko *g, struct frame_row *f, const struct func *func, str
 
 /* Name a frame after its function, the source file of the function and the library. */
 static bool
-name_frame(struct gecko *g, struct frame_row *f, struct err *err)
+gecko_stacks_name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 {
 	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
 	struct str name = json_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
@@ -299,7 +299,7 @@ frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
 
 	if (f == NULL)
 		return (*id = samples_frame(&g->l->samples, STR("[unknown]"), STR(""), 0, err)) != 0;
-	if (f->id == 0 && !name_frame(g, f, err))
+	if (f->id == 0 && !gecko_stacks_name_frame(g, f, err))
 		return false;
 	*id = f->id;
 	return true;

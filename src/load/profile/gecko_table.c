@@ -37,7 +37,7 @@ gecko_nothing(struct json j)
 
 /* Number of a column, from 1; 0: it is not wanted. */
 static uint8_t
-number_of(const char *const *columns, struct str name)
+gecko_table_number_of(const char *const *columns, struct str name)
 {
 	for (uint8_t i = 0; columns[i] != NULL; i++)
 		if (str_eq(name, str_of(columns[i])))
@@ -55,14 +55,14 @@ read_schema(struct json j, const char *const *columns, struct gecko_table *t)
 	if (json_open(&j, '[')) {
 		for (; json_item(&j) && json_word(&j, &name); place++)
 			if (place < GECKO_SCHEMA)
-				t->wanted[place] = number_of(columns, name);
+				t->wanted[place] = gecko_table_number_of(columns, name);
 		return;
 	}
 	if (!json_open(&j, '{'))
 		return;
 	while (json_member(&j, &name) && json_word(&j, &word))
 		if (num_u64(word, 10, &place) && place < GECKO_SCHEMA)
-			t->wanted[place] = number_of(columns, name);
+			t->wanted[place] = gecko_table_number_of(columns, name);
 }
 
 void
@@ -90,7 +90,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			num_u64(word, 10, &t->n);
 		else if (str_eq(name, STR("weightType")))
 			json_word(&value, &t->weight_type);
-		else if ((column = number_of(columns, name)) != 0)
+		else if ((column = gecko_table_number_of(columns, name)) != 0)
 			t->column[column - 1] = value;
 		/* Raw tables (rows, not columns) have "data", and so do markers, as a column. */
 		if (str_eq(name, STR("data")))
@@ -107,7 +107,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 
 /* A value as it stands, and j goes behind it; null is empty. */
 static bool
-read_value(struct json *j, struct str *value)
+gecko_table_read_value(struct json *j, struct str *value)
 {
 	char c = json_peek(j);
 	uint64_t from = j->at;
@@ -150,11 +150,11 @@ next_plain(struct json *j, struct str *value)
 static inline bool
 next_value(struct json *j, struct str *value)
 {
-	return next_plain(j, value) || (json_item(j) && read_value(j, value));
+	return next_plain(j, value) || (json_item(j) && gecko_table_read_value(j, value));
 }
 
 static bool
-next_row(struct gecko_table *t)
+gecko_table_next_row(struct gecko_table *t)
 {
 	struct json *j = &t->rows;
 	struct str value;
@@ -166,7 +166,7 @@ next_row(struct gecko_table *t)
 	if (!json_open(j, '['))
 		return json_skip(j);
 	for (size_t place = 0; json_item(j); place++) {
-		if (!read_value(j, &value))
+		if (!gecko_table_read_value(j, &value))
 			return false;
 		if (place < GECKO_SCHEMA && t->wanted[place] != 0)
 			t->value[t->wanted[place] - 1] = value;
@@ -180,7 +180,7 @@ gecko_table_next(struct gecko_table *t)
 	bool any = false;
 
 	if (t->by_rows)
-		return t->there && next_row(t);
+		return t->there && gecko_table_next_row(t);
 	/* The stated length may exceed the columns; the table ends where all columns end. */
 	if (!t->there || t->at >= t->n)
 		return false;
@@ -201,7 +201,7 @@ gecko_table_next(struct gecko_table *t)
 
 /* A text, or a number as it stands. */
 static void
-read_member(struct json j, struct str name, struct gecko_tables *t)
+gecko_table_read_member(struct json j, struct str name, struct gecko_tables *t)
 {
 	const struct {
 		const char	*name;
@@ -217,7 +217,7 @@ read_member(struct json j, struct str name, struct gecko_tables *t)
 		t->libs = j;
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_eq(name, str_of(words[i].name)))
-			read_value(&j, words[i].word);
+			gecko_table_read_value(&j, words[i].word);
 }
 
 void
@@ -242,7 +242,7 @@ gecko_tables_open(struct json *j, struct gecko_tables *t)
 		value = *j;
 		if (!json_skip(j))
 			break;
-		read_member(value, name, t);
+		gecko_table_read_member(value, name, t);
 	}
 	t->cut = j->bad;
 }

@@ -31,14 +31,14 @@ has_phase(struct json j)
 
 /* An array, of objects as far as its begin tells. */
 static bool
-has_objects(struct json j)
+jload_has_objects(struct json j)
 {
 	return json_open(&j, '[') && (json_peek(&j) == '{' || json_peek(&j) == ']' || json_peek(&j) == 0);
 }
 
 /* Whether an object has a member of these names, NULL-terminated. */
 static bool
-has_any(struct json j, const char *const *names)
+jload_has_any(struct json j, const char *const *names)
 {
 	struct str name;
 
@@ -64,7 +64,7 @@ has_tables(struct json j)
 		return false;
 	while (json_item(&j) && json_peek(&j) == '"' && json_skip(&j))
 		;
-	return !j.bad && has_any(j, tables);
+	return !j.bad && jload_has_any(j, tables);
 }
 
 static bool
@@ -72,7 +72,7 @@ is_meta(struct json j)
 {
 	static const char *const told[] = { "preprocessedProfileVersion", "interval", "processType", NULL };
 
-	return has_any(j, told);
+	return jload_has_any(j, told);
 }
 
 /* Firefox shares these tables between threads; "shared" of speedscope contains frames only. */
@@ -81,7 +81,7 @@ is_gecko_shared(struct json j)
 {
 	static const char *const tables[] = { "stackTable", "frameTable", "stringArray", NULL };
 
-	return has_any(j, tables);
+	return jload_has_any(j, tables);
 }
 
 /*
@@ -89,7 +89,7 @@ is_gecko_shared(struct json j)
  * megabytes.  The text may end anywhere.
  */
 static enum json_kind
-kind_of(struct json j)
+jload_kind_of(struct json j)
 {
 	bool samples = false, frames = false, meta = false, threads = false;
 	struct str name, s;
@@ -112,7 +112,7 @@ kind_of(struct json j)
 			return JSON_CHROME;
 		/* A heap snapshot of V8 has nodes as well, which are numbers. */
 		if (str_eq(name, STR("nodes")))
-			return has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
+			return jload_has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
 		if (str_eq(name, STR("snapshot")) && json_peek(&j) == '{')
 			return JSON_NONE;
 		meta |= str_eq(name, STR("meta")) && is_meta(j);
@@ -133,13 +133,13 @@ kind_of(struct json j)
 static bool
 json_sniff(const uint8_t *head, size_t n)
 {
-	return kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
+	return jload_kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
 }
 
 /* ---- the file ----------------------------------------------------------------------- */
 
 static bool
-put_facts(struct jload *l, struct err *err)
+jload_put_facts(struct jload *l, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
@@ -165,7 +165,7 @@ load_kind(struct jload *l, struct err *err)
 		[JSON_CHROME] = { chrome_load, "trace events of Chrome (JSON)" },
 		[JSON_GECKO] = { gecko_load, NULL },
 	};
-	enum json_kind kind = kind_of(l->doc);
+	enum json_kind kind = jload_kind_of(l->doc);
 
 	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
@@ -174,7 +174,7 @@ load_kind(struct jload *l, struct err *err)
 		return fail(err, E_USAGE, "--detail is for trace events; this JSON has none");
 	work_start_bytes(l->work, "JSON", l->doc.size);
 	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) ||
-	    !kinds[kind].load(l, err) || !put_facts(l, err))
+	    !kinds[kind].load(l, err) || !jload_put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
 }

@@ -88,7 +88,7 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 
 /* Unescape name and file of a function.  An anonymous function is named after its place in the file. */
 static bool
-names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
+jload_values_names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
 {
 	*file = json_unescape(*file, &l->file);
 	*name = json_unescape(*name, &l->text);
@@ -103,13 +103,13 @@ names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, str
 uint32_t
 jload_function(struct jload *l, struct str name, struct str file, uint64_t line, struct err *err)
 {
-	return names_of(l, &name, &file, line, err) ? samples_frame(&l->samples, name, file, 0, err) : 0;
+	return jload_values_names_of(l, &name, &file, line, err) ? samples_frame(&l->samples, name, file, 0, err) : 0;
 }
 
 uint32_t
 jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, uint64_t column, struct err *err)
 {
-	return names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
+	return jload_values_names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
 }
 
 void

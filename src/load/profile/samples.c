@@ -39,7 +39,7 @@ samples_close(struct samples *s)
 
 /* Copy a text; NUL bytes become \1, because columns are NUL-terminated. */
 static bool
-keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
+samples_keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
 {
 	char *to;
 
@@ -72,7 +72,7 @@ samples_text(struct samples *s, struct own_text *own, struct str text, uint64_t 
 
 	*ref = in_source ? ref_make((uint64_t)(text.s - s->source), text.n) : 0;
 	*place = 0;
-	return in_source || text.n == 0 || keep_text(own, text, place, err);
+	return in_source || text.n == 0 || samples_keep_text(own, text, place, err);
 }
 
 struct str
@@ -86,7 +86,7 @@ samples_text_at(const struct samples *s, const struct own_text *own, uint64_t re
 /* ---- frames and stacks -------------------------------------------------------------------- */
 
 static struct str
-cut(struct str s)
+samples_cut(struct str s)
 {
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
@@ -114,9 +114,9 @@ samples_placed(struct samples *s, struct str text, struct str file, struct str m
 	uint64_t key;
 	uint32_t id;
 
-	text = cut(text);
-	file = cut(file);
-	module = cut(module);
+	text = samples_cut(text);
+	file = samples_cut(file);
+	module = samples_cut(module);
 	key = idmap_hash_text(text, (unsigned char)kind);
 	if (file.n > 0)
 		key = idmap_hash_text(file, key + BESIDE_FILE);
@@ -129,7 +129,7 @@ samples_placed(struct samples *s, struct str text, struct str file, struct str m
 uint64_t
 samples_ahead(const struct samples *s, struct str text, char kind)
 {
-	uint64_t key = idmap_hash_text(cut(text), (unsigned char)kind);
+	uint64_t key = idmap_hash_text(samples_cut(text), (unsigned char)kind);
 
 	idmap_ahead(&s->by_name, key);
 	return key;
@@ -140,7 +140,7 @@ samples_named(struct samples *s, uint64_t key, struct str text, char kind, struc
 {
 	uint32_t id = idmap_get(&s->by_name, key);
 
-	return id != 0 ? id : frame_new(s, key, cut(text), STR(""), STR(""), kind, err);
+	return id != 0 ? id : frame_new(s, key, samples_cut(text), STR(""), STR(""), kind, err);
 }
 
 uint32_t
@@ -174,8 +174,8 @@ samples_begun(struct samples *s, struct str text, struct str file, uint64_t line
 
 	if (line == 0)
 		return samples_frame(s, text, file, 0, err);
-	text = cut(text);
-	file = cut(file);
+	text = samples_cut(text);
+	file = samples_cut(file);
 	key = idmap_hash_text(file, idmap_hash_text(text, 0) + BESIDE_FILE);
 	key = idmap_hash_text((struct str){ (const char *)place, sizeof place }, key + BESIDE_PLACE);
 	if ((id = idmap_get(&s->by_name, key)) == 0 && (id = frame_new(s, key, text, file, STR(""), 0, err)) == 0)
@@ -218,7 +218,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	uint64_t key;
 	uint32_t id;
 
-	name = cut(name);
+	name = samples_cut(name);
 	key = idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
@@ -242,7 +242,7 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 	if (id != 0)
 		return id;
 	return samples_text(s, &s->event_text, name, &new.ref, &new.own, err) &&
-	    keep_text(&s->event_text, str_of(unit), &new.unit, err) &&
+	    samples_keep_text(&s->event_text, str_of(unit), &new.unit, err) &&
 	    make_add(&s->events, &s->nevents, &new, sizeof new, MAKE_MOST, "events", err) &&
 	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
@@ -261,7 +261,7 @@ samples_state(struct samples *s, struct str state, struct err *err)
 	uint32_t place = (uint32_t)s->state_text.n + 1, found;
 
 	if (!idmap_enter(&s->by_state, idmap_hash_text(state, 0), place, &found, err) ||
-	    (found == place && !keep_text(&s->state_text, state, &found, err)))
+	    (found == place && !samples_keep_text(&s->state_text, state, &found, err)))
 		return 0;
 	return found;
 }

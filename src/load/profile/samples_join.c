@@ -49,7 +49,7 @@ ids_of(const struct scratch *s)
 
 /* False if one thread that reads everything would round or clip other weights than the parts did. */
 static bool
-fits(const struct samples *to, const struct samples *from)
+samples_join_fits(const struct samples *to, const struct samples *from)
 {
 	const struct samples *both[] = { to, from };
 	uint64_t most = WEIGHT_MOST / 4;
@@ -108,7 +108,7 @@ join_stacks(struct samples *to, const struct samples *from, struct ids *ids, str
 }
 
 static bool
-join_threads(struct samples *to, const struct samples *from, struct ids *ids, struct err *err)
+samples_join_join_threads(struct samples *to, const struct samples *from, struct ids *ids, struct err *err)
 {
 	const struct sample_thread *t = SCRATCH(from->threads, struct sample_thread);
 	const struct sample_event *e = SCRATCH(from->events, struct sample_event);
@@ -147,7 +147,7 @@ samples_join(struct samples *to, struct samples *from, bool *alike, struct err *
 	struct ids ids = { SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT };
 	bool ok;
 
-	if (!(*alike = fits(to, from)))
+	if (!(*alike = samples_join_fits(to, from)))
 		return true;
 	if (from->counts == COUNT_ONE)
 		samples_count_rows(to);
@@ -156,7 +156,7 @@ samples_join(struct samples *to, struct samples *from, bool *alike, struct err *
 	    scratch_array(&ids.stacks, from->nstacks + 1, sizeof(uint32_t), err) &&
 	    scratch_array(&ids.threads, from->nthreads + 1, sizeof(uint32_t), err) &&
 	    scratch_array(&ids.events, from->nevents + 1, sizeof(uint32_t), err) && join_names(to, from, &ids, err) &&
-	    join_stacks(to, from, &ids, err) && join_threads(to, from, &ids, err) && join_rows(to, from, &ids, err);
+	    join_stacks(to, from, &ids, err) && samples_join_join_threads(to, from, &ids, err) && join_rows(to, from, &ids, err);
 	to->rounded += from->rounded;
 	SCRATCH_FREE(&ids.names, &ids.stacks, &ids.threads, &ids.events);
 	return ok;

@@ -14,23 +14,23 @@
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
 
 /* The columns of a table; each is as narrow as its values let it be. */
-#define PUT(s, columns, row, n, err) put((s), (columns), NELEM(columns), MAKE_ROWS(row, n), err)
+#define PUT(s, columns, row, n, err) samples_out_put((s), (columns), NELEM(columns), MAKE_ROWS(row, n), err)
 
 static bool
-put(struct samples *s, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
+samples_out_put(struct samples *s, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
 {
 	rows.work = s->work;
 	return make_columns(s->st, c, n, rows, err);
 }
 
 static bool
-put_text(struct samples *s, column_id col, const struct own_text *own, struct err *err)
+samples_out_put_text(struct samples *s, column_id col, const struct own_text *own, struct err *err)
 {
 	return make_copy(s->st, col, COL_BYTES, own->bytes.data, own->n, err);
 }
 
 static bool
-put_names(struct samples *s, struct err *err)
+samples_out_put_names(struct samples *s, struct err *err)
 {
 	static const struct make_column names[] = {
 		MAKE_CONST(COL_LISTED_METHOD, 4, MAKE_NUMBER), N(COL_LISTED_NAME, sample_name, ref),
@@ -49,13 +49,13 @@ put_names(struct samples *s, struct err *err)
 		any_module |= row[i].module != 0 || row[i].module_own != 0;
 	}
 	return PUT(s, names, row, s->nnames, err) &&
-	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
+	    (s->own.n == 0 || (samples_out_put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
 	    (!any_file || PUT(s, files, row, s->nnames, err)) &&
 	    (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
 }
 
 static bool
-put_threads(struct samples *s, struct err *err)
+samples_out_put_threads(struct samples *s, struct err *err)
 {
 	static const struct make_column threads[] = {
 		N(COL_LISTED_TID, sample_thread, tid), N(COL_LISTED_PID, sample_thread, pid),
@@ -70,7 +70,7 @@ put_threads(struct samples *s, struct err *err)
 }
 
 static bool
-put_samples(struct samples *s, struct err *err)
+samples_out_put_samples(struct samples *s, struct err *err)
 {
 	static const struct make_column stacks[] = {
 		N(COL_STACK_PARENT, sample_stack, parent), N(COL_STACK_METHOD, sample_stack, frame),
@@ -85,7 +85,7 @@ put_samples(struct samples *s, struct err *err)
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 
-	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.n > 0 && !put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
+	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.n > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
 		return false;
 	scratch_free(&s->stacks);
 	idmap_free(&s->by_stack);
@@ -107,7 +107,7 @@ put_events(struct samples *s, struct err *err)
 	};
 	const struct sample_event *row = SCRATCH(s->events, struct sample_event);
 
-	return put_text(s, COL_EVENT_TEXT, &s->event_text, err) && PUT(s, events, row, s->nevents, err);
+	return samples_out_put_text(s, COL_EVENT_TEXT, &s->event_text, err) && PUT(s, events, row, s->nevents, err);
 }
 
 /* ---- facts -------------------------------------------------------------------------------- */
@@ -273,7 +273,7 @@ stands_in(const struct samples *s)
 }
 
 static bool
-put_facts(struct samples *s, struct err *err)
+samples_out_put_facts(struct samples *s, struct err *err)
 {
 	uint32_t event = s->chosen != 0 ? s->chosen : event_that_counts(s);
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
@@ -312,8 +312,9 @@ samples_columns(struct samples *s, struct err *err)
 		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
 	/* Samples come last: their memory is handed over. */
-	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_events(s, err) && put_facts(s, err) &&
-	    put_samples(s, err);
+	return begin_times(s, err) && samples_out_put_names(s, err) && samples_out_put_threads(s, err) && put_events(s,
+	    err) && samples_out_put_facts(s, err) &&
+	    samples_out_put_samples(s, err);
 }
 
 bool
@@ -329,5 +330,5 @@ samples_beside(struct samples *s, uint64_t first, struct err *err)
 		{ "repair.saturated", s->saturated, MAKE_ANY },
 	};
 
-	return put_samples(s, err) && put_events(s, err) && make_facts(s->st, facts, NELEM(facts), err);
+	return samples_out_put_samples(s, err) && put_events(s, err) && make_facts(s->st, facts, NELEM(facts), err);
 }

@@ -20,13 +20,13 @@ struct walker {
 };
 
 static inline uint64_t
-key_of(uint32_t stack, uint32_t frame)
+samples_stacks_key_of(uint32_t stack, uint32_t frame)
 {
 	return (uint64_t)stack << 32 | frame;
 }
 
 static inline void
-go_to(const struct samples *s, struct walker *w, uint32_t stack)
+samples_stacks_go_to(const struct samples *s, struct walker *w, uint32_t stack)
 {
 	__builtin_prefetch(&SCRATCH(s->stacks, struct sample_stack)[stack]);
 	w->stack = stack;
@@ -35,7 +35,7 @@ go_to(const struct samples *s, struct walker *w, uint32_t stack)
 }
 
 static void
-step(const struct samples *s, struct walker *w, const struct sample_path *p)
+samples_stacks_step(const struct samples *s, struct walker *w, const struct sample_path *p)
 {
 	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
 	uint32_t other;
@@ -43,18 +43,18 @@ step(const struct samples *s, struct walker *w, const struct sample_path *p)
 	switch (w->at) {
 	case AT_CHILD:
 		if (stack[w->child].frame != p->frame[w->known]) {
-			idmap_ahead(&s->by_stack, key_of(w->stack, p->frame[w->known]));
+			idmap_ahead(&s->by_stack, samples_stacks_key_of(w->stack, p->frame[w->known]));
 			w->at = AT_OTHERS;
 			return;
 		}
-		go_to(s, w, w->child);
+		samples_stacks_go_to(s, w, w->child);
 		break;
 	case AT_OTHERS:
-		other = idmap_get(&s->by_stack, key_of(w->stack, p->frame[w->known]));
+		other = idmap_get(&s->by_stack, samples_stacks_key_of(w->stack, p->frame[w->known]));
 		if (other == 0)
 			w->at = AT_END;
 		else
-			go_to(s, w, other);
+			samples_stacks_go_to(s, w, other);
 		return;
 	default:
 		break;
@@ -67,13 +67,13 @@ step(const struct samples *s, struct walker *w, const struct sample_path *p)
 }
 
 static void
-walk(const struct samples *s, struct walker *w, const struct sample_path *p, size_t n)
+samples_stacks_walk(const struct samples *s, struct walker *w, const struct sample_path *p, size_t n)
 {
 	for (size_t going = s->nstacks == 0 ? 0 : n; going > 0; ) {
 		going = 0;
 		for (size_t i = 0; i < n; i++) {
 			if (w[i].at != AT_END)
-				step(s, &w[i], &p[i]);
+				samples_stacks_step(s, &w[i], &p[i]);
 			going += w[i].at != AT_END;
 		}
 	}
@@ -96,7 +96,7 @@ samples_stacks(struct samples *s, struct sample_path *p, size_t n, struct err *e
 		struct walker w[WALKERS] = { { 0 } };
 		size_t many = n - from < WALKERS ? n - from : WALKERS;
 
-		walk(s, w, p + from, many);
+		samples_stacks_walk(s, w, p + from, many);
 		for (size_t i = 0; i < many; i++)
 			if (!make_rest(s, &w[i], &p[from + i], err))
 				return false;

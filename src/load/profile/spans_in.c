@@ -261,7 +261,7 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 
 /* Make a thread for each pair of ids, whatever the ids are: processes may have names as ids. */
 static bool
-make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
+spans_in_make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
 {
 	const struct span_thread *t = spans_thread_at(in, thread);
 	struct samples *s = in->calls.names;
@@ -287,7 +287,7 @@ spans_threads(struct spans_in *in, struct err *err)
 	bool ok = true;
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
-		ok = make_thread(in, i, &tids, err);
+		ok = spans_in_make_thread(in, i, &tids, err);
 	idmap_free(&tids);
 	return ok;
 }
@@ -295,7 +295,7 @@ spans_threads(struct spans_in *in, struct err *err)
 /* ---- spans ----------------------------------------------------------------------- */
 
 static bool
-add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
+spans_in_add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
 	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
 	    .cpu = span->cpu, .cpu_length = span->cpu_length,
@@ -315,18 +315,18 @@ bool
 spans_in_add(struct spans_in *in, const struct span *span, struct err *err)
 {
 	assert(span->frame != 0);
-	return add_row(in, span, SPAN_WHOLE, err);
+	return spans_in_add_row(in, span, SPAN_WHOLE, err);
 }
 
 bool
 spans_in_begin(struct spans_in *in, const struct span *span, struct err *err)
 {
 	assert(span->frame != 0);
-	return add_row(in, span, SPAN_BEGIN, err);
+	return spans_in_add_row(in, span, SPAN_BEGIN, err);
 }
 
 bool
 spans_in_end(struct spans_in *in, const struct span *span, struct err *err)
 {
-	return add_row(in, span, SPAN_END, err);
+	return spans_in_add_row(in, span, SPAN_END, err);
 }

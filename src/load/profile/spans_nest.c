@@ -11,7 +11,7 @@
 
 /* By thread, time and order in the file, which promises nothing: writers flush the buffer of one thread after the other. */
 static bool
-sort_rows(struct spans_in *in, struct err *err)
+spans_nest_sort_rows(struct spans_in *in, struct err *err)
 {
 	struct span_row *row = SCRATCH(in->rows, struct span_row);
 
@@ -50,7 +50,7 @@ sort_together(struct span_row *row, uint64_t n)
 /* ---- begins and ends ---------------------------------------------------------------- */
 
 static struct span_args
-args_of(const struct spans_in *in, const struct span_row *row)
+spans_nest_args_of(const struct spans_in *in, const struct span_row *row)
 {
 	return row->order < in->nargs ? SCRATCH(in->args, struct span_args)[row->order] : (struct span_args){ 0, 0 };
 }
@@ -58,7 +58,7 @@ args_of(const struct spans_in *in, const struct span_row *row)
 static bool
 close_row(struct spans_in *in, struct span_row *row, const struct span_row *end, struct err *err)
 {
-	uint32_t args = args_of(in, end).begin;
+	uint32_t args = spans_nest_args_of(in, end).begin;
 
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
@@ -114,7 +114,7 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
  * gets that of the calls in it.
  */
 static bool
-add_event(struct spans_in *in, const struct call_event *e, struct err *err)
+spans_nest_add_event(struct spans_in *in, const struct call_event *e, struct err *err)
 {
 	struct call_event next = *e;
 
@@ -140,14 +140,14 @@ fill_cpu(struct spans_in *in, uint64_t from)
 
 /* Leaves the calls that ended by then. */
 static bool
-leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
+spans_nest_leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 {
 	for (; *depth > 0; --*depth) {
 		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
 
 		if (e->time > time)
 			return true;
-		if (!add_event(in, e, err))
+		if (!spans_nest_add_event(in, e, err))
 			return false;
 	}
 	return true;
@@ -155,7 +155,7 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 
 /* Record the args of the event that is added next. */
 static bool
-add_args(struct calls_in *c, struct span_args args, struct err *err)
+spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 {
 	if (args.begin == 0 && args.end == 0)
 		return true;
@@ -168,14 +168,14 @@ add_args(struct calls_in *c, struct span_args args, struct err *err)
 
 /* Enter a call.  A call that is longer than the one around it is cut to end with it. */
 static bool
-enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
+spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {
 	struct call_event e = { row->start, row->cpu, row->thread, 4 * row->frame + ACT_ENTER };
 	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
 
 	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
 		e.cpu = in->cpu;
-	if (end == NULL || !add_args(&in->calls, args_of(in, row), err) || !add_event(in, &e, err))
+	if (end == NULL || !spans_nest_add_args(&in->calls, spans_nest_args_of(in, row), err) || !spans_nest_add_event(in, &e, err))
 		return false;
 	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
 	*end = (struct call_event){ row->start + row->length,
@@ -200,10 +200,10 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
-		if (!leave(in, &depth, row[i].start, err) || !enter(in, &depth, &row[i], err))
+		if (!spans_nest_leave(in, &depth, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
 			return false;
 	}
-	if (!leave(in, &depth, UINT64_MAX, err))
+	if (!spans_nest_leave(in, &depth, UINT64_MAX, err))
 		return false;
 	fill_cpu(in, from);
 	return true;
@@ -215,7 +215,7 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	struct span_row *row;
 	uint64_t end;
 
-	if (!sort_rows(in, err))
+	if (!spans_nest_sort_rows(in, err))
 		return false;
 	in->calls.nframes = in->calls.names->nnames;
 	row = SCRATCH(in->rows, struct span_row);

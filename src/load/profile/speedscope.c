@@ -31,7 +31,7 @@ struct frame {
 
 /* Return the state that dotnet-trace puts on top of a stack as a pseudo function; NULL: a real function. */
 static const char *
-state_of(struct str name)
+speedscope_state_of(struct str name)
 {
 	static const struct { const char *frame, *state; } states[] = {
 		{ "CPU_TIME", "CPU" }, { "UNMANAGED_CODE_TIME", "unmanaged code" }, { "BLOCKED_TIME", "blocked" },
@@ -44,7 +44,7 @@ state_of(struct str name)
 }
 
 static bool
-read_frame(void *arg, struct json j, struct err *err)
+speedscope_read_frame(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "name", "file", "line", NULL };
 	struct speedscope *s = arg;
@@ -54,14 +54,14 @@ read_frame(void *arg, struct json j, struct err *err)
 
 	jload_members(s->l, j, names, at);
 	line = json_fixed(jload_word(at[2]), 0, &line) ? line : 0;
-	if ((f.state = state_of(jload_word(at[0]))) == NULL)
+	if ((f.state = speedscope_state_of(jload_word(at[0]))) == NULL)
 		f.id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
 	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
 }
 
 /* Return the frame with that number; id 0 and state NULL: there is none. */
 static struct frame
-frame_of(const struct speedscope *s, struct str word)
+speedscope_frame_of(const struct speedscope *s, struct str word)
 {
 	uint64_t i;
 
@@ -113,7 +113,7 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 	while (json_item(j)) {
 		if (!json_plain(j, &word))
 			break;
-		f = frame_of(s, word);
+		f = speedscope_frame_of(s, word);
 		s->l->bad += f.id == 0 && f.state == NULL;
 		if ((f.state != NULL && (to->state = samples_state(&s->l->samples, str_of(f.state), err)) == 0) ||
 		    (f.id != 0 && (to->stack = samples_stack(&s->l->samples, to->stack, f.id, err)) == 0))
@@ -124,7 +124,7 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 
 /* Without weights each is 1; one that is missing, or below 0, is 0. */
 static bool
-read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
+speedscope_read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
 {
 	struct samples *to = &s->l->samples;
 	struct str word = STR("");
@@ -154,7 +154,7 @@ see_start(struct speedscope *s, uint64_t start)
 }
 
 static bool
-read_samples(struct speedscope *s, uint32_t event, struct err *err)
+speedscope_read_samples(struct speedscope *s, uint32_t event, struct err *err)
 {
 	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS], start = s->at[START];
 	struct sample one = { .thread = s->thread, .event = event };
@@ -171,7 +171,7 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 			return false;
 		one.offset = stacks.at;
 		one.time = s->time ? clock : SAMPLE_NO_TIME;
-		if (!read_stack(s, &stacks, &one, err) || !read_weight(s, &weights, has, &one.weight, err) ||
+		if (!read_stack(s, &stacks, &one, err) || !speedscope_read_weight(s, &weights, has, &one.weight, err) ||
 		    !samples_add(&s->l->samples, &one, err))
 			return false;
 		length = one.weight / samples_whole(&s->l->samples, 1);
@@ -186,7 +186,7 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 
 /* The track of a thread begins with its first state. */
 static bool
-add_state(struct speedscope *s, const char *name, uint64_t time, struct err *err)
+speedscope_add_state(struct speedscope *s, const char *name, uint64_t time, struct err *err)
 {
 	uint32_t state = name == NULL ? STATE_NONE : points_state(&s->states, name, err);
 
@@ -198,7 +198,7 @@ add_state(struct speedscope *s, const char *name, uint64_t time, struct err *err
 }
 
 static bool
-read_event(void *arg, struct json j, struct err *err)
+speedscope_read_event(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "type", "frame", "at", NULL };
 	struct speedscope *s = arg;
@@ -209,7 +209,7 @@ read_event(void *arg, struct json j, struct err *err)
 
 	jload_members(s->l, j, names, at);
 	type = jload_word(at[0]);
-	f = frame_of(s, jload_word(at[1]));
+	f = speedscope_frame_of(s, jload_word(at[1]));
 	if ((f.id == 0 && f.state == NULL) || !jload_time(s->l, jload_word(at[2]), s->decimals, &e.time) ||
 	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
 		s->l->bad++;
@@ -217,7 +217,7 @@ read_event(void *arg, struct json j, struct err *err)
 	}
 	s->first = e.time < s->first ? e.time : s->first;
 	if (f.state != NULL)
-		return add_state(s, type.s[0] == 'O' ? f.state : NULL, e.time, err);
+		return speedscope_add_state(s, type.s[0] == 'O' ? f.state : NULL, e.time, err);
 	e.word = 4 * f.id + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
 	return calls_in_add(&s->l->spans.calls, &e, err);
 }
@@ -226,7 +226,7 @@ read_event(void *arg, struct json j, struct err *err)
 
 /* Each profile is a thread; its name may tell the ids. */
 static bool
-find_thread(struct speedscope *s, uint32_t number, struct err *err)
+speedscope_find_thread(struct speedscope *s, uint32_t number, struct err *err)
 {
 	struct str name = json_unescape(jload_word(s->at[NAME]), &s->l->text);
 	struct thread_told told = { 0, 0, STR("") };
@@ -241,7 +241,7 @@ find_thread(struct speedscope *s, uint32_t number, struct err *err)
 }
 
 static bool
-read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
+speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
 {
 	bool evented;
 	uint32_t event = 0;
@@ -250,13 +250,13 @@ read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *e
 	evented = str_eq(jload_word(s->at[TYPE]), STR("evented"));
 	s->evented |= evented;
 	s->stated = false;
-	if (!find_thread(s, number, err) || !read_unit(s, evented ? NULL : &event, err))
+	if (!speedscope_find_thread(s, number, err) || !read_unit(s, evented ? NULL : &event, err))
 		return false;
-	return evented ? jload_each(s->l, s->at[EVENTS], read_event, s, err) : read_samples(s, event, err);
+	return evented ? jload_each(s->l, s->at[EVENTS], speedscope_read_event, s, err) : speedscope_read_samples(s, event, err);
 }
 
 static bool
-put_states(struct speedscope *s, struct err *err)
+speedscope_put_states(struct speedscope *s, struct err *err)
 {
 	if (s->states.ntracks == 0)
 		return true;
@@ -278,16 +278,16 @@ speedscope_load(struct jload *l, struct err *err)
 	points_open(&s.states);
 	jload_members(l, l->doc, top, at);
 	jload_members(l, at[0], shared, &frames);
-	ok = jload_each(l, frames, read_frame, &s, err);
+	ok = jload_each(l, frames, speedscope_read_frame, &s, err);
 	if (json_open(&at[1], '['))
 		while (ok && json_item(&at[1])) {
-			ok = read_profile(&s, at[1], ++number, err);
+			ok = speedscope_read_profile(&s, at[1], ++number, err);
 			if (!json_skip(&at[1]))
 				break;
 		}
 	l->cut |= at[1].bad;
 	scratch_free(&s.frames);
-	ok = ok && put_states(&s, err);
+	ok = ok && speedscope_put_states(&s, err);
 	points_close(&s.states);
 	if (ok && number == 0)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");

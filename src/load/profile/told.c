@@ -98,7 +98,7 @@ take_py_spy(struct str *stack, struct thread_told *t)
 
 /* Take a quoted text up to a quote that ends its frame; it may contain any bytes. */
 static bool
-take_quoted(struct str *s, struct str *name)
+told_take_quoted(struct str *s, struct str *name)
 {
 	const char *end = memmem(s->s, s->n, "\";", 2);
 
@@ -115,7 +115,7 @@ take_profile(struct str *stack, struct thread_told *t)
 {
 	struct str s = *stack;
 
-	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) || !take_quoted(&s, &t->name))
+	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) || !told_take_quoted(&s, &t->name))
 		return false;
 	*stack = s;
 	return true;
@@ -128,7 +128,7 @@ take_process(struct str *stack, struct thread_told *t)
 	struct str s = *stack;
 	uint32_t pid;
 
-	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) || !take_quoted(&s, &t->name))
+	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) || !told_take_quoted(&s, &t->name))
 		return false;
 	t->pid = pid;
 	*stack = s;

@@ -22,7 +22,7 @@
 
 /* The name where it stays; an empty one when there is no room. */
 static bool
-keep_name(struct live *l, struct str *name, struct err *err)
+live_keep_name(struct live *l, struct str *name, struct err *err)
 {
 	uint64_t seed, key;
 	struct str kept;
@@ -53,7 +53,7 @@ keep_name(struct live *l, struct str *name, struct err *err)
 
 /* *thread 0: the idle task; UINT32_MAX: there are too many tasks. */
 static bool
-take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struct err *err)
+live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struct err *err)
 {
 	*thread = 0;
 	if (tid == 0)
@@ -69,13 +69,13 @@ take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struc
 		return false;
 	if (name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
 		return true;
-	return keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
+	return live_keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
 }
 
 static const struct sched_range all = SCHED_ALL;
 
 static inline struct live_task *
-task_at(const struct live *l, uint32_t thread)
+live_task_at(const struct live *l, uint32_t thread)
 {
 	assert(thread != 0 && thread <= l->threads.nthreads);
 	return &SCRATCH(l->tasks, struct live_task)[thread - 1];
@@ -84,7 +84,7 @@ task_at(const struct live *l, uint32_t thread)
 static void
 count_in(struct live *l, uint32_t thread, uint64_t time)
 {
-	struct live_task *t = task_at(l, thread);
+	struct live_task *t = live_task_at(l, thread);
 	uint64_t gap, delay;
 
 	task_in(&t->sum, &all, time, &gap, &delay);
@@ -110,26 +110,26 @@ count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t fr
 }
 
 static bool
-take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
+live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
 {
 	uint32_t from, to, gone;
 	bool known;
 
-	if (!take_task(l, s->from, s->from_name, &from, err) || !take_task(l, s->to, s->to_name, &to, err))
+	if (!live_take_task(l, s->from, s->from_name, &from, err) || !live_take_task(l, s->to, s->to_name, &to, err))
 		return false;
 	known = sched_seats_switch(&l->seats, s->cpu, from, to, &gone);
 	if (!count_cpu(l, s, time, from, to, known, err))
 		return false;
 	if (gone != 0)
-		task_gone(&task_at(l, gone)->sum);
+		task_gone(&live_task_at(l, gone)->sum);
 	if (from == UINT32_MAX || to == UINT32_MAX) {
 		l->left_out++;
 		return true;
 	}
 	if (from != 0) {
 		if (!known)
-			task_gone(&task_at(l, from)->sum);
-		task_out(&task_at(l, from)->sum, &all, time, s->state);
+			task_gone(&live_task_at(l, from)->sum);
+		task_out(&live_task_at(l, from)->sum, &all, time, s->state);
 		sched_thread_left(sched_thread_at(&l->threads, from), s);
 	}
 	if (to != 0)
@@ -141,37 +141,37 @@ take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct er
 
 /* The task that the line itself is of; 0: the idle task, or one of too many. */
 static bool
-take_self(struct live *l, const struct sched_line *s, uint32_t *thread, struct err *err)
+live_take_self(struct live *l, const struct sched_line *s, uint32_t *thread, struct err *err)
 {
 	struct str name = sched_line_name(s);
 
-	if (!take_task(l, s->tid, STR(""), thread, err))
+	if (!live_take_task(l, s->tid, STR(""), thread, err))
 		return false;
 	*thread = *thread == UINT32_MAX ? 0 : *thread;
 	if (*thread == 0 || name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
 		return true;
-	return keep_name(l, &name, err) && sched_thread_called(&l->threads, *thread, name, err);
+	return live_keep_name(l, &name, err) && sched_thread_called(&l->threads, *thread, name, err);
 }
 
 static bool
-take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
+live_take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
 {
 	uint32_t thread, waker;
 
-	if (!take_task(l, s->to, s->to_name, &thread, err))
+	if (!live_take_task(l, s->to, s->to_name, &thread, err))
 		return false;
 	if (thread == 0 || thread == UINT32_MAX)
 		return true;
-	if (!take_self(l, s, &waker, err))
+	if (!live_take_self(l, s, &waker, err))
 		return false;
-	task_wake(&task_at(l, thread)->sum, time);
+	task_wake(&live_task_at(l, thread)->sum, time);
 	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
 	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, s->target };
 	return true;
 }
 
 static bool
-take_line(struct live *l, struct str line, bool last, struct err *err)
+live_take_line(struct live *l, struct str line, bool last, struct err *err)
 {
 	struct sched_line s;
 	uint64_t time;
@@ -211,8 +211,8 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 	l->last = time;
 	if (!sched_loss_line(&l->losses, s.cpu, time - l->first, err))
 		return false;
-	return s.kind == SCHED_SWITCH ? take_switch(l, &s, time - l->first, err) :
-	    take_wake(l, &s, time - l->first, err);
+	return s.kind == SCHED_SWITCH ? live_take_switch(l, &s, time - l->first, err) :
+	    live_take_wake(l, &s, time - l->first, err);
 }
 
 /* Keep the text after the last line end for the next read. */
@@ -252,7 +252,7 @@ live_take(struct live *l, const char *p, size_t n, struct err *err)
 			line = (struct str){ l->text, l->ntext };
 		}
 		l->ntext = 0;
-		if (!l->skipping && !take_line(l, line, false, err))
+		if (!l->skipping && !live_take_line(l, line, false, err))
 			return false;
 		l->skipping = false;
 	}
@@ -266,14 +266,14 @@ live_end(struct live *l, struct err *err)
 	struct str line = { l->text, l->ntext };
 
 	l->ntext = 0;
-	return l->skipping || take_line(l, line, true, err);
+	return l->skipping || live_take_line(l, line, true, err);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
 
 /* Up to size bytes, waiting at most that long; *n 0 and *end: there are no more; *n 0 else: none came. */
 static bool
-read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end, struct err *err)
+live_read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end, struct err *err)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	ssize_t got;
@@ -308,7 +308,7 @@ live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct er
 			return true;
 		wait = (unsigned)((until - now) / 1000000) + 1;
 		if (!work_go(w, l->nrows, err) ||
-		    !read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
+		    !live_read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
 		    !live_take(l, chunk, n, err) || (l->ended && !live_end(l, err)))
 			return false;
 	}
@@ -317,7 +317,7 @@ live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct er
 /* ---- opening ------------------------------------------------------------------------- */
 
 static bool
-make_room(struct live *l, struct err *err)
+live_make_room(struct live *l, struct err *err)
 {
 	l->text = mem_array(LIVE_LINE, 1);
 	return (l->text != NULL || fail(err, E_SYSTEM, "out of memory (read)")) &&
@@ -338,7 +338,7 @@ new_live(int fd, struct err *err)
 	}
 	l->fd = -1;
 	l->first = UINT64_MAX;
-	if (!make_room(l, err)) {
+	if (!live_make_room(l, err)) {
 		live_close(l);
 		return NULL;
 	}
@@ -364,7 +364,7 @@ live_close(struct live *l)
 
 /* Read the beginning until the format is certain: stacks below the first events would make it another format. */
 static bool
-look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
+live_look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
 {
 	uint64_t since = UINT64_MAX;
 	const char *last;
@@ -373,7 +373,7 @@ look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struc
 	*ours = *end = false;
 	*n = 0;
 	while (!*end && *n < SNIFF_MAX) {
-		if (!work_go(w, *n, err) || !read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
+		if (!work_go(w, *n, err) || !live_read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
 			return false;
 		*n += more;
 		/* Only whole lines can be judged. */
@@ -416,7 +416,7 @@ live_open(struct live **out, int fd, struct work *w, struct err *err)
 	if (head == NULL)
 		return fail(err, E_SYSTEM, "out of memory (read)");
 	work_start(w, "reading", 0);
-	ok = look(fd, head, &n, &ours, &end, w, err);
+	ok = live_look(fd, head, &n, &ours, &end, w, err);
 	if (ok && !ours)
 		ok = put_aside(fd, head, n, end, w, err);
 	else if (ok) {

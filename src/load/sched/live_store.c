@@ -13,7 +13,7 @@
 /* ---- histograms ---------------------------------------------------------------- */
 
 static unsigned
-class_of(uint64_t value)
+live_store_class_of(uint64_t value)
 {
 	unsigned octave, class;
 
@@ -38,7 +38,7 @@ class_middle(unsigned class)
 void
 histogram_add(struct histogram *h, uint64_t value)
 {
-	uint32_t *n = &h->count[class_of(value)];
+	uint32_t *n = &h->count[live_store_class_of(value)];
 
 	*n += *n < UINT32_MAX;
 }
@@ -71,7 +71,7 @@ static const struct sched_range all = SCHED_ALL;
 
 /* Return the time covered so far; 0: nothing was read yet. */
 static uint64_t
-elapsed(const struct live *l)
+live_store_elapsed(const struct live *l)
 {
 	return l->first == UINT64_MAX ? 0 : l->end - l->first;
 }
@@ -89,7 +89,7 @@ put_sums(const struct live *l, struct store *st, struct err *err)
 	for (uint64_t i = 0; ok && i < l->threads.nthreads; i++) {
 		sum = &SCRATCH(sums, struct task_sum)[i];
 		*sum = t[i].sum;
-		task_ran(sum, &all, elapsed(l));
+		task_ran(sum, &all, live_store_elapsed(l));
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);
 	scratch_free(&sums);
@@ -131,7 +131,7 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen) {
 			SCRATCH(seen, struct cpu_sum)[at] = c[i];
-			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, elapsed(l), l->lost > 0,
+			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, live_store_elapsed(l), l->lost > 0,
 			    sched_seats_runs(&l->seats, (uint32_t)i));
 			to[at++] = i;
 		}
@@ -181,7 +181,7 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 /* ---- facts ---------------------------------------------------------------------------- */
 
 static bool
-set_facts(const struct live *l, struct store *st, struct err *err)
+live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "live", 1 },
@@ -194,7 +194,7 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 		{ "renames", l->threads.renames, MAKE_ANY },
 		{ "reused", l->threads.reused, MAKE_ANY },
 		{ "clock_start", l->first == UINT64_MAX ? 0 : l->first, MAKE_TIME },
-		{ "elapsed", elapsed(l), MAKE_TIME },
+		{ "elapsed", live_store_elapsed(l), MAKE_TIME },
 		{ "records", 0 },
 		MAKE_COLUMN_TRACE,
 		{ "trace.start", l->first == UINT64_MAX ? 0 : l->first },
@@ -212,14 +212,14 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 }
 
 static bool
-fill(const struct live *l, struct store *st, struct err *err)
+live_store_fill(const struct live *l, struct store *st, struct err *err)
 {
 	/* The live reader keeps no marks, so there are no calls. */
 	const struct sched_marks none = { .nevents = 0 };
 
 	return sched_threads_columns(&l->threads, st, (const char *)l->names.data, err) &&
 	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_marks_columns(&none, st, NULL, err) &&
-	    task_columns(l, st, err) && cpu_columns(l, st, err) && set_facts(l, st, err);
+	    task_columns(l, st, err) && cpu_columns(l, st, err) && live_store_set_facts(l, st, err);
 }
 
 bool
@@ -230,7 +230,7 @@ live_store(const struct live *l, struct store **out, struct err *err)
 
 	if (!store_open(&st, "-", &(struct store_options){ .bytes = &names }, err))
 		return false;
-	if (!fill(l, st, err)) {
+	if (!live_store_fill(l, st, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;

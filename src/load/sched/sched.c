@@ -47,7 +47,7 @@ count_alone(struct sched *s)
 }
 
 static bool
-set_facts(struct sched *s)
+sched_set_facts(struct sched *s)
 {
 	const struct sched_marks *m = &s->marks;
 	unsigned calls = m->nevents > 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
@@ -87,7 +87,7 @@ set_facts(struct sched *s)
 }
 
 static bool
-loss_reason(struct sched *s)
+sched_loss_reason(struct sched *s)
 {
 	char text[256], n[NUM_TEXT];
 
@@ -104,7 +104,7 @@ loss_reason(struct sched *s)
 }
 
 static bool
-is_graph(const struct sched *s)
+sched_is_graph(const struct sched *s)
 {
 	struct str head = { s->data, s->size };
 
@@ -112,12 +112,12 @@ is_graph(const struct sched *s)
 }
 
 static bool
-put_columns(struct sched *s)
+sched_put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_UNREADABLE,
 		    "ftrace text in an unsupported form; use trace_clock mono and nolatency-format");
-	if (s->first > s->last && is_graph(s))
+	if (s->first > s->last && sched_is_graph(s))
 		return fail(s->err, E_UNREADABLE, "a trace of functions by ftrace, which is not read; record stacks with perf record -g, "
 		    "or switches with trace-cmd record -e sched");
 	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
@@ -131,11 +131,11 @@ put_columns(struct sched *s)
 	sched_marks_begin(&s->marks, s->first);
 	return sched_rows_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
 	    sched_marks_columns(&s->marks, s->st, s->data, s->err) &&
-	    set_facts(s) && loss_reason(s);
+	    sched_set_facts(s) && sched_loss_reason(s);
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+sched_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct sched s = { .st = st, .work = w, .err = err, .data = (const char *)m->data, .size = m->size,
@@ -143,12 +143,12 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = sched_rows_read(&s, err) && put_columns(&s);
+	ok = sched_rows_read(&s, err) && sched_put_columns(&s);
 	sched_rows_close(&s);
 	return ok;
 }
 
 const struct loader load_sched = {
 	"sched", "scheduler trace text: ftrace, trace-cmd report, perf script, perf sched timehist, atrace, systrace",
-	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, load, .threads = true
+	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, sched_load, .threads = true
 };

@@ -8,7 +8,7 @@
 
 /* Replace the ids of threads with those of the surrounding profile or trace. */
 static bool
-take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
+sched_beside_take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
 {
 	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
@@ -37,7 +37,7 @@ take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, stru
 
 /* If the text states a clock, it is that of the events around it. */
 static bool
-place(struct sched *s, struct sched_beside *b)
+sched_beside_place(struct sched *s, struct sched_beside *b)
 {
 	const struct sched_marks *m = &s->marks;
 	uint64_t first = s->first, at = 0;
@@ -62,7 +62,7 @@ sched_beside(struct store *st, struct str text, struct sched_beside *b, struct w
 	b->lost = s.lost;
 	b->others = s.count[SCHED_MARK] + s.count[SCHED_LEVEL] + s.count[SCHED_OTHER] + s.count[SCHED_BAD] + s.count[SCHED_NONE] + (s.tail > 0);
 	if (ok && s.nrows > 0) {
-		ok = (s.unordered == 0 || sched_rows_sort(&s)) && place(&s, b) && take_threads(&s, b, &most, err);
+		ok = (s.unordered == 0 || sched_rows_sort(&s)) && sched_beside_place(&s, b) && sched_beside_take_threads(&s, b, &most, err);
 		s.threads.nthreads = most;
 		ok = ok && sched_rows_columns(&s) && store_fact(st, "switches", FACT_COUNT, s.nrows, err) &&
 		    store_fact(st, "wakeups", FACT_COUNT, s.nwakes, err);

@@ -162,7 +162,7 @@ read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 
 /* "123.456789" that ends before end: ns.  *from gets where it begins. */
 static inline bool
-read_time(const char *s, size_t end, size_t *from, uint64_t *time)
+sched_line_read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 {
 	uint32_t seconds;
 	uint64_t ns;
@@ -187,7 +187,7 @@ event_char(char c)
 
 /* Inline for words that are known then. */
 static inline bool
-is_event(struct str s, struct str word, struct str *event, struct str *rest)
+sched_line_is_event(struct str s, struct str word, struct str *event, struct str *rest)
 {
 	if (s.n <= word.n || is_blank(s.s[word.n]) || memcmp(s.s, word.s, word.n) != 0)
 		return false;
@@ -198,13 +198,13 @@ is_event(struct str s, struct str word, struct str *event, struct str *rest)
 
 /* "sched_switch:" or "1 sched:sched_switch:" and blanks behind it; the name comes without its group. */
 static inline bool
-read_event(struct str s, struct str *event, struct str *rest)
+sched_line_read_event(struct str s, struct str *event, struct str *rest)
 {
 	size_t at = 0, from, colon, name;
 
 	/* Fast path for the most frequent events. */
-	if (is_event(s, STR(" sched_switch: "), event, rest) || is_event(s, STR(" sched_waking: "), event, rest) ||
-	    is_event(s, STR(" sched_wakeup: "), event, rest) || is_event(s, STR(" sched_wakeup_new: "), event, rest))
+	if (sched_line_is_event(s, STR(" sched_switch: "), event, rest) || sched_line_is_event(s, STR(" sched_waking: "), event, rest) ||
+	    sched_line_is_event(s, STR(" sched_wakeup: "), event, rest) || sched_line_is_event(s, STR(" sched_wakeup_new: "), event, rest))
 		return true;
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
@@ -238,7 +238,7 @@ read_event(struct str s, struct str *event, struct str *rest)
 
 /* "name-pid", of perf "name pid/tid" or "name tid". */
 static inline bool
-read_name(const char *s, size_t n, struct sched_line *l)
+sched_line_read_name(const char *s, size_t n, struct sched_line *l)
 {
 	size_t end;
 
@@ -264,7 +264,7 @@ read_task_only(const char *s, size_t n, struct sched_line *l)
 	l->irq = 0;
 	l->cpu = SCHED_CPUS;
 	back_blanks(s, &n);
-	return read_name(s, n, l) && l->name.n > 0;
+	return sched_line_read_name(s, n, l) && l->name.n > 0;
 }
 
 /* "name-pid 3d..2": the CPU and flags in one, as the form of latencies has them. */
@@ -282,7 +282,7 @@ read_task_short(const char *s, size_t n, struct sched_line *l)
 	l->irq = (uint8_t)s[n + 2];
 	back_blanks(s, &from);
 	l->pid = 0;
-	return read_name(s, from, l) && l->name.n > 0;
+	return sched_line_read_name(s, from, l) && l->name.n > 0;
 }
 
 static inline bool
@@ -330,7 +330,7 @@ read_task(const char *s, size_t n, struct sched_line *l)
 			return false;
 		back_column(s, &n);
 	}
-	return read_name(s, n, l);
+	return sched_line_read_name(s, n, l);
 }
 
 /* The head of a line up to its event, without what the event tells; false: it is none. */
@@ -343,9 +343,9 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 	for (; p < end && (colon = memchr(p, ':', (size_t)(end - p))) != NULL; p = colon + 1) {
 		at = (size_t)(colon - line.s);
 		if (at < 5 || !is_digit(colon[-1]) || (colon + 1 < end && !is_blank(colon[1])) ||
-		    !read_time(line.s, at, &from, &l->time))
+		    !sched_line_read_time(line.s, at, &from, &l->time))
 			continue;
-		if (read_event((struct str){ colon + 1, (size_t)(end - colon) - 1 }, event, rest) &&
+		if (sched_line_read_event((struct str){ colon + 1, (size_t)(end - colon) - 1 }, event, rest) &&
 		    (read_task(line.s, from, l) ||
 		    (str_has_prefix(*event, STR("sched_")) && read_task_only(line.s, from, l))))
 			return true;
@@ -383,7 +383,7 @@ is_switch(struct str line)
 
 /* Inline for words that are known then. */
 static inline bool
-is(struct str event, struct str word)
+sched_line_is(struct str event, struct str word)
 {
 	return event.n == word.n && memcmp(event.s, word.s, word.n) == 0;
 }
@@ -412,20 +412,20 @@ sched_read(struct str line, struct sched_line *l)
 		return;
 	}
 	l->kind = SCHED_OTHER;
-	if (is(event, STR("sched_switch")))
+	if (sched_line_is(event, STR("sched_switch")))
 		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
-	else if (is(event, STR("sched_wakeup")))
+	else if (sched_line_is(event, STR("sched_wakeup")))
 		l->kind = read_wake(rest, WAKE_WAKEUP, l);
-	else if (is(event, STR("sched_waking")))
+	else if (sched_line_is(event, STR("sched_waking")))
 		l->kind = read_wake(rest, WAKE_WAKING, l);
-	else if (is(event, STR("sched_wakeup_new")))
+	else if (sched_line_is(event, STR("sched_wakeup_new")))
 		l->kind = read_wake(rest, WAKE_NEW, l);
-	else if (is(event, STR("tracing_mark_write")) || is(event, STR("0")) ||
-	    is(event, STR("print")))
+	else if (sched_line_is(event, STR("tracing_mark_write")) || sched_line_is(event, STR("0")) ||
+	    sched_line_is(event, STR("print")))
 		l->kind = read_mark(rest, l);
-	else if (is(event, STR("cpu_frequency")))
+	else if (sched_line_is(event, STR("cpu_frequency")))
 		l->kind = sched_frequency(rest, l) ? SCHED_LEVEL : SCHED_BAD;
-	else if (is(event, STR("sched_process_exit")))
+	else if (sched_line_is(event, STR("sched_process_exit")))
 		/* "comm=a b pid=12 prio=120" of a task that ends. */
 		l->kind = sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
 }

@@ -34,7 +34,7 @@ struct round {
 
 /* As many lines as there is room for. */
 static void
-read_block(struct block *b)
+sched_lines_read_block(struct block *b)
 {
 	struct sched_line *line = SCRATCH(b->lines, struct sched_line);
 	struct str text;
@@ -48,7 +48,7 @@ read_block(struct block *b)
 
 /* Lines that nobody has read yet. */
 static bool
-take_text(const struct round *r, struct str text, struct work *w, struct err *err)
+sched_lines_take_text(const struct round *r, struct str text, struct work *w, struct err *err)
 {
 	const char *tick = text.s;
 	struct sched_line line;
@@ -73,24 +73,24 @@ take_text(const struct round *r, struct str text, struct work *w, struct err *er
 /* ---- many blocks ---------------------------------------------------------------------- */
 
 static bool
-part(void *arg, uint64_t i, struct work *w, struct err *err)
+sched_lines_part(void *arg, uint64_t i, struct work *w, struct err *err)
 {
 	struct round *r = arg;
 
 	if (i > 0) {
-		read_block(&r->read[i - 1]);
+		sched_lines_read_block(&r->read[i - 1]);
 		return true;
 	}
 	for (const struct block *b = r->taken; b < r->taken + r->ntaken; b++)
 		if (!work_go(w, (uint64_t)(b->rest.s - r->text), err) ||
-		    !r->take(r->arg, SCRATCH(b->lines, struct sched_line), b->n, err) || !take_text(r, b->rest, w, err))
+		    !r->take(r->arg, SCRATCH(b->lines, struct sched_line), b->n, err) || !sched_lines_take_text(r, b->rest, w, err))
 			return false;
 	return true;
 }
 
 /* The next block, up to the end of a line. */
 static struct str
-next_block(struct str *text)
+sched_lines_next_block(struct str *text)
 {
 	struct str block = str_head(*text, BLOCK);
 
@@ -106,8 +106,8 @@ take_rounds(struct round *r, struct str text, uint64_t n, struct work *w, struct
 
 	do {
 		for (r->nread = 0; text.n > 0 && r->nread < n; r->nread++)
-			r->read[r->nread].rest = next_block(&text);
-		if (!pool_run(w, r->nread + 1, part, r, err))
+			r->read[r->nread].rest = sched_lines_next_block(&text);
+		if (!pool_run(w, r->nread + 1, sched_lines_part, r, err))
 			return false;
 		taken = r->read;
 		r->read = r->taken;
@@ -140,6 +140,6 @@ sched_lines(struct str text, struct work *w, sched_take take, void *arg, struct 
 	struct round r = { .take = take, .arg = arg, .text = text.s };
 
 	work_start_bytes(w, "scheduler text", text.n);
-	return pool_size() == 1 || text.n < WORTH ? take_text(&r, text, w, err) :
+	return pool_size() == 1 || text.n < WORTH ? sched_lines_take_text(&r, text, w, err) :
 	    take_parts(&r, text, BLOCKS_EACH * pool_size(), w, err);
 }

@@ -23,7 +23,7 @@ sched_marks_close(struct sched_marks *m)
 
 /* The number of a name of a call, from 1; 0: failure. */
 static uint32_t
-name_of(struct sched_marks *m, struct str s, struct err *err)
+sched_marks_name_of(struct sched_marks *m, struct str s, struct err *err)
 {
 	uint64_t key;
 	uint32_t id;
@@ -48,7 +48,7 @@ series_at(const struct sched_marks *m, uint32_t id)
 }
 
 static uint32_t
-series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct str name, struct err *err)
+sched_marks_series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct str name, struct err *err)
 {
 	uint64_t seed = (uint64_t)owner << 8 | kind, key;
 	struct sched_series *s, new = { name, owner, (uint8_t)kind, 0 };
@@ -69,7 +69,7 @@ series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct s
 /* ---- one mark ------------------------------------------------------------------------ */
 
 static bool
-add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, struct err *err)
+sched_marks_add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, struct err *err)
 {
 	struct sched_event e = { l->time, word, l->tid };
 
@@ -77,7 +77,7 @@ add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, stru
 }
 
 static bool
-add_point(struct sched_marks *m, uint32_t series, uint64_t time, uint64_t value, struct err *err)
+sched_marks_add_point(struct sched_marks *m, uint32_t series, uint64_t time, uint64_t value, struct err *err)
 {
 	struct sched_point p = { time, value, series - 1 };
 
@@ -96,7 +96,7 @@ counter(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct 
 		return true;
 	}
 	m->negative += v < 0;
-	return add_point(m, series_of(m, SERIES_COUNTER, pid, name, err), l->time,
+	return sched_marks_add_point(m, sched_marks_series_of(m, SERIES_COUNTER, pid, name, err), l->time,
 	    v < 0 ? 0 : (uint64_t)v, err);
 }
 
@@ -104,7 +104,7 @@ static bool
 async(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct str name, bool begin,
     struct err *err)
 {
-	uint32_t id = series_of(m, SERIES_ASYNC, pid, name, err);
+	uint32_t id = sched_marks_series_of(m, SERIES_ASYNC, pid, name, err);
 	struct sched_series *s;
 
 	if (id == 0)
@@ -116,7 +116,7 @@ async(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct st
 	}
 	assert(s->kind == SERIES_ASYNC);
 	s->open += begin ? 1 : (uint64_t)-1;
-	return add_point(m, id, l->time, s->open, err);
+	return sched_marks_add_point(m, id, l->time, s->open, err);
 }
 
 /* "parent_ts=136924.328125" in seconds, "realtime_ts=1551399234135" in milliseconds. */
@@ -145,10 +145,10 @@ clock_sync(struct sched_marks *m, const struct sched_line *l)
 static bool
 begin(struct sched_marks *m, const struct sched_line *l, struct str name, uint32_t *depth, struct err *err)
 {
-	uint32_t id = name_of(m, name, err);
+	uint32_t id = sched_marks_name_of(m, name, err);
 
 	++*depth;
-	return id != 0 && add_event(m, l, id * 4 + ACT_ENTER, err);
+	return id != 0 && sched_marks_add_event(m, l, id * 4 + ACT_ENTER, err);
 }
 
 /* An end carries no name, so an end without a begin is only counted. */
@@ -161,7 +161,7 @@ end(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct e
 	}
 	--*depth;
 	assert(m->nevents > 0);
-	return add_event(m, l, ACT_EXIT, err);
+	return sched_marks_add_event(m, l, ACT_EXIT, err);
 }
 
 static bool
@@ -198,7 +198,7 @@ sched_marks_end(struct sched_marks *m, uint32_t tid, uint32_t depth, uint64_t ti
 	const struct sched_line l = { .time = time, .tid = tid };
 
 	for (m->no_end += depth; depth > 0; depth--)
-		if (!add_event(m, &l, ACT_EXIT, err))
+		if (!sched_marks_add_event(m, &l, ACT_EXIT, err))
 			return false;
 	return true;
 }
@@ -230,7 +230,7 @@ sched_mark(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, s
 bool
 sched_level(struct sched_marks *m, const struct sched_line *l, struct err *err)
 {
-	return add_point(m, series_of(m, SERIES_CPU, l->cpu + 1, STR(""), err), l->time, l->value, err);
+	return sched_marks_add_point(m, sched_marks_series_of(m, SERIES_CPU, l->cpu + 1, STR(""), err), l->time, l->value, err);
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 
 /* Read the digits from at on; *end: after them. */
 static inline bool
-number_at(struct str s, size_t at, size_t *end, uint32_t *v)
+sched_payload_number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 {
 	uint64_t value = 0;
 
@@ -28,7 +28,7 @@ number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 
 /* Inline, so that the key is a constant. */
 static inline bool
-begins(struct str s, struct str with)
+sched_payload_begins(struct str s, struct str with)
 {
 	return s.n >= with.n && memcmp(s.s, with.s, with.n) == 0;
 }
@@ -65,7 +65,7 @@ last_key(struct str s, struct str key)
 }
 
 static inline struct str
-part(struct str s, size_t from, size_t to)
+sched_payload_part(struct str s, size_t from, size_t to)
 {
 	assert(from <= to && to <= s.n);
 	return (struct str){ s.s + from, to - from };
@@ -101,12 +101,12 @@ state_bits(struct str s)
 	static const char letters[] = "SDTtXZPI";
 	uint64_t v;
 	size_t i, n;
-	bool hexa = begins(s, STR("0x"));
+	bool hexa = sched_payload_begins(s, STR("0x"));
 
-	s = hexa ? part(s, 2, s.n) : s;
+	s = hexa ? sched_payload_part(s, 2, s.n) : s;
 	for (n = 0; n < s.n && isxdigit((unsigned char)s.s[n]); n++)
 		;
-	if (!num_u64(part(s, 0, n), hexa ? 16 : 10, &v))
+	if (!num_u64(sched_payload_part(s, 0, n), hexa ? 16 : 10, &v))
 		return '?';
 	for (i = 0; i < sizeof letters - 1; i++)
 		if (v & UINT64_C(1) << i)
@@ -116,7 +116,7 @@ state_bits(struct str s)
 
 /* Return the letter of a state, which is printed as a letter or as a number. */
 static inline uint8_t
-state_letter(struct str s)
+sched_payload_state_letter(struct str s)
 {
 	assert(s.n > 0);
 	return is_digit(s.s[0]) ? state_bits(s) : (uint8_t)s.s[0];
@@ -132,12 +132,12 @@ usual_from(struct str s, struct sched_line *l)
 		n--;
 	if (n <= 12 || n == s.n || memcmp(s.s + n - 12, " prev_state=", 12) != 0)
 		return false;
-	l->state = state_letter(part(s, n, s.n));
+	l->state = sched_payload_state_letter(sched_payload_part(s, n, s.n));
 	n -= 12;
 	if (!back_skip(s.s, &n, STR(" prev_prio=")) || !back_key(s.s, &n, STR(" prev_pid="), &l->from) ||
 	    n < 10)
 		return false;
-	l->from_name = known(part(s, 10, n));
+	l->from_name = known(sched_payload_part(s, 10, n));
 	return true;
 }
 
@@ -149,7 +149,7 @@ usual_to(struct str s, struct sched_line *l)
 	if (!back_skip(s.s, &n, STR(" next_prio=")) || !back_key(s.s, &n, STR(" next_pid="), &l->to) ||
 	    n < 10)
 		return false;
-	l->to_name = known(part(s, 10, n));
+	l->to_name = known(sched_payload_part(s, 10, n));
 	return true;
 }
 
@@ -162,12 +162,12 @@ new_from(struct str s, struct sched_line *l)
 	state = last_key(s, STR(" prev_state="));
 	if (state == SIZE_MAX || state + 12 >= s.n)
 		return false;
-	l->state = state_letter(part(s, state + 12, s.n));
+	l->state = sched_payload_state_letter(sched_payload_part(s, state + 12, s.n));
 	s.n = state;
 	if ((pid = last_key(s, STR(" prev_pid="))) == SIZE_MAX || pid < 10 ||
-	    !number_at(s, pid + 10, &end, &l->from) || end == s.n)
+	    !sched_payload_number_at(s, pid + 10, &end, &l->from) || end == s.n)
 		return false;
-	l->from_name = known(part(s, 10, pid));
+	l->from_name = known(sched_payload_part(s, 10, pid));
 	return true;
 }
 
@@ -178,9 +178,9 @@ new_to(struct str s, struct sched_line *l)
 	size_t pid = last_key(s, STR(" next_pid=")), end;
 
 	/* At the end of the text the number may be truncated. */
-	if (pid == SIZE_MAX || pid < 10 || !number_at(s, pid + 10, &end, &l->to) || end == s.n)
+	if (pid == SIZE_MAX || pid < 10 || !sched_payload_number_at(s, pid + 10, &end, &l->to) || end == s.n)
 		return false;
-	l->to_name = known(part(s, 10, pid));
+	l->to_name = known(sched_payload_part(s, 10, pid));
 	return true;
 }
 
@@ -195,7 +195,7 @@ usual_wake(struct str s, struct sched_line *l)
 	l->failed = back_key(s.s, &n, STR(" success="), &success) && success == 0;
 	if (!back_skip(s.s, &n, STR(" prio=")) || !back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
 		return false;
-	l->to_name = known(part(s, 5, n));
+	l->to_name = known(sched_payload_part(s, 5, n));
 	l->target = cpu < SCHED_CPUS ? (uint16_t)cpu : SWITCH_NO_CPU;
 	return true;
 }
@@ -232,9 +232,9 @@ bracketed(struct str s, struct str *name, uint32_t *pid)
 	s.n -= 2;
 	for (colon = s.n; colon > 0 && (unsigned char)(s.s[colon - 1] - '0') < 10; colon--)
 		;
-	if (colon == 0 || s.s[colon - 1] != ':' || !number_at(s, colon, &end, pid) || end != s.n)
+	if (colon == 0 || s.s[colon - 1] != ':' || !sched_payload_number_at(s, colon, &end, pid) || end != s.n)
 		return false;
-	*name = known(part(s, 0, colon - 1));
+	*name = known(sched_payload_part(s, 0, colon - 1));
 	return true;
 }
 
@@ -249,7 +249,7 @@ old_from_bracketed(struct str s, struct sched_line *l)
 	if (n < 2 || n == s.n)
 		return false;
 	l->state = (uint8_t)(s.s[n] == '(' && n + 1 < s.n ? s.s[n + 1] : s.s[n]);
-	s = part(s, 0, n - 1);
+	s = sched_payload_part(s, 0, n - 1);
 	str_take(&s, STR("task "));
 	return bracketed(s, &l->from_name, &l->from);
 }
@@ -269,13 +269,13 @@ old_from_plain(struct str s, struct sched_line *l)
 			break;
 		n--;
 	}
-	if (i < 2 || colon[0] >= s.n || !number_at(s, colon[1], &end, &prio) || end != colon[0] - 1)
+	if (i < 2 || colon[0] >= s.n || !sched_payload_number_at(s, colon[1], &end, &prio) || end != colon[0] - 1)
 		return false;
 	l->state = (uint8_t)s.s[colon[0]];
 	n = i == 2 ? 0 : colon[2];
-	if (!number_at(s, n, &end, &l->from) || end != colon[1] - 1)
+	if (!sched_payload_number_at(s, n, &end, &l->from) || end != colon[1] - 1)
 		return false;
-	l->from_name = n == 0 ? (struct str){ NULL, 0 } : known(part(s, 0, n - 1));
+	l->from_name = n == 0 ? (struct str){ NULL, 0 } : known(sched_payload_part(s, 0, n - 1));
 	return true;
 }
 
@@ -286,12 +286,12 @@ old_to_plain(struct str s, struct sched_line *l)
 	uint32_t prio;
 	size_t end;
 
-	if (!number_at(s, 0, &end, &l->to) || end == s.n || s.s[end] != ':' ||
-	    !number_at(s, end + 1, &end, &prio))
+	if (!sched_payload_number_at(s, 0, &end, &l->to) || end == s.n || s.s[end] != ':' ||
+	    !sched_payload_number_at(s, end + 1, &end, &prio))
 		return false;
 	if (end < s.n && s.s[end] == ':')
 		end++;
-	l->to_name = known(str_trim(part(s, end, s.n)));
+	l->to_name = known(str_trim(sched_payload_part(s, end, s.n)));
 	return true;
 }
 
@@ -305,8 +305,8 @@ without_arrow(struct str s, struct sched_line *l)
 	size_t state = last_key(s, STR(" prev_state="));
 	const char *p = state == SIZE_MAX ? NULL : memmem(s.s + state, s.n - state, key.s, key.n);
 
-	return p != NULL && new_from(part(s, 0, (size_t)(p - s.s)), l) &&
-	    new_to(part(s, (size_t)(p - s.s) + 1, s.n), l);
+	return p != NULL && new_from(sched_payload_part(s, 0, (size_t)(p - s.s)), l) &&
+	    new_to(sched_payload_part(s, (size_t)(p - s.s) + 1, s.n), l);
 }
 
 bool
@@ -315,21 +315,21 @@ sched_switch(struct str s, struct sched_line *l)
 	struct str from, to;
 	size_t arrow;
 
-	if (begins(s, STR("prev_comm="))) {
+	if (sched_payload_begins(s, STR("prev_comm="))) {
 		arrow = find_arrow(s, STR("next_comm="));
 		if (arrow == SIZE_MAX)
 			return without_arrow(s, l);
-		from = part(s, 0, arrow);
-		to = part(s, arrow + 5, s.n);
+		from = sched_payload_part(s, 0, arrow);
+		to = sched_payload_part(s, arrow + 5, s.n);
 		return (usual_from(from, l) || new_from(from, l)) && (usual_to(to, l) || new_to(to, l));
 	}
 	s = str_trim(s);
 	arrow = find_arrow(s, STR(""));
 	if (arrow == SIZE_MAX)
 		return false;
-	if (old_from_bracketed(part(s, 0, arrow), l))
-		return bracketed(part(s, arrow + 5, s.n), &l->to_name, &l->to);
-	return old_from_plain(part(s, 0, arrow), l) && old_to_plain(part(s, arrow + 5, s.n), l);
+	if (old_from_bracketed(sched_payload_part(s, 0, arrow), l))
+		return bracketed(sched_payload_part(s, arrow + 5, s.n), &l->to_name, &l->to);
+	return old_from_plain(sched_payload_part(s, 0, arrow), l) && old_to_plain(sched_payload_part(s, arrow + 5, s.n), l);
 }
 
 /* Where the task will run, which stands at the end. */
@@ -352,7 +352,7 @@ target_cpu(struct str s)
 
 /* "key=12" somewhere in a payload: the first one; key ends in '='. */
 static bool
-read_key(struct str s, struct str key, uint64_t *v)
+sched_payload_read_key(struct str s, struct str key, uint64_t *v)
 {
 	const char *p, *end;
 
@@ -378,7 +378,7 @@ wake_rest(struct str s, struct sched_line *l)
 	uint64_t success;
 
 	l->target = target_cpu(s);
-	l->failed = read_key(s, STR(" success="), &success) && success == 0;
+	l->failed = sched_payload_read_key(s, STR(" success="), &success) && success == 0;
 }
 
 /* "a b:12 [120] success=1 CPU:003": up to the last bracket that a pid stands before. */
@@ -392,7 +392,7 @@ wake_bracketed(struct str s, struct sched_line *l)
 	while ((p = memrchr(s.s, ']', s.n)) != NULL) {
 		s.n = (size_t)(p - s.s) + 1;
 		if (bracketed(s, &l->to_name, &l->to)) {
-			wake_rest(part(whole, (size_t)(s.s + s.n - whole.s), whole.n), l);
+			wake_rest(sched_payload_part(whole, (size_t)(s.s + s.n - whole.s), whole.n), l);
 			return true;
 		}
 		s.n--;
@@ -409,14 +409,14 @@ sched_wake(struct str s, struct sched_line *l)
 
 	l->target = SWITCH_NO_CPU;
 	l->failed = false;
-	if (begins(s, STR("comm="))) {
+	if (sched_payload_begins(s, STR("comm="))) {
 		if (usual_wake(s, l))
 			return true;
 		pid = last_key(s, STR(" pid="));
-		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
+		if (pid == SIZE_MAX || pid < 5 || !sched_payload_number_at(s, pid + 5, &end, &l->to) || end == s.n)
 			return false;
-		l->to_name = known(part(s, 5, pid));
-		wake_rest(part(s, end, s.n), l);
+		l->to_name = known(sched_payload_part(s, 5, pid));
+		wake_rest(sched_payload_part(s, end, s.n), l);
 		return true;
 	}
 	if (wake_bracketed(s, l))
@@ -436,7 +436,7 @@ sched_frequency(struct str rest, struct sched_line *l)
 {
 	uint64_t cpu;
 
-	if (!read_key(rest, STR("state="), &l->value) || !read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
+	if (!sched_payload_read_key(rest, STR("state="), &l->value) || !sched_payload_read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
 		return false;
 	l->cpu = (uint32_t)cpu;
 	return true;
@@ -463,9 +463,9 @@ sched_lost(struct str s, struct sched_line *l)
 
 	l->value = 1;
 	/* "CPU:3 [12 EVENTS DROPPED]", "CPU:3 [EVENTS DROPPED]" */
-	if (s.n <= 80 && begins(s, STR("CPU:")) && (p = memmem(s.s, s.n, "EVENTS DROPPED]", 15)) != NULL) {
+	if (s.n <= 80 && sched_payload_begins(s, STR("CPU:")) && (p = memmem(s.s, s.n, "EVENTS DROPPED]", 15)) != NULL) {
 		p = memchr(s.s, '[', s.n);
-		if (p != NULL && number_at(s, (size_t)(p - s.s) + 1, &end, &n))
+		if (p != NULL && sched_payload_number_at(s, (size_t)(p - s.s) + 1, &end, &n))
 			l->value = n;
 		return true;
 	}
@@ -473,7 +473,7 @@ sched_lost(struct str s, struct sched_line *l)
 	if (s.n > 80 || (p = memmem(s.s, s.n, "LOST ", 5)) == NULL)
 		return false;
 	at = (size_t)(p - s.s) + 5;
-	if (number_at(s, at, &end, &n))
+	if (sched_payload_number_at(s, at, &end, &n))
 		l->value = n;
 	else
 		end = at - 1;

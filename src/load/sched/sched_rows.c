@@ -20,7 +20,7 @@ struct sched_left {
 
 /* A task by its id in a payload; id 0 is the idle task of a CPU.  False: failure. */
 static inline bool
-take_task(struct sched *s, uint32_t tid, struct str name, uint32_t *thread)
+sched_rows_take_task(struct sched *s, uint32_t tid, struct str name, uint32_t *thread)
 {
 	*thread = 0;
 	if (tid == 0)
@@ -30,7 +30,7 @@ take_task(struct sched *s, uint32_t tid, struct str name, uint32_t *thread)
 }
 
 static inline void
-take_time(struct sched *s, uint64_t time)
+sched_rows_take_time(struct sched *s, uint64_t time)
 {
 	if (time < s->first)
 		s->first = time;
@@ -39,7 +39,7 @@ take_time(struct sched *s, uint64_t time)
 }
 
 static bool
-add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
+sched_rows_add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
 {
 	struct sched_row row = { time, from, to, (uint32_t)s->nrows, (uint16_t)cpu, state };
 
@@ -64,12 +64,12 @@ take_order(struct sched *s, const struct sched_line *l)
 }
 
 static bool
-take_switch(struct sched *s, const struct sched_line *l)
+sched_rows_take_switch(struct sched *s, const struct sched_line *l)
 {
 	uint32_t from, to;
 
-	if (!take_task(s, l->from, l->from_name, &from) || !take_task(s, l->to, l->to_name, &to) ||
-	    !add_row(s, l->time, l->cpu, from, to, l->state))
+	if (!sched_rows_take_task(s, l->from, l->from_name, &from) || !sched_rows_take_task(s, l->to, l->to_name, &to) ||
+	    !sched_rows_add_row(s, l->time, l->cpu, from, to, l->state))
 		return false;
 	if (from != 0)
 		sched_thread_left(sched_thread_at(&s->threads, from), l);
@@ -78,7 +78,7 @@ take_switch(struct sched *s, const struct sched_line *l)
 
 /* The task that the line itself is of, whose name stands in front; 0: the idle task. */
 static bool
-take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
+sched_rows_take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
 {
 	*thread = 0;
 	if (l->tid == 0)
@@ -89,15 +89,15 @@ take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
 }
 
 static bool
-take_wake(struct sched *s, const struct sched_line *l)
+sched_rows_take_wake(struct sched *s, const struct sched_line *l)
 {
 	uint32_t thread, waker;
 
-	if (!take_order(s, l) || !take_task(s, l->to, l->to_name, &thread))
+	if (!take_order(s, l) || !sched_rows_take_task(s, l->to, l->to_name, &thread))
 		return false;
 	if (thread == 0)
 		return true;
-	return take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
+	return sched_rows_take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
 }
 
 /*
@@ -111,7 +111,7 @@ add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu,
 
 	assert(left->row <= s->nrows && thread != 0);
 	if (row == NULL || row->time != begin || row->from == thread)
-		return add_row(s, begin, cpu, 0, thread, 'R');
+		return sched_rows_add_row(s, begin, cpu, 0, thread, 'R');
 	row->to = thread;
 	return true;
 }
@@ -126,7 +126,7 @@ take_ran(struct sched *s, const struct sched_line *l)
 
 	/* sched_ran reads no line that ran longer than there is time. */
 	assert(l->value <= l->time && l->cpu < SCHED_CPUS);
-	if (!take_task(s, l->from, l->from_name, &thread) ||
+	if (!sched_rows_take_task(s, l->from, l->from_name, &thread) ||
 	    !scratch_array(&s->left, l->cpu + 1ull, sizeof *left, s->err))
 		return false;
 	if (thread == 0)
@@ -138,11 +138,11 @@ take_ran(struct sched *s, const struct sched_line *l)
 	if (begin + ROUNDED >= left->time && begin <= left->time + ROUNDED)
 		begin = left->time;
 	left->time = l->time;
-	take_time(s, begin - (l->delay <= begin ? l->delay : 0));
-	take_time(s, l->time);
+	sched_rows_take_time(s, begin - (l->delay <= begin ? l->delay : 0));
+	sched_rows_take_time(s, l->time);
 	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread,
 	    WAKE_BY(WAKE_WAKEUP, 0), SWITCH_NO_CPU, SWITCH_NO_CPU)) ||
-	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, l->state))
+	    !add_came(s, left, begin, l->cpu, thread) || !sched_rows_add_row(s, l->time, l->cpu, thread, 0, l->state))
 		return false;
 	left->row = (uint32_t)s->nrows;
 	return true;
@@ -155,7 +155,7 @@ take_mark(struct sched *s, const struct sched_line *l)
 	struct sched_thread *t;
 	uint32_t thread;
 
-	if (!take_self(s, l, &thread))
+	if (!sched_rows_take_self(s, l, &thread))
 		return false;
 	if (thread == 0)
 		return true;
@@ -170,7 +170,7 @@ take_exit(struct sched *s, const struct sched_line *l)
 {
 	uint32_t thread;
 
-	if (!take_task(s, l->to, l->to_name, &thread))
+	if (!sched_rows_take_task(s, l->to, l->to_name, &thread))
 		return false;
 	if (thread != 0)
 		sched_thread_at(&s->threads, thread)->ended = true;
@@ -178,15 +178,15 @@ take_exit(struct sched *s, const struct sched_line *l)
 }
 
 static bool
-take_line(struct sched *s, const struct sched_line *l)
+sched_rows_take_line(struct sched *s, const struct sched_line *l)
 {
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
-		take_time(s, l->time);
+		sched_rows_take_time(s, l->time);
 	switch (l->kind) {
-	case SCHED_SWITCH: return take_switch(s, l);
-	case SCHED_WAKE: return take_wake(s, l);
+	case SCHED_SWITCH: return sched_rows_take_switch(s, l);
+	case SCHED_WAKE: return sched_rows_take_wake(s, l);
 	case SCHED_MARK: return take_mark(s, l);
 	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
 	case SCHED_EXIT: return take_exit(s, l);
@@ -203,7 +203,7 @@ take_line(struct sched *s, const struct sched_line *l)
 }
 
 static bool
-take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
+sched_rows_take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
 {
 	struct sched *s = arg;
 
@@ -214,7 +214,7 @@ take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
 		/* A last line without its end may be truncated anywhere, so it does not count as damaged. */
 		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
 			s->tail = l->text.n;
-		else if (!take_line(s, l))
+		else if (!sched_rows_take_line(s, l))
 			return false;
 	}
 	return true;
@@ -223,7 +223,7 @@ take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
 bool
 sched_rows_read(struct sched *s, struct err *err)
 {
-	bool ok = sched_lines((struct str){ s->data, (size_t)s->size }, s->work, take_lines, s, err);
+	bool ok = sched_lines((struct str){ s->data, (size_t)s->size }, s->work, sched_rows_take_lines, s, err);
 
 	s->err = err;
 	return ok;

@@ -36,7 +36,7 @@ is_sample(struct str line)
 }
 
 static bool
-sniff(const uint8_t *head, size_t n, bool *ran)
+sched_sniff_do(const uint8_t *head, size_t n, bool *ran)
 {
 	struct str s = { (const char *)head, n }, line;
 	bool ours = false, event = false;
@@ -63,7 +63,7 @@ sched_sniff(const uint8_t *head, size_t n)
 {
 	bool ran = false;
 
-	return sniff(head, n, &ran);
+	return sched_sniff_do(head, n, &ran);
 }
 
 bool
@@ -71,5 +71,5 @@ sched_sniff_live(const uint8_t *head, size_t n)
 {
 	bool ran = false;
 
-	return sniff(head, n, &ran) && !ran;
+	return sched_sniff_do(head, n, &ran) && !ran;
 }

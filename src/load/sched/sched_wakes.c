@@ -21,7 +21,7 @@ sched_losses_close(struct sched_losses *l)
 
 /* Place 0 is for lines of any CPU. */
 static struct sched_loss *
-place_of(struct sched_losses *l, uint64_t cpu, struct err *err)
+sched_wakes_place_of(struct sched_losses *l, uint64_t cpu, struct err *err)
 {
 	uint64_t at = cpu >= SCHED_CPUS ? 0 : cpu + 1;
 
@@ -39,7 +39,7 @@ sched_loss(struct sched_losses *l, struct str line, struct err *err)
 
 	if (str_take(&line, STR("CPU:")) && !str_number(&line, &cpu))
 		cpu = SCHED_CPUS;
-	if ((at = place_of(l, cpu, err)) == NULL)
+	if ((at = sched_wakes_place_of(l, cpu, err)) == NULL)
 		return false;
 	at->to = 1;
 	return true;
@@ -72,7 +72,7 @@ sched_loss_ends(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 	struct sched_loss *at;
 
 	for (size_t i = 0; i < NELEM(of); i++) {
-		if ((at = place_of(l, of[i], err)) == NULL ||
+		if ((at = sched_wakes_place_of(l, of[i], err)) == NULL ||
 		    (at->to != 0 && !add_loss(l, (struct sched_loss){ at->from, time }, err)))
 			return false;
 		*at = (struct sched_loss){ time, 0 };
@@ -193,7 +193,7 @@ take_woken(struct wakes *w, struct sched_woken e)
 }
 
 static void
-take_switch(struct wakes *w, uint64_t i)
+sched_wakes_take_switch(struct wakes *w, uint64_t i)
 {
 	const struct sched_row *s = switch_at(w, i);
 	struct target *t = target_of(w, s->from);
@@ -217,7 +217,7 @@ take_switch(struct wakes *w, uint64_t i)
 }
 
 static void
-walk(struct wakes *w, uint64_t n)
+sched_wakes_walk(struct wakes *w, uint64_t n)
 {
 	uint64_t at = 0;
 
@@ -225,11 +225,11 @@ walk(struct wakes *w, uint64_t n)
 		w->wakings = w->wakings || WAKE_KIND(w->row[i].by) == WAKE_WAKING;
 	for (uint64_t i = 0; i < n; i++) {
 		for (; at < w->row[i].before; at++)
-			take_switch(w, at);
+			sched_wakes_take_switch(w, at);
 		take_woken(w, w->row[i]);
 	}
 	for (; at < w->switches->n; at++)
-		take_switch(w, at);
+		sched_wakes_take_switch(w, at);
 }
 
 /* Remove the rows that were merged into others. */
@@ -263,7 +263,7 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 
 	join_losses(losses);
 	if (ok) {
-		walk(&w, n);
+		sched_wakes_walk(&w, n);
 		close_ranks(&w);
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, w.n), err) &&

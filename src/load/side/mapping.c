@@ -26,7 +26,7 @@ end_class(struct mapping *m, const char *end)
 }
 
 static bool
-read_class(struct mapping *m, struct str line, const char *next, struct err *err)
+mapping_read_class(struct mapping *m, struct str line, const char *next, struct err *err)
 {
 	struct map_class c = { .body = { next, 0 }, .seq = (uint32_t)m->nclasses };
 
@@ -56,7 +56,7 @@ mapping_read(struct mapping *m, struct str text, struct err *err)
 			return false;
 		if (line.n == 0 || is_blank(line.s[0]) || line.s[0] == '#')
 			continue;
-		if (!read_class(m, line, text.s, err))
+		if (!mapping_read_class(m, line, text.s, err))
 			return false;
 	}
 	end_class(m, text.s);
@@ -81,7 +81,7 @@ compare_names(struct str a, struct str b)
 }
 
 static int
-by_class(const void *x, const void *y)
+mapping_by_class(const void *x, const void *y)
 {
 	const struct map_class *a = x, *b = y;
 	int order = compare_names(a->is, b->is);
@@ -98,7 +98,7 @@ mapping_sort(struct mapping *m, struct err *err)
 	if (!work_go(m->s->work, 0, err))
 		return false;
 	if (m->nclasses > 0)
-		qsort(c, m->nclasses, sizeof *c, by_class);
+		qsort(c, m->nclasses, sizeof *c, mapping_by_class);
 	for (i = 0; i < m->nclasses; i++) {
 		/* R8 removed these classes from the program. */
 		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
@@ -113,7 +113,7 @@ mapping_sort(struct mapping *m, struct err *err)
 }
 
 static int
-find_class(const void *name, const void *class)
+mapping_find_class(const void *name, const void *class)
 {
 	return compare_names(*(const struct str *)name, ((const struct map_class *)class)->is);
 }
@@ -122,7 +122,7 @@ const struct map_class *
 mapping_class(const struct mapping *m, struct str name)
 {
 	return m->nclasses == 0 ? NULL :
-	    bsearch(&name, m->classes.data, m->nclasses, sizeof(struct map_class), find_class);
+	    bsearch(&name, m->classes.data, m->nclasses, sizeof(struct map_class), mapping_find_class);
 }
 
 /* ---- members ----------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 
 /* ":12:34" or ":12" behind a method. */
 static bool
-read_lines(struct str s, uint64_t *from, uint64_t *to)
+mapping_read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
 	if (!str_take(&s, STR(":")) || !str_number_any(&s, from))
 		return false;
@@ -152,7 +152,7 @@ read_lines(struct str s, uint64_t *from, uint64_t *to)
 }
 
 static bool
-read_member(struct str line, struct map_member *e)
+mapping_read_member(struct str line, struct map_member *e)
 {
 	struct str left, rest;
 
@@ -167,13 +167,13 @@ read_member(struct str line, struct map_member *e)
 	if (!str_divide(rest, STR(")"), &e->args, &rest))
 		return false;
 	e->method = true;
-	e->moved = read_lines(rest, &e->orig_from, &e->orig_to);
+	e->moved = mapping_read_lines(rest, &e->orig_from, &e->orig_to);
 	return e->was.n > 0;
 }
 
 /* The text of a key of the JSON in a comment; our keys have no escapes in their values. */
 static struct str
-json_text(struct str line, struct str key)
+mapping_json_text(struct str line, struct str key)
 {
 	struct str text;
 
@@ -186,10 +186,10 @@ read_comment(struct mapping *m, struct str line)
 	struct map_member *e;
 
 	if (memmem(line.s, line.n, "\"sourceFile\"", 12) != NULL)
-		m->file = json_text(line, STR("\"fileName\":\""));
+		m->file = mapping_json_text(line, STR("\"fileName\":\""));
 	else if (m->nmembers > 0 && memmem(line.s, line.n, "residualsignature\"", 18) != NULL) {
 		e = &SCRATCH(m->members, struct map_member)[m->nmembers - 1];
-		e->residual = json_text(line, STR("\"signature\":\""));
+		e->residual = mapping_json_text(line, STR("\"signature\":\""));
 	}
 }
 
@@ -219,7 +219,7 @@ mapping_members(struct mapping *m, const struct map_class *class, struct err *er
 		line = str_skip_blanks(line);
 		if (line.n > 0 && line.s[0] == '#')
 			read_comment(m, line);
-		else if (read_member(line, &e)) {
+		else if (mapping_read_member(line, &e)) {
 			e.seq = (uint32_t)m->nmembers;
 			if (!make_add(&m->members, &m->nmembers, &e, sizeof e, UINT32_MAX, "members", err))
 				return false;
@@ -267,7 +267,7 @@ letter_type(char c)
 }
 
 static void
-add_class(const struct mapping *m, struct str name, struct buf *b)
+mapping_add_class(const struct mapping *m, struct str name, struct buf *b)
 {
 	const struct map_class *c = mapping_class(m, name);
 	size_t i, from = b->n;
@@ -292,7 +292,7 @@ mapping_type(const struct mapping *m, struct str *d, struct buf *b)
 	letter = letter_type(d->s[0]);
 	end = d->s[0] == 'L' ? memchr(d->s, ';', d->n) : NULL;
 	if (end != NULL)
-		add_class(m, (struct str){ d->s + 1, (size_t)(end - d->s - 1) }, b);
+		mapping_add_class(m, (struct str){ d->s + 1, (size_t)(end - d->s - 1) }, b);
 	else
 		buf_str(b, letter != NULL ? str_of(letter) : STR("?"));
 	*d = str_behind(*d, end != NULL ? (size_t)(end + 1 - d->s) : 1);
@@ -312,7 +312,7 @@ mapping_words(const struct mapping *m, struct str types, struct str between, str
 		type = str_trim(type);
 		for (n = type.n; n > 2 && type.s[n - 2] == '[' && type.s[n - 1] == ']'; n -= 2)
 			;
-		add_class(m, (struct str){ type.s, n }, b);
+		mapping_add_class(m, (struct str){ type.s, n }, b);
 		buf_add(b, type.s + n, type.n - n);
 	}
 }

@@ -37,7 +37,7 @@ struct heap_map {
 };
 
 static uint64_t
-get(const struct heap_map *h, column_id column, uint64_t row)
+mapping_heap_get(const struct heap_map *h, column_id column, uint64_t row)
 {
 	return column_get(store_column(h->base, column), row);
 }
@@ -93,7 +93,7 @@ class_ref(struct heap_map *h, const struct map_class *c)
 static void
 name_class(struct heap_map *h, uint64_t i)
 {
-	uint64_t ref = get(h, COL_CLASS_NAME, i);
+	uint64_t ref = mapping_heap_get(h, COL_CLASS_NAME, i);
 	struct class_name *to = class_at(h, i);
 	struct str raw = store_text(h->base, ref), core = core_of(raw);
 	const struct map_class *c = core.n == 0 ? NULL : mapping_class(h->m, core);
@@ -136,7 +136,7 @@ has_type(const struct map_member *e, unsigned type)
 
 /* The ref of the name that a field of the class of mapping_members had, 0: the same. */
 static uint64_t
-field_ref(struct heap_map *h, struct str name, unsigned type)
+mapping_heap_field_ref(struct heap_map *h, struct str name, unsigned type)
 {
 	uint64_t from, to = mapping_find(h->m, name, false, &from), n = 0;
 	const struct map_member *e;
@@ -165,33 +165,33 @@ field_ref(struct heap_map *h, struct str name, unsigned type)
 }
 
 static void
-name_fields(struct heap_map *h, uint64_t class)
+mapping_heap_name_fields(struct heap_map *h, uint64_t class)
 {
 	uint64_t i, n = heap_class_fields(h->base, (uint32_t)class + 1, &i), ref;
 	struct str name;
 
 	for (; n > 0; n--, i++) {
-		name = store_text(h->base, get(h, COL_FIELD_NAME, i - 1));
+		name = store_text(h->base, mapping_heap_get(h, COL_FIELD_NAME, i - 1));
 		if (name.n == 0)
 			continue;
-		ref = field_ref(h, name, (unsigned)get(h, COL_FIELD_TYPE, i - 1));
+		ref = mapping_heap_field_ref(h, name, (unsigned)mapping_heap_get(h, COL_FIELD_TYPE, i - 1));
 		if (ref != 0)
 			SCRATCH(h->field, uint64_t)[i - 1] = ref;
 	}
 }
 
 static struct str
-name_of(const struct heap_map *h, uint64_t id)
+mapping_heap_name_of(const struct heap_map *h, uint64_t id)
 {
 	uint64_t row = column_find(store_column(h->base, COL_NAME_ID), id);
 
-	return row == 0 ? STR("") : store_text(h->base, get(h, COL_NAME_REF, row - 1));
+	return row == 0 ? STR("") : store_text(h->base, mapping_heap_get(h, COL_NAME_REF, row - 1));
 }
 
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = get(h, COL_CLASS_DUMP, class), at;
+	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class), at;
 	struct static_name new = { .class = class + 1 };
 	struct heap_record r;
 	unsigned w = h->id_size, type;
@@ -202,7 +202,7 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 		new.id = heap_id(h->data + at, w);
 		type = h->data[at + w];
 		at += w + 1 + heap_width(type, w);
-		new.name = field_ref(h, name_of(h, new.id), type);
+		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), type);
 		if (new.name != 0 && !make_add(&h->statics, &h->nstatics, &new, sizeof new, UINT64_MAX,
 		    "static fields", err))
 			return false;
@@ -211,14 +211,14 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 }
 
 static bool
-name_classes(struct heap_map *h, struct err *err)
+mapping_heap_name_classes(struct heap_map *h, struct err *err)
 {
 	if (!scratch_array(&h->names, h->classes + 1, sizeof(struct class_name), err) ||
 	    !scratch_array(&h->shared, h->m->nclasses + 1, sizeof(uint64_t), err) ||
 	    !scratch_array(&h->field, h->fields + 1, sizeof(uint64_t), err))
 		return false;
 	for (uint64_t i = 0; i < h->fields; i++)
-		SCRATCH(h->field, uint64_t)[i] = get(h, COL_FIELD_NAME, i);
+		SCRATCH(h->field, uint64_t)[i] = mapping_heap_get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
 	for (uint64_t i = 0; i < h->classes; i++) {
 		if (!work_go(h->m->s->work, i, err))
@@ -228,7 +228,7 @@ name_classes(struct heap_map *h, struct err *err)
 			continue;
 		if (!mapping_members(h->m, class_at(h, i)->of, err))
 			return false;
-		name_fields(h, i);
+		mapping_heap_name_fields(h, i);
 		if (!name_statics(h, i, err))
 			return false;
 	}
@@ -238,7 +238,7 @@ name_classes(struct heap_map *h, struct err *err)
 /* ---- stack frames ----------------------------------------------------------------------------------- */
 
 static int
-by_class(const void *x, const void *y, void *arg)
+mapping_heap_by_class(const void *x, const void *y, void *arg)
 {
 	const uint32_t *class = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -250,7 +250,7 @@ by_class(const void *x, const void *y, void *arg)
 static uint64_t
 frame_at(const struct heap_map *h, uint64_t frame)
 {
-	uint64_t at = get(h, COL_SFRAME_OFFSET, frame);
+	uint64_t at = mapping_heap_get(h, COL_SFRAME_OFFSET, frame);
 
 	return at > h->size || h->size - at < 4 * (uint64_t)h->id_size + 8 ? 0 : at;
 }
@@ -268,7 +268,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	if (h->frame_class == NULL || h->order == NULL)
 		return fail(err, E_SYSTEM, "out of memory (stack frames)");
 	for (uint64_t i = 0; ok && i < h->classes; i++) {
-		serial = get(h, COL_CLASS_SERIAL, i);
+		serial = mapping_heap_get(h, COL_CLASS_SERIAL, i);
 		if (serial != 0 && class_at(h, i)->of != NULL)
 			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
 	}
@@ -280,7 +280,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	}
 	idmap_free(&by_serial);
 	if (ok)
-		qsort_r(h->order, h->frames, sizeof *h->order, by_class, h->frame_class);
+		qsort_r(h->order, h->frames, sizeof *h->order, mapping_heap_by_class, h->frame_class);
 	return ok;
 }
 
@@ -290,7 +290,7 @@ struct frame_out {
 };
 
 static bool
-name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct err *err)
+mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct err *err)
 {
 	uint64_t at = frame_at(h, frame);
 	struct map_method how;
@@ -300,8 +300,8 @@ name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct
 
 	if (!mapping_members(h->m, class_at(h, h->frame_class[frame] - 1ull)->of, err))
 		return false;
-	name = name_of(h, heap_id(h->data + at + w, w));
-	how.signature = name_of(h, heap_id(h->data + at + 2 * w, w));
+	name = mapping_heap_name_of(h, heap_id(h->data + at + w, w));
+	how.signature = mapping_heap_name_of(h, heap_id(h->data + at + 2 * w, w));
 	how.line = line = (int32_t)be32(h->data + at + 4 * w + 4);
 	buf_clear(&h->text);
 	if (!mapping_frame(h->m, name, &how, &line, &h->text))
@@ -313,7 +313,7 @@ name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct
 }
 
 static bool
-name_frames(struct heap_map *h, struct err *err)
+mapping_heap_name_frames(struct heap_map *h, struct err *err)
 {
 	struct store *over = h->m->s->over;
 	struct frame_out o;
@@ -327,7 +327,7 @@ name_frames(struct heap_map *h, struct err *err)
 		return false;
 	for (uint64_t i = 0; i < h->frames; i++) {
 		if (!work_go(h->m->s->work, i, err) ||
-		    (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err)))
+		    (h->frame_class[h->order[i]] != 0 && !mapping_heap_name_frame(h, h->order[i], &o, err)))
 			return false;
 	}
 	return true;
@@ -336,7 +336,7 @@ name_frames(struct heap_map *h, struct err *err)
 /* ---- columns -------------------------------------------------------------------------------------------- */
 
 static bool
-put_columns(struct heap_map *h, struct err *err)
+mapping_heap_put_columns(struct heap_map *h, struct err *err)
 {
 	static const struct make_column classes[] = {
 		MAKE_COLUMN(COL_CLASS_NAME, class_name, name, MAKE_NARROW),
@@ -368,7 +368,7 @@ mapping_heap(struct mapping *m, struct err *err)
 	h.classes = rows(&h, COL_CLASS_NAME);
 	h.fields = rows(&h, COL_FIELD_NAME);
 	h.frames = rows(&h, COL_SFRAME_OFFSET);
-	ok = name_classes(&h, err) && name_frames(&h, err) && put_columns(&h, err);
+	ok = mapping_heap_name_classes(&h, err) && mapping_heap_name_frames(&h, err) && mapping_heap_put_columns(&h, err);
 	SCRATCH_FREE(&h.names, &h.shared, &h.field, &h.statics);
 	free(h.frame_class);
 	free(h.order);

@@ -31,7 +31,7 @@ struct search {
 };
 
 static const struct map_member *
-member(const struct mapping *m, uint64_t i)
+mapping_method_member(const struct mapping *m, uint64_t i)
 {
 	assert(i < m->nmembers);
 	return &SCRATCH(m->members, struct map_member)[i];
@@ -40,11 +40,11 @@ member(const struct mapping *m, uint64_t i)
 static struct run
 next_run(const struct search *s, uint64_t first)
 {
-	const struct map_member *a = member(s->m, first), *b;
+	const struct map_member *a = mapping_method_member(s->m, first), *b;
 	struct run r = { first, first };
 
 	while (a->ranged && r.last + 1 < s->to) {
-		b = member(s->m, r.last + 1);
+		b = mapping_method_member(s->m, r.last + 1);
 		if (!b->ranged || b->from != a->from || b->to != a->to)
 			break;
 		r.last++;
@@ -80,9 +80,9 @@ has_types(const struct search *s, const struct map_member *e)
 }
 
 static bool
-has_signature(const struct search *s, const struct run *r)
+mapping_method_has_signature(const struct search *s, const struct run *r)
 {
-	const struct map_member *e = member(s->m, r->last);
+	const struct map_member *e = mapping_method_member(s->m, r->last);
 	struct str signature = s->method->signature;
 
 	if (is_words(signature)) {
@@ -94,23 +94,23 @@ has_signature(const struct search *s, const struct run *r)
 }
 
 static bool
-has_line(const struct search *s, const struct run *r)
+mapping_method_has_line(const struct search *s, const struct run *r)
 {
-	const struct map_member *e = member(s->m, r->last);
+	const struct map_member *e = mapping_method_member(s->m, r->last);
 
 	return e->ranged && s->method->line > 0 && (uint64_t)s->method->line >= e->from &&
 	    (uint64_t)s->method->line <= e->to;
 }
 
 static bool
-counts(const struct search *s, const struct run *r)
+mapping_method_counts(const struct search *s, const struct run *r)
 {
-	return (!s->typed || has_signature(s, r)) && (!s->lined || has_line(s, r));
+	return (!s->typed || mapping_method_has_signature(s, r)) && (!s->lined || mapping_method_has_line(s, r));
 }
 
 /* Restrict the candidates by signature and by line; a restriction that would leave none is ignored. */
 static void
-choose(struct search *s)
+mapping_method_choose(struct search *s)
 {
 	bool typed = false, lined = false;
 	struct run r;
@@ -118,18 +118,18 @@ choose(struct search *s)
 	if (s->method->signature.n > 1 && s->method->signature.s[0] == '(')
 		for (uint64_t i = s->from; i < s->to && !typed; i = r.last + 1) {
 			r = next_run(s, i);
-			typed = has_signature(s, &r);
+			typed = mapping_method_has_signature(s, &r);
 		}
 	s->typed = typed;
 	for (uint64_t i = s->from; s->method->line > 0 && i < s->to && !lined; i = r.last + 1) {
 		r = next_run(s, i);
-		lined = counts(s, &r) && has_line(s, &r);
+		lined = mapping_method_counts(s, &r) && mapping_method_has_line(s, &r);
 	}
 	s->lined = lined;
 }
 
 static void
-add_name(struct search *s, struct str was)
+mapping_method_add_name(struct search *s, struct str was)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (str_eq(s->was[i], was))
@@ -141,19 +141,19 @@ add_name(struct search *s, struct str was)
 }
 
 static bool
-search(struct search *s, struct str name)
+mapping_method_search(struct search *s, struct str name)
 {
 	struct run r;
 
 	s->to = mapping_find(s->m, name, true, &s->from);
 	if (s->from == s->to)
 		return false;
-	choose(s);
+	mapping_method_choose(s);
 	for (uint64_t i = s->from; i < s->to; i = r.last + 1) {
 		r = next_run(s, i);
-		if (!counts(s, &r))
+		if (!mapping_method_counts(s, &r))
 			continue;
-		add_name(s, member(s->m, r.last)->was);
+		mapping_method_add_name(s, mapping_method_member(s->m, r.last)->was);
 		s->hit = r;
 	}
 	return s->n > 0;
@@ -169,7 +169,7 @@ split_owner(struct str was, struct str *owner)
 }
 
 static void
-add_names(struct search *s, struct str *owner, struct buf *b)
+mapping_method_add_names(struct search *s, struct str *owner, struct buf *b)
 {
 	*owner = STR("");
 	if (s->n == 1) {
@@ -203,11 +203,11 @@ mapping_method(struct mapping *m, struct str name, const struct map_method *meth
 	struct search s = { .m = m, .method = method };
 
 	*owner = STR("");
-	if (!search(&s, name))
+	if (!mapping_method_search(&s, name))
 		return false;
-	add_names(&s, owner, b);
+	mapping_method_add_names(&s, owner, b);
 	if (s.lined && s.n == 1)
-		*line = old_line(member(m, s.hit.last), method->line);
+		*line = old_line(mapping_method_member(m, s.hit.last), method->line);
 	return true;
 }
 
@@ -220,7 +220,7 @@ add_inlined(const struct search *s, int64_t line, struct buf *b)
 	int64_t old;
 
 	for (uint64_t i = s->hit.last; i-- > s->hit.first; levels++) {
-		e = member(s->m, i);
+		e = mapping_method_member(s->m, i);
 		buf_str(b, levels == 0 ? STR(" [inlined ") : STR(", "));
 		if (levels == INLINED) {
 			buf_str(b, STR("..."));
@@ -243,13 +243,13 @@ mapping_frame(struct mapping *m, struct str name, const struct map_method *metho
 	const struct map_member *outer;
 	struct str owner;
 
-	if (!search(&s, name))
+	if (!mapping_method_search(&s, name))
 		return false;
 	if (!s.lined || s.n > 1) {
-		add_names(&s, &owner, b);
+		mapping_method_add_names(&s, &owner, b);
 		return true;
 	}
-	outer = member(m, s.hit.last);
+	outer = mapping_method_member(m, s.hit.last);
 	buf_str(b, split_owner(outer->was, &owner));
 	add_inlined(&s, method->line, b);
 	*line = old_line(outer, method->line);

@@ -31,7 +31,7 @@ struct methods {
 };
 
 static uint64_t *
-cell(struct methods *t, int col, uint64_t row)
+mapping_trace_cell(struct methods *t, int col, uint64_t row)
 {
 	assert(col < M_COLUMNS && row <= t->n);
 	return &SCRATCH(t->col[col], uint64_t)[row];
@@ -86,8 +86,8 @@ read_method(struct methods *t, uint64_t row)
 	struct method *method = &t->method[row];
 	struct str own;
 
-	method->class = store_text(t->base, *cell(t, M_CLASS, row));
-	method->name = store_text(t->base, *cell(t, M_NAME, row));
+	method->class = store_text(t->base, *mapping_trace_cell(t, M_CLASS, row));
+	method->name = store_text(t->base, *mapping_trace_cell(t, M_NAME, row));
 	if (method->class.n > 0)
 		return;
 	own = column_text(store_column(t->base, COL_LISTED_OWN_TEXT),
@@ -96,7 +96,7 @@ read_method(struct methods *t, uint64_t row)
 }
 
 static int
-by_class(const void *x, const void *y, void *arg)
+mapping_trace_by_class(const void *x, const void *y, void *arg)
 {
 	const struct method *method = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -124,20 +124,20 @@ read_methods(struct methods *t, struct err *err)
 			return false;
 		c = names[k] == COL_NONE ? NULL : store_column(t->base, names[k]);
 		for (uint64_t i = 0; i < t->n; i++)
-			*cell(t, k, i) = column_get(c, i);
+			*mapping_trace_cell(t, k, i) = column_get(c, i);
 	}
 	for (uint64_t i = 0; i < t->n; i++) {
 		read_method(t, i);
 		t->order[i] = (uint32_t)i;
 	}
-	qsort_r(t->order, t->n, sizeof *t->order, by_class, t->method);
+	qsort_r(t->order, t->n, sizeof *t->order, mapping_trace_by_class, t->method);
 	return true;
 }
 
 /* ---- new names -------------------------------------------------------------------------------- */
 
 static bool
-enter_class(struct methods *t, const struct map_class *class, struct err *err)
+mapping_trace_enter_class(struct methods *t, const struct map_class *class, struct err *err)
 {
 	if (t->class == class)
 		return true;
@@ -152,7 +152,7 @@ enter_class(struct methods *t, const struct map_class *class, struct err *err)
 
 /* "(La/b;I)V" with the names of the mapping file. */
 static void
-add_descriptor(struct methods *t, struct str s)
+mapping_trace_add_descriptor(struct methods *t, struct str s)
 {
 	const struct map_class *class;
 	struct str name;
@@ -186,12 +186,12 @@ map_signature(struct methods *t, uint64_t row, struct str s)
 		mapping_words(t->m, (struct str){ s.s + 1, s.n - 2 }, STR(", "), &t->text);
 		buf_chr(&t->text, ')');
 	} else
-		add_descriptor(t, s);
-	*cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
+		mapping_trace_add_descriptor(t, s);
+	*mapping_trace_cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
 }
 
 static void
-add_raw(struct methods *t, uint64_t row)
+mapping_trace_add_raw(struct methods *t, uint64_t row)
 {
 	const struct method *method = &t->method[row];
 
@@ -200,7 +200,7 @@ add_raw(struct methods *t, uint64_t row)
 	buf_str(&t->text, method->sep.n > 0 ? method->sep : STR("."));
 	buf_str(&t->text, method->name);
 	buf_str(&t->text, method->tail);
-	*cell(t, M_RAW, row) = side_text(t->m->s, buf_view(&t->text));
+	*mapping_trace_cell(t, M_RAW, row) = side_text(t->m->s, buf_view(&t->text));
 }
 
 /* With the line that it was; file: of the class it was in, where that is known. */
@@ -238,17 +238,17 @@ set_frame(struct methods *t, uint64_t row, struct str class, struct str name, in
 	buf_str(&b, name);
 	add_tail(method->tail, class.s == t->class->was.s ? t->m->file : STR(""), line, &b);
 	t->text.bad |= b.bad;
-	*cell(t, M_NAME, row) = side_text(t->m->s, buf_view(&b));
+	*mapping_trace_cell(t, M_NAME, row) = side_text(t->m->s, buf_view(&b));
 	buf_free(&b);
 }
 
 static void
 set_method(struct methods *t, uint64_t row, struct str owner, struct str name, struct str signature)
 {
-	*cell(t, M_CLASS, row) = owner.n > 0 ? side_text(t->m->s, owner) : t->class_ref;
-	*cell(t, M_NAME, row) = side_text(t->m->s, name);
+	*mapping_trace_cell(t, M_CLASS, row) = owner.n > 0 ? side_text(t->m->s, owner) : t->class_ref;
+	*mapping_trace_cell(t, M_NAME, row) = side_text(t->m->s, name);
 	if (t->file_ref != 0 && owner.n == 0)
-		*cell(t, M_FILE, row) = t->file_ref;
+		*mapping_trace_cell(t, M_FILE, row) = t->file_ref;
 	map_signature(t, row, signature);
 }
 
@@ -263,10 +263,10 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 
 	if (class == NULL)
 		return true;
-	if (!enter_class(t, class, err))
+	if (!mapping_trace_enter_class(t, class, err))
 		return false;
 	how.signature = store_text(t->base, column_get(t->signature, row));
-	how.line = line = method->tail.n > 0 ? tail_line(method->tail) : (int64_t)*cell(t, M_LINE, row);
+	how.line = line = method->tail.n > 0 ? tail_line(method->tail) : (int64_t)*mapping_trace_cell(t, M_LINE, row);
 	buf_clear(&t->text);
 	if (mapping_method(t->m, method->name, &how, &owner, &line, &t->text))
 		name = buf_view(&t->text);
@@ -277,9 +277,9 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 		set_frame(t, row, owner.n > 0 ? owner : class->was, name, line);
 	else {
 		set_method(t, row, owner, name, how.signature);
-		*cell(t, M_LINE, row) = (uint64_t)line;
+		*mapping_trace_cell(t, M_LINE, row) = (uint64_t)line;
 	}
-	add_raw(t, row);
+	mapping_trace_add_raw(t, row);
 	return true;
 }
 
@@ -294,20 +294,20 @@ put_own(struct methods *t, struct err *err)
 		return true;
 	put = store_make(t->m->s->over, COL_LISTED_OWN, COL_U32, own->rows, err);
 	for (uint64_t i = 0; put != NULL && i < own->rows; i++)
-		put[i] = i < t->n && *cell(t, M_RAW, i) != 0 ? 0 : (uint32_t)column_get(own, i);
+		put[i] = i < t->n && *mapping_trace_cell(t, M_RAW, i) != 0 ? 0 : (uint32_t)column_get(own, i);
 	return put != NULL;
 }
 
 /* Lines are signed, unlike the other columns. */
 static bool
-put_lines(struct methods *t, struct err *err)
+mapping_trace_put_lines(struct methods *t, struct err *err)
 {
 	return store_column(t->base, COL_LISTED_LINE) == NULL ||
-	    make_copy(t->m->s->over, COL_LISTED_LINE, COL_I64, cell(t, M_LINE, 0), t->n, err);
+	    make_copy(t->m->s->over, COL_LISTED_LINE, COL_I64, mapping_trace_cell(t, M_LINE, 0), t->n, err);
 }
 
 static bool
-put_columns(struct methods *t, struct err *err)
+mapping_trace_put_columns(struct methods *t, struct err *err)
 {
 	static const column_id names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
 		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
@@ -316,13 +316,13 @@ put_columns(struct methods *t, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (names of methods)");
 	for (int k = 0; k < M_COLUMNS; k++)
 		if (names[k] != COL_NONE && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
-		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))
+		    !store_pack(t->m->s->over, names[k], mapping_trace_cell(t, k, 0), t->n, err))
 			return false;
-	return put_lines(t, err) && put_own(t, err);
+	return mapping_trace_put_lines(t, err) && put_own(t, err);
 }
 
 static bool
-map_methods(struct methods *t, struct err *err)
+mapping_trace_map_methods(struct methods *t, struct err *err)
 {
 	if (!read_methods(t, err))
 		return false;
@@ -331,7 +331,7 @@ map_methods(struct methods *t, struct err *err)
 		if (!work_go(t->m->s->work, i, err) || !map_one(t, t->order[i], err))
 			return false;
 	}
-	return put_columns(t, err);
+	return mapping_trace_put_columns(t, err);
 }
 
 bool
@@ -342,7 +342,7 @@ mapping_trace(struct mapping *m, struct err *err)
 	bool ok;
 
 	t.signature = store_column(t.base, COL_LISTED_SIGNATURE);
-	ok = name == NULL || map_methods(&t, err);
+	ok = name == NULL || mapping_trace_map_methods(&t, err);
 	for (int k = 0; k < M_COLUMNS; k++)
 		scratch_free(&t.col[k]);
 	free(t.method);

@@ -19,7 +19,7 @@ load_tells_allocations(const struct store *st)
 }
 
 static bool
-put_names(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
+recording_put_names(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
 {
 	struct str before = store_fact_str(dump, "recording");
 	struct buf names = BUF_INIT;
@@ -34,9 +34,9 @@ put_names(struct store *over, const struct store *dump, const struct store *reco
 }
 
 static bool
-put_facts(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
+recording_put_facts(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
 {
-	return put_names(over, dump, recording, err) &&
+	return recording_put_names(over, dump, recording, err) &&
 	    store_fact(over, "shapes", FACT_COUNT, load_recording_shapes(load_shapes(dump)), err) &&
 	    store_fact(over, "recording.elapsed", FACT_TIME, num_add(store_fact_get(dump, "recording.elapsed"),
 	    store_fact_get(recording, "elapsed")), err);
@@ -53,7 +53,7 @@ load_recording(struct store **dump, struct store *recording, struct err *err)
 	if (!store_over(&over, *dump, told, err))
 		return false;
 	store_put_beside(over, recording);
-	if (!put_facts(over, *dump, recording, err)) {
+	if (!recording_put_facts(over, *dump, recording, err)) {
 		store_discard(over);
 		store_close(over);
 		return false;

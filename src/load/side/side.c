@@ -46,7 +46,7 @@ is_any(struct str word, const char *const *list, size_t n)
 
 /* "PID TID CMD": the name must come last, because it may have blanks; a thread's id counts before its process's. */
 static bool
-read_head(struct head *h, struct str line)
+side_read_head(struct head *h, struct str line)
 {
 	static const char *const tids[] = { "TID", "LWP", "SPID" };
 	static const char *const names[] = { "COMMAND", "CMD", "COMM", "NAME", "UCMD" };
@@ -142,7 +142,7 @@ side_list(struct sides *s, struct str text, bool *any, struct err *err)
 	while (side_line(&text, &line)) {
 		if (!work_go(s->work, (uint64_t)(line.s - from), err))
 			return false;
-		if (line.n == 0 || line.s[0] == '#' || read_head(&head, line))
+		if (line.n == 0 || line.s[0] == '#' || side_read_head(&head, line))
 			continue;
 		if (!split_line(&head, line, &tid, &name) || name.n == 0) {
 			ignored++;
@@ -160,7 +160,7 @@ side_list(struct sides *s, struct str text, bool *any, struct err *err)
 }
 
 static bool
-has_any(const char *const *list)
+side_has_any(const char *const *list)
 {
 	return list != NULL && list[0] != NULL;
 }
@@ -169,7 +169,7 @@ has_any(const char *const *list)
 
 /* The bytes of a file, unpacked and as UTF-8; they stay until close. */
 static bool
-read_file(struct sides *s, const char *path, struct str *text, struct err *err)
+side_read_file(struct sides *s, const char *path, struct str *text, struct err *err)
 {
 	struct map map;
 	bool cut;
@@ -184,12 +184,12 @@ read_file(struct sides *s, const char *path, struct str *text, struct err *err)
 }
 
 static bool
-read_threads(struct sides *s, const char *path, struct err *err)
+side_read_threads(struct sides *s, const char *path, struct err *err)
 {
 	struct str text;
 	bool any;
 
-	if (!read_file(s, path, &text, err))
+	if (!side_read_file(s, path, &text, err))
 		return false;
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
 		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
@@ -206,7 +206,7 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 	uint64_t before = m->nclasses;
 	struct str text;
 
-	if (!read_file(m->s, path, &text, err))
+	if (!side_read_file(m->s, path, &text, err))
 		return false;
 	if (!mapping_read(m, text, err))
 		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
@@ -265,13 +265,13 @@ check_lost(const struct sides *s, struct err *err)
 }
 
 static bool
-read_all(struct sides *s, const struct side_options *o, struct err *err)
+side_read_all(struct sides *s, const struct side_options *o, struct err *err)
 {
 	for (const char *const *path = o->threads; path != NULL && *path != NULL; path++)
-		if (!read_threads(s, *path, err))
+		if (!side_read_threads(s, *path, err))
 			return false;
-	if ((has_any(o->threads) && !side_join(s, err)) ||
-	    (has_any(o->mappings) && !read_mappings(s, o->mappings, err)) ||
+	if ((side_has_any(o->threads) && !side_join(s, err)) ||
+	    (side_has_any(o->mappings) && !read_mappings(s, o->mappings, err)) ||
 	    (side_has_tracks(s->base) && !side_tracks(s->over, s->work, err)))
 		return false;
 	if (s->cut > 0 && (!store_fact(s->over, "loss.side", FACT_COUNT, s->cut, err) ||
@@ -282,7 +282,7 @@ read_all(struct sides *s, const struct side_options *o, struct err *err)
 
 /* Store the text at its final place. */
 static bool
-keep_text(struct sides *s, struct err *err)
+side_keep_text(struct sides *s, struct err *err)
 {
 	void *data;
 
@@ -299,7 +299,7 @@ keep_text(struct sides *s, struct err *err)
 }
 
 static void
-close_all(struct sides *s)
+side_close_all(struct sides *s)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
@@ -322,12 +322,12 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 	bool ok;
 
 	*out = base;
-	if (!has_any(o->threads) && !has_any(o->mappings) && !side_has_tracks(base))
+	if (!side_has_any(o->threads) && !side_has_any(o->mappings) && !side_has_tracks(base))
 		return true;
-	if (!store_over(&s.over, base, has_any(o->mappings) && is_heap(base) ? by_names : NULL, err))
+	if (!store_over(&s.over, base, side_has_any(o->mappings) && is_heap(base) ? by_names : NULL, err))
 		return false;
-	ok = read_all(&s, o, err) && keep_text(&s, err);
-	close_all(&s);
+	ok = side_read_all(&s, o, err) && side_keep_text(&s, err);
+	side_close_all(&s);
 	if (!ok) {
 		store_close(s.over);
 		return false;
@@ -351,7 +351,7 @@ load_sides(struct store **out, struct store *base, const struct side_options *o,
 {
 	if (!load_names(out, base, o, w, err))
 		return wrong_side(err);
-	if (!has_any(o->classes) || code_beside(out, o->classes, w, err))
+	if (!side_has_any(o->classes) || code_beside(out, o->classes, w, err))
 		return true;
 	store_close_pile(*out, base);
 	*out = base;

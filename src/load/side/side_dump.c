@@ -24,7 +24,7 @@ static const char *const behind[] = {
 };
 
 static bool
-has(struct str line, const char *start)
+side_dump_has(struct str line, const char *start)
 {
 	return str_has_prefix(line, str_of(start));
 }
@@ -33,7 +33,7 @@ has(struct str line, const char *start)
 
 /* A name may hold quotes: it ends at the last one that something of a thread follows. */
 static bool
-split_name(struct str line, struct str *name, struct str *rest)
+side_dump_split_name(struct str line, struct str *name, struct str *rest)
 {
 	const char *q, *end = line.s + line.n;
 
@@ -42,7 +42,7 @@ split_name(struct str line, struct str *name, struct str *rest)
 	while ((q = memrchr(line.s + 1, '"', (size_t)(end - line.s - 1))) != NULL) {
 		*rest = (struct str){ q + 1, (size_t)(line.s + line.n - q - 1) };
 		for (size_t i = 0; i < NELEM(behind); i++)
-			if (has(*rest, behind[i])) {
+			if (side_dump_has(*rest, behind[i])) {
 				*name = (struct str){ line.s + 1, (size_t)(q - line.s - 1) };
 				return true;
 			}
@@ -55,7 +55,7 @@ split_name(struct str line, struct str *name, struct str *rest)
 
 /* "runnable  [0x0007]": without the stack's address. */
 static struct str
-state_of(struct str rest)
+side_dump_state_of(struct str rest)
 {
 	size_t n = rest.n;
 
@@ -68,7 +68,7 @@ state_of(struct str rest)
 
 /* "#19", "[30467]", "daemon", "cpu=0.44ms", "tid=0x7f92", "nid=0x2a42", then its state. */
 static void
-read_words(struct side_row *row, struct str rest)
+side_dump_read_words(struct side_row *row, struct str rest)
 {
 	bool numbered = false;
 	struct str word;
@@ -78,23 +78,23 @@ read_words(struct side_row *row, struct str rest)
 		if (str_take(&word, STR("nid="))) {
 			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
-			row->state = state_of(rest);
+			row->state = side_dump_state_of(rest);
 			return;
 		}
-		if (has(word, "id=") || has(word, "t@")) {
+		if (side_dump_has(word, "id=") || side_dump_has(word, "t@")) {
 			row->state = str_take(&rest, STR("in ")) ? rest : STR("");
 			return;
 		}
-		if (has(word, "tid="))
-			row->state = state_of(rest);
-		row->virtual |= has(word, "virtual");
+		if (side_dump_has(word, "tid="))
+			row->state = side_dump_state_of(rest);
+		row->virtual |= side_dump_has(word, "virtual");
 		if (numbered && word.n > 2 && word.s[0] == '[') {
 			word = (struct str){ word.s + 1, word.n - 2 };
 			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
 		}
 		/* After the first key=value, brackets contain an address, not an id. */
-		numbered = (numbered && memchr(word.s, '=', word.n) == NULL) || has(word, "#");
+		numbered = (numbered && memchr(word.s, '=', word.n) == NULL) || side_dump_has(word, "#");
 	}
 }
 
@@ -114,17 +114,17 @@ new_row(struct dump *d, struct str name, struct err *err)
 }
 
 static bool
-read_thread(struct dump *d, struct str line, struct err *err)
+side_dump_read_thread(struct dump *d, struct str line, struct err *err)
 {
 	struct str name, rest;
 	struct side_row *row;
 
 	d->row = 0;
-	if (!split_name(line, &name, &rest))
+	if (!side_dump_split_name(line, &name, &rest))
 		return true;
 	row = new_row(d, name, err);
 	if (row != NULL)
-		read_words(row, rest);
+		side_dump_read_words(row, rest);
 	return row != NULL;
 }
 
@@ -148,7 +148,7 @@ read_numbered(struct dump *d, struct str line, struct err *err)
 /* ---- the lines of its stack -------------------------------------------------------------------- */
 
 static struct side_row *
-row_of(const struct dump *d)
+side_dump_row_of(const struct dump *d)
 {
 	assert(d->row != 0 && d->row <= d->s->nrows);
 	return &SCRATCH(d->s->rows, struct side_row)[d->row - 1];
@@ -164,9 +164,9 @@ read_detail(struct side_row *row, struct str line)
 		row->top = row->top.n > 0 ? row->top : rest;
 	else if (str_take(&rest, STR("java.lang.Thread.State: ")))
 		row->state = str_trim(rest);
-	else if (has(rest, "Carrying virtual thread"))
+	else if (side_dump_has(rest, "Carrying virtual thread"))
 		row->state = rest;
-	else if (has(rest, "| ") && str_divide(rest, STR("sysTid="), &rest, &id) && str_number_any(&id, &tid))
+	else if (side_dump_has(rest, "| ") && str_divide(rest, STR("sysTid="), &rest, &id) && str_number_any(&id, &tid))
 		row->tid = tid;
 }
 
@@ -225,15 +225,15 @@ read_core_line(struct dump *d, struct str line, struct err *err)
 	struct str rest = line;
 
 	if (str_take(&rest, STR("4XESTACKTRACE ")) && d->row != 0) {
-		row_of(d)->slashes = true;
-		read_detail(row_of(d), rest);
+		side_dump_row_of(d)->slashes = true;
+		read_detail(side_dump_row_of(d), rest);
 	}
-	if (has(line, "3XMTHREADINFO "))
+	if (side_dump_has(line, "3XMTHREADINFO "))
 		return read_core_thread(d, line, err);
-	if (has(line, "3XMTHREADINFO1 ") && d->row != 0)
-		read_core_id(row_of(d), line);
-	d->s->deadlocks += has(line, "1LKDEADLOCK ");
-	if (has(line, "0SECTION       TITLE ")) {
+	if (side_dump_has(line, "3XMTHREADINFO1 ") && d->row != 0)
+		read_core_id(side_dump_row_of(d), line);
+	d->s->deadlocks += side_dump_has(line, "1LKDEADLOCK ");
+	if (side_dump_has(line, "0SECTION       TITLE ")) {
 		d->s->dump++;
 		d->any = true;
 	}
@@ -243,11 +243,11 @@ read_core_line(struct dump *d, struct str line, struct err *err)
 static bool
 is_head(struct str line)
 {
-	return has(line, "Full thread dump") || has(line, "----- pid ");
+	return side_dump_has(line, "Full thread dump") || side_dump_has(line, "----- pid ");
 }
 
 static bool
-read_line(struct dump *d, struct str line, struct err *err)
+side_dump_read_line(struct dump *d, struct str line, struct err *err)
 {
 	if (line.n == 0) {
 		d->row = 0;
@@ -261,13 +261,13 @@ read_line(struct dump *d, struct str line, struct err *err)
 	}
 	switch (line.s[0]) {
 	case '"':
-		return read_thread(d, line, err);
+		return side_dump_read_thread(d, line, err);
 	case '#':
 		return read_numbered(d, line, err);
 	case ' ':
 	case '\t':
 		if (d->row != 0)
-			read_detail(row_of(d), line);
+			read_detail(side_dump_row_of(d), line);
 		return true;
 	case '0':
 	case '1':
@@ -275,7 +275,7 @@ read_line(struct dump *d, struct str line, struct err *err)
 	case '4':
 		return read_core_line(d, line, err);
 	case 'F':
-		d->s->deadlocks += has(line, "Found one Java-level deadlock");
+		d->s->deadlocks += side_dump_has(line, "Found one Java-level deadlock");
 		return true;
 	default:
 		return true;
@@ -291,7 +291,7 @@ side_dump(struct sides *s, struct str text, bool *any, struct err *err)
 
 	work_start_bytes(s->work, "thread dump", text.n);
 	while (side_line(&text, &line)) {
-		if (!work_go(s->work, (uint64_t)(line.s - from), err) || !read_line(&d, line, err))
+		if (!work_go(s->work, (uint64_t)(line.s - from), err) || !side_dump_read_line(&d, line, err))
 			return false;
 	}
 	*any = d.any;

@@ -36,7 +36,7 @@ struct join {
 };
 
 static int
-by_tid(const void *x, const void *y, void *arg)
+side_join_by_tid(const void *x, const void *y, void *arg)
 {
 	const struct side_row *row = arg, *a = &row[*(const uint32_t *)x],
 	    *b = &row[*(const uint32_t *)y];
@@ -56,7 +56,7 @@ by_name(const void *x, const void *y)
 
 /* One is the other as Linux cuts names, or as ps and top do, with a + for what is missing. */
 static bool
-is_cut(struct str cut, struct str whole)
+side_join_is_cut(struct str cut, struct str whole)
 {
 	if (cut.n > 1 && cut.s[cut.n - 1] == '+' && whole.n >= cut.n)
 		return str_has_prefix(whole, (struct str){ cut.s, cut.n - 1 });
@@ -77,7 +77,7 @@ joined_at(const struct join *j, uint64_t row)
  * which begins with a digit.
  */
 static void
-add_parts(struct str name, bool slashes, struct buf *b)
+side_join_add_parts(struct str name, bool slashes, struct buf *b)
 {
 	struct str part, method;
 
@@ -104,7 +104,7 @@ top_text(struct join *j, const struct side_row *r)
 	uint64_t ref;
 
 	str_split(&frame, '(', &name);
-	add_parts(name, r->slashes, &b);
+	side_join_add_parts(name, r->slashes, &b);
 	while (b.n > 0 && (b.s[b.n - 1] == '!' || b.s[b.n - 1] == ' '))
 		b.n--;
 	j->s->text.bad |= b.bad;
@@ -114,7 +114,7 @@ top_text(struct join *j, const struct side_row *r)
 }
 
 static bool
-add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
+side_join_add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
 	const struct joined row = { .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
 	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .top = top_text(j, r), .earlier = earlier,
@@ -151,7 +151,7 @@ drop_virtual(struct join *j, const struct group *g)
 
 /* The last name counts; the others are told, the last first. */
 static bool
-add_group(struct join *j, const struct group *g, struct err *err)
+side_join_add_group(struct join *j, const struct group *g, struct err *err)
 {
 	struct str last = STR(""), name;
 	struct buf earlier = BUF_INIT;
@@ -165,10 +165,10 @@ add_group(struct join *j, const struct group *g, struct err *err)
 		r = &j->row[j->order[i]];
 		if (r->name.n == 0)
 			continue;
-		if (now == NULL || is_cut(now->name, r->name))
+		if (now == NULL || side_join_is_cut(now->name, r->name))
 			now = r;
 		name = r->name;
-		if (last.n > 0 && !str_eq(name, last) && !is_cut(name, last) && !is_cut(last, name)) {
+		if (last.n > 0 && !str_eq(name, last) && !side_join_is_cut(name, last) && !side_join_is_cut(last, name)) {
 			clash |= r->dump == dump;
 			change |= r->dump != dump;
 			if (earlier.n > 0 && !str_eq(name, now->name))
@@ -184,11 +184,11 @@ add_group(struct join *j, const struct group *g, struct err *err)
 	j->s->text.bad |= earlier.bad;
 	i = side_text(j->s, buf_view(&earlier));
 	buf_free(&earlier);
-	return now == NULL || add(j, now, SIDE_BY_TID, i, err);
+	return now == NULL || side_join_add(j, now, SIDE_BY_TID, i, err);
 }
 
 static bool
-add_groups(struct join *j, struct err *err)
+side_join_add_groups(struct join *j, struct err *err)
 {
 	struct group g = { 0, 0 };
 	uint64_t n = j->s->nrows, tid;
@@ -199,7 +199,7 @@ add_groups(struct join *j, struct err *err)
 			break;
 		for (g.to = g.from + 1; g.to < n && j->row[j->order[g.to]].tid == tid; g.to++)
 			;
-		if (!work_go(j->s->work, g.from, err) || !add_group(j, &g, err))
+		if (!work_go(j->s->work, g.from, err) || !side_join_add_group(j, &g, err))
 			return false;
 	}
 	j->no_tid = n - g.from;
@@ -223,7 +223,7 @@ sort_names(struct named *name, uint64_t n)
 
 /* Names of threads without an id, then all names. */
 static bool
-list_names(struct join *j, struct err *err)
+side_join_list_names(struct join *j, struct err *err)
 {
 	uint64_t n = j->s->nrows, first = n - j->no_tid;
 
@@ -242,7 +242,7 @@ list_names(struct join *j, struct err *err)
 
 /* The one name that comm is, or is the start of; NULL: there is none, or several. */
 static const struct named *
-find_name(const struct named *name, uint64_t n, struct str comm)
+side_join_find_name(const struct named *name, uint64_t n, struct str comm)
 {
 	uint64_t low = 0, high = n, middle;
 
@@ -278,10 +278,10 @@ keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
 	struct side_row r = joined_at(j, *row)->from;
 	uint64_t earlier = joined_at(j, *row)->earlier;
 
-	if (str_eq(r.name, comm) || !is_cut(r.name, comm))
+	if (str_eq(r.name, comm) || !side_join_is_cut(r.name, comm))
 		return true;
 	r.name = comm;
-	if (!add(j, &r, 0, earlier, err))
+	if (!side_join_add(j, &r, 0, earlier, err))
 		return false;
 	*row = j->n;
 	return true;
@@ -299,11 +299,11 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 		return keep_whole(j, comm, row, err);
 	}
 	/* A thread with an id may match a row of a dump without ids. */
-	name = tid != 0 ? find_name(j->name, j->nfree, comm) :
-	    find_name(j->name + j->nfree, j->nnames, comm);
+	name = tid != 0 ? side_join_find_name(j->name, j->nfree, comm) :
+	    side_join_find_name(j->name + j->nfree, j->nnames, comm);
 	if (name == NULL)
 		return true;
-	if (!add(j, &j->row[name->row], SIDE_BY_NAME, 0, err))
+	if (!side_join_add(j, &j->row[name->row], SIDE_BY_NAME, 0, err))
 		return false;
 	j->by_name++;
 	*row = j->n;
@@ -314,7 +314,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 
 /* Rows of listed.* and what their threads are called, in order of names; those that later ones replace are left out. */
 static bool
-list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
+side_join_list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
     struct err *err)
 {
 	const struct column *name = store_column(j->s->base, COL_LISTED_THREAD),
@@ -342,7 +342,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 }
 
 static bool
-find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
+side_join_find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 {
 	uint8_t *alike = store_make(j->s->over, COL_SIDE_ALIKE, COL_U8, n, err);
 	uint64_t to, count;
@@ -350,7 +350,7 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 
 	if (alike == NULL)
 		return false;
-	if (!list_shown(j, listed, n, &list, &count, err)) {
+	if (!side_join_list_shown(j, listed, n, &list, &count, err)) {
 		free(list);
 		return false;
 	}
@@ -367,14 +367,14 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 /* ---- all threads ------------------------------------------------------------------------------------ */
 
 static bool
-join_threads(struct join *j, struct err *err)
+side_join_join_threads(struct join *j, struct err *err)
 {
 	const struct column *tid = store_column(j->s->base, COL_LISTED_TID),
 	    *name = store_column(j->s->base, COL_LISTED_THREAD);
 	uint64_t row, n = tid == NULL ? 0 : tid->rows;
 	uint32_t *listed;
 
-	if (!list_names(j, err))
+	if (!side_join_list_names(j, err))
 		return false;
 	listed = store_make(j->s->over, COL_SIDE_LISTED, COL_U32, n, err);
 	for (uint64_t i = 0; listed != NULL && i < n; i++) {
@@ -384,13 +384,13 @@ join_threads(struct join *j, struct err *err)
 		listed[i] = (uint32_t)row;
 		*(row != 0 ? &j->joined : &j->unmatched) += 1;
 	}
-	return listed != NULL && find_alike(j, listed, n, err);
+	return listed != NULL && side_join_find_alike(j, listed, n, err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------- */
 
 static bool
-put_columns(struct join *j, struct err *err)
+side_join_put_columns(struct join *j, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_COLUMN(COL_SIDE_TID, joined, tid, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_NAME, joined, name, MAKE_NARROW),
@@ -403,7 +403,7 @@ put_columns(struct join *j, struct err *err)
 }
 
 static bool
-put_facts(struct join *j, struct err *err)
+side_join_put_facts(struct join *j, struct err *err)
 {
 	uint64_t unused = 0;
 
@@ -422,14 +422,14 @@ put_facts(struct join *j, struct err *err)
 }
 
 static bool
-sort_rows(struct join *j, struct err *err)
+side_join_sort_rows(struct join *j, struct err *err)
 {
 	j->order = mem_array(j->s->nrows + 1, sizeof *j->order);
 	if (j->order == NULL)
 		return fail(err, E_SYSTEM, "out of memory (names of threads)");
 	for (uint64_t i = 0; i < j->s->nrows; i++)
 		j->order[i] = (uint32_t)i;
-	qsort_r(j->order, j->s->nrows, sizeof *j->order, by_tid, j->s->rows.data);
+	qsort_r(j->order, j->s->nrows, sizeof *j->order, side_join_by_tid, j->s->rows.data);
 	return true;
 }
 
@@ -440,8 +440,8 @@ side_join(struct sides *s, struct err *err)
 	bool ok;
 
 	work_start(s->work, "names of threads", s->nrows);
-	ok = sort_rows(&j, err) && add_groups(&j, err) && join_threads(&j, err) &&
-	    put_columns(&j, err) && put_facts(&j, err);
+	ok = side_join_sort_rows(&j, err) && side_join_add_groups(&j, err) && side_join_join_threads(&j, err) &&
+	    side_join_put_columns(&j, err) && side_join_put_facts(&j, err);
 	scratch_free(&j.rows);
 	free(j.order);
 	free(j.name);

@@ -87,7 +87,7 @@ load_files(const char *path, const struct side_options *o, void (*each)(void *, 
 
 /* The first n numbers of a line, with commas between; what is below zero is 0. */
 static bool
-read_numbers(struct str line, uint64_t *v, size_t n)
+side_tracks_read_numbers(struct str line, uint64_t *v, size_t n)
 {
 	struct str part;
 	size_t i;
@@ -112,7 +112,7 @@ next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
 	struct str line;
 
 	while (str_line(rest, &line)) {
-		if (read_numbers(line, v, n))
+		if (side_tracks_read_numbers(line, v, n))
 			return true;
 		s->bad_lines += line.n > 0;
 	}
@@ -121,7 +121,7 @@ next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
 }
 
 static uint64_t
-since(uint64_t value, uint64_t base)
+side_tracks_since(uint64_t value, uint64_t base)
 {
 	return value > base ? value - base : 0;
 }
@@ -174,7 +174,7 @@ keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *
 
 /* Row 0 is the first line of the file; then come those that count. */
 static bool
-read_samples(struct beside *s, struct str text, struct err *err)
+side_tracks_read_samples(struct beside *s, struct str text, struct err *err)
 {
 	struct scratch rows = SCRATCH_INIT;
 	const uint64_t *row;
@@ -187,8 +187,8 @@ read_samples(struct beside *s, struct str text, struct err *err)
 		ok = points_track(&s->points, c->kind, c->name, c->unit, c->thread, 0, err);
 		for (uint64_t i = 0; ok && i < n; i++) {
 			row += FIELDS;
-			ok = points_add(&s->points, since(row[0], s->first),
-			    since(row[c->field], base), err);
+			ok = points_add(&s->points, side_tracks_since(row[0], s->first),
+			    side_tracks_since(row[c->field], base), err);
 		}
 	}
 	scratch_free(&rows);
@@ -216,7 +216,7 @@ state_word(uint64_t number)
 }
 
 static bool
-add_state(struct beside *s, uint64_t time, const char *word, struct err *err)
+side_tracks_add_state(struct beside *s, uint64_t time, const char *word, struct err *err)
 {
 	uint32_t state = points_state(&s->points, word, err);
 
@@ -242,12 +242,12 @@ read_states(struct beside *s, struct str rest, struct err *err)
 		if (last == NULL && !points_track(&s->points, TRACK_STATE, "state", "", NANO_THREAD,
 		    0, err))
 			return false;
-		if (!add_state(s, time, from, err))
+		if (!side_tracks_add_state(s, time, from, err))
 			return false;
-		time = since(v[0], s->first);
+		time = side_tracks_since(v[0], s->first);
 		last = to;
 	}
-	return last == NULL || add_state(s, time, last, err);
+	return last == NULL || side_tracks_add_state(s, time, last, err);
 }
 
 /* ---- both ------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ read_side(struct beside *s, const char *suffix,
 }
 
 static bool
-put_facts(const struct beside *s, struct err *err)
+side_tracks_put_facts(const struct beside *s, struct err *err)
 {
 	bool told = s->cut == 0 || store_fact_str(s->st, "loss.reason").n > 0;
 	const struct make_fact facts[] = {
@@ -297,8 +297,8 @@ side_tracks(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	points_open(&s.points);
-	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", read_samples, err) &&
-	    points_columns(&s.points, st, err) && put_facts(&s, err);
+	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", side_tracks_read_samples, err) &&
+	    points_columns(&s.points, st, err) && side_tracks_put_facts(&s, err);
 	points_close(&s.points);
 	return ok;
 }

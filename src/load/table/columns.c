@@ -10,7 +10,7 @@
 #include "table.h"
 
 static char
-lower(char c)
+columns_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
 }
@@ -21,7 +21,7 @@ alike(struct str a, struct str b)
 	if (a.n != b.n)
 		return false;
 	for (size_t i = 0; i < a.n; i++)
-		if (lower(a.s[i]) != lower(b.s[i]))
+		if (columns_lower(a.s[i]) != columns_lower(b.s[i]))
 			return false;
 	return true;
 }
@@ -52,7 +52,7 @@ candidate(void *names, uint64_t i)
 }
 
 static bool
-fail_column(const struct sheet_names *names, struct str word, struct err *err)
+columns_fail_column(const struct sheet_names *names, struct str word, struct err *err)
 {
 	struct buf all = BUF_INIT;
 	char guess[GUESS_TEXT];
@@ -95,7 +95,7 @@ read_how(struct str word, struct path_part *part)
 
 /* "COLUMN" or "COLUMN:HOW". */
 static bool
-read_part(struct path_part *part, struct str word, const struct sheet_names *names, struct err *err)
+columns_read_part(struct path_part *part, struct str word, const struct sheet_names *names, struct err *err)
 {
 	struct str column, how;
 
@@ -103,14 +103,14 @@ read_part(struct path_part *part, struct str word, const struct sheet_names *nam
 	part->column = find_column(names, word);
 	if (part->column == 0 && str_divide_last(word, ':', &column, &how) && how.n > 0) {
 		if ((part->column = find_column(names, column)) == 0)
-			return fail_column(names, column, err);
+			return columns_fail_column(names, column, err);
 		if (!read_how(how, part))
 			return fail(err, E_USAGE,
 			    "unknown column part '%.*s'; use year, month, day, hour, dir or split=X",
 			    how.n > 80 ? 80 : (int)how.n, how.s);
 	}
 	if (part->column == 0)
-		return fail_column(names, word, err);
+		return columns_fail_column(names, word, err);
 	part->column--;
 	return true;
 }
@@ -123,14 +123,14 @@ read_path(struct asked *a, struct str path, const struct sheet_names *names, str
 	while (str_split(&path, ',', &word)) {
 		if (a->nparts == PATH_PARTS)
 			return fail(err, E_USAGE, "a path has too many columns (limit: %u)", PATH_PARTS);
-		if (!read_part(&a->part[a->nparts++], word, names, err))
+		if (!columns_read_part(&a->part[a->nparts++], word, names, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-read_weights(struct asked *a, struct str list, const struct sheet_names *names, struct err *err)
+columns_read_weights(struct asked *a, struct str list, const struct sheet_names *names, struct err *err)
 {
 	struct str word;
 	uint32_t column;
@@ -139,7 +139,7 @@ read_weights(struct asked *a, struct str list, const struct sheet_names *names, 
 		if (a->nweights == WEIGHTS_MOST)
 			return fail(err, E_USAGE, "too many weights (limit: %u)", WEIGHTS_MOST);
 		if ((column = find_column(names, word)) == 0)
-			return fail_column(names, word, err);
+			return columns_fail_column(names, word, err);
 		a->weight[a->nweights++] = (struct weighed){ .column = column - 1 };
 	}
 	return true;
@@ -152,10 +152,10 @@ asked_columns(struct asked *a, const struct store *st, const struct sheet_names 
 
 	a->nparts = a->nweights = a->time = 0;
 	if (read_path(a, store_fact_str(st, "trace.ask_path"), names, err) &&
-	    read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err)) {
+	    columns_read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err)) {
 		if (time.n == 0 || (a->time = find_column(names, time)) != 0)
 			return true;
-		fail_column(names, time, err);
+		columns_fail_column(names, time, err);
 	}
 	a->nparts = a->nweights = 0;
 	return false;

@@ -15,7 +15,7 @@ is_date_mark(char c)
 
 /* From least to most digits; what is behind them stays. */
 static bool
-take_digits(struct str *s, size_t least, size_t most, unsigned *value)
+date_take_digits(struct str *s, size_t least, size_t most, unsigned *value)
 {
 	size_t n = 0;
 
@@ -38,9 +38,9 @@ take_date_mark(struct str *s)
 static bool
 three_numbers(struct str s, size_t first, size_t last, unsigned part[3], struct str *rest)
 {
-	if (!take_digits(&s, first == 4 ? 4 : 1, first, &part[0]) || !take_date_mark(&s) ||
-	    !take_digits(&s, 1, 2, &part[1]) || !take_date_mark(&s) ||
-	    !take_digits(&s, last == 4 ? 4 : 1, last, &part[2]))
+	if (!date_take_digits(&s, first == 4 ? 4 : 1, first, &part[0]) || !take_date_mark(&s) ||
+	    !date_take_digits(&s, 1, 2, &part[1]) || !take_date_mark(&s) ||
+	    !date_take_digits(&s, last == 4 ? 4 : 1, last, &part[2]))
 		return false;
 	*rest = s;
 	return s.n == 0 || ((s.s[0] == 'T' || s.s[0] == ' ') && memchr(s.s, '\n', s.n) == NULL);
@@ -75,8 +75,8 @@ sheet_date(struct str s, bool month_first, struct sheet_day *d)
 		if (calendar_has(&d->is))
 			return true;
 	}
-	if (s.n == 8 && take_digits(&whole, 4, 4, &year) && take_digits(&whole, 2, 2, &d->is.month) &&
-	    take_digits(&whole, 2, 2, &d->is.day)) {
+	if (s.n == 8 && date_take_digits(&whole, 4, 4, &year) && date_take_digits(&whole, 2, 2, &d->is.month) &&
+	    date_take_digits(&whole, 2, 2, &d->is.day)) {
 		d->is.year = year;
 		d->rest = STR("");
 		return calendar_has(&d->is);
@@ -89,7 +89,7 @@ sheet_date(struct str s, bool month_first, struct sheet_day *d)
 
 /* Digits of a fraction of a second as ns. */
 static uint64_t
-take_fraction(struct str *s)
+date_take_fraction(struct str *s)
 {
 	uint64_t ns = 0;
 	size_t n = str_digits(*s);
@@ -108,10 +108,10 @@ zone_seconds(struct str s)
 	bool west = false;
 
 	s = str_skip_blanks(s);
-	if (!(str_take(&s, STR("+")) || (west = str_take(&s, STR("-")))) || !take_digits(&s, 2, 2, &hours))
+	if (!(str_take(&s, STR("+")) || (west = str_take(&s, STR("-")))) || !date_take_digits(&s, 2, 2, &hours))
 		return 0;
 	str_take(&s, STR(":"));
-	take_digits(&s, 2, 2, &minutes);
+	date_take_digits(&s, 2, 2, &minutes);
 	return (west ? -60 : 60) * (int64_t)(hours * 60 + minutes % 60);
 }
 
@@ -123,12 +123,12 @@ time_of_day(struct str s, bool zone)
 	uint64_t ns = 0;
 
 	s = str_skip_blanks(str_behind(s, s.n > 0));
-	if (!take_digits(&s, 1, 2, &hour) || !str_take(&s, STR(":")) || !take_digits(&s, 2, 2, &minute))
+	if (!date_take_digits(&s, 1, 2, &hour) || !str_take(&s, STR(":")) || !date_take_digits(&s, 2, 2, &minute))
 		return 0;
 	if (str_take(&s, STR(":")))
-		take_digits(&s, 2, 2, &second);
+		date_take_digits(&s, 2, 2, &second);
 	if (str_take(&s, STR(".")) || str_take(&s, STR(",")))
-		ns = take_fraction(&s);
+		ns = date_take_fraction(&s);
 	s = str_skip_blanks(s);
 	if (s.n >= 2 && (s.s[1] | 32) == 'm' && ((s.s[0] | 32) == 'p' || (s.s[0] | 32) == 'a'))
 		hour = hour % 12 + ((s.s[0] | 32) == 'p' ? 12 : 0);
@@ -149,7 +149,7 @@ unix_time(struct str s, int64_t *ns)
 		v = v * 10 + (unsigned)(s.s[i] - '0');
 	s = str_behind(s, n);
 	if (str_take(&s, STR(".")))
-		part = take_fraction(&s) / (uint64_t)(1000000000 / unit[n]);
+		part = date_take_fraction(&s) / (uint64_t)(1000000000 / unit[n]);
 	if (s.n > 0 || v > (uint64_t)(INT64_MAX / unit[n] - 1))
 		return false;
 	*ns = (int64_t)v * unit[n] + (int64_t)part;

@@ -20,7 +20,7 @@ sheet_name(const struct sheet_names *n, uint32_t column)
 
 /* Return the column of that name, from 1, or 0 and in *key where to add it; *key 0: nowhere. */
 static uint32_t
-find_name(const struct sheet_names *n, struct str name, uint64_t *key)
+lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
 	uint32_t i;
 
@@ -41,7 +41,7 @@ sheet_named(const struct sheet_names *n, struct str name)
 {
 	uint64_t key;
 
-	return find_name(n, name, &key);
+	return lines_find_name(n, name, &key);
 }
 
 bool
@@ -49,7 +49,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 {
 	uint64_t key;
 
-	*column = find_name(n, name, &key);
+	*column = lines_find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
 	/* With duplicate names only the first is found. */
@@ -81,7 +81,7 @@ sheet_names_free(struct sheet_names *n)
 
 /* Find the column of the member with path r->key; next: guess from the object before. *column 0: none. */
 static bool
-column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *err)
+lines_column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *err)
 {
 	struct str name = buf_view(&r->key);
 
@@ -96,7 +96,7 @@ column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *e
 }
 
 static bool
-is_number(struct str s)
+lines_is_number(struct str s)
 {
 	if (!is_digit(str_behind(s, s.n > 1 && s.s[0] == '-').s[0]))
 		return false;
@@ -108,7 +108,7 @@ is_number(struct str s)
 
 /* Take a scalar, or the text of an array or of a too deeply nested object; false: not a value. */
 static bool
-take_value(struct json *j, struct sheet_field *f)
+lines_take_value(struct json *j, struct sheet_field *f)
 {
 	char first = json_peek(j);
 	struct str s;
@@ -128,12 +128,12 @@ take_value(struct json *j, struct sheet_field *f)
 	else if (str_eq(s, STR("null")))
 		f->end = f->from;
 	else
-		return str_eq(s, STR("true")) || str_eq(s, STR("false")) || is_number(s);
+		return str_eq(s, STR("true")) || str_eq(s, STR("false")) || lines_is_number(s);
 	return true;
 }
 
 static bool
-put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
+lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
 {
 	if (column == 0)
 		return true;
@@ -147,7 +147,7 @@ put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, 
 
 /* The name of a member behind the path to its object. */
 static void
-put_key(struct sheet_reader *r, size_t path, struct str name)
+lines_put_key(struct sheet_reader *r, size_t path, struct str name)
 {
 	r->key.n = path;
 	if (path > 0)
@@ -179,14 +179,14 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 				break;
 			continue;
 		}
-		put_key(r, path[depth], name);
+		lines_put_key(r, path[depth], name);
 		if (depth < DEPTH - 1 && json_open(j, '{')) {
 			path[++depth] = r->key.n;
 			continue;
 		}
-		if (!take_value(j, &f))
+		if (!lines_take_value(j, &f))
 			return true;
-		if (!column_of(r, column, &column, err) || !put_value(r, column, &f, err))
+		if (!lines_column_of(r, column, &column, err) || !lines_put_value(r, column, &f, err))
 			return false;
 	}
 	*good = !j->bad && json_peek(j) == '\0' && j->at == j->size;
@@ -195,7 +195,7 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 
 /* Trim white space and the comma of an array around an object on its line. */
 static struct str
-line_of(struct str line)
+lines_line_of(struct str line)
 {
 	line = sheet_trim(line);
 	if (line.n > 0 && line.s[line.n - 1] == ',')
@@ -234,7 +234,7 @@ sheet_next_line(struct sheet_reader *r, struct err *err)
 		stop = stop == NULL ? end : stop;
 		r->record = r->at;
 		r->line = r->next_line++;
-		line = line_of((struct str){ r->at, (size_t)(stop - r->at) });
+		line = lines_line_of((struct str){ r->at, (size_t)(stop - r->at) });
 		r->at = stop + (stop < end);
 		if (line.n == 0 || str_eq(line, STR("[")) || str_eq(line, STR("]")))
 			continue;

@@ -34,7 +34,7 @@ is_tidy(struct str s)
 }
 
 static struct str
-tidy(struct str s, struct buf *b)
+paths_tidy(struct str s, struct buf *b)
 {
 	size_t n;
 
@@ -56,7 +56,7 @@ tidy(struct str s, struct buf *b)
 }
 
 static bool
-push(struct paths *p, uint32_t *stack, struct str name, struct err *err)
+paths_push(struct paths *p, uint32_t *stack, struct str name, struct err *err)
 {
 	uint32_t frame = samples_frame(&p->s, name.n > 0 ? name : STR("(empty)"), STR(""), 0, err);
 
@@ -76,12 +76,12 @@ push_split(struct paths *p, uint32_t *stack, struct str text, char at, struct er
 		piece = sheet_trim(piece);
 		if (piece.n == 0)
 			continue;
-		if (!push(p, stack, tidy(piece, &p->text), err))
+		if (!paths_push(p, stack, paths_tidy(piece, &p->text), err))
 			return false;
 		n++;
 	}
 	/* "/" alone */
-	return n > 0 || push(p, stack, tidy(whole, &p->text), err);
+	return n > 0 || paths_push(p, stack, paths_tidy(whole, &p->text), err);
 }
 
 static bool
@@ -92,7 +92,7 @@ is_month_first(const struct paths *p, uint32_t column)
 
 /* Shorten a date, for example to "2026-11". In the --time column any time format counts as a date. */
 static struct str
-date_text(struct paths *p, const struct path_part *part, struct str s)
+paths_date_text(struct paths *p, const struct path_part *part, struct str s)
 {
 	struct sheet_day d;
 	unsigned hour = 0;
@@ -119,15 +119,15 @@ static bool
 push_part(struct paths *p, const struct path_part *part, uint32_t *stack, struct str text, struct err *err)
 {
 	if (part->how == PART_WHOLE)
-		return push(p, stack, tidy(text, &p->text), err);
+		return paths_push(p, stack, paths_tidy(text, &p->text), err);
 	if (part->how == PART_SPLIT)
 		return push_split(p, stack, text, part->at, err);
-	return push(p, stack, date_text(p, part, text), err);
+	return paths_push(p, stack, paths_date_text(p, part, text), err);
 }
 
 /* Records often have the path of the one before, or begin so. */
 static bool
-find_stack(struct paths *p, uint32_t *stack, struct err *err)
+paths_find_stack(struct paths *p, uint32_t *stack, struct err *err)
 {
 	bool same = true;
 	struct last *last;
@@ -178,7 +178,7 @@ more_decimals(struct paths *p, unsigned decimals)
 }
 
 static bool
-add_units(wide *sum, wide units)
+paths_add_units(wide *sum, wide units)
 {
 	return !__builtin_add_overflow(*sum, units, sum);
 }
@@ -199,15 +199,15 @@ fit_decimals(struct paths *p, struct amount *a)
 
 /* Scale an amount to the decimals of the sums; false: overflow. */
 static bool
-scale(const struct paths *p, struct amount *a)
+paths_scale(const struct paths *p, struct amount *a)
 {
 	return !__builtin_mul_overflow(a->units, wide_power(p->decimals - a->decimals), &a->units);
 }
 
 static bool
-add_amount(struct paths *p, struct tally *t, struct tally *total, const struct amount *a)
+paths_add_amount(struct paths *p, struct tally *t, struct tally *total, const struct amount *a)
 {
-	if (!add_units(a->below ? &total->out : &total->in, a->units))
+	if (!paths_add_units(a->below ? &total->out : &total->in, a->units))
 		return false;
 	p->l->rounded += a->rounded;
 	if (a->below && a->units > 0) {
@@ -244,7 +244,7 @@ read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 	}
 	for (uint32_t i = 0; i < asked->nweights; i++)
 		if (is[i]) {
-			is[i] = scale(p, &a[i]);
+			is[i] = paths_scale(p, &a[i]);
 			large |= !is[i];
 			*any |= is[i];
 		}
@@ -256,7 +256,7 @@ read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 
 /* The row for a stack and a time: that of the record before with this stack, or a new one. */
 static bool
-find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct err *err)
+paths_find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct err *err)
 {
 	struct path_row new = { .time = time, .offset = (uint64_t)(p->r.record - p->l->sheet.data), .stack = stack };
 	uint32_t n = p->l->asked.nweights;
@@ -278,7 +278,7 @@ find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct er
 }
 
 static uint64_t
-time_of(struct paths *p)
+paths_time_of(struct paths *p)
 {
 	uint32_t column = p->l->asked.time;
 	int64_t ns;
@@ -303,20 +303,20 @@ take_record(struct paths *p, struct err *err)
 	read_amounts(p, a, is, &any);
 	if (!any)
 		return true;
-	if (!find_stack(p, &stack, err) || !find_row(p, stack, time_of(p), &row, err))
+	if (!paths_find_stack(p, &stack, err) || !paths_find_row(p, stack, paths_time_of(p), &row, err))
 		return false;
 	p->records++;
 	SCRATCH(p->row, struct path_row)[row].records++;
 	for (uint32_t i = 0; i < n; i++) {
 		t = &SCRATCH(p->tally, struct tally)[row * n + i];
-		if (is[i] && !add_amount(p, t, &p->total[i], &a[i]))
+		if (is[i] && !paths_add_amount(p, t, &p->total[i], &a[i]))
 			p->l->too_large++;
 	}
 	return true;
 }
 
 static bool
-read_records(struct paths *p, struct err *err)
+paths_read_records(struct paths *p, struct err *err)
 {
 	const struct sheet *s = &p->l->sheet;
 
@@ -334,7 +334,7 @@ load_paths(struct load *l, struct err *err)
 	bool ok;
 
 	samples_open(&p.s, l->st, l->work);
-	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) && read_records(&p, err) &&
+	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) && paths_read_records(&p, err) &&
 	    (l->asked.time == 0 || p.records == 0 || l->no_time < p.records ||
 	    fail(err, E_USAGE, "no dates or times in the column of --time")) &&
 	    paths_out(&p, err);

@@ -46,7 +46,7 @@ rounded(struct paths *p, wide sum)
 }
 
 static bool
-add_samples(struct paths *p, const struct kind *k, uint32_t thread, struct err *err)
+paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, struct err *err)
 {
 	const struct path_row *row = SCRATCH(p->row, struct path_row);
 	const struct tally *t;
@@ -131,14 +131,14 @@ make_event(struct paths *p, const struct kind *k, const char *word, struct err *
 }
 
 static bool
-add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
+paths_out_add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
 {
 	k.event = k.count ? samples_event(&p->s, p->l->asked.nweights > 0 ? STR("count") : STR("records"), WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
-	return k.event != 0 && add_samples(p, &k, thread, err);
+	return k.event != 0 && paths_out_add_samples(p, &k, thread, err);
 }
 
 static bool
-put_samples(struct paths *p, struct err *err)
+paths_out_put_samples(struct paths *p, struct err *err)
 {
 	uint32_t n = p->l->asked.nweights, thread = samples_thread(&p->s, 0, 0, STR(""), err);
 	bool below = false, ok = thread != 0, one;
@@ -151,17 +151,17 @@ put_samples(struct paths *p, struct err *err)
 	work_start(p->l->work, "samples", p->nrows);
 	for (uint32_t i = 0; ok && i < n; i++) {
 		one = p->total[i].nout == 0;
-		ok = add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
-		    (one || add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
+		ok = paths_out_add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
+		    (one || paths_out_add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
 	}
 	/* Records are counted, but it is not their number that was asked for. */
 	p->s.ranked = n > 0 ? p->s.nevents : 0;
-	return ok && (!(below || n == 0) || add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
+	return ok && (!(below || n == 0) || paths_out_add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
 }
 
 /* For people; weight.unit is that of the event that counts. */
 static bool
-put_unit(struct store *st, struct err *err)
+paths_out_put_unit(struct store *st, struct err *err)
 {
 	return store_fact_text(st, "unit", store_fact_str(st, "weight.unit"), err);
 }
@@ -169,5 +169,5 @@ put_unit(struct store *st, struct err *err)
 bool
 paths_out(struct paths *p, struct err *err)
 {
-	return put_samples(p, err) && samples_columns(&p->s, err) && put_unit(p->l->st, err);
+	return paths_out_put_samples(p, err) && samples_columns(&p->s, err) && paths_out_put_unit(p->l->st, err);
 }

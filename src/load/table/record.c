@@ -21,7 +21,7 @@ skip_nul(const char *p, const char *end)
 
 /* Find the end of an unquoted field. */
 static inline const char *
-plain_end(const struct sheet_reader *r, const char *p, const char *end)
+record_plain_end(const struct sheet_reader *r, const char *p, const char *end)
 {
 	for (; end - p >= 4; p += 4) {
 		if (r->stop[(unsigned char)p[0]])
@@ -57,7 +57,7 @@ closing_quote(const char *p, const char *end, bool *doubled)
 
 /* A field that begins with a quote; false: it is none, because that is not closed. */
 static bool
-take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct sheet_field *f)
+record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct sheet_field *f)
 {
 	bool doubled;
 	const char *close = closing_quote(quote + 1, end, &doubled), *tail;
@@ -68,7 +68,7 @@ take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct s
 	}
 	for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
 		r->next_line++;
-	tail = plain_end(r, close + 1, end);
+	tail = record_plain_end(r, close + 1, end);
 	if (skip_nul(close + 1, tail) < tail) {
 		r->stray++;
 		doubled = true;
@@ -85,10 +85,10 @@ take_field(struct sheet_reader *r, const char *end, struct sheet_field *f)
 
 	if (p < end && (*p == '"' || *p == '\0')) {
 		p = skip_nul(p, end);
-		if (p < end && *p == '"' && take_quoted(r, p, end, f))
+		if (p < end && *p == '"' && record_take_quoted(r, p, end, f))
 			return;
 	}
-	*f = (struct sheet_field){ r->at, plain_end(r, p, end), FORM_PLAIN, 0 };
+	*f = (struct sheet_field){ r->at, record_plain_end(r, p, end), FORM_PLAIN, 0 };
 	r->at = f->end;
 }
 
@@ -214,7 +214,7 @@ sheet_latin(struct str s, struct buf *b)
 }
 
 static void
-add_piece(const struct sheet_reader *r, const char *from, const char *end, struct buf *b)
+record_add_piece(const struct sheet_reader *r, const char *from, const char *end, struct buf *b)
 {
 	const char *stop;
 
@@ -238,14 +238,14 @@ add_pieces(const struct sheet_reader *r, const struct sheet_field *f, struct buf
 	while (p < f->end && (quote = memchr(p, '"', (size_t)(f->end - p))) != NULL) {
 		next = skip_nul(quote + 1, f->end);
 		if (next >= f->end || *next != '"') {
-			add_piece(r, p, quote, b);
+			record_add_piece(r, p, quote, b);
 			p = quote + 1;
 			break;
 		}
-		add_piece(r, p, quote + 1, b);
+		record_add_piece(r, p, quote + 1, b);
 		p = next + 1;
 	}
-	add_piece(r, p, f->end, b);
+	record_add_piece(r, p, f->end, b);
 }
 
 /* Return whether the bytes of a field are its text, with nothing to decode. */
@@ -276,7 +276,7 @@ sheet_cut(struct sheet_reader *r)
 	f += r->sheet->names.n;
 	buf_clear(&r->text);
 	/* With the quote that such a field begins with. */
-	add_piece(r, f->from - (f->form == FORM_QUOTED), end, &r->text);
+	record_add_piece(r, f->from - (f->form == FORM_QUOTED), end, &r->text);
 	return buf_view(&r->text);
 }
 
@@ -296,9 +296,9 @@ sheet_text(struct sheet_reader *r, uint32_t column)
 		add_pieces(r, f, &r->text);
 	} else if (f->form == FORM_ESCAPED) {
 		raw = json_unescape(raw, &r->unescaped);
-		add_piece(r, raw.s, raw.s + raw.n, &r->text);
+		record_add_piece(r, raw.s, raw.s + raw.n, &r->text);
 	} else {
-		add_piece(r, f->from, f->end, &r->text);
+		record_add_piece(r, f->from, f->end, &r->text);
 	}
 	return buf_view(&r->text);
 }

@@ -164,7 +164,7 @@ is_texty(const struct top *t)
 }
 
 static bool
-is_header(const struct top *t)
+sniff_is_header(const struct top *t)
 {
 	const struct sheet_guess *g = SCRATCH(t->guess, struct sheet_guess);
 	bool data = false, again = false;
@@ -181,7 +181,7 @@ is_header(const struct top *t)
 }
 
 static bool
-put_names(struct load *l, const struct top *t, struct err *err)
+sniff_put_names(struct load *l, const struct top *t, struct err *err)
 {
 	uint32_t n = l->header ? t->n : l->width < SHEET_COLUMNS ? l->width : SHEET_COLUMNS, column;
 	struct str name;
@@ -241,12 +241,12 @@ load_top(struct load *l, struct err *err)
 		l->sheet.first = (uint64_t)(r.record - l->sheet.data);
 		l->sheet.line = r.line;
 		ok = keep_top(&t, &r, err) && look_below(&t, &r, l->width, err);
-		l->header = ok && (l->asked.header != 0 ? l->asked.header > 0 : is_header(&t));
+		l->header = ok && (l->asked.header != 0 ? l->asked.header > 0 : sniff_is_header(&t));
 		if (l->header) {
 			l->sheet.first = t.next;
 			l->sheet.line = t.next_line;
 		}
-		ok = ok && put_names(l, &t, err);
+		ok = ok && sniff_put_names(l, &t, err);
 	} else {
 		ok = ok && err->kind == E_NONE;
 		l->sheet.first = (uint64_t)(l->sheet.end - l->sheet.data);

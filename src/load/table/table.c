@@ -58,7 +58,7 @@ look_at_bytes(struct load *l, struct err *err)
 }
 
 static bool
-is_text(const struct load *l)
+table_is_text(const struct load *l)
 {
 	struct str head = { l->sheet.data, (size_t)(l->sheet.end - l->sheet.data) };
 	uint64_t nuls = 0;
@@ -92,7 +92,7 @@ count_width(struct width_counts *h, uint32_t width, struct err *err)
 }
 
 static bool
-keep_place(struct load *l, const struct sheet_reader *r, struct err *err)
+table_keep_place(struct load *l, const struct sheet_reader *r, struct err *err)
 {
 	uint64_t at = (uint64_t)(r->record - l->sheet.data), n = l->nblocks;
 
@@ -122,7 +122,7 @@ find_voters(const struct load *l, struct voters *v)
 
 /* Note the currency of a weight while all values have the same. */
 static void
-note_unit(struct weighed *w, struct str text)
+table_note_unit(struct weighed *w, struct str text)
 {
 	struct str unit = sheet_currency(text);
 
@@ -147,12 +147,12 @@ count_record(struct load *l, struct sheet_reader *r, const struct voters *v)
 			sheet_vote(&l->votes[v->column[i]], text);
 	}
 	for (uint32_t i = 0; i < l->asked.nweights; i++)
-		note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
+		table_note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
 }
 
 /* Goes over all records once; *width: that of most of them. */
 static bool
-count_records(struct load *l, uint32_t *width, struct err *err)
+table_count_records(struct load *l, uint32_t *width, struct err *err)
 {
 	struct width_counts h = { .most = 0 };
 	struct sheet_reader r;
@@ -166,7 +166,7 @@ count_records(struct load *l, uint32_t *width, struct err *err)
 		    (l->sheet.json || count_width(&h, r.n, err));
 		if (!ok || (uint64_t)(r.record - l->sheet.data) < l->sheet.first)
 			continue;
-		ok = l->sheet.records++ % SHEET_BLOCK != 0 || keep_place(l, &r, err);
+		ok = l->sheet.records++ % SHEET_BLOCK != 0 || table_keep_place(l, &r, err);
 		count_record(l, &r, &v);
 	}
 	ok = ok && err->kind == E_NONE;
@@ -180,7 +180,7 @@ count_records(struct load *l, uint32_t *width, struct err *err)
 }
 
 static bool
-resolve(struct load *l, struct err *err)
+table_resolve(struct load *l, struct err *err)
 {
 	scratch_free(&l->vote);
 	if (!scratch_array(&l->vote, l->sheet.names.n + 1ull, sizeof(struct sheet_votes), err))
@@ -191,7 +191,7 @@ resolve(struct load *l, struct err *err)
 
 /* Twice where the first records have another width than most: then the others may have a column that is asked for. */
 static bool
-read_all(struct load *l, struct err *err)
+table_read_all(struct load *l, struct err *err)
 {
 	struct err unknown = { .kind = E_NONE };
 	uint32_t width;
@@ -199,24 +199,24 @@ read_all(struct load *l, struct err *err)
 	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
 	if (!load_sniff(l, err))
 		return false;
-	if (!resolve(l, &unknown) && unknown.kind != E_USAGE) {
+	if (!table_resolve(l, &unknown) && unknown.kind != E_USAGE) {
 		*err = unknown;
 		return false;
 	}
-	if (!count_records(l, &width, err))
+	if (!table_count_records(l, &width, err))
 		return false;
 	if (l->sheet.json || width == l->width) {
 		*err = unknown.kind != E_NONE ? unknown : *err;
 		return unknown.kind == E_NONE;
 	}
 	l->width = width;
-	return load_top(l, err) && resolve(l, err) && count_records(l, &width, err);
+	return load_top(l, err) && table_resolve(l, err) && table_count_records(l, &width, err);
 }
 
 /* ---- columns and facts ------------------------------------------------------------------ */
 
 static bool
-put_columns(struct load *l, struct err *err)
+table_put_columns(struct load *l, struct err *err)
 {
 	struct sheet_names *n = &l->sheet.names;
 	uint32_t *place = store_make(l->st, COL_TABLE_NAME, COL_U32, n->n, err);
@@ -306,7 +306,7 @@ put_asked(struct load *l, struct err *err)
 
 /* A name as it is to be typed. */
 static void
-add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
+table_add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 {
 	struct str name = sheet_name(names, column);
 	bool plain = name.n > 0, bad = memchr(name.s, '\'', name.n) != NULL || memchr(name.s, ',', name.n) != NULL;
@@ -348,14 +348,14 @@ put_hint(struct load *l, struct err *err)
 	buf_str(&b, b.n >= HINT_NAMES ? STR(", ...; choose some: --path ") : STR("; choose some: --path "));
 	path = path == names->n ? 0 : path;
 	next = first_likely(l, SHEET_TEXT, path + 1);
-	add_word(names, path, &b);
+	table_add_word(names, path, &b);
 	if (next < names->n) {
 		buf_chr(&b, ',');
-		add_word(names, next, &b);
+		table_add_word(names, next, &b);
 	}
 	if (weight < names->n && weight != path) {
 		buf_str(&b, STR(" --weight "));
-		add_word(names, weight, &b);
+		table_add_word(names, weight, &b);
 	}
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
 	    store_fact_text(l->st, "trace.hint", buf_view(&b), err);
@@ -375,7 +375,7 @@ currencies(const struct load *l)
 }
 
 static bool
-put_facts(struct load *l, struct err *err)
+table_put_facts(struct load *l, struct err *err)
 {
 	struct buf reason = BUF_INIT, none = BUF_INIT;
 	char sep[2] = { l->sheet.sep, '\0' };
@@ -409,7 +409,7 @@ put_facts(struct load *l, struct err *err)
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static bool
-sniff(const uint8_t *head, size_t n)
+table_sniff(const uint8_t *head, size_t n)
 {
 	/* Content never identifies a table: load_open decides by the file name, or the user with an option. */
 	(void)head;
@@ -418,17 +418,17 @@ sniff(const uint8_t *head, size_t n)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+table_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct load l = { .st = st, .work = w, .sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size } };
 	bool ok;
 
 	asked_form(&l.asked, st);
-	ok = (is_text(&l) || fail(err, E_UNREADABLE,
-	    "not a table: binary data")) && look_at_bytes(&l, err) && read_all(&l, err) &&
-	    (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) &&
-	    make_whole(st, l.sheet.records, err) && put_columns(&l, err);
+	ok = (table_is_text(&l) || fail(err, E_UNREADABLE,
+	    "not a table: binary data")) && look_at_bytes(&l, err) && table_read_all(&l, err) &&
+	    (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
+	    make_whole(st, l.sheet.records, err) && table_put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);
 	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
 	buf_free(&l.odd);
@@ -437,7 +437,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_table = {
 	"table", "CSV, TSV and JSON lines: with --path, columns as weighted paths",
-	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, sniff, load
+	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, table_sniff, table_load
 };
 
 /* ---- reading it again ------------------------------------------------------------------- */

@@ -134,7 +134,7 @@ take_front(struct str *s, bool *below, bool *sign)
 }
 
 static bool
-take_back(struct str *s, bool *below, bool *sign)
+value_take_back(struct str *s, bool *below, bool *sign)
 {
 	size_t n = s->n;
 
@@ -155,7 +155,7 @@ take_back(struct str *s, bool *below, bool *sign)
 
 /* Append digits to an amount; false: too many digits. */
 static bool
-add_digits(struct amount *a, struct str digits, unsigned *n)
+value_add_digits(struct amount *a, struct str digits, unsigned *n)
 {
 	for (size_t i = 0; i < digits.n; i++) {
 		if (*n > 0 || digits.s[i] != '0')
@@ -175,7 +175,7 @@ put_fraction(struct amount *a, struct str part, unsigned *n)
 	while (part.n > 0 && part.s[part.n - 1] == '0')
 		part.n--;
 	kept = part.n < AMOUNT_DECIMALS ? part.n : AMOUNT_DECIMALS;
-	if (!add_digits(a, (struct str){ part.s, kept }, n))
+	if (!value_add_digits(a, (struct str){ part.s, kept }, n))
 		return AMOUNT_TOO_LARGE;
 	a->decimals = (unsigned)kept;
 	a->rounded = part.n > kept;
@@ -209,7 +209,7 @@ read_exponent(struct str s, struct amount *a)
 		return AMOUNT_NONE;
 	for (size_t i = 0; i < power.n; i++)
 		e = e * 10 + (unsigned)(power.s[i] - '0');
-	if (!add_digits(a, whole, &n) || put_fraction(a, part, &n) == AMOUNT_TOO_LARGE)
+	if (!value_add_digits(a, whole, &n) || put_fraction(a, part, &n) == AMOUNT_TOO_LARGE)
 		return AMOUNT_TOO_LARGE;
 	for (; e > 0 && a->units > 0; e--) {
 		if (!below && a->decimals > 0) {
@@ -238,7 +238,7 @@ ends_group(char c, char other)
 
 /* Digits in groups of three, the first of up to three. */
 static enum amount_verdict
-read_whole(struct str s, char other, struct amount *a, unsigned *n)
+value_read_whole(struct str s, char other, struct amount *a, unsigned *n)
 {
 	struct str group;
 	bool first = true, several = false;
@@ -254,7 +254,7 @@ read_whole(struct str s, char other, struct amount *a, unsigned *n)
 		s = str_behind(s, digits);
 		if (s.n > 0 && (!ends_group(s.s[0], other) || s.n == 1))
 			return AMOUNT_NONE;
-		if (!add_digits(a, group, n))
+		if (!value_add_digits(a, group, n))
 			return AMOUNT_TOO_LARGE;
 		s = str_behind(s, s.n > 0);
 		first = false;
@@ -272,7 +272,7 @@ read_body(struct str body, char mark, struct amount *a)
 	str_divide(body, (struct str){ &mark, 1 }, &whole, &part);
 	if (str_digits(part) != part.n || whole.n + part.n == 0)
 		return AMOUNT_NONE;
-	v = read_whole(whole, mark == '.' ? ',' : '.', a, &n);
+	v = value_read_whole(whole, mark == '.' ? ',' : '.', a, &n);
 	return v == AMOUNT_IS ? put_fraction(a, part, &n) : v;
 }
 
@@ -325,7 +325,7 @@ sheet_amount(struct str value, char mark, struct amount *a)
 		s = (struct str){ s.s + 1, s.n - 2 };
 		trim_blanks(&s);
 	}
-	if (!take_front(&s, &a->below, &sign) || !take_back(&s, &a->below, &sign))
+	if (!take_front(&s, &a->below, &sign) || !value_take_back(&s, &a->below, &sign))
 		return AMOUNT_NONE;
 	trim_blanks(&s);
 	if (mark == '.')

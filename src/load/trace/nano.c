@@ -54,7 +54,7 @@ struct nano {
 
 /* "digits:text" with some text; false when it is none. */
 static inline bool
-read_line(struct str line, uint64_t *time, struct str *text)
+nano_read_line(struct str line, uint64_t *time, struct str *text)
 {
 	uint64_t v = 0;
 	size_t i = 0;
@@ -81,7 +81,7 @@ is_pop(struct str text)
  * have a method with its arguments, and most must be events.
  */
 static bool
-sniff(const uint8_t *head, size_t n)
+nano_sniff(const uint8_t *head, size_t n)
 {
 	uint64_t events = 0, others = 0, time;
 	struct str rest = { (const char *)head, n }, line, text;
@@ -90,7 +90,7 @@ sniff(const uint8_t *head, size_t n)
 	while (str_line(&rest, &line)) {
 		if (line.n == 0)
 			continue;
-		if (!read_line(line, &time, &text)) {
+		if (!nano_read_line(line, &time, &text)) {
 			others++;
 			continue;
 		}
@@ -108,7 +108,7 @@ sniff(const uint8_t *head, size_t n)
  * whole, and so is what has no parentheses, like the loading of a class.
  */
 static struct method
-split_name(const struct nano *o, struct str s)
+nano_split_name(const struct nano *o, struct str s)
 {
 	const char *open = memchr(s.s, '(', s.n);
 	struct method m = { 0, 0, 0 };
@@ -147,7 +147,7 @@ known_text(const struct nano *o, struct str s, uint64_t *key)
 	}
 }
 
-static bool	text_of(struct nano *, struct str, const struct text **, struct err *);
+static bool	nano_text_of(struct nano *, struct str, const struct text **, struct err *);
 
 /* A text that was not there before; what follows a # is told of the event, not of the method. */
 static bool
@@ -160,11 +160,11 @@ new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 
 	if (mark != NULL) {
 		t.note = make_ref(o->data, str_behind(s, (size_t)(mark + 1 - s.s)));
-		if (!text_of(o, (struct str){ s.s, (size_t)(mark - s.s) }, &plain, err))
+		if (!nano_text_of(o, (struct str){ s.s, (size_t)(mark - s.s) }, &plain, err))
 			return false;
 		t.row = plain->row;
 	} else {
-		m = split_name(o, s);
+		m = nano_split_name(o, s);
 		if (!make_add(&o->methods, &o->nmethods, &m, sizeof m, ROWS_MAX, "methods", err))
 			return false;
 		t.row = (uint32_t)o->nmethods;
@@ -175,7 +175,7 @@ new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 }
 
 static inline bool
-text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
+nano_text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 {
 	uint64_t key;
 	uint32_t id;
@@ -196,12 +196,12 @@ text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 /* ---- events ----------------------------------------------------------------------- */
 
 static inline bool
-enter(struct nano *o, struct str text, struct err *err)
+nano_enter(struct nano *o, struct str text, struct err *err)
 {
 	struct note note = { o->n, 0 };
 	const struct text *t;
 
-	if (!text_of(o, text, &t, err))
+	if (!nano_text_of(o, text, &t, err))
 		return false;
 	note.text = t->note;
 	if ((t->note != 0 && !make_add(&o->notes, &o->nnotes, &note, sizeof note, UINT64_MAX, "notes", err)) ||
@@ -212,12 +212,12 @@ enter(struct nano *o, struct str text, struct err *err)
 }
 
 static inline bool
-take_line(struct nano *o, struct str line, struct err *err)
+nano_take_line(struct nano *o, struct str line, struct err *err)
 {
 	struct str text;
 	uint64_t time;
 
-	if (!read_line(line, &time, &text)) {
+	if (!nano_read_line(line, &time, &text)) {
 		o->bad_lines += line.n > 0;
 		return true;
 	}
@@ -226,7 +226,7 @@ take_line(struct nano *o, struct str line, struct err *err)
 		o->first = time;
 	}
 	if (!is_pop(text)) {
-		if (!enter(o, text, err))
+		if (!nano_enter(o, text, err))
 			return false;
 	} else if (o->depth > 0) {
 		o->word[o->n] = 4 * SCRATCH(o->stack, uint32_t)[--o->depth] + ACT_EXIT;
@@ -250,14 +250,14 @@ last_line(struct nano *o, struct str line, struct err *err)
 	if (line.n == 0)
 		return true;
 	line.n -= line.s[line.n - 1] == '\r';
-	if (read_line(line, &time, &text) && (is_pop(text) || text.s[text.n - 1] == ')'))
-		return take_line(o, line, err);
+	if (nano_read_line(line, &time, &text) && (is_pop(text) || text.s[text.n - 1] == ')'))
+		return nano_take_line(o, line, err);
 	o->lost_bytes = line.n;
 	return true;
 }
 
 static bool
-take_lines(struct nano *o, struct err *err)
+nano_take_lines(struct nano *o, struct err *err)
 {
 	struct str rest = { o->data, (size_t)o->size }, line;
 	uint64_t lines = 0;
@@ -266,7 +266,7 @@ take_lines(struct nano *o, struct err *err)
 	while (str_line(&rest, &line)) {
 		if ((lines++ % 256 == 0 || line.n > 4096) && !work_go(o->work, o->size - rest.n, err))
 			return false;
-		if (!take_line(o, line, err))
+		if (!nano_take_line(o, line, err))
 			return false;
 	}
 	return last_line(o, rest, err);
@@ -274,7 +274,7 @@ take_lines(struct nano *o, struct err *err)
 
 /* Eight bytes at a time: those that are a line end have their highest bit set in the end. */
 static uint64_t
-count_lines(const char *s, size_t n)
+nano_count_lines(const char *s, size_t n)
 {
 	const uint64_t low = UINT64_MAX / 255 * 0x7f, ends = UINT64_MAX / 255 * '\n';
 	uint64_t lines = 0, v;
@@ -301,13 +301,13 @@ make_events(struct nano *o, struct err *err)
 	for (pos = 0; pos < o->size; pos += step) {
 		if (!work_go(o->work, pos, err))
 			return false;
-		lines += count_lines(o->data + pos, (size_t)(o->size - pos < step ? o->size - pos : step));
+		lines += nano_count_lines(o->data + pos, (size_t)(o->size - pos < step ? o->size - pos : step));
 	}
 	o->time = store_make(o->st, COL_EVENT_TIME, COL_U64, lines, err);
 	if (o->time != NULL)
 		o->word = store_make(o->st, COL_EVENT_WORD, COL_U32, lines, err);
 	o->room = lines;
-	if (o->time == NULL || o->word == NULL || !take_lines(o, err))
+	if (o->time == NULL || o->word == NULL || !nano_take_lines(o, err))
 		return false;
 	store_trim(o->st, COL_EVENT_WORD, o->n);
 	store_trim(o->st, COL_EVENT_TIME, o->n);
@@ -339,7 +339,7 @@ columns(const struct nano *o, struct err *err)
 }
 
 static bool
-put_facts(const struct nano *o, struct err *err)
+nano_put_facts(const struct nano *o, struct err *err)
 {
 	char reason[128] = "", records[NUM_TEXT];
 
@@ -360,7 +360,7 @@ put_facts(const struct nano *o, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+nano_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct nano o = { .st = st, .work = w, .data = (const char *)m->data, .size = m->size };
@@ -368,7 +368,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	scratch_budget_input(m->size, 0);
 	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "no Nanoscope trace: no line is \"ns:method\"")) &&
-	    columns(&o, err) && put_facts(&o, err);
+	    columns(&o, err) && nano_put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
 	return ok;
@@ -376,5 +376,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_nano = {
 	"nanoscope", "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
-	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, sniff, load
+	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, nano_sniff, nano_load
 };

@@ -16,7 +16,7 @@
 
 /* Columns of the wrong type or length are none of a loader's. */
 static bool
-open_columns(struct records *r, const struct store *st, struct err *err)
+records_open_columns(struct records *r, const struct store *st, struct err *err)
 {
 	const struct column *time = store_column(st, COL_EVENT_TIME);
 	const struct column *word = store_column(st, COL_EVENT_WORD);
@@ -67,7 +67,7 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
 	if (r->layout.kind == LAYOUT_FIXED && !layout_fits(&r->layout))
 		return fail(err, E_SYSTEM, "index does not match: records of %u bytes", r->layout.recsize);
-	if (r->layout.kind == LAYOUT_COLUMNS && !open_columns(r, st, err))
+	if (r->layout.kind == LAYOUT_COLUMNS && !records_open_columns(r, st, err))
 		return false;
 	return records_seek(r, 0) || r->rows == 0 || fail(err, E_SYSTEM,
 	    "index does not match the trace (--no-index to ignore it)");
@@ -276,7 +276,7 @@ sane_time(uint64_t v)
 }
 
 static size_t
-read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+records_read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
 	size_t n = 0;
 
@@ -305,7 +305,7 @@ read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 /* ---- columns -------------------------------------------------------------------- */
 
 static size_t
-read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+records_read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
 	const uint64_t *time = r->event.time + r->row;
 	const uint32_t *word = r->event.word + r->row;
@@ -326,15 +326,15 @@ read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 }
 
 static size_t
-read_any(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+records_read_any(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
 	switch (r->layout.kind) {
 	case LAYOUT_FIXED:
 		return read_fixed(r, out, offsets, max);
 	case LAYOUT_COLUMNS:
-		return read_columns(r, out, offsets, max);
+		return records_read_columns(r, out, offsets, max);
 	default:
-		return read_block(r, out, offsets, max);
+		return records_read_block(r, out, offsets, max);
 	}
 }
 
@@ -349,7 +349,7 @@ records_read(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 		enter_segment(r, r->seg + 1);
 	if (max > r->seg_end - r->row)
 		max = (size_t)(r->seg_end - r->row);
-	n = read_any(r, out, offsets, max);
+	n = records_read_any(r, out, offsets, max);
 	assert(n <= max);
 	r->row += n;
 	return n;

@@ -153,7 +153,7 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 
 /* Whole records in the block at the segment, by decoding it. */
 static uint64_t
-count_records(struct trace *t, uint64_t block)
+trace_count_records(struct trace *t, uint64_t block)
 {
 	struct records r = { .data = t->data, .size = t->size, .layout = t->layout, .freq = t->freq, .at = block,
 	    .rows = UINT64_MAX, .seg_end = UINT64_MAX };
@@ -181,7 +181,7 @@ take_packet(struct trace *t, struct v2_walk *w, const struct v2_item *it,
 	case PACKET_METHOD:
 		return trace_method(t, it->id, it->text, err);
 	case PACKET_BLOCK:
-		n = count_records(t, it->block);
+		n = trace_count_records(t, it->block);
 		if (n > 0 && !trace_segment(t, it->block, err))
 			return false;
 		t->records += n;
@@ -195,7 +195,7 @@ take_packet(struct trace *t, struct v2_walk *w, const struct v2_item *it,
 
 /* The summary says which clocks there are, and stands at the end. */
 static bool
-read_keys(struct trace *t, struct v2_walk w, struct err *err)
+trace_read_keys(struct trace *t, struct v2_walk w, struct err *err)
 {
 	struct v2_item it;
 
@@ -222,7 +222,7 @@ trace_v2(struct trace *t, struct err *err)
 
 	memset(&w, 0, sizeof w);
 	t->wide = true;
-	if (!find_revision(t, dual, &w, err) || !read_keys(t, w, err))
+	if (!find_revision(t, dual, &w, err) || !trace_read_keys(t, w, err))
 		return false;
 	assert(w.rev >= LAYOUT_V2A && w.rev <= LAYOUT_V2C);
 	t->kind = kinds[w.rev][(t->version & 0xf0) != 0];
@@ -250,7 +250,7 @@ trace_v2(struct trace *t, struct err *err)
 /* ---- all formats ------------------------------------------------------------------------ */
 
 static bool
-sniff(const uint8_t *head, size_t n)
+trace_sniff(const uint8_t *head, size_t n)
 {
 	return (n >= 4 && memcmp(head, "SLOW", 4) == 0) ||
 	    (n >= 9 && memcmp(head, "*version", 8) == 0 && (head[8] == '\n' || head[8] == '\r'));
@@ -259,7 +259,7 @@ sniff(const uint8_t *head, size_t n)
 static bool
 read_container(struct trace *t, struct err *err)
 {
-	if (!sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
+	if (!trace_sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
 		return fail(err, E_UNREADABLE, "not a method trace: no SLOW or *version at the start");
 	work_start_bytes(t->work, "trace", t->size);
 	if (t->data[0] == '*')
@@ -360,7 +360,7 @@ repair_facts(struct trace *t, struct err *err)
 
 /* One sentence for the status line and for stderr. */
 static bool
-loss_reason(struct trace *t, struct err *err)
+trace_loss_reason(struct trace *t, struct err *err)
 {
 	char text[256], records[NUM_TEXT], lost[NUM_TEXT];
 	unsigned long long at = t->lost_at, size = t->size, tail = t->lost_bytes;
@@ -390,14 +390,14 @@ loss_reason(struct trace *t, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+trace_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct trace t = { .st = st, .work = w, .data = m->data, .size = m->size, .tick = 1000 };
 	bool ok;
 
 	ok = read_container(&t, err) && trace_tables(&t, err) && layout_facts(&t, err) && header_facts(&t, err) &&
-	    repair_facts(&t, err) && loss_reason(&t, err) && make_whole(st, t.records, err);
+	    repair_facts(&t, err) && trace_loss_reason(&t, err) && make_whole(st, t.records, err);
 	idmap_free(&t.ids);
 	idmap_free(&t.tids);
 	SCRATCH_FREE(&t.methods, &t.threads, &t.segments);
@@ -406,5 +406,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_trace = {
 	"trace", "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
-	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, sniff, load
+	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, trace_sniff, trace_load
 };

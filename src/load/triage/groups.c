@@ -19,7 +19,7 @@ by_sig(const void *x, const void *y)
 }
 
 static int
-by_number(const void *x, const void *y)
+groups_by_number(const void *x, const void *y)
 {
 	return num_order(*(const uint32_t *)x, *(const uint32_t *)y, 0);
 }
@@ -38,7 +38,7 @@ count_different(uint32_t *v, uint64_t n)
 {
 	uint32_t count = 0;
 
-	qsort(v, n, sizeof *v, by_number);
+	qsort(v, n, sizeof *v, groups_by_number);
 	for (uint64_t i = 0; i < n; i++)
 		count += v[i] != 0 && (i == 0 || v[i] != v[i - 1]);
 	return count;
@@ -46,7 +46,7 @@ count_different(uint32_t *v, uint64_t n)
 
 /* Times as text are in order. */
 static void
-take_time(const struct triage *t, struct group_row *g, uint32_t at)
+groups_take_time(const struct triage *t, struct group_row *g, uint32_t at)
 {
 	if (at == 0)
 		return;
@@ -57,14 +57,14 @@ take_time(const struct triage *t, struct group_row *g, uint32_t at)
 }
 
 static void
-fill(const struct triage *t, struct group_row *g, const struct found_row *f, uint64_t n, uint32_t *room)
+groups_fill(const struct triage *t, struct group_row *g, const struct found_row *f, uint64_t n, uint32_t *room)
 {
 	const struct dump_row *dumps = SCRATCH(t->dumps, struct dump_row);
 
 	*g = (struct group_row){ .sig = f->sig, .kind = f->kind, .holder = f->holder, .content = f->content, .signature = f->signature,
 	    .exemplar = f->path, .most = f->retained, .median = f[n / 2].retained, .name = triage_word_text(t, f->sig) };
 	for (uint64_t i = 0; i < n; i++)
-		take_time(t, g, dumps[f[i].dump - 1].dumped_at);
+		groups_take_time(t, g, dumps[f[i].dump - 1].dumped_at);
 	for (uint64_t i = 0; i < n; i++)
 		room[i] = f[i].dump;
 	g->dumps = count_different(room, n);
@@ -78,7 +78,7 @@ fill(const struct triage *t, struct group_row *g, const struct found_row *f, uin
 
 /* The row of the finding that stands for it, where they are in the order of the dumps. */
 static uint32_t
-place_of(const struct triage *t, const struct found_row *f)
+groups_place_of(const struct triage *t, const struct found_row *f)
 {
 	return (uint32_t)(SCRATCH(t->dumps, struct dump_row)[f->dump - 1].first + (uint64_t)f->rank);
 }
@@ -104,8 +104,8 @@ triage_groups(struct triage *t, struct err *err)
 		ok = g != NULL;
 		if (!ok)
 			break;
-		fill(t, g, f + i, end - i, SCRATCH(room, uint32_t));
-		g->finding = place_of(t, f + i);
+		groups_fill(t, g, f + i, end - i, SCRATCH(room, uint32_t));
+		g->finding = groups_place_of(t, f + i);
 		t->ngroups++;
 	}
 	if (ok && t->ngroups > 0)

@@ -98,7 +98,7 @@ triage_parse(struct str line)
 }
 
 static int
-put(const char *text, size_t n, void *to)
+rows_put(const char *text, size_t n, void *to)
 {
 	buf_add(to, text, n);
 	return ((struct buf *)to)->bad ? -1 : 0;
@@ -107,7 +107,7 @@ put(const char *text, size_t n, void *to)
 bool
 triage_print(const json_t *row, struct buf *b)
 {
-	bool ok = row != NULL && json_dump_callback(row, put, b, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+	bool ok = row != NULL && json_dump_callback(row, rows_put, b, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
 
 	buf_chr(b, '\n');
 	return ok && !b->bad;
@@ -171,7 +171,7 @@ take_findings(struct str *rest, struct triage_block *b)
 }
 
 static uint64_t
-count_lines(struct str s)
+rows_count_lines(struct str s)
 {
 	uint64_t n = 0;
 	struct str line;
@@ -195,7 +195,7 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 		if (b->dump != NULL && is_row(b->dump, "dump") && take_findings(&r->rest, b))
 			return true;
 		triage_drop(b);
-		r->lost += count_lines((struct str){ from.s, from.n - r->rest.n });
+		r->lost += rows_count_lines((struct str){ from.s, from.n - r->rest.n });
 		/* If no complete line follows, the block was interrupted: it is torn, not damaged. */
 		if (memchr(r->rest.s, '\n', r->rest.n) == NULL)
 			r->torn = from.n;

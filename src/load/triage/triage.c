@@ -16,7 +16,7 @@
 #define BLOCKS_A_TICK 256
 
 static bool
-sniff(const uint8_t *head, size_t n)
+triage_sniff(const uint8_t *head, size_t n)
 {
 	return str_has_prefix((struct str){ (const char *)head, n }, STR(FIRST));
 }
@@ -31,19 +31,19 @@ load_leads(const char *path)
 
 	if (fd >= 0)
 		close(fd);
-	return n > 0 && sniff((const uint8_t *)head, (size_t)n);
+	return n > 0 && triage_sniff((const uint8_t *)head, (size_t)n);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
 static bool
-take_word(struct triage *t, const json_t *row, const char *field, uint32_t *word, struct err *err)
+triage_take_word(struct triage *t, const json_t *row, const char *field, uint32_t *word, struct err *err)
 {
 	return triage_word(t, triage_text(row, field), word, err);
 }
 
 static double
-real_of(const json_t *row, const char *field)
+triage_real_of(const json_t *row, const char *field)
 {
 	return json_number_value(json_object_get(row, field));
 }
@@ -56,28 +56,28 @@ take_dump(struct triage *t, const json_t *row, struct dump_row *d, struct err *e
 		.objects = triage_count(row, "objects"), .live_objects = triage_count(row, "live_objects"),
 		.live_bytes = triage_count(row, "live_bytes"), .exit = triage_count(row, "exit"), .signal = triage_count(row, "signal"),
 		.findings = triage_count(row, "findings"), .attempt = triage_count(row, "attempt"), .rss = triage_count(row, "rss"),
-		.rule = triage_count(row, "rule"), .seconds = real_of(row, "seconds"), .first = t->nfound
+		.rule = triage_count(row, "rule"), .seconds = triage_real_of(row, "seconds"), .first = t->nfound
 	};
-	return take_word(t, row, "path", &d->path, err) && take_word(t, row, "state", &d->state, err) &&
-	    take_word(t, row, "reason", &d->reason, err) && take_word(t, row, "format", &d->format, err) &&
-	    take_word(t, row, "dumped_at", &d->dumped_at, err) && take_word(t, row, "app", &d->app, err) &&
-	    take_word(t, row, "build", &d->build, err) && take_word(t, row, "process", &d->process, err) &&
-	    take_word(t, row, "version", &d->version, err) && take_word(t, row, "key", &d->key, err) &&
-	    take_word(t, row, "sum", &d->sum, err);
+	return triage_take_word(t, row, "path", &d->path, err) && triage_take_word(t, row, "state", &d->state, err) &&
+	    triage_take_word(t, row, "reason", &d->reason, err) && triage_take_word(t, row, "format", &d->format, err) &&
+	    triage_take_word(t, row, "dumped_at", &d->dumped_at, err) && triage_take_word(t, row, "app", &d->app, err) &&
+	    triage_take_word(t, row, "build", &d->build, err) && triage_take_word(t, row, "process", &d->process, err) &&
+	    triage_take_word(t, row, "version", &d->version, err) && triage_take_word(t, row, "key", &d->key, err) &&
+	    triage_take_word(t, row, "sum", &d->sum, err);
 }
 
 static bool
-take_finding(struct triage *t, const json_t *row, uint32_t path, struct err *err)
+triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct err *err)
 {
 	struct found_row f = {
 		.path = path, .rank = triage_count(row, "rank"), .rule = triage_count(row, "rule"),
-		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .percent = real_of(row, "percent")
+		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .percent = triage_real_of(row, "percent")
 	};
 
-	return take_word(t, row, "severity", &f.severity, err) && take_word(t, row, "kind", &f.kind, err) &&
-	    take_word(t, row, "sig", &f.sig, err) && take_word(t, row, "holder", &f.holder, err) &&
-	    take_word(t, row, "content", &f.content, err) && take_word(t, row, "signature", &f.signature, err) &&
-	    take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
+	return triage_take_word(t, row, "severity", &f.severity, err) && triage_take_word(t, row, "kind", &f.kind, err) &&
+	    triage_take_word(t, row, "sig", &f.sig, err) && triage_take_word(t, row, "holder", &f.holder, err) &&
+	    triage_take_word(t, row, "content", &f.content, err) && triage_take_word(t, row, "signature", &f.signature, err) &&
+	    triage_take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
 }
 
 /* Versions by their numbers: 0.10 is newer than 0.9. */
@@ -143,7 +143,7 @@ take_block(struct triage *t, const struct triage_block *b, struct err *err)
 	if (same != NULL && !counts_more(t, &d, same))
 		return true;
 	json_array_foreach(b->findings, i, row)
-		if (!take_finding(t, row, d.path, err))
+		if (!triage_take_finding(t, row, d.path, err))
 			return false;
 	d.n = t->nfound - d.first;
 	if (same != NULL) {
@@ -157,14 +157,14 @@ take_block(struct triage *t, const struct triage_block *b, struct err *err)
 /* ---- what was read ---------------------------------------------------------------------- */
 
 static int
-by_path(const void *x, const void *y)
+triage_by_path(const void *x, const void *y)
 {
 	return strcmp(((const struct dump_row *)x)->name, ((const struct dump_row *)y)->name);
 }
 
 /* By path, with their findings; those of blocks that count no more go. */
 static bool
-order(struct triage *t, struct err *err)
+triage_order(struct triage *t, struct err *err)
 {
 	struct dump_row *d = SCRATCH(t->dumps, struct dump_row);
 	struct scratch kept = SCRATCH_INIT;
@@ -178,7 +178,7 @@ order(struct triage *t, struct err *err)
 	if (!scratch_array(&kept, n, sizeof *to, err))
 		return false;
 	if (t->ndumps > 0)
-		qsort(d, t->ndumps, sizeof *d, by_path);
+		qsort(d, t->ndumps, sizeof *d, triage_by_path);
 	to = SCRATCH(kept, struct found_row);
 	n = 0;
 	for (uint64_t i = 0; i < t->ndumps; i++) {
@@ -198,7 +198,7 @@ order(struct triage *t, struct err *err)
 #define SIGNED(col, row, member) MAKE_COLUMN(col, row, member, MAKE_SIGNED)
 
 static bool
-put_rows(const struct triage *t, struct err *err)
+triage_put_rows(const struct triage *t, struct err *err)
 {
 	static const struct make_column words[] = { MAKE_CONST(COL_WORD_REF, 8, MAKE_ZERO), { COL_WORD_OWN, 0, 4, MAKE_AS_IS } },
 	    dumps[] = {
@@ -236,7 +236,7 @@ put_rows(const struct triage *t, struct err *err)
 }
 
 static bool
-put_facts(const struct triage *t, uint64_t lost, struct err *err)
+triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("triage rows") }, { "blocks", t->blocks }, { "dumps", t->ndumps }, { "findings", t->nfound },
@@ -248,7 +248,7 @@ put_facts(const struct triage *t, uint64_t lost, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+triage_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct triage t = { .st = st, .work = w, .by_text = IDMAP_INIT, .by_path = IDMAP_INIT };
@@ -266,12 +266,12 @@ load(struct store *st, struct work *w, struct err *err)
 			ok = work_go(w, m->size - r.rest.n, err);
 		}
 	}
-	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no whole row of triage in this file")) && order(&t, err) &&
-	    triage_groups(&t, err) && put_rows(&t, err) && put_facts(&t, r.lost, err);
+	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no whole row of triage in this file")) && triage_order(&t, err) &&
+	    triage_groups(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
 	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups);
 	idmap_free(&t.by_text);
 	idmap_free(&t.by_path);
 	return ok;
 }
 
-const struct loader load_triage = { "triage", "rows about heap dumps, of icecore triage", SHAPE_TRIAGE, sniff, load };
+const struct loader load_triage = { "triage", "rows about heap dumps, of icecore triage", SHAPE_TRIAGE, triage_sniff, triage_load };

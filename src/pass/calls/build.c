@@ -51,7 +51,7 @@ build_stacks(const struct build *b)
 
 /* The place of an edge, or the free one where it belongs. */
 static struct other *
-find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t method)
+build_find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t method)
 {
 	struct other *e = SCRATCH(b->edges, struct other);
 	const struct call_node *n;
@@ -151,7 +151,7 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 		return *(end == NULL ? &p->first : &end->next) = p->last;
 	}
 	hash = (uint32_t)(idmap_hash((uint64_t)parent << 32 | method) >> 32);
-	e = find_edge(b, hash, parent, method);
+	e = build_find_edge(b, hash, parent, method);
 	if (e->node == 0) {
 		*e = (struct other){ hash, build_node(b, parent, method) };
 		b->nedges++;

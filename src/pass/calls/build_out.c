@@ -55,7 +55,7 @@ is_younger(const struct build *b, uint32_t node)
 }
 
 static void
-find_most(struct layout *o)
+build_out_find_most(struct layout *o)
 {
 	struct call_node *n = build_at(o->b, 0);
 	uint64_t wall, cpu, calls;
@@ -85,7 +85,7 @@ find_sizes(struct build *b)
 
 /* Siblings differ in their methods. */
 static inline int
-compare(const struct sibling *x, const struct sibling *y)
+build_out_compare(const struct sibling *x, const struct sibling *y)
 {
 	if (x->wall != y->wall)
 		return x->wall > y->wall ? -1 : 1;
@@ -95,9 +95,9 @@ compare(const struct sibling *x, const struct sibling *y)
 }
 
 static int
-by_weight(const void *x, const void *y)
+build_out_by_weight(const void *x, const void *y)
 {
-	return compare(x, y);
+	return build_out_compare(x, y);
 }
 
 /* The children of a node, the heaviest first. */
@@ -114,12 +114,12 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 		build_weight(o->b, node, &k.wall, &k.cpu);
 		k.method = build_at(o->b, node)->method;
 		k.node = node;
-		for (i = n; n < SORT_FEW && i > 0 && compare(&k, &kid[i - 1]) < 0; i--)
+		for (i = n; n < SORT_FEW && i > 0 && build_out_compare(&k, &kid[i - 1]) < 0; i--)
 			kid[i] = kid[i - 1];
 		kid[i] = k;
 	}
 	if (n > SORT_FEW)
-		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, by_weight);
+		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, build_out_by_weight);
 	*count = n;
 	return true;
 }
@@ -152,7 +152,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 
 /* Roots first, from the outside inwards, then all others as they came. */
 static bool
-place_nodes(struct layout *o, struct err *err)
+build_out_place_nodes(struct layout *o, struct err *err)
 {
 	struct build *b = o->b;
 	const uint32_t *wrapped = SCRATCH(b->wrapped, uint32_t);
@@ -211,7 +211,7 @@ write_block(struct layout *o, uint64_t row, uint64_t v[GATHERED][BLOCK], uint64_
 
 /* The rows of a thread. */
 static bool
-gather(struct layout *o, struct thread_sums *t, struct err *err)
+build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 {
 	const struct build *b = o->b;
 	const struct call_node *n = build_at(b, 0), *x;
@@ -250,7 +250,7 @@ put_calls(struct layout *o, struct err *err)
 		if (n[i].parent != 0)
 			o->size[n[i].id - 1] = i;
 	for (uint32_t i = 0; i < o->b->nthreads; i++)
-		if (!gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
+		if (!build_out_gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
 			return false;
 	return true;
 }
@@ -258,7 +258,7 @@ put_calls(struct layout *o, struct err *err)
 /* ---- threads ----------------------------------------------------------------------------- */
 
 static bool
-put_threads(struct layout *o, struct err *err)
+build_out_put_threads(struct layout *o, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_THREAD_CALL, thread_sums, call), MAKE_FIT(COL_THREAD_SIZE, thread_sums, size),
@@ -283,23 +283,23 @@ put_threads(struct layout *o, struct err *err)
 }
 
 static bool
-lay_out(struct layout *o, struct err *err)
+build_out_lay_out(struct layout *o, struct err *err)
 {
 	o->rows = build_stacks(o->b);
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree (time order)", o->rows);
 	scratch_free(&o->b->edges);
-	find_most(o);
+	build_out_find_most(o);
 	find_sizes(o->b);
-	return scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && place_nodes(o, err) &&
-	    make_calls(o, err) && put_calls(o, err) && put_threads(o, err);
+	return scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && build_out_place_nodes(o, err) &&
+	    make_calls(o, err) && put_calls(o, err) && build_out_put_threads(o, err);
 }
 
 bool
 build_columns(struct build *b, struct store *st, uint32_t nmethods, struct work *work, struct err *err)
 {
 	struct layout o = { .b = b, .st = st, .work = work, .most[METHOD] = nmethods };
-	bool ok = lay_out(&o, err);
+	bool ok = build_out_lay_out(&o, err);
 
 	SCRATCH_FREE(&o.kids, &o.threads);
 	return ok;

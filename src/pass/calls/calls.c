@@ -47,7 +47,7 @@ calls_publish(struct call_trees *c, struct err *err)
 
 /* Threads mostly get their numbers as they appear, but some files have them numbered before. */
 static struct call_thread *
-thread_at(struct call_trees *c, const struct event_run *run, struct err *err)
+calls_thread_at(struct call_trees *c, const struct event_run *run, struct err *err)
 {
 	struct call_thread *t;
 
@@ -81,7 +81,7 @@ synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
 
 /* Closes the innermost call at a time. */
 static inline bool
-close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t cpu,
+calls_close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t cpu,
     struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth - 1];
@@ -90,7 +90,7 @@ close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t cpu,
 }
 
 static inline bool
-enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
+calls_enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
     struct err *err)
 {
 	struct stack *s = &t->stack;
@@ -107,7 +107,7 @@ enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
 }
 
 static inline bool
-leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
+calls_leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
     const struct record *rec, struct err *err)
 {
 	uint32_t closes, method = ev->method;
@@ -128,7 +128,7 @@ leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	else
 		t->fixed.forced += closes - 1;
 	while (closes-- > 0)
-		if (!close_top(c, &t->stack, ev->wall, ev->cpu, err))
+		if (!calls_close_top(c, &t->stack, ev->wall, ev->cpu, err))
 			return false;
 	return true;
 }
@@ -138,7 +138,7 @@ leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
  * meanwhile.  *i is then the first that does neither.
  */
 static bool
-take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *run, uint32_t *i, struct err *err)
+calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *run, uint32_t *i, struct err *err)
 {
 	struct build *b = &c->tree;
 	struct stack *s = &t->stack;
@@ -177,7 +177,7 @@ take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *
 }
 
 static bool
-take_run(struct call_trees *c, const struct event_run *run, struct err *err)
+calls_take_run(struct call_trees *c, const struct event_run *run, struct err *err)
 {
 	static const uint8_t action[] = { 0, 1, 2, 3, 1, 2 };
 	struct call_thread *t;
@@ -185,31 +185,31 @@ take_run(struct call_trees *c, const struct event_run *run, struct err *err)
 
 	/* At most a node for each event, and one for the thread. */
 	if (!build_reserve(&c->tree, run->n + 1, err) ||
-	    (t = thread_at(c, run, err)) == NULL ||
+	    (t = calls_thread_at(c, run, err)) == NULL ||
 	    !stack_reserve(&t->stack, run->n, err))
 		return false;
 	for (uint32_t i = 0; ok; i++) {
 		const struct event *ev;
 
-		if (!t->stack.tracked && !take_plain(c, t, run, &i, err))
+		if (!t->stack.tracked && !calls_take_plain(c, t, run, &i, err))
 			return false;
 		if (i == run->n)
 			break;
 		ev = &run->ev[i];
 		t->actions[action[ev->action]]++;
 		if (ev->action == ACT_ENTER)
-			ok = enter(c, t, ev, err);
+			ok = calls_enter(c, t, ev, err);
 		else if (ev->action == ACT_OTHER)
 			t->fixed.action3++;
 		else
-			ok = leave(c, t, ev, &run->rec[i], err);
+			ok = calls_leave(c, t, ev, &run->rec[i], err);
 	}
 	return ok;
 }
 
 /* Calls still open end with the last record of their thread. */
 static bool
-close_open(struct call_trees *c, struct err *err)
+calls_close_open(struct call_trees *c, struct err *err)
 {
 	for (uint32_t i = 1; i <= c->threads.n; i++) {
 		struct call_thread *t = calls_thread(c, i);
@@ -217,14 +217,14 @@ close_open(struct call_trees *c, struct err *err)
 
 		t->fixed.open = t->stack.depth;
 		while (t->stack.depth > 0)
-			if (!close_top(c, &t->stack, k->wall, k->cpu, err))
+			if (!calls_close_top(c, &t->stack, k->wall, k->cpu, err))
 				return false;
 	}
 	return true;
 }
 
 static bool
-replay(struct call_trees *c, struct err *err)
+calls_replay(struct call_trees *c, struct err *err)
 {
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
 	struct event_run run;
@@ -233,17 +233,17 @@ replay(struct call_trees *c, struct err *err)
 	scratch_budget_rows(c->replay.in.rows);
 	while (replay_next(&c->replay, &run))
 		/* The first odd one decides that it is traced. */
-		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS && c->sampled.odd == 0 &&
+		if (!calls_take_run(c, &run, err) || (run.row < SAMPLED_ROWS && c->sampled.odd == 0 &&
 		    !sampled_run(&c->sampled, &run, wall, err)))
 			return false;
-	return !c->replay.failed && close_open(c, err);
+	return !c->replay.failed && calls_close_open(c, err);
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+calls_run(struct store *st, struct work *w, struct err *err)
 {
 	struct call_trees c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
-	bool ok = build_open(&c.tree, 0, err) && replay_open(&c.replay, st, w, err) && replay(&c, err) &&
+	bool ok = build_open(&c.tree, 0, err) && replay_open(&c.replay, st, w, err) && calls_replay(&c, err) &&
 	    calls_publish(&c, err);
 
 	replay_close(&c.replay);
@@ -254,7 +254,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_calls = {
-	.name = "calls", .what = "call trees", .when = COL_SEGMENT_ROW, .run = run,
+	.name = "calls", .what = "call trees", .when = COL_SEGMENT_ROW, .run = calls_run,
 	.needs = PASS_COLUMNS(COL_SEGMENT_ROW),
 	.makes = PASS_COLUMNS(BUILD_MAKES, COL_SYNTHETIC_THREAD, COL_SYNTHETIC_METHOD, COL_SYNTHETIC_WALL,
 	    COL_SYNTHETIC_CPU)

@@ -15,7 +15,7 @@ struct sampled_thread {
 };
 
 static unsigned
-class_of(uint64_t step)
+calls_threads_class_of(uint64_t step)
 {
 	unsigned octave;
 
@@ -26,7 +26,7 @@ class_of(uint64_t step)
 }
 
 static void
-take(struct sampled *s, struct sampled_thread *t, uint64_t time, uint32_t action)
+calls_threads_take(struct sampled *s, struct sampled_thread *t, uint64_t time, uint32_t action)
 {
 	bool enter = action == ACT_ENTER;
 
@@ -35,8 +35,8 @@ take(struct sampled *s, struct sampled_thread *t, uint64_t time, uint32_t action
 	if (!t->seen || t->time != time) {
 		s->groups++;
 		if (t->seen) {
-			s->steps[class_of(time - t->time)]++;
-			s->length[class_of(time - t->time)] += time - t->time;
+			s->steps[calls_threads_class_of(time - t->time)]++;
+			s->length[calls_threads_class_of(time - t->time)] += time - t->time;
 			s->nsteps++;
 		}
 	} else {
@@ -59,7 +59,7 @@ sampled_run(struct sampled *s, const struct event_run *run, bool wall, struct er
 	}
 	t = &SCRATCH(s->threads, struct sampled_thread)[run->thread - 1];
 	for (uint32_t i = 0; i < run->n; i++)
-		take(s, t, wall ? run->ev[i].wall : run->ev[i].cpu,
+		calls_threads_take(s, t, wall ? run->ev[i].wall : run->ev[i].cpu,
 		    run->ev[i].action);
 	return true;
 }
@@ -216,7 +216,7 @@ struct sums {
 };
 
 static void
-add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums *s)
+calls_threads_add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums *s)
 {
 	const struct call_thread *th = calls_thread(c, i + 1);
 	const struct replay_thread *r = replay_thread(&c->replay, i + 1);
@@ -238,7 +238,7 @@ add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums
 }
 
 static bool
-put_facts(struct call_trees *c, const struct sums *s, struct err *err)
+calls_threads_put_facts(struct call_trees *c, const struct sums *s, struct err *err)
 {
 	const struct sampled *x = &c->sampled;
 	bool sampled = x->groups > 0 && x->odd == 0 && x->records >= 2 * x->groups;
@@ -289,8 +289,8 @@ calls_threads(struct call_trees *c, struct err *err)
 	bool ok = put_table(c, &t, err);
 
 	for (uint32_t i = 0; ok && i < c->threads.n; i++)
-		add_thread(c, &t, i, &sums);
-	ok = ok && put_facts(c, &sums, err);
+		calls_threads_add_thread(c, &t, i, &sums);
+	ok = ok && calls_threads_put_facts(c, &sums, err);
 	SCRATCH_FREE(&t.rows, &t.called);
 	idmap_free(&t.listed);
 	return ok;

@@ -25,7 +25,7 @@ child_key(uint32_t thread, uint32_t node, uint32_t method)
 }
 
 static bool
-find_children(struct details *d, const struct store *st, struct err *err)
+details_find_children(struct details *d, const struct store *st, struct err *err)
 {
 	const struct column *parent = store_column(st, COL_CALL_PARENT), *method = store_column(st, COL_CALL_METHOD);
 
@@ -40,7 +40,7 @@ find_children(struct details *d, const struct store *st, struct err *err)
 }
 
 static void
-enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row)
+details_enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row)
 {
 	uint32_t up = s->depth == 0 ? 0 : s->frame[s->depth - 1].node, word = (uint32_t)column_get(d->said, row), *to;
 	uint32_t node = s->depth > 0 && up == 0 ? 0 : idmap_get(&d->child, child_key(s->thread, up, ev->method));
@@ -53,7 +53,7 @@ enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row)
 }
 
 static bool
-take_run(struct details *d, const struct event_run *run, struct err *err)
+details_take_run(struct details *d, const struct event_run *run, struct err *err)
 {
 	struct stack *s = &SCRATCH(d->threads.rows, struct stack)[run->thread - 1];
 	bool ok = stack_reserve(s, run->n, err);
@@ -65,7 +65,7 @@ take_run(struct details *d, const struct event_run *run, struct err *err)
 		if (ev->action == ACT_OTHER)
 			continue;
 		if (ev->action == ACT_ENTER) {
-			enter(d, s, ev, run->row + i);
+			details_enter(d, s, ev, run->row + i);
 			ok = stack_push(&d->threads.index, s, ev, err);
 			continue;
 		}
@@ -84,14 +84,14 @@ replay(struct details *d, struct err *err)
 	while (replay_next(&d->replay, &run)) {
 		if (run.thread > d->threads.n)
 			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
-		if (!take_run(d, &run, err))
+		if (!details_take_run(d, &run, err))
 			return false;
 	}
 	return !d->replay.failed;
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+details_run(struct store *st, struct work *w, struct err *err)
 {
 	struct details d = { .said = store_column(st, COL_EVENT_DETAIL), .threads.size = sizeof(struct stack) };
 	bool none = d.said == NULL || store_below(st) != NULL, ok;
@@ -105,7 +105,7 @@ run(struct store *st, struct work *w, struct err *err)
 		return false;
 	work_start(w, "details of calls", d.replay.in.rows);
 	ok = stacks_grow(&d.threads, (uint32_t)column_rows(store_column(st, COL_THREAD_CALL)), err) &&
-	    stacks_begin(&d.threads, st, err) && find_children(&d, st, err) && replay(&d, err);
+	    stacks_begin(&d.threads, st, err) && details_find_children(&d, st, err) && replay(&d, err);
 	for (uint64_t i = 0; i < d.n; i++)
 		d.word[i] = d.word[i] == NOT_YET ? 0 : d.word[i];
 	replay_close(&d.replay);
@@ -115,7 +115,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_call_detail = {
-	.name = "call-detail", .what = "details of calls", .run = run,
+	.name = "call-detail", .what = "details of calls", .run = details_run,
 	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_THREAD_SIZE),
 	.makes = PASS_COLUMNS(COL_CALL_DETAIL)
 };

@@ -56,7 +56,7 @@ find_states(struct event_sums *s, struct err *err)
 }
 
 static bool
-sum_samples(struct event_sums *s, struct err *err)
+event_sums_sum_samples(struct event_sums *s, struct err *err)
 {
 	struct event_sum *sums = SCRATCH(s->sums, struct event_sum), *to;
 	uint64_t event, thread, stack, n, key, last = UINT64_MAX;
@@ -89,7 +89,7 @@ sum_samples(struct event_sums *s, struct err *err)
 }
 
 static bool
-publish(struct event_sums *s, struct err *err)
+event_sums_publish(struct event_sums *s, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_EVENT_THREADS, event_sum, threads), MAKE(COL_EVENT_BARE, event_sum, bare), MAKE(COL_EVENT_CUT, event_sum, cut),
@@ -99,7 +99,7 @@ publish(struct event_sums *s, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+event_sums_run(struct store *st, struct work *w, struct err *err)
 {
 	struct event_sums s = { .st = st, .work = w, .stack = store_column(st, COL_SAMPLE_STACK),
 	    .thread = store_column(st, COL_SAMPLE_THREAD), .event = store_column(st, COL_SAMPLE_EVENT),
@@ -111,15 +111,15 @@ run(struct store *st, struct work *w, struct err *err)
 	    column_rows(store_column(st, COL_STACK_METHOD)) != s.nstacks)
 		return fail(err, E_SYSTEM, "the index does not fit the profile");
 	work_start(w, "events", s.nstacks + s.stack->rows);
-	ok = find_states(&s, err) && scratch_array(&s.sums, s.nevents, sizeof(struct event_sum), err) && sum_samples(&s, err) &&
-	    publish(&s, err);
+	ok = find_states(&s, err) && scratch_array(&s.sums, s.nevents, sizeof(struct event_sum), err) && event_sums_sum_samples(&s, err) &&
+	    event_sums_publish(&s, err);
 	SCRATCH_FREE(&s.state, &s.sums);
 	idmap_free(&s.seen);
 	return ok;
 }
 
 const struct pass pass_event_sums = {
-	.name = "event sums", .what = "threads and incomplete stacks of events", .run = run, .when = COL_SAMPLE_EVENT,
+	.name = "event sums", .what = "threads and incomplete stacks of events", .run = event_sums_run, .when = COL_SAMPLE_EVENT,
 	.needs = PASS_COLUMNS(COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_EVENT, COL_STACK_PARENT, COL_STACK_METHOD, COL_EVENT_TYPE),
 	.makes = PASS_COLUMNS(COL_EVENT_THREADS, COL_EVENT_BARE, COL_EVENT_CUT)
 };

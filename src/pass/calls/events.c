@@ -12,7 +12,7 @@
 
 /* As the file has it; may be empty. */
 static struct str
-name_in_file(const struct store *st, uint32_t event)
+events_name_in_file(const struct store *st, uint32_t event)
 {
 	uint64_t own = store_cell(st, COL_EVENT_OWN, event);
 
@@ -23,13 +23,13 @@ struct str
 event_name(const struct store *st, uint32_t event)
 {
 	uint64_t n = column_rows(store_column(st, COL_EVENT_TYPE));
-	struct str s = name_in_file(st, event), samples = STR("samples");
+	struct str s = events_name_in_file(st, event), samples = STR("samples");
 
 	if (s.n > 0 || event == 0)
 		return s;
 	/* The file does not say what was sampled, and may call something else so.  At most one of its events has no name. */
 	for (uint64_t i = 1; i <= n; i++)
-		if (str_eq(name_in_file(st, (uint32_t)i), samples))
+		if (str_eq(events_name_in_file(st, (uint32_t)i), samples))
 			return STR("unnamed");
 	return samples;
 }

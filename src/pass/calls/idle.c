@@ -26,7 +26,7 @@ find_longest(struct store *st, uint64_t *longest, uint64_t n, struct work *w, st
 }
 
 static uint64_t
-elapsed(const struct column *start, const struct column *end)
+idle_elapsed(const struct column *start, const struct column *end)
 {
 	uint64_t first = UINT64_MAX, last = 0, at;
 
@@ -46,12 +46,12 @@ is_at_least(uint64_t part, uint64_t percent, uint64_t whole)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+idle_run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *wall = store_column(st, COL_THREAD_WALL), *cpu = store_column(st, COL_THREAD_CPU);
 	const struct column *clock = store_column(st, COL_THREAD_CLOCK);
 	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
-	uint64_t n = column_rows(wall), all = elapsed(start, end);
+	uint64_t n = column_rows(wall), all = idle_elapsed(start, end);
 	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU);
 	struct scratch longest = SCRATCH_INIT;
 	uint64_t *most, time;
@@ -73,7 +73,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_idle = {
-	.name = "idle", .what = "idle threads", .run = run,
+	.name = "idle", .what = "idle threads", .run = idle_run,
 	.needs = PASS_COLUMNS(COL_CALL_THREAD, COL_CALL_SELF_WALL),
 	.makes = PASS_COLUMNS(COL_THREAD_IDLE)
 };

@@ -23,7 +23,7 @@ struct methods {
 };
 
 static void
-add_row(struct methods *m, uint64_t row, bool outermost)
+methods_add_row(struct methods *m, uint64_t row, bool outermost)
 {
 	uint64_t method = column_get(m->method, row);
 	struct totals *t = &SCRATCH(m->totals, struct totals)[method - 1];
@@ -57,7 +57,7 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 		while (n > depth)
 			open[path[--n] - 1]--;
 		path[n++] = (uint32_t)method;
-		add_row(m, row, open[method - 1]++ == 0);
+		methods_add_row(m, row, open[method - 1]++ == 0);
 	}
 	return true;
 }
@@ -84,7 +84,7 @@ index_rows(struct methods *m, struct err *err)
 }
 
 static bool
-publish(struct methods *m, struct err *err)
+methods_publish(struct methods *m, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_METHOD_CALLS, totals, calls), MAKE(COL_METHOD_SELF_WALL, totals, self_wall),
@@ -97,7 +97,7 @@ publish(struct methods *m, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+methods_run(struct store *st, struct work *w, struct err *err)
 {
 	struct methods m = {
 		.st = st,
@@ -115,13 +115,13 @@ run(struct store *st, struct work *w, struct err *err)
 	work_start(w, "methods", m.method->rows);
 	ok = scratch_array(&m.totals, m.n, sizeof(struct totals), err) &&
 	    scratch_array(&m.open, m.n, sizeof(uint32_t), err) &&
-	    sum_rows(&m, w, err) && publish(&m, err);
+	    sum_rows(&m, w, err) && methods_publish(&m, err);
 	SCRATCH_FREE(&m.totals, &m.open, &m.path);
 	return ok;
 }
 
 const struct pass pass_methods = {
-	.name = "methods", .what = "method totals", .run = run,
+	.name = "methods", .what = "method totals", .run = methods_run,
 	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW, COL_CALL_DEPTH, COL_CALL_SELF_WALL),
 	.makes = PASS_COLUMNS(METHODS_MAKES)
 };

@@ -23,7 +23,7 @@ struct told {
 
 /* Read n digits into *v; false unless least <= *v <= most. */
 static bool
-take_number(struct str *s, size_t n, unsigned least, unsigned most, unsigned *v)
+moments_take_number(struct str *s, size_t n, unsigned least, unsigned most, unsigned *v)
 {
 	*v = 0;
 	if (s->n < n)
@@ -44,8 +44,8 @@ take_date(struct str *s, int64_t *day)
 	struct calendar_day d;
 	unsigned year;
 
-	if (!take_number(s, 4, YEAR_LEAST, YEAR_MOST, &year) || !str_take(s, STR("-")) || !take_number(s, 2, 1, 12, &d.month) ||
-	    !str_take(s, STR("-")) || !take_number(s, 2, 1, 31, &d.day))
+	if (!moments_take_number(s, 4, YEAR_LEAST, YEAR_MOST, &year) || !str_take(s, STR("-")) || !moments_take_number(s, 2, 1, 12, &d.month) ||
+	    !str_take(s, STR("-")) || !moments_take_number(s, 2, 1, 31, &d.day))
 		return false;
 	d.year = year;
 	*day = calendar_days(&d);
@@ -54,7 +54,7 @@ take_date(struct str *s, int64_t *day)
 
 /* ".345" */
 static void
-take_fraction(struct str *s, uint64_t *ns)
+moments_take_fraction(struct str *s, uint64_t *ns)
 {
 	uint64_t unit = SECOND_NS;
 
@@ -72,11 +72,11 @@ take_clock(struct str *s, uint64_t *ns)
 {
 	unsigned hours, minutes, seconds = 0;
 
-	if (!take_number(s, 2, 0, 23, &hours) || !str_take(s, STR(":")) || !take_number(s, 2, 0, 59, &minutes) ||
-	    (str_take(s, STR(":")) && !take_number(s, 2, 0, 59, &seconds)))
+	if (!moments_take_number(s, 2, 0, 23, &hours) || !str_take(s, STR(":")) || !moments_take_number(s, 2, 0, 59, &minutes) ||
+	    (str_take(s, STR(":")) && !moments_take_number(s, 2, 0, 59, &seconds)))
 		return false;
 	*ns = (hours * UINT64_C(3600) + minutes * 60 + seconds) * SECOND_NS;
-	take_fraction(s, ns);
+	moments_take_fraction(s, ns);
 	return true;
 }
 
@@ -91,10 +91,10 @@ take_zone(struct str *s, int64_t *zone)
 	if (s->n == 0 || str_take(s, STR("Z")) || str_take(s, STR("z")))
 		return true;
 	west = str_take(s, STR("-"));
-	if ((!west && !str_take(s, STR("+"))) || !take_number(s, 2, 0, 14, &hours))
+	if ((!west && !str_take(s, STR("+"))) || !moments_take_number(s, 2, 0, 14, &hours))
 		return false;
 	(void)str_take(s, STR(":"));
-	if (s->n > 0 && !take_number(s, 2, 0, 59, &minutes))
+	if (s->n > 0 && !moments_take_number(s, 2, 0, 59, &minutes))
 		return false;
 	*zone = (int64_t)(hours * 3600 + minutes * 60) * (west ? -1 : 1);
 	return true;

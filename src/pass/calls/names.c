@@ -65,7 +65,7 @@ method_signature(const struct store *st, uint32_t method)
 }
 
 static bool
-is_listed(const struct store *st, uint32_t method)
+names_is_listed(const struct store *st, uint32_t method)
 {
 	const struct column *name = store_column(st, COL_LISTED_NAME);
 
@@ -79,7 +79,7 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 
 	if (method == 0)
 		return;
-	if (!is_listed(st, method)) {
+	if (!names_is_listed(st, method)) {
 		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
 		    store_cell(st, COL_METHOD_RAW, method));
 		return;
@@ -109,7 +109,7 @@ method_kind(const struct store *st, uint32_t method)
 bool
 method_named(const struct store *st, uint32_t method)
 {
-	return !is_listed(st, method) || short_name(st, method).n > 0 || !trace_is_profile(st);
+	return !names_is_listed(st, method) || short_name(st, method).n > 0 || !trace_is_profile(st);
 }
 
 void
@@ -181,7 +181,7 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 
 /* As the file says. */
 static struct str
-name_in_file(const struct store *st, uint64_t listed, uint64_t name)
+names_name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 {
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, COL_LISTED_THREAD_OWN, listed));
 
@@ -191,12 +191,12 @@ name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 static struct str
 own_name(const struct store *st, uint32_t thread)
 {
-	return name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread), store_cell(st, COL_THREAD_NAME, thread));
+	return names_name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread), store_cell(st, COL_THREAD_NAME, thread));
 }
 
 /* The name to show of a thread that may have none. */
 static void
-add_nameless(const struct store *st, uint32_t thread, struct buf *b)
+names_add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 {
 	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
@@ -210,7 +210,7 @@ add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 
 /* True: its tid is in it already. */
 static bool
-add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
+names_add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 {
 	uint64_t row, listed;
 	struct str s;
@@ -223,7 +223,7 @@ add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 	if (s.n > 0)
 		buf_str(b, s);
 	else
-		add_nameless(st, thread, b);
+		names_add_nameless(st, thread, b);
 	return row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
 	    (task || (listed != 0 && store_cell(st, COL_SIDE_ALIKE, listed) != 0)) && add_task(st, thread, b);
 }
@@ -231,7 +231,7 @@ add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 void
 thread_name(const struct store *st, uint32_t thread, struct buf *b)
 {
-	add_name(st, thread, false, b);
+	names_add_name(st, thread, false, b);
 }
 
 /* ---- threads of one name ------------------------------------------------------------------ */
@@ -242,7 +242,7 @@ static int
 by_name_and_tid(const void *x, const void *y, void *store)
 {
 	const struct thread_called *a = x, *b = y;
-	int order = str_cmp(name_in_file(store, a->listed, a->name), name_in_file(store, b->listed, b->name));
+	int order = str_cmp(names_name_in_file(store, a->listed, a->name), names_name_in_file(store, b->listed, b->name));
 
 	return order != 0 ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
@@ -258,7 +258,7 @@ threads_alike(struct store *st, struct thread_called *list, uint32_t n, struct e
 	if (n > 0)
 		qsort_r(list, n, sizeof *list, by_name_and_tid, st);
 	for (uint32_t i = 0; alike != NULL && i < n; i++, before = name) {
-		name = name_in_file(st, list[i].listed, list[i].name);
+		name = names_name_in_file(st, list[i].listed, list[i].name);
 		if (i == 0 || name.n == 0 || !str_eq(name, before))
 			continue;
 		how = list[i].tid == list[i - 1].tid ? ALIKE_TID : ALIKE_NAME;
@@ -288,7 +288,7 @@ thread_label(const struct store *st, uint32_t thread, struct buf *b)
 	struct buf ids = BUF_INIT;
 
 	alike = store_fact_get(st, "side.joined") > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st, COL_THREAD_ALIKE, thread);
-	if (add_name(st, thread, false, b) || alike == ALIKE_NONE)
+	if (names_add_name(st, thread, false, b) || alike == ALIKE_NONE)
 		return;
 	if (alike == ALIKE_TID)
 		add_pid(st, listed, &ids);
@@ -302,7 +302,7 @@ thread_label(const struct store *st, uint32_t thread, struct buf *b)
 void
 thread_folded(const struct store *st, uint32_t thread, struct buf *b)
 {
-	add_name(st, thread, true, b);
+	names_add_name(st, thread, true, b);
 }
 
 const char *

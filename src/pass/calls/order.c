@@ -34,13 +34,13 @@ struct order_thread {
 };
 
 static struct order_thread *
-thread_at(struct order *o, uint32_t thread)
+order_thread_at(struct order *o, uint32_t thread)
 {
 	return &SCRATCH(o->threads.rows, struct order_thread)[thread - 1];
 }
 
 static uint64_t
-time_of(const struct order *o, uint64_t wall, uint64_t cpu)
+order_time_of(const struct order *o, uint64_t wall, uint64_t cpu)
 {
 	return o->wall ? wall : cpu;
 }
@@ -73,7 +73,7 @@ save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
 
 		if (row == NULL)
 			return false;
-		*row = (struct saved){ .start = time_of(o, f->wall, f->cpu), .start_cpu = f->cpu,
+		*row = (struct saved){ .start = order_time_of(o, f->wall, f->cpu), .start_cpu = f->cpu,
 		    .thread = s->thread, .parent = d == 0 ? 0 : s->frame[d - 1].node, .method = f->method,
 		    .depth = d, .row = f->row };
 		f->node = (uint32_t)o->nsaved;
@@ -103,7 +103,7 @@ save_crowd(struct order *o, struct order_thread *t, uint32_t depth, struct err *
 /* ---- events --------------------------------------------------------------------------------- */
 
 static bool
-is_long(const struct order *o, uint64_t from, uint64_t to, uint32_t row, uint64_t now)
+order_is_long(const struct order *o, uint64_t from, uint64_t to, uint32_t row, uint64_t now)
 {
 	return to - from >= o->long_ticks || (uint32_t)now - row >= LONG_ROWS;
 }
@@ -117,37 +117,37 @@ join_crowd(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
 	const struct frame *f = &t->stack.frame[d];
 	struct inner *in = &t->inner[d];
 
-	if (in->crowd > 0 && is_long(o, in->start, time_of(o, f->wall, f->cpu),
+	if (in->crowd > 0 && order_is_long(o, in->start, order_time_of(o, f->wall, f->cpu),
 	    in->row, now) && !save_crowd(o, t, d, err))
 		return false;
 	if (in->crowd == 0) {
-		in->start = time_of(o, f->wall, f->cpu);
+		in->start = order_time_of(o, f->wall, f->cpu);
 		in->start_cpu = f->cpu;
 		in->row = f->row;
 	}
 	in->crowd += 1 + t->inner[d + 1].calls;
-	in->end = time_of(o, wall, cpu);
+	in->end = order_time_of(o, wall, cpu);
 	in->end_cpu = cpu;
 	return true;
 }
 
 static bool
-close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
+order_close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
     uint64_t now, struct err *err)
 {
 	struct stack *s = &t->stack;
 	uint32_t d = s->depth - 1;
 	struct frame *f = &s->frame[d];
 
-	if (f->node != 0 || is_long(o, time_of(o, f->wall, f->cpu),
-	    time_of(o, wall, cpu), f->row, now)) {
+	if (f->node != 0 || order_is_long(o, order_time_of(o, f->wall, f->cpu),
+	    order_time_of(o, wall, cpu), f->row, now)) {
 		struct saved *row;
 
 		if (!save_crowd(o, t, d, err) || !save_open(o, s, d + 1, err) ||
 		    !save_crowd(o, t, d + 1, err))
 			return false;
 		row = &SCRATCH(o->saved, struct saved)[f->node - 1];
-		row->end = time_of(o, wall, cpu);
+		row->end = order_time_of(o, wall, cpu);
 		row->end_cpu = cpu;
 	} else if (!join_crowd(o, t, wall, cpu, now, err)) {
 		return false;
@@ -157,7 +157,7 @@ close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
 }
 
 static bool
-enter(struct order *o, struct order_thread *t, const struct event *ev,
+order_enter(struct order *o, struct order_thread *t, const struct event *ev,
     uint64_t now, struct err *err)
 {
 	struct frame *f = &t->stack.frame[t->stack.depth];
@@ -169,7 +169,7 @@ enter(struct order *o, struct order_thread *t, const struct event *ev,
 }
 
 static bool
-leave(struct order *o, struct order_thread *t, const struct event *ev,
+order_leave(struct order *o, struct order_thread *t, const struct event *ev,
     uint64_t now, struct err *err)
 {
 	struct stack *s = &t->stack;
@@ -178,7 +178,7 @@ leave(struct order *o, struct order_thread *t, const struct event *ev,
 	if (!stack_leave(&o->threads.index, s, ev, &closes, err))
 		return false;
 	while (closes-- > 0)
-		if (!close_top(o, t, ev->wall, ev->cpu, now, err))
+		if (!order_close_top(o, t, ev->wall, ev->cpu, now, err))
 			return false;
 	return true;
 }
@@ -218,9 +218,9 @@ grow_inner(struct order_thread *t, struct err *err)
 }
 
 static bool
-take_run(struct order *o, const struct event_run *run, struct err *err)
+order_take_run(struct order *o, const struct event_run *run, struct err *err)
 {
-	struct order_thread *t = thread_at(o, run->thread);
+	struct order_thread *t = order_thread_at(o, run->thread);
 	bool ok;
 
 	ok = stack_reserve(&t->stack, run->n, err) && grow_inner(t, err) &&
@@ -229,9 +229,9 @@ take_run(struct order *o, const struct event_run *run, struct err *err)
 		const struct event *ev = &run->ev[i];
 
 		if (ev->action == ACT_ENTER)
-			ok = enter(o, t, ev, run->row + i + 1, err);
+			ok = order_enter(o, t, ev, run->row + i + 1, err);
 		else if (ev->action != ACT_OTHER)
-			ok = leave(o, t, ev, run->row + i + 1, err);
+			ok = order_leave(o, t, ev, run->row + i + 1, err);
 	}
 	return ok;
 }
@@ -239,14 +239,14 @@ take_run(struct order *o, const struct event_run *run, struct err *err)
 /* ---- begin and end ------------------------------------------------------------------------------- */
 
 static bool
-close_open(struct order *o, struct err *err)
+order_close_open(struct order *o, struct err *err)
 {
 	for (uint32_t i = 1; i <= o->threads.n; i++) {
-		struct order_thread *t = thread_at(o, i);
+		struct order_thread *t = order_thread_at(o, i);
 		const struct thread_clock *c = &replay_thread(&o->replay, i)->clock;
 
 		while (t->stack.depth > 0)
-			if (!close_top(o, t, c->wall, c->cpu, o->replay.row, err))
+			if (!order_close_top(o, t, c->wall, c->cpu, o->replay.row, err))
 				return false;
 		if (t->inner != NULL && !save_crowd(o, t, 0, err))
 			return false;
@@ -268,10 +268,10 @@ build(struct order *o, struct err *err)
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
 			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
-		if (!take_run(o, &run, err))
+		if (!order_take_run(o, &run, err))
 			return false;
 	}
-	return !o->replay.failed && close_open(o, err);
+	return !o->replay.failed && order_close_open(o, err);
 }
 
 static bool
@@ -284,7 +284,7 @@ run(struct store *st, struct work *w, struct err *err)
 
 	replay_close(&o.replay);
 	for (uint32_t i = 1; i <= o.threads.n; i++)
-		free(thread_at(&o, i)->inner);
+		free(order_thread_at(&o, i)->inner);
 	stacks_close(&o.threads);
 	SCRATCH_FREE(&o.saved, &o.marks, &o.latest);
 	return ok;

@@ -76,7 +76,7 @@ put_marks(struct order *o, struct err *err)
 
 /* Makes a column of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
 static uint32_t *
-put_first(struct order *o, column_id col, uint64_t n, const uint32_t *key,
+order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *key,
     size_t stride, uint64_t rows, uint32_t less, struct err *err)
 {
 	uint32_t *first = store_make(o->st, col, COL_U32, n + 1, err), sum = 0;
@@ -103,11 +103,11 @@ put_lists(struct order *o, struct err *err)
 	struct scratch next = SCRATCH_INIT;
 	uint32_t *first, *list;
 
-	if (put_first(o, COL_SPAN_FIRST, o->threads.n, &s->thread, sizeof *s,
+	if (order_out_put_first(o, COL_SPAN_FIRST, o->threads.n, &s->thread, sizeof *s,
 	    o->nsaved, 1, err) == NULL ||
-	    put_first(o, COL_BLOCK_MARK, o->nblocks, &m->block, sizeof *m,
+	    order_out_put_first(o, COL_BLOCK_MARK, o->nblocks, &m->block, sizeof *m,
 	    o->nmarks, 0, err) == NULL ||
-	    (first = put_first(o, COL_MARK_FIRST, o->threads.n, &m->thread,
+	    (first = order_out_put_first(o, COL_MARK_FIRST, o->threads.n, &m->thread,
 	    sizeof *m, o->nmarks, 1, err)) == NULL ||
 	    (list = store_make(o->st, COL_MARK_LIST, COL_U32, o->nmarks, err)) == NULL ||
 	    !scratch_array(&next, o->threads.n + 1ull, sizeof *first, err))

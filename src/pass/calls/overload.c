@@ -22,7 +22,7 @@ module_told(struct str module, struct buf *b)
 
 /* The first type of a descriptor (JVMS 4.3), without its package; what is none is taken whole. */
 static void
-add_type(struct str *rest, struct buf *b)
+overload_add_type(struct str *rest, struct buf *b)
 {
 	static const char letters[] = "ZBCSIJFD";
 	static const char *const words[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
@@ -47,7 +47,7 @@ add_type(struct str *rest, struct buf *b)
 
 /* "int, java.lang.String" without the packages. */
 static void
-add_words(struct str words, struct buf *b)
+overload_add_words(struct str words, struct buf *b)
 {
 	struct str word, package;
 
@@ -70,10 +70,10 @@ signature_told(struct str signature, struct buf *b)
 	types = (struct str){ signature.s + 1, (size_t)(end - signature.s) - 1 };
 	buf_str(b, STR(" ("));
 	if (end + 1 == signature.s + signature.n)
-		add_words(types, b);
+		overload_add_words(types, b);
 	else
 		while (types.n > 0) {
-			add_type(&types, b);
+			overload_add_type(&types, b);
 			if (types.n > 0)
 				buf_str(b, STR(", "));
 		}

@@ -9,7 +9,7 @@
 #define HASH_MIN 6u		/* digits of a hexadecimal number that has letters */
 
 static bool
-is_word(char c)
+pool_is_word(char c)
 {
 	return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
 }
@@ -21,7 +21,7 @@ hash_at(struct str s, size_t i)
 	size_t from = i, n = 0;
 	bool mixed = false, digit = false;
 
-	if (i > 0 && is_word(s.s[i - 1]))
+	if (i > 0 && pool_is_word(s.s[i - 1]))
 		return 0;
 	if (s.n - i > 2 && s.s[i] == '0' && (s.s[i + 1] | 32) == 'x')
 		from = i + 2;
@@ -30,7 +30,7 @@ hash_at(struct str s, size_t i)
 		mixed |= digit && !is_digit(s.s[n]);
 		digit |= is_digit(s.s[n]);
 	}
-	if (n < s.n && is_word(s.s[n]))
+	if (n < s.n && pool_is_word(s.s[n]))
 		return 0;
 	if (from > i)
 		return n > from ? n - i : 0;
@@ -44,7 +44,7 @@ uuid_at(struct str s, size_t i)
 	static const size_t groups[] = { 8, 4, 4, 4, 12 };
 	size_t at = i, k, n;
 
-	if (i > 0 && is_word(s.s[i - 1]))
+	if (i > 0 && pool_is_word(s.s[i - 1]))
 		return 0;
 	for (k = 0; k < NELEM(groups); k++) {
 		if (k > 0 && (at >= s.n || s.s[at++] != '-'))

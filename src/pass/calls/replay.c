@@ -14,7 +14,7 @@
 /* ---- ids ----------------------------------------------------------------------------- */
 
 static uint32_t
-add_thread(struct replay *r, uint32_t tid)
+replay_add_thread(struct replay *r, uint32_t tid)
 {
 	uint32_t n = r->nthreads + 1;
 
@@ -29,21 +29,21 @@ add_thread(struct replay *r, uint32_t tid)
 }
 
 static inline uint32_t
-thread_of(struct replay *r, uint32_t tid)
+replay_thread_of(struct replay *r, uint32_t tid)
 {
 	uint32_t t;
 
 	if (tid == r->last_tid && r->last_thread != 0)
 		return r->last_thread;
 	if ((t = idmap_get(&r->tids, tid)) == 0)
-		t = add_thread(r, tid);
+		t = replay_add_thread(r, tid);
 	r->last_tid = tid;
 	r->last_thread = t;
 	return t;
 }
 
 static uint32_t
-add_method(struct replay *r, uint64_t raw)
+replay_add_method(struct replay *r, uint64_t raw)
 {
 	uint32_t n = r->nmethods + 1;
 	uint64_t k = raw >> 2;
@@ -73,7 +73,7 @@ replay_method(struct replay *r, uint64_t raw)
 	uint32_t m = k < r->ndirect ? SCRATCH(r->direct, uint32_t)[k] :
 	    idmap_get(&r->ids, raw);
 
-	return m != 0 ? m : add_method(r, raw);
+	return m != 0 ? m : replay_add_method(r, raw);
 }
 
 /* Return the method of a record that names none (0), has a sparse id, or has an id that is not listed. */
@@ -109,7 +109,7 @@ open_methods(struct replay *r, const struct store *st)
 	if (all != NULL)
 		listed = all;
 	for (uint64_t i = 0; listed != NULL && i < listed->rows; i++)
-		if (add_method(r, column_get(listed, i)) == 0)
+		if (replay_add_method(r, column_get(listed, i)) == 0)
 			return false;
 	return true;
 }
@@ -122,7 +122,7 @@ open_threads(struct replay *r, const struct store *st)
 	if (tid == NULL && store_fact_get(st, "trace.all_threads") != 0)
 		tid = store_column(st, COL_LISTED_TID);
 	for (uint64_t i = 0; tid != NULL && i < tid->rows; i++)
-		if (add_thread(r, (uint32_t)column_get(tid, i)) == 0)
+		if (replay_add_thread(r, (uint32_t)column_get(tid, i)) == 0)
 			return false;
 	return true;
 }
@@ -163,7 +163,7 @@ replay_seek(struct replay *r, uint64_t row, uint64_t end)
 
 /* The bases of a thread's clocks for values seen now: nearest to, or after, what was seen. */
 static void
-unwrap(struct replay_thread *t, struct thread_clock *c, uint64_t latest,
+replay_unwrap(struct replay_thread *t, struct thread_clock *c, uint64_t latest,
     uint64_t wall, uint64_t cpu)
 {
 	if (!c->seen) {
@@ -193,7 +193,7 @@ repair_time(struct replay *r, struct replay_thread *t, struct thread_clock *c,
     uint64_t latest, const struct record *rec, struct event *ev)
 {
 	if (!r->in.wide)
-		unwrap(t, c, latest, rec->wall, rec->cpu);
+		replay_unwrap(t, c, latest, rec->wall, rec->cpu);
 	ev->wall = c->base_wall + rec->wall;
 	ev->cpu = c->base_cpu + rec->cpu;
 	if (c->seen && (ev->wall < c->wall || ev->cpu < c->cpu)) {
@@ -246,7 +246,7 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 /* ---- runs -------------------------------------------------------------------------------- */
 
 static bool
-fill(struct replay *r)
+replay_fill(struct replay *r)
 {
 	uint64_t left = r->end > r->row ? r->end - r->row : 0;
 
@@ -268,10 +268,10 @@ replay_next(struct replay *r, struct event_run *run)
 	uint32_t tid;
 	size_t i, n;
 
-	if (r->failed || (r->at == r->n && !fill(r)))
+	if (r->failed || (r->at == r->n && !replay_fill(r)))
 		return false;
 	tid = r->rec[r->at].tid;
-	if ((run->thread = thread_of(r, tid)) == 0)
+	if ((run->thread = replay_thread_of(r, tid)) == 0)
 		return false;
 	t = replay_thread(r, run->thread);
 	run->before = t->clock;

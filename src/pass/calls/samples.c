@@ -30,7 +30,7 @@ struct profile_thread {
 };
 
 static bool
-open_columns(struct profile *p, struct err *err)
+samples_open_columns(struct profile *p, struct err *err)
 {
 	struct store *st = p->st;
 	const struct column *tid = store_column(st, COL_LISTED_TID);
@@ -56,7 +56,7 @@ open_columns(struct profile *p, struct err *err)
 }
 
 static bool
-make_room(struct profile *p, struct err *err)
+samples_make_room(struct profile *p, struct err *err)
 {
 	/* Each stack is a node of a tree at least, which is made at once: arrays that grow are copied. */
 	scratch_budget_rows(4ull * p->nstacks);
@@ -71,7 +71,7 @@ make_room(struct profile *p, struct err *err)
 /* ---- samples by thread -------------------------------------------------------------------- */
 
 static bool
-is_chosen(const struct profile *p, uint64_t sample)
+samples_is_chosen(const struct profile *p, uint64_t sample)
 {
 	uint64_t thread = column_get(p->thread, sample), stack = column_get(p->stack, sample);
 
@@ -89,7 +89,7 @@ order_samples(struct profile *p, struct err *err)
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
-		if (is_chosen(p, i))
+		if (samples_is_chosen(p, i))
 			from[column_get(p->thread, i)]++;
 	}
 	for (uint64_t i = 1; i <= p->nthreads; i++)
@@ -98,7 +98,7 @@ order_samples(struct profile *p, struct err *err)
 	for (uint64_t i = n; i-- > 0; ) {
 		if (i % 4096 == 0 && !work_tick(p->work, n - i))
 			return fail_cancel(err);
-		if (is_chosen(p, i))
+		if (samples_is_chosen(p, i))
 			order[--from[column_get(p->thread, i)]] = i;
 	}
 	return true;
@@ -108,7 +108,7 @@ order_samples(struct profile *p, struct err *err)
 
 /* The node of a stack in the tree of a thread; those of its callers are made on the way.  No two stacks are alike. */
 static bool
-find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
+samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
 {
 	uint32_t *of = SCRATCH(p->node, uint32_t), *path, root = *build_root(&p->build, thread);
 	uint32_t up, method;
@@ -147,12 +147,12 @@ note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 }
 
 static bool
-add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
+samples_add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 {
 	uint64_t samples;
 	uint32_t at = 0;
 
-	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
+	if (!samples_find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
 		return false;
 	samples = p->count == NULL ? 1 : column_get(p->count, sample);
 	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample), samples);
@@ -161,7 +161,7 @@ add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 }
 
 static bool
-add_samples(struct profile *p, struct err *err)
+samples_add_samples(struct profile *p, struct err *err)
 {
 	const uint64_t *from = SCRATCH(p->from, uint64_t);
 	uint64_t done = 0;
@@ -175,7 +175,7 @@ add_samples(struct profile *p, struct err *err)
 		for (uint64_t i = from[thread]; i < from[thread + 1]; i++) {
 			if (done++ % 1024 == 0 && !work_tick(p->work, done))
 				return fail_cancel(err);
-			if (!add_sample(p, thread, SCRATCH(p->order, uint64_t)[i], err))
+			if (!samples_add_sample(p, thread, SCRATCH(p->order, uint64_t)[i], err))
 				return false;
 		}
 	}
@@ -227,7 +227,7 @@ main_thread(const struct profile *p)
 }
 
 static bool
-put_threads(struct profile *p, struct err *err)
+samples_put_threads(struct profile *p, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_THREAD_RAW, profile_thread, tid), MAKE_FIT(COL_THREAD_TID, profile_thread, tid),
@@ -253,7 +253,7 @@ put_threads(struct profile *p, struct err *err)
 }
 
 static bool
-put_columns(struct profile *p, struct err *err)
+samples_put_columns(struct profile *p, struct err *err)
 {
 	uint32_t n = p->nthreads, first = main_thread(p);
 	uint8_t *mains = store_make(p->st, COL_THREAD_MAIN, COL_U8, n, err);
@@ -263,27 +263,27 @@ put_columns(struct profile *p, struct err *err)
 	if (first != 0)
 		mains[first - 1] = 1;
 	return build_columns(&p->build, p->st, p->nmethods, p->work, err) &&
-	    build_numbers(p->st, p->nmethods, err) && put_threads(p, err);
+	    build_numbers(p->st, p->nmethods, err) && samples_put_threads(p, err);
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+samples_run(struct store *st, struct work *w, struct err *err)
 {
 	struct profile p = { .st = st, .work = w };
 	bool ok;
 
-	if (!open_columns(&p, err) || !build_open(&p.build, p.nthreads, err))
+	if (!samples_open_columns(&p, err) || !build_open(&p.build, p.nthreads, err))
 		return false;
 	work_start(w, "call tree", p.stack->rows);
-	ok = make_room(&p, err) && order_samples(&p, err) && add_samples(&p, err) &&
-	    put_columns(&p, err);
+	ok = samples_make_room(&p, err) && order_samples(&p, err) && samples_add_samples(&p, err) &&
+	    samples_put_columns(&p, err);
 	build_close(&p.build);
 	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads, &p.called);
 	return ok;
 }
 
 const struct pass pass_samples = {
-	.name = "samples", .what = "call trees of a profile", .when = COL_STACK_PARENT, .run = run,
+	.name = "samples", .what = "call trees of a profile", .when = COL_STACK_PARENT, .run = samples_run,
 	.needs = PASS_COLUMNS(COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
 	    COL_SAMPLE_WEIGHT),
 	.makes = PASS_COLUMNS(BUILD_MAKES)

@@ -74,7 +74,7 @@ spans_free(struct spans *s)
 }
 
 static bool
-add_span(struct spans *s, struct span x, struct err *err)
+spans_add_span(struct spans *s, struct span x, struct err *err)
 {
 	if (!mem_grow(&s->span, &s->cap, s->n + 1, sizeof *s->span))
 		return fail(err, E_SYSTEM, "out of memory (%zu calls)", s->n);
@@ -86,7 +86,7 @@ add_span(struct spans *s, struct span x, struct err *err)
 bool
 spans_add_stored(const struct marks *m, uint64_t row, struct spans *s, struct err *err)
 {
-	return add_span(s, (struct span){
+	return spans_add_span(s, (struct span){
 		.start = column_get(m->start, row), .end = column_get(m->end, row),
 		.start_cpu = column_get(m->start_cpu, row), .end_cpu = column_get(m->end_cpu, row),
 		.method = (uint32_t)column_get(m->method, row), .depth = (uint32_t)column_get(m->depth, row),
@@ -158,7 +158,7 @@ marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *e
 }
 
 static void
-end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
+spans_end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
 {
 	if (f->node == 0)
 		return;
@@ -167,9 +167,9 @@ end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
 }
 
 static bool
-enter(struct chunk *c, const struct event *ev, uint64_t row)
+spans_enter(struct chunk *c, const struct event *ev, uint64_t row)
 {
-	if (!add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
+	if (!spans_add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
 	    .method = ev->method, .depth = c->stack->depth, .row = (uint32_t)row }, c->err))
 		return false;
 	c->stack->frame[c->stack->depth].node = (uint32_t)c->out->n;
@@ -177,7 +177,7 @@ enter(struct chunk *c, const struct event *ev, uint64_t row)
 }
 
 static bool
-leave(struct chunk *c, const struct event *ev)
+spans_leave(struct chunk *c, const struct event *ev)
 {
 	struct stack *s = c->stack;
 	uint32_t closes;
@@ -185,7 +185,7 @@ leave(struct chunk *c, const struct event *ev)
 	if (!stack_leave(c->index, s, ev, &closes, c->err))
 		return false;
 	while (closes-- > 0) {
-		end_span(c, &s->frame[s->depth - 1],
+		spans_end_span(c, &s->frame[s->depth - 1],
 		    c->m->wall ? ev->wall : ev->cpu, ev->cpu);
 		if (!stack_pop(c->index, s, c->err))
 			return false;
@@ -200,9 +200,9 @@ chunk_take(struct chunk *c, const struct event_run *run)
 
 	for (uint32_t i = 0; ok && i < run->n; i++) {
 		if (run->ev[i].action == ACT_ENTER)
-			ok = enter(c, &run->ev[i], run->row + i + 1);
+			ok = spans_enter(c, &run->ev[i], run->row + i + 1);
 		else if (run->ev[i].action != ACT_OTHER)
-			ok = leave(c, &run->ev[i]);
+			ok = spans_leave(c, &run->ev[i]);
 	}
 	return ok;
 }
@@ -217,7 +217,7 @@ chunk_close(struct chunk *c, uint64_t k)
 	if (k + 1 < c->m->n) {
 		at = column_get(c->m->top, mark_of(c->m, k + 1));
 		for (; s->depth > 0 && at != 0 && s->frame[s->depth - 1].node != 0; s->depth--) {
-			end_span(c, &s->frame[s->depth - 1],
+			spans_end_span(c, &s->frame[s->depth - 1],
 			    column_get(c->m->end, at - 1),
 			    column_get(c->m->end_cpu, at - 1));
 			at = column_get(c->m->parent, at - 1);
@@ -226,7 +226,7 @@ chunk_close(struct chunk *c, uint64_t k)
 	}
 	t = &replay_thread(c->out->replay, c->m->id)->clock;
 	for (; s->depth > 0; s->depth--)
-		end_span(c, &s->frame[s->depth - 1],
+		spans_end_span(c, &s->frame[s->depth - 1],
 		    c->m->wall ? t->wall : t->cpu, t->cpu);
 }
 

@@ -11,7 +11,7 @@
 #define LONG_SEARCH 1024
 
 static uint64_t
-key_of(const struct stack *s, uint32_t method)
+stack_key_of(const struct stack *s, uint32_t method)
 {
 	return (uint64_t)s->thread << 32 | method;
 }
@@ -20,7 +20,7 @@ key_of(const struct stack *s, uint32_t method)
 static uint32_t
 known_top(const struct idmap *x, const struct stack *s, uint32_t method)
 {
-	uint32_t v = idmap_get(x, key_of(s, method));
+	uint32_t v = idmap_get(x, stack_key_of(s, method));
 
 	return v == 0 ? 0 : v - 1;
 }
@@ -31,7 +31,7 @@ track(struct idmap *x, struct stack *s, uint32_t depth, struct err *err)
 	struct frame *f = &s->frame[depth - 1];
 
 	f->outer = known_top(x, s, f->method);
-	return idmap_put(x, key_of(s, f->method), depth + 1, err);
+	return idmap_put(x, stack_key_of(s, f->method), depth + 1, err);
 }
 
 bool
@@ -45,7 +45,7 @@ stack_track_pop(struct idmap *x, struct stack *s, struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth];
 
-	return idmap_put(x, key_of(s, f->method), f->outer + 1, err);
+	return idmap_put(x, stack_key_of(s, f->method), f->outer + 1, err);
 }
 
 static bool
@@ -98,7 +98,7 @@ stack_free(struct stack *s)
 /* ---- those of all threads ------------------------------------------------------------ */
 
 static struct stack *
-stack_of(const struct thread_stacks *s, uint64_t thread)
+stack_stack_of(const struct thread_stacks *s, uint64_t thread)
 {
 	return (struct stack *)(void *)(s->rows.data + (thread - 1) * s->size);
 }
@@ -109,7 +109,7 @@ stacks_grow(struct thread_stacks *s, uint32_t n, struct err *err)
 	if (!scratch_array(&s->rows, n, s->size, err))
 		return false;
 	for (; s->n < n; s->n++)
-		stack_of(s, s->n + 1)->thread = s->n + 1;
+		stack_stack_of(s, s->n + 1)->thread = s->n + 1;
 	return true;
 }
 
@@ -128,7 +128,7 @@ stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 		/* Only a damaged index has such rows. */
 		if (id == 0 || id > all->n || ev.method == 0 || ev.method > methods)
 			continue;
-		s = stack_of(all, id);
+		s = stack_stack_of(all, id);
 		if (!stack_reserve(s, 1, err))
 			return false;
 		s->frame[s->depth] = (struct frame){ .node = 0 };
@@ -143,7 +143,7 @@ void
 stacks_close(struct thread_stacks *s)
 {
 	for (uint32_t i = 1; i <= s->n; i++)
-		stack_free(stack_of(s, i));
+		stack_free(stack_stack_of(s, i));
 	scratch_free(&s->rows);
 	idmap_free(&s->index);
 }

@@ -56,7 +56,7 @@ tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 
 /* Begin a block of a thread; its first block adds the calls that were open before. */
 static bool
-begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
+sweep_begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 {
 	uint64_t from = w->out.n;
 	bool first = s->stack.thread == 0;
@@ -68,7 +68,7 @@ begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 }
 
 static bool
-take_run(struct sweeping *w, struct chunk *c, const struct event_run *run)
+sweep_take_run(struct sweeping *w, struct chunk *c, const struct event_run *run)
 {
 	uint64_t from = w->out.n;
 	struct swept *s;
@@ -124,7 +124,7 @@ sweep_block(struct sweeping *w, uint64_t block)
 	w->out.n = 0;
 	for (uint64_t i = first; ok && i < first + n; i++)
 		if ((s = swept_at(w, i)) != NULL) {
-			ok = begin_thread(w, s, i);
+			ok = sweep_begin_thread(w, s, i);
 			here++;
 		}
 	if (here == 0)
@@ -133,7 +133,7 @@ sweep_block(struct sweeping *w, uint64_t block)
 	if (ok)
 		replay_seek(w->out.replay, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
 	while (ok && replay_next(w->out.replay, &run))
-		ok = take_run(w, &c, &run);
+		ok = sweep_take_run(w, &c, &run);
 	ok = ok && !w->out.replay->failed;
 	for (uint64_t i = first; i < first + n; i++)
 		if ((s = swept_at(w, i)) != NULL && s->here)

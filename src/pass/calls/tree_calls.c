@@ -18,7 +18,7 @@ first_call(const struct call_tree *t)
 }
 
 static bool
-is_thread(const struct call_tree *t, uint32_t id)
+tree_calls_is_thread(const struct call_tree *t, uint32_t id)
 {
 	return id >= FIRST_THREAD && id < first_call(t);
 }
@@ -26,7 +26,7 @@ is_thread(const struct call_tree *t, uint32_t id)
 /* ---- what they are made from ------------------------------------------------------------------ */
 
 static bool
-take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err *err)
+tree_calls_take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err *err)
 {
 	uint32_t all = (uint32_t)t->thread.call->rows;
 
@@ -46,7 +46,7 @@ take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err 
 }
 
 static bool
-find_columns(struct call_tree *t, struct err *err)
+tree_calls_find_columns(struct call_tree *t, struct err *err)
 {
 	const struct { const struct column **to; column_id col; } want[] = {
 		{ &t->call.parent, COL_CALL_PARENT },
@@ -80,14 +80,14 @@ calls_of(struct tree *t)
 }
 
 static uint32_t
-parent_of(struct tree *tree, uint32_t id)
+tree_calls_parent_of(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = calls_of(tree);
 	uint64_t row, parent, thread;
 
 	if (id == TREE_ROOT)
 		return 0;
-	if (is_thread(t, id))
+	if (tree_calls_is_thread(t, id))
 		return TREE_ROOT;
 	row = id - first_call(t);
 	parent = column_get(t->call.parent, row);
@@ -120,7 +120,7 @@ get_call(struct call_tree *t, uint32_t id, struct tree_node *n)
 {
 	uint64_t row = id - first_call(t);
 
-	n->parent = parent_of(&t->tree, id);
+	n->parent = tree_calls_parent_of(&t->tree, id);
 	n->method = (uint32_t)column_get(t->call.method, row);
 	n->thread = call_thread(t->st, (uint32_t)row + 1);
 	n->calls = column_get(t->call.calls, row);
@@ -128,7 +128,7 @@ get_call(struct call_tree *t, uint32_t id, struct tree_node *n)
 }
 
 static void
-add_thread(struct call_tree *t, uint32_t thread, struct tree_node *n)
+tree_calls_add_thread(struct call_tree *t, uint32_t thread, struct tree_node *n)
 {
 	n->calls += column_get(t->thread.calls, thread - 1);
 	n->total[CLOCK_WALL] = num_add(n->total[CLOCK_WALL], column_get(t->thread.wall, thread - 1));
@@ -136,32 +136,32 @@ add_thread(struct call_tree *t, uint32_t thread, struct tree_node *n)
 }
 
 static void
-peek(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_calls_peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = calls_of(tree);
 
 	if (id >= first_call(t)) {
 		get_call(t, id, n);
-	} else if (is_thread(t, id)) {
+	} else if (tree_calls_is_thread(t, id)) {
 		n->parent = TREE_ROOT;
 		n->thread = t->threads[id - FIRST_THREAD];
-		add_thread(t, n->thread, n);
+		tree_calls_add_thread(t, n->thread, n);
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	} else if (id == TREE_ROOT) {
 		n->thread = t->nthreads == 1 ? t->threads[0] : 0;
 		for (uint32_t i = 0; i < t->nthreads; i++)
-			add_thread(t, t->threads[i], n);
+			tree_calls_add_thread(t, t->threads[i], n);
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	}
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_calls_get(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = calls_of(tree);
 	uint64_t wall, cpu;
 
-	peek(tree, id, n);
+	tree_calls_peek(tree, id, n);
 	if (id < first_call(t))
 		return;
 	get_self(t, id - first_call(t), &wall, &cpu);
@@ -169,7 +169,7 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 }
 
 static uint64_t
-total(struct tree *tree, uint32_t id, enum clock clock)
+tree_calls_total(struct tree *tree, uint32_t id, enum clock clock)
 {
 	struct call_tree *t = calls_of(tree);
 	struct tree_node n;
@@ -185,14 +185,14 @@ total(struct tree *tree, uint32_t id, enum clock clock)
 }
 
 static uint32_t
-first(struct tree *tree, uint32_t id)
+tree_calls_first(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = calls_of(tree);
 	uint64_t row;
 
 	if (id == TREE_ROOT)
 		return t->nthreads > 0 ? FIRST_THREAD : 0;
-	if (is_thread(t, id)) {
+	if (tree_calls_is_thread(t, id)) {
 		uint32_t thread = t->threads[id - FIRST_THREAD] - 1;
 
 		row = column_get(t->thread.call, thread);
@@ -204,14 +204,14 @@ first(struct tree *tree, uint32_t id)
 }
 
 static uint32_t
-next(struct tree *tree, uint32_t id)
+tree_calls_next(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = calls_of(tree);
 	uint64_t row, parent, end, thread;
 
 	if (id == TREE_ROOT)
 		return 0;
-	if (is_thread(t, id))
+	if (tree_calls_is_thread(t, id))
 		return id + 1 < first_call(t) ? id + 1 : 0;
 	row = id - first_call(t);
 	parent = column_get(t->call.parent, row);
@@ -230,7 +230,8 @@ next(struct tree *tree, uint32_t id)
 /* ---- opening -------------------------------------------------------------------------------- */
 
 static const struct tree_ops tree_calls_ops = {
-	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .close = call_tree_close
+	.get = tree_calls_get, .peek = tree_calls_peek, .total = tree_calls_total, .first = tree_calls_first,
+	    .next = tree_calls_next, .parent = tree_calls_parent_of, .close = call_tree_close
 };
 
 bool
@@ -246,7 +247,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 	t->st = st;
 	t->kind = kind;
 	t->differs = store_fact_get(st, "weight.differs") != 0;
-	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
+	if (!tree_calls_find_columns(t, err) || !tree_calls_take_threads(t, threads, n, err) ||
 	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
 		call_tree_close(&t->tree);
 		return false;

@@ -28,7 +28,7 @@ new_grown(struct call_tree *t, uint32_t parent, uint32_t method)
 
 /* One call joins the set of the child of id for its method. */
 static bool
-join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
+tree_grow_join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
 {
 	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
 	uint32_t *group = SCRATCH(t->group, uint32_t);
@@ -130,7 +130,7 @@ count_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 {
 	uint32_t child;
 
-	return join(t, id, at, leaf, &child);
+	return tree_grow_join(t, id, at, leaf, &child);
 }
 
 static bool
@@ -146,7 +146,7 @@ place_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 }
 
 static int
-by_weight(const void *a, const void *b)
+tree_grow_by_weight(const void *a, const void *b)
 {
 	const struct grown *x = a, *y = b;
 
@@ -155,7 +155,7 @@ by_weight(const void *a, const void *b)
 
 /* Children get ids in a row; they are put in order before anybody sees them. */
 static bool
-expand(struct call_tree *t, uint32_t id)
+tree_grow_expand(struct call_tree *t, uint32_t id)
 {
 	uint32_t from = t->ngrown + 1;
 	uint64_t total = 0;
@@ -166,7 +166,7 @@ expand(struct call_tree *t, uint32_t id)
 		return false;
 	if (t->ngrown < from)
 		return true;
-	qsort(grown(t, from), t->ngrown - from + 1, sizeof(struct grown), by_weight);
+	qsort(grown(t, from), t->ngrown - from + 1, sizeof(struct grown), tree_grow_by_weight);
 	for (uint32_t i = from; i <= t->ngrown; i++) {
 		struct grown *g = grown(t, i);
 
@@ -215,7 +215,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 
 /* Return a node; all zeros if there is no such node. */
 static const struct grown *
-node_of(struct tree *tree, uint32_t id)
+tree_grow_node_of(struct tree *tree, uint32_t id)
 {
 	static const struct grown none;
 	struct call_tree *t = (struct call_tree *)tree;
@@ -225,13 +225,13 @@ node_of(struct tree *tree, uint32_t id)
 
 /* Without room a node has no children rather than wrong ones. */
 static uint32_t
-first(struct tree *tree, uint32_t id)
+tree_grow_first(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = (struct call_tree *)tree;
 
 	if (id == 0 || id > t->ngrown)
 		return 0;
-	if (!grown(t, id)->expanded && !expand(t, id)) {
+	if (!grown(t, id)->expanded && !tree_grow_expand(t, id)) {
 		grown(t, id)->first = 0;
 		tree->full = true;
 	}
@@ -239,10 +239,10 @@ first(struct tree *tree, uint32_t id)
 }
 
 static void
-peek(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_grow_peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = (struct call_tree *)tree;
-	const struct grown *g = node_of(tree, id);
+	const struct grown *g = tree_grow_node_of(tree, id);
 
 	n->parent = g->parent;
 	n->method = g->method;
@@ -253,41 +253,41 @@ peek(struct tree *tree, uint32_t id, struct tree_node *n)
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_grow_get(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	const struct grown *g;
 
-	first(tree, id);	/* the self time is known once there are children */
-	peek(tree, id, n);
-	g = node_of(tree, id);
+	tree_grow_first(tree, id);	/* the self time is known once there are children */
+	tree_grow_peek(tree, id, n);
+	g = tree_grow_node_of(tree, id);
 	tree_weights((struct call_tree *)tree, n->self, tree_less(g->wall, g->inner_wall), tree_less(g->cpu, g->inner_cpu));
 }
 
 static uint64_t
-total(struct tree *tree, uint32_t id, enum clock clock)
+tree_grow_total(struct tree *tree, uint32_t id, enum clock clock)
 {
-	const struct grown *g = node_of(tree, id);
+	const struct grown *g = tree_grow_node_of(tree, id);
 
 	return tree_weight((struct call_tree *)tree, clock, g->wall, g->cpu);
 }
 
 static uint32_t
-next(struct tree *tree, uint32_t id)
+tree_grow_next(struct tree *tree, uint32_t id)
 {
-	return node_of(tree, id)->next;
+	return tree_grow_node_of(tree, id)->next;
 }
 
 static uint32_t
-parent_of(struct tree *tree, uint32_t id)
+tree_grow_parent_of(struct tree *tree, uint32_t id)
 {
-	return node_of(tree, id)->parent;
+	return tree_grow_node_of(tree, id)->parent;
 }
 
 static uint64_t
-cost(struct tree *tree, uint32_t id)
+tree_grow_cost(struct tree *tree, uint32_t id)
 {
 	const struct call_tree *t = (struct call_tree *)tree;
-	const struct grown *g = node_of(tree, id);
+	const struct grown *g = tree_grow_node_of(tree, id);
 
 	if (id == TREE_ROOT && !g->expanded)
 		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
@@ -305,6 +305,7 @@ call_tree_close(struct tree *tree)
 }
 
 const struct tree_ops tree_grown_ops = {
-	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .cost = cost,
+	.get = tree_grow_get, .peek = tree_grow_peek, .total = tree_grow_total, .first = tree_grow_first,
+	    .next = tree_grow_next, .parent = tree_grow_parent_of, .cost = tree_grow_cost,
 	.close = call_tree_close
 };

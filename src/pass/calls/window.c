@@ -92,7 +92,7 @@ struct crowds {
 };
 
 static bool
-join(struct spans *s, struct crowds *c, const struct span *x, uint64_t min,
+window_join(struct spans *s, struct crowds *c, const struct span *x, uint64_t min,
     size_t *n, struct err *err)
 {
 	uint32_t calls = x->crowd > 0 ? x->crowd : 1;
@@ -135,7 +135,7 @@ compress(struct spans *s, uint64_t min, struct err *err)
 		}
 		c.last = 0;
 		if (x.end - x.start < min) {
-			ok = join(s, &c, &x, min, &n, err);
+			ok = window_join(s, &c, &x, min, &n, err);
 			continue;
 		}
 		if (c.n > x.depth)

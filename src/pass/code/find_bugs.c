@@ -29,7 +29,7 @@ bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
 
 /* Unless the site has one of that kind already; of operations and handlers one each. */
 static bool
-add_once(struct bug_finder *f, struct bug_row row, struct err *err)
+find_bugs_add_once(struct bug_finder *f, struct bug_row row, struct err *err)
 {
 	bool each = row.kind == BUG_OUTSIDE_TRY || row.kind == BUG_HANDLER;
 	uint64_t key = (uint64_t)(row.kind + 1) << 33 | (each ? row.pc + (uint64_t)1 : 0);
@@ -62,7 +62,7 @@ add_exit(struct bug_finder *f, struct bug_row row, const struct walk_exit *e, st
 		row.at = e->pc;
 		row.pc = e->handler;
 	}
-	return add_once(f, row, err);
+	return find_bugs_add_once(f, row, err);
 }
 
 static int
@@ -87,13 +87,13 @@ add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 	if (!f->result.complete || f->result.spent) {
 		row.kind = BUG_GAVE_UP;
 		row.why = f->result.spent ? WHY_TOO_LARGE : WHY_NONE;
-		return add_once(f, row, err);
+		return find_bugs_add_once(f, row, err);
 	}
 	if (f->result.lost) {
 		row.kind = BUG_NOT_CLOSED;
 		row.why = WHY_AGAIN;
 		row.pc = f->result.lost_pc;
-		ok = add_once(f, row, err);
+		ok = find_bugs_add_once(f, row, err);
 		row.why = WHY_NONE;
 	}
 	for (uint64_t i = 0; ok && i < f->result.nexits; i++)
@@ -137,7 +137,7 @@ names_cursor(struct bug_finder *f, uint32_t piece)
 }
 
 static bool
-find_class(struct bug_finder *f, uint32_t class, struct err *err)
+find_bugs_find_class(struct bug_finder *f, uint32_t class, struct err *err)
 {
 	const struct store *st = f->world.code.st;
 	uint32_t piece = (uint32_t)store_cell(st, COL_CODE_CLASS_PIECE, class);
@@ -159,7 +159,7 @@ static const struct make_column columns[] = {
 };
 
 static bool
-put_columns(struct store *st, const struct bug_finder *f, struct err *err)
+find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 {
 	const struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row);
 	uint32_t *bugs = store_make(st, COL_CODE_METHOD_BUGS, COL_U32, f->world.code.nmethods, err);
@@ -176,15 +176,15 @@ put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+find_bugs_run(struct store *st, struct work *w, struct err *err)
 {
 	struct bug_finder f = { .hidden = 0 };
 	bool ok = world_open(&f.world, st, w, err);
 
 	work_start(w, "bugs", f.world.code.nclasses);
 	for (uint32_t class = 1; ok && class <= f.world.code.nclasses; class++)
-		ok = work_go(w, class, err) && find_class(&f, class, err);
-	ok = ok && put_columns(st, &f, err);
+		ok = work_go(w, class, err) && find_bugs_find_class(&f, class, err);
+	ok = ok && find_bugs_put_columns(st, &f, err);
 	world_close(&f.world);
 	code_body_free(&f.body);
 	idmap_free(&f.told);
@@ -199,5 +199,5 @@ const struct pass pass_bugs = {
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,
 	    COL_CODE_METHOD_BUGS),
-	.run = run
+	.run = find_bugs_run
 };

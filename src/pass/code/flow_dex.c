@@ -62,7 +62,7 @@ make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, stru
 }
 
 static bool
-make_step(struct code_flow *f, struct flow_step *s, const struct code_pool *p, const struct insn *i, struct err *err)
+flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_pool *p, const struct insn *i, struct err *err)
 {
 	uint8_t op = i->code;
 
@@ -143,7 +143,7 @@ flow_dex(struct code_flow *f, const struct code_body *b, struct err *err)
 			return false;
 		if (i.op == NULL)
 			continue;
-		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !make_step(f, s, &b->pool, &i, err))
+		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !flow_dex_make_step(f, s, &b->pool, &i, err))
 			return false;
 		s->height = f->width;
 	}

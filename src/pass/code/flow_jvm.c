@@ -201,7 +201,7 @@ make_test(struct flow_step *s, uint8_t op, uint32_t height)
 
 /* Fill in the step except its successors; pop and push: words of the stack. */
 static bool
-make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop, uint32_t push)
+flow_jvm_make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop, uint32_t push)
 {
 	uint32_t height = s->height;
 	uint8_t op = i->code;
@@ -254,7 +254,7 @@ make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop
 /* ---- where it leads ------------------------------------------------------------------------------ */
 
 static bool
-reach(struct jvm *j, uint32_t step, uint32_t height)
+flow_jvm_reach(struct jvm *j, uint32_t step, uint32_t height)
 {
 	struct flow_step *s;
 
@@ -268,7 +268,7 @@ reach(struct jvm *j, uint32_t step, uint32_t height)
 }
 
 static int
-by_number(const void *x, const void *y)
+flow_jvm_by_number(const void *x, const void *y)
 {
 	return num_order(*(const uint32_t *)x, *(const uint32_t *)y, 0);
 }
@@ -286,7 +286,7 @@ add_targets(struct jvm *j, uint32_t step, const struct insn *i)
 			return false;
 	if (!flow_list(f, flow_step_at(f, i->target), j->err))
 		return false;
-	qsort(SCRATCH(f->lists, uint32_t) + from, f->nlists - from, sizeof(uint32_t), by_number);
+	qsort(SCRATCH(f->lists, uint32_t) + from, f->nlists - from, sizeof(uint32_t), flow_jvm_by_number);
 	/* One of two words is true or not: what is taken comes first. */
 	if (i->code >= 0x9f && i->code <= 0xa4 && !flow_list(f, flow_steps(f)[step].next, j->err))
 		return false;
@@ -296,7 +296,7 @@ add_targets(struct jvm *j, uint32_t step, const struct insn *i)
 }
 
 static bool
-leads_on(const struct flow_step *s)
+flow_jvm_leads_on(const struct flow_step *s)
 {
 	return s->kind != FLOW_GO && s->kind != FLOW_RET && s->kind != FLOW_RETURN && s->kind != FLOW_THROW;
 }
@@ -311,13 +311,13 @@ make_next(struct jvm *j, uint32_t step, const struct insn *i, uint32_t after)
 		return false;
 	s = &flow_steps(j->f)[step];
 	for (uint32_t k = 0; s->kind == FLOW_GO && k < s->n; k++)
-		if (!reach(j, SCRATCH(j->f->lists, uint32_t)[s->list + k], after))
+		if (!flow_jvm_reach(j, SCRATCH(j->f->lists, uint32_t)[s->list + k], after))
 			return false;
-	if ((s->kind == FLOW_IF_ZERO || s->kind == FLOW_IF_SAME) && !reach(j, s->target, after))
+	if ((s->kind == FLOW_IF_ZERO || s->kind == FLOW_IF_SAME) && !flow_jvm_reach(j, s->target, after))
 		return false;
-	if (s->kind == FLOW_JSR && !reach(j, s->target, after + 1))
+	if (s->kind == FLOW_JSR && !flow_jvm_reach(j, s->target, after + 1))
 		return false;
-	return !leads_on(s) || reach(j, s->next, after);
+	return !flow_jvm_leads_on(s) || flow_jvm_reach(j, s->next, after);
 }
 
 /* The heights of handlers are known: one word. */
@@ -327,7 +327,7 @@ reach_handlers(struct jvm *j)
 	const struct code_try *t = SCRATCH(j->b->tries, struct code_try);
 
 	for (uint64_t i = 0; i < j->b->ntries; i++)
-		if (!reach(j, flow_step_at(j->f, t[i].handler), j->b->regs + 1))
+		if (!flow_jvm_reach(j, flow_step_at(j->f, t[i].handler), j->b->regs + 1))
 			return false;
 	return true;
 }
@@ -345,7 +345,7 @@ make_todo(struct jvm *j)
 		if (flow_steps(j->f)[step].height < j->b->regs + pop)
 			return false;
 		flow_steps(j->f)[step].list = (uint32_t)j->f->nlists;
-		if (!make_step(j, &flow_steps(j->f)[step], &i, pop, push) ||
+		if (!flow_jvm_make_step(j, &flow_steps(j->f)[step], &i, pop, push) ||
 		    !make_next(j, step, &i, flow_steps(j->f)[step].height - pop + push))
 			return false;
 	}
@@ -369,7 +369,7 @@ flow_jvm(struct code_flow *f, const struct code_body *b, struct err *err)
 			return false;
 		s->height = HEIGHT_UNKNOWN;
 	}
-	ok = reach(&j, 0, b->regs) && reach_handlers(&j) && make_todo(&j);
+	ok = flow_jvm_reach(&j, 0, b->regs) && reach_handlers(&j) && make_todo(&j);
 	SCRATCH_FREE(&j.todo);
 	return ok;
 }

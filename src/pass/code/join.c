@@ -42,7 +42,7 @@ index_methods(struct join *j, struct work *w, struct err *err)
 
 /* "(Bar.java:12)" or ":12" at the end, which goes; 0: there is no line. */
 static uint64_t
-take_line(struct str *s)
+join_take_line(struct str *s)
 {
 	struct str place, digits;
 	uint64_t line = 0;
@@ -61,7 +61,7 @@ take_line(struct str *s)
 uint64_t
 frame_line(struct str frame)
 {
-	return take_line(&frame);
+	return join_take_line(&frame);
 }
 
 bool
@@ -83,9 +83,9 @@ drop_loader(struct str *s)
 
 /* As code_method_told has it: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
 static uint64_t
-plain_name(struct str s, struct buf *to)
+join_plain_name(struct str s, struct buf *to)
 {
-	uint64_t line = take_line(&s);
+	uint64_t line = join_take_line(&s);
 
 	buf_clear(to);
 	drop_loader(&s);
@@ -104,7 +104,7 @@ plain_name(struct str s, struct buf *to)
 /* ---- which one ------------------------------------------------------------------------------------ */
 
 static bool
-is_named(struct join *j, uint32_t method)
+join_is_named(struct join *j, uint32_t method)
 {
 	buf_clear(&j->other);
 	code_method_told(&j->code, method, &j->other);
@@ -112,7 +112,7 @@ is_named(struct join *j, uint32_t method)
 }
 
 static bool
-has_line(const struct join *j, uint32_t m, uint64_t line)
+join_has_line(const struct join *j, uint32_t m, uint64_t line)
 {
 	return line > 0 && store_cell(j->code.st, COL_CODE_METHOD_FIRST_LINE, m) <= line &&
 	    line <= store_cell(j->code.st, COL_CODE_METHOD_LAST_LINE, m);
@@ -139,12 +139,12 @@ find_method(struct join *j, struct str desc, uint64_t line)
 	uint32_t found = 0, lined = 0, n = 0;
 
 	for (uint32_t m = namemap_first(&j->named, buf_view(&j->name)); m != 0; m = namemap_next(&j->named, m)) {
-		if (!is_named(j, m) || (found != 0 && has_other_class(j, found, m)))
+		if (!join_is_named(j, m) || (found != 0 && has_other_class(j, found, m)))
 			continue;
 		if (str_has_prefix(desc, STR("(")) && has_desc(j, m, desc))
 			return m;
 		found = found == 0 ? m : found;
-		lined = lined == 0 && has_line(j, m, line) ? m : lined;
+		lined = lined == 0 && join_has_line(j, m, line) ? m : lined;
 		n++;
 	}
 	if (lined != 0 || n <= 1)
@@ -163,11 +163,11 @@ join_method(struct join *j, uint32_t method)
 	uint32_t m;
 
 	method_name(st, method, &told);
-	line = plain_name(buf_view(&told), &j->name);
+	line = join_plain_name(buf_view(&told), &j->name);
 	m = find_method(j, desc, line);
 	/* Bytecode that was renamed knows the names that the file has. */
 	if (m == 0 && raw.n > 0) {
-		plain_name(raw, &j->name);
+		join_plain_name(raw, &j->name);
 		m = find_method(j, desc, line);
 	}
 	buf_free(&told);
@@ -201,7 +201,7 @@ join_all(struct join *j, struct store *st, struct work *w, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+join_run(struct store *st, struct work *w, struct err *err)
 {
 	struct join j = { .joined = 0 };
 	bool ok = code_open(&j.code, st) ? join_all(&j, st, w, err) : fail(err, E_USAGE,
@@ -219,5 +219,5 @@ const struct pass pass_code_names = {
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_CODE_METHOD_TRACED, COL_METHOD_CODE),
-	.run = run
+	.run = join_run
 };

@@ -12,7 +12,7 @@ struct maker {
 };
 
 static bool
-call_of(const struct code_body *b, const struct insn *i, enum flow_call *call)
+makers_call_of(const struct code_body *b, const struct insn *i, enum flow_call *call)
 {
 	static const uint8_t dex_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
 	static const uint8_t jvm_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
@@ -44,7 +44,7 @@ looks_like_site(struct code_world *w, const struct code_body *b, const struct in
 		*yes = world_mark(w, b->piece, b->pool.dex ? b->pool.table[DEX_METHODS].n + constant : constant) == SITE_NEW;
 		return true;
 	}
-	if (!call_of(b, i, &call) || world_mark(w, b->piece, constant) != SITE_CALL)
+	if (!makers_call_of(b, i, &call) || world_mark(w, b->piece, constant) != SITE_CALL)
 		return true;
 	*yes = true;
 	return world_call(w, b, constant, call, method, err);

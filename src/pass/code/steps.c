@@ -46,7 +46,7 @@ grow_table(struct path_walk *k, struct err *err)
 
 /* The state in k->row, unless it was there. */
 static bool
-add_state(struct path_walk *k, struct err *err)
+steps_add_state(struct path_walk *k, struct err *err)
 {
 	const struct walk_state *row = (const struct walk_state *)(const void *)k->row.data;
 	uint64_t at;
@@ -123,13 +123,13 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 	height = flow_steps(&k->flow)[step].height;
 	if (height < k->flow.width)
 		memset(r + height, VALUE_ANY, k->flow.width - height);
-	return add_state(k, err);
+	return steps_add_state(k, err);
 }
 
 /* ---- ways out ----------------------------------------------------------------------------------- */
 
 static bool
-leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler, struct err *err)
+steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler, struct err *err)
 {
 	struct walk_exit e = { .pc = pc, .handler = handler, .kind = kind };
 	uint64_t key = (uint64_t)kind << 62 | (uint64_t)(pc & 0x7fffffff) << 31 | ((handler + 1) & 0x7fffffff);
@@ -174,7 +174,7 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 		if (t[i].what != CATCH_SOME)
 			return true;
 	}
-	return leave(k, kind, s->pc, status, status == STATUS_OPEN ? handler : NO_HANDLER, err);
+	return steps_leave(k, kind, s->pc, status, status == STATUS_OPEN ? handler : NO_HANDLER, err);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ go_without(struct path_walk *k, uint32_t step, enum flow_value value, struct err
 }
 
 static bool
-holds(enum flow_test test, uint64_t value)
+steps_holds(enum flow_test test, uint64_t value)
 {
 	switch (test) {
 	case TEST_EQ: case TEST_LE: return value == 0;
@@ -227,7 +227,7 @@ if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
 	if (s->ref)
 		return (v == VALUE_SOME || go_as_is(k, zero, err)) && (v == VALUE_ZERO || go_as_is(k, other, err));
 	if (v == VALUE_ZERO || v == VALUE_ONE)
-		stay = !(take = holds((enum flow_test)s->test, v == VALUE_ONE));
+		stay = !(take = steps_holds((enum flow_test)s->test, v == VALUE_ONE));
 	else if (v == VALUE_SOME && either)
 		stay = !(take = !equal);
 	return (!take || go_as_is(k, s->target, err)) && (!stay || go_as_is(k, s->next, err));
@@ -309,7 +309,7 @@ walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 }
 
 static bool
-move(struct path_walk *k, const struct flow_step *s, struct err *err)
+steps_move(struct path_walk *k, const struct flow_step *s, struct err *err)
 {
 	const uint32_t *pair = flow_words(&k->flow, s);
 	uint8_t *r = row_begin(k);
@@ -337,7 +337,7 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 }
 
 static bool
-go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site, struct err *err)
+steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site, struct err *err)
 {
 	row_begin(k);
 	if ((e->status != k->from->status || site) && !e->born)
@@ -348,7 +348,7 @@ go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e
 
 /* Follow a call; e->need: the method that must be walked first. */
 static bool
-call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
+steps_call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
 {
 	bool site = (uint32_t)(s - flow_steps(&k->flow)) == k->site;
 	enum exit_kind kind;
@@ -361,12 +361,12 @@ call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struc
 		k->result->lost = true;
 		k->result->lost_pc = s->pc;
 	}
-	if (e->returns_first && !go_on(k, s, e, site, err))
+	if (e->returns_first && !steps_go_on(k, s, e, site, err))
 		return false;
 	kind = e->operation && e->thrown == STATUS_OPEN ? EXIT_OPERATION : EXIT_CALL;
 	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, kind, err))
 		return false;
-	return e->returns_first || go_on(k, s, e, site, err);
+	return e->returns_first || steps_go_on(k, s, e, site, err);
 }
 
 bool
@@ -378,7 +378,7 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 	e->need = 0;
 	switch ((enum flow_kind)s->kind) {
 	case FLOW_SET: return hand_out(k, s, false, err);
-	case FLOW_MOVE: return move(k, s, err);
+	case FLOW_MOVE: return steps_move(k, s, err);
 	case FLOW_IF_ZERO: return if_zero(k, s, err);
 	case FLOW_IF_SAME: return if_same(k, s, err);
 	case FLOW_IS: return is_of_type(k, s, err);
@@ -397,11 +397,11 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 	case FLOW_RETURN:
 		if (s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR)
 			status = STATUS_ESCAPED;
-		return leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
+		return steps_leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
 	case FLOW_THROW: return throw(k, s, status, false, EXIT_ATHROW, err);
 	case FLOW_PUT: return hand_out(k, s, s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR, err);
 	case FLOW_TAKE: return hand_out(k, s, walk_takes_cursor(k, s), err);
-	case FLOW_CALL: return call(w, k, s, e, err);
+	case FLOW_CALL: return steps_call(w, k, s, e, err);
 	case FLOW_NEW:
 		return (uint32_t)(s - flow_steps(&k->flow)) == k->site ? make_cursor(k, s, err) :
 		    hand_out(k, s, false, err);

@@ -13,7 +13,7 @@
 
 /* Ready for the first step: the cursor is made at pc site, or is word param of the arguments.  *sound: it can be walked. */
 static bool
-walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64_t site, uint32_t param, bool *sound, struct err *err)
+walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64_t site, uint32_t param, bool *sound, struct err *err)
 {
 	bool is_static = (store_cell(w->code.st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
 	uint8_t *r;
@@ -98,7 +98,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	k->result = &k->own;
 	k->param = e->param;
 	sound = code_body_open(&k->called, &w->code, e->need, err);
-	if ((!sound && err->kind != E_NONE) || (sound && !walk_begin(w, k, &k->called, -1, e->param, &sound, err)))
+	if ((!sound && err->kind != E_NONE) || (sound && !walk_walk_begin(w, k, &k->called, -1, e->param, &sound, err)))
 		return false;
 	if (!sound)
 		walk_free(stack[--*n]);
@@ -107,7 +107,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 
 /* End all walks at WORLD_EFFORT.  Called methods on the stack get EFFECT_AGAIN: a later caller walks them again. */
 static bool
-give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *err)
+walk_give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *err)
 {
 	stack[0]->result->spent = true;
 	for (size_t i = 1; i < n; i++)
@@ -118,7 +118,7 @@ give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *er
 
 /* Run the walks on the stack, the last one first, until the stack is empty. */
 static bool
-walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *err)
+walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *err)
 {
 	struct call_edges e;
 	struct path_walk *top;
@@ -128,7 +128,7 @@ walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *
 		if (!walk_on(w, top, &e, err))
 			return false;
 		if (w->effort >= WORLD_EFFORT)
-			return give_up(w, stack, *n, err);
+			return walk_give_up(w, stack, *n, err);
 		if (e.need != 0) {
 			if (!walk_called(w, stack, n, &e, err))
 				return false;
@@ -156,7 +156,7 @@ walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_
 		return fail(err, E_SYSTEM, "out of memory (method)");
 	n = 1;
 	stack[0]->result = result;
-	ok = walk_begin(w, stack[0], b, site, 0, sound, err) && (!*sound || walk_all(w, stack, &n, err));
+	ok = walk_walk_begin(w, stack[0], b, site, 0, sound, err) && (!*sound || walk_walk_all(w, stack, &n, err));
 	while (n > 0)
 		walk_free(stack[--n]);
 	return ok;

@@ -18,25 +18,25 @@ static const char *const cursor_types[] = {
 /* ---- classes by name --------------------------------------------------------------------------- */
 
 static uint64_t
-name_hash(struct str name)
+world_name_hash(struct str name)
 {
 	return idmap_hash(hash_bytes(name.s, name.n, 0));
 }
 
 /* 0: no class of that name was read. */
 static uint32_t
-class_named(const struct code_world *w, struct str name)
+world_class_named(const struct code_world *w, struct str name)
 {
 	uint32_t at, class;
 
-	for (at = (uint32_t)name_hash(name) & w->mask; (class = w->names[at]) != 0; at = (at + 1) & w->mask)
+	for (at = (uint32_t)world_name_hash(name) & w->mask; (class = w->names[at]) != 0; at = (at + 1) & w->mask)
 		if (str_eq(code_class_name(&w->code, class), name))
 			return class;
 	return 0;
 }
 
 static bool
-name_classes(struct code_world *w, struct err *err)
+world_name_classes(struct code_world *w, struct err *err)
 {
 	uint64_t cap = 16;
 	uint32_t at;
@@ -51,9 +51,9 @@ name_classes(struct code_world *w, struct err *err)
 		struct str name = code_class_name(&w->code, class);
 
 		/* Only a damaged index has a class twice. */
-		if (class_named(w, name) != 0)
+		if (world_class_named(w, name) != 0)
 			continue;
-		for (at = (uint32_t)name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
+		for (at = (uint32_t)world_name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
 			;
 		w->names[at] = class;
 	}
@@ -72,7 +72,7 @@ is_listed_cursor(struct str name)
 static bool
 is_cursor(const struct code_world *w, struct str name)
 {
-	uint32_t class = class_named(w, name);
+	uint32_t class = world_class_named(w, name);
 
 	return class != 0 ? w->cursor[class] != 0 : is_listed_cursor(name);
 }
@@ -93,10 +93,10 @@ add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t 
 	uint32_t i = 0;
 
 	w->cursor[class] = is_listed_cursor(name);
-	w->super[class] = class_named(w, of);
+	w->super[class] = world_class_named(w, of);
 	do {
 		w->cursor[class] |= is_listed_cursor(of);
-		e.parent = class_named(w, of);
+		e.parent = world_class_named(w, of);
 		if (e.parent != 0 && !scratch_add(edges, n, &e, sizeof e, err))
 			return false;
 	} while (code_interface(&w->body, &w->code, class, i++, &of));
@@ -179,7 +179,7 @@ is_borrowed(struct str name)
 }
 
 static enum site_mark
-mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
+world_mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
 {
 	struct code_ref ref;
 	struct str of, before;
@@ -219,7 +219,7 @@ mark_piece(struct code_world *w, uint32_t piece, uint64_t *nmarks, struct err *e
 	*nmarks += n;
 	for (uint32_t i = 0; i < n; i++) {
 		if (i < methods)
-			to[i] = (uint8_t)mark_of(w, p, i);
+			to[i] = (uint8_t)world_mark_of(w, p, i);
 		if (to[i] == SITE_NONE && (!p->dex || i >= methods) && code_pool_class(p, p->dex ? i - methods : i, &type) &&
 		    is_cursor(w, type))
 			to[i] = SITE_NEW;
@@ -312,9 +312,9 @@ is_overridden(struct code_world *w, uint32_t class, struct str name, struct str 
 #define SUPERS_MOST 1000	/* of a class; a file may make a circle of them */
 
 static bool
-resolve(struct code_world *w, const struct code_ref *ref, struct str desc, enum flow_call call, uint32_t *method, struct err *err)
+world_resolve(struct code_world *w, const struct code_ref *ref, struct str desc, enum flow_call call, uint32_t *method, struct err *err)
 {
-	uint32_t owner = class_named(w, ref->owner), class = owner, depth;
+	uint32_t owner = world_class_named(w, ref->owner), class = owner, depth;
 	bool overridden = false;
 
 	*method = 0;
@@ -352,7 +352,7 @@ world_call(struct code_world *w, const struct code_body *b, uint32_t constant, e
 	buf_clear(&w->text);
 	code_pool_desc(&b->pool, &ref, &w->text);
 	desc = buf_view(&w->text);
-	return resolve(w, &ref, desc, call, method, err) && idmap_put(&w->calls, key, *method + 1, err);
+	return world_resolve(w, &ref, desc, call, method, err) && idmap_put(&w->calls, key, *method + 1, err);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
@@ -363,7 +363,7 @@ world_open(struct code_world *w, const struct store *st, struct work *work, stru
 	*w = (struct code_world){ .work = work };
 	if (!code_open(&w->code, st))
 		return fail(err, E_USAGE, "no bytecode; pass it with --classes");
-	return name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
+	return world_name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
 }
 
 void

@@ -21,7 +21,7 @@
 /* ---- the table -------------------------------------------------------------------- */
 
 static uint32_t
-array_of(const struct heap *h, uint32_t object, struct str name, uint8_t tag, uint8_t type,
+bitmap_array_of(const struct heap *h, uint32_t object, struct str name, uint8_t tag, uint8_t type,
     struct heap_record *r)
 {
 	struct heap_slot slot;
@@ -49,8 +49,8 @@ add_images(struct bitmaps *b, uint32_t data, struct err *err)
 	const struct heap *h = &b->h;
 	struct heap_record natives, buffers;
 	uint32_t n = count_of(h, data,
-	    array_of(h, data, STR("natives"), TAG_PRIMS, HEAP_LONG, &natives),
-	    array_of(h, data, STR("buffers"), TAG_OBJECTS, HEAP_OBJECT, &buffers));
+	    bitmap_array_of(h, data, STR("natives"), TAG_PRIMS, HEAP_LONG, &natives),
+	    bitmap_array_of(h, data, STR("buffers"), TAG_OBJECTS, HEAP_OBJECT, &buffers));
 	struct dumped d;
 
 	for (uint64_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ struct sides {
 };
 
 static bool
-has(const uint8_t *d, uint64_t n, uint64_t at, const char *bytes, size_t len)
+bitmap_has(const uint8_t *d, uint64_t n, uint64_t at, const char *bytes, size_t len)
 {
 	return at <= n && n - at >= len && memcmp(d + at, bytes, len) == 0;
 }
@@ -102,7 +102,7 @@ le(const uint8_t *p, unsigned bytes)
 static bool
 png_sides(const uint8_t *d, uint64_t n, struct sides *s)
 {
-	if (!has(d, n, 0, "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16) || n < 24)
+	if (!bitmap_has(d, n, 0, "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16) || n < 24)
 		return false;
 	*s = (struct sides){ be32(d + 16), be32(d + 20) };
 	return true;
@@ -115,7 +115,7 @@ jpeg_sides(const uint8_t *d, uint64_t n, struct sides *s)
 	uint64_t p = 2;
 	uint8_t m;
 
-	if (!has(d, n, 0, "\xff\xd8\xff", 3))
+	if (!bitmap_has(d, n, 0, "\xff\xd8\xff", 3))
 		return false;
 	for (unsigned hops = 0; hops < 64 && n - p >= 9 && d[p] == 0xff; hops++) {
 		m = d[p + 1];
@@ -133,15 +133,15 @@ jpeg_sides(const uint8_t *d, uint64_t n, struct sides *s)
 static bool
 webp_sides(const uint8_t *d, uint64_t n, struct sides *s)
 {
-	if (!has(d, n, 0, "RIFF", 4) || !has(d, n, 8, "WEBP", 4))
+	if (!bitmap_has(d, n, 0, "RIFF", 4) || !bitmap_has(d, n, 8, "WEBP", 4))
 		return false;
 	if (n < 30)
 		return true;
-	if (has(d, n, 12, "VP8X", 4))
+	if (bitmap_has(d, n, 12, "VP8X", 4))
 		*s = (struct sides){ 1 + le(d + 24, 3), 1 + le(d + 27, 3) };
-	else if (has(d, n, 12, "VP8L", 4) && d[20] == 0x2f)
+	else if (bitmap_has(d, n, 12, "VP8L", 4) && d[20] == 0x2f)
 		*s = (struct sides){ 1 + (le(d + 21, 4) & 0x3fff), 1 + (le(d + 21, 4) >> 14 & 0x3fff) };
-	else if (has(d, n, 12, "VP8 ", 4) && has(d, n, 23, "\x9d\x01\x2a", 3))
+	else if (bitmap_has(d, n, 12, "VP8 ", 4) && bitmap_has(d, n, 23, "\x9d\x01\x2a", 3))
 		*s = (struct sides){ le(d + 26, 2) & 0x3fff, le(d + 28, 2) & 0x3fff };
 	return true;
 }
@@ -160,7 +160,7 @@ image_of(const uint8_t *d, uint64_t n, struct sides *s)
 /* ---- the image of a bitmap --------------------------------------------------------------- */
 
 static bool
-take(const struct heap *h, uint32_t buffer, struct bitmap *b)
+bitmap_take(const struct heap *h, uint32_t buffer, struct bitmap *b)
 {
 	struct sides s = { b->width, b->height };
 	struct heap_record r;
@@ -193,7 +193,7 @@ dumped_find(const struct bitmaps *all, struct bitmap *b)
 
 	/* Data that is no image is only taken if there is no image. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
-		found = take(&all->h, d[low].buffer, b) || found;
+		found = bitmap_take(&all->h, d[low].buffer, b) || found;
 	return found;
 }
 
@@ -205,7 +205,7 @@ const char *const bitmap_place_names[BITMAP_PLACES] = { "none", "java", "dump", 
 /* ---- all of them ------------------------------------------------------------------ */
 
 static bool
-list_all(struct bitmaps *b, struct work *w, struct err *err)
+bitmap_list_all(struct bitmaps *b, struct work *w, struct err *err)
 {
 	uint32_t object;
 
@@ -230,7 +230,7 @@ bitmaps_open(struct bitmaps **out, const struct heap *h, struct work *w, struct 
 		return fail(err, E_SYSTEM, "out of memory (bitmaps)");
 	b->h = *h;
 	if (!members_open(&b->members, &b->h, STR("android.graphics.Bitmap"), err) ||
-	    !list_all(b, w, err) || !dumped_open(b, w, err)) {
+	    !bitmap_list_all(b, w, err) || !dumped_open(b, w, err)) {
 		bitmaps_close(b);
 		return false;
 	}
@@ -278,7 +278,7 @@ struct fields {
 
 /* A field has had several names: the first that is there counts. */
 static void
-read_fields(const struct heap *h, uint32_t object, struct fields *f)
+bitmap_read_fields(const struct heap *h, uint32_t object, struct fields *f)
 {
 	const struct {
 		struct str	  name;
@@ -404,7 +404,7 @@ bitmap_get(const struct bitmaps *all, uint32_t object, struct bitmap *b)
 	memset(b, 0, sizeof *b);
 	if (object == 0 || object > h->objects || !members_has(&all->members, heap_class(h, object)))
 		return false;
-	read_fields(h, object, &f);
+	bitmap_read_fields(h, object, &f);
 	b->object = object;
 	b->width = side(&f.width);
 	b->height = side(&f.height);

@@ -43,7 +43,7 @@ struct sample {
 };
 
 static unsigned
-pixel(const struct bitmap *b, uint32_t x, uint32_t y)
+bitmap_guess_pixel(const struct bitmap *b, uint32_t x, uint32_t y)
 {
 	const uint8_t *p = b->data + 2 * ((uint64_t)y * b->width + x);
 
@@ -58,7 +58,7 @@ apart(unsigned v, unsigned w)
 
 /* Sum over the channels, each 0 .. 240 or a bit more. */
 static unsigned
-difference(enum reading as, unsigned v, unsigned w)
+bitmap_guess_difference(enum reading as, unsigned v, unsigned w)
 {
 	if (as == AS_565)
 		return (apart(v >> 11, w >> 11) << 3) + (apart(v >> 5 & 63, w >> 5 & 63) << 2) +
@@ -92,8 +92,8 @@ see_pair(unsigned v, unsigned w, uint64_t sum[READINGS], uint64_t *n)
 {
 	if (v == w)
 		return;
-	sum[AS_565] += difference(AS_565, v, w);
-	sum[AS_4444] += difference(AS_4444, v, w);
+	sum[AS_565] += bitmap_guess_difference(AS_565, v, w);
+	sum[AS_4444] += bitmap_guess_difference(AS_4444, v, w);
 	++*n;
 }
 
@@ -120,17 +120,17 @@ see_row(struct sample *s, uint32_t y)
 	unsigned v;
 
 	for (uint32_t end = x + n; x < end; x++) {
-		v = pixel(b, x, y);
+		v = bitmap_guess_pixel(b, x, y);
 		see_colour(s, v);
 		s->pixels++;
 		s->nothing += v == 0;
 		if (x + 1 < b->width)
-			see_pair(v, pixel(b, x + 1, y), s->near, &s->nnear);
+			see_pair(v, bitmap_guess_pixel(b, x + 1, y), s->near, &s->nnear);
 		if (y + 1 < b->height)
-			see_pair(v, pixel(b, x, y + 1), s->near, &s->nnear);
+			see_pair(v, bitmap_guess_pixel(b, x, y + 1), s->near, &s->nnear);
 		far_x = chance(s, b->width);
 		far_y = row_at(s, chance(s, s->rows));
-		see_pair(v, pixel(b, far_x, far_y), s->far, &s->nfar);
+		see_pair(v, bitmap_guess_pixel(b, far_x, far_y), s->far, &s->nfar);
 	}
 }
 
@@ -148,7 +148,7 @@ log_of(uint64_t v)
 }
 
 static int
-cut(int v, int low, int high)
+bitmap_guess_cut(int v, int low, int high)
 {
 	return v < low ? low : v > high ? high : v;
 }
@@ -162,7 +162,7 @@ weigh_opaque(const struct sample *s)
 {
 	unsigned even = s->opaque - s->odd, both = 2 * (s->odd < even ? s->odd : even);
 
-	return cut((int)s->opaque * OPAQUE, 0, 4 * BIT + (int)both * OPAQUE);
+	return bitmap_guess_cut((int)s->opaque * OPAQUE, 0, 4 * BIT + (int)both * OPAQUE);
 }
 
 /* Positive: for ARGB_4444, which often has nothing around what it shows. */
@@ -172,7 +172,7 @@ weigh_colours(const struct sample *s)
 	int broken = s->b->premultiplied ? (int)s->broken * BROKEN : 0;
 	bool around = s->nothing > 0 && s->nothing >= s->pixels / 10 && s->opaque + s->clear > 0;
 
-	return cut(weigh_opaque(s) + (int)s->clear * CLEAR - broken + (around ? AROUND : 0),
+	return bitmap_guess_cut(weigh_opaque(s) + (int)s->clear * CLEAR - broken + (around ? AROUND : 0),
 	    -WEIGHT_MAX, COLOURS_MAX);
 }
 
@@ -185,12 +185,12 @@ weigh_smoothness(const struct sample *s)
 	    (log_of(s->near[AS_4444]) - log_of(s->far[AS_4444]));
 
 	return s->nnear == 0 || s->nfar == 0 ? 0 :
-	    cut(ratio * SMOOTH * n / 64, -WEIGHT_MAX, WEIGHT_MAX);
+	    bitmap_guess_cut(ratio * SMOOTH * n / 64, -WEIGHT_MAX, WEIGHT_MAX);
 }
 
 /* 2^bits to 1 in percent, 50 .. 99. */
 static unsigned
-percent(unsigned weight)
+bitmap_guess_percent(unsigned weight)
 {
 	static const uint8_t whole[] = { 50, 67, 80, 89, 94, 97, 98, 99 };
 	unsigned bits = weight / BIT, rest = weight % BIT;
@@ -209,7 +209,7 @@ guess_two(const struct bitmap *b, bool late, unsigned *sure)
 	for (uint32_t i = 0; i < s.rows; i++)
 		see_row(&s, row_at(&s, i));
 	weight = weigh_colours(&s) + weigh_smoothness(&s) - PRIOR - (late ? LATE : 0);
-	*sure = percent((unsigned)(weight < 0 ? -weight : weight));
+	*sure = bitmap_guess_percent((unsigned)(weight < 0 ? -weight : weight));
 	return weight > 0 ? BITMAP_ARGB_4444 : BITMAP_RGB_565;
 }
 
@@ -235,7 +235,7 @@ fits_f16(const uint8_t *p)
 
 /* Nearly all pixels of a sample are possible ones that were multiplied with their alpha. */
 static bool
-fit(const struct bitmap *b, unsigned each, bool (*fits)(const uint8_t *))
+bitmap_guess_fit(const struct bitmap *b, unsigned each, bool (*fits)(const uint8_t *))
 {
 	uint64_t n = (uint64_t)b->width * b->height, step = n / (ROWS * COLUMNS) + 1;
 	uint64_t seen = 0, wrong = 0;
@@ -249,7 +249,7 @@ fit(const struct bitmap *b, unsigned each, bool (*fits)(const uint8_t *))
 static enum bitmap_format
 guess_roomy(const struct bitmap *b, uint64_t each, bool late, unsigned *sure)
 {
-	bool half = each >= 8 && fit(b, 8, fits_f16), whole = each > 4 && fit(b, 4, fits_8888);
+	bool half = each >= 8 && bitmap_guess_fit(b, 8, fits_f16), whole = each > 4 && bitmap_guess_fit(b, 4, fits_8888);
 	enum bitmap_format two;
 
 	*sure = half || whole ? 90 : 60;

@@ -39,7 +39,7 @@ on_read(png_structp png, png_bytep to, png_size_t n)
 }
 
 static _Noreturn void
-on_error(png_structp png, png_const_charp text)
+bitmap_read_on_error(png_structp png, png_const_charp text)
 {
 	struct bitmap_reader *r = png_get_error_ptr(png);
 	size_t n = strnlen(text, sizeof r->why - 1);
@@ -50,7 +50,7 @@ on_error(png_structp png, png_const_charp text)
 }
 
 static void
-on_warning(png_structp png, png_const_charp text)
+bitmap_read_on_warning(png_structp png, png_const_charp text)
 {
 	(void)png;
 	(void)text;
@@ -59,7 +59,7 @@ on_warning(png_structp png, png_const_charp text)
 /* ---- decoding ------------------------------------------------------------------------- */
 
 static void
-set_limits(struct bitmap_reader *r)
+bitmap_read_set_limits(struct bitmap_reader *r)
 {
 	png_set_user_limits(r->png, BITMAP_SIDE, BITMAP_SIDE);
 	png_set_chunk_cache_max(r->png, 16);
@@ -80,11 +80,11 @@ set_transforms(png_structp png, png_infop info)
 }
 
 static bool
-read_head(struct bitmap_reader *r)
+bitmap_read_read_head(struct bitmap_reader *r)
 {
 	if (setjmp(png_jmpbuf(r->png)) != 0)
 		return false;
-	set_limits(r);
+	bitmap_read_set_limits(r);
 	png_set_read_fn(r->png, r, on_read);
 	png_read_info(r->png, r->info);
 	if (png_get_image_width(r->png, r->info) != r->bitmap.width ||
@@ -98,7 +98,7 @@ read_head(struct bitmap_reader *r)
 
 /* Each pass of an interlaced image goes over all rows. */
 static bool
-read_whole(struct bitmap_reader *r)
+bitmap_read_read_whole(struct bitmap_reader *r)
 {
 	const size_t stride = 4 * (size_t)r->bitmap.width;
 	volatile int left = 7;
@@ -122,17 +122,17 @@ begin_whole(struct bitmap_reader *r, struct err *err)
 		return fail(err, E_INPUT, "the PNG in the dump is interlaced and too large");
 	if (!scratch_array(&r->whole, n, 4, err))
 		return false;
-	return read_whole(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why);
+	return bitmap_read_read_whole(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why);
 }
 
 static bool
 open_png(struct bitmap_reader *r, struct err *err)
 {
-	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
+	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, bitmap_read_on_error, bitmap_read_on_warning);
 	r->info = r->png == NULL ? NULL : png_create_info_struct(r->png);
 	if (r->info == NULL)
 		return fail(err, E_SYSTEM, "out of memory (image)");
-	return (read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why)) &&
+	return (bitmap_read_read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why)) &&
 	    begin_whole(r, err);
 }
 
@@ -234,7 +234,7 @@ row_f16(const uint8_t *p, uint32_t width, uint8_t *rgba)
 }
 
 static void
-read_row(const struct bitmap_reader *r, const uint8_t *pixels, uint8_t *rgba)
+bitmap_read_read_row(const struct bitmap_reader *r, const uint8_t *pixels, uint8_t *rgba)
 {
 	static void (*const row[BITMAP_FORMATS])(const uint8_t *, uint32_t, uint8_t *) = {
 		[BITMAP_ARGB_8888] = row_8888, [BITMAP_RGB_565] = row_565,
@@ -251,7 +251,7 @@ read_row(const struct bitmap_reader *r, const uint8_t *pixels, uint8_t *rgba)
 /* ---- the reader ---------------------------------------------------------------------- */
 
 static bool
-check(const struct bitmap *b, struct err *err)
+bitmap_read_check(const struct bitmap *b, struct err *err)
 {
 	uint64_t n = (uint64_t)b->width * b->height;
 
@@ -274,7 +274,7 @@ bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct er
 	struct bitmap_reader *r;
 
 	*out = NULL;
-	if (!check(b, err))
+	if (!bitmap_read_check(b, err))
 		return false;
 	r = mem_array(1, sizeof *r);
 	if (r == NULL)
@@ -300,7 +300,7 @@ bitmap_reader_next(struct bitmap_reader *r, uint8_t *rgba, struct err *err)
 	if (r->row >= b->height)
 		return fail(err, E_SYSTEM, "the bitmap has no more rows");
 	if (r->png == NULL)
-		read_row(r, b->data + (uint64_t)r->row * b->width * bitmap_pixel(b->format), rgba);
+		bitmap_read_read_row(r, b->data + (uint64_t)r->row * b->width * bitmap_pixel(b->format), rgba);
 	else if (r->whole.data != NULL)
 		memcpy(rgba, r->whole.data + r->row * stride, stride);
 	else if (!png_row(r, rgba))

@@ -31,7 +31,7 @@ area(uint32_t i, uint32_t from, uint32_t n)
 }
 
 static void
-add_row(struct shrink *s)
+bitmap_shrink_add_row(struct shrink *s)
 {
 	const uint8_t *p = s->row;
 	uint32_t x = 0, end;
@@ -51,7 +51,7 @@ add_row(struct shrink *s)
 }
 
 static void
-put_row(struct shrink *s, uint8_t *to)
+bitmap_shrink_put_row(struct shrink *s, uint8_t *to)
 {
 	const struct box *b = s->box;
 	uint64_t a;
@@ -78,9 +78,9 @@ shrink_rows(struct shrink *s, uint8_t *rgba, struct work *w, struct err *err)
 		for (uint32_t end = area(i + 1, s->bitmap->height, s->h); y < end; y++) {
 			if (!work_go(w, y, err) || !bitmap_reader_next(s->reader, s->row, err))
 				return false;
-			add_row(s);
+			bitmap_shrink_add_row(s);
 		}
-		put_row(s, rgba + 4 * (size_t)i * s->w);
+		bitmap_shrink_put_row(s, rgba + 4 * (size_t)i * s->w);
 	}
 	return true;
 }

@@ -39,7 +39,7 @@ hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, 
 }
 
 static bool
-same(const struct bitmap *a, const struct bitmap *b, bool *is, struct work *w, struct err *err)
+bitmap_twins_same(const struct bitmap *a, const struct bitmap *b, bool *is, struct work *w, struct err *err)
 {
 	uint64_t n;
 
@@ -57,7 +57,7 @@ same(const struct bitmap *a, const struct bitmap *b, bool *is, struct work *w, s
 /* ---- groups -------------------------------------------------------------------------- */
 
 static uint32_t
-object_at(const struct bitmaps *all, uint32_t i)
+bitmap_twins_object_at(const struct bitmaps *all, uint32_t i)
 {
 	return SCRATCH(all->list, uint32_t)[i];
 }
@@ -71,11 +71,11 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 	uint32_t copies = 0;
 	bool is;
 
-	bitmap_get(all, object_at(all, t->i), &leader);
+	bitmap_get(all, bitmap_twins_object_at(all, t->i), &leader);
 	for (uint64_t i = 0; i < n; i++) {
-		if (t[i].done || !bitmap_get(all, object_at(all, t[i].i), &other))
+		if (t[i].done || !bitmap_get(all, bitmap_twins_object_at(all, t[i].i), &other))
 			continue;
-		if (!same(&leader, &other, &is, w, err))
+		if (!bitmap_twins_same(&leader, &other, &is, w, err))
 			return false;
 		if (!is)
 			continue;
@@ -125,10 +125,10 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 	twins = SCRATCH(all->twins, struct bitmap_twins);
 	work_start(w, "contents of bitmaps", 0);
 	for (uint32_t i = 0; i < all->n; i++) {
-		twins[i] = (struct bitmap_twins){ .first = object_at(all, i), .copies = 1 };
+		twins[i] = (struct bitmap_twins){ .first = bitmap_twins_object_at(all, i), .copies = 1 };
 		if (!work_tick(w, done))
 			return fail_cancel(err);
-		if (!bitmap_get(all, object_at(all, i), &b) || b.data == NULL)
+		if (!bitmap_get(all, bitmap_twins_object_at(all, i), &b) || b.data == NULL)
 			continue;
 		one.i = i;
 		if (!hash_of(&b, &done, &one.hash, w, err) || !scratch_add(list, n, &one, sizeof one, err))
@@ -149,7 +149,7 @@ find_shared(struct bitmaps *all, struct work *w, struct err *err)
 	for (uint32_t i = 0; ok && i < all->n; i++) {
 		if (!work_tick(w, i))
 			ok = fail_cancel(err);
-		else if (twins[i].copies > 1 && bitmap_get(all, object_at(all, i), &b) &&
+		else if (twins[i].copies > 1 && bitmap_get(all, bitmap_twins_object_at(all, i), &b) &&
 		    b.place == BITMAP_JAVA) {
 			twins[i].shares = idmap_get(&arrays, b.buffer) != 0;
 			ok = idmap_put(&arrays, b.buffer, 1, err);
@@ -160,7 +160,7 @@ find_shared(struct bitmaps *all, struct work *w, struct err *err)
 }
 
 static bool
-find_twins(struct bitmaps *all, struct work *w, struct err *err)
+bitmap_twins_find_twins(struct bitmaps *all, struct work *w, struct err *err)
 {
 	struct scratch list = SCRATCH_INIT;
 	uint64_t n = 0;
@@ -179,7 +179,7 @@ bitmap_twins(struct bitmaps *all, uint32_t object, struct bitmap_twins *out, str
 	uint32_t row = bitmaps_row(all, object);
 
 	*out = (struct bitmap_twins){ .first = object, .copies = 1 };
-	if (!all->twins_known && !find_twins(all, w, err))
+	if (!all->twins_known && !bitmap_twins_find_twins(all, w, err))
 		return false;
 	if (row < all->n)
 		*out = SCRATCH(all->twins, struct bitmap_twins)[row];

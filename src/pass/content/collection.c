@@ -10,7 +10,7 @@
  * empty lists share, counts neither as waste nor as capacity.
  */
 static void
-add_waste(struct reading *r)
+collection_add_waste(struct reading *r)
 {
 	const struct heap *h = &r->c->h;
 	struct collection *out = r->out;
@@ -41,7 +41,7 @@ get_numbers(struct reading *r)
 	*r->out = (struct collection){ .size = 0 };
 	if (form >= FORM_PARTS || collection_forms[form] == NULL || !collection_forms[form](r))
 		return false;
-	add_waste(r);
+	collection_add_waste(r);
 	return true;
 }
 

@@ -12,7 +12,7 @@
 
 /* Counts the work done; false when the bound for one collection is reached. */
 static bool
-step(struct collections *c, uint64_t n)
+collection_forms_step(struct collections *c, uint64_t n)
 {
 	c->steps += n;
 	return c->steps <= c->most;
@@ -26,7 +26,7 @@ element_type(const struct heap *h, uint32_t object)
 
 /* Field i as an array, 0 for null; false when it refers to something else. */
 static bool
-take_array(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
+collection_forms_take_array(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
 {
 	const struct heap *h = &r->c->h;
 
@@ -37,9 +37,9 @@ take_array(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
 }
 
 static bool
-take_objects(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
+collection_forms_take_objects(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
 {
-	return take_array(r, i, array, length) &&
+	return collection_forms_take_array(r, i, array, length) &&
 	    (*array == 0 || element_type(&r->c->h, *array) == HEAP_OBJECT);
 }
 
@@ -56,7 +56,7 @@ take_size(struct reading *r, unsigned i, uint64_t *size)
 
 /* Bytes of an element. */
 static uint64_t
-width_of(const struct heap *h, uint32_t array)
+collection_forms_width_of(const struct heap *h, uint32_t array)
 {
 	return array == 0 ? 0 : heap_rule_width(&h->rule, element_type(h, array));
 }
@@ -75,7 +75,7 @@ read_ids(const struct heap *h, uint32_t array, struct heap_record *r)
 }
 
 static uint32_t
-object_at(const struct heap *h, const struct heap_record *r, uint64_t i)
+collection_forms_object_at(const struct heap *h, const struct heap_record *r, uint64_t i)
 {
 	return heap_find(h, heap_id(h->data + r->data + i * h->id_size, h->id_size));
 }
@@ -103,10 +103,10 @@ get_list(struct reading *r)
 {
 	struct collection *out = r->out;
 
-	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &out->table, &out->capacity))
+	if (!take_size(r, 0, &out->size) || !collection_forms_take_array(r, 1, &out->table, &out->capacity))
 		return false;
 	out->size = least(out->size, out->capacity);
-	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
 	return true;
 }
 
@@ -115,7 +115,7 @@ get_full(struct reading *r)
 {
 	struct collection *out = r->out;
 
-	if (!take_array(r, 0, &out->table, &out->capacity))
+	if (!collection_forms_take_array(r, 0, &out->table, &out->capacity))
 		return false;
 	out->size = out->capacity;
 	r->slack.array[0] = out->table;
@@ -140,13 +140,13 @@ get_deque(struct reading *r)
 	struct collection *out = r->out;
 	uint64_t head, tail;
 
-	if (!take_objects(r, 0, &out->table, &out->capacity) || !take_size(r, 1, &head) ||
+	if (!collection_forms_take_objects(r, 0, &out->table, &out->capacity) || !take_size(r, 1, &head) ||
 	    !take_size(r, 2, &tail) ||
 	    (out->capacity > 0 && (head >= out->capacity || tail >= out->capacity)))
 		return false;
 	out->size = head <= tail ? tail - head : out->capacity - head + tail;
 	out->size = least(out->size, out->capacity);
-	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
 	return true;
 }
 
@@ -187,7 +187,7 @@ get_walk(struct reading *r)
 	if (!planned_object(&r->f, 0, &at))
 		return false;
 	for (i = 0; at != 0 && i < NODES; i++, at = next) {
-		if (at == seen || !step(r->c, 1) || !planned_open(r->c, at, &node) ||
+		if (at == seen || !collection_forms_step(r->c, 1) || !planned_open(r->c, at, &node) ||
 		    node.plan->form != FORM_NODE || !planned_object(&node, 1, &next))
 			return false;
 		out->size += !planned_object(&node, 0, &item) || item != 0;
@@ -228,15 +228,15 @@ take_table(struct reading *r, unsigned field)
 {
 	struct collection *out = r->out;
 
-	if (!take_objects(r, field, &out->table, &out->capacity) ||
+	if (!collection_forms_take_objects(r, field, &out->table, &out->capacity) ||
 	    (out->table == 0 && out->size != 0))
 		return false;
 	out->hashed = true;
-	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
 	if (!r->buckets)
 		return true;
 	out->used = least(count_buckets(&r->c->h, out->table), out->size);
-	return step(r->c, out->capacity / 16);
+	return collection_forms_step(r->c, out->capacity / 16);
 }
 
 static bool
@@ -247,16 +247,16 @@ get_hash(struct reading *r)
 
 /* Call add for each element that is not null; fail if the array has more than CELLS. */
 static bool
-add_each(struct reading *r, uint32_t array, bool (*add)(struct reading *, uint32_t object))
+collection_forms_add_each(struct reading *r, uint32_t array, bool (*add)(struct reading *, uint32_t object))
 {
 	const struct heap *h = &r->c->h;
 	struct heap_record record;
 	uint32_t object;
 
-	if (!read_ids(h, array, &record) || record.length > CELLS || !step(r->c, record.length))
+	if (!read_ids(h, array, &record) || record.length > CELLS || !collection_forms_step(r->c, record.length))
 		return false;
 	for (uint32_t i = 0; i < record.length; i++) {
-		object = object_at(h, &record, i);
+		object = collection_forms_object_at(h, &record, i);
 		if (object != 0 && !add(r, object))
 			return false;
 	}
@@ -265,7 +265,7 @@ add_each(struct reading *r, uint32_t array, bool (*add)(struct reading *, uint32
 
 /* A cell of a striped counter: a single one may well be negative. */
 static bool
-add_cell(struct reading *r, uint32_t object)
+collection_forms_add_cell(struct reading *r, uint32_t object)
 {
 	struct planned cell;
 	int64_t n;
@@ -284,10 +284,10 @@ get_striped(struct reading *r)
 	uint64_t length;
 	int64_t base;
 
-	if (!planned_number(&r->f, 0, &base) || !take_objects(r, 1, &cells, &length))
+	if (!planned_number(&r->f, 0, &base) || !collection_forms_take_objects(r, 1, &cells, &length))
 		return false;
 	out->size = (uint64_t)base;
-	if (cells != 0 && !add_each(r, cells, add_cell))
+	if (cells != 0 && !collection_forms_add_each(r, cells, collection_forms_add_cell))
 		return false;
 	/* Taken in the middle of a change the sum may be below 0: the class itself says 0 then. */
 	if ((int64_t)out->size < 0)
@@ -325,8 +325,8 @@ get_segments(struct reading *r)
 	uint64_t length;
 
 	out->hashed = true;
-	return take_objects(r, 0, &out->table, &length) &&
-	    (out->table == 0 || add_each(r, out->table, add_segment));
+	return collection_forms_take_objects(r, 0, &out->table, &length) &&
+	    (out->table == 0 || collection_forms_add_each(r, out->table, add_segment));
 }
 
 static bool
@@ -352,14 +352,14 @@ get_parallel(struct reading *r)
 	uint32_t keys;
 	uint64_t length, each;
 
-	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &keys, &length) ||
-	    !(indexed ? take_objects : take_array)(r, 2, &out->table, &out->capacity))
+	if (!take_size(r, 0, &out->size) || !collection_forms_take_array(r, 1, &keys, &length) ||
+	    !(indexed ? collection_forms_take_objects : collection_forms_take_array)(r, 2, &out->table, &out->capacity))
 		return false;
 	each = indexed && length > 0 && out->capacity / 2 >= length ? 2 : 1;
 	out->capacity = least(out->capacity, length);
 	out->size = least(out->size, out->capacity);
 	r->slack = (struct slack){ { keys, out->table },
-	    width_of(h, keys) + each * width_of(h, out->table), 0, false };
+	    collection_forms_width_of(h, keys) + each * collection_forms_width_of(h, out->table), 0, false };
 	return true;
 }
 
@@ -381,11 +381,11 @@ get_garbage(struct reading *r)
 		return false;
 	if (garbage == 0 || out->table == 0)
 		return true;
-	if (!read_ids(h, out->table, &record) || !step(r->c, out->size))
+	if (!read_ids(h, out->table, &record) || !collection_forms_step(r->c, out->size))
 		return false;
 	n = least(out->size, record.length);
 	for (i = 0; i < n; i++) {
-		object = object_at(h, &record, i);
+		object = collection_forms_object_at(h, &record, i);
 		out->size -= object != 0 && column_get(r->c->super, heap_class(h, object) - 1ull) == 0;
 	}
 	return true;

@@ -34,7 +34,7 @@ put_other(uint8_t *p, uint32_t object, uint32_t other)
 }
 
 static bool
-put_row(struct packing *s, uint32_t object)
+collection_rows_put_row(struct packing *s, uint32_t object)
 {
 	struct collection c;
 	uint8_t *p;
@@ -69,13 +69,13 @@ put_some(struct packing *s, uint32_t *at)
 			found[n++] = *at;
 		}
 	for (size_t i = 0; i < n; i++)
-		if (!put_row(s, found[i]))
+		if (!collection_rows_put_row(s, found[i]))
 			return false;
 	return true;
 }
 
 static bool
-put_all(struct packing *s, struct work *w)
+collection_rows_put_all(struct packing *s, struct work *w)
 {
 	uint32_t at = 0;
 
@@ -90,7 +90,7 @@ put_all(struct packing *s, struct work *w)
 }
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+collection_rows_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct packing s = { .err = err };
 	struct heap h;
@@ -99,7 +99,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	if (!heap_open(&h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(h.size, h.objects);
-	ok = collections_open(&s.c, &h, err) && put_all(&s, w) &&
+	ok = collections_open(&s.c, &h, err) && collection_rows_put_all(&s, w) &&
 	    make_copy(st, heap_col(COL_EACH_COLLECTIONS, refs, sizes), COL_BYTES, s.packed.data, s.n, err);
 	scratch_free(&s.packed);
 	collections_close(s.c);
@@ -107,7 +107,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_collections = {
-	.name = "collections", .what = "lists, maps and sets", .beside = 2, .run_choice = run,
+	.name = "collections", .what = "lists, maps and sets", .beside = 2, .run_choice = collection_rows_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_COLLECTIONS)
 };

@@ -143,7 +143,7 @@ const uint8_t collection_numbers[] = {
 
 /* The number that a rule reads of that field, or through it; false: none. */
 static bool
-number_of(const struct collection_rule *r, unsigned field, struct kept_field *f)
+collection_rules_number_of(const struct collection_rule *r, unsigned field, struct kept_field *f)
 {
 	bool counted = r->form == FORM_COUNTED && field == 0;
 
@@ -159,7 +159,7 @@ collection_number(size_t *i, struct kept_field *f)
 {
 	for (const struct collection_rule *r = collection_rules; r->class != NULL; r++)
 		for (unsigned k = 0; k < RULE_FIELDS; k++)
-			if (number_of(r, k, f) && (*i)-- == 0)
+			if (collection_rules_number_of(r, k, f) && (*i)-- == 0)
 				return true;
 	return false;
 }

@@ -90,7 +90,7 @@ collections_field(const struct collections *c, uint32_t class, const char *name,
 }
 
 static bool
-fits(const struct collections *c, uint32_t class, const struct collection_rule *rule,
+collections_fits(const struct collections *c, uint32_t class, const struct collection_rule *rule,
     struct plan *plan)
 {
 	*plan = (struct plan){ .form = rule->form, .class = class };
@@ -113,7 +113,7 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 
 	k->part = rule != NULL || first_rule(outer_name(name)) != NULL;
 	for (const struct collection_rule *r = rule; r != NULL && r->class != NULL; r++) {
-		if (!heap_same_name(name, str_of(r->class)) || !fits(c, class, r, &plan))
+		if (!heap_same_name(name, str_of(r->class)) || !collections_fits(c, class, r, &plan))
 			continue;
 		if (!mem_grow(&c->plan, &c->plans_cap, c->plans + 1, sizeof plan))
 			return fail(err, E_SYSTEM, "out of memory (classes of collections)");
@@ -130,7 +130,7 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
  * class is done once, on the way up as without a plan, on the way back for good.
  */
 static void
-inherit(struct collections *c, uint32_t class, uint32_t *way)
+collections_inherit(struct collections *c, uint32_t class, uint32_t *way)
 {
 	struct known *above;
 	size_t n = 0;
@@ -161,7 +161,7 @@ plan_all(struct collections *c, struct err *err)
 	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
 		ok = plan_own(c, i, err);
 	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
-		inherit(c, i, way);
+		collections_inherit(c, i, way);
 	free(way);
 	return ok;
 }
@@ -305,7 +305,7 @@ planned_unwrap(const struct collections *c, uint32_t object, struct planned *f)
 
 /* An array, or an object of the platform that is there for a collection only. */
 static bool
-is_part(const struct collections *c, uint32_t object)
+collections_is_part(const struct collections *c, uint32_t object)
 {
 	return heap_is_array(&c->h, object) || c->known[heap_class(&c->h, object)].part;
 }
@@ -340,7 +340,7 @@ collection_holder(struct collections *c, uint32_t object)
 		if (c->holders[at % HOLDERS].object == at)
 			break;
 		holder = at;
-		if (!is_part(c, at))
+		if (!collections_is_part(c, at))
 			break;
 		holder = 0;
 	}

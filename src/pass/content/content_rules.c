@@ -13,7 +13,7 @@
 
 /* A field that is a number; in: the class that declares it, or 0. */
 static bool
-number_of(const struct heap *h, uint32_t object, const char *name, uint32_t in, int64_t *n)
+content_rules_number_of(const struct heap *h, uint32_t object, const char *name, uint32_t in, int64_t *n)
 {
 	struct heap_slot slot;
 	unsigned width;
@@ -27,15 +27,15 @@ number_of(const struct heap *h, uint32_t object, const char *name, uint32_t in, 
 
 /* Classes that extend the one of the rule may have fields of the same names. */
 static bool
-read_field(const struct contents *c, uint32_t object, const char *name, struct heap_slot *slot)
+content_rules_read_field(const struct contents *c, uint32_t object, const char *name, struct heap_slot *slot)
 {
 	return object != 0 && heap_field(&c->h, object, str_of(name), object == c->object ? c->in : 0, slot);
 }
 
 static bool
-read_number(const struct contents *c, uint32_t object, const char *name, int64_t *n)
+content_rules_read_number(const struct contents *c, uint32_t object, const char *name, int64_t *n)
 {
-	return number_of(&c->h, object, name, object == c->object ? c->in : 0, n);
+	return content_rules_number_of(&c->h, object, name, object == c->object ? c->in : 0, n);
 }
 
 static bool
@@ -43,15 +43,15 @@ is_set(const struct contents *c, uint32_t object, const char *name)
 {
 	int64_t n = 0;
 
-	return read_number(c, object, name, &n) && n != 0;
+	return content_rules_read_number(c, object, name, &n) && n != 0;
 }
 
 static uint32_t
-read_object(const struct contents *c, uint32_t object, const char *name)
+content_rules_read_object(const struct contents *c, uint32_t object, const char *name)
 {
 	struct heap_slot slot;
 
-	return read_field(c, object, name, &slot) ? slot.object : 0;
+	return content_rules_read_field(c, object, name, &slot) ? slot.object : 0;
 }
 
 /* ---- values ------------------------------------------------------------------------------ */
@@ -61,7 +61,7 @@ add_primitive(struct contents *c, uint32_t object, const char *field, struct buf
 {
 	struct heap_slot slot;
 
-	if (!read_field(c, object, field, &slot) || slot.type <= HEAP_OBJECT)
+	if (!content_rules_read_field(c, object, field, &slot) || slot.type <= HEAP_OBJECT)
 		return false;
 	content_value(slot.type, slot.bits, b);
 	return true;
@@ -72,7 +72,7 @@ add_flag(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t n;
 
-	if (!read_number(c, object, field, &n))
+	if (!content_rules_read_number(c, object, field, &n))
 		return false;
 	buf_str(b, n != 0 ? STR("true") : STR("false"));
 	return true;
@@ -80,16 +80,16 @@ add_flag(struct contents *c, uint32_t object, const char *field, struct buf *b)
 
 /* The text of a String as it is: a name, not what a program says. */
 static bool
-add_name(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_name(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	return heap_string(&c->h, read_object(c, object, field), CONTENT_TEXT, b);
+	return heap_string(&c->h, content_rules_read_object(c, object, field), CONTENT_TEXT, b);
 }
 
 /* Add a path that is kept as a byte[], in the encoding of the file system. */
 static bool
-add_path(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_path(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	struct heap_text t = { .array = read_object(c, object, field) };
+	struct heap_text t = { .array = content_rules_read_object(c, object, field) };
 	struct heap_record r;
 
 	if (t.array == 0 || !heap_read(&c->h, t.array, &r) || r.tag != TAG_PRIMS || r.type != HEAP_BYTE)
@@ -102,14 +102,14 @@ add_path(struct contents *c, uint32_t object, const char *field, struct buf *b)
 static bool
 add_builder(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	struct heap_text t = { .array = read_object(c, object, field) };
+	struct heap_text t = { .array = content_rules_read_object(c, object, field) };
 	struct heap_record r;
 	int64_t n, coder = 0;
 
 	if (t.array == 0 || !heap_read(&c->h, t.array, &r) || r.tag != TAG_PRIMS ||
-	    (r.type != HEAP_CHAR && r.type != HEAP_BYTE) || !read_number(c, object, "count", &n) || n < 0)
+	    (r.type != HEAP_CHAR && r.type != HEAP_BYTE) || !content_rules_read_number(c, object, "count", &n) || n < 0)
 		return false;
-	read_number(c, object, "coder", &coder);
+	content_rules_read_number(c, object, "coder", &coder);
 	t.coder = r.type == HEAP_CHAR ? 2 : coder == 1;
 	t.length = n > r.length ? r.length : (uint32_t)n;
 	buf_clear(&c->text);
@@ -124,7 +124,7 @@ add_uuid(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	int64_t high, low;
 	uint64_t h, l;
 
-	if (!read_number(c, object, field, &high) || !read_number(c, object, "leastSigBits", &low))
+	if (!content_rules_read_number(c, object, field, &high) || !content_rules_read_number(c, object, "leastSigBits", &low))
 		return false;
 	h = (uint64_t)high;
 	l = (uint64_t)low;
@@ -137,12 +137,12 @@ add_uuid(struct contents *c, uint32_t object, const char *field, struct buf *b)
 static bool
 add_big(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	uint32_t digits = read_object(c, object, field);
+	uint32_t digits = content_rules_read_object(c, object, field);
 	struct heap_record r;
 	int64_t sign;
 	uint64_t n = 0;
 
-	if (!read_number(c, object, "signum", &sign) || digits == 0 || !heap_read(&c->h, digits, &r) ||
+	if (!content_rules_read_number(c, object, "signum", &sign) || digits == 0 || !heap_read(&c->h, digits, &r) ||
 	    r.tag != TAG_PRIMS || r.type != HEAP_INT || r.bytes / 4 < r.length)
 		return false;
 	if (r.length > 2) {
@@ -164,7 +164,7 @@ add_decimal(struct contents *c, uint32_t object, const char *field, struct buf *
 	int64_t n, scale;
 	uint64_t all, unit = 1;
 
-	if (!read_number(c, object, field, &n) || !read_number(c, object, "scale", &scale) || n == INT64_MIN ||
+	if (!content_rules_read_number(c, object, field, &n) || !content_rules_read_number(c, object, "scale", &scale) || n == INT64_MIN ||
 	    scale < 0 || scale > SCALE_MAX)
 		return false;
 	for (int64_t i = 0; i < scale; i++)
@@ -200,7 +200,7 @@ add_millis(struct contents *c, uint32_t object, const char *field, struct buf *b
 {
 	int64_t ms, seconds;
 
-	if (!read_number(c, object, field, &ms))
+	if (!content_rules_read_number(c, object, field, &ms))
 		return false;
 	seconds = ms / 1000 - (ms % 1000 < 0);
 	return add_moment(seconds, (ms - seconds * 1000) * 1000000, b);
@@ -221,11 +221,11 @@ add_calendar(struct contents *c, uint32_t object, const char *field, struct buf 
 }
 
 static bool
-add_instant(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_instant(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t seconds, part;
 
-	return read_number(c, object, field, &seconds) && read_number(c, object, "nanos", &part) &&
+	return content_rules_read_number(c, object, field, &seconds) && content_rules_read_number(c, object, "nanos", &part) &&
 	    add_moment(seconds, part, b);
 }
 
@@ -237,7 +237,7 @@ add_duration(struct contents *c, uint32_t object, const char *field, struct buf 
 	char text[NUM_TEXT];
 	int64_t seconds, part;
 
-	if (!read_number(c, object, field, &seconds) || !read_number(c, object, "nanos", &part))
+	if (!content_rules_read_number(c, object, field, &seconds) || !content_rules_read_number(c, object, "nanos", &part))
 		return false;
 	if (seconds < 0 || seconds > SECONDS_MAX || part < 0 || part >= 1000000000)
 		buf_printf(b, "%" PRId64 " s", seconds);
@@ -253,8 +253,8 @@ add_day(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t year, month, day;
 
-	if (!read_number(c, object, field, &year) || !read_number(c, object, "month", &month) ||
-	    !read_number(c, object, "day", &day))
+	if (!content_rules_read_number(c, object, field, &year) || !content_rules_read_number(c, object, "month", &month) ||
+	    !content_rules_read_number(c, object, "day", &day))
 		return false;
 	buf_printf(b, "%04" PRId64 "-%02" PRId64 "-%02" PRId64, year, month, day);
 	return true;
@@ -265,8 +265,8 @@ add_clock(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t hour, minute, second;
 
-	if (!read_number(c, object, field, &hour) || !read_number(c, object, "minute", &minute) ||
-	    !read_number(c, object, "second", &second))
+	if (!content_rules_read_number(c, object, field, &hour) || !content_rules_read_number(c, object, "minute", &minute) ||
+	    !content_rules_read_number(c, object, "second", &second))
 		return false;
 	buf_printf(b, "%02" PRId64 ":%02" PRId64 ":%02" PRId64, hour, minute, second);
 	return true;
@@ -275,26 +275,26 @@ add_clock(struct contents *c, uint32_t object, const char *field, struct buf *b)
 static bool
 add_day_and_clock(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	if (!add_day(c, read_object(c, object, field), "year", b))
+	if (!add_day(c, content_rules_read_object(c, object, field), "year", b))
 		return false;
 	buf_chr(b, ' ');
-	return add_clock(c, read_object(c, object, "time"), "hour", b);
+	return add_clock(c, content_rules_read_object(c, object, "time"), "hour", b);
 }
 
 /* With the offset from UTC. */
 static bool
 add_zoned(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	if (!add_day_and_clock(c, read_object(c, object, field), "date", b))
+	if (!add_day_and_clock(c, content_rules_read_object(c, object, field), "date", b))
 		return false;
 	buf_chr(b, ' ');
-	return add_name(c, read_object(c, object, "offset"), "id", b);
+	return content_rules_add_name(c, content_rules_read_object(c, object, "offset"), "id", b);
 }
 
 /* ---- threads ---------------------------------------------------------------------------------- */
 
 static bool
-add_thread(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_thread(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	const char *state = heap_thread_state(&c->h, object);
 
@@ -319,7 +319,7 @@ add_throwable(struct contents *c, uint32_t object, const char *field, struct buf
 	class_simple_add(&c->h, heap_class(&c->h, object), b);
 	from = b->n;
 	buf_str(b, STR(": "));
-	if (!add_name(c, object, field, b))
+	if (!content_rules_add_name(c, object, field, b))
 		b->n = from;
 	return true;
 }
@@ -349,14 +349,14 @@ add_activity(struct contents *c, uint32_t object, const char *field, struct buf 
 {
 	int64_t n;
 
-	if (!read_number(c, object, field, &n))
+	if (!content_rules_read_number(c, object, field, &n))
 		return false;
 	buf_str(b, n != 0 ? STR("destroyed") : is_set(c, object, "mFinished") ? STR("finishing") : STR("alive"));
 	return true;
 }
 
 static void
-add_word(struct buf *b, size_t from, const char *word)
+content_rules_add_word(struct buf *b, size_t from, const char *word)
 {
 	if (b->n > from)
 		buf_chr(b, ' ');
@@ -367,27 +367,27 @@ add_word(struct buf *b, size_t from, const char *word)
 static void
 add_id_and_tag(struct contents *c, uint32_t object, const char *id, const char *tag, struct buf *b)
 {
-	uint32_t text = read_object(c, object, tag);
+	uint32_t text = content_rules_read_object(c, object, tag);
 	size_t from = b->n;
 	int64_t n;
 
-	if (read_number(c, object, id, &n) && n != 0 && n != -1)
+	if (content_rules_read_number(c, object, id, &n) && n != 0 && n != -1)
 		buf_printf(b, "id 0x%" PRIx32, (uint32_t)n);
 	if (text == 0 || heap_class(&c->h, text) != c->h.string_class)
 		return;
-	add_word(b, from, "tag ");
+	content_rules_add_word(b, from, "tag ");
 	content_text(c, text, CONTENT_PART, b);
 }
 
 static bool
-add_view(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_view(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	size_t from = b->n;
 	struct heap_slot slot;
 
 	add_id_and_tag(c, object, field, "mTag", b);
-	if (read_field(c, object, "mAttachInfo", &slot) && slot.bits == 0)
-		add_word(b, from, "detached");
+	if (content_rules_read_field(c, object, "mAttachInfo", &slot) && slot.bits == 0)
+		content_rules_add_word(b, from, "detached");
 	return b->n > from;
 }
 
@@ -398,9 +398,9 @@ add_fragment(struct contents *c, uint32_t object, const char *field, struct buf 
 
 	add_id_and_tag(c, object, "mFragmentId", field, b);
 	if (is_set(c, object, "mDetached"))
-		add_word(b, from, "detached");
+		content_rules_add_word(b, from, "detached");
 	else if (is_set(c, object, "mRemoving"))
-		add_word(b, from, "removing");
+		content_rules_add_word(b, from, "removing");
 	return b->n > from;
 }
 
@@ -415,30 +415,30 @@ const struct content_rule content_rules[] = {
 	BOXED("Integer"), BOXED("Long"), BOXED("Short"), BOXED("Byte"), BOXED("Boolean"), BOXED("Character"),
 	BOXED("Float"), BOXED("Double"),
 	ATOMIC("AtomicInteger", add_primitive), ATOMIC("AtomicLong", add_primitive), ATOMIC("AtomicBoolean", add_flag),
-	{ LANG("Enum"), add_name, "name", true },
+	{ LANG("Enum"), content_rules_add_name, "name", true },
 	{ LANG("AbstractStringBuilder"), add_builder, "value", false },
-	{ LANG("Thread"), add_thread, NULL, false },
+	{ LANG("Thread"), content_rules_add_thread, NULL, false },
 	{ LANG("Throwable"), add_throwable, "detailMessage", false },
 	{ "java.math.BigInteger", add_big, "mag", true },
 	{ "java.math.BigDecimal", add_decimal, "intCompact", true },
 	{ "java.util.UUID", add_uuid, "mostSigBits", true },
 	{ "java.util.Date", add_date, "fastTime", true },
 	{ "java.util.Calendar", add_calendar, "time", true },
-	{ TIME("Instant"), add_instant, "seconds", true },
+	{ TIME("Instant"), content_rules_add_instant, "seconds", true },
 	{ TIME("Duration"), add_duration, "seconds", true },
 	{ TIME("LocalDate"), add_day, "year", true },
 	{ TIME("LocalTime"), add_clock, "hour", true },
 	{ TIME("LocalDateTime"), add_day_and_clock, "date", false },
 	{ TIME("OffsetDateTime"), add_zoned, "dateTime", false },
 	{ TIME("ZonedDateTime"), add_zoned, "dateTime", false },
-	{ "java.net.URI", add_name, "string", true },
-	{ "java.io.File", add_name, "path", true },
-	{ "sun.nio.fs.UnixPath", add_path, "path", true },
-	{ "sun.nio.fs.WindowsPath", add_name, "path", true },
-	{ "android.net.Uri$StringUri", add_name, "uriString", true },
+	{ "java.net.URI", content_rules_add_name, "string", true },
+	{ "java.io.File", content_rules_add_name, "path", true },
+	{ "sun.nio.fs.UnixPath", content_rules_add_path, "path", true },
+	{ "sun.nio.fs.WindowsPath", content_rules_add_name, "path", true },
+	{ "android.net.Uri$StringUri", content_rules_add_name, "uriString", true },
 	{ "android.graphics.Bitmap", add_bitmap, NULL, false },
 	{ "android.app.Activity", add_activity, "mDestroyed", false },
-	{ "android.view.View", add_view, "mID", false },
+	{ "android.view.View", content_rules_add_view, "mID", false },
 	{ "android.app.Fragment", add_fragment, "mTag", false },
 	{ "android.support.v4.app.Fragment", add_fragment, "mTag", false },
 	{ "androidx.fragment.app.Fragment", add_fragment, "mTag", false },

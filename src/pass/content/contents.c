@@ -134,7 +134,7 @@ content_refer(struct contents *c, uint32_t object, bool number, struct buf *b)
 
 /* Nine of ten characters at least are letters and the like. */
 static bool
-is_printable(const uint8_t *p, uint64_t n)
+contents_is_printable(const uint8_t *p, uint64_t n)
 {
 	uint64_t good = 0;
 
@@ -145,12 +145,12 @@ is_printable(const uint8_t *p, uint64_t n)
 }
 
 static void
-add_bytes(const struct heap *h, const struct heap_record *r, struct buf *b)
+contents_add_bytes(const struct heap *h, const struct heap_record *r, struct buf *b)
 {
 	uint64_t n = r->bytes < r->length ? r->bytes : r->length, most = n < CONTENT_TEXT ? n : CONTENT_TEXT;
 	const uint8_t *p = h->data + r->data;
 
-	if (is_printable(p, n)) {
+	if (contents_is_printable(p, n)) {
 		content_quote((struct str){ (const char *)p, most }, n > most, b);
 		return;
 	}
@@ -162,7 +162,7 @@ add_bytes(const struct heap *h, const struct heap_record *r, struct buf *b)
 }
 
 static void
-add_numbers(const struct heap *h, const struct heap_record *r, struct buf *b)
+contents_add_numbers(const struct heap *h, const struct heap_record *r, struct buf *b)
 {
 	unsigned width = heap_width(r->type, h->id_size);
 	uint64_t n = width == 0 ? 0 : r->bytes / width < r->length ? r->bytes / width : r->length;
@@ -194,7 +194,7 @@ add_filled(const struct heap *h, const struct heap_record *r, uint64_t n, struct
 }
 
 static void
-add_objects(struct contents *c, const struct heap_record *r, struct buf *b)
+contents_add_objects(struct contents *c, const struct heap_record *r, struct buf *b)
 {
 	const struct heap *h = &c->h;
 	uint64_t n = r->bytes / h->id_size < r->length ? r->bytes / h->id_size : r->length, addr;
@@ -217,26 +217,26 @@ add_objects(struct contents *c, const struct heap_record *r, struct buf *b)
 }
 
 static void
-add_array(struct contents *c, uint32_t object, struct buf *b)
+contents_add_array(struct contents *c, uint32_t object, struct buf *b)
 {
 	struct heap_record r;
 
 	if (!heap_read(&c->h, object, &r))
 		return;
 	if (r.tag == TAG_OBJECTS)
-		add_objects(c, &r, b);
+		contents_add_objects(c, &r, b);
 	else if (r.tag == TAG_NODATA)
 		buf_printf(b, "%s[%u], not in the dump", heap_type_name(r.type), r.length);
 	else if (r.type == HEAP_BYTE)
-		add_bytes(&c->h, &r, b);
+		contents_add_bytes(&c->h, &r, b);
 	else if (r.type != HEAP_CHAR || r.length == 0 || !content_text(c, object, CONTENT_TEXT, b))
-		add_numbers(&c->h, &r, b);
+		contents_add_numbers(&c->h, &r, b);
 }
 
 /* ---- collections ------------------------------------------------------------------------ */
 
 static void
-add_part(struct contents *c, uint8_t type, uint64_t value, struct buf *b)
+contents_add_part(struct contents *c, uint8_t type, uint64_t value, struct buf *b)
 {
 	if (type != HEAP_OBJECT)
 		content_value(type, value, b);
@@ -248,7 +248,7 @@ add_part(struct contents *c, uint8_t type, uint64_t value, struct buf *b)
 
 /* "{"user-17" → Session, …}" */
 static void
-add_elements(struct contents *c, uint32_t object, enum collection_kind kind, uint64_t size, struct buf *b)
+contents_add_elements(struct contents *c, uint32_t object, enum collection_kind kind, uint64_t size, struct buf *b)
 {
 	struct elements walk;
 	struct element e;
@@ -263,10 +263,10 @@ add_elements(struct contents *c, uint32_t object, enum collection_kind kind, uin
 		if (n > 0)
 			buf_str(b, STR(", "));
 		if (e.key_type != 0) {
-			add_part(c, e.key_type, e.key, b);
+			contents_add_part(c, e.key_type, e.key, b);
 			buf_str(b, STR(" \xe2\x86\x92 "));
 		}
-		add_part(c, e.value_type, e.value, b);
+		contents_add_part(c, e.value_type, e.value, b);
 	}
 	if (size > n)
 		buf_str(b, n > 0 ? STR(", \xe2\x80\xa6") : STR("\xe2\x80\xa6"));
@@ -287,7 +287,7 @@ add_collection(struct contents *c, uint32_t object, struct buf *b)
 		buf_printf(b, "empty, capacity %" PRIu64, size.capacity);
 	else {
 		buf_printf(b, "size %" PRIu64, size.size);
-		add_elements(c, object, kind, size.size, b);
+		contents_add_elements(c, object, kind, size.size, b);
 	}
 	return true;
 }
@@ -327,7 +327,7 @@ take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot
 }
 
 static void
-add_field(struct contents *c, const struct heap_slot *slot, struct buf *b)
+contents_add_field(struct contents *c, const struct heap_slot *slot, struct buf *b)
 {
 	buf_str(b, slot->name);
 	buf_chr(b, '=');
@@ -339,7 +339,7 @@ add_field(struct contents *c, const struct heap_slot *slot, struct buf *b)
 
 /* The first fields that hold something, those of the object's own class first. */
 static void
-add_fields(struct contents *c, uint32_t object, struct buf *b)
+contents_add_fields(struct contents *c, uint32_t object, struct buf *b)
 {
 	struct heap_slot slot, found[FIELDS_FIRST];
 	struct heap_slots slots;
@@ -354,7 +354,7 @@ add_fields(struct contents *c, uint32_t object, struct buf *b)
 		for (unsigned i = 0; i < had; i++) {
 			if (n++ > 0)
 				buf_chr(b, ' ');
-			add_field(c, &found[i], b);
+			contents_add_field(c, &found[i], b);
 		}
 	}
 }
@@ -387,7 +387,7 @@ content_rule(struct contents *c, uint32_t class)
 
 /* A pair of a map, by the object that holds it. */
 static bool
-add_pair(struct contents *c, uint32_t object, struct buf *b)
+contents_add_pair(struct contents *c, uint32_t object, struct buf *b)
 {
 	uint32_t key, value;
 	struct link_node n;
@@ -399,7 +399,7 @@ add_pair(struct contents *c, uint32_t object, struct buf *b)
 	node_object(c->collections, &n, NODE_VALUE, &value);
 	if (key == 0 && value == 0)
 		return false;
-	add_part(c, HEAP_OBJECT, key, b);
+	contents_add_part(c, HEAP_OBJECT, key, b);
 	buf_str(b, STR(" \xe2\x86\x92 "));
 	if (value == 0)
 		buf_str(b, STR("null"));
@@ -409,12 +409,12 @@ add_pair(struct contents *c, uint32_t object, struct buf *b)
 }
 
 static void
-add_instance(struct contents *c, uint32_t object, struct buf *b)
+contents_add_instance(struct contents *c, uint32_t object, struct buf *b)
 {
 	const struct content_rule *rule = content_rule(c, heap_class(&c->h, object));
 
-	if (!add_by_rule(c, rule, object, b) && !add_collection(c, object, b) && !add_pair(c, object, b))
-		add_fields(c, object, b);
+	if (!add_by_rule(c, rule, object, b) && !add_collection(c, object, b) && !contents_add_pair(c, object, b))
+		contents_add_fields(c, object, b);
 }
 
 /* ---- for everybody --------------------------------------------------------------------------- */
@@ -435,9 +435,9 @@ content_add(struct contents *c, uint32_t object, struct buf *b)
 		return;
 	}
 	if (heap_is_array(h, object))
-		add_array(c, object, b);
+		contents_add_array(c, object, b);
 	else if (heap_class(h, object) != h->string_class || !content_text(c, object, CONTENT_TEXT, b))
-		add_instance(c, object, b);
+		contents_add_instance(c, object, b);
 	mask_text(b, from);
 }
 

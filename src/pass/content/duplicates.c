@@ -48,7 +48,7 @@ struct scan {
 /* ---- lists --------------------------------------------------------------------------- */
 
 static bool
-list_add(struct duplicates *d, enum duplicate_kind kind, const struct one *o, uint32_t key)
+duplicates_list_add(struct duplicates *d, enum duplicate_kind kind, const struct one *o, uint32_t key)
 {
 	struct dup_item item = { key, o->object, o->array };
 
@@ -57,7 +57,7 @@ list_add(struct duplicates *d, enum duplicate_kind kind, const struct one *o, ui
 
 /* A String has that array. */
 static bool
-take_array(struct duplicates *d, uint32_t array)
+duplicates_take_array(struct duplicates *d, uint32_t array)
 {
 	if (!has_bit(&d->taken, array)) {
 		set_bit(&d->taken, array);
@@ -157,7 +157,7 @@ flush_strings(struct scan *s)
 			continue;
 		if ((o->key & DUP_FORM) != FORM_PART && seen_before(s, o->key, &o->bytes))
 			o->key |= DUP_SEEN;
-		if (!take_array(d, o->array) || !list_add(d, DUP_STRINGS, o, o->key))
+		if (!duplicates_take_array(d, o->array) || !duplicates_list_add(d, DUP_STRINGS, o, o->key))
 			return false;
 	}
 	s->n = 0;
@@ -181,7 +181,7 @@ flush_arrays(struct scan *s)
 		if (!dup_bytes(d, DUP_ARRAYS, &item, &b))
 			continue;
 		zeros = dup_zeros(&b);
-		if (!list_add(d, zeros ? DUP_ZEROS : DUP_ARRAYS, o,
+		if (!duplicates_list_add(d, zeros ? DUP_ZEROS : DUP_ARRAYS, o,
 		    dup_hash(&b) << DUP_HASH | FORM_BYTES))
 			return false;
 	}
@@ -190,7 +190,7 @@ flush_arrays(struct scan *s)
 }
 
 static inline bool
-put(struct scan *s, uint32_t object, bool (*flush)(struct scan *))
+duplicates_put(struct scan *s, uint32_t object, bool (*flush)(struct scan *))
 {
 	s->one[s->n].object = s->one[s->n].array = object;
 	return ++s->n < BATCH || flush(s);
@@ -234,7 +234,7 @@ scan_strings(struct scan *s)
 		if (n == NO_ARRAY || column_get(h->length, i - 1ull) < n ||
 		    column_get(h->parent, i - 1ull) == 0)
 			continue;
-		if (!(n == 0 ? put(s, i, flush_strings) :
+		if (!(n == 0 ? duplicates_put(s, i, flush_strings) :
 		    scratch_add(&s->arrays, &s->narrays, &i, sizeof i, s->d->err)))
 			return false;
 	}
@@ -251,7 +251,7 @@ scan_arrays(struct scan *s)
 		if (i % 256 == 0 && !work_tick(s->d->work, i))
 			return fail_cancel(s->d->err);
 		object = SCRATCH(s->arrays, uint32_t)[i];
-		if (!has_bit(&s->d->taken, object) && !put(s, object, flush_arrays))
+		if (!has_bit(&s->d->taken, object) && !duplicates_put(s, object, flush_arrays))
 			return false;
 	}
 	return flush_arrays(s);
@@ -279,7 +279,7 @@ scan_all(struct duplicates *d)
 /* ---- the pass --------------------------------------------------------------------------- */
 
 static void
-close_all(struct duplicates *d)
+duplicates_close_all(struct duplicates *d)
 {
 	for (unsigned i = 0; i < DUP_KINDS; i++)
 		scratch_free(&d->list[i].items);
@@ -288,7 +288,7 @@ close_all(struct duplicates *d)
 }
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+duplicates_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct duplicates d = { .st = st, .work = w, .err = err };
 	bool ok;
@@ -301,12 +301,12 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	for (unsigned i = 0; ok && i < DUP_KINDS; i++)
 		ok = dup_find(&d, (enum duplicate_kind)i);
 	ok = ok && dup_put(&d);
-	close_all(&d);
+	duplicates_close_all(&d);
 	return ok;
 }
 
 const struct pass pass_duplicates = {
-	.name = "duplicates", .what = "duplicate strings and arrays", .beside = 3, .run_choice = run,
+	.name = "duplicates", .what = "duplicate strings and arrays", .beside = 3, .run_choice = duplicates_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
 	    COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER,

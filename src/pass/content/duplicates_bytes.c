@@ -79,7 +79,7 @@ dup_bytes(const struct duplicates *d, enum duplicate_kind kind, const struct dup
 /* ---- hashes ------------------------------------------------------------------------------ */
 
 static inline uint64_t
-mix(uint64_t h, uint64_t word)
+duplicates_bytes_mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 32;
@@ -92,17 +92,17 @@ hash_run(uint64_t h, const uint8_t *p, size_t n)
 
 	for (; n >= 8; p += 8, n -= 8) {
 		memcpy(&word, p, 8);
-		h = mix(h, word);
+		h = duplicates_bytes_mix(h, word);
 	}
 	if (n == 0)
 		return h;
 	word = 0;
 	memcpy(&word, p, n);
-	return mix(h, word);
+	return duplicates_bytes_mix(h, word);
 }
 
 static inline uint32_t
-unit(const struct dup_bytes *b, uint64_t i)
+duplicates_bytes_unit(const struct dup_bytes *b, uint64_t i)
 {
 	const uint8_t *p = b->p + 2 * i;
 
@@ -119,7 +119,7 @@ hash_wide(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 	uint32_t all = 0, c;
 
 	for (size_t i = 0; i < n; i++) {
-		c = unit(b, from + i);
+		c = duplicates_bytes_unit(b, from + i);
 		all |= c;
 		low[i] = both[2 * i] = (uint8_t)c;
 		both[2 * i + 1] = (uint8_t)(c >> 8);
@@ -136,7 +136,7 @@ hash_part(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 
 /* Characters of a text, bytes of an array. */
 static uint64_t
-size_of(const struct dup_bytes *b)
+duplicates_bytes_size_of(const struct dup_bytes *b)
 {
 	return b->type == HEAP_OBJECT ? b->n : (uint64_t)b->n * heap_width(b->type, 8);
 }
@@ -144,7 +144,7 @@ size_of(const struct dup_bytes *b)
 uint32_t
 dup_hash(const struct dup_bytes *b)
 {
-	uint64_t n = size_of(b), h = mix(n, b->type);
+	uint64_t n = duplicates_bytes_size_of(b), h = duplicates_bytes_mix(n, b->type);
 
 	for (uint64_t at = 0; n <= 3 * PART && at < n; at += PART)
 		h = hash_part(h, b, at, n - at < PART ? (size_t)(n - at) : PART);
@@ -153,7 +153,7 @@ dup_hash(const struct dup_bytes *b)
 		h = hash_part(h, b, n / 2, PART);
 		h = hash_part(h, b, n - PART, PART);
 	}
-	return (uint32_t)(mix(h, 0) >> 16);
+	return (uint32_t)(duplicates_bytes_mix(h, 0) >> 16);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------ */
@@ -161,7 +161,7 @@ dup_hash(const struct dup_bytes *b)
 bool
 dup_zeros(const struct dup_bytes *b)
 {
-	uint64_t n = size_of(b);
+	uint64_t n = duplicates_bytes_size_of(b);
 
 	/* All are as the one before, and the first is 0. */
 	return n > 0 && b->p[0] == 0 && memcmp(b->p, b->p + 1, n - 1) == 0;
@@ -177,12 +177,12 @@ dup_order(const struct dup_bytes *a, const struct dup_bytes *b)
 	if (a->n != b->n)
 		return a->n < b->n ? -1 : 1;
 	if (a->type != HEAP_OBJECT)
-		return memcmp(a->p, b->p, size_of(a));
+		return memcmp(a->p, b->p, duplicates_bytes_size_of(a));
 	if (a->coder == 0 && b->coder == 0)
 		return memcmp(a->p, b->p, a->n);
 	for (uint64_t i = 0; i < a->n; i++) {
-		x = unit(a, i);
-		y = unit(b, i);
+		x = duplicates_bytes_unit(a, i);
+		y = duplicates_bytes_unit(b, i);
 		if (x != y)
 			return x < y ? -1 : 1;
 	}

@@ -63,7 +63,7 @@ dup_sort(struct duplicates *d, void *base, uint64_t n, size_t size,
 /* ---- sorting by hash, which keeps the order of objects ---------------------------------- */
 
 static void
-sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigned shift)
+duplicates_find_sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigned shift)
 {
 	uint64_t place[1u << DIGIT] = { 0 }, sum = 0, k;
 	uint32_t mask = (1u << DIGIT) - 1;
@@ -81,7 +81,7 @@ sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigne
 
 /* Radix sort: each round moves the items to the other array, which then becomes the list. */
 static bool
-sort_items(struct duplicates *d, struct dup_list *l)
+duplicates_find_sort_items(struct duplicates *d, struct dup_list *l)
 {
 	struct scratch other = SCRATCH_INIT, swap;
 
@@ -92,7 +92,7 @@ sort_items(struct duplicates *d, struct dup_list *l)
 			scratch_free(&other);
 			return fail_cancel(d->err);
 		}
-		sort_digit(SCRATCH(l->items, struct dup_item), SCRATCH(other, struct dup_item),
+		duplicates_find_sort_digit(SCRATCH(l->items, struct dup_item), SCRATCH(other, struct dup_item),
 		    l->n, shift);
 		swap = l->items;
 		l->items = other;
@@ -162,7 +162,7 @@ sort_rest(struct find *f, struct one *one, uint64_t n)
 }
 
 static bool
-same(const struct find *f, const struct one *a, const struct one *b)
+duplicates_find_same(const struct find *f, const struct one *a, const struct one *b)
 {
 	if (f->kind == DUP_ZEROS)
 		return a->bytes.type == b->bytes.type && a->bytes.n == b->bytes.n;
@@ -183,7 +183,7 @@ compare_run(struct find *f, uint64_t n)
 		if (round == ROUNDS)
 			return sort_rest(f, run, n);
 		for (i = equal = 1, left = 0; i < n; i++)
-			if (same(f, &run[0], &run[i]))
+			if (duplicates_find_same(f, &run[0], &run[i]))
 				run[equal++] = run[i];
 			else
 				rest[left++] = run[i];
@@ -214,7 +214,7 @@ fetch_record(const struct heap *h, uint32_t object)
 
 /* Prefetches what will be compared soon. */
 static inline void
-fetch(const struct find *f, uint64_t i)
+duplicates_find_fetch(const struct find *f, uint64_t i)
 {
 	const struct heap *h = &f->d->h;
 
@@ -239,7 +239,7 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 	for (*new = 0, k = i; k < end; k++) {
 		if (k % 1024 == 0 && !work_tick(f->d->work, k))
 			return fail_cancel(f->d->err);
-		fetch(f, k);
+		duplicates_find_fetch(f, k);
 		if (!seen && (f->item[k].key & DUP_SEEN) != 0)
 			continue;
 		one[*new].item = f->item[k];
@@ -262,7 +262,7 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	if (!read_run(f, i, false, n, &new))
 		return false;
 	one = SCRATCH(f->run, struct one);
-	for (k = 1; k < new && same(f, &one[0], &one[k]); k++)
+	for (k = 1; k < new && duplicates_find_same(f, &one[0], &one[k]); k++)
 		continue;
 	if (new > 0 && k >= new && new < *n)
 		return dup_add(f->d, f->kind, f->item + i, *n);
@@ -279,7 +279,7 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 	bool ok;
 
 	work_start(d->work, label[kind], d->list[kind].n);
-	ok = sort_items(d, &d->list[kind]);
+	ok = duplicates_find_sort_items(d, &d->list[kind]);
 	f.item = SCRATCH(d->list[kind].items, struct dup_item);
 	f.n = ok ? drop_single(f.item, d->list[kind].n) : 0;
 	while (ok && i < f.n)

@@ -108,7 +108,7 @@ own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 
 /* The bytes of all copies but the first.  Arrays of one form that Strings use as a whole have the same size. */
 static uint64_t
-waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
+duplicates_out_waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
     const uint8_t *owns)
 {
 	uint64_t sum = (n - 1) * heap_shallow(&d->h, item[0].object), size[FORM_PART] = { 0 };
@@ -147,14 +147,14 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 		return false;
 	for (uint64_t i = 0; i < n; i++)
 		SCRATCH(d->members, uint32_t)[d->nmembers++] = item[i].object;
-	g.waste = waste_of(d, item, n, strings ? owns : NULL);
+	g.waste = duplicates_out_waste_of(d, item, n, strings ? owns : NULL);
 	return scratch_add(&d->groups, &d->ngroups, &g, sizeof g, d->err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
 static int
-by_waste(const void *a, const void *b)
+duplicates_out_by_waste(const void *a, const void *b)
 {
 	const struct dup_group *x = a, *y = b;
 
@@ -162,7 +162,7 @@ by_waste(const void *a, const void *b)
 }
 
 static bool
-put_groups(struct duplicates *d, struct dup_group *g)
+duplicates_out_put_groups(struct duplicates *d, struct dup_group *g)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_EACH_DUP_STRING, dup_group, kind), MAKE(COL_EACH_DUP_OBJECT, dup_group, object),
@@ -222,6 +222,6 @@ dup_put(struct duplicates *d)
 
 	if (!work_tick(d->work, 0))
 		return fail_cancel(d->err);
-	return dup_sort(d, g, d->ngroups, sizeof *g, by_waste) && put_groups(d, g) &&
+	return dup_sort(d, g, d->ngroups, sizeof *g, duplicates_out_by_waste) && duplicates_out_put_groups(d, g) &&
 	    put_members(d, g) && put_shared(d);
 }

@@ -254,7 +254,7 @@ begin_maps(struct elements *w, enum collection_form form, const struct begun *b,
 }
 
 static bool
-begin(struct elements *w, uint32_t object)
+elements_begin(struct elements *w, uint32_t object)
 {
 	const struct collections *c = w->c;
 	enum collection_kind kind = collection_kind(c, heap_class(&c->h, object)), inner;
@@ -291,7 +291,7 @@ elements_open(struct collections *c, uint32_t object, struct scratch *met, uint3
 	if (object == 0 || object > c->h.objects)
 		return false;
 	if (!heap_is_array(&c->h, object))
-		return begin(w, object);
+		return elements_begin(w, object);
 	w->nulls = true;
 	w->size = heap_length(&c->h, object);
 	return begin_array(w, object, 0, UINT64_MAX);

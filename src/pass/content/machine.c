@@ -66,7 +66,7 @@ add_hiding(struct str text, struct buf *b)
 }
 
 static bool
-say(struct machine *m, const char *name, const struct buf *text)
+machine_say(struct machine *m, const char *name, const struct buf *text)
 {
 	struct buf told = BUF_INIT;
 	bool ok = true;
@@ -86,7 +86,7 @@ say(struct machine *m, const char *name, const struct buf *text)
 
 /* The class of that name of the boot loader, or of the first one that has it; 0: none. */
 static uint32_t
-find_class(const struct heap *h, const char *name)
+machine_find_class(const struct heap *h, const char *name)
 {
 	for (uint32_t c = 1; c <= h->classes; c++)
 		if (class_is(h, c, str_of(name)))
@@ -97,7 +97,7 @@ find_class(const struct heap *h, const char *name)
 static uint32_t
 static_object(const struct heap *h, const char *class, const char *name)
 {
-	uint32_t c = find_class(h, class);
+	uint32_t c = machine_find_class(h, class);
 	struct heap_slot slot;
 
 	return c != 0 && heap_static(h, c, str_of(name), &slot) && slot.type == HEAP_OBJECT ? slot.object : 0;
@@ -105,7 +105,7 @@ static_object(const struct heap *h, const char *class, const char *name)
 
 /* Behind what is there already. */
 static void
-add_string(const struct heap *h, uint32_t object, const char *between, struct buf *b)
+machine_add_string(const struct heap *h, uint32_t object, const char *between, struct buf *b)
 {
 	size_t at = b->n;
 
@@ -135,7 +135,7 @@ each_element(struct machine *m, uint32_t object, void (*each)(struct machine *, 
 }
 
 static uint32_t
-object_of(uint8_t type, uint64_t bits)
+machine_object_of(uint8_t type, uint64_t bits)
 {
 	return type == HEAP_OBJECT ? (uint32_t)bits : 0;
 }
@@ -147,15 +147,15 @@ take_property(struct machine *m, const struct element *e, void *values)
 {
 	struct buf *value = values, key = BUF_INIT;
 
-	if (heap_string(&m->h, object_of(e->key_type, e->key), CHARS, &key))
+	if (heap_string(&m->h, machine_object_of(e->key_type, e->key), CHARS, &key))
 		for (size_t i = 0; i < PROPERTIES; i++)
 			if (str_eq(buf_view(&key), str_of(property_names[i])) && value[i].n == 0)
-				add_string(&m->h, object_of(e->value_type, e->value), "", &value[i]);
+				machine_add_string(&m->h, machine_object_of(e->value_type, e->value), "", &value[i]);
 	buf_free(&key);
 }
 
 static void
-join(struct buf *to, const struct buf *part, const char *between)
+machine_join(struct buf *to, const struct buf *part, const char *between)
 {
 	if (to->n > 0 && part->n > 0)
 		buf_str(to, str_of(between));
@@ -170,13 +170,13 @@ say_properties(struct machine *m)
 	bool ok = each_element(m, static_object(&m->h, "java.lang.System", "props"), take_property, value), android;
 
 	android = str_eq(buf_view(&value[VM_NAME]), STR("Dalvik"));
-	join(&jvm, &value[VM_NAME], "");
-	join(&jvm, &value[android || value[RUNTIME_VERSION].n == 0 ? VM_VERSION : RUNTIME_VERSION], " ");
-	join(&jvm, &value[VM_VENDOR], ", ");
-	join(&os, &value[OS_NAME], "");
-	join(&os, &value[OS_VERSION], " ");
-	join(&os, &value[OS_ARCH], " ");
-	ok = ok && say(m, "jvm", &jvm) && say(m, "command", &value[COMMAND]) && say(m, "os", &os);
+	machine_join(&jvm, &value[VM_NAME], "");
+	machine_join(&jvm, &value[android || value[RUNTIME_VERSION].n == 0 ? VM_VERSION : RUNTIME_VERSION], " ");
+	machine_join(&jvm, &value[VM_VENDOR], ", ");
+	machine_join(&os, &value[OS_NAME], "");
+	machine_join(&os, &value[OS_VERSION], " ");
+	machine_join(&os, &value[OS_ARCH], " ");
+	ok = ok && machine_say(m, "jvm", &jvm) && machine_say(m, "command", &value[COMMAND]) && machine_say(m, "os", &os);
 	for (size_t i = 0; i < PROPERTIES; i++)
 		buf_free(&value[i]);
 	buf_free(&jvm);
@@ -189,7 +189,7 @@ say_properties(struct machine *m)
 static void
 take_option(struct machine *m, const struct element *e, void *text)
 {
-	add_string(&m->h, object_of(e->value_type, e->value), " ", text);
+	machine_add_string(&m->h, machine_object_of(e->value_type, e->value), " ", text);
 }
 
 /* A variable of the environment that has options. */
@@ -197,13 +197,13 @@ static void
 take_variable(struct machine *m, const struct element *e, void *text)
 {
 	static const char *const names[] = { "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS" };
-	uint32_t value = heap_field_object(&m->h, object_of(e->value_type, e->value), STR("str"));
+	uint32_t value = heap_field_object(&m->h, machine_object_of(e->value_type, e->value), STR("str"));
 	struct buf name = BUF_INIT;
 
-	if (heap_string(&m->h, heap_field_object(&m->h, object_of(e->key_type, e->key), STR("str")), CHARS, &name))
+	if (heap_string(&m->h, heap_field_object(&m->h, machine_object_of(e->key_type, e->key), STR("str")), CHARS, &name))
 		for (size_t i = 0; i < NELEM(names); i++)
 			if (str_eq(buf_view(&name), str_of(names[i])))
-				add_string(&m->h, value, " ", text);
+				machine_add_string(&m->h, value, " ", text);
 	buf_free(&name);
 }
 
@@ -232,7 +232,7 @@ say_options(struct machine *m)
 	members_close(&beans);
 	if (ok && text.n == 0)
 		ok = each_element(m, static_object(&m->h, "java.lang.ProcessEnvironment", "theEnvironment"), take_variable, &text);
-	ok = ok && say(m, "jvm_options", &text);
+	ok = ok && machine_say(m, "jvm_options", &text);
 	buf_free(&text);
 	return ok;
 }
@@ -247,9 +247,9 @@ say_collectors(struct machine *m)
 	bool ok = members_open(&beans, &m->h, STR("sun.management.GarbageCollectorImpl"), m->err);
 
 	while (ok && (ok = members_next(&beans, &bean, m->work, m->err)) && bean != 0)
-		add_string(&m->h, heap_field_object(&m->h, bean, STR("name")), ", ", &text);
+		machine_add_string(&m->h, heap_field_object(&m->h, bean, STR("name")), ", ", &text);
 	members_close(&beans);
-	ok = ok && say(m, "collectors", &text);
+	ok = ok && machine_say(m, "collectors", &text);
 	buf_free(&text);
 	return ok;
 }
@@ -262,7 +262,7 @@ say_limit(struct machine *m)
 	uint32_t class = 0;
 
 	for (size_t i = 0; i < NELEM(classes) && class == 0; i++)
-		class = find_class(&m->h, classes[i]);
+		class = machine_find_class(&m->h, classes[i]);
 	if (class == 0 || !heap_static(&m->h, class, STR("directMemory"), &slot) || slot.type != HEAP_LONG || slot.bits > INT64_MAX)
 		return true;
 	m->said++;
@@ -273,25 +273,25 @@ say_limit(struct machine *m)
 static bool
 say_device(struct machine *m)
 {
-	uint32_t version = find_class(&m->h, "android.os.Build$VERSION");
+	uint32_t version = machine_find_class(&m->h, "android.os.Build$VERSION");
 	struct buf text = BUF_INIT;
 	struct heap_slot api;
 	bool ok;
 
 	if (version == 0)
 		return true;
-	add_string(&m->h, static_object(&m->h, "android.os.Build", "MANUFACTURER"), "", &text);
-	add_string(&m->h, static_object(&m->h, "android.os.Build", "MODEL"), " ", &text);
-	add_string(&m->h, static_object(&m->h, "android.os.Build$VERSION", "RELEASE"), ", Android ", &text);
+	machine_add_string(&m->h, static_object(&m->h, "android.os.Build", "MANUFACTURER"), "", &text);
+	machine_add_string(&m->h, static_object(&m->h, "android.os.Build", "MODEL"), " ", &text);
+	machine_add_string(&m->h, static_object(&m->h, "android.os.Build$VERSION", "RELEASE"), ", Android ", &text);
 	if (text.n > 0 && heap_static(&m->h, version, STR("SDK_INT"), &api) && api.type == HEAP_INT)
 		buf_printf(&text, " (API %u)", (unsigned)api.bits);
-	ok = say(m, "device", &text);
+	ok = machine_say(m, "device", &text);
 	buf_free(&text);
 	return ok;
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+machine_run(struct store *st, struct work *w, struct err *err)
 {
 	struct machine m = { .st = st, .work = w, .err = err };
 	bool ok = heap_open(&m.h, st, REFS_SOFT, SIZES_VM, err);
@@ -307,7 +307,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_machine = {
-	.name = "machine", .what = "the program that wrote the dump", .run = run,
+	.name = "machine", .what = "the program that wrote the dump", .run = machine_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_MACHINE_SAID)
 };

@@ -23,7 +23,7 @@ static const char *const node_names[NODE_FIELDS][6] = {
 };
 
 static bool
-add_class(struct collections *c, uint32_t class)
+nodes_add_class(struct collections *c, uint32_t class)
 {
 	struct link_class *n;
 
@@ -40,7 +40,7 @@ add_class(struct collections *c, uint32_t class)
 
 /* A table has nodes of one class or two, and only collections have nodes: they are few. */
 static const struct link_class *
-find_class(struct collections *c, uint32_t class)
+nodes_find_class(struct collections *c, uint32_t class)
 {
 	size_t i;
 
@@ -48,7 +48,7 @@ find_class(struct collections *c, uint32_t class)
 		return &c->node[c->node_at];
 	for (i = 0; i < c->nodes && c->node[i].class != class; i++)
 		continue;
-	if (i == c->nodes && !add_class(c, class))
+	if (i == c->nodes && !nodes_add_class(c, class))
 		return NULL;
 	c->node_at = i;
 	return &c->node[i];
@@ -60,7 +60,7 @@ node_open(struct collections *c, uint32_t object, struct link_node *n)
 	if (object == 0 || object > c->h.objects || !heap_read(&c->h, object, &n->record) ||
 	    n->record.tag != TAG_INSTANCE)
 		return false;
-	n->is = find_class(c, heap_class(&c->h, object));
+	n->is = nodes_find_class(c, heap_class(&c->h, object));
 	return n->is != NULL;
 }
 
@@ -114,7 +114,7 @@ hurt(struct elements *w, enum elements_hurt why)
 
 /* Goes to a node; false: it was met before. */
 static bool
-meet(struct elements *w, uint32_t object, struct link_node *n)
+nodes_meet(struct elements *w, uint32_t object, struct link_node *n)
 {
 	uint32_t *turn = w->met == NULL ? NULL : &SCRATCH(*w->met, uint32_t)[object];
 
@@ -127,7 +127,7 @@ meet(struct elements *w, uint32_t object, struct link_node *n)
 
 /* The object to which a field of a node leads; 0: none. */
 static uint32_t
-follow(struct elements *w, const struct link_node *n, enum node_field field)
+nodes_follow(struct elements *w, const struct link_node *n, enum node_field field)
 {
 	uint32_t to;
 
@@ -162,9 +162,9 @@ step_chain(struct elements *w, struct element *e)
 	while (w->node != 0 && w->node != w->first) {
 		at = w->node;
 		w->node = 0;
-		if (!meet(w, at, &n))
+		if (!nodes_meet(w, at, &n))
 			return false;
-		w->node = follow(w, &n, (enum node_field)w->by);
+		w->node = nodes_follow(w, &n, (enum node_field)w->by);
 		/* A node removed from a queue refers to itself. */
 		if (w->node == at)
 			w->node = 0;
@@ -191,8 +191,8 @@ elements_circle(struct elements *w, uint32_t first, enum node_field by)
 
 	elements_chain(w, 0, by);
 	w->first = first;
-	if (first != 0 && meet(w, first, &n))
-		w->node = follow(w, &n, by);
+	if (first != 0 && nodes_meet(w, first, &n))
+		w->node = nodes_follow(w, &n, by);
 	return true;
 }
 
@@ -205,10 +205,10 @@ push_left(struct elements *w, uint32_t object)
 	while (object != 0) {
 		if (w->depth == ELEMENTS_STACK)
 			return hurt(w, ELEMENTS_DEEP);
-		if (!meet(w, object, &n))
+		if (!nodes_meet(w, object, &n))
 			return false;
 		w->stack[w->depth++] = object;
-		object = follow(w, &n, NODE_LEFT);
+		object = nodes_follow(w, &n, NODE_LEFT);
 	}
 	return true;
 }
@@ -226,7 +226,7 @@ step_tree(struct elements *w, struct element *e)
 	if (!node_open(w->c, at, &n))
 		return false;
 	take_node(w, &n, at, e);
-	push_left(w, follow(w, &n, NODE_RIGHT));
+	push_left(w, nodes_follow(w, &n, NODE_RIGHT));
 	return true;
 }
 
@@ -271,13 +271,13 @@ next_node(struct elements *w, struct link_node *n)
 		w->node = 0;
 		if (object == 0)
 			return 0;
-		if (!meet(w, object, n))
+		if (!nodes_meet(w, object, n))
 			continue;
-		first = follow(w, n, NODE_FIRST);
-		table = follow(w, n, NODE_TABLE);
+		first = nodes_follow(w, n, NODE_FIRST);
+		table = nodes_follow(w, n, NODE_TABLE);
 		if (table != 0)
 			w->next_table = table;
-		w->node = first != 0 ? first : table != 0 ? 0 : follow(w, n, NODE_NEXT);
+		w->node = first != 0 ? first : table != 0 ? 0 : nodes_follow(w, n, NODE_NEXT);
 		if (first == 0 && table == 0)
 			return object;
 	}

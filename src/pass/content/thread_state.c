@@ -7,7 +7,7 @@
 #include "pass/heap/heap.h"
 
 static bool
-number_of(const struct heap_slot *slot, const struct heap *h, int64_t *n)
+thread_state_number_of(const struct heap_slot *slot, const struct heap *h, int64_t *n)
 {
 	unsigned width;
 
@@ -26,8 +26,8 @@ thread_number(const struct heap *h, uint32_t object, const char *name, int64_t *
 	struct heap_slot slot;
 
 	if (object != 0 && heap_field(h, object, str_of(name), 0, &slot))
-		return number_of(&slot, h, n);
-	return holder != 0 && heap_field(h, holder, str_of(name), 0, &slot) && number_of(&slot, h, n);
+		return thread_state_number_of(&slot, h, n);
+	return holder != 0 && heap_field(h, holder, str_of(name), 0, &slot) && thread_state_number_of(&slot, h, n);
 }
 
 /* ---- virtual threads ------------------------------------------------------------------------------ */
@@ -55,12 +55,12 @@ virtual_state(const struct heap *h, uint32_t class, int64_t state)
 {
 	struct heap_slot slot;
 	int64_t n;
-	bool known = heap_static(h, class, STR("PARKED"), &slot) && number_of(&slot, h, &n) && n != 0;
+	bool known = heap_static(h, class, STR("PARKED"), &slot) && thread_state_number_of(&slot, h, &n) && n != 0;
 
 	state &= ~(int64_t)SUSPENDED;
 	for (size_t i = 0; i < NELEM(virtual_states); i++) {
 		n = virtual_states[i].now;
-		if (known && !(heap_static(h, class, str_of(virtual_states[i].constant), &slot) && number_of(&slot, h, &n)))
+		if (known && !(heap_static(h, class, str_of(virtual_states[i].constant), &slot) && thread_state_number_of(&slot, h, &n)))
 			continue;
 		if (n == state)
 			return virtual_states[i].name;
@@ -92,7 +92,7 @@ heap_thread_state(const struct heap *h, uint32_t object)
 	size_t i = 0;
 	int64_t bits;
 
-	if (class != 0 && heap_field(h, object, STR("state"), class, &slot) && number_of(&slot, h, &bits))
+	if (class != 0 && heap_field(h, object, STR("state"), class, &slot) && thread_state_number_of(&slot, h, &bits))
 		return virtual_state(h, class, bits);
 	if (class != 0)
 		return NULL;

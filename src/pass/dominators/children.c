@@ -20,7 +20,7 @@ struct children {
 
 /* All live objects by parent, those of one parent by number: a counting sort. */
 static bool
-place(struct children *c, uint32_t *next)
+children_place(struct children *c, uint32_t *next)
 {
 	uint32_t *child = SCRATCH(c->child, uint32_t), sum = 0, i, k, parent;
 	uint64_t n = c->h.objects;
@@ -47,7 +47,7 @@ place(struct children *c, uint32_t *next)
 
 /* end: where the children of each end. */
 static bool
-pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *mask)
+children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *mask)
 {
 	const uint32_t *child = SCRATCH(c->child, uint32_t);
 	uint64_t most = c->h.objects + 1ull, room;
@@ -74,18 +74,18 @@ pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *mask)
 }
 
 static bool
-make(struct children *c, struct store *st, const uint32_t *end)
+children_make(struct children *c, struct store *st, const uint32_t *end)
 {
 	uint64_t blocks = c->h.objects / 64 + 1ull, *at, *mask;
 
 	at = heap_make(st, &c->h, COL_EACH_CHILDREN_AT, COL_U64, blocks, c->err);
 	mask = at == NULL ? NULL : heap_make(st, &c->h, COL_EACH_CHILDREN_MASK, COL_U64, blocks, c->err);
-	return mask != NULL && pack(c, end, at, mask) &&
+	return mask != NULL && children_pack(c, end, at, mask) &&
 	    make_copy(st, heap_col(COL_EACH_CHILDREN, c->h.refs, c->h.sizes), COL_BYTES, c->packed.data, c->n, c->err);
 }
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+children_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct children c = { .work = w, .err = err };
 	struct scratch next = SCRATCH_INIT;
@@ -96,13 +96,13 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	scratch_budget_input(c.h.size, c.h.objects);
 	ok = scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
 	    scratch_array(&c.child, heap_fact(st, "live_objects", refs, sizes), sizeof(uint32_t), err) &&
-	    place(&c, SCRATCH(next, uint32_t)) && make(&c, st, SCRATCH(next, uint32_t));
+	    children_place(&c, SCRATCH(next, uint32_t)) && children_make(&c, st, SCRATCH(next, uint32_t));
 	SCRATCH_FREE(&next, &c.child, &c.packed);
 	return ok;
 }
 
 const struct pass pass_children = {
-	.name = "children", .what = "dominator tree children", .beside = 1, .run_choice = run,
+	.name = "children", .what = "dominator tree children", .beside = 1, .run_choice = children_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_CHILDREN, COL_EACH_CHILDREN_AT, COL_EACH_CHILDREN_MASK)
 };

@@ -127,7 +127,7 @@ struct outside {
 
 /* Finds what dominates each class that only instances hold; false when nothing does for any. */
 static bool
-find_tops(const struct dominators *d, struct outside *out)
+dominators_find_tops(const struct dominators *d, struct outside *out)
 {
 	bool any = false;
 
@@ -141,7 +141,7 @@ find_tops(const struct dominators *d, struct outside *out)
 }
 
 static inline void
-widen(struct outside *of, uint64_t at)
+dominators_widen(struct outside *of, uint64_t at)
 {
 	uint64_t low = atomic_load_explicit(&of->low, memory_order_relaxed);
 	uint64_t high = atomic_load_explicit(&of->high, memory_order_relaxed);
@@ -176,7 +176,7 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 			continue;
 		i = num[object - 1];
 		if (i != 0 && i != of->held && first[i] - first[of->top] >= size[of->top])
-			widen(of, (uint64_t)first[i] << 32 | i);
+			dominators_widen(of, (uint64_t)first[i] << 32 | i);
 	}
 	return true;
 }
@@ -186,7 +186,7 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
  * through that.  held is 0 where there are none.
  */
 static bool
-unfold(const struct dominators *d, struct outside *out)
+dominators_unfold(const struct dominators *d, struct outside *out)
 {
 	struct scratch scratch = SCRATCH_INIT;
 	uint32_t *to, core = 0;
@@ -220,13 +220,13 @@ add_class_edges(struct dominators *d, bool *more)
 	*more = false;
 	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
 	all.out = out = SCRATCH(scratch, struct outside);
-	if (ok && find_tops(d, out)) {
+	if (ok && dominators_find_tops(d, out)) {
 		work_start(d->work, "classes held by instances", d->h.objects);
 		ok = pool_ranges(d->work, d->h.objects, find_outside, &all, d->err);
 	}
 	for (uint32_t c = 1; ok && c <= d->h.classes; c++)
 		*more |= out[c].low != 0;
-	ok = ok && (!*more || unfold(d, out));
+	ok = ok && (!*more || dominators_unfold(d, out));
 	for (uint32_t c = 1; ok && *more && c <= d->h.classes; c++)
 		if (out[c].held != 0)
 			ok = dominators_edge(d, out[c].held, (uint32_t)out[c].low) &&
@@ -255,7 +255,7 @@ dominators_solve(struct dominators *d)
  * of all objects decides.
  */
 static bool
-make_columns(struct dominators *d)
+dominators_make_columns(struct dominators *d)
 {
 	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
 	d->parent = heap_make(d->st, &d->h, COL_EACH_PARENT, COL_U32, d->h.objects, d->err);
@@ -266,7 +266,7 @@ make_columns(struct dominators *d)
 }
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct dominators d = { .st = st, .work = w, .err = err };
 	struct scratch classes = SCRATCH_INIT;
@@ -282,14 +282,14 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
 	d.held = SCRATCH(classes, uint32_t);
 	d.held_number = d.held + d.h.classes + 1;
-	ok = ok && make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
+	ok = ok && dominators_make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
 	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 
 const struct pass pass_dominators = {
-	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = run,
+	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = dominators_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
 	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_EACH_COMPONENT_OBJECTS, COL_EACH_COMPONENT_SHALLOW,

@@ -142,7 +142,7 @@ empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 }
 
 static bool
-run(struct solver *s)
+lengauer_run(struct solver *s)
 {
 	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), parent;
 	struct node *node = s->node;
@@ -174,7 +174,7 @@ bool
 dominators_lengauer(struct dominators *d)
 {
 	struct solver s = { .d = d };
-	_Bool ok = sort_edges(&s) && make_nodes(&s) && run(&s);
+	_Bool ok = sort_edges(&s) && make_nodes(&s) && lengauer_run(&s);
 
 	SCRATCH_FREE(&s.from, &s.source, &s.bucket, &s.path);
 	return ok;

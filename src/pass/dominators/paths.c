@@ -137,7 +137,7 @@ add_hit(struct heap_paths *p, uint64_t node, uint32_t root, struct err *err)
 }
 
 static bool
-add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err *err)
+paths_add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err *err)
 {
 	struct path_node node = { object, (uint32_t)from };
 
@@ -184,7 +184,7 @@ holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
 
 /* Takes a referrer (or, of a class, an instance) of a node: it ends a path, becomes a node, or is nothing new. */
 static bool
-meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
+paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
 {
 	const struct heap *h = p->heap;
 	uint32_t object = SCRATCH(p->nodes, struct path_node)[node].object;
@@ -198,7 +198,7 @@ meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct
 	if (!instance && !edge_counts(p, holder, object))
 		return true;
 	if (!ends)
-		return add_node(p, holder, node, err);
+		return paths_add_node(p, holder, node, err);
 	return (p->chains && !holds_by_static(h, holder, object)) ||
 	    add_hit(p, node, holder, err);
 }
@@ -222,7 +222,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 			return false;
 		start = SCRATCH(p->start, uint32_t) + class;
 		for (uint32_t i = start[0]; i < start[1]; i++)
-			if (!meet(p, p->classes, SCRATCH(p->instances, uint32_t)[i], true, err))
+			if (!paths_meet(p, p->classes, SCRATCH(p->instances, uint32_t)[i], true, err))
 				return false;
 	}
 	return true;
@@ -245,7 +245,7 @@ add_lowest(struct heap_paths *p, struct err *err)
 
 /* Looks at all referrers of node at.  False when it stopped before the last: *more is true, or err is filled. */
 static bool
-expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work, struct err *err)
+paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work, struct err *err)
 {
 	uint32_t object = SCRATCH(p->nodes, struct path_node)[p->at].object, holder;
 
@@ -266,7 +266,7 @@ expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work, stru
 		if (holder == p->last || holder > p->heap->objects)
 			continue;
 		p->last = holder;
-		if (!meet(p, p->at, holder, false, err))
+		if (!paths_meet(p, p->at, holder, false, err))
 			return false;
 	}
 	*more = true;
@@ -286,7 +286,7 @@ finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 
 	for (;;) {
 		while (p->at < p->level)
-			if (!expand(p, left, more, work, err))
+			if (!paths_expand(p, left, more, work, err))
 				return false;
 		if (p->nhits > 0 || p->level < p->n)
 			return order_hits(p, err);
@@ -346,7 +346,7 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static bool
-find_roots(struct heap_paths *p, const struct heap *h, struct err *err)
+paths_find_roots(struct heap_paths *p, const struct heap *h, struct err *err)
 {
 	uint32_t row = 0, root;
 
@@ -367,7 +367,7 @@ heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
 		SCRATCH(p->seen, uint64_t)[SCRATCH(p->nodes, struct path_node)[i].object / 64] = 0;
 	p->n = p->at = p->level = p->nhits = p->hit = p->classes = 0;
 	p->walking = p->found = false;
-	if (!add_node(p, object, 0, err))
+	if (!paths_add_node(p, object, 0, err))
 		return false;
 	p->ready = true;
 	/* The shortest path of a root is the root itself. */
@@ -386,7 +386,7 @@ heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, 
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
 	p->pseudo = store_fact_get(h->st, "heap.pseudo") != 0;
-	if (!find_roots(p, h, err) || !heap_paths_again(p, object, err)) {
+	if (!paths_find_roots(p, h, err) || !heap_paths_again(p, object, err)) {
 		heap_paths_close(p);
 		return false;
 	}

@@ -65,7 +65,7 @@ get_bytes(const struct retain *r, uint32_t i)
 }
 
 static inline void
-set_bytes(struct retain *r, uint32_t i, uint64_t n)
+retain_set_bytes(struct retain *r, uint32_t i, uint64_t n)
 {
 	if (r->d->wide)
 		SCRATCH(r->bytes, uint64_t)[i] = n;
@@ -116,7 +116,7 @@ find_components(struct retain *r, struct err *err)
 }
 
 static bool
-find_kinds(struct retain *r, struct err *err)
+retain_find_kinds(struct retain *r, struct err *err)
 {
 	const struct heap *h = &r->d->h;
 	const struct column *loader = store_column(r->d->st, COL_CLASS_LOADER);
@@ -150,7 +150,7 @@ counts_for(const struct retain *r, uint32_t object, uint32_t class)
 }
 
 static bool
-open_part(const struct retain *r, struct part *p, struct err *err)
+retain_open_part(const struct retain *r, struct part *p, struct err *err)
 {
 	uint64_t classes = r->d->h.classes;
 
@@ -187,7 +187,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 	struct count *count;
 	uint64_t bytes;
 
-	if (!open_part(r, &r->part[part], err))
+	if (!retain_open_part(r, &r->part[part], err))
 		return false;
 	count = SCRATCH(r->part[part].counts, struct count);
 	for (uint32_t i = (uint32_t)(part * d->h.objects / r->parts) + 1; i <= to; i++) {
@@ -199,7 +199,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 			continue;
 		class = heap_class(&d->h, i);
 		bytes = shallow_of(r, i, class);
-		set_bytes(r, num[i - 1], bytes);
+		retain_set_bytes(r, num[i - 1], bytes);
 		of = counts_for(r, i, class);
 		count[class].live++;
 		count[of].objects++;
@@ -228,7 +228,7 @@ add_up(struct retain *r)
 
 	for (uint32_t i = r->d->n; i > 0; i--) {
 		above = parent_of(r->d, i);
-		set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
+		retain_set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
 	}
 }
 
@@ -236,7 +236,7 @@ add_up(struct retain *r)
 
 /* above: it only tells where what it dominates ends. */
 static inline void
-add_member(struct sum *s, uint32_t first, uint32_t size, uint64_t bytes, bool above)
+retain_add_member(struct sum *s, uint32_t first, uint32_t size, uint64_t bytes, bool above)
 {
 	if (!above && first < s->end)
 		return;
@@ -257,15 +257,15 @@ add_to_sets(const struct retain *r, struct part *p, uint32_t k, uint32_t i, bool
 
 	if (class == 0)
 		return;
-	add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
+	retain_add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
 	kind = &SCRATCH(r->kinds, struct kind)[counts_for(r, object, class)];
 	for (unsigned by = 0; by < COMPONENTS; by++)
-		add_member(&p->sum[by][kind->set[by]], k, size, bytes, above);
+		retain_add_member(&p->sum[by][kind->set[by]], k, size, bytes, above);
 	/* A loader holds itself, its classes and their instances. */
 	if (kind->set[SETS_LOADER] != NO_SET)
-		add_member(&p->sum[SETS_LOADER][kind->set[SETS_LOADER]], k, size, bytes, above);
+		retain_add_member(&p->sum[SETS_LOADER][kind->set[SETS_LOADER]], k, size, bytes, above);
 	if (loads && (loader = idmap_get(&r->map, object)) != 0)
-		add_member(&p->sum[SETS_LOADER][loader - 1], k, size, bytes, above);
+		retain_add_member(&p->sum[SETS_LOADER][loader - 1], k, size, bytes, above);
 }
 
 /* Puts numbers in preorder of the dominator tree. */
@@ -299,7 +299,7 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
  * dominate its first number, too.  The outermost one is passed last, so its end is the one that stays.
  */
 static bool
-add_part(void *arg, uint64_t part, struct work *w, struct err *err)
+retain_add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 {
 	const struct retain *r = arg;
 	const struct dominators *d = r->d;
@@ -321,14 +321,14 @@ add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 }
 
 static bool
-add_parts(struct retain *r)
+retain_add_parts(struct retain *r)
 {
 	struct dominators *d = r->d;
 
 	work_start(d->work, "retained sizes of classes", d->n);
 	return scratch_array(&r->preorder, (uint64_t)d->n + 1, sizeof(uint32_t), d->err) &&
 	    pool_ranges(d->work, (uint64_t)d->n + 1, put_preorder, r, d->err) &&
-	    pool_run(d->work, r->parts, add_part, r, d->err);
+	    pool_run(d->work, r->parts, retain_add_part, r, d->err);
 }
 
 /* The columns are the sums of all parts. */
@@ -378,7 +378,7 @@ put_sets(struct retain *r)
 }
 
 static bool
-open_parts(struct retain *r)
+retain_open_parts(struct retain *r)
 {
 	r->parts = pool_size();
 	r->part = mem_array((size_t)r->parts, sizeof *r->part);
@@ -437,7 +437,7 @@ put_objects_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err
 }
 
 static bool
-put_objects(struct retain *r)
+retain_put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
 
@@ -449,7 +449,7 @@ put_objects(struct retain *r)
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static bool
-put_facts(struct retain *r)
+retain_put_facts(struct retain *r)
 {
 	struct dominators *d = r->d;
 
@@ -466,13 +466,13 @@ dominators_out(struct dominators *d)
 	bool ok;
 
 	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
-	    find_kinds(&r, d->err) && open_parts(&r) && add_shallow(&r);
+	    retain_find_kinds(&r, d->err) && retain_open_parts(&r) && add_shallow(&r);
 	if (ok)
 		add_up(&r);
-	ok = ok && add_parts(&r) && put_sets(&r);
+	ok = ok && retain_add_parts(&r) && put_sets(&r);
 	close_parts(&r);
 	SCRATCH_FREE(&d->first, &d->size);
-	ok = ok && put_objects(&r) && put_facts(&r);
+	ok = ok && retain_put_objects(&r) && retain_put_facts(&r);
 	SCRATCH_FREE(&r.bytes, &r.order, &r.parent);
 	return ok;
 }

@@ -85,7 +85,7 @@ mark_referred(struct search *s, struct work *work, struct err *err)
 }
 
 static void
-mark_roots(struct search *s)
+search_mark_roots(struct search *s)
 {
 	uint32_t row = 0, object;
 
@@ -192,21 +192,21 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 
 /* Return the begin of the list of an object that has one, by its mark. */
 static inline const uint8_t *
-list_of(const struct search *s, uint32_t object, uint32_t mark)
+search_list_of(const struct search *s, uint32_t object, uint32_t mark)
 {
 	return (const uint8_t *)s->data.data + s->d->h.out.block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
 }
 
 /* The list of an object. */
 static inline void
-open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
+search_open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
 {
 	const struct heap_lists *out = &s->d->h.out;
 	uint64_t i = (uint64_t)object - 1;
 	struct heap_walk w;
 
 	if ((mark & MARK_AT) != MARK_AT && (mark & MARK_LEN) != MARK_LEN) {
-		f->p = list_of(s, object, mark);
+		f->p = search_list_of(s, object, mark);
 		f->end = f->p + (mark >> 20 & 255);
 		return;
 	}
@@ -224,7 +224,7 @@ open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mar
 
 /* Prefetches what the search will read of the first objects of the list of a frame. */
 static inline void
-fetch(const struct search *s, const struct frame *f)
+search_fetch(const struct search *s, const struct frame *f)
 {
 	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
 	uint32_t to;
@@ -244,11 +244,11 @@ fetch_next(const struct search *s, const struct frame *f)
 		return;
 	mark = s->num[to - 1];
 	if (mark & UNSEEN && mark & MARK_LEN)
-		__builtin_prefetch(list_of(s, to, mark));
+		__builtin_prefetch(search_list_of(s, to, mark));
 }
 
 static bool
-push(struct search *s, uint32_t object, uint32_t parent)
+search_push(struct search *s, uint32_t object, uint32_t parent)
 {
 	struct dominators *d = s->d;
 	uint32_t mark = s->num[object - 1], number = give_number(s, object, parent), held;
@@ -260,10 +260,10 @@ push(struct search *s, uint32_t object, uint32_t parent)
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
 	*f = (struct frame){ .number = number, .last = object, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
 	if (mark & MARK_LEN) {
-		open_list(s, f, object, mark);
+		search_open_list(s, f, object, mark);
 		if (s->depth > 1)
 			fetch_next(s, f - 1);
-		fetch(s, f);
+		search_fetch(s, f);
 	}
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
@@ -277,7 +277,7 @@ push(struct search *s, uint32_t object, uint32_t parent)
 }
 
 static bool
-pop(struct search *s)
+search_pop(struct search *s)
 {
 	struct frame *f = &SCRATCH(s->stack, struct frame)[--s->depth];
 	bool top = s->depth == 0;
@@ -313,7 +313,7 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 }
 
 static bool
-follow(struct search *s, struct frame *f, uint32_t to)
+search_follow(struct search *s, struct frame *f, uint32_t to)
 {
 	if (to == 0 || to > s->d->h.objects)
 		return true;
@@ -321,7 +321,7 @@ follow(struct search *s, struct frame *f, uint32_t to)
 		f->kept = true;
 		return dominators_edge(s->d, s->num[to - 1], f->number);
 	}
-	return leaf(s, f, to) || push(s, to, f->number);
+	return leaf(s, f, to) || search_push(s, to, f->number);
 }
 
 /* The next reference that counts, or 0. */
@@ -349,7 +349,7 @@ search_from(struct search *s, uint32_t object)
 
 	if (!(s->num[object - 1] & UNSEEN))
 		return dominators_edge(d, s->num[object - 1], 0);
-	if (!push(s, object, 0))
+	if (!search_push(s, object, 0))
 		return false;
 	while (s->depth > 0) {
 		f = &SCRATCH(s->stack, struct frame)[s->depth - 1];
@@ -359,11 +359,11 @@ search_from(struct search *s, uint32_t object)
 			to = f->class;
 			f->class = 0;
 		} else if ((to = next_reference(s, f)) == 0) {
-			if (!pop(s))
+			if (!search_pop(s))
 				return false;
 			continue;
 		}
-		if (!follow(s, f, to))
+		if (!search_follow(s, f, to))
 			return false;
 	}
 	return true;
@@ -419,7 +419,7 @@ make_arrays(struct search *s)
 
 /* Lists are read at random, which is faster from memory of large pages than from a mapped file. */
 static bool
-copy_lists(struct search *s, struct err *err)
+search_copy_lists(struct search *s, struct err *err)
 {
 	const struct heap_lists *out = &s->d->h.out;
 
@@ -432,7 +432,7 @@ copy_lists(struct search *s, struct err *err)
 static bool
 read_lists(void *arg, uint64_t part, struct work *w, struct err *err)
 {
-	return part == 0 ? mark_referred(arg, w, err) : copy_lists(arg, err);
+	return part == 0 ? mark_referred(arg, w, err) : search_copy_lists(arg, err);
 }
 
 static bool
@@ -445,7 +445,7 @@ mark_all(struct search *s)
 	if (!pool_run(d->work, 2, read_lists, s, d->err))
 		return false;
 	d->h.out.data = s->data.data;
-	mark_roots(s);
+	search_mark_roots(s);
 	find_held(s);
 	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
 	scratch_free(&s->marks);

@@ -36,7 +36,7 @@ heap_tree(struct tree *t)
 }
 
 static uint32_t
-object_of(uint32_t id)
+tree_heap_object_of(uint32_t id)
 {
 	return id == TREE_ROOT ? HEAP_ROOT : id - 1;
 }
@@ -48,58 +48,58 @@ is_node(const struct heap_tree *t, uint32_t id)
 }
 
 static uint64_t
-total(struct tree *tree, uint32_t id, enum clock clock)
+tree_heap_total(struct tree *tree, uint32_t id, enum clock clock)
 {
 	const struct heap_tree *t = heap_tree(tree);
 
 	(void)clock;
 	if (id == TREE_ROOT)
 		return t->live;
-	return is_node(t, id) ? heap_retained(&t->of.heap, object_of(id)) : 0;
+	return is_node(t, id) ? heap_retained(&t->of.heap, tree_heap_object_of(id)) : 0;
 }
 
 static uint32_t
-parent_of(struct tree *tree, uint32_t id)
+tree_heap_parent_of(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
 	uint32_t up;
 
 	if (id == TREE_ROOT || !is_node(t, id))
 		return 0;
-	up = heap_dominator(&t->of.heap, object_of(id));
+	up = heap_dominator(&t->of.heap, tree_heap_object_of(id));
 	return up == 0 ? 0 : up == HEAP_ROOT ? TREE_ROOT : up + 1;
 }
 
 static void
-peek(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_heap_peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	const struct heap_tree *t = heap_tree(tree);
 
 	if (!is_node(t, id))
 		return;
 	n->calls = 1;
-	n->parent = parent_of(tree, id);
-	n->object = id == TREE_ROOT ? 0 : object_of(id);
+	n->parent = tree_heap_parent_of(tree, id);
+	n->object = id == TREE_ROOT ? 0 : tree_heap_object_of(id);
 	if (n->object != 0)
 		n->class = heap_class(&t->of.heap, n->object);
-	n->total[0] = total(tree, id, CLOCK_WALL);
+	n->total[0] = tree_heap_total(tree, id, CLOCK_WALL);
 	for (int i = 1; i < CLOCKS; i++)
 		n->total[i] = n->total[0];
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+tree_heap_get(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	uint64_t shallow;
 
-	peek(tree, id, n);
+	tree_heap_peek(tree, id, n);
 	shallow = n->object == 0 ? 0 : heap_shallow(&heap_tree(tree)->of.heap, n->object);
 	for (int i = 0; i < CLOCKS; i++)
 		n->self[i] = shallow;
 }
 
 static const struct kept *
-find_kept(const struct heap_tree *t, uint32_t parent)
+tree_heap_find_kept(const struct heap_tree *t, uint32_t parent)
 {
 	const struct kept *k = t->kept;
 
@@ -142,20 +142,20 @@ come_to(struct heap_tree *t, struct kept *k, uint64_t at)
 }
 
 static uint32_t
-first(struct tree *tree, uint32_t id)
+tree_heap_first(struct tree *tree, uint32_t id)
 {
 	struct heap_tree *t = heap_tree(tree);
 	struct child_walk w = { .next = 0 };
 	uint32_t only;
 
 	if (is_node(t, id))
-		heap_children(&t->of.heap, object_of(id), &w);
+		heap_children(&t->of.heap, tree_heap_object_of(id), &w);
 	only = child_next(&w);
-	return only == 0 ? 0 : w.next == 0 ? only + 1 : come_to(t, siblings(t, object_of(id)), 0);
+	return only == 0 ? 0 : w.next == 0 ? only + 1 : come_to(t, siblings(t, tree_heap_object_of(id)), 0);
 }
 
 static uint32_t
-next(struct tree *tree, uint32_t id)
+tree_heap_next(struct tree *tree, uint32_t id)
 {
 	struct heap_tree *t = heap_tree(tree);
 	const struct heap *h = &t->of.heap;
@@ -172,7 +172,7 @@ next(struct tree *tree, uint32_t id)
 }
 
 static uint32_t
-children(struct tree *tree, uint32_t id)
+tree_heap_children(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
 	const struct kept *k;
@@ -181,9 +181,9 @@ children(struct tree *tree, uint32_t id)
 
 	if (!is_node(t, id))
 		return 0;
-	if ((k = find_kept(t, object_of(id))) != NULL)
+	if ((k = tree_heap_find_kept(t, tree_heap_object_of(id))) != NULL)
 		return (uint32_t)k->of.n;
-	heap_children(&t->of.heap, object_of(id), &w);
+	heap_children(&t->of.heap, tree_heap_object_of(id), &w);
 	while (child_next(&w) != 0)
 		n++;
 	return n;
@@ -191,18 +191,18 @@ children(struct tree *tree, uint32_t id)
 
 /* Cached siblings are free.  Few children are counted: heap_children_most is a bound for a whole block of parents. */
 static uint64_t
-cost(struct tree *tree, uint32_t id)
+tree_heap_cost(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
 	struct child_walk w;
 	uint64_t n = 0;
 
-	if (!is_node(t, id) || find_kept(t, object_of(id)) != NULL)
+	if (!is_node(t, id) || tree_heap_find_kept(t, tree_heap_object_of(id)) != NULL)
 		return 0;
-	heap_children(&t->of.heap, object_of(id), &w);
+	heap_children(&t->of.heap, tree_heap_object_of(id), &w);
 	while (n < KEPT && child_next(&w) != 0)
 		n++;
-	return n < KEPT ? n : heap_children_most(&t->of.heap, object_of(id));
+	return n < KEPT ? n : heap_children_most(&t->of.heap, tree_heap_object_of(id));
 }
 
 static uint32_t
@@ -214,7 +214,7 @@ node_of_object(struct tree *tree, uint32_t object)
 }
 
 static void
-close_tree(struct tree *tree)
+tree_heap_close_tree(struct tree *tree)
 {
 	struct heap_tree *t = heap_tree(tree);
 
@@ -224,8 +224,9 @@ close_tree(struct tree *tree)
 }
 
 static const struct tree_ops ops = {
-	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .children = children,
-	.cost = cost, .of_object = node_of_object, .close = close_tree
+	.get = tree_heap_get, .peek = tree_heap_peek, .total = tree_heap_total, .first = tree_heap_first,
+	    .next = tree_heap_next, .parent = tree_heap_parent_of, .children = tree_heap_children,
+	.cost = tree_heap_cost, .of_object = node_of_object, .close = tree_heap_close_tree
 };
 
 bool

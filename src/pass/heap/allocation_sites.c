@@ -27,7 +27,7 @@ made_find(const struct made_list *m, struct str text)
 }
 
 static bool
-keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err)
+allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err)
 {
 	uint32_t new = (uint32_t)m->text.n + 1;
 
@@ -45,14 +45,14 @@ keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err
 
 /* Find the offset of a frame's name in the text; 0: no frame. */
 static bool
-place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
+allocation_sites_place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
 {
 	uint32_t *known = &SCRATCH(r->place, uint32_t)[frame];
 
 	if (*known == 0 && frame != 0) {
 		buf_clear(&r->name);
 		method_name(r->st, frame, &r->name);
-		if (!keep_text(m, buf_view(&r->name), known, err))
+		if (!allocation_sites_keep_text(m, buf_view(&r->name), known, err))
 			return false;
 	}
 	*place = *known;
@@ -62,7 +62,7 @@ place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *
 /* ---- sites --------------------------------------------------------------------------------------- */
 
 static bool
-is_platform(struct made_reading *r, uint32_t frame)
+allocation_sites_is_platform(struct made_reading *r, uint32_t frame)
 {
 	uint8_t *known = &SCRATCH(r->platform, uint8_t)[frame];
 
@@ -82,7 +82,7 @@ worth_of(struct made_reading *r, uint32_t frame)
 {
 	char kind = frame == 0 ? 'c' : method_kind(r->st, frame);
 
-	return kind == 'c' ? WORTH_NOTHING : kind != 'j' ? WORTH_NATIVE : is_platform(r, frame) ? WORTH_PLATFORM : WORTH_PROGRAM;
+	return kind == 'c' ? WORTH_NOTHING : kind != 'j' ? WORTH_NATIVE : allocation_sites_is_platform(r, frame) ? WORTH_PLATFORM : WORTH_PROGRAM;
 }
 
 /* Find the site of every stack: the innermost method of the program; otherwise of Java, otherwise the innermost frame. */
@@ -114,12 +114,13 @@ find_sites(struct made_reading *r, struct err *err)
 
 /* A place for what class and site have in common, among the others. */
 static struct made_row *
-made_of(struct made_reading *r, struct made_list *m, uint32_t class, uint32_t stack, struct err *err)
+allocation_sites_made_of(struct made_reading *r, struct made_list *m, uint32_t class, uint32_t stack, struct err *err)
 {
 	struct made_row new = { .bytes = 0 };
 	uint32_t row;
 
-	if (!place_of(r, m, class, &new.name, err) || !place_of(r, m, SCRATCH(r->site, uint32_t)[stack], &new.site, err) ||
+	if (!allocation_sites_place_of(r, m, class, &new.name, err) || !allocation_sites_place_of(r, m, SCRATCH(r->site,
+	    uint32_t)[stack], &new.site, err) ||
 	    !idmap_enter(&m->by_pair, (uint64_t)new.name << 32 | new.site, (uint32_t)m->n + 1, &row, err) ||
 	    (row > m->n && !make_add(&m->rows, &m->n, &new, sizeof new, MAKE_MOST, "allocation sites", err)))
 		return NULL;
@@ -140,7 +141,7 @@ role_of_allocations(const struct store *st)
 
 /* Count the samples whose innermost frame is the class of the allocated object. */
 static bool
-read_samples(struct made_reading *r, struct made_list *m, struct err *err)
+allocation_sites_read_samples(struct made_reading *r, struct made_list *m, struct err *err)
 {
 	const struct column *stacks = store_column(r->st, COL_SAMPLE_STACK), *events = store_column(r->st, COL_SAMPLE_EVENT);
 	const struct column *weights = store_column(r->st, COL_SAMPLE_WEIGHT), *role = store_column(r->st, COL_EVENT_ROLE);
@@ -159,7 +160,7 @@ read_samples(struct made_reading *r, struct made_list *m, struct err *err)
 		class = (uint32_t)store_cell(r->st, COL_STACK_METHOD, stack);
 		if (class == 0 || method_kind(r->st, class) != 'c')
 			continue;
-		if ((made = made_of(r, m, class, (uint32_t)stack, err)) == NULL)
+		if ((made = allocation_sites_made_of(r, m, class, (uint32_t)stack, err)) == NULL)
 			return false;
 		made->bytes = num_add(made->bytes, column_get(weights, i));
 		made->samples++;
@@ -168,7 +169,7 @@ read_samples(struct made_reading *r, struct made_list *m, struct err *err)
 }
 
 static bool
-read_old(struct made_reading *r, struct made_list *m, struct err *err)
+allocation_sites_read_old(struct made_reading *r, struct made_list *m, struct err *err)
 {
 	const struct column *classes = store_column(r->st, COL_OLD_CLASS), *stacks = store_column(r->st, COL_OLD_STACK);
 	uint64_t stack, class, most = column_rows(store_column(r->st, COL_STACK_METHOD));
@@ -180,7 +181,7 @@ read_old(struct made_reading *r, struct made_list *m, struct err *err)
 		stack = column_get(stacks, i);
 		if (class == 0 || class > methods)
 			continue;
-		if ((made = made_of(r, m, (uint32_t)class, stack > most ? 0 : (uint32_t)stack, err)) == NULL)
+		if ((made = allocation_sites_made_of(r, m, (uint32_t)class, stack > most ? 0 : (uint32_t)stack, err)) == NULL)
 			return false;
 		made->old++;
 	}
@@ -191,7 +192,7 @@ bool
 made_read(struct made_list *m, const struct store *recording, struct work *w, struct err *err)
 {
 	struct made_reading r = { .st = recording, .work = w };
-	bool ok = find_sites(&r, err) && read_samples(&r, m, err) && read_old(&r, m, err);
+	bool ok = find_sites(&r, err) && allocation_sites_read_samples(&r, m, err) && allocation_sites_read_old(&r, m, err);
 
 	SCRATCH_FREE(&r.place, &r.platform, &r.site);
 	buf_free(&r.name);

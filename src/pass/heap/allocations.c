@@ -46,7 +46,7 @@ by_name(const void *a, const void *b)
 
 /* Sort classes by their bytes, then the sites of a class by theirs; the largest first. */
 static int
-by_bytes(const void *a, const void *b)
+allocations_by_bytes(const void *a, const void *b)
 {
 	const struct made_row *x = a, *y = b;
 
@@ -55,7 +55,7 @@ by_bytes(const void *a, const void *b)
 }
 
 static void
-sort_rows(struct joining *j)
+allocations_sort_rows(struct joining *j)
 {
 	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
 	uint64_t n = j->made.n, end, sum;
@@ -70,7 +70,7 @@ sort_rows(struct joining *j)
 		for (uint64_t k = i; k < end; k++)
 			row[k].total = sum;
 	}
-	qsort(row, n, sizeof *row, by_bytes);
+	qsort(row, n, sizeof *row, allocations_by_bytes);
 }
 
 /* The rows from i on that are of one class. */
@@ -94,7 +94,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 }
 
 static bool
-find_groups(struct joining *j, struct err *err)
+allocations_find_groups(struct joining *j, struct err *err)
 {
 	const struct made_row *row = SCRATCH(j->made.rows, struct made_row);
 	struct made_group g;
@@ -131,7 +131,7 @@ group_named(struct joining *j)
 
 /* Find the group by the class name; otherwise by the obfuscated name: the recording may have no mapping. */
 static uint32_t
-group_of(struct joining *j, uint32_t class)
+allocations_group_of(struct joining *j, uint32_t class)
 {
 	uint32_t group;
 
@@ -158,7 +158,7 @@ find_classes(struct joining *j, struct err *err)
 	for (uint32_t class = 1; class <= j->h.classes; class++) {
 		if (class % TICK == 0 && !work_go(j->work, class, err))
 			return false;
-		of[class] = group_of(j, class);
+		of[class] = allocations_group_of(j, class);
 		if (of[class] != 0 && groups[of[class] - 1].class == 0)
 			groups[of[class] - 1].class = class;
 	}
@@ -204,7 +204,7 @@ put_classes(struct joining *j, struct scratch *all, struct err *err)
 }
 
 static bool
-put(struct joining *j, struct err *err)
+allocations_put(struct joining *j, struct err *err)
 {
 	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
 	const struct made_group *g = SCRATCH(j->groups, struct made_group);
@@ -222,7 +222,7 @@ put(struct joining *j, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+allocations_run(struct store *st, struct work *w, struct err *err)
 {
 	struct joining j = { .st = st, .work = w };
 	const struct store *beside;
@@ -232,8 +232,8 @@ run(struct store *st, struct work *w, struct err *err)
 		if ((beside = store_beside(at)) != NULL)
 			ok = made_read(&j.made, beside, w, err);
 	if (ok)
-		sort_rows(&j);
-	ok = ok && find_groups(&j, err) && find_classes(&j, err) && put(&j, err);
+		allocations_sort_rows(&j);
+	ok = ok && allocations_find_groups(&j, err) && find_classes(&j, err) && allocations_put(&j, err);
 	made_close(&j.made);
 	SCRATCH_FREE(&j.groups, &j.of);
 	idmap_free(&j.by_name);
@@ -242,7 +242,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_allocations = {
-	.name = "allocations", .what = "who made the objects of each class, as a recording tells", .run = run,
+	.name = "allocations", .what = "who made the objects of each class, as a recording tells", .run = allocations_run,
 	.needs = PASS_COLUMNS(COL_CLASS_NAME),
 	.makes = PASS_COLUMNS(MADE_MAKES)
 };

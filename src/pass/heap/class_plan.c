@@ -31,7 +31,7 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 
 /* A field that is a reference, behind those that were there before. */
 static bool
-add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name, struct err *err)
+class_plan_add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name, struct err *err)
 {
 	if (field_idle(p->h, class, name)) {
 		if (field_chains(p->h, class, name) && plan->bytes < UINT32_MAX - 8)
@@ -50,7 +50,7 @@ add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, st
 
 /* The fields that class declares itself. */
 static bool
-add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
+class_plan_add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
 	const struct store *st = p->h->st;
 	uint64_t row, n = heap_class_fields(st, class, &row), type;
@@ -59,7 +59,7 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 	for (; n > 0; n--, row++) {
 		type = store_cell(st, COL_FIELD_TYPE, row);
 		name = store_text(st, store_cell(st, COL_FIELD_NAME, row));
-		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, class, name, err))
+		if (type <= HEAP_OBJECT && type > 0 && !class_plan_add_reference(p, plan, class, name, err))
 			return false;
 		plan->bytes += heap_width((unsigned)type, p->h->id_size);
 	}
@@ -81,7 +81,7 @@ class_same_fields(const struct heap *h, uint32_t class)
  * that.  In a file where they would be the objects of the classes that are left count as damaged.
  */
 static bool
-add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
+class_plan_add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
 	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
 
@@ -92,7 +92,7 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 			plan->bytes = UINT64_MAX;
 			return true;
 		}
-		if (!add_fields(p, plan, c, err))
+		if (!class_plan_add_fields(p, plan, c, err))
 			return false;
 		c = (uint32_t)column_get(super, (uint64_t)c - 1);
 	}
@@ -102,7 +102,7 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 
 /* Make one plan for class and all classes up to the superclass that declares its fields. */
 static bool
-make_plan(struct class_plans *p, uint32_t class, struct err *err)
+class_plan_make_plan(struct class_plans *p, uint32_t class, struct err *err)
 {
 	struct class_plan plan;
 	uint32_t top = class, up, hops = 0;
@@ -112,7 +112,7 @@ make_plan(struct class_plans *p, uint32_t class, struct err *err)
 		top = up;
 	if (p->plan[top].made)
 		plan = p->plan[top];
-	else if (!add_chain(p, &plan, top, err))
+	else if (!class_plan_add_chain(p, &plan, top, err))
 		return false;
 	/* Chains of superclasses may be cyclic. */
 	for (; !p->plan[class].made; class = up) {
@@ -130,7 +130,7 @@ make_plans(struct class_plans *p, struct err *err)
 {
 	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .chain = PLAN_NONE, .made = true };
 	for (uint32_t c = 1; c <= p->h->classes; c++)
-		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 && !make_plan(p, c, err))
+		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 && !class_plan_make_plan(p, c, err))
 			return false;
 	return true;
 }

@@ -38,7 +38,7 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 }
 
 static bool
-mark_members(const struct heap *h, uint8_t *sorts, const char *name, enum class_sort sort,
+class_sorts_mark_members(const struct heap *h, uint8_t *sorts, const char *name, enum class_sort sort,
     struct err *err)
 {
 	struct members m;
@@ -65,8 +65,8 @@ class_sorts(const struct heap *h, struct scratch *to, struct err *err)
 			sorts[c] |= SORT_ARRAY;
 	if (h->class_class != 0)
 		sorts[h->class_class] |= SORT_CLASS;
-	return mark_members(h, sorts, "java.lang.Thread", SORT_THREAD, err) &&
-	    mark_members(h, sorts, "java.lang.ClassLoader", SORT_LOADER, err);
+	return class_sorts_mark_members(h, sorts, "java.lang.Thread", SORT_THREAD, err) &&
+	    class_sorts_mark_members(h, sorts, "java.lang.ClassLoader", SORT_LOADER, err);
 }
 
 bool

@@ -14,7 +14,7 @@ heap_class_loader(const struct heap *h, uint32_t class)
 
 /* Return a key that all classes of a component share; name is a scratch buffer. */
 static uint64_t
-key_of(const struct heap *h, enum component_by by, uint32_t class, struct buf *name)
+components_key_of(const struct heap *h, enum component_by by, uint32_t class, struct buf *name)
 {
 	if (by == BY_LOADER)
 		return heap_class_loader(h, class) + 1ull;
@@ -35,7 +35,7 @@ heap_components(const struct heap *h, enum component_by by, uint32_t *first, str
 		first[class] = class;
 		if (by == BY_CLASS)
 			continue;
-		key = key_of(h, by, class, &name);
+		key = components_key_of(h, by, class, &name);
 		first[class] = idmap_get(&known, key);
 		if (first[class] != 0)
 			continue;

@@ -48,7 +48,7 @@ is_filler(const struct heap *h, uint32_t object, const uint8_t *marks)
 
 /* YES: a class of fillers; AHEAD: int[]. */
 static bool
-mark_classes(const struct heap *h, struct scratch *marks, struct err *err)
+fillers_mark_classes(const struct heap *h, struct scratch *marks, struct err *err)
 {
 	static const char *const names[] = { "jdk.internal.vm.FillerElement[]", "jdk.internal.vm.FillerObject" };
 
@@ -63,12 +63,12 @@ mark_classes(const struct heap *h, struct scratch *marks, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+fillers_run(struct store *st, struct work *w, struct err *err)
 {
 	struct scratch marks = SCRATCH_INIT;
 	uint64_t n = 0, bytes = 0;
 	struct heap h;
-	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && mark_classes(&h, &marks, err);
+	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && fillers_mark_classes(&h, &marks, err);
 
 	if (ok)
 		work_start(w, "fillers of the heap", h.objects);
@@ -86,7 +86,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_fillers = {
-	.name = "fillers", .what = "fillers of the heap", .beside = 1, .run = run,
+	.name = "fillers", .what = "fillers of the heap", .beside = 1, .run = fillers_run,
 	.needs = PASS_COLUMNS(COL_REACH_NONE),
 	.makes = PASS_COLUMNS(COL_FILLER_BYTES)
 };

@@ -20,7 +20,7 @@ const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all", "unrea
 const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
 
 static const char *
-fact_name(char to[FACT_SIZE], const char *name, enum heap_refs refs, enum heap_sizes sizes)
+heap_fact_name(char to[FACT_SIZE], const char *name, enum heap_refs refs, enum heap_sizes sizes)
 {
 	snprintf(to, FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], name);
 	return to;
@@ -31,7 +31,7 @@ heap_fact(const struct store *st, const char *name, enum heap_refs refs, enum he
 {
 	char full[FACT_SIZE];
 
-	return store_fact_get(st, fact_name(full, name, refs, sizes));
+	return store_fact_get(st, heap_fact_name(full, name, refs, sizes));
 }
 
 bool
@@ -40,7 +40,7 @@ heap_fact_set(struct store *st, const char *name, enum heap_refs refs, enum heap
 {
 	char full[FACT_SIZE];
 
-	return store_fact(st, fact_name(full, name, refs, sizes), type, value, err);
+	return store_fact(st, heap_fact_name(full, name, refs, sizes), type, value, err);
 }
 
 const struct column *

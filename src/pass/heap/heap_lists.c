@@ -108,7 +108,7 @@ verify_list(const struct heap_lists *l, uint64_t i)
 }
 
 static void
-open_list(const struct heap *h, const struct heap_lists *l, uint32_t object,
+heap_lists_open_list(const struct heap *h, const struct heap_lists *l, uint32_t object,
     struct heap_walk *w)
 {
 	if (l->data == NULL || object == 0 || object > h->objects) {
@@ -122,7 +122,7 @@ open_list(const struct heap *h, const struct heap_lists *l, uint32_t object,
 void
 heap_out(const struct heap *h, uint32_t object, struct heap_walk *w)
 {
-	open_list(h, &h->out, object, w);
+	heap_lists_open_list(h, &h->out, object, w);
 	if (h->refs < REFS_ALL)
 		w->chain = 0;
 }
@@ -130,7 +130,7 @@ heap_out(const struct heap *h, uint32_t object, struct heap_walk *w)
 void
 heap_in(const struct heap *h, uint32_t object, struct heap_walk *w)
 {
-	open_list(h, &h->in, object, w);
+	heap_lists_open_list(h, &h->in, object, w);
 }
 
 uint32_t

@@ -46,7 +46,7 @@ heap_element_name(struct str name)
 
 /* "[[Ljava/lang/String;" and "[I", as HotSpot writes arrays. */
 static void
-add_descriptor(struct str raw, struct buf *b)
+heap_names_add_descriptor(struct str raw, struct buf *b)
 {
 	static const char letters[] = "ZCFDBSIJ";	/* of the types from HEAP_BOOLEAN on */
 	const char *letter;
@@ -67,7 +67,7 @@ add_descriptor(struct str raw, struct buf *b)
 }
 
 static void
-add_nameless(const struct heap *h, uint32_t class, struct buf *b)
+heap_names_add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 {
 	unsigned element = (unsigned)store_cell(h->st, COL_CLASS_ELEMENT, class);
 
@@ -80,10 +80,10 @@ add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 }
 
 static void
-add_raw(struct str raw, struct buf *b)
+heap_names_add_raw(struct str raw, struct buf *b)
 {
 	if (raw.n > 0 && raw.s[0] == '[')
-		add_descriptor(raw, b);
+		heap_names_add_descriptor(raw, b);
 	else
 		class_name(raw, b);
 }
@@ -97,9 +97,9 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 		return;
 	raw = class_text(h, class);
 	if (raw.n == 0)
-		add_nameless(h, class, b);
+		heap_names_add_nameless(h, class, b);
 	else
-		add_raw(raw, b);
+		heap_names_add_raw(raw, b);
 }
 
 void
@@ -124,7 +124,7 @@ void
 heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
 {
 	if (class != 0)
-		add_raw(store_text(h->st, store_cell(h->st, COL_RAW_CLASS, class)), b);
+		heap_names_add_raw(store_text(h->st, store_cell(h->st, COL_RAW_CLASS, class)), b);
 }
 
 static bool
@@ -168,7 +168,7 @@ heap_label_like(const struct heap *h, uint32_t object, const char *const *globs,
 
 /* A String, or a char[] in old machines. */
 static void
-add_text(const struct heap *h, uint32_t object, struct buf *b)
+heap_names_add_text(const struct heap *h, uint32_t object, struct buf *b)
 {
 	if (!heap_string(h, object, THREAD_NAME_MAX, b))
 		heap_chars(h, object, THREAD_NAME_MAX, b);
@@ -186,7 +186,7 @@ heap_own_thread_name(const struct heap *h, uint32_t object, struct buf *b)
 	if (thread == 0)
 		return;
 	if (heap_field(h, object, STR("name"), thread, &slot) && slot.type == HEAP_OBJECT)
-		add_text(h, slot.object, b);
+		heap_names_add_text(h, slot.object, b);
 	if (b->n == before && heap_field(h, object, STR("tid"), thread, &slot) &&
 	    class_named(h, class, STR("java.lang.VirtualThread")) != 0) {
 		buf_str(b, STR("VirtualThread #"));

@@ -9,7 +9,7 @@
 
 /* A field that the class of Strings declares itself; type 0: it has none of that name. */
 static struct text_field
-find_field(const struct heap *h, const char *name)
+heap_text_find_field(const struct heap *h, const char *name)
 {
 	uint64_t at = 0;
 	uint8_t type;
@@ -25,17 +25,17 @@ text_fields_open(const struct heap *h, struct text_fields *f)
 	*f = (struct text_fields){ .value = { 0, 0 } };
 	if (h->string_class == 0)
 		return;
-	f->value = find_field(h, "value");
-	f->coder = find_field(h, "coder");
-	f->offset = find_field(h, "offset");
-	f->count = find_field(h, "count");
+	f->value = heap_text_find_field(h, "value");
+	f->coder = heap_text_find_field(h, "coder");
+	f->offset = heap_text_find_field(h, "offset");
+	f->count = heap_text_find_field(h, "count");
 	if (f->value.type > HEAP_OBJECT)
 		f->value.type = 0;
 }
 
 /* False: there is no such field, or the record ends before it. */
 static bool
-read_field(const struct heap *h, const struct heap_record *string, struct text_field f,
+heap_text_read_field(const struct heap *h, const struct heap_record *string, struct text_field f,
     uint64_t *bits)
 {
 	unsigned width = heap_width(f.type, h->id_size);
@@ -51,12 +51,12 @@ text_value(const struct heap *h, const struct text_fields *f, const struct heap_
 {
 	uint64_t addr;
 
-	return read_field(h, string, f->value, &addr) ? addr : 0;
+	return heap_text_read_field(h, string, f->value, &addr) ? addr : 0;
 }
 
 /* The part of the array that a String of old machines takes; offset and count may say anything. */
 static void
-take_part(struct heap_text *t, uint32_t first, uint32_t n)
+heap_text_take_part(struct heap_text *t, uint32_t first, uint32_t n)
 {
 	if (first > t->length)
 		first = t->length;
@@ -85,14 +85,14 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 {
 	uint64_t coder = 0, offset, count;
 
-	read_field(h, string, f->coder, &coder);
+	heap_text_read_field(h, string, f->coder, &coder);
 	if (!text_of_record(array, chars, coder == 1, t)) {
 		t->array = 0;
 		return false;
 	}
-	if (t->coder == 2 && read_field(h, string, f->offset, &offset) &&
-	    read_field(h, string, f->count, &count))
-		take_part(t, (uint32_t)offset, (uint32_t)count);
+	if (t->coder == 2 && heap_text_read_field(h, string, f->offset, &offset) &&
+	    heap_text_read_field(h, string, f->count, &count))
+		heap_text_take_part(t, (uint32_t)offset, (uint32_t)count);
 	return true;
 }
 
@@ -159,7 +159,7 @@ code_add(uint32_t c, struct buf *b)
 
 /* char[] is big-endian as all of the file; the bytes of a String are those of the machine, a little-endian one. */
 static uint32_t
-unit(const uint8_t *p, uint8_t coder)
+heap_text_unit(const uint8_t *p, uint8_t coder)
 {
 	switch (coder) {
 	case 0:
@@ -186,9 +186,9 @@ text_add(const struct heap *h, const struct heap_text *t, size_t max, struct buf
 		end = r.bytes / width;
 	p = h->data + r.data;
 	for (i = t->first; i < end && max > 0 && !b->bad; i++, max--) {
-		c = unit(p + i * width, t->coder);
+		c = heap_text_unit(p + i * width, t->coder);
 		if (width == 2 && c >= 0xd800 && c < 0xe000) {
-			low = i + 1 < end ? unit(p + (i + 1) * width, t->coder) : 0;
+			low = i + 1 < end ? heap_text_unit(p + (i + 1) * width, t->coder) : 0;
 			if (c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 				i++;

@@ -29,7 +29,7 @@ is_array(const struct heap *h, uint32_t holder)
 }
 
 static bool
-read_keys(struct link_index *x, const struct heap *h, uint32_t holder, struct indexed *in, struct err *err)
+link_index_read_keys(struct link_index *x, const struct heap *h, uint32_t holder, struct indexed *in, struct err *err)
 {
 	bool array = is_array(h, holder);
 	struct heap_slots s;
@@ -55,11 +55,11 @@ read_keys(struct link_index *x, const struct heap *h, uint32_t holder, struct in
 }
 
 static bool
-add_holder(struct link_index *x, const struct heap *h, uint32_t holder, struct err *err)
+link_index_add_holder(struct link_index *x, const struct heap *h, uint32_t holder, struct err *err)
 {
 	struct indexed in;
 
-	return read_keys(x, h, holder, &in, err) && scratch_add(&x->holders, &x->nholders, &in, sizeof in, err) &&
+	return link_index_read_keys(x, h, holder, &in, err) && scratch_add(&x->holders, &x->nholders, &in, sizeof in, err) &&
 	    idmap_put(&x->seen, holder, (uint32_t)(SCANS + x->nholders), err);
 }
 
@@ -87,7 +87,7 @@ link_index_has(struct link_index *x, const struct heap *h, uint32_t holder, stru
 		return true;
 	if (seen < SCANS && !idmap_put(&x->seen, holder, seen + 1, err))
 		return false;
-	return seen == SCANS && add_holder(x, h, holder, err);
+	return seen == SCANS && link_index_add_holder(x, h, holder, err);
 }
 
 bool

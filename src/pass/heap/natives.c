@@ -34,7 +34,7 @@ struct natives {
 
 /* A field that the class of that name declares; the object may be of a class that extends it. */
 static bool
-field_of(const struct heap *h, uint32_t object, struct str class, struct str name,
+natives_field_of(const struct heap *h, uint32_t object, struct str class, struct str name,
     struct heap_slot *slot)
 {
 	uint32_t in = object == 0 ? 0 : class_named(h, heap_class(h, object), class);
@@ -43,11 +43,11 @@ field_of(const struct heap *h, uint32_t object, struct str class, struct str nam
 }
 
 static uint32_t
-object_of(const struct heap *h, uint32_t object, struct str class, struct str name)
+natives_object_of(const struct heap *h, uint32_t object, struct str class, struct str name)
 {
 	struct heap_slot slot;
 
-	return field_of(h, object, class, name, &slot) && slot.type == HEAP_OBJECT ?
+	return natives_field_of(h, object, class, name, &slot) && slot.type == HEAP_OBJECT ?
 	    slot.object : 0;
 }
 
@@ -59,7 +59,7 @@ registry_size(const struct heap *h, uint32_t registry)
 	    class_named(h, heap_class(h, registry), STR(REGISTRY));
 	struct heap_slot slot, flag;
 
-	if (!field_of(h, registry, STR(REGISTRY), STR("size"), &slot) ||
+	if (!natives_field_of(h, registry, STR(REGISTRY), STR("size"), &slot) ||
 	    slot.type != HEAP_LONG || slot.bits >= SIZE_END)
 		return 0;
 	return heap_static(h, class, STR("IS_MALLOCED"), &flag) ? slot.bits & ~(uint64_t)1 : slot.bits;
@@ -71,17 +71,17 @@ is_cleaned(const struct heap *h, uint32_t cleaner, uint32_t thunk)
 {
 	struct heap_slot slot;
 
-	return object_of(h, cleaner, STR(CLEANER), STR("next")) == cleaner ||
-	    (field_of(h, thunk, STR(THUNK), STR("nativePtr"), &slot) && slot.bits == 0);
+	return natives_object_of(h, cleaner, STR(CLEANER), STR("next")) == cleaner ||
+	    (natives_field_of(h, thunk, STR(THUNK), STR("nativePtr"), &slot) && slot.bits == 0);
 }
 
 static bool
 add_cleaner(struct natives *s, uint32_t cleaner, struct err *err)
 {
 	const struct heap *h = &s->h;
-	uint32_t thunk = object_of(h, cleaner, STR(CLEANER), STR("thunk"));
-	uint32_t owner = object_of(h, cleaner, STR("java.lang.ref.Reference"), STR("referent"));
-	uint64_t bytes = registry_size(h, object_of(h, thunk, STR(THUNK), STR("this$0")));
+	uint32_t thunk = natives_object_of(h, cleaner, STR(CLEANER), STR("thunk"));
+	uint32_t owner = natives_object_of(h, cleaner, STR("java.lang.ref.Reference"), STR("referent"));
+	uint64_t bytes = registry_size(h, natives_object_of(h, thunk, STR(THUNK), STR("this$0")));
 
 	if (owner == 0 || bytes == 0 || is_cleaned(h, cleaner, thunk))
 		return true;
@@ -91,7 +91,7 @@ add_cleaner(struct natives *s, uint32_t cleaner, struct err *err)
 /* ---- all of them ------------------------------------------------------------------- */
 
 static int
-by_object(const void *a, const void *b)
+natives_by_object(const void *a, const void *b)
 {
 	uint32_t p = ((const struct native *)a)->object, q = ((const struct native *)b)->object;
 
@@ -99,7 +99,7 @@ by_object(const void *a, const void *b)
 }
 
 static bool
-put(const struct natives *s, struct store *st, struct err *err)
+natives_put(const struct natives *s, struct store *st, struct err *err)
 {
 	const struct native *from = SCRATCH(s->list, struct native);
 	uint32_t *object = store_make(st, COL_NATIVE_OBJECT, COL_U32, s->n, err);
@@ -120,7 +120,7 @@ put(const struct natives *s, struct store *st, struct err *err)
 }
 
 static bool
-collect(struct natives *s, struct work *w, struct err *err)
+natives_collect(struct natives *s, struct work *w, struct err *err)
 {
 	uint32_t cleaner;
 
@@ -135,7 +135,7 @@ collect(struct natives *s, struct work *w, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+natives_run(struct store *st, struct work *w, struct err *err)
 {
 	struct natives s = { .list = SCRATCH_INIT };
 	bool ok;
@@ -143,17 +143,17 @@ run(struct store *st, struct work *w, struct err *err)
 	if (!heap_open(&s.h, st, REFS_SOFT, SIZES_VM, err))
 		return false;
 	work_start(w, "native memory", s.h.objects);
-	ok = members_open(&s.cleaners, &s.h, STR(CLEANER), err) && collect(&s, w, err);
+	ok = members_open(&s.cleaners, &s.h, STR(CLEANER), err) && natives_collect(&s, w, err);
 	if (ok && s.n > 1)
-		qsort(s.list.data, s.n, sizeof(struct native), by_object);
-	ok = ok && put(&s, st, err);
+		qsort(s.list.data, s.n, sizeof(struct native), natives_by_object);
+	ok = ok && natives_put(&s, st, err);
 	members_close(&s.cleaners);
 	scratch_free(&s.list);
 	return ok;
 }
 
 const struct pass pass_natives = {
-	.name = "natives", .what = "native memory", .beside = 1, .run = run,
+	.name = "natives", .what = "native memory", .beside = 1, .run = natives_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_NATIVE_OBJECT, COL_NATIVE_BYTES)
 };

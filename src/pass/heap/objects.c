@@ -48,7 +48,7 @@ begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
 }
 
 static inline void
-put(struct objects *o, struct list *l, uint64_t addr)
+objects_put(struct objects *o, struct list *l, uint64_t addr)
 {
 	uint32_t to;
 
@@ -81,7 +81,7 @@ move_list(uint8_t *to, const uint8_t *from, uint64_t n)
 
 /* Moves the list to the front of its room, behind a head where it needs one. */
 static bool
-end(struct objects *o, struct list *l)
+objects_end(struct objects *o, struct list *l)
 {
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
@@ -102,7 +102,7 @@ end(struct objects *o, struct list *l)
 /* ---- one object --------------------------------------------------------------------- */
 
 static inline uint64_t
-id_at(const struct objects *o, uint64_t at)
+objects_id_at(const struct objects *o, uint64_t at)
 {
 	return o->h.id_size == 8 ? be64(o->h.data + at) : be32(o->h.data + at);
 }
@@ -114,11 +114,11 @@ put_chain(struct objects *o, struct list *l, uint64_t addr)
 	if (addr == 0 || heap_ids_find(&o->h.ids, addr) == 0)
 		return;
 	l->strength = LIST_CHAINED;
-	put(o, l, addr);
+	objects_put(o, l, addr);
 }
 
 static bool
-put_instance(struct objects *o, uint32_t object, uint32_t class, const struct heap_record *r)
+objects_put_instance(struct objects *o, uint32_t object, uint32_t class, const struct heap_record *r)
 {
 	const struct class_plan *plan = class_plan(o->plans, class);
 	const uint32_t *ref;
@@ -130,21 +130,21 @@ put_instance(struct objects *o, uint32_t object, uint32_t class, const struct he
 	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
 	o->short_records += r->bytes != plan->bytes;
 	if (plan->chain != PLAN_NONE && r->bytes >= (uint64_t)plan->chain + o->h.id_size)
-		put_chain(o, &l, id_at(o, r->data + plan->chain));
+		put_chain(o, &l, objects_id_at(o, r->data + plan->chain));
 	if (plan->referent != PLAN_NONE && r->bytes >= (uint64_t)plan->referent + o->h.id_size) {
-		addr = id_at(o, r->data + plan->referent);
+		addr = objects_id_at(o, r->data + plan->referent);
 		if (addr != 0 && heap_ids_find(&o->h.ids, addr) != 0)
 			l.strength |= plan->strength;
-		put(o, &l, addr);
+		objects_put(o, &l, addr);
 	}
 	for (; ref < SCRATCH(o->plans->refs, uint32_t) + plan->first + plan->n; ref++)
 		if (r->bytes >= (uint64_t)*ref + o->h.id_size)
-			put(o, &l, id_at(o, r->data + *ref));
-	return end(o, &l);
+			objects_put(o, &l, objects_id_at(o, r->data + *ref));
+	return objects_end(o, &l);
 }
 
 static bool
-put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
+objects_put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
 {
 	uint32_t n = r->tag == TAG_OBJECTS ? r->length : 0;
 	struct list l;
@@ -153,17 +153,17 @@ put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		if (n > BATCH && n - i > BATCH)
-			heap_ids_fetch(&o->h.ids, id_at(o, r->data + (i + BATCH) * (uint64_t)o->h.id_size));
-		put(o, &l, id_at(o, r->data + (uint64_t)i * o->h.id_size));
+			heap_ids_fetch(&o->h.ids, objects_id_at(o, r->data + (i + BATCH) * (uint64_t)o->h.id_size));
+		objects_put(o, &l, objects_id_at(o, r->data + (uint64_t)i * o->h.id_size));
 		if (i % TICK == TICK - 1 && !work_tick(o->work, r->data))
 			return fail_cancel(o->err);
 	}
-	return end(o, &l);
+	return objects_end(o, &l);
 }
 
 /* heap_record has checked that all of it is there. */
 static bool
-put_class(struct objects *o, uint32_t object, const struct heap_record *r)
+objects_put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
 	uint64_t p = r->data + id + 4;
@@ -175,17 +175,17 @@ put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 		return false;
 	/* Superclass, loader, signers, protection domain. */
 	for (uint64_t i = 0; i < 4; i++)
-		put(o, &l, id_at(o, p + i * id));
+		objects_put(o, &l, objects_id_at(o, p + i * id));
 	p += 6 * (uint64_t)id + 4;
 	for (n = be16(d + p), p += 2; n > 0; n--)
 		p += 3 + heap_width(d[p + 2], id);
 	for (n = be16(d + p), p += 2; n > 0; n--) {
 		type = d[p + id];
 		if (type <= HEAP_OBJECT)
-			put(o, &l, id_at(o, p + id + 1));
+			objects_put(o, &l, objects_id_at(o, p + id + 1));
 		p += id + 1 + heap_width(type, id);
 	}
-	return end(o, &l);
+	return objects_end(o, &l);
 }
 
 static bool
@@ -224,17 +224,17 @@ put_object(struct objects *o, const struct heap_record *r)
 	class = class_number(o->plans, &o->cache, r);
 	column_set(o->class, o->class_type, object - 1, class);
 	if (r->tag == TAG_INSTANCE)
-		return put_instance(o, object, class, r);
+		return objects_put_instance(o, object, class, r);
 	if (r->tag == TAG_CLASS)
-		return put_class(o, object, r);
-	return put_length(o, object, r->length) && put_elements(o, object, r);
+		return objects_put_class(o, object, r);
+	return put_length(o, object, r->length) && objects_put_elements(o, object, r);
 }
 
 /* ---- the walk ------------------------------------------------------------------------ */
 
 /* Prefetches what looking up the references of an object will read. */
 static void
-fetch(struct objects *o, const struct heap_record *r)
+objects_fetch(struct objects *o, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
 	const struct class_plan *plan;
@@ -243,19 +243,19 @@ fetch(struct objects *o, const struct heap_record *r)
 	heap_ids_fetch(&o->h.ids, r->id);
 	if (r->tag == TAG_OBJECTS)
 		for (uint32_t i = 0; i < r->length && i < BATCH; i++)
-			heap_ids_fetch(&o->h.ids, id_at(o, r->data + i * id));
+			heap_ids_fetch(&o->h.ids, objects_id_at(o, r->data + i * id));
 	if (r->tag != TAG_INSTANCE)
 		return;
 	plan = class_plan(o->plans, class_number(o->plans, &o->cache, r));
 	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
 	for (uint32_t i = 0; i < plan->n && i < BATCH; i++)
 		if (r->bytes >= (uint64_t)ref[i] + id)
-			heap_ids_fetch(&o->h.ids, id_at(o, r->data + ref[i]));
+			heap_ids_fetch(&o->h.ids, objects_id_at(o, r->data + ref[i]));
 }
 
 /* The next objects of an extent: n of them; *p is behind them. */
 static bool
-walk_batch(struct objects *o, uint64_t *p, uint64_t to)
+objects_walk_batch(struct objects *o, uint64_t *p, uint64_t to)
 {
 	struct heap_record r[BATCH];
 	unsigned n;
@@ -265,7 +265,7 @@ walk_batch(struct objects *o, uint64_t *p, uint64_t to)
 			*p = to;
 			break;
 		} else
-			fetch(o, &r[n]);
+			objects_fetch(o, &r[n]);
 	for (unsigned i = 0; i < n; i++)
 		if (!put_object(o, &r[i]))
 			return false;
@@ -278,7 +278,7 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 	uint64_t window = p, tick = p;
 
 	while (p < to) {
-		if (!walk_batch(o, &p, to))
+		if (!objects_walk_batch(o, &p, to))
 			return false;
 		if (p - tick < TICK)
 			continue;
@@ -304,7 +304,7 @@ extent(const struct store *st, uint64_t i, uint64_t size, uint64_t *from, uint64
 }
 
 static bool
-walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
+objects_walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
 {
 	struct objects *o = (struct objects *)arg + part;
 	uint64_t from, to;
@@ -322,7 +322,7 @@ walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
 /* ---- the pass ------------------------------------------------------------------------------------ */
 
 static bool
-make_columns(struct objects *o)
+objects_make_columns(struct objects *o)
 {
 	uint64_t n = o->h.objects;
 
@@ -346,7 +346,7 @@ make_columns(struct objects *o)
  * to begin with.
  */
 static void
-divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t *n)
+objects_divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t *n)
 {
 	uint64_t extents = column_rows(store_column(all->st, COL_EXTENT_FROM)), from, to, bytes = 0;
 
@@ -364,7 +364,7 @@ divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t 
 
 /* Use one part if objects have several records: the first record counts, which needs a scan by one thread. */
 static uint64_t
-parts_of(const struct store *st)
+objects_parts_of(const struct store *st)
 {
 	bool together = pool_size() > 1 && store_fact_get(st, "heap.twice") == 0 &&
 	    column_rows(store_column(st, COL_EXTENT_FROM)) >= EXTENTS_LEAST;
@@ -375,7 +375,7 @@ parts_of(const struct store *st)
 }
 
 static bool
-put_facts(const struct objects *part, uint64_t n, struct err *err)
+objects_put_facts(const struct objects *part, uint64_t n, struct err *err)
 {
 	uint64_t missing = 0, short_records = 0;
 
@@ -388,20 +388,20 @@ put_facts(const struct objects *part, uint64_t n, struct err *err)
 }
 
 static bool
-make(struct objects *all, struct work *w, struct err *err)
+objects_make(struct objects *all, struct work *w, struct err *err)
 {
-	uint64_t most = parts_of(all->st), n;
+	uint64_t most = objects_parts_of(all->st), n;
 	struct objects *part = mem_array(most, sizeof *part);
 	bool ok;
 
 	if (part == NULL)
 		return fail(err, E_SYSTEM, "out of memory (objects)");
-	divide(all, part, most, &n);
+	objects_divide(all, part, most, &n);
 	work_start(w, "objects", all->h.size);
-	ok = pool_run(w, n, walk_part, part, err);
+	ok = pool_run(w, n, objects_walk_part, part, err);
 	part->work = w;
 	part->err = err;
-	ok = ok && objects_lengths(part, n) && objects_lists(part, n) && put_facts(part, n, err);
+	ok = ok && objects_lengths(part, n) && objects_lists(part, n) && objects_put_facts(part, n, err);
 	for (uint64_t i = 0; i < n; i++)
 		SCRATCH_FREE(&part[i].runs, &part[i].stream, &part[i].longs);
 	free(part);
@@ -409,7 +409,7 @@ make(struct objects *all, struct work *w, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+objects_run(struct store *st, struct work *w, struct err *err)
 {
 	struct objects o = { .st = st, .work = w, .err = err };
 	struct class_plans plans;
@@ -421,13 +421,13 @@ run(struct store *st, struct work *w, struct err *err)
 	o.plans = &plans;
 	if (!class_plans_open(&plans, &o.h, err))
 		return false;
-	ok = make_columns(&o) && make(&o, w, err);
+	ok = objects_make_columns(&o) && objects_make(&o, w, err);
 	class_plans_close(&plans);
 	return ok;
 }
 
 const struct pass pass_objects = {
-	.name = "objects", .what = "objects", .run = run,
+	.name = "objects", .what = "objects", .run = objects_run,
 	.needs = PASS_COLUMNS(COL_CLASS_OBJECT),
 	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH, COL_LONG_OBJECT,
 	    COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_LOCAL_THREAD, COL_LOCAL_ROOT)

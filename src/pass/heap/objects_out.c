@@ -109,7 +109,7 @@ copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint6
 
 /* Copies one run of lists, notes where blocks begin, and gives threads their locals. */
 static bool
-copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
+objects_out_copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
 {
 	uint64_t at = run_pos(run), done = at, i = (uint64_t)run_object(run) - 1, end = i + run_lists(run), bytes;
 
@@ -159,7 +159,7 @@ gather_runs(struct objects *part, uint64_t n, struct scratch *runs, uint64_t *nr
 
 /* Objects without a run, of a file that has changed since, have empty lists. */
 static bool
-copy_lists(struct objects *part, uint64_t n, struct output *out)
+objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 {
 	struct scratch runs = SCRATCH_INIT;
 	struct heap_lists from = { .len = part->len };
@@ -179,7 +179,7 @@ copy_lists(struct objects *part, uint64_t n, struct output *out)
 		of = &part[run[k].at >> RUN_POS];
 		from.data = of->stream.data;
 		from.size = of->pos;
-		ok = copy_run(part, out, &from, &run[k]);
+		ok = objects_out_copy_run(part, out, &from, &run[k]);
 		i = (uint64_t)run_object(&run[k]) - 1 + run_lists(&run[k]);
 	}
 	for (; ok && i <= part->h.objects; i++)
@@ -210,7 +210,7 @@ objects_lists(struct objects *part, uint64_t n)
 		os_ahead(out.data, room);
 	out.local = SCRATCH(locals, struct local);
 	out.end = out.local == NULL ? NULL : out.local + nlocals;
-	ok = out.data != NULL && copy_lists(part, n, &out);
+	ok = out.data != NULL && objects_out_copy_lists(part, n, &out);
 	if (ok)
 		store_trim(part->st, COL_OUT_DATA, out.pos);
 	SCRATCH_FREE(&locals, &out.more);
@@ -220,7 +220,7 @@ objects_lists(struct objects *part, uint64_t n)
 /* ---- lengths ---------------------------------------------------------------------------------- */
 
 static int
-by_object(const void *a, const void *b)
+objects_out_by_object(const void *a, const void *b)
 {
 	const struct long_row *x = a, *y = b;
 
@@ -241,7 +241,7 @@ objects_lengths(struct objects *part, uint64_t n)
 		for (uint64_t k = 0; ok && k < part[i].nlongs; k++)
 			ok = scratch_add(&rows, &nrows, &SCRATCH(part[i].longs, struct long_row)[k], sizeof(struct long_row), part->err);
 	if (nrows > 0)
-		qsort(rows.data, nrows, sizeof(struct long_row), by_object);
+		qsort(rows.data, nrows, sizeof(struct long_row), objects_out_by_object);
 	ok = ok && make_columns(part->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct long_row), nrows), part->err);
 	scratch_free(&rows);
 	return ok;

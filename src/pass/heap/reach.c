@@ -21,7 +21,7 @@ struct reach {
 };
 
 static bool
-add(struct reach *r, uint32_t object, unsigned level)
+reach_add(struct reach *r, uint32_t object, unsigned level)
 {
 	if (object == 0 || object > r->h->objects || r->level[object - 1] != 0)
 		return true;
@@ -34,12 +34,12 @@ add_roots(struct reach *r)
 	uint32_t row = 0, object;
 
 	while ((object = root_next(r->h, &row)) != 0)
-		if (!add(r, object, HEAP_STRONG))
+		if (!reach_add(r, object, HEAP_STRONG))
 			return false;
 	if (store_fact_get(r->h->st, "heap.pseudo") == 0)
 		return true;
 	for (uint64_t i = 1; i <= r->h->objects; i++)
-		if (!add(r, (uint32_t)i, HEAP_STRONG))
+		if (!reach_add(r, (uint32_t)i, HEAP_STRONG))
 			return false;
 	return true;
 }
@@ -59,9 +59,9 @@ visit(struct reach *r, uint32_t object, unsigned level)
 		return fail_cancel(r->err);
 	heap_out(r->h, object, &w);
 	while ((to = heap_next(&w, &strength)) != 0)
-		if (!add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
+		if (!reach_add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
 			return false;
-	return add(r, heap_class_object(r->h, heap_class(r->h, object)), level);
+	return reach_add(r, heap_class_object(r->h, heap_class(r->h, object)), level);
 }
 
 static bool
@@ -110,7 +110,7 @@ heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, e
 
 /* Only those that are not held strongly, and are reached; of the others a bit. */
 static bool
-put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak, struct err *err)
+reach_put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak, struct err *err)
 {
 	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, weak, err);
 	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, weak, err);
@@ -128,20 +128,20 @@ put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak,
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+reach_run(struct store *st, struct work *w, struct err *err)
 {
 	struct scratch levels = SCRATCH_INIT;
 	struct heap h;
 	uint64_t weak;
 	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && find_levels(&h, &levels, &weak, w, err) &&
-	    put(st, &h, levels.data, weak, err);
+	    reach_put(st, &h, levels.data, weak, err);
 
 	scratch_free(&levels);
 	return ok;
 }
 
 const struct pass pass_reach = {
-	.name = "reach", .what = "reachability", .beside = 2, .run = run,
+	.name = "reach", .what = "reachability", .beside = 2, .run = reach_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_REACH_OBJECT, COL_REACH_LEVEL, COL_REACH_NONE)
 };

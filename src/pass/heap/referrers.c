@@ -23,7 +23,7 @@ struct referrers {
 
 /* Calls a function for each reference, by rising source; always inlined, so that the call costs nothing. */
 static inline __attribute__((always_inline)) bool
-each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
+referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
     uint32_t to))
 {
 	const struct heap_lists *out = &r->h.out;
@@ -48,7 +48,7 @@ each(struct referrers *r, const char *label, void (*see)(struct referrers *, uin
 }
 
 static inline void
-count(struct referrers *r, uint32_t from, uint32_t to)
+referrers_count(struct referrers *r, uint32_t from, uint32_t to)
 {
 	(void)from;
 	SCRATCH(r->next, uint32_t)[to - 1]++;
@@ -62,7 +62,7 @@ scatter(struct referrers *r, uint32_t from, uint32_t to)
 }
 
 static void
-begin_all(struct referrers *r)
+referrers_begin_all(struct referrers *r)
 {
 	uint32_t *next = SCRATCH(r->next, uint32_t), sum = 0, i, n;
 
@@ -75,7 +75,7 @@ begin_all(struct referrers *r)
 
 /* Bytes of the list of one object, behind room for its head. */
 static uint8_t *
-put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t *len)
+referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t *len)
 {
 	uint8_t *from = p + STEP_MAX, *end = from;
 	uint32_t last = self;
@@ -95,7 +95,7 @@ put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t 
 }
 
 static bool
-write_all(struct referrers *r)
+referrers_write_all(struct referrers *r)
 {
 	const uint32_t *next = SCRATCH(r->next, uint32_t);
 	const uint32_t *source = SCRATCH(r->source, uint32_t);
@@ -110,7 +110,7 @@ write_all(struct referrers *r)
 			return fail_cancel(r->err);
 		if (next[i] == from)
 			continue;
-		p = put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &r->len[i]);
+		p = referrers_put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &r->len[i]);
 		from = next[i];
 	}
 	if (i % HEAP_BLOCK == 0)
@@ -121,7 +121,7 @@ write_all(struct referrers *r)
 
 /* No difference needs more than 5 bytes; most need less than 2. */
 static bool
-make_columns(struct referrers *r)
+referrers_make_columns(struct referrers *r)
 {
 	uint64_t n = r->h.objects;
 
@@ -137,7 +137,7 @@ make_columns(struct referrers *r)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+referrers_run(struct store *st, struct work *w, struct err *err)
 {
 	struct referrers r = { .st = st, .work = w, .err = err };
 	bool ok;
@@ -146,20 +146,20 @@ run(struct store *st, struct work *w, struct err *err)
 		return false;
 	scratch_budget_input(r.h.size, r.h.objects);
 	ok = scratch_array(&r.next, r.h.objects, sizeof(uint32_t), err) &&
-	    each(&r, "references counted", count);
+	    referrers_each(&r, "references counted", referrers_count);
 	if (ok && r.edges > UINT32_MAX)
 		ok = fail(err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
 	if (ok)
-		begin_all(&r);
-	ok = ok && make_columns(&r) &&
+		referrers_begin_all(&r);
+	ok = ok && referrers_make_columns(&r) &&
 	    scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
-	    each(&r, "referrers", scatter) && write_all(&r);
+	    referrers_each(&r, "referrers", scatter) && referrers_write_all(&r);
 	SCRATCH_FREE(&r.next, &r.source);
 	return ok;
 }
 
 const struct pass pass_referrers = {
-	.name = "referrers", .what = "referrers", .beside = 2, .run = run,
+	.name = "referrers", .what = "referrers", .beside = 2, .run = referrers_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK)
 };

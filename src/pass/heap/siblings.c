@@ -28,14 +28,14 @@ child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, bool ends)
 
 /* The place of a parent among them, from 0. */
 static uint64_t
-place_of(const struct heap *h, uint32_t object)
+siblings_place_of(const struct heap *h, uint32_t object)
 {
 	return object == HEAP_ROOT ? h->objects : object - 1ull;
 }
 
 /* Which parents of the same 64 as i have children; none where there is no such parent. */
 static uint64_t
-mask_of(const struct heap *h, uint64_t i)
+siblings_mask_of(const struct heap *h, uint64_t i)
 {
 	return i > h->objects ? 0 : column_get(h->children_mask, i / 64);
 }
@@ -43,15 +43,15 @@ mask_of(const struct heap *h, uint64_t i)
 bool
 heap_has_children(const struct heap *h, uint32_t object)
 {
-	uint64_t i = place_of(h, object);
+	uint64_t i = siblings_place_of(h, object);
 
-	return mask_of(h, i) >> i % 64 & 1;
+	return siblings_mask_of(h, i) >> i % 64 & 1;
 }
 
 void
 heap_children(const struct heap *h, uint32_t object, struct child_walk *w)
 {
-	uint64_t i = place_of(h, object), mask = mask_of(h, i), from, to = column_rows(h->children);
+	uint64_t i = siblings_place_of(h, object), mask = siblings_mask_of(h, i), from, to = column_rows(h->children);
 	unsigned before = heap_ones(mask & ((UINT64_C(1) << i % 64) - 1));
 
 	*w = (struct child_walk){ .most = h->objects };
@@ -103,7 +103,7 @@ child_next(struct child_walk *w)
 static _Thread_local const struct heap *sorting;
 
 static int
-by_retained(const void *a, const void *b)
+siblings_by_retained(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -132,7 +132,7 @@ is_border(const struct siblings *s, uint64_t i)
 }
 
 static void
-mark(struct siblings *s, uint64_t from, uint64_t n)
+siblings_mark(struct siblings *s, uint64_t from, uint64_t n)
 {
 	for (uint64_t i = from; i < from + n; i++)
 		s->border[i / 64] |= UINT64_C(1) << i % 64;
@@ -156,8 +156,8 @@ siblings_open(struct siblings *s, const struct heap *h, uint32_t object, struct 
 	if (!mem_grow(&s->border, &s->borders, s->n / 64 + 1, sizeof *s->border))
 		return fail(err, E_SYSTEM, "out of memory (children)");
 	memset(s->border, 0, (s->n / 64 + 1) * sizeof *s->border);
-	mark(s, 0, 1);
-	mark(s, s->n, 1);
+	siblings_mark(s, 0, 1);
+	siblings_mark(s, s->n, 1);
 	return true;
 }
 
@@ -170,7 +170,7 @@ siblings_close(struct siblings *s)
 }
 
 static void
-swap(uint32_t *a, uint32_t *b)
+siblings_swap(uint32_t *a, uint32_t *b)
 {
 	uint32_t was = *a;
 
@@ -180,7 +180,7 @@ swap(uint32_t *a, uint32_t *b)
 
 /* Makes the last one the middle one of three anywhere: nobody who makes a file knows where. */
 static void
-choose(uint32_t *from, uint64_t n)
+siblings_choose(uint32_t *from, uint64_t n)
 {
 	static _Thread_local uint64_t chance;
 	uint32_t *last = &from[n - 1], *three[3];
@@ -190,20 +190,20 @@ choose(uint32_t *from, uint64_t n)
 	for (size_t i = 0; i < NELEM(three); i++) {
 		chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		three[i] = &from[(chance >> 32) % n];
-		if (i > 0 && by_retained(three[i], three[0]) < 0)
-			swap(three[i], three[0]);
+		if (i > 0 && siblings_by_retained(three[i], three[0]) < 0)
+			siblings_swap(three[i], three[0]);
 	}
-	swap(by_retained(three[1], three[2]) < 0 ? three[1] : three[2], last);
+	siblings_swap(siblings_by_retained(three[1], three[2]) < 0 ? three[1] : three[2], last);
 }
 
 /* Puts one of them at its place, *at, and those that belong in front of it there. */
 static bool
-divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, struct err *err)
+siblings_divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, struct err *err)
 {
 	uint32_t middle, now;
 	uint64_t retained, size, front = 0;
 
-	choose(from, n);
+	siblings_choose(from, n);
 	middle = from[n - 1];
 	retained = heap_retained(sorting, middle);
 	for (uint64_t i = 0; i < n - 1; i++) {
@@ -215,7 +215,7 @@ divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, struct err *
 		if (i % TICK == TICK - 1 && !work_go(work, i, err))
 			return false;
 	}
-	swap(&from[front], &from[n - 1]);
+	siblings_swap(&from[front], &from[n - 1]);
 	*at = front;
 	return true;
 }
@@ -232,13 +232,13 @@ siblings_sort(struct siblings *s, const struct heap *h, uint64_t i, struct work 
 		for (to = i + 1; !is_border(s, to); to++)
 			continue;
 		if (to - from <= PAGE) {
-			qsort(s->object + from, to - from, sizeof *s->object, by_retained);
-			mark(s, from, to - from);
+			qsort(s->object + from, to - from, sizeof *s->object, siblings_by_retained);
+			siblings_mark(s, from, to - from);
 			return true;
 		}
-		if (!divide(s->object + from, to - from, &at, work, err))
+		if (!siblings_divide(s->object + from, to - from, &at, work, err))
 			return false;
-		mark(s, from + at, 2);
+		siblings_mark(s, from + at, 2);
 	}
 	return true;
 }
@@ -258,6 +258,6 @@ siblings_place(const struct siblings *s, const struct heap *h, uint32_t object)
 
 	sorting = h;
 	for (uint64_t i = 0; i < s->n; i++)
-		n += by_retained(&s->object[i], &object) < 0;
+		n += siblings_by_retained(&s->object[i], &object) < 0;
 	return n;
 }

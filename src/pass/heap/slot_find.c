@@ -28,7 +28,7 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 
 /* Find the next slot of a kind with that name (slots of a kind are adjacent); in: the declaring class, or 0 for any. */
 static bool
-find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in, struct heap_slot *slot)
+slot_find_find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in, struct heap_slot *slot)
 {
 	while (slots_next(s, slot) && slot->kind == kind)
 		if ((in == 0 || slot->class == in) && str_eq(slot->name, name)) {
@@ -45,7 +45,7 @@ heap_field(const struct heap *h, uint32_t object, struct str name, uint32_t in,
 	struct heap_slots s;
 
 	return heap_slots(h, object, &s) && s.record.tag == TAG_INSTANCE &&
-	    find_named(&s, SLOT_FIELD, name, in, slot);
+	    slot_find_find_named(&s, SLOT_FIELD, name, in, slot);
 }
 
 uint32_t
@@ -62,7 +62,7 @@ heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_s
 	struct heap_slots s;
 	uint32_t object = (uint32_t)store_cell(h->st, COL_CLASS_OBJECT, class);
 
-	return heap_slots(h, object, &s) && s.record.tag == TAG_CLASS && find_named(&s, SLOT_STATIC, name, 0, slot);
+	return heap_slots(h, object, &s) && s.record.tag == TAG_CLASS && slot_find_find_named(&s, SLOT_STATIC, name, 0, slot);
 }
 
 /* ---- links --------------------------------------------------------------------- */

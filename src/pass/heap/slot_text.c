@@ -84,7 +84,7 @@ heap_slot_name(const struct heap *h, const struct heap_slot *slot, struct buf *b
 
 /* The shortest digits, two at least, that read back as the same number: "d.ddde-dd". */
 static void
-shortest(double v, bool single, char *text, size_t size)
+slot_text_shortest(double v, bool single, char *text, size_t size)
 {
 	for (int digits = 1; digits < 17; digits++) {
 		snprintf(text, size, "%.*e", digits, v);
@@ -95,7 +95,7 @@ shortest(double v, bool single, char *text, size_t size)
 
 /* Digits and exponent as Java writes them: plain from 0.001 up to ten million, else 1.5E10. */
 static void
-add_digits(const char *text, struct buf *b)
+slot_text_add_digits(const char *text, struct buf *b)
 {
 	const char *e = strchr(text, 'e');
 	int exponent = e == NULL ? 0 : atoi(e + 1);
@@ -126,7 +126,7 @@ add_digits(const char *text, struct buf *b)
 }
 
 static void
-add_real(double v, bool single, struct buf *b)
+slot_text_add_real(double v, bool single, struct buf *b)
 {
 	char text[40];
 
@@ -142,8 +142,8 @@ add_real(double v, bool single, struct buf *b)
 	} else if (v == 0) {
 		buf_str(b, STR("0.0"));
 	} else {
-		shortest(v, single, text, sizeof text);
-		add_digits(text, b);
+		slot_text_shortest(v, single, text, sizeof text);
+		slot_text_add_digits(text, b);
 	}
 }
 
@@ -163,11 +163,11 @@ heap_value(const struct heap_slot *slot, struct buf *b)
 		break;
 	case HEAP_FLOAT:
 		memcpy(&f, &bits, sizeof f);
-		add_real((double)f, true, b);
+		slot_text_add_real((double)f, true, b);
 		break;
 	case HEAP_DOUBLE:
 		memcpy(&d, &slot->bits, sizeof d);
-		add_real(d, false, b);
+		slot_text_add_real(d, false, b);
 		break;
 	case HEAP_BYTE:
 		buf_printf(b, "%d", (int)(int8_t)bits);

@@ -85,7 +85,7 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 /* ---- instances ------------------------------------------------------------------ */
 
 static void
-enter_class(struct heap_slots *s, uint32_t class)
+slots_enter_class(struct heap_slots *s, uint32_t class)
 {
 	uint64_t row;
 
@@ -105,7 +105,7 @@ enter_instance(struct heap_slots *s)
 	s->fields = store_column(st, COL_CLASS_FIELDS);
 	s->field_name = store_column(st, COL_FIELD_NAME);
 	s->field_type = store_column(st, COL_FIELD_TYPE);
-	enter_class(s, heap_class(s->heap, s->object));
+	slots_enter_class(s, heap_class(s->heap, s->object));
 }
 
 bool
@@ -157,7 +157,7 @@ next_field(struct heap_slots *s, struct heap_slot *slot)
 	while (s->left == 0) {
 		if (s->class == 0 || s->hops++ >= h->classes)
 			return false;
-		enter_class(s, (uint32_t)column_get(s->super, s->class - 1ull));
+		slots_enter_class(s, (uint32_t)column_get(s->super, s->class - 1ull));
 	}
 	slot->kind = SLOT_FIELD;
 	slot->class = s->class;
@@ -304,7 +304,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 
 /* Prepares a stage; left is 0 when the object has nothing of that kind. */
 static void
-enter(struct heap_slots *s)
+slots_enter(struct heap_slots *s)
 {
 	const struct heap *h = s->heap;
 	uint8_t tag = s->record.tag;
@@ -354,7 +354,7 @@ heap_slots(const struct heap *h, uint32_t object, struct heap_slots *s)
 	if (!heap_read(h, object, &s->record))
 		return false;
 	s->stage = STAGE_FIELDS;
-	enter(s);
+	slots_enter(s);
 	return true;
 }
 
@@ -364,7 +364,7 @@ heap_slots_skip(struct heap_slots *s)
 	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_CLASS)
 		return;
 	s->stage = STAGE_CLASS;
-	enter(s);
+	slots_enter(s);
 }
 
 bool
@@ -378,7 +378,7 @@ slots_next(struct heap_slots *s, struct heap_slot *slot)
 		[STAGE_DOMAIN] = next_relative
 	};
 
-	for (; s->stage < STAGE_END; s->stage++, enter(s)) {
+	for (; s->stage < STAGE_END; s->stage++, slots_enter(s)) {
 		*slot = (struct heap_slot){ .name = STR("") };
 		if (next[s->stage](s, slot))
 			return true;

@@ -9,7 +9,7 @@
 
 /* Return the first occurrence of s in text, or NULL. */
 static const char *
-find(struct str text, const char *s)
+stable_name_find(struct str text, const char *s)
 {
 	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
 }
@@ -63,7 +63,7 @@ made_up(struct str name)
 	if (at == NULL || memchr(at + 1, '$', (size_t)(name.s + name.n - at - 1)) == NULL)
 		return name.s + name.n;
 	for (size_t i = 0; i < NELEM(marks); i++) {
-		at = find(name, marks[i]);
+		at = stable_name_find(name, marks[i]);
 		/* Android has "-$$Lambda$Class$...", which a build makes the same each time. */
 		if (at != NULL && (at == name.s || at[-1] != '-'))
 			return at + strlen(marks[i]);

@@ -103,7 +103,7 @@ find_traces(struct stacks *s)
 /* ---- frames ------------------------------------------------------------------------- */
 
 static uint64_t
-id_at(const struct stacks *s, uint64_t at)
+stacks_id_at(const struct stacks *s, uint64_t at)
 {
 	if (at > s->h.size || s->h.size - at < s->h.id_size)
 		return 0;
@@ -117,7 +117,7 @@ struct frame_row {
 };
 
 static uint64_t
-name_of(const struct stacks *s, uint64_t id)
+stacks_name_of(const struct stacks *s, uint64_t id)
 {
 	return store_cell(s->st, COL_NAME_REF, column_find(store_column(s->st, COL_NAME_ID), id));
 }
@@ -132,9 +132,9 @@ put_frame(struct stacks *s, struct frame_row *to, uint32_t thread, uint64_t id)
 	at = store_cell(s->st, COL_SFRAME_OFFSET, frame);
 	if (frame == 0 || at > s->h.size || s->h.size - at < 4 * w + 8)
 		return;
-	to->method = name_of(s, id_at(s, at + w));
-	to->signature = name_of(s, id_at(s, at + 2 * w));
-	to->file = name_of(s, id_at(s, at + 3 * w));
+	to->method = stacks_name_of(s, stacks_id_at(s, at + w));
+	to->signature = stacks_name_of(s, stacks_id_at(s, at + 2 * w));
+	to->file = stacks_name_of(s, stacks_id_at(s, at + 3 * w));
 	to->class = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
 	to->line = (int32_t)be32(s->h.data + at + 4 * w + 4);
 	if (store_cell(s->st, COL_SFRAME_METHOD, frame) == 0)
@@ -173,7 +173,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 	for (i = 1; i <= s->threads; i++) {
 		at = store_cell(s->st, COL_TRACE_OFFSET, s->of[i]);
 		for (uint64_t k = 0; k < n[i - 1]; k++)
-			put_frame(s, row++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
+			put_frame(s, row++, (uint32_t)i, stacks_id_at(s, at + k * s->h.id_size));
 	}
 	ok = make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct frame_row), all), s->err);
 	scratch_free(&rows);
@@ -236,7 +236,7 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+stacks_run(struct store *st, struct work *w, struct err *err)
 {
 	struct stacks s = { .st = st, .err = err, .threads = column_rows(store_column(st, COL_JTHREAD_SERIAL)),
 	    .traces = column_rows(store_column(st, COL_TRACE_SERIAL)) };
@@ -257,7 +257,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_stacks = {
-	.name = "stacks", .what = "thread stacks", .beside = 1, .run = run,
+	.name = "stacks", .what = "thread stacks", .beside = 1, .run = stacks_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD, COL_FRAME_CLASS,
 	    COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE, COL_ROOT_FRAME)

@@ -38,7 +38,7 @@ super_of(const struct heap *h, uint32_t class, unsigned n)
 
 /* Return whether the class of the object, or one of its superclasses, has the name of a pool. */
 static bool
-is_pool(const struct heap *h, uint32_t object)
+thread_pool_is_pool(const struct heap *h, uint32_t object)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(h, object);
 
@@ -55,7 +55,7 @@ pool_of_lambda(const struct heap *h, uint32_t lambda)
 	struct str name = class_text(h, heap_class(h, lambda)), outer, rest;
 	uint32_t pool = heap_field_object(h, lambda, STR("arg$1"));
 
-	if (!is_pool(h, pool) || !str_divide(name, STR("$$Lambda"), &outer, &rest))
+	if (!thread_pool_is_pool(h, pool) || !str_divide(name, STR("$$Lambda"), &outer, &rest))
 		return 0;
 	for (uint32_t class = heap_class(h, pool), n = 0; class != 0; class = super_of(h, class, n++))
 		if (str_eq(class_text(h, class), outer))
@@ -71,7 +71,7 @@ outermost(const struct heap *h, uint32_t pool)
 
 	for (size_t n = 0; n < GROUPS; n++)
 		for (size_t i = 0; i < NELEM(up); i++)
-			if (is_pool(h, group = heap_field_object(h, pool, str_of(up[i]))))
+			if (thread_pool_is_pool(h, group = heap_field_object(h, pool, str_of(up[i]))))
 				pool = group;
 	return pool;
 }
@@ -110,13 +110,13 @@ heap_thread_pool(const struct heap *h, uint32_t thread)
 	    "val$task", "val$command", "val$r" };
 	uint32_t runs = heap_thread_task(h, thread), pool, next;
 
-	if (is_pool(h, pool = heap_field_object(h, thread, STR("pool"))) ||
-	    is_pool(h, pool = heap_field_object(h, thread, STR("this$0"))))
+	if (thread_pool_is_pool(h, pool = heap_field_object(h, thread, STR("pool"))) ||
+	    thread_pool_is_pool(h, pool = heap_field_object(h, thread, STR("this$0"))))
 		return outermost(h, pool);
 	for (unsigned n = 0; n < WRAPPED && runs != 0; n++, runs = next) {
-		if (is_pool(h, runs))
+		if (thread_pool_is_pool(h, runs))
 			return outermost(h, runs);
-		if (is_pool(h, pool = heap_field_object(h, runs, STR("this$0"))) || (pool = pool_of_lambda(h, runs)) != 0)
+		if (thread_pool_is_pool(h, pool = heap_field_object(h, runs, STR("this$0"))) || (pool = pool_of_lambda(h, runs)) != 0)
 			return outermost(h, pool);
 		next = first_field(h, runs, inner, NELEM(inner));
 	}

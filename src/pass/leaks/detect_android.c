@@ -15,7 +15,7 @@ struct android {
 /* ---- classes --------------------------------------------------------------------------- */
 
 static bool
-begin(struct finder *f, void *state)
+detect_android_begin(struct finder *f, void *state)
 {
 	struct android *a = state;
 
@@ -46,7 +46,7 @@ is_view(const struct finder *f, uint32_t object)
 }
 
 static bool
-add_view(struct finder *f, uint32_t class, uint32_t view)
+detect_android_add_view(struct finder *f, uint32_t class, uint32_t view)
 {
 	struct verdict v;
 
@@ -74,7 +74,7 @@ look_at_statics(struct finder *f, uint32_t object)
 	while (heap_slot(&s, &slot) && slot.kind != SLOT_SUPER)
 		if (slot.kind == SLOT_STATIC && slot.object != 0 &&
 		    heap_dominator(&f->h, slot.object) != 0 &&
-		    is_view(f, slot.object) && !add_view(f, object, slot.object))
+		    is_view(f, slot.object) && !detect_android_add_view(f, object, slot.object))
 			return false;
 	return true;
 }
@@ -82,7 +82,7 @@ look_at_statics(struct finder *f, uint32_t object)
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static bool
-look(struct finder *f, void *state, uint32_t object)
+detect_android_look(struct finder *f, void *state, uint32_t object)
 {
 	struct android *a = state;
 	unsigned wanted = finder_wanted(f, &a->wants, object);
@@ -99,11 +99,12 @@ look(struct finder *f, void *state, uint32_t object)
 }
 
 static void
-release(void *state)
+detect_android_release(void *state)
 {
 	scratch_free(&((struct android *)state)->wants);
 }
 
 const struct detector detector_android = {
-	.state_size = sizeof(struct android), .begin = begin, .wants = wants, .object = look, .release = release
+	.state_size = sizeof(struct android), .begin = detect_android_begin, .wants = wants, .object = detect_android_look,
+	    .release = detect_android_release
 };

@@ -38,7 +38,7 @@ is_for_itself(struct str name)
 }
 
 static bool
-add_class(struct finder *f, struct groups *s, uint32_t class, uint32_t object)
+detect_classes_add_class(struct finder *f, struct groups *s, uint32_t class, uint32_t object)
 {
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	struct group new = { .first = class }, *g;
@@ -66,7 +66,7 @@ add_class(struct finder *f, struct groups *s, uint32_t class, uint32_t object)
 
 /* Skip classes with one class loader each: the finding about these loaders covers them. */
 static bool
-is_told(const struct finder *f, const struct group *g)
+detect_classes_is_told(const struct finder *f, const struct group *g)
 {
 	const struct finding *list = SCRATCH(f->list, struct finding);
 	struct buf a = BUF_INIT, b = BUF_INIT;
@@ -111,7 +111,7 @@ tell_groups(struct finder *f, const struct groups *s)
 		uint64_t outside = (uint64_t)g->n * METASPACE;
 		uint32_t object;
 
-		if (g->n < (g->jdk ? JDK_TOLD : TOLD) || is_told(f, g))
+		if (g->n < (g->jdk ? JDK_TOLD : TOLD) || detect_classes_is_told(f, g))
 			continue;
 		if (!find_object(f, g, &object) || !finding_add(f, &(struct finding){ .kind = FINDING_CLASSES, .object = object,
 		    .class = g->first, .other = (uint32_t)store_cell(f->st, COL_LOADER_OBJECT, g->loader), .count = g->n,
@@ -133,7 +133,7 @@ classes_end(struct finder *f, void *state)
 		if (class % TICK == 0 && !work_tick(f->work, class))
 			return fail_cancel(f->err);
 		if (object != 0 && heap_dominator(&f->h, object) != 0 && !(f->sorts.data[class] & SORT_ARRAY) &&
-		    !add_class(f, s, class, object))
+		    !detect_classes_add_class(f, s, class, object))
 			return false;
 	}
 	return tell_groups(f, s);

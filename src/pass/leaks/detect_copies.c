@@ -62,7 +62,7 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 }
 
 static bool
-look(struct finder *f, struct seen *s)
+detect_copies_look(struct finder *f, struct seen *s)
 {
 	uint32_t n = bitmaps_count(s->all), object;
 	struct bitmap b;
@@ -82,7 +82,7 @@ look(struct finder *f, struct seen *s)
 }
 
 static bool
-add_twins(struct finder *f, const struct seen *s)
+detect_copies_add_twins(struct finder *f, const struct seen *s)
 {
 	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE;
 	const struct twins *t = SCRATCH(s->twins, struct twins);
@@ -99,19 +99,19 @@ add_twins(struct finder *f, const struct seen *s)
 }
 
 static bool
-end(struct finder *f, void *state)
+detect_copies_end(struct finder *f, void *state)
 {
 	struct seen *s = state;
 
 	s->recycled.kind = FINDING_BITMAP_RECYCLED;
-	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !look(f, s) || !add_twins(f, s))
+	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !detect_copies_look(f, s) || !detect_copies_add_twins(f, s))
 		return false;
 	return (s->recycled.count < RECYCLED_MANY && s->recycled.number == 0) ||
 	    finding_add(f, &s->recycled);
 }
 
 static void
-release(void *state)
+detect_copies_release(void *state)
 {
 	struct seen *s = state;
 
@@ -121,7 +121,7 @@ release(void *state)
 }
 
 const struct detector detector_bitmaps = {
-	.state_size = sizeof(struct seen), .end = end, .release = release
+	.state_size = sizeof(struct seen), .end = detect_copies_end, .release = detect_copies_release
 };
 
 /* ---- Strings and arrays ------------------------------------------------------------------ */
@@ -170,7 +170,7 @@ find_typical(struct finder *f, const struct dups *d, uint64_t row, uint32_t *obj
 
 /* The rows come by falling waste, so the first is the worst. */
 static bool
-add_row(struct finder *f, const struct dups *d, uint64_t row, struct finding *to)
+detect_copies_add_row(struct finder *f, const struct dups *d, uint64_t row, struct finding *to)
 {
 	uint64_t copies = to->count + column_get(d->copies, row);
 
@@ -183,23 +183,24 @@ add_row(struct finder *f, const struct dups *d, uint64_t row, struct finding *to
 }
 
 static bool
-is_below(const struct owners *o, uint64_t above, uint32_t node)
+detect_copies_is_below(const struct owners *o, uint64_t above, uint32_t node)
 {
 	return above != 0 && node >= above && node - above < owners_at(o, (uint32_t)above)->size;
 }
 
 /* Return whether an object is below the owner of a finding, or below its things, which may be elsewhere if shared. */
 static bool
-is_of(const struct finder *f, const struct finding *told, uint32_t object)
+detect_copies_is_of(const struct finder *f, const struct finding *told, uint32_t object)
 {
 	uint32_t node = names_of(&f->h, object);
 
-	return told->owner != 0 && told->content != 0 && (is_below(f->owners, told->owner, node) || is_below(f->owners, told->number, node));
+	return told->owner != 0 && told->content != 0 && (detect_copies_is_below(f->owners, told->owner, node) ||
+	    detect_copies_is_below(f->owners, told->number, node));
 }
 
 /* Arrays of nothing but zeros that one accumulation has are what it consists of, such as buffers: no copies of one another. */
 static bool
-is_told(const struct finder *f, const struct dups *d, uint64_t row)
+detect_copies_is_told(const struct finder *f, const struct dups *d, uint64_t row)
 {
 	const struct finding *list = SCRATCH(f->list, struct finding);
 	uint64_t first = column_get(d->first, row), copies = column_get(d->copies, row);
@@ -208,9 +209,9 @@ is_told(const struct finder *f, const struct dups *d, uint64_t row)
 	if (column_get(d->string, row) != COPIES_ZEROS || !has_members(d, row))
 		return false;
 	for (uint64_t i = 0; i < f->n && !all; i++) {
-		all = copies > 0 && is_of(f, &list[i], (uint32_t)column_get(d->member, first));
+		all = copies > 0 && detect_copies_is_of(f, &list[i], (uint32_t)column_get(d->member, first));
 		for (uint64_t k = 1; k < copies && all; k++)
-			all = is_of(f, &list[i], (uint32_t)column_get(d->member, first + k));
+			all = detect_copies_is_of(f, &list[i], (uint32_t)column_get(d->member, first + k));
 	}
 	return all;
 }
@@ -222,7 +223,7 @@ add_if_worth(struct finder *f, const struct finding *finding)
 }
 
 static bool
-copies_end(struct finder *f, void *state)
+detect_copies_copies_end(struct finder *f, void *state)
 {
 	struct dups d = { heap_column(&f->h, COL_EACH_DUP_STRING), heap_column(&f->h, COL_EACH_DUP_OBJECT),
 	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE),
@@ -235,11 +236,11 @@ copies_end(struct finder *f, void *state)
 	for (uint64_t row = 0; row < rows; row++) {
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
-		if (!is_told(f, &d, row) &&
-		    !add_row(f, &d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays))
+		if (!detect_copies_is_told(f, &d, row) &&
+		    !detect_copies_add_row(f, &d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays))
 			return false;
 	}
 	return add_if_worth(f, &strings) && add_if_worth(f, &arrays);
 }
 
-const struct detector detector_copies = { .end = copies_end };
+const struct detector detector_copies = { .end = detect_copies_copies_end };

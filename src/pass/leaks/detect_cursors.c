@@ -27,7 +27,7 @@ struct cursors {
 };
 
 static bool
-begin(struct finder *f, void *state)
+detect_cursors_begin(struct finder *f, void *state)
 {
 	struct cursors *s = state;
 
@@ -55,7 +55,7 @@ wants(struct finder *f, void *state, uint32_t class)
 
 /* Return whether a cursor is open, or a window holds native memory.  A window below a cursor is reported with the cursor. */
 static bool
-is_open(const struct finder *f, const struct cursors *s, uint32_t object)
+detect_cursors_is_open(const struct finder *f, const struct cursors *s, uint32_t object)
 {
 	struct inspector *in = f->inspector;
 	int64_t window;
@@ -75,32 +75,33 @@ look_at_referent(struct finder *f, const struct cursors *s, uint32_t reference)
 	uint32_t object = heap_field_object(&f->h, reference, STR("referent"));
 
 	if (object == 0 || heap_dominator(&f->h, object) != 0 ||
-	    !(finder_wanted(f, &s->wants, object) & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, s, object))
+	    !(finder_wanted(f, &s->wants, object) & (WANT_CURSOR | WANT_WINDOW)) || !detect_cursors_is_open(f, s, object))
 		return true;
 	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object,
 	    .number = CURSOR_UNREACHABLE, .retained = heap_shallow(&f->h, object) });
 }
 
 static bool
-look(struct finder *f, void *state, uint32_t object)
+detect_cursors_look(struct finder *f, void *state, uint32_t object)
 {
 	struct cursors *s = state;
 	unsigned wanted = finder_wanted(f, &s->wants, object);
 
 	if (wanted & WANT_FINALIZER && !look_at_referent(f, s, object))
 		return false;
-	return !(wanted & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, s, object) ||
+	return !(wanted & (WANT_CURSOR | WANT_WINDOW)) || !detect_cursors_is_open(f, s, object) ||
 	    finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object });
 }
 
 static void
-release(void *state)
+detect_cursors_release(void *state)
 {
 	scratch_free(&((struct cursors *)state)->wants);
 }
 
 const struct detector detector_cursors = {
-	.state_size = sizeof(struct cursors), .begin = begin, .wants = wants, .object = look, .release = release
+	.state_size = sizeof(struct cursors), .begin = detect_cursors_begin, .wants = wants, .object = detect_cursors_look,
+	    .release = detect_cursors_release
 };
 
 /* ---- who holds them ----------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ struct holders {
 };
 
 static bool
-mark_roots(struct holders *s)
+detect_cursors_mark_roots(struct holders *s)
 {
 	const struct heap *h = &s->f->h;
 	uint32_t object, row = 0;
@@ -167,7 +168,7 @@ is_strong(const struct holders *s, uint32_t holder, uint32_t object)
 
 /* Return whether the object dominates the holder: such a holder does not keep the object alive. */
 static bool
-is_below(const struct holders *s, uint32_t holder, uint32_t object)
+detect_cursors_is_below(const struct holders *s, uint32_t holder, uint32_t object)
 {
 	for (uint32_t n = 0; n < BELOW && holder != 0; n++, holder = heap_above(&s->f->h, holder))
 		if (holder == object)
@@ -244,7 +245,7 @@ is_used_by(struct holders *s, uint32_t holder, uint32_t object)
 }
 
 static bool
-is_new(const struct holders *s, uint32_t holder)
+detect_cursors_is_new(const struct holders *s, uint32_t holder)
 {
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->list[i] == holder)
@@ -273,8 +274,8 @@ is_used(struct holders *s, uint32_t cursor)
 				return false;
 			}
 			s->left--;
-			if (holder <= h->objects && heap_dominator(h, holder) != 0 && is_new(s, holder) &&
-			    !is_below(s, holder, cursor) && is_strong(s, holder, object) && is_used_by(s, holder, object))
+			if (holder <= h->objects && heap_dominator(h, holder) != 0 && detect_cursors_is_new(s, holder) &&
+			    !detect_cursors_is_below(s, holder, cursor) && is_strong(s, holder, object) && is_used_by(s, holder, object))
 				return true;
 		}
 	}
@@ -282,7 +283,7 @@ is_used(struct holders *s, uint32_t cursor)
 }
 
 static bool
-judge(struct holders *s)
+detect_cursors_judge(struct holders *s)
 {
 	struct finding *list = SCRATCH(s->f->list, struct finding), *x;
 
@@ -315,7 +316,7 @@ findings_judge_cursors(struct finder *f)
 		i++;
 	if (i == f->n)
 		return true;
-	ok = mark_roots(&s) && judge(&s);
+	ok = detect_cursors_mark_roots(&s) && detect_cursors_judge(&s);
 	scratch_free(&s.roots);
 	return ok;
 }

@@ -25,7 +25,7 @@ struct queue {
 };
 
 static bool
-wants(struct finder *f, void *state, uint32_t class)
+detect_finalizers_wants(struct finder *f, void *state, uint32_t class)
 {
 	struct queue *q = state;
 	struct heap_slot slot;
@@ -42,7 +42,7 @@ wants(struct finder *f, void *state, uint32_t class)
  * enqueued yet.  A reference in the queue names ReferenceQueue.ENQUEUED instead.
  */
 static bool
-look(struct finder *f, void *state, uint32_t object)
+detect_finalizers_look(struct finder *f, void *state, uint32_t object)
 {
 	struct queue *q = state;
 	uint32_t waits = finalizer_waits(&f->h, object);
@@ -53,7 +53,7 @@ look(struct finder *f, void *state, uint32_t object)
 }
 
 static int
-by_class(const void *x, const void *y)
+detect_finalizers_by_class(const void *x, const void *y)
 {
 	const struct waiting *a = x, *b = y;
 
@@ -62,7 +62,7 @@ by_class(const void *x, const void *y)
 
 /* Return whether the Finalizer thread waits for the queue: then it will take the queued objects as soon as it runs. */
 static bool
-is_idle(const struct heap *h)
+detect_finalizers_is_idle(const struct heap *h)
 {
 	uint32_t thread = heap_thread_named(h, STR("Finalizer"));
 	uint64_t frame = thread == 0 ? 0 : store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
@@ -78,16 +78,16 @@ is_idle(const struct heap *h)
 }
 
 static bool
-end(struct finder *f, void *state)
+detect_finalizers_end(struct finder *f, void *state)
 {
 	struct queue *q = state;
 	struct waiting *w = SCRATCH(q->list, struct waiting);
 	uint64_t to, bytes;
 
-	if (is_idle(&f->h))
+	if (detect_finalizers_is_idle(&f->h))
 		return true;
 	if (q->n > 1)
-		qsort(w, q->n, sizeof *w, by_class);
+		qsort(w, q->n, sizeof *w, detect_finalizers_by_class);
 	for (uint64_t from = 0; from < q->n; from = to) {
 		for (bytes = 0, to = from; to < q->n && w[to].class == w[from].class; to++)
 			if (!finalizable_add(&q->counted, &f->h, w[to].object, f->work, &bytes, f->err))
@@ -103,7 +103,7 @@ end(struct finder *f, void *state)
 }
 
 static void
-release(void *state)
+detect_finalizers_release(void *state)
 {
 	struct queue *q = state;
 
@@ -112,5 +112,6 @@ release(void *state)
 }
 
 const struct detector detector_finalizers = {
-	.state_size = sizeof(struct queue), .wants = wants, .object = look, .end = end, .release = release
+	.state_size = sizeof(struct queue), .wants = detect_finalizers_wants, .object = detect_finalizers_look,
+	    .end = detect_finalizers_end, .release = detect_finalizers_release
 };

@@ -35,7 +35,7 @@ collisions(const struct finding *x)
 }
 
 static bool
-add_table(struct finder *f, struct hashes *s, const struct table *t)
+detect_hashes_add_table(struct finder *f, struct hashes *s, const struct table *t)
 {
 	struct table *list = SCRATCH(s->list, struct table);
 	uint64_t least = 0;
@@ -60,7 +60,7 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 	    c.size >= f->h.objects || !collection_get(f->collections, object, true, &c) || c.size < c.used ||
 	    (c.size - c.used) * 100 < COLLIDE * c.size)
 		return true;
-	return add_table(f, state, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
+	return detect_hashes_add_table(f, state, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
 	    .grade = 1 + (c.size / LONG >= c.used ? SEVERITY_WARNING : SEVERITY_NOTE), .object = object, .other = object,
 	    .count = c.size > UINT32_MAX ? UINT32_MAX : (uint32_t)c.size, .number = (c.size - c.used) * 10000 / c.size,
 	    .retained = heap_retained(&f->h, object) } });
@@ -68,7 +68,7 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 
 /* Return the key of a hash entry (weak maps: its referent), or of the first entry of a bucket that became a tree. */
 static uint32_t
-key_of(const struct heap *h, uint32_t entry)
+detect_hashes_key_of(const struct heap *h, uint32_t entry)
 {
 	uint32_t key = heap_field_object(h, entry, STR("key"));
 
@@ -86,13 +86,13 @@ class_of_keys(const struct heap *h, uint32_t buckets)
 
 	heap_out(h, buckets, &w);
 	for (uint32_t n = 0; n < LOOKED && key == 0 && (entry = heap_next(&w, NULL)) != 0; n++)
-		key = key_of(h, entry);
+		key = detect_hashes_key_of(h, entry);
 	return key == 0 ? 0 : heap_class(h, key);
 }
 
 /* A set and its map share one table: merge the map into the set, in case something else holds the map, too. */
 static void
-put_together(const struct heap *h, struct table *list, uint64_t n)
+detect_hashes_put_together(const struct heap *h, struct table *list, uint64_t n)
 {
 	struct heap_slot slot;
 
@@ -114,7 +114,7 @@ hashes_end(struct finder *f, void *state)
 	const struct owners *o = f->owners;
 	struct table *list = SCRATCH(s->list, struct table);
 
-	put_together(&f->h, list, s->n);
+	detect_hashes_put_together(&f->h, list, s->n);
 	for (uint64_t i = 0; i < s->n; i++) {
 		struct finding *x = &list[i].found;
 		uint32_t map = names_of(&f->h, x->object);

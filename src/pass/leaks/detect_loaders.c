@@ -136,7 +136,7 @@ struct loaded {
 };
 
 static int
-by_name(const void *x, const void *y)
+detect_loaders_by_name(const void *x, const void *y)
 {
 	const struct loaded *a = x, *b = y;
 	int order = str_cmp(a->name, b->name);
@@ -171,9 +171,9 @@ look_at_classes(struct finder *f, const struct worlds *s)
 	}
 	l = SCRATCH(list, struct loaded);
 	if (ok && n > 1)
-		qsort(l, n, sizeof *l, by_name);
+		qsort(l, n, sizeof *l, detect_loaders_by_name);
 	for (uint64_t i = 1; ok && i < n; i++)
-		if (by_name(&l[i - 1], &l[i]) == 0 && l[i - 1].world != l[i].world)
+		if (detect_loaders_by_name(&l[i - 1], &l[i]) == 0 && l[i - 1].world != l[i].world)
 			l[i - 1].world->twin = l[i].world->twin = true;
 	scratch_free(&list);
 	return ok;
@@ -243,7 +243,7 @@ count_class_holds(struct finder *f, const struct worlds *s)
 /* ---- findings ------------------------------------------------------------------------------- */
 
 static bool
-is_left(const struct world *w)
+detect_loaders_is_left(const struct world *w)
 {
 	bool little = !w->running && w->instances <= FEW_INSTANCES && w->holds <= FEW_HOLDS;
 
@@ -252,7 +252,7 @@ is_left(const struct world *w)
 
 /* Sort by class, then by the way in which the loaders are held. */
 static int
-by_class(const void *x, const void *y)
+detect_loaders_by_class(const void *x, const void *y)
 {
 	const struct world *a = x, *b = y;
 
@@ -261,14 +261,14 @@ by_class(const void *x, const void *y)
 
 /* Add one finding for the leftover loaders among n that are held in the same way; all: the loaders of their class. */
 static bool
-add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
+detect_loaders_add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 {
 	struct finding finding = { .kind = FINDING_LOADER, .grade = 1 + SEVERITY_NOTE, .number = all };
 	uint64_t bytes, most = 0;
 	const struct column *retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!is_left(&w[i]))
+		if (!detect_loaders_is_left(&w[i]))
 			continue;
 		if (w[i].closed || w[i].twin)
 			finding.grade = 1 + SEVERITY_WARNING;
@@ -333,14 +333,14 @@ find_ways(struct finder *f, const struct worlds *s)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < s->n; i++)
-		ok = !is_left(&w[i]) || (work_go(f->work, i, f->err) && find_way(f, &w[i], &text));
+		ok = !detect_loaders_is_left(&w[i]) || (work_go(f->work, i, f->err) && find_way(f, &w[i], &text));
 	buf_free(&text);
 	return ok;
 }
 
 /* Loaders of one class, by ways unless there are too many of them; what nothing holds from outside has none. */
 static bool
-add_class(struct finder *f, const struct world *w, uint64_t n)
+detect_loaders_add_class(struct finder *f, const struct world *w, uint64_t n)
 {
 	uint64_t ways = 0, all = 0, to;
 
@@ -349,11 +349,11 @@ add_class(struct finder *f, const struct world *w, uint64_t n)
 		ways += w[i].way != 0 && (i == 0 || w[i - 1].way != w[i].way);
 	}
 	if (ways <= 1 || ways > WAYS)
-		return add_kind(f, w, n, all);
+		return detect_loaders_add_kind(f, w, n, all);
 	for (uint64_t from = 0; from < n; from = to) {
 		for (to = from + 1; to < n && w[to].way == w[from].way; to++)
 			continue;
-		if (!add_kind(f, &w[from], to - from, all))
+		if (!detect_loaders_add_kind(f, &w[from], to - from, all))
 			return false;
 	}
 	return true;
@@ -372,11 +372,11 @@ loaders_end(struct finder *f, void *state)
 		return false;
 	if (!find_ways(f, s))
 		return false;
-	qsort(w, s->n, sizeof *w, by_class);
+	qsort(w, s->n, sizeof *w, detect_loaders_by_class);
 	for (uint64_t from = 0; from < s->n; from = to) {
 		for (to = from + 1; to < s->n && w[to].class == w[from].class; to++)
 			continue;
-		if (!add_class(f, &w[from], to - from))
+		if (!detect_loaders_add_class(f, &w[from], to - from))
 			return false;
 	}
 	return true;

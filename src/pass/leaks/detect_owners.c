@@ -55,7 +55,7 @@ at(const struct walk *w, uint32_t id)
 }
 
 static inline uint64_t
-weight(const struct walk *w, uint32_t id)
+detect_owners_weight(const struct walk *w, uint32_t id)
 {
 	return owners_weight(w->o, id);
 }
@@ -74,7 +74,7 @@ is_linked(const struct walk *w, uint32_t id)
 	uint32_t child = owners_first(w->o, id);
 
 	return is_chain(at(w, id)) && (child == 0 || at(w, child)->count >= at(w, id)->count / NESTED ||
-	    weight(w, child) < weight(w, id) - weight(w, id) / MOSTLY);
+	    detect_owners_weight(w, child) < detect_owners_weight(w, id) - detect_owners_weight(w, id) / MOSTLY);
 }
 
 /* ---- what a finding says ---------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ is_queue(const struct walk *w, uint32_t from)
 }
 
 static enum finding_kind
-kind_of(const struct walk *w, const struct told *t)
+detect_owners_kind_of(const struct walk *w, const struct told *t)
 {
 	const struct name_node *from = at(w, t->from), *teller = at(w, t->teller);
 	const struct name_node *things = t->things == 0 ? NULL : at(w, t->things);
@@ -181,7 +181,7 @@ is_silent(const struct walk *w, const struct told *t)
 }
 
 static bool
-add(struct walk *w, const struct told *t, enum finding_kind kind)
+detect_owners_add(struct walk *w, const struct told *t, enum finding_kind kind)
 {
 	const struct name_node *content = at(w, t->content), *teller = at(w, t->teller);
 	struct finding finding = { .kind = kind, .object = owners_object(w->o, t->teller), .other = at(w, t->from)->object,
@@ -233,7 +233,7 @@ find_netty(struct walk *w, struct told *t)
  * came one by one.  Of more dimensions one cannot see that none is missing.
  */
 static bool
-is_table(const struct walk *w, uint32_t from, uint32_t things)
+detect_owners_is_table(const struct walk *w, uint32_t from, uint32_t things)
 {
 	const struct name_node *table = at(w, from), *rows = things == 0 ? NULL : at(w, things);
 	const struct heap *h = &w->f->h;
@@ -262,7 +262,7 @@ look_behind(const struct walk *w, struct told *t)
 
 /* Things gather at from; large: one object is most of what it has, or few things are all of it. */
 static bool
-tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
+detect_owners_tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 {
 	bool top = owners_is_top(w->o, from);
 	struct told t = { .from = from, .things = things, .one = one, .large = large };
@@ -272,25 +272,26 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	t.teller = owners_teller(w->o, owner);
 	t.content = things == 0 ? from : owners_content(w->o, things);
 	t.n = at(w, t.content)->count;
-	t.bytes = weight(w, owner);
+	t.bytes = detect_owners_weight(w, owner);
 	/* Never a part of what its field has, but for what an object has beside its other parts. */
-	if (weight(w, t.teller) > t.bytes)
-		t.bytes = weight(w, t.teller);
-	if (!top && things != 0 && at(w, from)->role == ROLE_PLAIN && weight(w, things) < weight(w, from) / 2 && !is_linked(w, from))
-		t.bytes = weight(w, things);
+	if (detect_owners_weight(w, t.teller) > t.bytes)
+		t.bytes = detect_owners_weight(w, t.teller);
+	if (!top && things != 0 && at(w, from)->role == ROLE_PLAIN && detect_owners_weight(w,
+	    things) < detect_owners_weight(w, from) / 2 && !is_linked(w, from))
+		t.bytes = detect_owners_weight(w, things);
 	t.native = at(w, owner)->native_total;
 	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
 	t.bounded = owners_bounded(w->o, owner, t.n, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
-	t.table = is_table(w, from, things);
+	t.table = detect_owners_is_table(w, from, things);
 	if (find_netty(w, &t))
 		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;
 	else {
 		look_behind(w, &t);
 		if (is_silent(w, &t))
 			return true;
-		kind = kind_of(w, &t);
+		kind = detect_owners_kind_of(w, &t);
 	}
-	return add(w, &t, kind);
+	return detect_owners_add(w, &t, kind);
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------------------- */
@@ -321,7 +322,7 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 		return c->role != ROLE_CLASS && many >= FAN;
 	case ROLE_THREADS:
 		if (name_is_thread_local(c->kind))
-			return c->count >= 2 || weight(w, child) >= w->least;
+			return c->count >= 2 || detect_owners_weight(w, child) >= w->least;
 		/* Threads are many themselves: each of them that is in the method has one. */
 		if (c->kind == NAME_LOCAL)
 			return many >= FAN;
@@ -346,7 +347,7 @@ is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 	const struct name_node *c = at(w, child);
 	uint64_t n = holders(at(w, id)), each = (is_chain(c) ? c->count : c->count - c->folded) / n;
 
-	return each >= many && each * each >= n && !is_uneven(c) && !is_table(w, id, child);
+	return each >= many && each * each >= n && !is_uneven(c) && !detect_owners_is_table(w, id, child);
 }
 
 /*
@@ -358,17 +359,17 @@ static bool
 grows_below(const struct walk *w, uint32_t things)
 {
 	uint64_t many = name_is_thread_local(at(w, things)->kind) ? BACKLOG : FAN;
-	uint64_t most = weight(w, things) - weight(w, things) / MOSTLY;
+	uint64_t most = detect_owners_weight(w, things) - detect_owners_weight(w, things) / MOSTLY;
 	uint32_t id = things, child;
 
-	for (; weight(w, id) >= most && (child = owners_first(w->o, id)) != 0; id = child)
-		if (is_many_each(w, id, child, many) && (name_is_collection(at(w, id)) || weight(w, child) >= most))
+	for (; detect_owners_weight(w, id) >= most && (child = owners_first(w->o, id)) != 0; id = child)
+		if (is_many_each(w, id, child, many) && (name_is_collection(at(w, id)) || detect_owners_weight(w, child) >= most))
 			return true;
 	return false;
 }
 
 static bool
-push(struct walk *w, uint32_t node, uint32_t one)
+detect_owners_push(struct walk *w, uint32_t node, uint32_t one)
 {
 	const struct step step = { node, one };
 
@@ -384,7 +385,7 @@ carried(const struct walk *w, uint32_t from)
 	while ((child = owners_first(w->o, id)) != 0) {
 		const struct name_node *c = at(w, child);
 
-		if (weight(w, child) * 2 < weight(w, from) || c->count < at(w, id)->count)
+		if (detect_owners_weight(w, child) * 2 < detect_owners_weight(w, from) || c->count < at(w, id)->count)
 			break;
 		id = child;
 		if ((c->whose & CLASS_PROGRAM) && c->count * 2ull >= at(w, from)->count)
@@ -403,8 +404,8 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 	uint32_t most = 0;
 
 	if (m->self >= w->least && rest >= w->least && m->count < m->self >> 16)
-		return tell(w, from, m->most * 2 >= m->self ? 0 : from, one, true);
-	if (rest < w->least || rest * 2 < weight(w, from))
+		return detect_owners_tell(w, from, m->most * 2 >= m->self ? 0 : from, one, true);
+	if (rest < w->least || rest * 2 < detect_owners_weight(w, from))
 		return true;
 	for (uint32_t child = owners_first(w->o, from); child != 0; child = owners_next(w->o, child)) {
 		n += at(w, child)->count;
@@ -412,10 +413,10 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 			best = at(w, most = child);
 	}
 	if (name_is_collection(m) && n >= FAN * holders(m))
-		return tell(w, from, owners_element(w->o, most), one, false);
+		return detect_owners_tell(w, from, owners_element(w->o, most), one, false);
 	if ((rest >= MIXED && rest >= all / 2) ||
 	    ((m->whose & CLASS_PROGRAM) && m->role == ROLE_PLAIN && rest >= WARN && rest >= all / 4))
-		return tell(w, from, 0, one, false);
+		return detect_owners_tell(w, from, 0, one, false);
 	return true;
 }
 
@@ -429,45 +430,45 @@ fan_element(const struct walk *w, uint32_t from, uint32_t child)
 }
 
 static bool
-look(struct walk *w, struct step step)
+detect_owners_look(struct walk *w, struct step step)
 {
 	const struct name_node *m = at(w, step.node);
 	bool elements = name_is_collection(m);
-	uint64_t rest = weight(w, step.node);
+	uint64_t rest = detect_owners_weight(w, step.node);
 
 	if (!owners_is_top(w->o, step.node) && is_linked(w, step.node))
-		return tell(w, step.node, carried(w, step.node), step.one, false);
-	for (uint32_t c = owners_first(w->o, step.node); c != 0 && weight(w, c) >= w->least; c = owners_next(w->o, c)) {
+		return detect_owners_tell(w, step.node, carried(w, step.node), step.one, false);
+	for (uint32_t c = owners_first(w->o, step.node); c != 0 && detect_owners_weight(w, c) >= w->least; c = owners_next(w->o, c)) {
 		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
 		/* The larger of two values has half, and is one of a thread local all the same. */
 		bool uneven = fan && !name_is_thread_local(at(w, c)->kind) && is_uneven(at(w, c));
 
-		rest -= rest < weight(w, c) ? rest : weight(w, c);
+		rest -= rest < detect_owners_weight(w, c) ? rest : detect_owners_weight(w, c);
 		if (!fan || uneven || grows_below(w, c)) {
 			/* The outermost is the one that a person knows. */
-			if (!push(w, c, uneven && step.one == 0 ? c : step.one))
+			if (!detect_owners_push(w, c, uneven && step.one == 0 ? c : step.one))
 				return false;
 			continue;
 		}
 		/* One finding covers the other elements and the tables, too. */
 		if (elements)
-			return tell(w, step.node, fan_element(w, step.node, c), step.one, false);
-		if (!tell(w, owners_is_top(w->o, step.node) ? c : step.node, c, step.one, false))
+			return detect_owners_tell(w, step.node, fan_element(w, step.node, c), step.one, false);
+		if (!detect_owners_tell(w, owners_is_top(w->o, step.node) ? c : step.node, c, step.one, false))
 			return false;
 	}
 	return owners_is_top(w->o, step.node) || tell_rest(w, step.node, rest, step.one);
 }
 
 static bool
-walk_all(struct walk *w)
+detect_owners_walk_all(struct walk *w)
 {
 	w->least = w->o->whole / SHARE < LEAST ? LEAST : w->o->whole / SHARE;
-	if (w->o->n > 0 && !push(w, 1, 0))
+	if (w->o->n > 0 && !detect_owners_push(w, 1, 0))
 		return false;
 	while (w->n > 0) {
 		struct step step = SCRATCH(w->todo, struct step)[--w->n];
 
-		if (!work_go(w->f->work, 0, w->f->err) || !look(w, step))
+		if (!work_go(w->f->work, 0, w->f->err) || !detect_owners_look(w, step))
 			return false;
 	}
 	return true;
@@ -480,7 +481,7 @@ owners_end(struct finder *f, void *state)
 
 	w->f = f;
 	w->o = f->owners;
-	return walk_all(w);
+	return detect_owners_walk_all(w);
 }
 
 static void

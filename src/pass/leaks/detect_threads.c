@@ -100,7 +100,7 @@ find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t 
 
 /* The classes and methods on its stack that are not of the JDK, and what it runs. */
 static void
-add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
+detect_threads_add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
 {
 	uint64_t frame = store_cell(f->st, COL_JTHREAD_FRAME, thread), n = store_cell(f->st, COL_JTHREAD_FRAMES, thread);
 	uint32_t task = heap_thread_task(&f->h, object);
@@ -144,7 +144,7 @@ add_factory(const struct finder *f, const struct threads *s, uint32_t pool, stru
 
 /* Return the core size of a ThreadPoolExecutor; 0: another kind of pool. */
 static uint32_t
-size_of(const struct finder *f, uint32_t pool)
+detect_threads_size_of(const struct finder *f, uint32_t pool)
 {
 	struct heap_slot slot;
 
@@ -152,12 +152,12 @@ size_of(const struct finder *f, uint32_t pool)
 }
 
 static bool
-find_kinds(struct finder *f, struct threads *s, struct thing *t)
+detect_threads_find_kinds(struct finder *f, struct threads *s, struct thing *t)
 {
 	/* Schedulers that all of a program share, with a pool for each thread. */
 	static const char *const shared[] = { "boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*" };
 	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0,
-	    .size = t->threads > 0 ? size_of(f, t->object) : 0 };
+	    .size = t->threads > 0 ? detect_threads_size_of(f, t->object) : 0 };
 
 	buf_clear(&s->text);
 	heap_thread_name(&f->h, t->thread, &s->text);
@@ -170,7 +170,7 @@ find_kinds(struct finder *f, struct threads *s, struct thing *t)
 	if (new.pools)
 		add_factory(f, s, t->object, &s->text);
 	else
-		add_place(f, s, t->thread, t->object, &s->text);
+		detect_threads_add_place(f, s, t->thread, t->object, &s->text);
 	new.place = true;
 	return find_kind(f, s, &new, &t->kind[BY_PLACE]);
 }
@@ -186,7 +186,7 @@ is_of_thread(const struct finder *f, uint32_t object)
 
 /* A thread that no pool has, or the pool, which is one thing however many threads it has. */
 static bool
-add_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t object)
+detect_threads_add_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t object)
 {
 	uint32_t pool = heap_thread_pool(&f->h, object), at;
 	struct thing new = { .object = pool != 0 ? pool : object, .thread = thread, .threads = pool != 0 };
@@ -196,7 +196,7 @@ add_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t object
 	at = pool == 0 ? 0 : idmap_get(&s->by_pool, pool);
 	if (at == 0) {
 		new.bytes = pool == 0 || is_of_thread(f, pool) ? 0 : heap_retained(&f->h, pool);
-		if (!find_kinds(f, s, &new) || !scratch_add(&s->things, &s->nthings, &new, sizeof new, f->err) ||
+		if (!detect_threads_find_kinds(f, s, &new) || !scratch_add(&s->things, &s->nthings, &new, sizeof new, f->err) ||
 		    (pool != 0 && !idmap_put(&s->by_pool, pool, (uint32_t)s->nthings, f->err)))
 			return false;
 		at = (uint32_t)s->nthings;
@@ -366,7 +366,7 @@ crowd_above(const struct finder *f, struct threads *s, uint32_t object)
  * finding about the place where these threads are.  Otherwise one place would be reported frame by frame.
  */
 static void
-take_in(struct finder *f, struct threads *s)
+detect_threads_take_in(struct finder *f, struct threads *s)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 
@@ -425,7 +425,7 @@ threads_end(struct finder *f, void *state)
 	struct threads *s = state;
 	uint64_t threads = column_rows(f->h.jthread_object);
 
-	take_in(f, s);
+	detect_threads_take_in(f, s);
 	if (!tell_crowds(f, s))
 		return false;
 	if (threads < MANY)
@@ -438,7 +438,7 @@ threads_end(struct finder *f, void *state)
 		if (!work_go(f->work, i, f->err))
 			return false;
 		if (object != 0 && object <= f->h.objects && heap_dominator(&f->h, object) != 0 &&
-		    heap_thread_virtual(&f->h, object) == 0 && !add_thread(f, s, (uint32_t)i, object))
+		    heap_thread_virtual(&f->h, object) == 0 && !detect_threads_add_thread(f, s, (uint32_t)i, object))
 			return false;
 	}
 	count_things(s);

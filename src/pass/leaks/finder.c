@@ -36,7 +36,7 @@ finding_severity(const struct finding *f)
 }
 
 static uint64_t
-weight_of(const struct finding *f)
+finder_weight_of(const struct finding *f)
 {
 	unsigned percent = finding_rows[f->kind].weight;
 
@@ -45,11 +45,11 @@ weight_of(const struct finding *f)
 
 /* Falling severity, then weight; then kind and object. */
 static int
-by_weight(const void *x, const void *y)
+finder_by_weight(const void *x, const void *y)
 {
 	const struct finding *a = x, *b = y;
 
-	return num_order(finding_severity(b), finding_severity(a), num_order(weight_of(b), weight_of(a),
+	return num_order(finding_severity(b), finding_severity(a), num_order(finder_weight_of(b), finder_weight_of(a),
 	    num_order(a->kind, b->kind, num_order(a->object, b->object, num_order(a->class, b->class,
 	    num_order(a->other, b->other, 0))))));
 }
@@ -58,7 +58,7 @@ void
 findings_sort(struct finder *f)
 {
 	if (f->n > 1)
-		qsort(f->list.data, f->n, sizeof(struct finding), by_weight);
+		qsort(f->list.data, f->n, sizeof(struct finding), finder_by_weight);
 }
 
 void
@@ -74,7 +74,7 @@ findings_sweep(struct finder *f)
 }
 
 static void
-limit(struct finder *f)
+finder_limit(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	uint64_t n = 0;
@@ -109,7 +109,7 @@ finding_add(struct finder *f, const struct finding *finding)
 	if (!scratch_add(&f->list, &f->n, &to, sizeof to, f->err))
 		return false;
 	if (f->n >= MANY)
-		limit(f);
+		finder_limit(f);
 	return true;
 }
 
@@ -196,7 +196,7 @@ value(const struct findings *f, column_id family, uint64_t row)
 }
 
 static uint32_t
-node_of(const struct findings *f, column_id family, uint64_t row)
+finder_node_of(const struct findings *f, column_id family, uint64_t row)
 {
 	uint64_t id = value(f, family, row);
 
@@ -219,8 +219,8 @@ finding_get(const struct findings *f, uint64_t row, struct finding *to)
 		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
 		.number = value(f, COL_EACH_FINDING_NUMBER, row), .native = value(f, COL_EACH_FINDING_NATIVE, row),
 		.grade = (uint8_t)value(f, COL_EACH_FINDING_GRADE, row),
-		.owner = node_of(f, COL_EACH_FINDING_OWNER, row), .content = node_of(f, COL_EACH_FINDING_CONTENT, row),
-		.one = node_of(f, COL_EACH_FINDING_ONE, row)
+		.owner = finder_node_of(f, COL_EACH_FINDING_OWNER, row), .content = finder_node_of(f, COL_EACH_FINDING_CONTENT, row),
+		.one = finder_node_of(f, COL_EACH_FINDING_ONE, row)
 	};
 	if (hop > f->hop_rows || hops > f->hop_rows - hop)
 		return;

@@ -11,7 +11,7 @@
 
 /* An instance of the class, or the class itself, to which the holder refers; 0: it refers to neither. */
 static uint32_t
-held_by(const struct heap *h, uint32_t holder, uint32_t class)
+finding_loaders_held_by(const struct heap *h, uint32_t holder, uint32_t class)
 {
 	uint32_t itself = heap_class_object(h, class), to;
 	struct heap_slot slot;
@@ -38,7 +38,7 @@ runs(const struct heap *h, uint32_t thread)
 }
 
 static bool
-add_thread(const struct heap *h, uint32_t object, struct buf *b)
+finding_loaders_add_thread(const struct heap *h, uint32_t object, struct buf *b)
 {
 	/* One that was not started waits somewhere to be. */
 	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !runs(h, object))
@@ -51,7 +51,7 @@ add_thread(const struct heap *h, uint32_t object, struct buf *b)
 
 /* Return whether readers know the name: fields of the JDK are unknown to them, unless static. */
 static bool
-is_known(const struct name_node *n)
+finding_loaders_is_known(const struct name_node *n)
 {
 	switch (n->kind) {
 	case NAME_FIELD:
@@ -86,7 +86,7 @@ add_known(const struct name_node *n, struct buf *b)
 
 /* Return the held object's node if nobody else holds it (thread locals: it names the value); otherwise the holder's. */
 static uint32_t
-node_of(const struct heap *h, uint32_t holder, uint32_t held)
+finding_loaders_node_of(const struct heap *h, uint32_t holder, uint32_t held)
 {
 	uint32_t id = held == 0 ? 0 : names_of(h, held);
 	struct name_node n = { .parent = 0 };
@@ -98,12 +98,12 @@ node_of(const struct heap *h, uint32_t holder, uint32_t held)
 
 /* The field of the program by which the holder has it; else the nearest name on the way up. */
 static void
-add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
+finding_loaders_add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
 {
 	struct heap_slot slot;
 	struct name_node n;
 
-	if (add_thread(h, holder, b))
+	if (finding_loaders_add_thread(h, holder, b))
 		return;
 	if (held != 0 && !heap_is_array(h, holder) && heap_link(h, holder, held, &slot) && slot.class != 0 && slot.name.n > 0 &&
 	    (slot.kind == SLOT_STATIC || !heap_is_platform(h, slot.class, PLATFORM_OWNER))) {
@@ -112,13 +112,13 @@ add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
 		buf_str(b, slot.name);
 		return;
 	}
-	for (uint32_t id = node_of(h, holder, held); id > 1; id = n.parent) {
+	for (uint32_t id = finding_loaders_node_of(h, holder, held); id > 1; id = n.parent) {
 		names_get(h, id, &n);
-		if (is_known(&n)) {
+		if (finding_loaders_is_known(&n)) {
 			add_known(&n, b);
 			return;
 		}
-		if (add_thread(h, n.object, b))
+		if (finding_loaders_add_thread(h, n.object, b))
 			return;
 	}
 	heap_label(h, holder, b);
@@ -129,7 +129,7 @@ add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
 void
 loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *b)
 {
-	add_place(h, holder, held_by(h, holder, class), b);
+	finding_loaders_add_place(h, holder, finding_loaders_held_by(h, holder, class), b);
 }
 
 #define WAYS_TOLD 3u
@@ -165,11 +165,11 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 	}
 	if (x->count > 1)
 		buf_str(b, STR("the largest is "));
-	held = held_by(f->heap, x->other, x->class);
+	held = finding_loaders_held_by(f->heap, x->other, x->class);
 	buf_str(b, heap_class_of_object(f->heap, held) != 0 ? STR("kept alive by class ") : STR("kept alive by an instance of "));
 	finding_class(f, x, b);
 	buf_str(b, STR(" in "));
-	add_place(f->heap, x->other, held, b);
+	finding_loaders_add_place(f->heap, x->other, held, b);
 }
 
 /* ---- classes ------------------------------------------------------------------------------------ */

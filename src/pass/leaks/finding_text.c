@@ -20,7 +20,7 @@
 
 /* Return the cell of column col for the group of equal strings or arrays with this object; the worst groups come first. */
 static uint64_t
-copies_cell(const struct findings *f, uint32_t object, column_id col)
+finding_text_copies_cell(const struct findings *f, uint32_t object, column_id col)
 {
 	const struct column *firsts = heap_column(f->heap, COL_EACH_DUP_FIRST);
 	const struct column *copies = heap_column(f->heap, COL_EACH_DUP_COPIES);
@@ -40,7 +40,7 @@ copies_cell(const struct findings *f, uint32_t object, column_id col)
 static bool
 is_most(const struct findings *f, const struct finding *x)
 {
-	return copies_cell(f, x->object, COL_EACH_DUP_WASTE) >= x->retained / 2;
+	return finding_text_copies_cell(f, x->object, COL_EACH_DUP_WASTE) >= x->retained / 2;
 }
 
 static enum name_kind
@@ -69,7 +69,7 @@ is_zlib(const struct findings *f, const struct finding *x)
 }
 
 static bool
-holds(const struct findings *f, const struct finding *x, char condition)
+finding_text_holds(const struct findings *f, const struct finding *x, char condition)
 {
 	switch (condition) {
 	case '1':	/* it stands for one object */
@@ -107,7 +107,7 @@ holds(const struct findings *f, const struct finding *x, char condition)
 	case 'u':	/* nothing is sure */
 		return finding_severity(x) == SEVERITY_NOTE;
 	case 'z':
-		return copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
+		return finding_text_copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
 	default:
 		assert(!"a letter of a text that is no condition");
 		return false;
@@ -115,13 +115,13 @@ holds(const struct findings *f, const struct finding *x, char condition)
 }
 
 static void
-add_text(const struct findings *f, const struct finding *x, const char *text, struct buf *b)
+finding_text_add_text(const struct findings *f, const struct finding *x, const char *text, struct buf *b)
 {
 	bool left_out = false;
 
 	for (const char *p = text; *p != '\0'; p++)
 		if (*p == '{')
-			left_out = !holds(f, x, *++p);
+			left_out = !finding_text_holds(f, x, *++p);
 		else if (*p == '|')
 			left_out = !left_out;
 		else if (*p == '}')
@@ -168,9 +168,9 @@ why_leak(const struct findings *f, struct inspector *in, const struct finding *f
 	inspect_label(in, finding->object, b);
 	if (b->n == before + 2)
 		b->n = before;
-	add_text(f, finding, "; %r retained", b);
+	finding_text_add_text(f, finding, "; %r retained", b);
 	if (finding->count > 1)
-		add_text(f, finding, "; %n leaking objects in all", b);
+		finding_text_add_text(f, finding, "; %n leaking objects in all", b);
 	note = known_leak(in, finding);
 	if (note != NULL)
 		buf_printf(b, "; known: %s", note);
@@ -183,7 +183,7 @@ finding_why(const struct findings *f, struct inspector *in, const struct finding
 	const char *text = finding_rows[finding->kind].why;
 
 	if (text != NULL)
-		add_text(f, finding, text, b);
+		finding_text_add_text(f, finding, text, b);
 	else
 		why_leak(f, in, finding, b);
 }

@@ -33,7 +33,7 @@ begins_with_vowel(struct str name)
 }
 
 static void
-add_each(struct buf *b, const struct name_node *n)
+finding_things_add_each(struct buf *b, const struct name_node *n)
 {
 	buf_str(b, begins_with_vowel(n->class) ? STR(", each with an ") : STR(", each with a "));
 	buf_str(b, n->class);
@@ -79,7 +79,7 @@ things_of(const struct findings *f, const struct finding *x)
 }
 
 static uint64_t
-weight(const struct name_node *n)
+finding_things_weight(const struct name_node *n)
 {
 	return num_add(n->total, n->native_total);
 }
@@ -112,13 +112,13 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	if (!name_is_collection(&in))
 		return false;
 	names_get(f->heap, up + 1, &n);
-	most = weight(&n) + (at != up + 1 ? weight(&things) : 0);
+	most = finding_things_weight(&n) + (at != up + 1 ? finding_things_weight(&things) : 0);
 	for (uint32_t id = up + 1; id < up + in.size; id += n.size) {
 		names_get(f->heap, id, &n);
 		m->n += n.count;
 		m->classes++;
 		m->more |= n.kind == NAME_REST;
-		all = num_add(all, weight(&n));
+		all = num_add(all, finding_things_weight(&n));
 	}
 	return m->classes > 2 && most < all - most;
 }
@@ -142,7 +142,7 @@ finding_each(const struct findings *f, const struct finding *x, struct buf *b)
 		names_get(f->heap, id, &n);
 		if (n.count >= content.count / 2 && !coroutine_is(f->heap, n.object) &&
 		    (!coroutine || ((n.whose & CLASS_PROGRAM) && n.role == ROLE_PLAIN))) {
-			add_each(b, &n);
+			finding_things_add_each(b, &n);
 			return;
 		}
 	}
@@ -205,7 +205,7 @@ finding_links(const struct findings *f, const struct finding *x, struct buf *b)
 		finding_things(f, x, b);
 		return;
 	}
-	add_each(b, &things);
+	finding_things_add_each(b, &things);
 }
 
 /* ---- what most of them are ------------------------------------------------------------------------ */
@@ -218,7 +218,7 @@ is_objects(const struct heap *h, uint32_t object)
 
 /* The array that it is, has, or is in; 0: none of these. */
 static uint32_t
-array_of(const struct heap *h, uint32_t object)
+finding_things_array_of(const struct heap *h, uint32_t object)
 {
 	struct heap_walk walk;
 	uint32_t at;
@@ -241,7 +241,7 @@ array_of(const struct heap *h, uint32_t object)
 static bool
 most_are(const struct findings *f, const struct finding *x, bool (*is)(const struct heap *, uint32_t object))
 {
-	uint32_t array = array_of(f->heap, x->other), n = array == 0 ? 0 : heap_length(f->heap, array), seen = 0, are = 0;
+	uint32_t array = finding_things_array_of(f->heap, x->other), n = array == 0 ? 0 : heap_length(f->heap, array), seen = 0, are = 0;
 	struct heap_slot slot;
 
 	for (uint64_t i = 0; i < n; i += n / SAMPLE + 1ull) {

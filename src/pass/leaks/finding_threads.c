@@ -18,7 +18,7 @@
 
 /* The thread of a Thread; 0: none. */
 static uint32_t
-row_of(const struct findings *f, uint32_t thread)
+finding_threads_row_of(const struct findings *f, uint32_t thread)
 {
 	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
@@ -29,9 +29,9 @@ row_of(const struct findings *f, uint32_t thread)
 }
 
 static void
-add_name(const struct findings *f, uint32_t thread, struct buf *b)
+finding_threads_add_name(const struct findings *f, uint32_t thread, struct buf *b)
 {
-	uint32_t name, row = row_of(f, thread);
+	uint32_t name, row = finding_threads_row_of(f, thread);
 
 	if (row != 0)
 		heap_thread_name(f->heap, row, b);
@@ -41,11 +41,11 @@ add_name(const struct findings *f, uint32_t thread, struct buf *b)
 
 /* The names of threads with * for numbers. */
 static void
-add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
+finding_threads_add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
 {
 	size_t from = b->n;
 
-	add_name(f, thread, b);
+	finding_threads_add_name(f, thread, b);
 	name_pool(b, from);
 }
 
@@ -56,9 +56,9 @@ finding_pattern(const struct findings *f, const struct finding *x, struct buf *b
 
 	buf_chr(b, '"');
 	if (others)
-		add_name(f, x->object, b);
+		finding_threads_add_name(f, x->object, b);
 	else
-		add_pattern(f, x->kind == FINDING_POOLS ? x->other : x->object, b);
+		finding_threads_add_pattern(f, x->kind == FINDING_POOLS ? x->other : x->object, b);
 	buf_str(b, others ? STR("\" and others") : STR("\""));
 }
 
@@ -76,12 +76,12 @@ keeper_met(const struct findings *f, struct keepers *k, uint32_t thread)
 	if (thread == k->last)
 		return;
 	if (k->last == 0) {
-		add_name(f, thread, &k->first);
-		add_pattern(f, thread, &k->pattern);
+		finding_threads_add_name(f, thread, &k->first);
+		finding_threads_add_pattern(f, thread, &k->pattern);
 		k->alike = true;
 	} else {
 		buf_clear(&k->next);
-		add_pattern(f, thread, &k->next);
+		finding_threads_add_pattern(f, thread, &k->next);
 		k->alike = k->alike && str_eq(buf_view(&k->next), buf_view(&k->pattern));
 		k->several = true;
 	}
@@ -147,7 +147,7 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 
 /* Return the innermost frame of a class outside of the JDK; 0: none. */
 static uint32_t
-own_frame(const struct heap *h, uint64_t thread)
+finding_threads_own_frame(const struct heap *h, uint64_t thread)
 {
 	return thread_frame(h, thread, NULL);
 }
@@ -167,7 +167,7 @@ thread_does(const struct heap *h, uint32_t object)
 }
 
 static void
-add_frame(const struct heap *h, uint32_t frame, struct buf *b)
+finding_threads_add_frame(const struct heap *h, uint32_t frame, struct buf *b)
 {
 	heap_class_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
 	buf_chr(b, '.');
@@ -182,15 +182,15 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 	(void)x;
 	if (thread == 0)
 		thread = heap_thread_named(f->heap, STR("FinalizerDaemon"));
-	frame = thread == 0 ? 0 : own_frame(f->heap, thread);
+	frame = thread == 0 ? 0 : finding_threads_own_frame(f->heap, thread);
 	if (frame == 0)
 		return;
 	buf_str(b, STR("; the Finalizer thread is in "));
-	add_frame(f->heap, frame, b);
+	finding_threads_add_frame(f->heap, frame, b);
 }
 
 static bool
-is_thread(const struct findings *f, uint32_t object)
+finding_threads_is_thread(const struct findings *f, uint32_t object)
 {
 	return object != 0 && class_named(f->heap, heap_class(f->heap, object), STR("java.lang.Thread")) != 0;
 }
@@ -200,15 +200,15 @@ void
 finding_at(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	bool pools = x->kind == FINDING_POOLS;
-	uint32_t frame = own_frame(f->heap, row_of(f, pools ? x->other : x->object));
+	uint32_t frame = finding_threads_own_frame(f->heap, finding_threads_row_of(f, pools ? x->other : x->object));
 
-	if (pools && !is_thread(f, x->other))
+	if (pools && !finding_threads_is_thread(f, x->other))
 		return;
 	buf_str(b, !pools ? STR("; one of them is in ") : x->count == x->number ? STR("; the thread of one is ") :
 	    STR("; one of these threads is "));
 	if (frame != 0) {
 		buf_str(b, pools ? STR("in ") : STR(""));
-		add_frame(f->heap, frame, b);
+		finding_threads_add_frame(f->heap, frame, b);
 	} else
 		buf_str(b, pools ? STR("idle, in JDK code") : STR("JDK code"));
 }
@@ -225,7 +225,7 @@ finding_pool_threads(const struct findings *f, const struct finding *x, struct b
 	if (x->other == 0)
 		return;
 	buf_str(b, STR(" ("));
-	if (is_thread(f, x->other)) {
+	if (finding_threads_is_thread(f, x->other)) {
 		finding_pattern(f, x, b);
 	} else {
 		buf_str(b, STR("made by "));
@@ -249,25 +249,25 @@ finding_held(const struct findings *f, const struct finding *x, struct buf *b)
 /* ---- virtual threads ------------------------------------------------------------------------------- */
 
 static bool
-has_stack(const struct findings *f, uint32_t thread)
+finding_threads_has_stack(const struct findings *f, uint32_t thread)
 {
-	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, row_of(f, thread)) > 0;
+	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, finding_threads_row_of(f, thread)) > 0;
 }
 
 void
 finding_place(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	thread_place(f->heap, row_of(f, x->object), x->object, NULL, b);
+	thread_place(f->heap, finding_threads_row_of(f, x->object), x->object, NULL, b);
 }
 
 /* "are parked in shop.Chat.pump"; without stacks "are parked, running shop.Chat$$Lambda" */
 void
 finding_parked(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint32_t row = row_of(f, x->object);
+	uint32_t row = finding_threads_row_of(f, x->object);
 
 	buf_str(b, str_of(thread_does(f->heap, x->object)));
-	buf_str(b, own_frame(f->heap, row) != 0 ? STR(" in ") : STR(" with task "));
+	buf_str(b, finding_threads_own_frame(f->heap, row) != 0 ? STR(" in ") : STR(" with task "));
 	finding_place(f, x, b);
 }
 
@@ -310,7 +310,7 @@ awaited(const struct findings *f, uint32_t thread)
 	uint64_t rows = column_rows(f->heap->root_kind);
 
 	if (blocker != 0 || !str_eq(str_of(thread_does(f->heap, thread)), STR("are blocked")) ||
-	    (frame = own_frame(f->heap, row_of(f, thread))) == 0)
+	    (frame = finding_threads_own_frame(f->heap, finding_threads_row_of(f, thread))) == 0)
 		return blocker;
 	for (uint64_t row = 1; row <= rows; row++)
 		if (store_cell(f->heap->st, COL_ROOT_FRAME, row) == frame)
@@ -333,7 +333,7 @@ finding_awaited(const struct findings *f, const struct finding *x, struct buf *b
 	}
 	if (for_.n > 0 && owner != 0) {
 		buf_str(b, STR(", which thread \""));
-		add_name(f, owner, b);
+		finding_threads_add_name(f, owner, b);
 		buf_str(b, STR("\" has"));
 	}
 	same = by.n > 0 && str_eq(buf_view(&by), buf_view(&for_));
@@ -355,7 +355,7 @@ finding_stackless(const struct findings *f, const struct finding *x, struct buf 
 	uint64_t all = heap_all_bytes(f->heap->st, f->heap->sizes);
 	char text[NUM_TEXT];
 
-	if (has_stack(f, x->object))
+	if (finding_threads_has_stack(f, x->object))
 		return;
 	buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
 	if (all <= live)
@@ -367,7 +367,7 @@ finding_stackless(const struct findings *f, const struct finding *x, struct buf 
 /* ---- pools ------------------------------------------------------------------------------------------ */
 
 static bool
-is_pool(const struct heap *h, uint32_t object)
+finding_threads_is_pool(const struct heap *h, uint32_t object)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(h, object);
 
@@ -384,7 +384,7 @@ pool_with(const struct heap *h, uint32_t object)
 
 	heap_in(h, object, &walk);
 	for (uint32_t n = 0; n < REFERRERS && (from = heap_next(&walk, NULL)) != 0; n++)
-		if (is_pool(h, from))
+		if (finding_threads_is_pool(h, from))
 			return from;
 	return 0;
 }
@@ -397,7 +397,7 @@ pool_of(const struct findings *f, const struct finding *x)
 	struct heap_walk walk;
 
 	for (unsigned i = 0; i < POOL_STEPS && at != 0; i++, at = heap_above(f->heap, at)) {
-		if (is_pool(f->heap, at))
+		if (finding_threads_is_pool(f->heap, at))
 			return at;
 		if ((pool = pool_with(f->heap, at)) != 0)
 			return pool;
@@ -436,7 +436,7 @@ finding_pool(const struct findings *f, const struct finding *x, struct buf *b)
 	for (uint64_t i = 1; pool != 0 && i <= threads; i++)
 		if (works_for(f->heap, thread = (uint32_t)column_get(f->heap->jthread_object, i - 1), pool)) {
 			buf_str(b, STR("the thread pool of \""));
-			add_name(f, thread, b);
+			finding_threads_add_name(f, thread, b);
 			buf_chr(b, '"');
 			return;
 		}
@@ -453,7 +453,7 @@ finding_workers(const struct findings *f, const struct finding *x, struct buf *b
 	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
 		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
 			continue;
-		method = own_frame(f->heap, i);
+		method = finding_threads_own_frame(f->heap, i);
 		same = same && (n == 0 || store_cell(f->heap->st, COL_FRAME_METHOD, method) ==
 		    store_cell(f->heap->st, COL_FRAME_METHOD, frame));
 		frame = n++ == 0 ? method : frame;
@@ -471,7 +471,7 @@ finding_workers(const struct findings *f, const struct finding *x, struct buf *b
 		buf_str(b, STR(" of one pool"));
 	buf_str(b, n > 1 && same ? STR(" are in ") : STR(" is in "));
 	if (frame != 0)
-		add_frame(f->heap, frame, b);
+		finding_threads_add_frame(f->heap, frame, b);
 	else
 		buf_str(b, STR("JDK code"));
 }

@@ -46,14 +46,14 @@ finding_percent(const struct findings *f, const struct finding *x)
 
 /* "12.4 MiB (63%)" */
 static void
-add_part(const struct findings *f, const struct finding *x, struct buf *b)
+finding_words_add_part(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	add_size(x->retained, b);
 	buf_printf(b, " (%.0f%%)", finding_percent(f, x));
 }
 
 static void
-add_object(const struct findings *f, uint32_t object, struct buf *b)
+finding_words_add_object(const struct findings *f, uint32_t object, struct buf *b)
 {
 	heap_label(f->heap, object, b);
 	if (heap_class_of_object(f->heap, object) == 0)
@@ -63,7 +63,7 @@ add_object(const struct findings *f, uint32_t object, struct buf *b)
 /* ---- owners: what the tree of names tells ---------------------------------------------------- */
 
 static void
-add_field(const struct name_node *n, struct buf *b)
+finding_words_add_field(const struct name_node *n, struct buf *b)
 {
 	buf_str(b, n->holder);
 	if (n->holder.n > 0)
@@ -84,7 +84,7 @@ add_owner(const struct findings *f, const struct finding *x, struct buf *b)
 		buf_str(b, n.class);
 		return;
 	}
-	add_field(&n, b);
+	finding_words_add_field(&n, b);
 }
 
 uint32_t
@@ -121,7 +121,7 @@ add_owners(const struct findings *f, const struct finding *x, struct buf *b)
 	names_get(f->heap, x->owner, &owner);
 	if (owner.kind == NAME_FIELD && owner.holder.n > 0) {
 		buf_str(b, STR("the fields "));
-		add_field(&owner, b);
+		finding_words_add_field(&owner, b);
 		buf_str(b, STR(" of "));
 		finding_number(n, b);
 		buf_str(b, STR(" objects"));
@@ -144,7 +144,7 @@ static void
 add_subject(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	add_owners(f, x, b);
-	add_part(f, x, b);
+	finding_words_add_part(f, x, b);
 	if (finding_owners(f, x) > 1)
 		buf_str(b, STR(" together"));
 }
@@ -162,7 +162,7 @@ add_pool(const struct findings *f, const struct finding *x, struct buf *b)
 	}
 	add_owner(f, x, b);
 	buf_str(b, n == 1 ? STR(" holds ") : STR(" hold "));
-	add_part(f, x, b);
+	finding_words_add_part(f, x, b);
 	if (n > 1)
 		buf_str(b, STR(" together"));
 }
@@ -208,7 +208,7 @@ shared_node(const struct findings *f, const struct finding *x, struct name_node 
  * collection.  Skip fields of libraries: the reader cannot fix them, and they may hold the object for the owner.
  */
 static void
-add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held, struct buf *b)
+finding_words_add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held, struct buf *b)
 {
 	struct heap_slot slot;
 	struct name_node n;
@@ -226,7 +226,7 @@ add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held
 		names_get(f->heap, n.parent, &n);
 	if (!(n.holder_whose & CLASS_PROGRAM))
 		return;
-	add_field(&n, b);
+	finding_words_add_field(&n, b);
 }
 
 /* "; also held by shop.ByName.PARCELS": the bytes of what several share count for one of them alone. */
@@ -247,7 +247,7 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 		if (at == 0 || (at >= id && at < id + n.size))
 			continue;
 		buf_clear(&name);
-		add_holder(f, at, from, n.object, &name);
+		finding_words_add_holder(f, at, from, n.object, &name);
 		if (name.n == 0 || str_eq(buf_view(&name), buf_view(&owner)) || str_eq(buf_view(&name), buf_view(&first)))
 			continue;
 		buf_str(b, told++ == 0 ? STR("; also held by ") : STR(" and "));
@@ -270,12 +270,12 @@ add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 	if (n.holder.n == 0)
 		return;
 	buf_str(b, STR(", most of it in "));
-	add_field(&n, b);
+	finding_words_add_field(&n, b);
 }
 
 /* Append the length of the array that a finding is about. */
 static void
-add_elements(const struct findings *f, const struct finding *x, struct buf *b)
+finding_words_add_elements(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	if (x->other == 0 || !heap_is_array(f->heap, x->other))
 		return;
@@ -285,7 +285,7 @@ add_elements(const struct findings *f, const struct finding *x, struct buf *b)
 }
 
 static void
-add_threads(const struct findings *f, const struct finding *x, struct buf *b)
+finding_words_add_threads(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	struct name_node n = { .count = 0 };
 
@@ -296,7 +296,7 @@ add_threads(const struct findings *f, const struct finding *x, struct buf *b)
 }
 
 static void
-add_string(const struct findings *f, uint32_t object, struct buf *b)
+finding_words_add_string(const struct findings *f, uint32_t object, struct buf *b)
 {
 	size_t from = b->n + 1;
 
@@ -317,7 +317,8 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 	} values[] = {
 		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
 		{ 'A', finding_kept }, { 'G', finding_things }, { 'I', finding_each }, { 'B', finding_links },
-		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
+		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', finding_words_add_elements }, { 'V',
+		    finding_words_add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
 		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked },
 		{ 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited }, { 'x', finding_names },
@@ -347,11 +348,11 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 		add_size(x->retained, b);
 		break;
 	case 'p':
-		add_part(f, x, b);
+		finding_words_add_part(f, x, b);
 		break;
 	case 'o':
 	case 'O':
-		add_object(f, object, b);
+		finding_words_add_object(f, object, b);
 		break;
 	case 'l':	/* without its number */
 	case 'L':
@@ -361,7 +362,7 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 		finding_class(f, x, b);
 		break;
 	case 's':
-		add_string(f, x->object, b);
+		finding_words_add_string(f, x->object, b);
 		break;
 	case 'N':
 		add_size(x->native, b);

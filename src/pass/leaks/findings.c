@@ -38,7 +38,7 @@ struct scan {
 /* ---- detectors ------------------------------------------------------------------------ */
 
 static bool
-begin_all(struct scan *s)
+findings_begin_all(struct scan *s)
 {
 	const struct detector *d;
 
@@ -98,7 +98,7 @@ show_objects(struct scan *s)
 }
 
 static bool
-end_all(struct scan *s)
+findings_end_all(struct scan *s)
 {
 	for (size_t i = 0; detectors[i] != NULL; i++)
 		if (detectors[i]->end != NULL && !detectors[i]->end(s->f, s->state[i]))
@@ -120,7 +120,7 @@ release_all(struct scan *s)
 /* ---- the pass --------------------------------------------------------------------------- */
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+findings_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct owners owners = { .n = 0 };
 	struct finder f = { .st = st, .work = w, .err = err, .owners = &owners };
@@ -135,7 +135,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	collection_rows_open(&f.all_collections, &f.h);
 	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
 	    collections_open(&f.collections, &f.h, err) && owners_open(&owners, &f.h, err) &&
-	    begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
+	    findings_begin_all(&s) && ask_classes(&s) && show_objects(&s) && findings_end_all(&s);
 	release_all(&s);
 	ok = ok && findings_out(&f);
 	inspector_close(f.inspector);
@@ -146,7 +146,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_findings = {
-	.name = "findings", .what = "findings", .run_choice = run,
+	.name = "findings", .what = "findings", .run_choice = findings_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
 	    COL_EACH_DUP_OBJECT, COL_EACH_NAMES_KIND, COL_EACH_COLLECTIONS),
 	.makes = PASS_COLUMNS(FINDINGS_MAKES)

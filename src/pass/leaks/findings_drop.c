@@ -63,7 +63,7 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 
 /* Counts a held leak with the outer one, which takes its name when that is what a person looks for. */
 static void
-take_in(struct finding *outer, const struct finding *held)
+findings_drop_take_in(struct finding *outer, const struct finding *held)
 {
 	outer->count += held->count;
 	if (is_main(outer) || !is_main(held))
@@ -101,7 +101,7 @@ drop_dominated(struct holders *s)
 		    row != 0 ? row : (uint32_t)n + 1, s->f->err))
 			return false;
 		if (holder != 0)
-			take_in(&list[holder - 1], &list[i]);
+			findings_drop_take_in(&list[holder - 1], &list[i]);
 		if (row != 0)
 			continue;
 		s->rows[list[i].kind]++;
@@ -146,7 +146,7 @@ first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 
 /* Follow into[] to the finding that remains, at most 8 steps. */
 static uint32_t
-end_of(const uint32_t *into, uint32_t i)
+findings_drop_end_of(const uint32_t *into, uint32_t i)
 {
 	for (unsigned hops = 0; hops < 8 && into[i] != i; hops++)
 		i = into[i];
@@ -155,7 +155,7 @@ end_of(const uint32_t *into, uint32_t i)
 
 /* Choose into[i], the finding that takes in finding i (i itself if it stays).  first[i]: 1 + index of a finding, or 0. */
 static void
-choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
+findings_drop_choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
 {
 	uint32_t on;
 
@@ -172,12 +172,12 @@ choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (first[i] != 0 && into[i] == i && !is_main(&list[i]) &&
-		    end_of(into, first[i] - 1) != i)
+		    findings_drop_end_of(into, first[i] - 1) != i)
 			into[i] = first[i] - 1;
 }
 
 static bool
-drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
+findings_drop_drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 
@@ -194,10 +194,10 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 			return false;
 	}
 	assert(f->n <= UINT32_MAX);
-	choose(list, (uint32_t)f->n, first, into);
+	findings_drop_choose(list, (uint32_t)f->n, first, into);
 	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] != i)
-			list[end_of(into, (uint32_t)i)].count += list[i].count;
+			list[findings_drop_end_of(into, (uint32_t)i)].count += list[i].count;
 	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] != i)
 			list[i].count = 0;
@@ -210,7 +210,7 @@ findings_drop_behind(struct finder *f)
 {
 	struct scratch both = SCRATCH_INIT;
 	bool ok = scratch_array(&both, 2 * f->n + 1, sizeof(uint32_t), f->err) &&
-	    drop_behind(f, SCRATCH(both, uint32_t), SCRATCH(both, uint32_t) + f->n);
+	    findings_drop_drop_behind(f, SCRATCH(both, uint32_t), SCRATCH(both, uint32_t) + f->n);
 
 	scratch_free(&both);
 	return ok;

@@ -14,7 +14,7 @@
 /* ---- what is the same ------------------------------------------------------------------------ */
 
 static bool
-has_signature(const struct finding *finding)
+findings_out_has_signature(const struct finding *finding)
 {
 	enum finding_kind k = finding->kind;
 
@@ -24,7 +24,7 @@ has_signature(const struct finding *finding)
 
 /* Merge finding one into to.  Parts of the same owner each carry the bytes of the whole owner, so these count once. */
 static void
-put_together(struct finding *to, const struct finding *one)
+findings_out_put_together(struct finding *to, const struct finding *one)
 {
 	bool whole = to->owner != 0 && to->owner == one->owner && to->content != 0 && one->content != 0;
 
@@ -40,7 +40,7 @@ put_together(struct finding *to, const struct finding *one)
 }
 
 static bool
-group(struct finder *f, struct idmap *first, struct buf *text)
+findings_out_group(struct finder *f, struct idmap *first, struct buf *text)
 {
 	const struct findings all = { .heap = &f->h };
 	struct finding *list = SCRATCH(f->list, struct finding), one;
@@ -54,7 +54,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 			return fail_cancel(f->err);
 		one = list[i];
 		to = 0;
-		if (has_signature(&one)) {
+		if (findings_out_has_signature(&one)) {
 			if (!findings_path(f, &one))
 				return false;
 			buf_clear(text);
@@ -66,7 +66,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 		}
 		if (to == 0)
 			continue;
-		put_together(&list[to - 1], &one);
+		findings_out_put_together(&list[to - 1], &one);
 		list[i].count = 0;
 	}
 	findings_sweep(f);
@@ -77,7 +77,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 
 /* Return whether the object is a class loader of the class, or belongs to what such a loader loaded. */
 static bool
-is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
+findings_out_is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 {
 	uint32_t loader = (uint32_t)store_cell(f->st, COL_LOADER_OBJECT, world_row(f, object));
 
@@ -113,14 +113,14 @@ is_loaded(const struct finder *f, const struct finding *finding)
 		    loaders_retain(f, class) / 10 * 11 < finding->retained)
 			continue;
 		for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
-			if (is_of_loader(f, up, class))
+			if (findings_out_is_of_loader(f, up, class))
 				return true;
 	}
 	return false;
 }
 
 static bool
-is_told(struct finder *f, const struct finding *finding)
+findings_out_is_told(struct finder *f, const struct finding *finding)
 {
 	/* An open cursor is what it should be while it is used: not when many are held in one way. */
 	if (finding->kind == FINDING_CURSOR)
@@ -138,7 +138,7 @@ filter(struct finder *f)
 	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_go(f->work, i, f->err))
 			return false;
-		if (!is_told(f, &list[i]))
+		if (!findings_out_is_told(f, &list[i]))
 			list[i].count = 0;
 	}
 	findings_sweep(f);
@@ -151,7 +151,7 @@ findings_group(struct finder *f)
 {
 	struct idmap first = IDMAP_INIT;
 	struct buf text = BUF_INIT;
-	bool ok = group(f, &first, &text) && filter(f);
+	bool ok = findings_out_group(f, &first, &text) && filter(f);
 
 	idmap_free(&first);
 	buf_free(&text);
@@ -194,7 +194,7 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 
 /* Add findings beyond FINDINGS_OF_KIND to the first row of their kind. */
 static void
-count_rest(struct finder *f)
+findings_out_count_rest(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	uint64_t sum;
@@ -208,7 +208,7 @@ count_rest(struct finder *f)
 }
 
 static bool
-write_all(struct finder *f, struct scratch *path, struct scratch *rows)
+findings_out_write_all(struct finder *f, struct scratch *path, struct scratch *rows)
 {
 	static const struct make_column columns[] = {
 		MAKE_COLUMN(COL_EACH_FINDING_KIND, finding, kind, MAKE_NARROW),
@@ -253,9 +253,9 @@ findings_out(struct finder *f)
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);
-		count_rest(f);
+		findings_out_count_rest(f);
 		findings_sort(f);
-		ok = write_all(f, &path, &rows);
+		ok = findings_out_write_all(f, &path, &rows);
 	}
 	SCRATCH_FREE(&path, &rows, &f->path);
 	idmap_free(&f->leaks);

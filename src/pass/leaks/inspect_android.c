@@ -28,7 +28,7 @@ wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
 
 /* The Activity, Application, Service or other context at the end of a chain of wrappers; 0: none. */
 static uint32_t
-unwrap(struct inspector *in, uint32_t context)
+inspect_android_unwrap(struct inspector *in, uint32_t context)
 {
 	uint32_t seen = context;
 	enum inspect_is is;
@@ -49,14 +49,14 @@ unwrap(struct inspector *in, uint32_t context)
 int
 inspect_destroyed(struct inspector *in, uint32_t context)
 {
-	context = unwrap(in, context);
+	context = inspect_android_unwrap(in, context);
 	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, destroyed) : -1;
 }
 
 void
 inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	if (inspect_is(in, unwrap(in, field_object(in, object, outer))) == IS_APPLICATION)
+	if (inspect_is(in, inspect_android_unwrap(in, field_object(in, object, outer))) == IS_APPLICATION)
 		verdict_not(v, "mOuterContext is the Application");
 }
 
@@ -74,7 +74,7 @@ label_end(struct inspector *in, uint32_t end, const char *how, struct buf *b)
 void
 label_wrapper(struct inspector *in, uint32_t object, struct buf *b)
 {
-	uint32_t end = unwrap(in, object);
+	uint32_t end = inspect_android_unwrap(in, object);
 
 	if (inspect_is(in, end) != IS_CONTEXT)
 		label_end(in, end, "wraps", b);

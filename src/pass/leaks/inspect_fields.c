@@ -24,7 +24,7 @@ inspect_named(const struct inspector *in, uint32_t object, const char *name)
 
 /* Return the type of the field and its offset *at; 0: the class has no such field. */
 static uint8_t
-find_field(const struct inspector *in, uint32_t class, struct inspect_field f, uint64_t *at)
+inspect_fields_find_field(const struct inspector *in, uint32_t class, struct inspect_field f, uint64_t *at)
 {
 	uint8_t type;
 	bool mine;
@@ -59,7 +59,7 @@ field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 	/* Names are literals: the same pointers are the same names. */
 	if (in->cache[i].field.class != f.class || in->cache[i].field.name != f.name ||
 	    in->cache[i].class != class) {
-		in->cache[i].type = find_field(in, class, f, &in->cache[i].at);
+		in->cache[i].type = inspect_fields_find_field(in, class, f, &in->cache[i].at);
 		in->cache[i].field = f;
 		in->cache[i].class = class;
 	}
@@ -157,7 +157,7 @@ label_text(struct inspector *in, uint32_t object, struct inspect_field f,
 /* ---- parts ----------------------------------------------------------------------------- */
 
 static uint32_t
-part_of(struct inspector *in, uint32_t object, const struct inspect_part *part)
+inspect_fields_part_of(struct inspector *in, uint32_t object, const struct inspect_part *part)
 {
 	for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
 		object = field_object(in, object, part->path[i]);
@@ -168,7 +168,7 @@ part_of(struct inspector *in, uint32_t object, const struct inspect_part *part)
 static int
 ask_part(struct inspector *in, uint32_t object, const struct inspect_part *part)
 {
-	uint32_t of = part_of(in, object, part);
+	uint32_t of = inspect_fields_part_of(in, object, part);
 	int64_t n;
 
 	switch (part->how) {
@@ -193,7 +193,7 @@ label_parts(struct inspector *in, uint32_t object, const struct inspect_part *pa
 
 	for (; part->how != PART_NONE; part++) {
 		if (part->how == PART_TEXT)
-			label_text(in, part_of(in, object, part), part->field, part->yes, b);
+			label_text(in, inspect_fields_part_of(in, object, part), part->field, part->yes, b);
 		answer = ask_part(in, object, part);
 		said = answer == 1 ? part->yes : answer == 0 ? part->no : NULL;
 		if (said == NULL)

@@ -34,23 +34,23 @@ dump_time(struct inspector *in)
 
 /* Return now - then in ms; -1: a time is missing, or then is later. */
 static int64_t
-since(int64_t now, int64_t then)
+inspect_watch_since(int64_t now, int64_t then)
 {
 	return now > 0 && then > 0 && then <= now ? now - then : -1;
 }
 
 static void
-fill(struct inspector *in, struct watch *w)
+inspect_watch_fill(struct inspector *in, struct watch *w)
 {
 	int64_t then = 0;
 
 	w->watched_for = field_number(in, w->reference, FIELD(class_names[0], "watchUptimeMillis"), &then) ?
-	    since(in->dump_time, then) : -1;
+	    inspect_watch_since(in->dump_time, then) : -1;
 	/* Version 1 has no such time: what it still watches in a dump, it found to be retained. */
 	if (!field_number(in, w->reference, FIELD(class_names[0], "retainedUptimeMillis"), &then))
 		then = 0;
 	w->retained = then != -1;
-	w->retained_for = w->retained ? since(in->dump_time, then) : -1;
+	w->retained_for = w->retained ? inspect_watch_since(in->dump_time, then) : -1;
 	if (w->retained_for >= 0)
 		snprintf(w->why, sizeof w->why, "watched by LeakCanary, overdue %" PRId64 ".%d s",
 		    w->retained_for / 1000, (int)(w->retained_for % 1000 / 100));
@@ -60,14 +60,14 @@ fill(struct inspector *in, struct watch *w)
 
 /* If several references watch the same object, keep the one that found it retained first. */
 static bool
-add(struct inspector *in, uint32_t reference, struct err *err)
+inspect_watch_add(struct inspector *in, uint32_t reference, struct err *err)
 {
 	struct watch w = { .reference = reference, .referent = field_object(in, reference, referent) }, *old;
 	uint32_t had;
 
 	if (w.referent == 0)
 		return true;
-	fill(in, &w);
+	inspect_watch_fill(in, &w);
 	had = idmap_get(&in->watch_of, w.referent);
 	if (had != 0) {
 		old = &SCRATCH(in->watches, struct watch)[had - 1];
@@ -83,7 +83,7 @@ add(struct inspector *in, uint32_t reference, struct err *err)
 
 /* Marks the classes of them in of; false: there are no such objects. */
 static bool
-mark_classes(const struct inspector *in, bool *of)
+inspect_watch_mark_classes(const struct inspector *in, bool *of)
 {
 	const struct column *objects = store_column(in->h.st, COL_CLASS_OBJECTS);
 	bool any = false;
@@ -104,11 +104,11 @@ inspect_watches_open(struct inspector *in, struct err *err)
 
 	if (of == NULL)
 		return fail(err, E_SYSTEM, "out of memory (classes)");
-	if (mark_classes(in, of)) {
+	if (inspect_watch_mark_classes(in, of)) {
 		in->dump_time = dump_time(in);
 		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
 			if (of[heap_class(&in->h, (uint32_t)i + 1)])
-				ok = add(in, (uint32_t)i + 1, err);
+				ok = inspect_watch_add(in, (uint32_t)i + 1, err);
 	}
 	free(of);
 	return ok;
@@ -159,6 +159,6 @@ label_reference(struct inspector *in, uint32_t object, struct buf *b)
 		buf_str(b, STR("cleared"));
 		return;
 	}
-	fill(in, &w);
+	inspect_watch_fill(in, &w);
 	label_watch(in, &w, false, b);
 }

@@ -13,7 +13,7 @@
 
 /* The class that it is, or that it is of. */
 static uint32_t
-class_of(const struct finder *f, uint32_t object)
+loader_holds_class_of(const struct finder *f, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(&f->h, object);
 
@@ -23,12 +23,12 @@ class_of(const struct finder *f, uint32_t object)
 uint32_t
 world_row(const struct finder *f, uint32_t object)
 {
-	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER), class_of(f, object) - 1ull);
+	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER), loader_holds_class_of(f, object) - 1ull);
 }
 
 /* Return whether the loader, or an object of its classes, dominates the object or is the object itself. */
 static bool
-is_inside(const struct finder *f, const struct world *w, uint32_t object)
+loader_holds_is_inside(const struct finder *f, const struct world *w, uint32_t object)
 {
 	for (uint32_t n = 0; object != 0 && n < DEEP; n++, object = heap_above(&f->h, object))
 		if (object == w->object || world_row(f, object) == w->row)
@@ -73,7 +73,7 @@ is_user(const struct finder *f, const struct world *w, uint32_t holder)
 	unsigned sort = finder_sort(f, holder);
 
 	return heap_dominator(&f->h, holder) != 0 && (sort & SORT_LOADER) == 0 &&
-	    !is_note(f, holder) && !is_inside(f, w, holder) &&
+	    !is_note(f, holder) && !loader_holds_is_inside(f, w, holder) &&
 	    refers(f, holder, w->object, (sort & SORT_THREAD) != 0);
 }
 
@@ -126,14 +126,14 @@ world_count(struct finder *f, struct world *w, uint32_t object, uint32_t most)
 	while (w->holds < most && (holder = heap_next(&walk, NULL)) != 0) {
 		if (++n % TICK == 0 && !work_tick(f->work, n))
 			return fail_cancel(f->err);
-		if (holder == last || heap_dominator(&f->h, holder) == 0 || is_inside(f, w, holder) ||
+		if (holder == last || heap_dominator(&f->h, holder) == 0 || loader_holds_is_inside(f, w, holder) ||
 		    is_note(f, holder) || !refers(f, holder, object, false))
 			continue;
 		last = holder;
 		w->holds++;
 		for (uint32_t i = 0; i < WORLD_HOLDS; i++)
 			if (w->hold[i].by == 0) {
-				w->hold[i] = (struct hold){ holder, class_of(f, object) };
+				w->hold[i] = (struct hold){ holder, loader_holds_class_of(f, object) };
 				break;
 			}
 	}

@@ -35,7 +35,7 @@ owners_close(struct owners *o)
 /* ---- who owns -------------------------------------------------------------------------------- */
 
 static bool
-is_lambda(struct str class)
+owners_is_lambda(struct str class)
 {
 	return str_glob(STR("*$$Lambda"), class);
 }
@@ -48,7 +48,7 @@ enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_STORAGE, RANK_JDK, RANK_NOBODY };
  * library only stores what the class was given: the field that holds the class ranks higher.
  */
 static enum rank
-rank_of(const struct name_node *n)
+owners_rank_of(const struct name_node *n)
 {
 	switch (n->kind) {
 	case NAME_THREAD_LOCAL:
@@ -60,7 +60,7 @@ rank_of(const struct name_node *n)
 	case NAME_STATIC:
 	case NAME_SHARED:
 		if (n->holder_whose & CLASS_PROGRAM)
-			return is_lambda(n->holder) ? RANK_LIBRARY : RANK_PROGRAM;
+			return owners_is_lambda(n->holder) ? RANK_LIBRARY : RANK_PROGRAM;
 		if (n->holder_whose & CLASS_LIBRARY)
 			return n->role == ROLE_ARRAY ? RANK_STORAGE : RANK_LIBRARY;
 		return n->holder_whose != 0 ? RANK_JDK : RANK_NOBODY;
@@ -72,7 +72,7 @@ rank_of(const struct name_node *n)
 bool
 owners_is_of_program(const struct owners *o, uint32_t id)
 {
-	return rank_of(owners_at(o, id)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, id)->kind);
+	return owners_rank_of(owners_at(o, id)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, id)->kind);
 }
 
 uint32_t
@@ -84,7 +84,7 @@ owners_teller(const struct owners *o, uint32_t id)
 
 	most = num_add(most, most / 2);
 	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most && least > RANK_PROGRAM; id = owners_at(o, id)->parent) {
-		rank = rank_of(owners_at(o, id));
+		rank = owners_rank_of(owners_at(o, id));
 		if (rank >= least)
 			continue;
 		least = rank;
@@ -92,7 +92,7 @@ owners_teller(const struct owners *o, uint32_t id)
 	}
 	/* Memory of the JDK belongs to the nearest owner outside of the JDK, however small its share of that is. */
 	for (; least >= RANK_JDK && !owners_is_top(o, id); id = owners_at(o, id)->parent)
-		if (rank_of(owners_at(o, id)) <= RANK_LIBRARY)
+		if (owners_rank_of(owners_at(o, id)) <= RANK_LIBRARY)
 			return id;
 	return best;
 }
@@ -105,7 +105,7 @@ has_all(const struct owners *o, uint32_t id, uint32_t holder, uint32_t n)
 }
 
 static bool
-is_among(const uint32_t *ids, uint32_t n, uint32_t id)
+owners_is_among(const uint32_t *ids, uint32_t n, uint32_t id)
 {
 	while (n > 0 && ids[n - 1] != id)
 		n--;
@@ -132,7 +132,7 @@ owners_behind(const struct owners *o, uint32_t id)
 			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
 				if (owners_is_of_program(o, up))
 					return up;
-			if (found < BOXES && !is_among(todo, found, end))
+			if (found < BOXES && !owners_is_among(todo, found, end))
 				todo[found++] = end;
 		}
 	}
@@ -157,12 +157,12 @@ owners_object(const struct owners *o, uint32_t id)
 static bool
 is_thing(const struct name_node *n)
 {
-	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !is_lambda(n->class);
+	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !owners_is_lambda(n->class);
 }
 
 /* Return whether a library defines the class, except for nodes and entries of its collections. */
 static bool
-is_made(const struct name_node *n)
+owners_is_made(const struct name_node *n)
 {
 	static const char *const links[] = { "*$*Node", "*$*Entry" };
 
@@ -186,7 +186,7 @@ boxed(const struct owners *o, uint32_t id, uint64_t n)
 uint32_t
 owners_element(const struct owners *o, uint32_t id)
 {
-	static bool (*const better[])(const struct name_node *) = { is_thing, is_made };
+	static bool (*const better[])(const struct name_node *) = { is_thing, owners_is_made };
 	const struct name_node *most = owners_at(o, id), *n;
 
 	for (size_t i = 0; i < NELEM(better) && !better[i](most); i++)
@@ -217,7 +217,7 @@ owners_content(const struct owners *o, uint32_t id)
 
 	for (unsigned i = 0; i < BOXES; i++) {
 		n = owners_at(o, at);
-		if (made == 0 && is_made(n))
+		if (made == 0 && owners_is_made(n))
 			made = at;
 		/* An exception is one thing, however large its stack trace. */
 		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
@@ -235,7 +235,7 @@ owners_content(const struct owners *o, uint32_t id)
 	if (is_thing(owners_at(o, at)))
 		return at;
 	/* Entries of a library's own collection say less than what it made. */
-	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) && !is_made(owners_at(o, id)) ? made : id;
+	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) && !owners_is_made(owners_at(o, id)) ? made : id;
 }
 
 /* ---- the way from the top -------------------------------------------------------------------------- */
@@ -261,7 +261,7 @@ owners_above(const struct owners *o, uint32_t id, uint32_t most, const char *con
 
 /* A field of a class that is not of the JDK says how many there may be, and there are as many. */
 static bool
-is_full(const struct owners *o, const struct name_node *n, uint64_t count)
+owners_is_full(const struct owners *o, const struct name_node *n, uint64_t count)
 {
 	static const char *const limits[] = { "max*", "*Max*", "capacity*", "*Capacity", "limit*", "*Limit", "bound*" };
 	struct heap_slots slots;
@@ -302,7 +302,7 @@ owners_bounded(const struct owners *o, uint32_t id, uint64_t count, bool backlog
 	for (unsigned steps = 0; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent, steps++) {
 		const struct name_node *n = owners_at(o, id);
 
-		if (is_bounded(o, n) || (steps < FULL_STEPS && is_full(o, n, count)) ||
+		if (is_bounded(o, n) || (steps < FULL_STEPS && owners_is_full(o, n, count)) ||
 		    (str_glob_any(bounded, NELEM(bounded) - backlog, n->class) && !str_glob(STR("*Unbounded*"), n->class)))
 			return true;
 	}

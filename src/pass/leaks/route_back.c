@@ -31,7 +31,7 @@ clear_bit(struct scratch *bits, uint32_t i)
 /* ---- roots ------------------------------------------------------------------------------ */
 
 static bool
-mark_roots(struct back *b)
+route_back_mark_roots(struct back *b)
 {
 	const struct heap *h = b->r->heap;
 	uint32_t row = 0, object;
@@ -91,7 +91,7 @@ leads_to(struct back *b, uint32_t holder, uint32_t object)
 }
 
 static bool
-add(struct back *b, uint32_t object, uint32_t from)
+route_back_add(struct back *b, uint32_t object, uint32_t from)
 {
 	struct route_node node = { object, from };
 
@@ -100,7 +100,7 @@ add(struct back *b, uint32_t object, uint32_t from)
 }
 
 static bool
-expand(struct back *b, uint32_t at)
+route_back_expand(struct back *b, uint32_t at)
 {
 	const struct heap *h = b->r->heap;
 	uint32_t object = SCRATCH(b->nodes, struct route_node)[at].object, holder;
@@ -117,7 +117,7 @@ expand(struct back *b, uint32_t at)
 		    (h->parent != NULL && heap_dominator(h, holder) == 0) ||
 		    !leads_to(b, holder, object))
 			continue;
-		if (!(has_bit(&b->roots, holder) ? meet_root(b, holder, at) : add(b, holder, at)))
+		if (!(has_bit(&b->roots, holder) ? meet_root(b, holder, at) : route_back_add(b, holder, at)))
 			return false;
 	}
 	return true;
@@ -127,7 +127,7 @@ expand(struct back *b, uint32_t at)
 
 /* Stop searching for the object. */
 static void
-give_up(struct back *b, uint32_t object)
+route_back_give_up(struct back *b, uint32_t object)
 {
 	clear_bit(&b->r->wanted, object);
 	b->r->left--;
@@ -135,7 +135,7 @@ give_up(struct back *b, uint32_t object)
 
 /* Store the path that was found, root first. */
 static bool
-keep(struct back *b, uint32_t object)
+route_back_keep(struct back *b, uint32_t object)
 {
 	const struct route_node *node = SCRATCH(b->nodes, struct route_node);
 	struct heap_routes *r = b->r;
@@ -151,12 +151,12 @@ keep(struct back *b, uint32_t object)
 			break;
 		last = node[at].object;
 	}
-	give_up(b, object);
+	route_back_give_up(b, object);
 	return route_append(r, object, from) && idmap_put(&r->met, object, (uint32_t)r->n, r->err);
 }
 
 static bool
-search(struct back *b, uint32_t object)
+route_back_search(struct back *b, uint32_t object)
 {
 	uint64_t at = 0;
 
@@ -165,21 +165,21 @@ search(struct back *b, uint32_t object)
 	b->unsure = false;
 	b->left = b->left_all < STEPS ? b->left_all : STEPS;
 	b->left_all -= b->left;
-	if (!add(b, object, ROUTE_ROOT) ||
+	if (!route_back_add(b, object, ROUTE_ROOT) ||
 	    (has_bit(&b->roots, object) && !meet_root(b, object, ROUTE_ROOT)))
 		return false;
 	while (b->hit.object == 0 && at < b->n && b->left > 0)
 		for (uint64_t level = b->n; at < level && b->left > 0; at++)
-			if (!expand(b, (uint32_t)at))
+			if (!route_back_expand(b, (uint32_t)at))
 				return false;
 	b->left_all += b->left;
 	/* Stopped within a level, another root may be the better one. */
 	if (b->left == 0)
 		return true;
 	if (b->hit.object != 0)
-		return keep(b, object);
+		return route_back_keep(b, object);
 	if (!b->unsure)
-		give_up(b, object);
+		route_back_give_up(b, object);
 	return true;
 }
 
@@ -188,12 +188,12 @@ route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 {
 	struct back b = { .r = r, .strength = store_column(r->heap->st, COL_CLASS_STRENGTH),
 	    .left_all = r->heap->objects / STEPS_ALL + STEPS };
-	bool ok = mark_roots(&b);
+	bool ok = route_back_mark_roots(&b);
 
 	for (size_t i = 0; ok && i < n && b.left_all > 0; i++) {
 		if (object[i] == 0 || object[i] > r->heap->objects || !has_bit(&r->wanted, object[i]))
 			continue;
-		ok = search(&b, object[i]);
+		ok = route_back_search(&b, object[i]);
 		for (uint64_t k = 0; k < b.n; k++)
 			clear_bit(&r->seen, SCRATCH(b.nodes, struct route_node)[k].object);
 	}

@@ -27,13 +27,13 @@ one_of(struct str name, const char *const *list, size_t n)
 /* ---- what is odd ------------------------------------------------------------------------ */
 
 static bool
-has_class(const struct heap_routes *r, const struct scratch *classes, uint32_t class)
+route_blame_has_class(const struct heap_routes *r, const struct scratch *classes, uint32_t class)
 {
 	return class <= r->heap->classes && has_bit(classes, class);
 }
 
 static bool
-mark_classes(struct heap_routes *r)
+route_blame_mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
 	struct scratch marks = SCRATCH_INIT;
@@ -66,8 +66,8 @@ route_is_odd(const struct heap_routes *r, uint32_t object)
 {
 	uint32_t class = heap_class(r->heap, object);
 
-	return has_bit(&r->odd, object) || has_class(r, &r->listed, class) ||
-	    has_class(r, &r->known, class);
+	return has_bit(&r->odd, object) || route_blame_has_class(r, &r->listed, class) ||
+	    route_blame_has_class(r, &r->known, class);
 }
 
 bool
@@ -84,7 +84,7 @@ route_blame_mark(struct heap_routes *r)
 
 /* Locals of the main thread are released soon, and the finalizer watchdog only observes: do not blame them. */
 static bool
-is_idle(const struct heap *h, uint32_t row)
+route_blame_is_idle(const struct heap *h, uint32_t row)
 {
 	static const char *const names[] = { "main", "FinalizerWatchdogDaemon" };
 	struct buf b = BUF_INIT;
@@ -98,7 +98,7 @@ is_idle(const struct heap *h, uint32_t row)
 
 /* Threads with locals; those of which the locals may be followed get a list of them, by rising row. */
 static bool
-mark_threads(struct heap_routes *r)
+route_blame_mark_threads(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
 	uint64_t rows = h->root_kind == NULL ? 0 : h->root_kind->rows;
@@ -116,7 +116,7 @@ mark_threads(struct heap_routes *r)
 		set_bit(&r->odd, thread);
 		/* The rows of a thread are adjacent: read its name only once. */
 		if (thread != last)
-			idle = is_idle(h, row);
+			idle = route_blame_is_idle(h, row);
 		last = thread;
 		if (idle)
 			continue;
@@ -136,7 +136,7 @@ route_blame_open(struct heap_routes *r)
 	ok = scratch_array(&r->odd, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err) &&
 	    scratch_array(&r->listed, words, sizeof(uint64_t), r->err) &&
 	    scratch_array(&r->known, words, sizeof(uint64_t), r->err);
-	return ok && mark_classes(r) && mark_threads(r);
+	return ok && route_blame_mark_classes(r) && route_blame_mark_threads(r);
 }
 
 /* ---- references of what is odd --------------------------------------------------------------- */
@@ -164,7 +164,7 @@ way_of(const struct heap_routes *r, const struct heap_slot *slot, bool listed)
 	    (listed && one_of(slot->name, list_fields, NELEM(list_fields))))
 		return WAY_NONE;
 	if ((slot->kind == SLOT_FIELD || slot->kind == SLOT_STATIC) &&
-	    has_class(r, &r->known, slot->class) &&
+	    route_blame_has_class(r, &r->known, slot->class) &&
 	    leak_known_reference(r->heap, slot->class, slot->name) != NULL)
 		return WAY_LATE;
 	return WAY_GOOD;
@@ -198,7 +198,7 @@ begin_slots(const struct heap_routes *r, uint32_t object, struct heap_slots *s)
 bool
 route_follow_odd(struct heap_routes *r, uint32_t object, uint32_t from)
 {
-	bool listed = has_class(r, &r->listed, heap_class(r->heap, object)), ok = true;
+	bool listed = route_blame_has_class(r, &r->listed, heap_class(r->heap, object)), ok = true;
 	struct heap_slots s;
 	struct heap_slot slot;
 	uint64_t left = begin_slots(r, object, &s);
@@ -218,7 +218,7 @@ route_follow_odd(struct heap_routes *r, uint32_t object, uint32_t from)
 bool
 route_odd_leads_to(const struct heap_routes *r, uint32_t holder, uint32_t object)
 {
-	bool listed = has_class(r, &r->listed, heap_class(r->heap, holder));
+	bool listed = route_blame_has_class(r, &r->listed, heap_class(r->heap, holder));
 	struct heap_slots s;
 	struct heap_slot slot;
 	uint64_t left = begin_slots(r, holder, &s);

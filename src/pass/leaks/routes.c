@@ -46,7 +46,7 @@ route_late(struct heap_routes *r, uint32_t object, uint32_t from)
 
 /* Marked ones, by rising number; they are unmarked. */
 static bool
-add_marked(struct heap_routes *r, struct scratch *marks)
+routes_add_marked(struct heap_routes *r, struct scratch *marks)
 {
 	uint64_t *word = SCRATCH(*marks, uint64_t);
 	unsigned bit;
@@ -80,7 +80,7 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 		else if (!route_late(r, object, ROUTE_ROOT))
 			return false;
 	}
-	return add_marked(r, marks);
+	return routes_add_marked(r, marks);
 }
 
 /* Without roots in the dump, start from classes and unreferenced objects; for unreachable objects, from the latter only. */
@@ -131,21 +131,21 @@ route_begin(struct heap_routes *r)
 /* ---- references ------------------------------------------------------------------------- */
 
 static inline bool
-counts(const struct heap_routes *r, unsigned strength)
+routes_counts(const struct heap_routes *r, unsigned strength)
 {
 	return strength == HEAP_STRONG ||
 	    (r->rule == ROUTE_PLAIN && heap_counts(r->heap, (enum heap_strength)strength));
 }
 
 static bool
-follow(struct heap_routes *r, uint32_t object, uint32_t from, uint64_t at)
+routes_follow(struct heap_routes *r, uint32_t object, uint32_t from, uint64_t at)
 {
 	struct heap_walk w;
 	uint32_t to;
 
 	heap_list(&r->heap->out, object - 1ull, at, &w);
 	to = list_next(&w);
-	if (to != 0 && !counts(r, w.strength))
+	if (to != 0 && !routes_counts(r, w.strength))
 		to = list_next(&w);
 	for (; to != 0; to = list_next(&w))
 		if (!route_meet(r, to, from) || !route_tick(r))
@@ -180,7 +180,7 @@ follow_all(struct heap_routes *r)
 			if (!route_follow_odd(r, node.object, (uint32_t)r->at))
 				return false;
 		} else if (out->len[node.object - 1] != 0 &&
-		    !follow(r, node.object, (uint32_t)r->at, place[r->at % AHEAD]))
+		    !routes_follow(r, node.object, (uint32_t)r->at, place[r->at % AHEAD]))
 			return false;
 		if (!route_tick(r))
 			return false;
@@ -242,7 +242,7 @@ has_pseudo(const struct heap *h)
 }
 
 static bool
-search(struct heap_routes *r)
+routes_search(struct heap_routes *r)
 {
 	bool pseudo = store_fact_get(r->heap->st, "heap.pseudo") != 0, ok = true;
 	uint64_t before;
@@ -332,7 +332,7 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	work_start(work, "paths from GC roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
 	    (h->in.data == NULL || has_pseudo(h) || route_back(r, object, n)) &&
-	    (r->left == 0 || search(r));
+	    (r->left == 0 || routes_search(r));
 	if (ok && r->met.n < n && rule == ROUTE_BLAME)
 		ok = search_rests(r, object, n);
 	SCRATCH_FREE(&r->seen, &r->wanted, &r->odd, &r->listed, &r->known, &r->late, &r->next_local);

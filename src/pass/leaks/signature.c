@@ -13,7 +13,7 @@
 
 /* Return the first occurrence of s in text, or NULL. */
 static const char *
-find(struct str text, const char *s)
+signature_find(struct str text, const char *s)
 {
 	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
 }
@@ -30,7 +30,7 @@ struct steps {
 
 /* A static lives as long as its class is of use: what holds the class is to blame for nothing. */
 static void
-begin_anew(struct steps *s)
+signature_begin_anew(struct steps *s)
 {
 	s->to->n = s->begin;
 	buf_clear(&s->now);
@@ -62,7 +62,7 @@ end_step(struct steps *s)
 
 /* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is no node of a collection. */
 static struct str
-node_of(struct str name)
+signature_node_of(struct str name)
 {
 	static const char *const ends[] = { "*Node", "*Entry", "*Link" };
 	size_t n = 0;
@@ -81,17 +81,17 @@ node_of(struct str name)
  * contents.
  */
 static bool
-is_inner(const struct heap *h, uint32_t holder, uint32_t object)
+signature_is_inner(const struct heap *h, uint32_t holder, uint32_t object)
 {
-	struct str a = node_of(class_text(h, heap_class(h, holder)));
-	struct str b = node_of(class_text(h, heap_class(h, object)));
+	struct str a = signature_node_of(class_text(h, heap_class(h, holder)));
+	struct str b = signature_node_of(class_text(h, heap_class(h, object)));
 
 	return a.n > 0 && b.n > 0 &&
-	    (str_eq(a, b) || (find(a, "HashMap") != NULL && find(b, "HashMap") != NULL));
+	    (str_eq(a, b) || (signature_find(a, "HashMap") != NULL && signature_find(b, "HashMap") != NULL));
 }
 
 static void
-add_step(struct steps *s, uint32_t holder, uint32_t object)
+signature_add_step(struct steps *s, uint32_t holder, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(s->h, holder);
 	struct heap_slot slot;
@@ -103,7 +103,7 @@ add_step(struct steps *s, uint32_t holder, uint32_t object)
 			buf_str(&s->now, STR("[]"));
 		return;
 	}
-	if (is_inner(s->h, holder, object))
+	if (signature_is_inner(s->h, holder, object))
 		return;
 	end_step(s);
 	if (!heap_link(s->h, holder, object, &slot)) {
@@ -118,7 +118,7 @@ add_step(struct steps *s, uint32_t holder, uint32_t object)
 	case SLOT_STATIC:
 	case SLOT_FIELD:
 		if (slot.kind == SLOT_STATIC) {
-			begin_anew(s);
+			signature_begin_anew(s);
 			buf_str(&s->now, STR("static "));
 		}
 		heap_stable_name(s->h, slot.class, &s->now);
@@ -156,7 +156,7 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	for (size_t i = 0; i + 1 < finding->hops && object != 0 && class == 0; i++) {
 		if (i == ENDS && finding->hops > 2 * ENDS)
 			i = finding->hops - ENDS;
-		add_step(&s, finding->hop[i], finding->hop[i + 1]);
+		signature_add_step(&s, finding->hop[i], finding->hop[i + 1]);
 	}
 	end_step(&s);
 	if (class != 0)

@@ -20,7 +20,7 @@ struct names_of_way {
 };
 
 static void
-begin_anew(struct names_of_way *s)
+signature_names_begin_anew(struct names_of_way *s)
 {
 	s->to->n = s->begin;
 	s->whose = 0;
@@ -28,7 +28,7 @@ begin_anew(struct names_of_way *s)
 }
 
 static void
-add_name(struct names_of_way *s, const struct name_node *n)
+signature_names_add_name(struct names_of_way *s, const struct name_node *n)
 {
 	if (s->to->n > s->begin)
 		buf_str(s->to, STR(" > "));
@@ -45,11 +45,11 @@ add_name(struct names_of_way *s, const struct name_node *n)
 }
 
 static void
-add_node(struct names_of_way *s, const struct name_node *n)
+signature_names_add_node(struct names_of_way *s, const struct name_node *n)
 {
 	switch (n->kind) {
 	case NAME_CLASS:
-		begin_anew(s);
+		signature_names_begin_anew(s);
 		return;
 	case NAME_ROOT: case NAME_THREADS: case NAME_REST:
 		return;
@@ -63,20 +63,20 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		/* Fields of libraries and the JDK are left out: the owner above them remains. */
 		if (!(n->holder_whose & CLASS_PROGRAM))
 			return;
-		begin_anew(s);
-		add_name(s, n);
+		signature_names_begin_anew(s);
+		signature_names_add_name(s, n);
 		return;
 	case NAME_STATIC:
-		begin_anew(s);
+		signature_names_begin_anew(s);
 		break;
 	case NAME_THREAD_LOCAL: case NAME_STATIC_LOCAL: case NAME_LOST_LOCAL: case NAME_LOCAL:
-		begin_anew(s);
+		signature_names_begin_anew(s);
 		/* Omit methods of the JDK: they differ between versions. */
 		if (n->kind == NAME_LOCAL && (n->holder_whose & CLASS_JDK)) {
 			s->whose = CLASS_JDK;
 			return;
 		}
-		add_name(s, n);
+		signature_names_add_name(s, n);
 		/* The value of a thread local belongs to the program, whatever class holds the key. */
 		s->whose = CLASS_PROGRAM;
 		return;
@@ -90,7 +90,7 @@ add_node(struct names_of_way *s, const struct name_node *n)
 			return;
 		break;
 	}
-	add_name(s, n);
+	signature_names_add_name(s, n);
 }
 
 /*
@@ -98,7 +98,7 @@ add_node(struct names_of_way *s, const struct name_node *n)
  * the JDK; the fields and threads on the path are not.
  */
 static void
-add_holder(const struct heap *h, uint32_t content, struct buf *b)
+signature_names_add_holder(const struct heap *h, uint32_t content, struct buf *b)
 {
 	struct name_node n = { .parent = content };
 	struct str outer, inner;
@@ -115,7 +115,7 @@ add_holder(const struct heap *h, uint32_t content, struct buf *b)
 
 /* Append the names from the owner down to the node where content accumulates. */
 static void
-add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
+signature_names_add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 {
 	struct names_of_way s = { .to = b, .begin = b->n };
 	struct name_node n;
@@ -128,10 +128,10 @@ add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 	}
 	while (steps > 0) {
 		names_get(h, way[--steps], &n);
-		add_node(&s, &n);
+		signature_names_add_node(&s, &n);
 	}
 	if (b->n == s.begin)
-		add_holder(h, content != 0 ? content : node, b);
+		signature_names_add_holder(h, content != 0 ? content : node, b);
 }
 
 /* Append the name of a thread with * for numbers. */
@@ -148,7 +148,7 @@ add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 
 /* Return whether node is in the subtree of owner.  If a library holds the objects, their owner may be elsewhere. */
 static bool
-is_below(const struct heap *h, uint32_t node, uint32_t owner)
+signature_names_is_below(const struct heap *h, uint32_t node, uint32_t owner)
 {
 	struct name_node n;
 
@@ -188,11 +188,11 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 	uint32_t node = x->kind == FINDING_HASH ? x->owner : x->number == 0 ? names_of(f->heap, x->other) : (uint32_t)x->number;
 	struct name_node n;
 
-	if (node == 0 || node > names_count(f->heap) || !is_below(f->heap, node, x->owner))
+	if (node == 0 || node > names_count(f->heap) || !signature_names_is_below(f->heap, node, x->owner))
 		node = x->owner;
 	if (x->owner != 0 && x->kind != FINDING_VIRTUAL && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
-		add_way(f->heap, node, x->content, b);
+		signature_names_add_way(f->heap, node, x->content, b);
 		buf_str(b, STR(" > "));
 		if (x->content != 0) {
 			names_get(f->heap, x->content, &n);
@@ -237,7 +237,7 @@ names_signature(const struct heap *h, uint32_t id, struct buf *b)
 
 	names_get(h, id, &n);
 	buf_str(b, STR(VERSION));
-	add_way(h, id, 0, b);
+	signature_names_add_way(h, id, 0, b);
 	buf_str(b, STR(" > "));
 	buf_str(b, n.class);
 }

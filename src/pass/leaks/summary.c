@@ -8,7 +8,7 @@
 #include "findings.h"
 
 static void
-add_number(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
+summary_add_number(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
 {
 	char text[NUM_TEXT];
 
@@ -39,7 +39,7 @@ heap_told(const struct heap *h, struct buf *b)
 		if (n == 0 && !parts[i].always)
 			continue;
 		buf_str(b, str_of(parts[i].what));
-		add_number(b, num_show_size, n);
+		summary_add_number(b, num_show_size, n);
 	}
 	return true;
 }
@@ -47,14 +47,14 @@ heap_told(const struct heap *h, struct buf *b)
 /* ---- findings ---------------------------------------------------------------------- */
 
 static uint64_t
-weight_of(const struct name_node *n)
+summary_weight_of(const struct name_node *n)
 {
 	return num_add(n->total, n->native_total);
 }
 
 /* Keeps the heaviest, the first the first. */
 static void
-keep(const struct heap *h, uint32_t most[LARGEST], uint32_t id)
+summary_keep(const struct heap *h, uint32_t most[LARGEST], uint32_t id)
 {
 	struct name_node n, other;
 	size_t at;
@@ -63,7 +63,7 @@ keep(const struct heap *h, uint32_t most[LARGEST], uint32_t id)
 	for (at = LARGEST; at > 0; at--) {
 		if (most[at - 1] != 0)
 			names_get(h, most[at - 1], &other);
-		if (most[at - 1] != 0 && weight_of(&other) >= weight_of(&n))
+		if (most[at - 1] != 0 && summary_weight_of(&other) >= summary_weight_of(&n))
 			break;
 		if (at < LARGEST)
 			most[at] = most[at - 1];
@@ -96,7 +96,7 @@ heap_largest(const struct heap *h, uint32_t most[LARGEST])
 			id++;
 			continue;
 		}
-		keep(h, most, (uint32_t)id);
+		summary_keep(h, most, (uint32_t)id);
 		id += n.size;
 	}
 }
@@ -110,7 +110,7 @@ add_stackless(const struct heap *h, struct buf *b)
 	if (n == 0)
 		return;
 	buf_chr(b, ' ');
-	add_number(b, num_show_count, n);
+	summary_add_number(b, num_show_count, n);
 	buf_str(b, n == 1 ? STR(" virtual thread has") : STR(" virtual threads have"));
 	buf_str(b, STR(" no stack in the dump: what only local variables hold there counts as unreachable."));
 }
@@ -132,7 +132,7 @@ add_none(const struct heap *h, struct buf *b)
 		names_get(h, most[i], &n);
 		owner_add(&n, b);
 		buf_str(b, STR(" ("));
-		add_number(b, num_show_size, weight_of(&n));
+		summary_add_number(b, num_show_size, summary_weight_of(&n));
 		buf_chr(b, ')');
 	}
 	if (most[0] != 0)
@@ -157,7 +157,7 @@ findings_told(const struct findings *f, struct buf *b)
 		if (begun)
 			buf_str(b, STR(", "));
 		begun = true;
-		add_number(b, num_show_count, count[s]);
+		summary_add_number(b, num_show_count, count[s]);
 		buf_printf(b, " %s%s", severity_names[s], count[s] == 1 ? "" : "s");
 	}
 	if (f->n == 0)

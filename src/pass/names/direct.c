@@ -113,7 +113,7 @@ is_closed(const struct heap *h, uint32_t segment)
 
 /* Add the memory that shower points to; it counts for object. */
 static bool
-add_span(struct buffers *s, const struct shows *as, uint32_t shower, uint32_t object, bool mapped)
+direct_add_span(struct buffers *s, const struct shows *as, uint32_t shower, uint32_t object, bool mapped)
 {
 	struct span_of span = { .object = object, .mapped = mapped };
 
@@ -130,14 +130,14 @@ add_buffer(struct buffers *s, const struct shows *as, uint32_t object)
 {
 	const struct heap *h = &s->h;
 
-	return heap_field_object(h, object, STR("hb")) != 0 || add_span(s, as, object, object, heap_field_object(h, object, STR("fd")) != 0 ||
+	return heap_field_object(h, object, STR("hb")) != 0 || direct_add_span(s, as, object, object, heap_field_object(h, object, STR("fd")) != 0 ||
 	    (heap_field_object(h, object, STR("cleaner")) == 0 && is_image(h, object)));
 }
 
 static bool
 add_shower(struct buffers *s, const struct shows *as, uint32_t object)
 {
-	return add_span(s, as, object, object, as->file);
+	return direct_add_span(s, as, object, object, as->file);
 }
 
 /* The arena whose list it is, or what there is of it. */
@@ -160,7 +160,7 @@ add_list(struct buffers *s, const struct shows *as, uint32_t list)
 
 	for (size_t i = 0; i < NELEM(heads); i++)
 		for (uint32_t at = heap_field_object(&s->h, list, str_of(heads[i])); at != 0 && s->steps < s->h.objects; s->steps++) {
-			if ((s->steps % LIST_TICK == 0 && !work_go(s->work, at, s->err)) || !add_span(s, as, at, object, false))
+			if ((s->steps % LIST_TICK == 0 && !work_go(s->work, at, s->err)) || !direct_add_span(s, as, at, object, false))
 				return false;
 			at = heap_field_object(&s->h, at, STR("next"));
 		}
@@ -266,7 +266,7 @@ drop_mapped(struct buffers *s)
 }
 
 static bool
-find_all(struct buffers *s)
+direct_find_all(struct buffers *s)
 {
 	static const struct shows streams[] = {
 		{ "java.util.zip.Inflater", "address", NULL, false }, { "java.util.zip.Deflater", "address", NULL, true }
@@ -300,7 +300,7 @@ registered(const struct heap *h)
 }
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+direct_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_EACH_DIRECT_OBJECT, buffer_bytes, object), MAKE(COL_EACH_DIRECT_BYTES, buffer_bytes, bytes)
@@ -311,7 +311,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 
 	if (ok)
 		work_start(w, "direct buffers", s.h.objects);
-	ok = ok && find_all(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
+	ok = ok && direct_find_all(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
 	    heap_make_columns(st, &s.h, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
 	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
@@ -324,7 +324,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_direct = {
-	.name = "direct", .what = "native memory of buffers and segments", .beside = 1, .run_choice = run,
+	.name = "direct", .what = "native memory of buffers and segments", .beside = 1, .run_choice = direct_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN, COL_NATIVE_OBJECT),
 	.makes = PASS_COLUMNS(COL_EACH_DIRECT_OBJECT, COL_EACH_DIRECT_BYTES)
 };

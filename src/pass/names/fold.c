@@ -26,13 +26,13 @@ node_at(const struct folding *f, uint32_t node)
 /* ---- nodes ------------------------------------------------------------------------------------------ */
 
 static bool
-is_same(const struct fold_node *a, const struct fold_node *b)
+fold_is_same(const struct fold_node *a, const struct fold_node *b)
 {
 	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
 }
 
 static uint64_t
-key_of(const struct fold_node *n)
+fold_key_of(const struct fold_node *n)
 {
 	const uint32_t key[] = { n->up, n->label, n->holder, n->class, n->kind };
 
@@ -42,10 +42,10 @@ key_of(const struct fold_node *n)
 static bool
 find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
-	uint64_t key = key_of(new);
+	uint64_t key = fold_key_of(new);
 
 	for (; (*node = idmap_get(&f->by_key, key)) != 0; key++)
-		if (is_same(node_at(f, *node), new))
+		if (fold_is_same(node_at(f, *node), new))
 			return true;
 	if (node_at(f, new->up)->kids >= KIDS && new->role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
 		return find_child(f, &(struct fold_node){ .up = new->up, .kind = NAME_REST, .role = ROLE_REST }, node);
@@ -56,11 +56,11 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 
 /* Find or add the child that equals new.  f->met caches recent children, which are the most frequent. */
 static bool
-child(struct folding *f, const struct fold_node *new, uint32_t *node)
+fold_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
 	uint32_t *met = &f->met[(new->up * 37 + new->label * 5 + new->class) % NELEM(f->met)];
 
-	if (*met != 0 && is_same(node_at(f, *met), new)) {
+	if (*met != 0 && fold_is_same(node_at(f, *met), new)) {
 		*node = *met;
 		return true;
 	}
@@ -94,17 +94,17 @@ same_above(const struct folding *f, const struct fold_node *new)
 
 /* ---- which node --------------------------------------------------------------------------------------- */
 
-static bool place(struct folding *f, uint32_t object);
+static bool fold_place(struct folding *f, uint32_t object);
 
 static enum name_role
-role_of(uint32_t parts)
+fold_role_of(uint32_t parts)
 {
 	return parts & PART_COLLECTION ? ROLE_COLLECTION : parts & PART_ARRAY ? ROLE_ARRAY : ROLE_PLAIN;
 }
 
 /* Objects that a class loader keeps through its list of classes belong to the classes. */
 static bool
-is_of_loader(const struct fold_node *above)
+fold_is_of_loader(const struct fold_node *above)
 {
 	return above->parts & PART_LOADER;
 }
@@ -119,11 +119,11 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 	if (up != 0 && !thread && !label_below(f, object, up, &below))
 		return false;
 	if (below == 0) {
-		*above = is_of_loader(node_at(f, *above)) ? 0 : *above;
+		*above = fold_is_of_loader(node_at(f, *above)) ? 0 : *above;
 		return label_shared(f, object, label);
 	}
 	/* up refers to below by a field, so placing below does not place yet another object. */
-	if (SCRATCH(f->of, uint32_t)[below - 1] == 0 && !place(f, below))
+	if (SCRATCH(f->of, uint32_t)[below - 1] == 0 && !fold_place(f, below))
 		return false;
 	node = SCRATCH(f->of, uint32_t)[below - 1] - 1;
 	if (node != *above && node_at(f, node)->class != name_class(f, object)->text) {
@@ -150,7 +150,7 @@ label_inside(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, s
 			return true;
 	}
 	*label = (struct label){ .kind = NAME_ELEMENT };
-	if (!is_of_loader(node_at(f, *above)) || label_refers(f, up, object))
+	if (!fold_is_of_loader(node_at(f, *above)) || label_refers(f, up, object))
 		return true;
 	*above = 0;
 	return label_shared(f, object, label);
@@ -178,21 +178,21 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 
 /* Find or add the node of an object that is not a part of the object above it. */
 static bool
-find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint32_t *node)
+fold_find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint32_t *node)
 {
 	const struct name_class *c = name_class(f, object);
 	uint32_t class = heap_class_of_object(&f->h, object);
-	struct fold_node new = { .class = c->text, .parts = c->parts, .role = role_of(c->parts) };
+	struct fold_node new = { .class = c->text, .parts = c->parts, .role = fold_role_of(c->parts) };
 	struct label label;
 
 	if (class != 0) {
 		c = &SCRATCH(f->classes, struct name_class)[class];
-		return child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
+		return fold_child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
 	/* A thread that was not started, or has ended, is an ordinary object. */
 	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 || heap_thread_alive(&f->h, object)))
-		return child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
+		return fold_child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
 		return false;
 	new.up = above;
@@ -205,13 +205,13 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 	new.holder_whose = c->parts & (CLASS_KINDS - 1);
 	*node = same_above(f, &new);
 	if (*node == 0)
-		return child(f, &new, node);
+		return fold_child(f, &new, node);
 	node_at(f, *node)->folded++;
 	return true;
 }
 
 static void
-count(struct fold_node *n, uint32_t object, uint64_t retained)
+fold_count(struct fold_node *n, uint32_t object, uint64_t retained)
 {
 	n->count += n->count < UINT32_MAX;
 	if (retained > n->most || (retained == n->most && object < n->object)) {
@@ -222,7 +222,7 @@ count(struct fold_node *n, uint32_t object, uint64_t retained)
 
 /* Place an object; its dominator was placed before. */
 static bool
-place(struct folding *f, uint32_t object)
+fold_place(struct folding *f, uint32_t object)
 {
 	uint32_t up = heap_above(&f->h, object), above = up == 0 ? 0 : SCRATCH(f->of, uint32_t)[up - 1] - 1, node = above;
 	bool part = false;
@@ -231,9 +231,9 @@ place(struct folding *f, uint32_t object)
 	    !part_find(f, object, up, node_at(f, above)->role == ROLE_COLLECTION, &part))
 		return false;
 	if (!part) {
-		if (!find_node(f, object, up, above, &node))
+		if (!fold_find_node(f, object, up, above, &node))
 			return false;
-		count(node_at(f, node), object, heap_retained(&f->h, object));
+		fold_count(node_at(f, node), object, heap_retained(&f->h, object));
 	}
 	node_at(f, node)->self = num_add(node_at(f, node)->self, heap_shallow(&f->h, object));
 	SCRATCH(f->of, uint32_t)[object - 1] = node + 1;
@@ -255,7 +255,7 @@ place_below(struct folding *f, uint32_t object)
 			return false;
 		object = SCRATCH(f->path, uint32_t)[--n];
 		/* Placing another object may have placed this one. */
-		if (of[object - 1] == 0 && !place(f, object))
+		if (of[object - 1] == 0 && !fold_place(f, object))
 			return false;
 	}
 	return true;

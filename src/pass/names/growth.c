@@ -41,20 +41,20 @@ growth_free(struct growth *g)
 }
 
 static bool
-is_same(const struct growth_node *a, const struct growth_node *b)
+growth_is_same(const struct growth_node *a, const struct growth_node *b)
 {
 	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
 }
 
 /* The node that is like new, which is made where no dump had it. */
 static bool
-find_node(struct growth *g, struct growth_node new, uint32_t *node, struct err *err)
+growth_find_node(struct growth *g, struct growth_node new, uint32_t *node, struct err *err)
 {
 	const uint32_t words[] = { new.up, new.label, new.holder, new.class, new.kind };
 	uint64_t key = hash_bytes(words, sizeof words, 0);
 
 	for (; (*node = idmap_get(&g->by_key, key)) != 0; key++)
-		if (is_same(&SCRATCH(g->nodes, struct growth_node)[*node], &new))
+		if (growth_is_same(&SCRATCH(g->nodes, struct growth_node)[*node], &new))
 			return true;
 	*node = (uint32_t)g->n;
 	return make_add(&g->nodes, &g->n, &new, sizeof new, MAKE_MOST, "field paths", err) && idmap_put(&g->by_key, key, *node, err);
@@ -72,7 +72,7 @@ add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, u
 
 /* Parents come before their children. */
 static bool
-add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
+growth_add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
 {
 	uint32_t all = names_count(h), *to;
 	struct scratch map = SCRATCH_INIT;
@@ -88,7 +88,7 @@ add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct 
 		new = (struct growth_node){ .up = to[n.parent], .kind = (uint8_t)n.kind };
 		ok = id == 1 || (texts_number(&g->texts, n.label, &new.label, err) &&
 		    texts_number(&g->texts, n.holder, &new.holder, err) && texts_number(&g->texts, n.class, &new.class, err) &&
-		    find_node(g, new, &to[id], err));
+		    growth_find_node(g, new, &to[id], err));
 		ok = ok && add_sight(d, to[id], n.count, n.self, n.total, err);
 	}
 	scratch_free(&map);
@@ -96,7 +96,7 @@ add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct 
 }
 
 static bool
-count_classes(const struct heap *h, struct growth_amount *of, struct work *w, struct err *err)
+growth_count_classes(const struct heap *h, struct growth_amount *of, struct work *w, struct err *err)
 {
 	for (uint32_t object = 1; object <= h->objects; object++) {
 		uint32_t class = heap_class(h, object);
@@ -121,7 +121,7 @@ add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struc
 	bool ok = scratch_array(&amounts, h->classes + 1ull, sizeof(struct growth_amount), err);
 	struct growth_amount *of = SCRATCH(amounts, struct growth_amount);
 
-	ok = ok && count_classes(h, of, w, err);
+	ok = ok && growth_count_classes(h, of, w, err);
 	for (uint32_t class = 1; ok && class <= h->classes; class++) {
 		struct growth_node new = { .kind = GROWTH_CLASS };
 
@@ -129,7 +129,7 @@ add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struc
 			continue;
 		buf_clear(&name);
 		heap_stable_name(h, class, &name);
-		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && find_node(g, new, &node, err) &&
+		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && growth_find_node(g, new, &node, err) &&
 		    add_sight(d, node, of[class].count, of[class].bytes, of[class].bytes, err);
 	}
 	buf_free(&name);
@@ -150,7 +150,7 @@ growth_add(struct growth *g, const struct store *st, enum heap_refs refs, enum h
 	g->ndumps++;
 	d->time = growth_time(st);
 	work_start(w, "field paths over time", h.objects);
-	if (!add_names(g, d, &h, w, err))
+	if (!growth_add_names(g, d, &h, w, err))
 		return false;
 	d->names = d->n;
 	return add_classes(g, d, &h, w, err);

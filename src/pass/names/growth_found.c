@@ -37,7 +37,7 @@ growth_found_free(struct growth_found *f)
 }
 
 static uint32_t
-add_count(uint32_t a, uint32_t b)
+growth_found_add_count(uint32_t a, uint32_t b)
 {
 	return b > UINT32_MAX - a ? UINT32_MAX : a + b;
 }
@@ -50,7 +50,7 @@ read_dump(const struct growth *g, size_t dump, struct size_of *to)
 
 	memset(to, 0, g->n * sizeof *to);
 	for (uint64_t i = 0; i < g->dump[dump].n; i++, s++) {
-		to[s->node].count = add_count(to[s->node].count, s->count);
+		to[s->node].count = growth_found_add_count(to[s->node].count, s->count);
 		to[s->node].self = num_add(to[s->node].self, s->self);
 		to[s->node].total = num_add(to[s->node].total, s->total);
 	}
@@ -128,7 +128,7 @@ choose_paths(struct judging *j)
 }
 
 static bool
-add_rows(struct judging *j, bool classes)
+growth_found_add_rows(struct judging *j, bool classes)
 {
 	const struct growth_node *node = SCRATCH(j->g->nodes, struct growth_node);
 	const struct growth_dump *last = &j->g->dump[j->order[j->g->ndumps - 1]];
@@ -184,7 +184,7 @@ add_amounts(struct judging *j)
 
 			if (at == 0)
 				continue;
-			a->count = add_count(a->count, s->count);
+			a->count = growth_found_add_count(a->count, s->count);
 			a->bytes = num_add(a->bytes, s->total);
 		}
 	}
@@ -198,7 +198,7 @@ add_amounts(struct judging *j)
 /* ---- order ------------------------------------------------------------------------------------------ */
 
 static int
-by_retained(const void *x, const void *y)
+growth_found_by_retained(const void *x, const void *y)
 {
 	const struct growth_row *a = x, *b = y;
 
@@ -214,7 +214,7 @@ by_slope(const void *x, const void *y)
 }
 
 static bool
-find(const struct growth *g, bool classes, struct growth_found *to, struct work *w, struct err *err)
+growth_found_find(const struct growth *g, bool classes, struct growth_found *to, struct work *w, struct err *err)
 {
 	struct judging j = { .g = g, .to = to, .work = w, .err = err };
 	bool ok;
@@ -226,9 +226,9 @@ find(const struct growth *g, bool classes, struct growth_found *to, struct work 
 	    scratch_array(&j.row, g->n, sizeof(uint32_t), err) && compare_dumps(&j);
 	if (ok && !classes)
 		choose_paths(&j);
-	ok = ok && add_rows(&j, classes) && add_amounts(&j);
+	ok = ok && growth_found_add_rows(&j, classes) && add_amounts(&j);
 	if (ok && to->n > 1)
-		qsort(to->rows.data, to->n, sizeof(struct growth_row), classes ? by_slope : by_retained);
+		qsort(to->rows.data, to->n, sizeof(struct growth_row), classes ? by_slope : growth_found_by_retained);
 	SCRATCH_FREE(&j.now, &j.before, &j.first, &j.grew, &j.above, &j.id, &j.row);
 	return ok;
 }
@@ -236,11 +236,11 @@ find(const struct growth *g, bool classes, struct growth_found *to, struct work 
 bool
 growth_paths(const struct growth *g, struct growth_found *to, struct work *w, struct err *err)
 {
-	return find(g, false, to, w, err);
+	return growth_found_find(g, false, to, w, err);
 }
 
 bool
 growth_classes(const struct growth *g, struct growth_found *to, struct work *w, struct err *err)
 {
-	return find(g, true, to, w, err);
+	return growth_found_find(g, true, to, w, err);
 }

@@ -48,7 +48,7 @@ static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun", "co
     "com.ibm.jvm", "openj9" };
 
 static bool
-is_of(struct str name, const char *const *prefixes, size_t n)
+name_classes_is_of(struct str name, const char *const *prefixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct str prefix;
@@ -97,7 +97,7 @@ is_java_util(struct str name)
 {
 	static const char *const others[] = { "logging", "jar", "zip", "regex", "stream", "function", "prefs" };
 
-	return str_take(&name, STR("java.util.")) && !is_of(name, others, NELEM(others));
+	return str_take(&name, STR("java.util.")) && !name_classes_is_of(name, others, NELEM(others));
 }
 
 static bool
@@ -121,7 +121,7 @@ is_collection(struct str name)
 
 /* Return whether a class is an inner part of a collection or a view that it keeps.  Programs make stand-alone entries. */
 static bool
-is_inner(struct str name)
+name_classes_is_inner(struct str name)
 {
 	static const char *const ends[] = { "*Node", "*Entry", "*Bin", "*Segment", "*Index", "*Link", "*Item", "*Cell", "*Sync",
 	    "*Pair", "Values", "KeySet", "EntrySet", "ValuesView", "Itr", "Keys" };
@@ -135,19 +135,19 @@ is_inner(struct str name)
 }
 
 static uint32_t
-parts_of(struct str name, struct str own)
+name_classes_parts_of(struct str name, struct str own)
 {
 	struct str base = heap_element_name(name), rest = base;
 	bool is_own = own.n > 0 && str_take(&rest, own) && (rest.n == 0 || rest.s[0] == '.');
-	uint32_t parts = heap_is_primitive_name(base) || is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
-	    is_of(base, libraries, NELEM(libraries)) && !is_own ? CLASS_LIBRARY : CLASS_PROGRAM;
+	uint32_t parts = heap_is_primitive_name(base) || name_classes_is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
+	    name_classes_is_of(base, libraries, NELEM(libraries)) && !is_own ? CLASS_LIBRARY : CLASS_PROGRAM;
 
 	if (is_collection(name))
 		parts |= PART_COLLECTION;
-	if (is_inner(name))
+	if (name_classes_is_inner(name))
 		parts |= PART_INNER;
 	if (name.n > base.n && (name.n > base.n + 2 || !heap_is_primitive_name(base)))
-		parts |= is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
+		parts |= name_classes_is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
 	if (str_eq(name, STR("java.lang.String")))
 		parts |= PART_STRING;
 	if (str_eq(name, STR("java.lang.ref.Reference")) || str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
@@ -180,7 +180,7 @@ inherit_collections(struct folding *f)
 }
 
 static bool
-mark_members(struct folding *f, struct str name, uint32_t part)
+name_classes_mark_members(struct folding *f, struct str name, uint32_t part)
 {
 	struct members m;
 	bool ok = members_open(&m, &f->h, name, f->err);
@@ -205,7 +205,7 @@ list_classes(struct folding *f, struct str own)
 			return false;
 		buf_clear(&f->name);
 		heap_class_name(&f->h, class, &f->name);
-		c[class].parts = parts_of(buf_view(&f->name), own);
+		c[class].parts = name_classes_parts_of(buf_view(&f->name), own);
 		buf_clear(&f->name);
 		heap_stable_name(&f->h, class, &f->name);
 		if (f->name.bad)
@@ -226,7 +226,7 @@ mark_fast_keys(struct folding *f)
 	for (uint32_t class = 1; ok && class <= f->h.classes; class++) {
 		name = texts_get(&f->texts, SCRATCH(f->classes, struct name_class)[class].text);
 		if (str_glob(STR("*netty.util.concurrent.FastThreadLocal"), name))
-			ok = mark_members(f, name, PART_FAST_KEY);
+			ok = name_classes_mark_members(f, name, PART_FAST_KEY);
 	}
 	return ok;
 }
@@ -238,14 +238,14 @@ name_classes(struct folding *f)
 	bool ok = find_own(f, &own) && list_classes(f, buf_view(&own));
 
 	buf_free(&own);
-	return ok && mark_members(f, STR("java.lang.Thread"), PART_THREAD) && mark_members(f, STR("java.lang.ClassLoader"), PART_LOADER) &&
+	return ok && name_classes_mark_members(f, STR("java.lang.Thread"), PART_THREAD) && name_classes_mark_members(f, STR("java.lang.ClassLoader"), PART_LOADER) &&
 	    mark_fast_keys(f);
 }
 /* ---- fields -------------------------------------------------------------------------------------- */
 
 /* Add the fields that class declares; their values begin at offset *at. */
 static bool
-add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
+name_classes_add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
 {
 	const struct store *st = f->st;
 	uint64_t row, n = heap_class_fields(st, class, &row);
@@ -275,7 +275,7 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 	uint32_t up = class;
 
 	for (uint32_t n = 0; up != 0 && up <= f->h.classes && n < SUPERS; n++) {
-		if (!add_fields(f, up, class, &at))
+		if (!name_classes_add_fields(f, up, class, &at))
 			return false;
 		up = (uint32_t)store_cell(f->st, COL_CLASS_SUPER, up);
 	}

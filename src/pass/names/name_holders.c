@@ -53,7 +53,7 @@ struct search {
 /* ---- what to look at ------------------------------------------------------------------------------- */
 
 static void
-push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
+name_holders_push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
 {
 	uint64_t bit = UINT64_C(1) << (object * 0x9e3779b1u >> 26);
 
@@ -67,7 +67,7 @@ push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
 
 /* Return whether a holder, or the class whose statics hold, names an owner.  Objects of the JDK have various owners. */
 static bool
-is_own(const struct folding *f, uint32_t holder)
+name_holders_is_own(const struct folding *f, uint32_t holder)
 {
 	uint32_t class = heap_class_of_object(&f->h, holder);
 	const struct name_class *c = class == 0 ? name_class(f, holder) : &SCRATCH(f->classes, struct name_class)[class];
@@ -77,7 +77,7 @@ is_own(const struct folding *f, uint32_t holder)
 
 /* One holder of each class that names an owner is enough: the fields have the same name. */
 static bool
-is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
+name_holders_is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
 {
 	uint32_t class = heap_class(&f->h, holder), same = 0;
 
@@ -85,11 +85,11 @@ is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_
 		same += heap_class(&f->h, met[i]) == class;
 	if (class == f->h.class_class || same == 0)
 		return false;
-	return same >= ALIKE || is_own(f, holder);
+	return same >= ALIKE || name_holders_is_own(f, holder);
 }
 
 static void
-append(struct hub *hub, const struct hub *others)
+name_holders_append(struct hub *hub, const struct hub *others)
 {
 	for (uint32_t i = 0; i < others->n && hub->n < FIRST; i++)
 		hub->holder[hub->n++] = others->holder[i];
@@ -100,7 +100,7 @@ append(struct hub *hub, const struct hub *others)
  * that have a name tell more, then statics of the JDK, and then the others.
  */
 static bool
-choose(struct folding *f, uint32_t object, struct hub *hub)
+name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)
 {
 	struct hub statics = { .n = 0 }, others = { .n = 0 }, *to;
 	struct heap_walk w;
@@ -113,12 +113,12 @@ choose(struct folding *f, uint32_t object, struct hub *hub)
 		if (holder == object || holder == last || heap_dominator(&f->h, holder) == 0)
 			continue;
 		last = holder;
-		to = is_own(f, holder) ? hub : heap_class(&f->h, holder) == f->h.class_class ? &statics : &others;
-		if (to->n < FIRST && !is_enough(f, holder, to->holder, to->n))
+		to = name_holders_is_own(f, holder) ? hub : heap_class(&f->h, holder) == f->h.class_class ? &statics : &others;
+		if (to->n < FIRST && !name_holders_is_enough(f, holder, to->holder, to->n))
 			to->holder[to->n++] = holder;
 	}
-	append(hub, &statics);
-	append(hub, &others);
+	name_holders_append(hub, &statics);
+	name_holders_append(hub, &others);
 	return true;
 }
 
@@ -131,7 +131,7 @@ find_hub(struct folding *f, uint32_t object, struct hub *hub)
 		*hub = SCRATCH(f->hub_rows, struct hub)[row - 1];
 		return true;
 	}
-	return choose(f, object, hub) && scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) &&
+	return name_holders_choose(f, object, hub) && scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) &&
 	    idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
 }
 
@@ -147,7 +147,7 @@ referrers(struct folding *f, uint32_t object, uint32_t most, uint32_t *holders, 
 	heap_in(h, object, &w);
 	for (; i < LOOKED && (holder = heap_next(&w, NULL)) != 0; i++) {
 		if (hub.n >= most || holder == object || holder == last || heap_dominator(h, holder) == 0 ||
-		    is_enough(f, holder, hub.holder, hub.n))
+		    name_holders_is_enough(f, holder, hub.holder, hub.n))
 			continue;
 		last = holder;
 		hub.holder[hub.n++] = holder;
@@ -163,7 +163,7 @@ referrers(struct folding *f, uint32_t object, uint32_t most, uint32_t *holders, 
 }
 
 static inline bool
-is_inside(const struct folding *f, uint32_t object)
+name_holders_is_inside(const struct folding *f, uint32_t object)
 {
 	return has_bit(&f->inside, object);
 }
@@ -195,22 +195,22 @@ push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 
 	if (above->object != object) {
 		up = heap_above(&s->f->h, object);
-		if (inside && up != 0 && is_inside(s->f, up)) {
-			push(s, up, object, depth);
+		if (inside && up != 0 && name_holders_is_inside(s->f, up)) {
+			name_holders_push(s, up, object, depth);
 			return true;
 		}
 		if (!find_above(s->f, object, up, above))
 			return false;
 	}
 	for (uint32_t i = 0; i < above->n; i++)
-		push(s, above->holder[i], object, depth);
+		name_holders_push(s, above->holder[i], object, depth);
 	return true;
 }
 
 /* ---- which is best ----------------------------------------------------------------------------------- */
 
 static void
-take(struct search *s, enum rank rank, const struct label *label)
+name_holders_take(struct search *s, enum rank rank, const struct label *label)
 {
 	const struct view_texts *t = &s->f->texts;
 	int order = rank < s->rank ? -1 : rank > s->rank;
@@ -227,7 +227,7 @@ take(struct search *s, enum rank rank, const struct label *label)
 }
 
 static enum rank
-rank_of(const struct folding *f, const struct label *label)
+name_holders_rank_of(const struct folding *f, const struct label *label)
 {
 	uint32_t parts = SCRATCH(f->classes, struct name_class)[label->class].parts;
 
@@ -264,7 +264,7 @@ look_root(struct search *s, uint32_t object)
 		return true;
 	if (!name_text(s->f, str_of(heap_root_name(kind)), &label.text))
 		return false;
-	take(s, RANK_ROOT, &label);
+	name_holders_take(s, RANK_ROOT, &label);
 	return true;
 }
 
@@ -278,7 +278,7 @@ is_back(const struct folding *f, uint32_t holder, uint32_t object)
 }
 
 static bool
-look(struct search *s, const struct holder *at)
+name_holders_look(struct search *s, const struct holder *at)
 {
 	const struct name_class *c;
 	struct label label;
@@ -288,7 +288,7 @@ look(struct search *s, const struct holder *at)
 	/* A holder behind the JDK is never better than one of the program. */
 	if (at->depth > 0 && s->rank == RANK_PROGRAM)
 		return true;
-	if (is_inside(s->f, at->object))
+	if (name_holders_is_inside(s->f, at->object))
 		return push_above(s, at->object, true, at->depth) && look_root(s, at->object);
 	if (!label_met(s->f, at->object, at->held, &label) || label.kind == NAME_ROOT)
 		return label.kind == NAME_ROOT;
@@ -296,20 +296,20 @@ look(struct search *s, const struct holder *at)
 	if (c->parts & PART_ENTRY) {
 		if (!label_thread_local(s->f, at->object, &label))
 			return false;
-		take(s, RANK_THREAD_LOCAL, &label);
+		name_holders_take(s, RANK_THREAD_LOCAL, &label);
 		return true;
 	}
-	rank = rank_of(s->f, &label);
+	rank = name_holders_rank_of(s->f, &label);
 	if (rank <= RANK_LIBRARY && is_back(s->f, at->object, at->held))
 		rank = RANK_QUEUED;
 	is_static = label.kind == NAME_STATIC;
 	label.kind = label.kind == NAME_LOCAL ? NAME_LOCAL : NAME_SHARED;
 	if (at->depth == 0)
-		take(s, rank, &label);
+		name_holders_take(s, rank, &label);
 	else if (rank == RANK_PROGRAM)
-		take(s, RANK_BEHIND_JDK, &label);
+		name_holders_take(s, RANK_BEHIND_JDK, &label);
 	else if (rank == RANK_JDK && is_static)
-		take(s, RANK_STATIC_BEHIND, &label);
+		name_holders_take(s, RANK_STATIC_BEHIND, &label);
 	/* Search on behind an object of the JDK, except for threads and class loaders, which everything shares. */
 	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
 	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
@@ -344,15 +344,15 @@ look_static(struct search *s)
 		const struct holder *at = &s->todo[i];
 		struct label label;
 
-		if (at->depth > 0 || is_inside(s->f, at->object))
+		if (at->depth > 0 || name_holders_is_inside(s->f, at->object))
 			continue;
 		if (!label_met(s->f, at->object, at->held, &label))
 			return false;
 		if (label.kind == NAME_ROOT || (name_class(s->f, at->object)->parts & PART_ENTRY) ||
-		    rank_of(s->f, &label) != RANK_JDK || !is_below_static(s->f, at->object))
+		    name_holders_rank_of(s->f, &label) != RANK_JDK || !is_below_static(s->f, at->object))
 			continue;
 		label.kind = NAME_SHARED;
-		take(s, RANK_JDK_STATIC, &label);
+		name_holders_take(s, RANK_JDK_STATIC, &label);
 	}
 	return true;
 }
@@ -374,11 +374,11 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 	if (!referrers(f, object, FIRST, holders, &n))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		push(&s, holders[i], object, 0);
+		name_holders_push(&s, holders[i], object, 0);
 	while (s.at < s.n) {
 		struct holder at = s.todo[s.at++];
 
-		if (!look(&s, &at))
+		if (!name_holders_look(&s, &at))
 			return false;
 	}
 	if ((s.rank == RANK_LOCAL || s.rank == RANK_JDK_LOCAL) && !look_static(&s))

@@ -48,7 +48,7 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 
 /* Name a key by its holder.  A key without one is named by its class, which is often anonymous and thus specific. */
 static bool
-name_key(struct folding *f, uint32_t key, struct label *label)
+name_keys_name_key(struct folding *f, uint32_t key, struct label *label)
 {
 	struct label best = { .kind = NAME_ROOT };
 
@@ -77,7 +77,7 @@ label_key(struct folding *f, uint32_t key, struct label *label)
 		*label = SCRATCH(f->key_labels, struct label)[row - 1];
 		return true;
 	}
-	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
+	return name_keys_name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
 	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }
 

@@ -24,14 +24,14 @@ struct label_row {
 /* ---- those that are kept ------------------------------------------------------------------------ */
 
 static uint64_t
-key_of(uint32_t holder, uint32_t object)
+name_labels_key_of(uint32_t holder, uint32_t object)
 {
 	return (uint64_t)holder << 32 | object;
 }
 
 /* Locals come first, by class and method; else the name of the field counts. */
 static int
-order(const struct folding *f, const struct label_row *a, const struct label_row *b)
+name_labels_order(const struct folding *f, const struct label_row *a, const struct label_row *b)
 {
 	const struct name_class *c = SCRATCH(f->classes, struct name_class);
 	uint32_t of_a = a->kind == NAME_LOCAL ? c[a->class].text : 0, of_b = b->kind == NAME_LOCAL ? c[b->class].text : 0;
@@ -47,16 +47,16 @@ order(const struct folding *f, const struct label_row *a, const struct label_row
 
 /* Add a label; if holder refers to object several times, the least label stays. */
 static bool
-keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
+name_labels_keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
 {
-	uint32_t at = idmap_get(&f->labels, key_of(holder, object));
+	uint32_t at = idmap_get(&f->labels, name_labels_key_of(holder, object));
 	struct label_row *row;
 
 	if (at == 0)
 		return make_add(&f->label_rows, &f->nlabels, &new, sizeof new, MAKE_MOST, "names", f->err) &&
-		    idmap_put(&f->labels, key_of(holder, object), (uint32_t)f->nlabels, f->err);
+		    idmap_put(&f->labels, name_labels_key_of(holder, object), (uint32_t)f->nlabels, f->err);
 	row = &SCRATCH(f->label_rows, struct label_row)[at - 1];
-	if (order(f, &new, row) < 0)
+	if (name_labels_order(f, &new, row) < 0)
 		*row = new;
 	return true;
 }
@@ -75,16 +75,16 @@ list_slots(struct folding *f, uint32_t holder)
 		    !heap_counts(&f->h, slot.strength))
 			continue;
 		row = (struct label_row){ .class = slot.class, .kind = slot.kind == SLOT_STATIC ? NAME_STATIC : NAME_FIELD };
-		if (!name_text(f, slot.name, &row.text) || !keep(f, holder, slot.object, row))
+		if (!name_text(f, slot.name, &row.text) || !name_labels_keep(f, holder, slot.object, row))
 			return false;
 	}
 	return true;
 }
 
 static bool
-find_kept(struct folding *f, uint32_t holder, uint32_t object, struct label_row *found)
+name_labels_find_kept(struct folding *f, uint32_t holder, uint32_t object, struct label_row *found)
 {
-	uint32_t at = idmap_get(&f->labels, key_of(holder, object));
+	uint32_t at = idmap_get(&f->labels, name_labels_key_of(holder, object));
 
 	if (at != 0)
 		*found = SCRATCH(f->label_rows, struct label_row)[at - 1];
@@ -131,7 +131,7 @@ name_locals(struct folding *f)
 			return false;
 		if (object != 0 && object <= f->h.objects &&
 		    (!name_method(f, (uint32_t)store_cell(f->st, COL_ROOT_FRAME, row), &label) ||
-		    !keep(f, thread, (uint32_t)object, label)))
+		    !name_labels_keep(f, thread, (uint32_t)object, label)))
 			return false;
 	}
 	return true;
@@ -149,7 +149,7 @@ addr_of(const struct heap *h, uint32_t object)
 }
 
 static bool
-find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
+name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
     struct label_row *found, bool *any)
 {
 	uint64_t addr = addr_of(&f->h, object);
@@ -201,14 +201,14 @@ label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *la
 	if (class > f->h.classes)
 		return true;
 	if (!(c->parts & PART_ARRAY)) {
-		any = (c->parts & PART_THREAD) && find_kept(f, holder, object, &row);
+		any = (c->parts & PART_THREAD) && name_labels_find_kept(f, holder, object, &row);
 		if (!any && !is_class && !name_fields(f, class, &list, &n))
 			return false;
 		if (!any && (is_class || n > WIDE)) {
 			if (idmap_get(&f->listed, holder) == 0 && !list_slots(f, holder))
 				return false;
-			any = find_kept(f, holder, object, &row);
-		} else if (!any && !find_field(f, holder, object, list, n, &row, &any)) {
+			any = name_labels_find_kept(f, holder, object, &row);
+		} else if (!any && !name_labels_find_field(f, holder, object, list, n, &row, &any)) {
 			return false;
 		}
 	}

@@ -37,7 +37,7 @@ struct ranked {
 };
 
 static int
-by_text(const void *x, const void *y)
+names_by_text(const void *x, const void *y)
 {
 	return str_cmp(((const struct ranked *)x)->text, ((const struct ranked *)y)->text);
 }
@@ -54,7 +54,7 @@ rank_texts(struct folding *f, struct scratch *rank)
 	for (uint32_t i = 0; ok && i < f->texts.n; i++)
 		r[i] = (struct ranked){ texts_get(&f->texts, i + 1), i + 1 };
 	if (ok && f->texts.n > 1)
-		qsort(r, f->texts.n, sizeof *r, by_text);
+		qsort(r, f->texts.n, sizeof *r, names_by_text);
 	for (uint32_t i = 0; ok && i < f->texts.n; i++)
 		SCRATCH(*rank, uint32_t)[r[i].number] = i + 1;
 	scratch_free(&list);
@@ -62,7 +62,7 @@ rank_texts(struct folding *f, struct scratch *rank)
 }
 
 static int
-by_place(const void *x, const void *y)
+names_by_place(const void *x, const void *y)
 {
 	const struct sibling *a = x, *b = y;
 
@@ -84,7 +84,7 @@ sort_places(struct folding *f, struct scratch *places)
 		p[i - 1] = (struct sibling){ node[i].up, rank[node[i].label], rank[node[i].holder], rank[node[i].class], (uint32_t)i,
 		    num_add(node[i].total, node[i].native_total), node[i].kind };
 	if (ok && f->n > 2)
-		qsort(p, f->n - 1, sizeof *p, by_place);
+		qsort(p, f->n - 1, sizeof *p, names_by_place);
 	scratch_free(&ranks);
 	return ok;
 }
@@ -98,7 +98,7 @@ struct preorder {
 };
 
 static void
-put_node(const struct folding *f, const struct preorder *o, uint32_t node, uint32_t id)
+names_put_node(const struct folding *f, const struct preorder *o, uint32_t node, uint32_t id)
 {
 	const struct fold_node *n = &SCRATCH(f->nodes, struct fold_node)[node];
 	uint32_t parent = node == 0 ? 0 : o->to[n->up];
@@ -121,7 +121,7 @@ put_order(const struct folding *f, const struct sibling *place, const struct pre
 	for (o->stack[n++] = 0; n > 0; ) {
 		uint32_t node = o->stack[--n], end = o->first[node];
 
-		put_node(f, o, node, ++id);
+		names_put_node(f, o, node, ++id);
 		/* The last one first, so that the first one is on top. */
 		for (; end < places && place[end].up == node; end++)
 			continue;
@@ -139,7 +139,7 @@ put_order(const struct folding *f, const struct sibling *place, const struct pre
 #define FIT(family, member) MAKE_FIT(COL_EACH_NAMES_##family, out, member)
 
 static bool
-put_text(struct folding *f)
+names_put_text(struct folding *f)
 {
 	uint64_t *at = heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT_AT, COL_U64, f->texts.n + 1ull, f->err);
 	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.bytes.n, f->err);
@@ -155,7 +155,7 @@ put_text(struct folding *f)
 
 /* Write the node id of each object. */
 static bool
-put_objects(struct folding *f, const uint32_t *to)
+names_put_objects(struct folding *f, const uint32_t *to)
 {
 	enum column_type type = column_fit(f->n);
 	void *of = heap_make(f->st, &f->h, COL_EACH_NAMES_OF, type, f->h.objects, f->err);
@@ -171,7 +171,7 @@ put_objects(struct folding *f, const uint32_t *to)
 }
 
 static bool
-put_columns(struct folding *f, const struct preorder *o)
+names_put_columns(struct folding *f, const struct preorder *o)
 {
 	static const struct make_column columns[] = {
 		OUT(KIND, kind), OUT(ROLE, role), OUT(WHOSE, whose), OUT(HOLDER_WHOSE, holder_whose), FIT(PARENT, parent),
@@ -180,8 +180,8 @@ put_columns(struct folding *f, const struct preorder *o)
 		FIT(SELF, self), FIT(TOTAL, total), FIT(NATIVE, native), FIT(NATIVE_TOTAL, native_total), FIT(MOST, most)
 	};
 
-	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(o->out, f->n), f->err) && put_text(f) &&
-	    put_objects(f, o->to);
+	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(o->out, f->n), f->err) && names_put_text(f) &&
+	    names_put_objects(f, o->to);
 }
 
 static bool
@@ -198,7 +198,7 @@ names_out(struct folding *f)
 		for (uint64_t i = 0; i < f->n; i++)
 			o.first[i] = UINT32_MAX;
 		put_order(f, SCRATCH(places, struct sibling), &o);
-		ok = put_columns(f, &o);
+		ok = names_put_columns(f, &o);
 	}
 	SCRATCH_FREE(&places, &numbers, &rows);
 	return ok;
@@ -207,7 +207,7 @@ names_out(struct folding *f)
 /* ---- the pass --------------------------------------------------------------------------------------------- */
 
 static bool
-run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct folding f = { .st = st, .work = w, .err = err, .texts = TEXTS_INIT, .name = BUF_INIT };
 	bool ok;
@@ -235,7 +235,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_names = {
-	.name = "names", .what = "heap by field path", .run_choice = run,
+	.name = "names", .what = "heap by field path", .run_choice = names_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
 	    COL_EACH_DIRECT_OBJECT),
 	.makes = PASS_COLUMNS(NAMES_MAKES)
@@ -252,7 +252,7 @@ names_count(const struct heap *h)
 }
 
 static struct str
-text_of(const struct heap *h, uint64_t number)
+names_text_of(const struct heap *h, uint64_t number)
 {
 	const struct column *at = heap_column(h, COL_EACH_NAMES_TEXT_AT), *text = heap_column(h, COL_EACH_NAMES_TEXT);
 	uint64_t from, to;
@@ -265,7 +265,7 @@ text_of(const struct heap *h, uint64_t number)
 }
 
 static uint64_t
-number_of(const struct heap *h, column_id family, uint32_t id)
+names_number_of(const struct heap *h, column_id family, uint32_t id)
 {
 	return store_cell(h->st, heap_col(family, h->refs, h->sizes), id);
 }
@@ -273,8 +273,8 @@ number_of(const struct heap *h, column_id family, uint32_t id)
 void
 names_get(const struct heap *h, uint32_t id, struct name_node *n)
 {
-	uint64_t kind = number_of(h, COL_EACH_NAMES_KIND, id), parent = number_of(h, COL_EACH_NAMES_PARENT, id),
-	    size = number_of(h, COL_EACH_NAMES_SIZE, id), role = number_of(h, COL_EACH_NAMES_ROLE, id), all = names_count(h);
+	uint64_t kind = names_number_of(h, COL_EACH_NAMES_KIND, id), parent = names_number_of(h, COL_EACH_NAMES_PARENT, id),
+	    size = names_number_of(h, COL_EACH_NAMES_SIZE, id), role = names_number_of(h, COL_EACH_NAMES_ROLE, id), all = names_count(h);
 
 	assert(id != 0 && id <= all);
 	*n = (struct name_node){
@@ -282,27 +282,27 @@ names_get(const struct heap *h, uint32_t id, struct name_node *n)
 		.role = role < NAME_ROLES ? (enum name_role)role : ROLE_REST,
 		.parent = parent < id ? (uint32_t)parent : 0,
 		.size = size > 0 && size <= all - id + 1 ? (uint32_t)size : 1,
-		.depth = (uint32_t)number_of(h, COL_EACH_NAMES_DEPTH, id),
-		.label = text_of(h, number_of(h, COL_EACH_NAMES_LABEL, id)),
-		.holder = text_of(h, number_of(h, COL_EACH_NAMES_HOLDER, id)),
-		.class = text_of(h, number_of(h, COL_EACH_NAMES_CLASS, id)),
-		.whose = (unsigned)number_of(h, COL_EACH_NAMES_WHOSE, id),
-		.holder_whose = (unsigned)number_of(h, COL_EACH_NAMES_HOLDER_WHOSE, id),
-		.count = (uint32_t)number_of(h, COL_EACH_NAMES_COUNT, id),
-		.folded = (uint32_t)number_of(h, COL_EACH_NAMES_FOLDED, id),
-		.object = (uint32_t)number_of(h, COL_EACH_NAMES_OBJECT, id),
-		.most = number_of(h, COL_EACH_NAMES_MOST, id),
-		.self = number_of(h, COL_EACH_NAMES_SELF, id),
-		.total = number_of(h, COL_EACH_NAMES_TOTAL, id),
-		.native = number_of(h, COL_EACH_NAMES_NATIVE, id),
-		.native_total = number_of(h, COL_EACH_NAMES_NATIVE_TOTAL, id)
+		.depth = (uint32_t)names_number_of(h, COL_EACH_NAMES_DEPTH, id),
+		.label = names_text_of(h, names_number_of(h, COL_EACH_NAMES_LABEL, id)),
+		.holder = names_text_of(h, names_number_of(h, COL_EACH_NAMES_HOLDER, id)),
+		.class = names_text_of(h, names_number_of(h, COL_EACH_NAMES_CLASS, id)),
+		.whose = (unsigned)names_number_of(h, COL_EACH_NAMES_WHOSE, id),
+		.holder_whose = (unsigned)names_number_of(h, COL_EACH_NAMES_HOLDER_WHOSE, id),
+		.count = (uint32_t)names_number_of(h, COL_EACH_NAMES_COUNT, id),
+		.folded = (uint32_t)names_number_of(h, COL_EACH_NAMES_FOLDED, id),
+		.object = (uint32_t)names_number_of(h, COL_EACH_NAMES_OBJECT, id),
+		.most = names_number_of(h, COL_EACH_NAMES_MOST, id),
+		.self = names_number_of(h, COL_EACH_NAMES_SELF, id),
+		.total = names_number_of(h, COL_EACH_NAMES_TOTAL, id),
+		.native = names_number_of(h, COL_EACH_NAMES_NATIVE, id),
+		.native_total = names_number_of(h, COL_EACH_NAMES_NATIVE_TOTAL, id)
 	};
 }
 
 uint32_t
 names_of(const struct heap *h, uint32_t object)
 {
-	uint64_t id = object == 0 || object > h->objects ? 0 : number_of(h, COL_EACH_NAMES_OF, object);
+	uint64_t id = object == 0 || object > h->objects ? 0 : names_number_of(h, COL_EACH_NAMES_OF, object);
 
 	return id <= names_count(h) ? (uint32_t)id : 0;
 }

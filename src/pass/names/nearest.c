@@ -40,7 +40,7 @@ whose(const struct heap *h, uint32_t object)
 
 /* Return whether the object in question dominates the holder: then it keeps the holder, not vice versa. */
 static bool
-is_own(const struct search *s, uint32_t holder)
+nearest_is_own(const struct search *s, uint32_t holder)
 {
 	for (uint32_t n = 0; holder != 0 && n < CLIMB; n++, holder = heap_above(s->h, holder))
 		if (holder == s->of)
@@ -50,7 +50,7 @@ is_own(const struct search *s, uint32_t holder)
 
 /* An element of an array that the object has, or a collection of it: a part that knows the whole. */
 static bool
-is_part(const struct search *s, uint32_t holder)
+nearest_is_part(const struct search *s, uint32_t holder)
 {
 	struct heap_walk w, inner;
 	struct heap_slot slot;
@@ -72,7 +72,7 @@ is_part(const struct search *s, uint32_t holder)
 }
 
 static bool
-is_lambda(const struct heap *h, uint32_t object)
+nearest_is_lambda(const struct heap *h, uint32_t object)
 {
 	static const char *const lambdas[] = { "*$$Lambda*" };
 
@@ -81,7 +81,7 @@ is_lambda(const struct heap *h, uint32_t object)
 
 /* Append the field, static or local variable of the program by which holder has the object, if there is one. */
 static bool
-tell(struct search *s, uint32_t holder, uint32_t held)
+nearest_tell(struct search *s, uint32_t holder, uint32_t held)
 {
 	uint32_t frame;
 	struct heap_slot slot;
@@ -97,7 +97,7 @@ tell(struct search *s, uint32_t holder, uint32_t held)
 	}
 	if (slot.class == 0 || slot.class > s->h->classes || slot.name.n == 0 || heap_is_platform(s->h, slot.class, PLATFORM_BLAME))
 		return false;
-	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || is_lambda(s->h, holder) || is_part(s, holder)))
+	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || nearest_is_lambda(s->h, holder) || nearest_is_part(s, holder)))
 		return false;
 	if (slot.kind == SLOT_LOCAL)
 		buf_str(s->to, STR("a local variable of "));
@@ -110,7 +110,7 @@ tell(struct search *s, uint32_t holder, uint32_t held)
 
 /* Do not search beyond threads, class loaders and classes: their holders do not hold the object on purpose. */
 static bool
-leads_on(const struct search *s, uint32_t holder)
+nearest_leads_on(const struct search *s, uint32_t holder)
 {
 	uint32_t class = heap_class(s->h, holder);
 
@@ -124,7 +124,7 @@ struct alike {
 };
 
 static bool
-is_enough(struct alike *a, uint32_t class)
+nearest_is_enough(struct alike *a, uint32_t class)
 {
 	uint32_t i = 0;
 
@@ -140,7 +140,7 @@ is_enough(struct alike *a, uint32_t class)
 }
 
 static bool
-push(struct search *s, uint32_t object)
+nearest_push(struct search *s, uint32_t object)
 {
 	struct err err;
 
@@ -149,7 +149,7 @@ push(struct search *s, uint32_t object)
 
 /* Search the referrers of object.  False: found (*told), or out of memory. */
 static bool
-look(struct search *s, uint32_t object, bool *told)
+nearest_look(struct search *s, uint32_t object, bool *told)
 {
 	struct alike alike = { .classes = 0 };
 	enum heap_strength strength;
@@ -161,23 +161,23 @@ look(struct search *s, uint32_t object, bool *told)
 		uint32_t class = heap_class(s->h, holder);
 
 		if (strength != HEAP_STRONG || heap_dominator(s->h, holder) == 0 ||
-		    (class != s->h->class_class && is_enough(&alike, class)) || idmap_get(&s->met, holder) != 0 || is_own(s, holder))
+		    (class != s->h->class_class && nearest_is_enough(&alike, class)) || idmap_get(&s->met, holder) != 0 || nearest_is_own(s, holder))
 			continue;
-		*told = tell(s, holder, object);
-		if (*told || (leads_on(s, holder) && !push(s, holder)))
+		*told = nearest_tell(s, holder, object);
+		if (*told || (nearest_leads_on(s, holder) && !nearest_push(s, holder)))
 			return false;
 	}
 	return true;
 }
 
 static bool
-find(const struct heap *h, uint32_t object, bool locals, struct buf *b, uint32_t *found)
+nearest_find(const struct heap *h, uint32_t object, bool locals, struct buf *b, uint32_t *found)
 {
 	struct search s = { .h = h, .of = object, .locals = locals, .to = b };
-	bool told = false, ok = push(&s, object);
+	bool told = false, ok = nearest_push(&s, object);
 
 	for (uint64_t at = 0; ok && at < s.n; at++)
-		ok = look(&s, SCRATCH(s.todo, uint32_t)[at], &told);
+		ok = nearest_look(&s, SCRATCH(s.todo, uint32_t)[at], &told);
 	scratch_free(&s.todo);
 	idmap_free(&s.met);
 	*found = s.found;
@@ -186,7 +186,7 @@ find(const struct heap *h, uint32_t object, bool locals, struct buf *b, uint32_t
 
 /* The field of the program by which the tree of names has the object; false: there is none, or a lambda captured it. */
 static bool
-add_name(const struct heap *h, uint32_t object, struct buf *b)
+nearest_add_name(const struct heap *h, uint32_t object, struct buf *b)
 {
 	struct name_node n;
 	uint32_t id = names_of(h, object), steps = 0;
@@ -211,11 +211,11 @@ names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
 	uint32_t holder, other;
 	size_t from;
 
-	if (!find(h, object, locals, b, &holder))
+	if (!nearest_find(h, object, locals, b, &holder))
 		return false;
 	from = b->n;
 	buf_str(b, STR(" in "));
-	if (holder == 0 || (!add_name(h, holder, b) && !find(h, holder, false, b, &other)))
+	if (holder == 0 || (!nearest_add_name(h, holder, b) && !nearest_find(h, holder, false, b, &other)))
 		b->n = from;
 	return true;
 }

@@ -24,7 +24,7 @@ read_node(struct tree *t, uint32_t id, struct name_node *n)
 }
 
 static uint64_t
-total(struct tree *t, uint32_t id, enum clock clock)
+tree_names_total(struct tree *t, uint32_t id, enum clock clock)
 {
 	struct name_node n;
 
@@ -33,7 +33,7 @@ total(struct tree *t, uint32_t id, enum clock clock)
 }
 
 static void
-get(struct tree *t, uint32_t id, struct tree_node *node)
+tree_names_get(struct tree *t, uint32_t id, struct tree_node *node)
 {
 	struct name_node n;
 
@@ -49,7 +49,7 @@ get(struct tree *t, uint32_t id, struct tree_node *node)
 }
 
 static uint32_t
-first(struct tree *t, uint32_t id)
+tree_names_first(struct tree *t, uint32_t id)
 {
 	struct name_node n;
 
@@ -65,7 +65,7 @@ parent(struct tree *t, uint32_t id)
 }
 
 static uint32_t
-next(struct tree *t, uint32_t id)
+tree_names_next(struct tree *t, uint32_t id)
 {
 	struct name_node n, up;
 
@@ -75,11 +75,11 @@ next(struct tree *t, uint32_t id)
 }
 
 static uint32_t
-children(struct tree *t, uint32_t id)
+tree_names_children(struct tree *t, uint32_t id)
 {
 	uint32_t n = 0;
 
-	for (id = first(t, id); id != 0; id = next(t, id))
+	for (id = tree_names_first(t, id); id != 0; id = tree_names_next(t, id))
 		n++;
 	return n;
 }
@@ -91,7 +91,7 @@ of_object(struct tree *t, uint32_t object)
 }
 
 static void
-add_name(struct tree *t, uint32_t id, struct buf *b)
+tree_names_add_name(struct tree *t, uint32_t id, struct buf *b)
 {
 	struct name_node n;
 
@@ -106,14 +106,15 @@ add_name(struct tree *t, uint32_t id, struct buf *b)
 }
 
 static void
-close_tree(struct tree *t)
+tree_names_close_tree(struct tree *t)
 {
 	free(t);
 }
 
 static const struct tree_ops ops = {
-	.get = get, .total = total, .first = first, .next = next, .parent = parent, .children = children,
-	.of_object = of_object, .name = add_name, .close = close_tree
+	.get = tree_names_get, .total = tree_names_total, .first = tree_names_first, .next = tree_names_next,
+	    .parent = parent, .children = tree_names_children,
+	.of_object = of_object, .name = tree_names_add_name, .close = tree_names_close_tree
 };
 
 bool

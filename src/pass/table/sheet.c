@@ -29,7 +29,7 @@ struct columns_pass {
 
 /* Distinct values are counted by a 64-bit hash. */
 static bool
-add_value(struct columns_pass *p, uint32_t column, struct str text, struct err *err)
+sheet_add_value(struct columns_pass *p, uint32_t column, struct str text, struct err *err)
 {
 	struct column_sum *c = &SCRATCH(p->sum, struct column_sum)[column];
 	uint64_t key = hash_bytes(text.s, text.n, p->seed + column);
@@ -47,21 +47,21 @@ add_value(struct columns_pass *p, uint32_t column, struct str text, struct err *
 }
 
 static bool
-read_records(struct columns_pass *p, struct work *w, struct err *err)
+sheet_read_records(struct columns_pass *p, struct work *w, struct err *err)
 {
 	work_start(w, "columns", (uint64_t)(p->sheet.end - p->sheet.data));
 	for (uint64_t n = 0; sheet_next(&p->r, err); n++) {
 		if (n % TICK == 0 && !work_go(w, (uint64_t)(p->r.record - p->sheet.data), err))
 			return false;
 		for (uint32_t i = 0; i < p->sheet.names.n; i++)
-			if (!add_value(p, i, sheet_text(&p->r, i), err))
+			if (!sheet_add_value(p, i, sheet_text(&p->r, i), err))
 				return false;
 	}
 	return err->kind == E_NONE;
 }
 
 static bool
-put_columns(struct columns_pass *p, struct err *err)
+sheet_put_columns(struct columns_pass *p, struct err *err)
 {
 	const struct column_sum *c = SCRATCH(p->sum, struct column_sum);
 	uint64_t n = p->sheet.names.n;
@@ -84,7 +84,7 @@ put_columns(struct columns_pass *p, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+sheet_run(struct store *st, struct work *w, struct err *err)
 {
 	struct columns_pass p = { .st = st, .seed = idmap_hash(1) };
 	bool ok;
@@ -92,7 +92,7 @@ run(struct store *st, struct work *w, struct err *err)
 	if (!sheet_open(&p.sheet, st, err))
 		return false;
 	ok = scratch_array(&p.sum, p.sheet.names.n + 1ull, sizeof(struct column_sum), err) &&
-	    sheet_reader_open(&p.r, &p.sheet, p.sheet.first, p.sheet.line, err) && read_records(&p, w, err) && put_columns(&p, err);
+	    sheet_reader_open(&p.r, &p.sheet, p.sheet.first, p.sheet.line, err) && sheet_read_records(&p, w, err) && sheet_put_columns(&p, err);
 	idmap_free(&p.seen);
 	scratch_free(&p.sum);
 	sheet_reader_close(&p.r);
@@ -101,7 +101,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_columns = {
-	.name = "columns", .what = "kinds and different values of the columns of a table", .when = COL_TABLE_NAME, .run = run,
+	.name = "columns", .what = "kinds and different values of the columns of a table", .when = COL_TABLE_NAME, .run = sheet_run,
 	.needs = PASS_COLUMNS(COL_TABLE_NAME, COL_TABLE_TEXT),
 	.makes = PASS_COLUMNS(COL_TABLE_KIND, COL_TABLE_COMMA, COL_TABLE_DATES, COL_TABLE_EMPTY, COL_TABLE_DISTINCT)
 };

@@ -42,7 +42,7 @@ run_until(struct uses *u, uint32_t cpu, uint64_t until)
 }
 
 static bool
-walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
+cpu_use_walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
 {
 	const struct sched_feed *f = &u->feed;
 	struct sched_seats *seats = &u->cpus.seats;
@@ -89,7 +89,7 @@ put_column(struct uses *u, struct store *st, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+cpu_use_run(struct store *st, struct work *w, struct err *err)
 {
 	struct uses u = { .running = SCRATCH_INIT };
 	struct sched_range r = sched_range_of(st);
@@ -101,14 +101,14 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = sched_feed_open(&u.feed, st, err) && sched_cpus_open(&u.cpus, &u.feed, err) &&
 	    scratch_array(&u.running, (uint64_t)u.cpus.n + 1, sizeof(struct running), err) &&
 	    scratch_array(&u.sum, ((uint64_t)u.cpus.n + 1) * USE_PARTS, sizeof(uint64_t), err) &&
-	    walk(&u, end, w, err) && put_column(&u, st, err);
+	    cpu_use_walk(&u, end, w, err) && put_column(&u, st, err);
 	SCRATCH_FREE(&u.running, &u.sum);
 	sched_cpus_close(&u.cpus);
 	return ok;
 }
 
 const struct pass pass_cpu_use = {
-	.name = "cpu use", .what = "CPU use over time", .when = COL_SWITCH_TIME, .run = run,
+	.name = "cpu use", .what = "CPU use over time", .when = COL_SWITCH_TIME, .run = cpu_use_run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME, COL_CPU_NUMBER),
 	.makes = PASS_COLUMNS(COL_CPU_USE)
 };

@@ -49,14 +49,14 @@ threads_of(const struct store *st)
 }
 
 static void
-add_pair(struct match *m, uint32_t mine, uint32_t other)
+offset_add_pair(struct match *m, uint32_t mine, uint32_t other)
 {
 	m->side[0].thread[m->n] = mine;
 	m->side[1].thread[m->n++] = other;
 }
 
 static bool
-by_tid(struct match *m)
+offset_by_tid(struct match *m)
 {
 	const struct store *a = m->side[0].st, *b = m->side[1].st;
 	struct idmap tids = IDMAP_INIT;
@@ -68,14 +68,14 @@ by_tid(struct match *m)
 			ok = idmap_put(&tids, tid_of(b, i), (uint32_t)i, NULL);
 	for (uint64_t i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++)
 		if ((other = idmap_get(&tids, tid_of(a, i))) != 0)
-			add_pair(m, (uint32_t)i, other);
+			offset_add_pair(m, (uint32_t)i, other);
 	idmap_free(&tids);
 	return ok;
 }
 
 /* The kernel keeps 15 bytes of a name. */
 static uint64_t
-name_key(const struct store *st, uint64_t thread, struct buf *b)
+offset_name_key(const struct store *st, uint64_t thread, struct buf *b)
 {
 	buf_clear(b);
 	thread_name(st, (uint32_t)thread, b);
@@ -84,12 +84,12 @@ name_key(const struct store *st, uint64_t thread, struct buf *b)
 
 /* Names that several threads have tell nothing. */
 static bool
-names_of(const struct store *st, struct idmap *names, struct buf *b)
+offset_names_of(const struct store *st, struct idmap *names, struct buf *b)
 {
 	uint64_t key;
 
 	for (uint64_t i = 1; i <= threads_of(st) && i < UINT32_MAX; i++) {
-		key = name_key(st, i, b);
+		key = offset_name_key(st, i, b);
 		if (key != 0 && !idmap_put(names, key,
 		    idmap_get(names, key) != 0 ? UINT32_MAX : (uint32_t)i, NULL))
 			return false;
@@ -98,20 +98,20 @@ names_of(const struct store *st, struct idmap *names, struct buf *b)
 }
 
 static bool
-by_name(struct match *m)
+offset_by_name(struct match *m)
 {
 	const struct store *a = m->side[0].st, *b = m->side[1].st;
 	struct idmap mine = IDMAP_INIT, others = IDMAP_INIT;
 	struct buf name = BUF_INIT;
-	bool ok = names_of(a, &mine, &name) && names_of(b, &others, &name);
+	bool ok = offset_names_of(a, &mine, &name) && offset_names_of(b, &others, &name);
 	uint64_t key;
 	uint32_t other;
 
 	for (uint64_t i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++) {
-		key = name_key(a, i, &name);
+		key = offset_name_key(a, i, &name);
 		other = key == 0 || idmap_get(&mine, key) != i ? 0 : idmap_get(&others, key);
 		if (other != 0 && other != UINT32_MAX)
-			add_pair(m, (uint32_t)i, other);
+			offset_add_pair(m, (uint32_t)i, other);
 	}
 	idmap_free(&mine);
 	idmap_free(&others);
@@ -237,7 +237,7 @@ struct row {
 };
 
 static struct row
-row_of(const struct side *s, size_t k)
+offset_row_of(const struct side *s, size_t k)
 {
 	uint64_t words = s->bins / 64 + 2;
 
@@ -262,7 +262,7 @@ bits_at(const struct row *r, uint64_t at)
 
 /* Bits that both have in n bins, from bin a of the one and b of the other. */
 static uint64_t
-both(const struct row *x, uint64_t a, const struct row *y, uint64_t b, uint64_t n)
+offset_both(const struct row *x, uint64_t a, const struct row *y, uint64_t b, uint64_t n)
 {
 	uint64_t word, sum = 0;
 
@@ -290,11 +290,11 @@ agreement(const struct match *m, int64_t shift)
 	if (n < least / 4 || n < 16)
 		return 0;
 	for (size_t k = 0; k < m->n; k++) {
-		struct row x = row_of(a, k), y = row_of(b, k);
+		struct row x = offset_row_of(a, k), y = offset_row_of(b, k);
 		double in_a = (double)(ones(&x, from + n) - ones(&x, from));
 		double in_b = (double)(ones(&y, skip + n) - ones(&y, skip));
 
-		cov += (double)both(&x, from, &y, skip, n) - in_a * in_b / (double)n;
+		cov += (double)offset_both(&x, from, &y, skip, n) - in_a * in_b / (double)n;
 		var_a += in_a - in_a * in_a / (double)n;
 		var_b += in_b - in_b * in_b / (double)n;
 	}
@@ -370,7 +370,7 @@ track_offset(const struct store *st, const struct store *other, int64_t *offset,
 		m.side[i].st = i == 0 ? st : other;
 		m.side[i].length = tracks_end(m.side[i].st);
 	}
-	ok = by_tid(&m) && (m.n > 0 || by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
+	ok = offset_by_tid(&m) && (m.n > 0 || offset_by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
 	for (size_t i = 0; i < 2; i++)
 		SCRATCH_FREE(&m.side[i].busy, &m.side[i].bits, &m.side[i].before);
 	return ok;

@@ -8,7 +8,7 @@
 #include "scheds.h"
 
 static const void *
-column_of(const struct store *st, column_id col, enum column_type type, uint64_t rows)
+sched_feed_column_of(const struct store *st, column_id col, enum column_type type, uint64_t rows)
 {
 	const struct column *c = store_column(st, col);
 
@@ -31,14 +31,14 @@ sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
 	*f = (struct sched_feed){ .n = column_rows(store_column(st, COL_SWITCH_TIME)),
 	    .nwakes = column_rows(store_column(st, COL_WAKE_TIME)),
 	    .threads = (uint32_t)column_rows(store_column(st, COL_LISTED_TID)) };
-	f->time = column_of(st, COL_SWITCH_TIME, COL_U64, f->n);
-	f->cpu = column_of(st, COL_SWITCH_CPU, COL_U16, f->n);
-	f->from = column_of(st, COL_SWITCH_FROM, COL_U32, f->n);
-	f->to = column_of(st, COL_SWITCH_TO, COL_U32, f->n);
-	f->state = column_of(st, COL_SWITCH_STATE, COL_U8, f->n);
-	f->wake_time = column_of(st, COL_WAKE_TIME, COL_U64, f->nwakes);
-	f->wake_thread = column_of(st, COL_WAKE_THREAD, COL_U32, f->nwakes);
-	f->wake_before = column_of(st, COL_WAKE_BEFORE, COL_U32, f->nwakes);
+	f->time = sched_feed_column_of(st, COL_SWITCH_TIME, COL_U64, f->n);
+	f->cpu = sched_feed_column_of(st, COL_SWITCH_CPU, COL_U16, f->n);
+	f->from = sched_feed_column_of(st, COL_SWITCH_FROM, COL_U32, f->n);
+	f->to = sched_feed_column_of(st, COL_SWITCH_TO, COL_U32, f->n);
+	f->state = sched_feed_column_of(st, COL_SWITCH_STATE, COL_U8, f->n);
+	f->wake_time = sched_feed_column_of(st, COL_WAKE_TIME, COL_U64, f->nwakes);
+	f->wake_thread = sched_feed_column_of(st, COL_WAKE_THREAD, COL_U32, f->nwakes);
+	f->wake_before = sched_feed_column_of(st, COL_WAKE_BEFORE, COL_U32, f->nwakes);
 	if ((f->n > 0 && (f->time == NULL || f->cpu == NULL || f->from == NULL || f->to == NULL ||
 	    f->state == NULL)) || (f->nwakes > 0 && (f->wake_time == NULL || f->wake_thread == NULL ||
 	    f->wake_before == NULL)) || !ids_fit(f->from, f->n, f->threads) ||

@@ -98,7 +98,7 @@ percentile(const uint64_t *v, uint64_t n, unsigned percent)
 /* ---- walks ---------------------------------------------------------------------------- */
 
 static inline void
-take_switch(struct tasks *t, bool keep)
+sched_tasks_take_switch(struct tasks *t, bool keep)
 {
 	struct sched_feed *f = &t->feed;
 	uint64_t i = f->at++, gap, delay;
@@ -124,7 +124,7 @@ take_switch(struct tasks *t, bool keep)
 
 /* keep: the sums were made, what is wanted are the lengths. */
 static bool
-walk(struct tasks *t, bool keep, struct err *err)
+sched_tasks_walk(struct tasks *t, bool keep, struct err *err)
 {
 	struct sched_feed *f = &t->feed;
 
@@ -135,7 +135,7 @@ walk(struct tasks *t, bool keep, struct err *err)
 		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
 			return fail_cancel(err);
 		if (!sched_feed_wakes(f)) {
-			take_switch(t, keep);
+			sched_tasks_take_switch(t, keep);
 			continue;
 		}
 		if (f->wake_thread[f->wake_at] != 0)
@@ -147,7 +147,7 @@ walk(struct tasks *t, bool keep, struct err *err)
 
 /* Close open intervals at the end of the trace. */
 static void
-finish(struct tasks *t)
+sched_tasks_finish(struct tasks *t)
 {
 	uint64_t end = store_fact_get(t->st, "elapsed");
 	bool lost = store_fact_get(t->st, "loss.events") > 0;
@@ -163,15 +163,15 @@ finish(struct tasks *t)
 static bool
 walks(struct tasks *t, struct err *err)
 {
-	if (!walk(t, false, err) ||
+	if (!sched_tasks_walk(t, false, err) ||
 	    !lengths_open(t, &t->gaps, offsetof(struct task_sum, gaps), err) ||
 	    !lengths_open(t, &t->delays, offsetof(struct task_sum, delays), err))
 		return false;
 	for (uint32_t i = 0; i < t->feed.threads; i++)
 		*sum_at(t, i + 1) = (struct task_sum){ .on = 0 };
-	if (!walk(t, true, err))
+	if (!sched_tasks_walk(t, true, err))
 		return false;
-	finish(t);
+	sched_tasks_finish(t);
 	return true;
 }
 
@@ -196,7 +196,7 @@ put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned
 }
 
 static bool
-put_columns(struct tasks *t, struct scratch *column, struct err *err)
+sched_tasks_put_columns(struct tasks *t, struct scratch *column, struct err *err)
 {
 	static const struct make_column tasks[] = TASK_SUM_COLUMNS(MAKE_NARROW), cpus[] = CPU_SUM_COLUMNS(MAKE_NARROW);
 	uint64_t *number;
@@ -214,7 +214,7 @@ put_columns(struct tasks *t, struct scratch *column, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+sched_tasks_run(struct store *st, struct work *w, struct err *err)
 {
 	struct tasks t = { .st = st, .work = w, .range = sched_range_of(st) };
 	struct scratch column = SCRATCH_INIT;
@@ -224,7 +224,7 @@ run(struct store *st, struct work *w, struct err *err)
 	    scratch_array(&t.sum, (uint64_t)t.feed.threads + 1, sizeof(struct task_sum), err) &&
 	    scratch_array(&t.cpu, (uint64_t)t.cpus.n + 1, sizeof(struct cpu_sum), err) &&
 	    scratch_array(&column, (uint64_t)t.cpus.n + 1, sizeof(uint64_t), err) &&
-	    walks(&t, err) && put_columns(&t, &column, err);
+	    walks(&t, err) && sched_tasks_put_columns(&t, &column, err);
 	SCRATCH_FREE(&t.sum, &t.cpu, &column);
 	lengths_close(&t.gaps);
 	lengths_close(&t.delays);
@@ -233,7 +233,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_tasks = {
-	.name = "tasks", .what = "task times", .when = COL_SWITCH_TIME, .run = run,
+	.name = "tasks", .what = "task times", .when = COL_SWITCH_TIME, .run = sched_tasks_run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
 	.makes = PASS_COLUMNS(TASK_COLUMNS)
 };

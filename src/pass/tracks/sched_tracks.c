@@ -54,7 +54,7 @@ struct tracks {
 /* ---- points ----------------------------------------------------------------------- */
 
 static inline void
-put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
+sched_tracks_put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
 {
 	/* Counters of files that are out of order. */
 	if (time < f->last)
@@ -69,7 +69,7 @@ put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
 }
 
 static enum task_state
-state_of(uint8_t letter)
+sched_tracks_state_of(uint8_t letter)
 {
 	switch (letter) {
 	case 'R': return ST_PREEMPTED;
@@ -86,7 +86,7 @@ state_of(uint8_t letter)
 }
 
 static inline struct task_track *
-task_at(const struct tracks *t, uint32_t thread)
+sched_tracks_task_at(const struct tracks *t, uint32_t thread)
 {
 	return &SCRATCH(t->task, struct task_track)[thread - 1];
 }
@@ -94,7 +94,7 @@ task_at(const struct tracks *t, uint32_t thread)
 static inline void
 set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task_state state)
 {
-	put(t, &k->state, time, state);
+	sched_tracks_put(t, &k->state, time, state);
 	k->now = (uint8_t)state;
 	k->known = true;
 }
@@ -109,7 +109,7 @@ put_unknown(const struct tracks *t, const struct filling *f)
 
 /* Handle a missed switch out: the state since the last point becomes unknown. */
 static inline void
-lose(const struct tracks *t, struct task_track *k)
+sched_tracks_lose(const struct tracks *t, struct task_track *k)
 {
 	if (k->in)
 		put_unknown(t, &k->state);
@@ -124,32 +124,32 @@ come_unseen(const struct tracks *t, struct task_track *k)
 		put_unknown(t, &k->state);
 		k->unseen++;
 	}
-	lose(t, k);
+	sched_tracks_lose(t, k);
 }
 
 static inline void
-leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t letter)
+sched_tracks_leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t letter)
 {
 	if (k->in)
 		k->total += time - k->last_in;
 	k->in = false;
 	k->left++;
-	put(t, &k->cpu, time, k->total);
+	sched_tracks_put(t, &k->cpu, time, k->total);
 	k->begun = true;
-	set_state(t, k, time, state_of(letter));
+	set_state(t, k, time, sched_tracks_state_of(letter));
 }
 
 static inline void
-enter(const struct tracks *t, struct task_track *k, uint64_t time)
+sched_tracks_enter(const struct tracks *t, struct task_track *k, uint64_t time)
 {
-	lose(t, k);
+	sched_tracks_lose(t, k);
 	k->in = true;
 	k->last_in = time;
 	/* The thread was off CPU before its first switch. */
 	if (!k->begun && time > t->begin)
-		put(t, &k->cpu, t->begin, 0);
+		sched_tracks_put(t, &k->cpu, t->begin, 0);
 	k->begun = true;
-	put(t, &k->cpu, time, k->total);
+	sched_tracks_put(t, &k->cpu, time, k->total);
 	set_state(t, k, time, ST_RUNNING);
 }
 
@@ -162,12 +162,12 @@ wake(const struct tracks *t, struct task_track *k, uint64_t time)
 
 /* Extend the tracks of a thread to the end of the trace: it still runs, or is still off CPU. */
 static void
-finish(const struct tracks *t, struct task_track *k)
+sched_tracks_finish(const struct tracks *t, struct task_track *k)
 {
 	if (sched_alone(k->left, k->unseen) && !k->in && k->known)
 		put_unknown(t, &k->state);
 	if (k->begun && k->cpu.last < t->end)
-		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
+		sched_tracks_put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
 
 /* Make the state of a CPU since its last switch unknown; before the first switch the track has no point. */
@@ -181,25 +181,25 @@ lose_cpu(const struct tracks *t, uint32_t cpu)
 }
 
 static inline void
-take_switch(struct tracks *t, uint64_t i)
+sched_tracks_take_switch(struct tracks *t, uint64_t i)
 {
 	const struct sched_feed *f = &t->feed;
 	uint32_t from = f->from[i], to = f->to[i], cpu = sched_cpu(&t->cpus, f->cpu[i]), gone;
 	bool known = sched_seats_switch(&t->cpus.seats, f->cpu[i], from, to, &gone);
 
 	if (gone != 0)
-		lose(t, task_at(t, gone));
+		sched_tracks_lose(t, sched_tracks_task_at(t, gone));
 	if (from != 0 && !known)
-		come_unseen(t, task_at(t, from));
+		come_unseen(t, sched_tracks_task_at(t, from));
 	if (from != 0)
-		leave(t, task_at(t, from), f->time[i], f->state[i]);
+		sched_tracks_leave(t, sched_tracks_task_at(t, from), f->time[i], f->state[i]);
 	if (to != 0)
-		enter(t, task_at(t, to), f->time[i]);
+		sched_tracks_enter(t, sched_tracks_task_at(t, to), f->time[i]);
 	if (cpu == UINT32_MAX)
 		return;
 	if (!known)
 		lose_cpu(t, cpu);
-	put(t, &SCRATCH(t->cpu, struct filling)[cpu], f->time[i], to);
+	sched_tracks_put(t, &SCRATCH(t->cpu, struct filling)[cpu], f->time[i], to);
 }
 
 static void
@@ -210,13 +210,13 @@ walk_levels(struct tracks *t)
 	for (uint64_t i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
 		series = column_get(t->level_series, i);
 		if (series < t->nseries)
-			put(t, &SCRATCH(t->series, struct filling)[series], column_get(t->level_time, i),
+			sched_tracks_put(t, &SCRATCH(t->series, struct filling)[series], column_get(t->level_time, i),
 			    column_get(t->level_value, i));
 	}
 }
 
 static bool
-walk(struct tracks *t, struct err *err)
+sched_tracks_walk(struct tracks *t, struct err *err)
 {
 	struct sched_feed *f = &t->feed;
 	uint64_t i;
@@ -230,16 +230,16 @@ walk(struct tracks *t, struct err *err)
 		if (sched_feed_wakes(f)) {
 			i = f->wake_at++;
 			if (f->wake_thread[i] != 0)
-				wake(t, task_at(t, f->wake_thread[i]), f->wake_time[i]);
+				wake(t, sched_tracks_task_at(t, f->wake_thread[i]), f->wake_time[i]);
 			continue;
 		}
-		take_switch(t, f->at++);
+		sched_tracks_take_switch(t, f->at++);
 	}
 	for (i = 0; i < t->cpus.n; i++)
 		if (!sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]))
 			lose_cpu(t, (uint32_t)i);
 	for (i = 1; i <= f->threads; i++)
-		finish(t, task_at(t, (uint32_t)i));
+		sched_tracks_finish(t, sched_tracks_task_at(t, (uint32_t)i));
 	walk_levels(t);
 	return true;
 }
@@ -255,7 +255,7 @@ struct table {
 };
 
 static uint32_t
-add_text(struct tracks *t, struct str s)
+sched_tracks_add_text(struct tracks *t, struct str s)
 {
 	uint32_t at = (uint32_t)t->text.n;
 
@@ -267,7 +267,7 @@ add_text(struct tracks *t, struct str s)
 
 /* Adds a track; the number of its points, counted before, becomes the place where they go. */
 static void
-add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
+sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
     struct filling *f)
 {
 	uint64_t n = f->at;
@@ -290,36 +290,36 @@ add_series(struct tracks *t, struct table *to)
 	uint64_t kind;
 
 	for (uint32_t i = 0; i < NELEM(units); i++)
-		unit[i] = add_text(t, str_of(units[i]));
-	frequency = add_text(t, STR("frequency"));
+		unit[i] = sched_tracks_add_text(t, str_of(units[i]));
+	frequency = sched_tracks_add_text(t, STR("frequency"));
 	for (uint32_t i = 0; i < t->nseries; i++) {
 		kind = column_get(t->series_kind, i);
 		owner = (uint32_t)column_get(t->series_owner, i);
 		cpu = kind == SERIES_CPU ? owner : 0;
 		name = frequency;
 		if (cpu == 0 && t->text.n < UINT32_MAX - REF_MAX - 1)
-			name = add_text(t, store_text(t->st, column_get(t->series_name, i)));
-		add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
+			name = sched_tracks_add_text(t, store_text(t->st, column_get(t->series_name, i)));
+		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
 		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
 		    &SCRATCH(t->series, struct filling)[i]);
 	}
 }
 
 static void
-add_tracks(struct tracks *t, struct table *to)
+sched_tracks_add_tracks(struct tracks *t, struct table *to)
 {
-	uint32_t task = add_text(t, STR("task")), cpu = add_text(t, STR("cpu")), ns = add_text(t, STR("ns"));
-	uint32_t state = add_text(t, STR("state")), none = add_text(t, STR(""));
+	uint32_t task = sched_tracks_add_text(t, STR("task")), cpu = sched_tracks_add_text(t, STR("cpu")), ns = sched_tracks_add_text(t, STR("ns"));
+	uint32_t state = sched_tracks_add_text(t, STR("state")), none = sched_tracks_add_text(t, STR(""));
 
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
+		sched_tracks_add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
 		    &SCRATCH(t->cpu, struct filling)[i]);
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
-		if (task_at(t, i)->state.at == 0)
+		if (sched_tracks_task_at(t, i)->state.at == 0)
 			continue;
-		add_track(to, TRACK_STATE, state, none, i, 0, &task_at(t, i)->state);
-		if (task_at(t, i)->cpu.at > 0)
-			add_track(to, TRACK_CPU, cpu, ns, i, 0, &task_at(t, i)->cpu);
+		sched_tracks_add_track(to, TRACK_STATE, state, none, i, 0, &sched_tracks_task_at(t, i)->state);
+		if (sched_tracks_task_at(t, i)->cpu.at > 0)
+			sched_tracks_add_track(to, TRACK_CPU, cpu, ns, i, 0, &sched_tracks_task_at(t, i)->cpu);
 	}
 	add_series(t, to);
 	assert(to->n == t->ntracks);
@@ -351,7 +351,7 @@ make_text(struct tracks *t, struct err *err)
 	if (name == NULL)
 		return false;
 	for (uint32_t i = 0; i < ST_STATES; i++)
-		name[i] = add_text(t, str_of(state_names[i]));
+		name[i] = sched_tracks_add_text(t, str_of(state_names[i]));
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (names)");
 	text = store_make(t->st, COL_TRACK_TEXT, COL_BYTES, t->text.n, err);
@@ -367,30 +367,30 @@ begin_again(struct tracks *t)
 	struct task_track *k;
 
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
-		k = task_at(t, i);
+		k = sched_tracks_task_at(t, i);
 		*k = (struct task_track){ .state = k->state, .cpu = k->cpu };
 	}
 }
 
 static bool
-fill(struct tracks *t, struct err *err)
+sched_tracks_fill(struct tracks *t, struct err *err)
 {
 	struct table to;
 
-	if (!walk(t, err))
+	if (!sched_tracks_walk(t, err))
 		return false;
 	t->ntracks = t->cpus.n + t->nseries;
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		t->ntracks += (task_at(t, i)->state.at > 0) + (task_at(t, i)->cpu.at > 0);
+		t->ntracks += (sched_tracks_task_at(t, i)->state.at > 0) + (sched_tracks_task_at(t, i)->cpu.at > 0);
 	if (!make_table(t, &to, err))
 		return false;
-	add_tracks(t, &to);
+	sched_tracks_add_tracks(t, &to);
 	t->time = store_make(t->st, COL_POINT_TIME, COL_U64, to.points, err);
 	t->value = t->time == NULL ? NULL : store_make(t->st, COL_POINT_VALUE, COL_U64, to.points, err);
 	if (t->value == NULL)
 		return false;
 	begin_again(t);
-	return walk(t, err) && make_text(t, err);
+	return sched_tracks_walk(t, err) && make_text(t, err);
 }
 
 static bool
@@ -427,10 +427,10 @@ open_tracks(struct tracks *t, struct err *err)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+sched_tracks_run(struct store *st, struct work *w, struct err *err)
 {
 	struct tracks t = { .st = st, .work = w, .text = BUF_INIT };
-	bool ok = open_tracks(&t, err) && fill(&t, err);
+	bool ok = open_tracks(&t, err) && sched_tracks_fill(&t, err);
 
 	sched_cpus_close(&t.cpus);
 	SCRATCH_FREE(&t.task, &t.cpu, &t.series);
@@ -441,7 +441,7 @@ run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_sched_tracks = {
 	.name = "sched tracks", .what = "scheduler tracks",
-	.when = COL_SWITCH_TIME, .run = run,
+	.when = COL_SWITCH_TIME, .run = sched_tracks_run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS)
 };

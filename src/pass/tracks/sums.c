@@ -32,7 +32,7 @@ kinds_of_states(struct track_sums *s, const struct store *st, struct err *err)
 }
 
 static void
-count(struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to)
+sums_count(struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to)
 {
 	if (kind == KIND_NONE || to <= from)
 		return;
@@ -62,7 +62,7 @@ sums_make(struct track_sums *s, const struct store *st, const struct track *t, u
 		if (i % 4096 == 0 && w != NULL && !work_tick(w, i))
 			return fail_cancel(err);
 		next = i + 1 < n ? column_get(t->time, t->first + i + 1) : end;
-		count(s, kind_at(s, column_get(t->value, t->first + i)), column_get(t->time, t->first + i), next);
+		sums_count(s, kind_at(s, column_get(t->value, t->first + i)), column_get(t->time, t->first + i), next);
 	}
 	return true;
 }
@@ -77,7 +77,7 @@ sums_free(struct track_sums *s)
 
 /* How many points are at or before a time; from: no more than that. */
 static uint64_t
-points_until(const struct track *t, uint64_t time, uint64_t from)
+sums_points_until(const struct track *t, uint64_t time, uint64_t from)
 {
 	const uint64_t *at = column_span(t->time, t->first, t->n);
 	uint64_t near = from + NEAR < t->n ? from + NEAR : t->n;
@@ -96,7 +96,7 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 {
 	const struct track *t = &s->track;
 	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
-	uint64_t n = points_until(t, time, p->n), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
+	uint64_t n = sums_points_until(t, time, p->n), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
 	enum time_kind kind;
 
 	if (kept > i) {

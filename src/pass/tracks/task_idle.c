@@ -10,7 +10,7 @@
 #include "icecore/sums.h"
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+task_idle_run(struct store *st, struct work *w, struct err *err)
 {
 	uint64_t tasks = column_rows(store_column(st, COL_LISTED_TID)), n = tracks_count(st), end = tracks_end(st);
 	uint8_t *idle = store_make(st, COL_TASK_IDLE, COL_U8, tasks, err);
@@ -37,7 +37,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_task_idle = {
-	.name = "task idle", .what = "idle tasks", .when = COL_SWITCH_TIME, .run = run,
+	.name = "task idle", .what = "idle tasks", .when = COL_SWITCH_TIME, .run = task_idle_run,
 	.needs = PASS_COLUMNS(COL_TRACK_KIND),
 	.makes = PASS_COLUMNS(COL_TASK_IDLE)
 };

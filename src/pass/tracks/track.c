@@ -16,7 +16,7 @@ tracks_count(const struct store *st)
 
 /* A name in track.text. */
 static const char *
-text_at(const struct store *st, uint64_t at)
+track_text_at(const struct store *st, uint64_t at)
 {
 	const struct column *text = store_column(st, COL_TRACK_TEXT);
 	struct str s = column_text(text, at + 1);
@@ -34,8 +34,8 @@ track_get(const struct store *st, size_t i, struct track *t)
 	if (kind == NULL || i >= kind->rows || column_get(kind, i) > TRACK_LEVEL)
 		return false;
 	t->kind = (enum track_kind)column_get(kind, i);
-	t->name = text_at(st, column_get(store_column(st, COL_TRACK_NAME), i));
-	t->unit = text_at(st, column_get(store_column(st, COL_TRACK_UNIT), i));
+	t->name = track_text_at(st, column_get(store_column(st, COL_TRACK_NAME), i));
+	t->unit = track_text_at(st, column_get(store_column(st, COL_TRACK_UNIT), i));
 	t->thread = (uint32_t)column_get(store_column(st, COL_TRACK_THREAD), i);
 	t->cpu = (uint32_t)column_get(store_column(st, COL_TRACK_CPU), i);
 	t->process = (uint32_t)column_get(store_column(st, COL_TRACK_PROCESS), i);
@@ -90,7 +90,7 @@ values(const struct track *t)
 
 /* How many points are at or before a time. */
 static uint64_t
-points_until(const struct track *t, uint64_t time)
+track_points_until(const struct track *t, uint64_t time)
 {
 	const struct column at = { COL_NONE, COL_U64, t->n, times(t) };
 
@@ -100,7 +100,7 @@ points_until(const struct track *t, uint64_t time)
 uint64_t
 track_before(const struct track *t, uint64_t time)
 {
-	uint64_t n = points_until(t, time);
+	uint64_t n = track_points_until(t, time);
 
 	return n == 0 ? 0 : t->first + n;
 }
@@ -136,7 +136,7 @@ total_at(const struct track *t, uint64_t i, uint64_t time)
 uint64_t
 track_total(const struct track *t, uint64_t time)
 {
-	return total_at(t, points_until(t, time), time);
+	return total_at(t, track_points_until(t, time), time);
 }
 
 static void
@@ -230,7 +230,7 @@ met_add(struct met *m, uint64_t state, uint64_t ns)
 }
 
 static uint32_t
-state_of(uint64_t value)
+track_state_of(uint64_t value)
 {
 	return value < STATE_NONE ? (uint32_t)value : STATE_NONE;
 }
@@ -241,9 +241,9 @@ take_most(const struct met *m, struct track_piece *p)
 {
 	for (unsigned k = 0; k < MET; k++)
 		if (m->used[k] && (m->ns[k] > p->sum ||
-		    (m->ns[k] == p->sum && state_of(m->state[k]) < p->state))) {
+		    (m->ns[k] == p->sum && track_state_of(m->state[k]) < p->state))) {
 			p->sum = m->ns[k];
-			p->state = state_of(m->state[k]);
+			p->state = track_state_of(m->state[k]);
 		}
 }
 
@@ -257,7 +257,7 @@ state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 
 	m.n = 0;
 	memset(m.used, 0, sizeof m.used);
-	p->state = i > 0 ? state_of(v[i - 1]) : STATE_NONE;
+	p->state = i > 0 ? track_state_of(v[i - 1]) : STATE_NONE;
 	for (;; i++) {
 		end = i < t->n && at[i] <= to ? at[i] : to;
 		if (i > 0 && end > from && v[i - 1] < STATE_NONE) {
@@ -282,7 +282,7 @@ rough_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
     uint64_t *next)
 {
 	const uint64_t *at = times(t) + i, *v = values(t) + i;
-	uint64_t n = points_until(t, to) - i, place, room, seen = 0;
+	uint64_t n = track_points_until(t, to) - i, place, room, seen = 0;
 	struct met m;
 
 	m.n = 0;
@@ -346,7 +346,7 @@ piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, bool rough
 void
 track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p)
 {
-	uint64_t i = points_until(t, from);
+	uint64_t i = track_points_until(t, from);
 
 	piece(t, &i, from, to > from ? to : from, false, p);
 }
@@ -354,7 +354,7 @@ track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piec
 void
 track_pieces(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p, size_t n)
 {
-	uint64_t i = points_until(t, from), start = from, end;
+	uint64_t i = track_points_until(t, from), start = from, end;
 
 	to = to > from ? to : from;
 	for (size_t k = 0; k < n; k++) {
@@ -368,7 +368,7 @@ void
 track_states(const struct track *t, uint64_t from, uint64_t to, uint64_t *ns, size_t n)
 {
 	const uint64_t *at = times(t), *v = values(t);
-	uint64_t i = points_until(t, from), end;
+	uint64_t i = track_points_until(t, from), end;
 
 	if (to < from || (t->kind != TRACK_STATE && t->kind != TRACK_TASK))
 		return;
@@ -395,7 +395,7 @@ state_name(const struct store *st, uint32_t state)
 {
 	const struct column *name = store_column(st, COL_STATE_NAME);
 
-	return name == NULL || state >= name->rows ? "" : text_at(st, column_get(name, state));
+	return name == NULL || state >= name->rows ? "" : track_text_at(st, column_get(name, state));
 }
 
 /* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler, of method traces and of recordings. */
@@ -442,7 +442,7 @@ static const struct word {
 };
 
 static const struct word *
-word_of(const char *name)
+track_word_of(const char *name)
 {
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (strcmp(words[i].name, name) == 0)
@@ -453,7 +453,7 @@ word_of(const char *name)
 enum state_class
 state_class(const struct store *st, uint32_t state)
 {
-	const struct word *w = word_of(state_name(st, state));
+	const struct word *w = track_word_of(state_name(st, state));
 
 	return w == NULL ? STATE_OTHER : w->class;
 }
@@ -462,7 +462,7 @@ const char *
 state_wait(const struct store *st, uint32_t state)
 {
 	const char *name = state_name(st, state);
-	const struct word *w = word_of(name);
+	const struct word *w = track_word_of(name);
 
 	return w != NULL ? w->wait : name[0] != '\0' ? name : NULL;
 }
@@ -470,7 +470,7 @@ state_wait(const struct store *st, uint32_t state)
 enum time_kind
 state_kind(const struct store *st, uint32_t state)
 {
-	const struct word *w = word_of(state_name(st, state));
+	const struct word *w = track_word_of(state_name(st, state));
 
 	return w == NULL ? KIND_SLEEP : w->kind;
 }
@@ -479,7 +479,7 @@ char
 state_letter(const struct store *st, uint32_t state)
 {
 	const char *name = state_name(st, state);
-	const struct word *w = word_of(name);
+	const struct word *w = track_word_of(name);
 
 	if (name[0] == '\0')
 		return ' ';

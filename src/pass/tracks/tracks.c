@@ -34,7 +34,7 @@ struct cpu_tracks {
 };
 
 static bool
-keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
+tracks_keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
 {
 	if (!scratch_add(&c->points, &c->n, p, sizeof *p, err))
 		return false;
@@ -45,21 +45,21 @@ keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, stru
 
 /* Behind a step without points both its ends become points, so that a wait stands out as it was. */
 static bool
-take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
+tracks_take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
 {
 	bool ok = true;
 
 	if (!t->begun)
-		ok = keep(c, t, p, err);
+		ok = tracks_keep(c, t, p, err);
 	else if (p->wall - t->kept.wall >= c->step)
-		ok = (t->seen.wall == t->kept.wall || keep(c, t, &t->seen, err)) && keep(c, t, p, err);
+		ok = (t->seen.wall == t->kept.wall || tracks_keep(c, t, &t->seen, err)) && tracks_keep(c, t, p, err);
 	t->begun = true;
 	t->seen = *p;
 	return ok;
 }
 
 static bool
-read_all(struct cpu_tracks *c, struct err *err)
+tracks_read_all(struct cpu_tracks *c, struct err *err)
 {
 	struct cpu_thread *t;
 	struct event_run run;
@@ -72,7 +72,7 @@ read_all(struct cpu_tracks *c, struct err *err)
 		for (uint32_t i = 0; i < run.n; i++) {
 			struct cpu_point p = { run.ev[i].wall, run.ev[i].cpu, run.thread };
 
-			if (!take_event(c, t, &p, err))
+			if (!tracks_take_event(c, t, &p, err))
 				return false;
 		}
 	}
@@ -81,7 +81,7 @@ read_all(struct cpu_tracks *c, struct err *err)
 
 /* The last point of each thread, then all points by thread. */
 static bool
-sort_points(struct cpu_tracks *c, struct err *err)
+tracks_sort_points(struct cpu_tracks *c, struct err *err)
 {
 	struct cpu_thread *t;
 	uint64_t at = 0;
@@ -91,7 +91,7 @@ sort_points(struct cpu_tracks *c, struct err *err)
 	t = SCRATCH(c->threads, struct cpu_thread);
 	for (uint32_t k = 0; k < c->replay.nthreads; k++) {
 		if (t[k].begun && (t[k].seen.wall != t[k].kept.wall || t[k].seen.cpu != t[k].kept.cpu) &&
-		    !keep(c, &t[k], &t[k].seen, err))
+		    !tracks_keep(c, &t[k], &t[k].seen, err))
 			return false;
 		t[k].at = at;
 		at += t[k].points;
@@ -120,7 +120,7 @@ put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struc
 
 /* Between two points a thread was running when at least half of the time was CPU time. */
 static bool
-put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
+tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
     struct err *err)
 {
 	uint32_t off, running = points_state(points, "running", err), state, last = STATE_NONE;
@@ -142,7 +142,7 @@ put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, st
 }
 
 static bool
-put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
+tracks_put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 {
 	const struct cpu_point *p = SCRATCH(c->sorted, struct cpu_point);
 	uint64_t n;
@@ -150,7 +150,7 @@ put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 	for (uint64_t i = 0; i < c->n; i += n) {
 		for (n = 1; i + n < c->n && p[i + n].thread == p[i].thread; n++)
 			;
-		if (!put_use(c, p + i, n, points, err) || !put_states(c, p + i, n, points, err))
+		if (!put_use(c, p + i, n, points, err) || !tracks_put_states(c, p + i, n, points, err))
 			return false;
 	}
 	return true;
@@ -163,8 +163,8 @@ cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *
 	struct cpu_tracks c = { .st = st, .step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1 };
 	bool ok;
 
-	ok = replay_open(&c.replay, st, w, err) && read_all(&c, err) && sort_points(&c, err) &&
-	    put_points(&c, points, err);
+	ok = replay_open(&c.replay, st, w, err) && tracks_read_all(&c, err) && tracks_sort_points(&c, err) &&
+	    tracks_put_points(&c, points, err);
 	replay_close(&c.replay);
 	SCRATCH_FREE(&c.threads, &c.points, &c.sorted);
 	return ok;
@@ -209,7 +209,7 @@ level_tracks(struct store *st, struct work *w, struct points *points, struct err
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err)
+tracks_run(struct store *st, struct work *w, struct err *err)
 {
 	struct points points;
 	bool ok;
@@ -224,7 +224,7 @@ run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_tracks = {
 	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace; counters and async operations of trace events",
-	.when = COL_SEGMENT_ROW, .run = run,
+	.when = COL_SEGMENT_ROW, .run = tracks_run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS)
 };

@@ -18,7 +18,7 @@ current(const struct store *st)
 
 /* Without the modifiers of perf: "cycles" of "cycles:u", but all of "sched:sched_switch". */
 static struct str
-plain_name(struct str name)
+view_events_plain_name(struct str name)
 {
 	size_t n = name.n;
 
@@ -29,7 +29,7 @@ plain_name(struct str name)
 
 /* Many formats have samples and do not say of what. */
 static bool
-says_nothing(struct str name)
+view_events_says_nothing(struct str name)
 {
 	return name.n == 0 || str_eq(name, STR("samples"));
 }
@@ -40,7 +40,7 @@ events_alike(const struct store *after, const struct store *before)
 	struct str a = event_name(after, current(after)), b = event_name(before, current(before)), chosen = STR("--event");
 
 	/* One word for both files may stand for two events: cpu, alloc. */
-	return says_nothing(a) || says_nothing(b) || str_eq(plain_name(a), plain_name(b)) ||
+	return view_events_says_nothing(a) || view_events_says_nothing(b) || str_eq(view_events_plain_name(a), view_events_plain_name(b)) ||
 	    (str_eq(store_fact_str(after, "chosen_by"), chosen) && str_eq(store_fact_str(before, "chosen_by"), chosen));
 }
 
@@ -89,7 +89,7 @@ enum { EVENTS_NAMED = 4 };	/* of each kind in an error */
 
 /* "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first. */
 static struct str
-add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
+view_events_add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
 {
 	const struct column *samples = store_column(of, COL_EVENT_SAMPLES);
 	struct str first = STR(""), name;
@@ -110,7 +110,7 @@ add_events(const char *label, const struct store *of, const struct store *other,
 
 /* "method trace": what a file is, as Info says it. */
 static struct str
-format_of(const struct store *st)
+view_events_format_of(const struct store *st)
 {
 	return store_fact_str(st, "format");
 }
@@ -123,13 +123,14 @@ events_fail(const struct store *after, const struct store *before, struct err *e
 
 	if (trace_is_profile(before) != trace_is_profile(after))
 		return fail(err, E_USAGE, "'diff' needs two files of the same kind; the first is %.*s, the second %.*s",
-		    (int)format_of(before).n, format_of(before).s, (int)format_of(after).n, format_of(after).s);
+		    (int)view_events_format_of(before).n, view_events_format_of(before).s,
+		    (int)view_events_format_of(after).n, view_events_format_of(after).s);
 	if (a.n > 0 && str_eq(a, b))
 		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
 	buf_str(&text, STR("different events"));
-	common = add_events("in both files", before, after, true, &text);
-	add_events("only in the first", before, after, false, &text);
-	add_events("only in the second", after, before, false, &text);
+	common = view_events_add_events("in both files", before, after, true, &text);
+	view_events_add_events("only in the first", before, after, false, &text);
+	view_events_add_events("only in the second", after, before, false, &text);
 	if (common.n > 0)
 		buf_printf(&text, "; use --event '%.*s'", (int)common.n, common.s);
 	else

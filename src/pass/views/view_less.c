@@ -42,7 +42,7 @@ struct less {
 /* ---- what the weights are ------------------------------------------------------------------- */
 
 static bool
-find_columns(struct side *s, enum clock clock, struct work *work, struct err *err)
+view_less_find_columns(struct side *s, enum clock clock, struct work *work, struct err *err)
 {
 	bool cpu = clock == CLOCK_CPU || !trace_has_clock(s->st, CLOCK_WALL);
 	bool profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
@@ -104,7 +104,7 @@ common_unit(struct less *l, struct err *err)
 /* ---- names ------------------------------------------------------------------------------------ */
 
 static bool
-frame_name(const struct store *st, uint32_t method, struct buf *name, struct err *err)
+view_less_frame_name(const struct store *st, uint32_t method, struct buf *name, struct err *err)
 {
 	char kind = method_kind(st, method);
 
@@ -116,7 +116,7 @@ frame_name(const struct store *st, uint32_t method, struct buf *name, struct err
 
 /* Marks the names that several functions of one file have: there their modules tell which are the same. */
 static bool
-find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, struct err *err)
+view_less_find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, struct err *err)
 {
 	struct buf name = BUF_INIT;
 	uint32_t number;
@@ -127,7 +127,7 @@ find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, stru
 		uint32_t n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows;
 
 		for (uint32_t method = 1; ok && store_column(st, COL_LISTED_MODULE) != NULL && method <= n; method++) {
-			ok = (work_tick(l->work, method) || fail_cancel(err)) && frame_name(st, method, &name, err) &&
+			ok = (work_tick(l->work, method) || fail_cancel(err)) && view_less_frame_name(st, method, &name, err) &&
 			    texts_number(plain, buf_view(&name), &number, err) && scratch_array(twins, number + 1ull, 1, err);
 			if (ok)
 				twins->data[number] |= twins->data[number] & (1u << i) ? 4 : 1u << i;
@@ -138,7 +138,7 @@ find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, stru
 }
 
 static bool
-name_frames(struct less *l, struct side *s, struct view_texts *plain, const struct scratch *twins, struct err *err)
+view_less_name_frames(struct less *l, struct side *s, struct view_texts *plain, const struct scratch *twins, struct err *err)
 {
 	uint32_t n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
 	struct buf name = BUF_INIT;
@@ -147,7 +147,7 @@ name_frames(struct less *l, struct side *s, struct view_texts *plain, const stru
 
 	work_start(l->work, "frame names", n);
 	for (uint32_t i = 1; ok && i <= n; i++) {
-		ok = (work_tick(l->work, i) || fail_cancel(err)) && frame_name(s->st, i, &name, err) &&
+		ok = (work_tick(l->work, i) || fail_cancel(err)) && view_less_frame_name(s->st, i, &name, err) &&
 		    (!modules || texts_number(plain, buf_view(&name), &number, err));
 		if (ok && modules && (twins->data[number] & 4))
 			module_told(method_module(s->st, i), &name);
@@ -196,7 +196,7 @@ name_threads(struct less *l, struct side *s, struct err *err)
 /* ---- trees -------------------------------------------------------------------------------------- */
 
 static uint64_t
-in_unit(const struct side *s, uint64_t weight)
+view_less_in_unit(const struct side *s, uint64_t weight)
 {
 	unsigned __int128 wide = (unsigned __int128)weight * s->times;
 
@@ -204,11 +204,11 @@ in_unit(const struct side *s, uint64_t weight)
 }
 
 static uint64_t
-weight_of(const struct side *s, uint64_t row)
+view_less_weight_of(const struct side *s, uint64_t row)
 {
 	uint64_t weight = column_get(s->self, row), other = s->off ? column_get(s->other, row) : 0;
 
-	return in_unit(s, weight > other ? weight - other : 0);
+	return view_less_in_unit(s, weight > other ? weight - other : 0);
 }
 
 /* Return the weight of a thread outside of its calls. */
@@ -218,7 +218,7 @@ rest_of(const struct side *s, uint32_t thread)
 	uint64_t wall, cpu;
 
 	view_rest(s->st, thread, &wall, &cpu);
-	return in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
+	return view_less_in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
 }
 
 /* Scale a weight; the rounding error is carried to the next one, so that the sum equals that of the other file. */
@@ -232,7 +232,7 @@ scaled(struct less *l, uint64_t weight)
 }
 
 static bool
-add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node, struct err *err)
+view_less_add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node, struct err *err)
 {
 	if (s == &l->side[0])
 		return build_count(&l->build, node, calls, err) && build_weigh(&l->build, node, weight, 0, err);
@@ -242,7 +242,7 @@ add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls
 }
 
 static bool
-take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct err *err)
+view_less_take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct err *err)
 {
 	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
 	uint32_t *path, number;
@@ -258,11 +258,11 @@ take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct e
 	path = SCRATCH(l->path, uint32_t);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
-	return add_weight(l, s, weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);
+	return view_less_add_weight(l, s, view_less_weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);
 }
 
 static bool
-take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
+view_less_take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 {
 	uint64_t row = column_get(s->call, thread - 1) - 1, end = row + column_get(s->size, thread - 1);
 	uint32_t *root = build_root(&l->build, SCRATCH(s->threads, uint32_t)[thread]);
@@ -277,12 +277,12 @@ take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 	if (*root == 0)
 		*root = build_node(&l->build, 0, 0);
 	SCRATCH(l->path, uint32_t)[0] = *root;
-	if (!add_weight(l, s, rest, 0, *root, err))
+	if (!view_less_add_weight(l, s, rest, 0, *root, err))
 		return false;
 	for (; row < end; row++) {
 		if (!work_tick(l->work, row))
 			return fail_cancel(err);
-		if (!take_row(l, s, row, &known, err))
+		if (!view_less_take_row(l, s, row, &known, err))
 			return false;
 	}
 	return true;
@@ -294,7 +294,7 @@ sum_side(const struct side *s)
 	uint64_t sum = 0;
 
 	for (uint64_t row = 0; row < s->method->rows; row++)
-		sum = num_add(sum, weight_of(s, row));
+		sum = num_add(sum, view_less_weight_of(s, row));
 	for (uint32_t i = 1; i <= s->call->rows; i++)
 		sum = num_add(sum, rest_of(s, i));
 	return sum;
@@ -331,7 +331,7 @@ build_trees(struct less *l, struct err *err)
 	for (uint32_t side = 0; side < 2; side++) {
 		work_start(l->work, "difference", l->side[side].method->rows);
 		for (uint32_t i = 1; i <= l->side[side].call->rows; i++)
-			if (!take_thread(l, &l->side[side], i, err))
+			if (!view_less_take_thread(l, &l->side[side], i, err))
 				return false;
 	}
 	return build_totals(&l->build, err);
@@ -350,7 +350,7 @@ zeros(struct store *st, const column_id *cols, uint64_t rows, struct err *err)
 
 /* Names of frames, without the letter in front, and of threads: refs to one text. */
 static bool
-put_names(struct less *l, struct store *st, struct err *err)
+view_less_put_names(struct less *l, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
 	struct view_texts both = TEXTS_INIT;
@@ -385,7 +385,7 @@ put_tables(struct less *l, struct store *st, struct err *err)
 	static const column_id of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, COL_NONE };
 
-	return build_numbers(st, l->names.n, err) && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
+	return build_numbers(st, l->names.n, err) && view_less_put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
 	    zeros(st, of_threads, l->threads.n, err) &&
 	    store_pack(st, COL_THREAD_TID, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
 	    store_pack(st, COL_THREAD_RAW, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
@@ -393,7 +393,7 @@ put_tables(struct less *l, struct store *st, struct err *err)
 }
 
 static bool
-put_facts(struct less *l, struct store *st, struct err *err)
+view_less_put_facts(struct less *l, struct store *st, struct err *err)
 {
 	const struct weights *w = &l->weights;
 
@@ -410,7 +410,7 @@ put_facts(struct less *l, struct store *st, struct err *err)
 }
 
 static bool
-put_view(struct less *l, struct store **top, struct err *err)
+view_less_put_view(struct less *l, struct store **top, struct err *err)
 {
 	static const column_id masked[] = { BUILD_MAKES, TREES_MAKE,
 		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
@@ -424,7 +424,7 @@ put_view(struct less *l, struct store **top, struct err *err)
 	if (!store_over(&st, *top, masked, err))
 		return false;
 	return view_put(top, st, build_columns(&l->build, st, l->names.n, l->work, err) &&
-	    put_tables(l, st, err) && put_facts(l, st, err));
+	    put_tables(l, st, err) && view_less_put_facts(l, st, err));
 }
 
 bool
@@ -435,12 +435,12 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
 	struct view_texts plain = TEXTS_INIT;
 	struct scratch twins = SCRATCH_INIT;
-	bool ok = find_columns(&l.side[0], v->clock, work, err) && find_columns(&l.side[1], v->clock, work, err) &&
-	    common_unit(&l, err) && find_twins(&l, &plain, &twins, err);
+	bool ok = view_less_find_columns(&l.side[0], v->clock, work, err) && view_less_find_columns(&l.side[1], v->clock, work, err) &&
+	    common_unit(&l, err) && view_less_find_twins(&l, &plain, &twins, err);
 
 	for (size_t i = 0; ok && i < 2; i++)
-		ok = name_frames(&l, &l.side[i], &plain, &twins, err) && name_threads(&l, &l.side[i], err);
-	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
+		ok = view_less_name_frames(&l, &l.side[i], &plain, &twins, err) && name_threads(&l, &l.side[i], err);
+	ok = ok && build_trees(&l, err) && view_less_put_view(&l, top, err);
 	build_close(&l.build);
 	SCRATCH_FREE(&l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
 	    &l.side[0].threads, &l.side[1].threads);

@@ -87,7 +87,7 @@ texts_get(const struct view_texts *t, uint32_t number)
 }
 
 static bool
-texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
+view_put_texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
 {
 	if (t->n == UINT32_MAX - 1)
 		return fail(err, E_SYSTEM, "too many names (limit: 2^32)");
@@ -108,7 +108,7 @@ texts_number(struct view_texts *t, struct str s, uint32_t *number, struct err *e
 	for (; (*number = idmap_get(&t->by_hash, key)) != 0; key++)
 		if (str_eq(texts_get(t, *number), s))
 			return true;
-	if (!texts_add(t, s, key, err))
+	if (!view_put_texts_add(t, s, key, err))
 		return false;
 	*number = t->n;
 	return true;

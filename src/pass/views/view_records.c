@@ -33,7 +33,7 @@ struct cut {
 };
 
 static struct cut_thread *
-thread_at(const struct cut *c, uint32_t thread)
+view_records_thread_at(const struct cut *c, uint32_t thread)
 {
 	return &SCRATCH(c->threads.rows, struct cut_thread)[thread - 1];
 }
@@ -63,7 +63,7 @@ know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 
 /* part / whole of an amount, rounded down. */
 static uint64_t
-share(uint64_t amount, uint64_t part, uint64_t whole)
+view_records_share(uint64_t amount, uint64_t part, uint64_t whole)
 {
 	return (uint64_t)((unsigned __int128)amount * part / whole);
 }
@@ -88,14 +88,14 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	if (before == time)
 		return build_weigh(&c->build, node, 0, cpu - cpu_before, err);
 	/* By shares from the begin of the gap, so that pieces side by side add up. */
-	return build_weigh(&c->build, node, c->wall ? to - from : 0, share(cpu - cpu_before, to - before, time - before) -
-	    share(cpu - cpu_before, from - before, time - before), err);
+	return build_weigh(&c->build, node, c->wall ? to - from : 0, view_records_share(cpu - cpu_before, to - before, time - before) -
+	    view_records_share(cpu - cpu_before, from - before, time - before), err);
 }
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
 static bool
-pop(struct cut *c, struct cut_thread *t, struct err *err)
+view_records_pop(struct cut *c, struct cut_thread *t, struct err *err)
 {
 	if (!stack_pop(&c->threads.index, &t->stack, err))
 		return false;
@@ -105,7 +105,7 @@ pop(struct cut *c, struct cut_thread *t, struct err *err)
 }
 
 static bool
-take_event(struct cut *c, struct cut_thread *t, const struct event *ev, struct err *err)
+view_records_take_event(struct cut *c, struct cut_thread *t, const struct event *ev, struct err *err)
 {
 	uint32_t closes;
 
@@ -119,14 +119,14 @@ take_event(struct cut *c, struct cut_thread *t, const struct event *ev, struct e
 	if (!stack_leave(&c->threads.index, &t->stack, ev, &closes, err))
 		return false;
 	while (closes-- > 0)
-		if (!pop(c, t, err))
+		if (!view_records_pop(c, t, err))
 			return false;
 	return true;
 }
 
 /* A thread's clocks begin at 0 for calls that were open before the first record, else with that record. */
 static void
-begin_thread(const struct cut *c, struct cut_thread *t, const struct event *ev)
+view_records_begin_thread(const struct cut *c, struct cut_thread *t, const struct event *ev)
 {
 	t->seen = true;
 	if (t->stack.floor > 0)
@@ -136,7 +136,7 @@ begin_thread(const struct cut *c, struct cut_thread *t, const struct event *ev)
 }
 
 static bool
-is_wanted(const struct view *v, uint32_t thread)
+view_records_is_wanted(const struct view *v, uint32_t thread)
 {
 	size_t i;
 
@@ -148,28 +148,28 @@ is_wanted(const struct view *v, uint32_t thread)
 }
 
 static bool
-take_run(struct cut *c, const struct event_run *run, struct err *err)
+view_records_take_run(struct cut *c, const struct event_run *run, struct err *err)
 {
-	struct cut_thread *t = thread_at(c, run->thread);
+	struct cut_thread *t = view_records_thread_at(c, run->thread);
 	bool ok = stack_reserve(&t->stack, run->n, err);
 
 	/* Behind the piece nothing counts any more. */
 	if (ok && t->seen && t->time >= c->to)
 		return true;
 	if (ok && !t->seen)
-		begin_thread(c, t, &run->ev[0]);
+		view_records_begin_thread(c, t, &run->ev[0]);
 	for (uint32_t i = 0; ok && i < run->n; i++)
-		ok = take_event(c, t, &run->ev[i], err);
+		ok = view_records_take_event(c, t, &run->ev[i], err);
 	return ok;
 }
 
 static bool
 is_read(const struct cut *c, const struct event_run *run)
 {
-	const struct cut_thread *t = thread_at(c, run->thread);
+	const struct cut_thread *t = view_records_thread_at(c, run->thread);
 	uint64_t block = run->row / BLOCK_ROWS;
 
-	return is_wanted(c->view, run->thread) && (!c->marked || (block >= t->block && block < t->end));
+	return view_records_is_wanted(c->view, run->thread) && (!c->marked || (block >= t->block && block < t->end));
 }
 
 static bool
@@ -180,7 +180,7 @@ read_runs(struct cut *c, struct err *err)
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)
 			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
-		if (is_read(c, &run) && !take_run(c, &run, err))
+		if (is_read(c, &run) && !view_records_take_run(c, &run, err))
 			return false;
 	}
 	return !c->replay.failed;
@@ -218,8 +218,8 @@ replay(struct cut *c, struct err *err)
 		return false;
 	/* Calls still open end with the last record of their thread, which was seen. */
 	for (uint32_t i = 1; i <= c->threads.n && !c->replay.failed; i++)
-		while (thread_at(c, i)->stack.depth > 0)
-			if (!pop(c, thread_at(c, i), err))
+		while (view_records_thread_at(c, i)->stack.depth > 0)
+			if (!view_records_pop(c, view_records_thread_at(c, i), err))
 				return false;
 	return !c->replay.failed && build_totals(&c->build, err);
 }
@@ -246,7 +246,7 @@ chunk_end(const struct marks *m, uint64_t k)
 static bool
 begin_marked(struct cut *c, uint32_t thread, struct err *err)
 {
-	struct cut_thread *t = thread_at(c, thread);
+	struct cut_thread *t = view_records_thread_at(c, thread);
 	uint64_t k = 0, mark, block;
 	struct marks m;
 
@@ -281,7 +281,7 @@ begin_all_marked(struct cut *c, struct err *err)
 	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
 	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
 	for (uint32_t i = 1; ok && i <= c->threads.n; i++)
-		ok = !is_wanted(c->view, i) || begin_marked(c, i, err);
+		ok = !view_records_is_wanted(c->view, i) || begin_marked(c, i, err);
 	return ok;
 }
 
@@ -303,7 +303,7 @@ want_marks(struct cut *c, struct err *err)
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 static bool
-put_view(struct cut *c, struct store **top, struct err *err)
+view_records_put_view(struct cut *c, struct store **top, struct err *err)
 {
 	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, COL_CPU_USE, COL_NONE };
 	struct store *st;
@@ -325,7 +325,7 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	    want_marks(&c, err) && build_open(&c.build, c.threads.n, err) &&
 	    replay_open(&c.replay, *top, work, err) &&
 	    (c.marked ? begin_all_marked(&c, err) : stacks_begin(&c.threads, *top, err)) &&
-	    replay(&c, err) && put_view(&c, top, err);
+	    replay(&c, err) && view_records_put_view(&c, top, err);
 
 	replay_close(&c.replay);
 	build_close(&c.build);

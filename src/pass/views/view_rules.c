@@ -38,7 +38,7 @@ struct sift {
 };
 
 static struct shown *
-entry(const struct sift *s, uint64_t i)
+view_rules_entry(const struct sift *s, uint64_t i)
 {
 	return &SCRATCH(s->path, struct shown)[i];
 }
@@ -117,20 +117,20 @@ apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
 static uint32_t
 make_node(struct sift *s, uint32_t i, struct err *err)
 {
-	struct shown *at = entry(s, i);
+	struct shown *at = view_rules_entry(s, i);
 
 	while (i != 0 && at->node == 0) {
-		entry(s, at->up)->down = i;
+		view_rules_entry(s, at->up)->down = i;
 		i = at->up;
-		at = entry(s, i);
+		at = view_rules_entry(s, i);
 	}
 	if (i == 0 && at->node == 0)
 		at->node = build_node(&s->build, 0, 0);
-	for (; at->down != 0; at = entry(s, i)) {
+	for (; at->down != 0; at = view_rules_entry(s, i)) {
 		i = at->down;
 		at->down = 0;
-		entry(s, i)->node = build_child(&s->build, at->node, entry(s, i)->method);
-		if (!s->samples && !build_count(&s->build, entry(s, i)->node, column_get(s->calls, entry(s, i)->row), err))
+		view_rules_entry(s, i)->node = build_child(&s->build, at->node, view_rules_entry(s, i)->method);
+		if (!s->samples && !build_count(&s->build, view_rules_entry(s, i)->node, column_get(s->calls, view_rules_entry(s, i)->row), err))
 			return 0;
 	}
 	return at->node;
@@ -158,7 +158,7 @@ is_stack(const struct sift *s, uint64_t row)
 }
 
 static bool
-take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
+view_rules_take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 {
 	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
 	const struct shown *above;
@@ -169,36 +169,36 @@ take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 	if (!scratch_array(&s->path, depth + 2, sizeof *at, err))
 		return false;
 	*known = depth + 1;
-	above = entry(s, depth);
-	at = entry(s, depth + 1);
+	above = view_rules_entry(s, depth);
+	at = view_rules_entry(s, depth + 1);
 	*at = *above;
 	at->row = row;
 	at->node = at->down = 0;
 	at->up = above->gone ? above->up : (uint32_t)depth;
 	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
 	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
-	    (s->names.n > 0 && at->up != 0 && entry(s, at->up)->method == at->method);
+	    (s->names.n > 0 && at->up != 0 && view_rules_entry(s, at->up)->method == at->method);
 	if (at->dropped || (at->bits & s->keep) != s->keep || !is_stack(s, row))
 		return true;
 	return count_row(s, row, at->gone ? at->up : (uint32_t)depth + 1, err);
 }
 
 static bool
-take_thread(struct sift *s, uint32_t thread, struct err *err)
+view_rules_take_thread(struct sift *s, uint32_t thread, struct err *err)
 {
 	uint64_t row = column_get(s->call, thread - 1) - 1;
 	uint64_t end = row + column_get(s->size, thread - 1), known = 0;
 
 	if (end < row || end > s->method->rows)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-	memset(entry(s, 0), 0, sizeof(struct shown));
+	memset(view_rules_entry(s, 0), 0, sizeof(struct shown));
 	for (; row < end; row++) {
 		if (!work_tick(s->work, row))
 			return fail_cancel(err);
-		if (!take_row(s, row, &known, err))
+		if (!view_rules_take_row(s, row, &known, err))
 			return false;
 	}
-	*build_root(&s->build, thread) = entry(s, 0)->node;
+	*build_root(&s->build, thread) = view_rules_entry(s, 0)->node;
 	return true;
 }
 
@@ -212,8 +212,8 @@ take_rest(struct sift *s, uint32_t thread, struct err *err)
 	view_rest(s->base, thread, &wall, &cpu);
 	if ((wall == 0 && cpu == 0) || s->keep != 0)
 		return true;
-	memset(entry(s, 0), 0, sizeof(struct shown));
-	entry(s, 0)->node = *build_root(&s->build, thread);
+	memset(view_rules_entry(s, 0), 0, sizeof(struct shown));
+	view_rules_entry(s, 0)->node = *build_root(&s->build, thread);
 	if (!build_reserve(&s->build, 1, err))
 		return false;
 	if ((node = make_node(s, 0, err)) == 0)
@@ -223,7 +223,7 @@ take_rest(struct sift *s, uint32_t thread, struct err *err)
 }
 
 static bool
-take_threads(struct sift *s, struct err *err)
+view_rules_take_threads(struct sift *s, struct err *err)
 {
 	const struct view *v = s->view;
 
@@ -236,7 +236,7 @@ take_threads(struct sift *s, struct err *err)
 	work_start(s->work, "view", s->method->rows);
 	for (uint32_t i = 1; i <= s->nthreads; i++)
 		if ((v->threads == NULL || s->wanted.data[i]) &&
-		    (!take_thread(s, i, err) || !take_rest(s, i, err)))
+		    (!view_rules_take_thread(s, i, err) || !take_rest(s, i, err)))
 			return false;
 	return build_totals(&s->build, err);
 }
@@ -245,7 +245,7 @@ take_threads(struct sift *s, struct err *err)
 
 /* The groups are the methods of the view. */
 static bool
-put_groups(struct sift *s, struct store *st, struct err *err)
+view_rules_put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
 	bool ok = build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
@@ -262,7 +262,7 @@ static const column_id masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, TREES_MA
 	COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_NONE };
 
 static bool
-put_view(struct sift *s, struct store **top, struct err *err)
+view_rules_put_view(struct sift *s, struct store **top, struct err *err)
 {
 	bool grouped = s->names.n > 0;
 	uint64_t stacks = build_stacks(&s->build);
@@ -271,7 +271,7 @@ put_view(struct sift *s, struct store **top, struct err *err)
 	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
 		return false;
 	return view_put(top, st, build_columns(&s->build, st, grouped ? s->names.n : s->nmethods, s->work, err) &&
-	    (!grouped || put_groups(s, st, err)) &&
+	    (!grouped || view_rules_put_groups(s, st, err)) &&
 	    store_fact(st, "stacks", FACT_COUNT, stacks, err));
 }
 
@@ -297,7 +297,7 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 	s.nthreads = (uint32_t)s.call->rows;
 	if (!build_open(&s.build, s.nthreads, err))
 		return false;
-	ok = match_methods(&s, err) && take_threads(&s, err) && put_view(&s, top, err);
+	ok = match_methods(&s, err) && view_rules_take_threads(&s, err) && view_rules_put_view(&s, top, err);
 	build_close(&s.build);
 	SCRATCH_FREE(&s.hit, &s.group, &s.path, &s.wanted);
 	texts_free(&s.names);

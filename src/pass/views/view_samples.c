@@ -47,7 +47,7 @@ fit_states(struct pick *p, struct err *err)
 }
 
 static bool
-fits(const struct pick *p, uint64_t row)
+view_samples_fits(const struct pick *p, uint64_t row)
 {
 	uint64_t time = p->view->ranged ? column_get(p->time, row) : 0, state;
 
@@ -70,7 +70,7 @@ pick_rows(struct pick *p, const struct store *base, struct err *err)
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
-		if (!fits(p, i))
+		if (!view_samples_fits(p, i))
 			continue;
 		if (!scratch_add(&p->rows, &p->n, &i, sizeof i, err))
 			return false;
@@ -94,7 +94,7 @@ copy_column(struct pick *p, const struct column *from, struct store *st, struct 
 }
 
 static bool
-put_samples(struct pick *p, struct store *base, struct store *st, struct err *err)
+view_samples_put_samples(struct pick *p, struct store *base, struct store *st, struct err *err)
 {
 	const struct column *c;
 
@@ -131,7 +131,7 @@ find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 
 /* Each stack counts once: its depth is cleared when it has been counted. */
 static bool
-sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sums *sum, struct err *err)
+view_samples_sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sums *sum, struct err *err)
 {
 	const struct column *events = store_column(base, COL_SAMPLE_EVENT), *stacks = store_column(base, COL_SAMPLE_STACK);
 	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
@@ -196,12 +196,12 @@ put_profile(const struct store *base, struct store *st, const struct sums *sum, 
 }
 
 static bool
-put_facts(struct pick *p, const struct store *base, struct store *st, struct err *err)
+view_samples_put_facts(struct pick *p, const struct store *base, struct store *st, struct err *err)
 {
 	uint64_t event = p->view->event != 0 ? p->view->event : store_fact_get(base, "event");
 	struct sums sum = { .first = UINT64_MAX };
 
-	return sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
+	return view_samples_sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
 	    store_fact(st, "event", FACT_COUNT, event, err) &&
 	    (p->view->event == 0 || store_fact_text(st, "chosen_by", STR("--event"), err)) &&
 	    store_fact(st, "samples", FACT_COUNT, sum.samples, err) &&
@@ -212,7 +212,7 @@ put_facts(struct pick *p, const struct store *base, struct store *st, struct err
 
 /* No pass made them where there are calls: an index may say that they are there, and have some alone. */
 static bool
-check_columns(struct store *st, struct work *work, struct err *err)
+view_samples_check_columns(struct store *st, struct work *work, struct err *err)
 {
 	static const column_id columns[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
 		COL_SAMPLE_WEIGHT };
@@ -236,7 +236,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	struct store *st;
 	bool ok;
 
-	if (!check_columns(*top, work, err))
+	if (!view_samples_check_columns(*top, work, err))
 		return false;
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "no sample times in this profile");
@@ -244,8 +244,8 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 		return fail(err, E_USAGE, "no states of threads in these samples");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
-	ok = (!p.some || (pick_rows(&p, *top, err) && put_samples(&p, *top, st, err))) &&
-	    put_facts(&p, *top, st, err);
+	ok = (!p.some || (pick_rows(&p, *top, err) && view_samples_put_samples(&p, *top, st, err))) &&
+	    view_samples_put_facts(&p, *top, st, err);
 	SCRATCH_FREE(&p.rows, &p.states_fit);
 	if (ok) {
 		store_publish(st);

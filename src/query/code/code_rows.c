@@ -77,7 +77,7 @@ code_cell_text(struct code_rows *s, struct cell *c)
 }
 
 static void
-text_cell(struct code_rows *s, uint64_t row, const struct coldef *def, struct cell *c)
+code_rows_text_cell(struct code_rows *s, uint64_t row, const struct coldef *def, struct cell *c)
 {
 	uint32_t method;
 
@@ -128,7 +128,7 @@ code_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	if (def->kind >= CODE_MORE)
 		s->more(s, row, def->kind, c);
 	else
-		text_cell(s, row, def, c);
+		code_rows_text_cell(s, row, def, c);
 }
 
 static uint64_t
@@ -212,7 +212,7 @@ mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err
 
 /* Constructors and descriptors must be quoted: they contain characters that end a word. */
 static bool
-is_name(const struct token *t, struct err *err)
+code_rows_is_name(const struct token *t, struct err *err)
 {
 	return t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT || t->kind == TOKEN_REGEX || t->kind == TOKEN_COMMA ||
 	    fail_at(err, E_USAGE, t->at, "put names with '(' or '<' in quotes: 'a.B.<init>', 'a.B.run(I)V'");
@@ -230,7 +230,7 @@ code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list
 	*list = mem_array(c->nmethods + (size_t)1, sizeof **list);
 	ok = (has != NULL && *list != NULL) || fail(err, E_SYSTEM, "out of memory (list of methods)");
 	for (size_t k = 0; ok && k < stage->n; k++)
-		ok = is_name(&stage->token[k], err);
+		ok = code_rows_is_name(&stage->token[k], err);
 	while (ok && (t = stage_next(stage, &i)) != NULL)
 		ok = mark_token(c, t, has, err);
 	for (uint32_t id = 1; ok && id <= c->nmethods; id++)

@@ -58,7 +58,7 @@ index_classes(struct makers *m, struct err *err)
 
 /* The first class of the bytecode that has the name in m->name; 0: none. */
 static uint32_t
-find_class(struct makers *m)
+of_objects_find_class(struct makers *m)
 {
 	uint32_t class;
 
@@ -72,7 +72,7 @@ find_class(struct makers *m)
 }
 
 static bool
-add_above(struct makers *m, struct str raw, struct err *err)
+of_objects_add_above(struct makers *m, struct str raw, struct err *err)
 {
 	uint32_t number;
 
@@ -83,7 +83,7 @@ add_above(struct makers *m, struct str raw, struct err *err)
 
 /* Add the known superclasses and interfaces of a class, by name. */
 static bool
-add_parents(struct makers *m, uint32_t number, struct err *err)
+of_objects_add_parents(struct makers *m, uint32_t number, struct err *err)
 {
 	struct str is;
 	uint32_t class, i = 0, of;
@@ -94,17 +94,17 @@ add_parents(struct makers *m, uint32_t number, struct err *err)
 	for (size_t k = 0; ok && k < NELEM(platform); k++)
 		if (str_eq(buf_view(&m->name), str_of(platform[k].class)))
 			ok = keys_number(&m->all, str_of(platform[k].is), &of, err);
-	class = find_class(m);
+	class = of_objects_find_class(m);
 	if (!ok || class == 0)
 		return ok;
-	ok = add_above(m, store_text(m->code->st, store_cell(m->code->st, COL_CODE_CLASS_SUPER, class)), err);
+	ok = of_objects_add_above(m, store_text(m->code->st, store_cell(m->code->st, COL_CODE_CLASS_SUPER, class)), err);
 	while (ok && code_interface(&m->body, m->code, class, i++, &is))
-		ok = add_above(m, is, err);
+		ok = of_objects_add_above(m, is, err);
 	return ok;
 }
 
 static bool
-add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct heap *, uint32_t, struct buf *), struct err *err)
+of_objects_add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct heap *, uint32_t, struct buf *), struct err *err)
 {
 	uint32_t number;
 
@@ -116,13 +116,13 @@ add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct 
 
 /* Add the names, deobfuscated and obfuscated, of a class of the heap dump and its superclasses. */
 static bool
-add_class(struct makers *m, uint32_t class, struct err *err)
+of_objects_add_class(struct makers *m, uint32_t class, struct err *err)
 {
 	bool ok = true;
 
 	m->seen[class] = true;
 	for (unsigned n = 0; ok && n < SUPERS && class != 0 && class <= m->heap.classes; n++) {
-		ok = add_name(m, class, n == 0, heap_class_name, err) && add_name(m, class, n == 0, heap_class_obfuscated, err);
+		ok = of_objects_add_name(m, class, n == 0, heap_class_name, err) && of_objects_add_name(m, class, n == 0, heap_class_obfuscated, err);
 		class = (uint32_t)store_cell(m->heap.st, COL_CLASS_SUPER, class);
 	}
 	return ok;
@@ -130,7 +130,7 @@ add_class(struct makers *m, uint32_t class, struct err *err)
 
 /* Add the classes of objects; a Class object adds the class it represents. */
 static bool
-add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
+of_objects_add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 {
 	uint32_t object, class;
 	uint64_t row = 0;
@@ -139,7 +139,7 @@ add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 		class = object == 0 ? 0 : heap_class_of_object(&m->heap, object);
 		if (class == 0 && object != 0)
 			class = heap_class(&m->heap, object);
-		if (class != 0 && class <= m->heap.classes && !m->seen[class] && !add_class(m, class, err))
+		if (class != 0 && class <= m->heap.classes && !m->seen[class] && !of_objects_add_class(m, class, err))
 			return false;
 		if (row % 4096 == 0 && !rows_tick(in, row))
 			break;
@@ -148,7 +148,7 @@ add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
 		*err = *rows_error(in);
 	/* The loop adds names, so all.n grows. */
 	for (uint32_t i = 1; rows_error(in) == NULL && i <= m->all.n; i++)
-		if (!add_parents(m, i, err))
+		if (!of_objects_add_parents(m, i, err))
 			return false;
 	m->nown = m->own.n;
 	m->nall = m->all.n;
@@ -183,7 +183,7 @@ code_bugs_of_objects(const struct code_rows *s, struct rows *in, size_t col, uin
 	struct session *session = s->rows.session;
 	struct makers m = { .code = &s->code };
 	bool ok = heap_open(&m.heap, s->code.st, session->refs, session->sizes, err) && index_classes(&m, err) &&
-	    add_objects(&m, in, col, err);
+	    of_objects_add_objects(&m, in, col, err);
 
 	m.open = 0;
 	for (uint32_t bug = 1; ok && bug <= n; bug++)

@@ -57,7 +57,7 @@ bug_method(struct code_rows *s, uint64_t row)
 }
 
 static bool
-open_method(struct bugs *b, uint32_t method, struct err *err)
+q_bugs_open_method(struct bugs *b, uint32_t method, struct err *err)
 {
 	if (b->open != method)
 		b->open = code_body_open(&b->body, &b->of.code, method, err) ? method : 0;
@@ -95,7 +95,7 @@ bugs_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 	uint64_t what = bug_value(s, row, COL_BUG_KIND);
 
 	buf_clear(&s->text);
-	if (!open_method(b, bug_method(s, row), &s->rows.err)) {
+	if (!q_bugs_open_method(b, bug_method(s, row), &s->rows.err)) {
 		c->type = CELL_NONE;
 		return;
 	}
@@ -183,7 +183,7 @@ const struct command source_bugs = {
 
 /* Marks in *has, the caller's, the bugs that rows lead to; NULL: no file is open. */
 static bool
-mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
+q_bugs_mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
 {
 	const struct column *method = b->of.there ? store_column(b->of.code.st, COL_BUG_METHOD) : NULL;
 	uint64_t n = method == NULL ? 0 : method->rows, of;
@@ -215,7 +215,7 @@ bugs_of_open(struct session *session, const struct stage *stage, struct rows *in
 
 	if (b == NULL)
 		return false;
-	ok = mark_rows(b, in, stage, &has, err) &&
+	ok = q_bugs_mark_rows(b, in, stage, &has, err) &&
 	    list_bugs(b, (enum bug_rules)session->rules, all, has, err);
 	free(has);
 	return rows_opened(&b->of.rows, ok, out);

@@ -77,7 +77,7 @@ listing_method(struct code_rows *s, uint64_t row)
 }
 
 static bool
-open_method(struct listing *l, uint32_t method, struct err *err)
+q_bytecode_open_method(struct listing *l, uint32_t method, struct err *err)
 {
 	if (l->open == method)
 		return true;
@@ -87,7 +87,7 @@ open_method(struct listing *l, uint32_t method, struct err *err)
 
 /* Show the share of the line in the method's weight; empty if no line of the method has weight. */
 static void
-share_cell(struct listing *l, uint64_t row, struct cell *c)
+q_bytecode_share_cell(struct listing *l, uint64_t row, struct cell *c)
 {
 	const uint64_t *weight = SCRATCH(l->weights, uint64_t) + 2 * row;
 
@@ -179,7 +179,7 @@ mark_order(const void *x, const void *y)
 }
 
 static bool
-add_marks(struct listing *l, uint32_t bug, struct err *err)
+q_bytecode_add_marks(struct listing *l, uint32_t bug, struct err *err)
 {
 	const struct store *st = l->of.code.st;
 	enum bug_why why = (enum bug_why)store_cell(st, COL_BUG_WHY, bug);
@@ -211,7 +211,7 @@ marks_at(struct listing *l, uint32_t method, uint32_t pc, uint64_t *n)
 	if (l->marked != method) {
 		l->nmarks = 0;
 		for (uint32_t i = from[0]; i < from[1]; i++)
-			if (!add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->of.rows.err))
+			if (!q_bytecode_add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->of.rows.err))
 				return NULL;
 		if (l->nmarks > 0)
 			qsort(l->marks.data, l->nmarks, sizeof *mark, mark_order);
@@ -279,7 +279,7 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 			c->type = CELL_NONE;
 		return;
 	case INSN_SHARE:
-		share_cell(l, row, c);
+		q_bytecode_share_cell(l, row, c);
 		return;
 	case INSN_BUG:
 		bug_cell(l, at, c);
@@ -287,7 +287,7 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 	default: break;
 	}
 	buf_clear(&s->text);
-	if (!open_method(l, at->method, &s->rows.err)) {
+	if (!q_bytecode_open_method(l, at->method, &s->rows.err)) {
 		c->type = CELL_NONE;
 		return;
 	}
@@ -318,12 +318,12 @@ listing_close(struct code_rows *s)
 }
 
 static bool
-add_method(struct listing *l, uint32_t method, struct err *err)
+q_bytecode_add_method(struct listing *l, uint32_t method, struct err *err)
 {
 	struct listed_insn row = { .method = method };
 	struct insn i;
 
-	if (!open_method(l, method, err))
+	if (!q_bytecode_open_method(l, method, err))
 		return err->kind == E_NONE;
 	for (uint32_t pc = 0; pc < l->body.size; pc += i.size) {
 		row.pc = pc;
@@ -348,7 +348,7 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 		return true;
 	ok = code_methods_of(&l->of.code, stage, &list, &n, err);
 	for (uint64_t i = 0; ok && i < n; i++)
-		ok = add_method(l, list[i], err);
+		ok = q_bytecode_add_method(l, list[i], err);
 	free(list);
 	return ok;
 }
@@ -357,7 +357,7 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 
 /* Add the weight of a frame to all instructions of its line, and to the total of the method. */
 static void
-add_weight(struct listing *l, uint32_t method, uint64_t line, uint64_t weight)
+q_bytecode_add_weight(struct listing *l, uint32_t method, uint64_t line, uint64_t weight)
 {
 	uint64_t *to = SCRATCH(l->weights, uint64_t);
 
@@ -395,20 +395,20 @@ weigh_lines(struct listing *l, struct err *err)
 		buf_clear(&name);
 		method_name(st, id, &name);
 		if ((line = frame_line(buf_view(&name))) > 0)
-			add_weight(l, method, line, weight);
+			q_bytecode_add_weight(l, method, line, weight);
 	}
 	buf_free(&name);
 	return true;
 }
 
 static bool
-add_marked(struct listing *l, struct rows *in, const struct stage *stage, struct err *err)
+q_bytecode_add_marked(struct listing *l, struct rows *in, const struct stage *stage, struct err *err)
 {
 	uint8_t *has;
 	bool ok = code_rows_methods(&l->of, in, stage, &has, err);
 
 	for (uint32_t m = 1; ok && has != NULL && m <= l->of.code.nmethods; m++)
-		ok = !has[m] || add_method(l, m, err);
+		ok = !has[m] || q_bytecode_add_method(l, m, err);
 	free(has);
 	return ok;
 }
@@ -427,7 +427,7 @@ bytecode_open(struct session *session, const struct stage *stage, struct rows *i
 	l->of.close = listing_close;
 	l->rules = (enum bug_rules)session->rules;
 	if (in != NULL)
-		ok = stage_at_most(stage, 0, err) && add_marked(l, in, stage, err);
+		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, in, stage, err);
 	else
 		ok = add_methods(l, stage, err);
 	return rows_opened(&l->of.rows, ok && (stage->command->shapes != SHAPE_CODE_BESIDE || weigh_lines(l, err)), out);

@@ -312,7 +312,7 @@ read_place(struct place *p, struct str query, size_t point)
 }
 
 static bool
-opens_query(const struct token *t, size_t i, bool piped)
+complete_opens_query(const struct token *t, size_t i, bool piped)
 {
 	return i > 0 && ((token_is(&t[i - 1], "in") && piped) || (i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE));
 }
@@ -334,7 +334,7 @@ find_query(struct place *p, size_t *start, size_t *first)
 			depth++;
 		else if (t[i - 1].kind == TOKEN_OPEN && depth > 0)
 			depth--;
-		else if (t[i - 1].kind == TOKEN_OPEN && opens_query(t, i - 1, piped))
+		else if (t[i - 1].kind == TOKEN_OPEN && complete_opens_query(t, i - 1, piped))
 			break;
 		else if (t[i - 1].kind == TOKEN_PIPE && depth == 0 && !piped) {
 			*first = i;
@@ -405,7 +405,7 @@ offer_pipe(struct place *p)
 
 /* Explain a word that is typed in full. */
 static void
-explain(struct completion *c)
+complete_explain(struct completion *c)
 {
 	size_t i;
 
@@ -427,6 +427,6 @@ completion_begin(struct completion *c, struct str query, size_t point,
 		at_place(&p);
 		offer_pipe(&p);
 	}
-	explain(c);
+	complete_explain(c);
 	tokens_free(&p.tokens);
 }

@@ -163,7 +163,7 @@ offer_operators(struct place *p, const struct condition *cond)
 }
 
 static bool
-is_match(const struct token *t)
+condition_is_match(const struct token *t)
 {
 	return t->kind == TOKEN_OP && t->text.s[t->text.n - 1] == '~';
 }
@@ -198,7 +198,7 @@ expect_condition(struct place *p)
 		offer_values(p, cond.col);
 		if (cond.state == AT_LIST_VALUE && p->nargs > 0 && p->arg[p->nargs - 1].kind == TOKEN_OPEN)
 			offer_commands(p, true, false);
-		if (is_match(&p->arg[p->nargs - 1]))
+		if (condition_is_match(&p->arg[p->nargs - 1]))
 			expect(p, "string, glob or /regex/");
 	}
 }

@@ -20,7 +20,7 @@ enum { SLIPS_FROM = 3 };
 /* ---- fitting ------------------------------------------------------------- */
 
 static char
-lower(char c)
+offer_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
 }
@@ -29,7 +29,7 @@ static bool
 begins_nocase(struct str s, struct str word)
 {
 	for (size_t i = 0; i < word.n; i++)
-		if (i == s.n || lower(s.s[i]) != lower(word.s[i]))
+		if (i == s.n || offer_lower(s.s[i]) != offer_lower(word.s[i]))
 			return false;
 	return true;
 }
@@ -53,7 +53,7 @@ slips_of(struct completion *c, struct str s)
 }
 
 static unsigned
-rank_of(struct completion *c, struct str s)
+offer_rank_of(struct completion *c, struct str s)
 {
 	struct str word = buf_view(&c->word);
 
@@ -69,11 +69,11 @@ rank_of(struct completion *c, struct str s)
 bool
 is_name_char(char c)
 {
-	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || memchr("_.$[]", c, 5) != NULL;
+	return is_digit(c) || (offer_lower(c) >= 'a' && offer_lower(c) <= 'z') || memchr("_.$[]", c, 5) != NULL;
 }
 
 static bool
-is_plain(struct str name)
+offer_is_plain(struct str name)
 {
 	size_t n = 0;
 
@@ -101,7 +101,7 @@ name_quote(struct buf *b, struct str name, bool always)
 {
 	size_t n;
 
-	if (!always && is_plain(name)) {
+	if (!always && offer_is_plain(name)) {
 		buf_str(b, name);
 		return;
 	}
@@ -123,7 +123,7 @@ name_quote(struct buf *b, struct str name, bool always)
 /* ---- keeping ------------------------------------------------------------- */
 
 static char *
-copy(struct str s)
+offer_copy(struct str s)
 {
 	char *to = mem_array(s.n + 1, 1);
 
@@ -151,10 +151,10 @@ drop_slips(struct completion *c)
 
 /* Insert a candidate at place i; drop the last one if there are too many. */
 static bool
-keep(struct completion *c, size_t i, struct str text, struct str what, unsigned rank,
+offer_keep(struct completion *c, size_t i, struct str text, struct str what, unsigned rank,
     size_t most)
 {
-	struct candidate item = { copy(text), copy(what), rank };
+	struct candidate item = { offer_copy(text), offer_copy(what), rank };
 
 	if (!c->near && rank < RANK_SLIPS) {
 		drop_slips(c);
@@ -178,14 +178,14 @@ keep(struct completion *c, size_t i, struct str text, struct str what, unsigned 
 void
 completion_offer(struct completion *c, const char *text, const char *what)
 {
-	unsigned rank = rank_of(c, str_of(text));
+	unsigned rank = offer_rank_of(c, str_of(text));
 	size_t i = c->n;
 
 	if (rank == RANK_NONE)
 		return;
 	for (; i > 0 && c->item[i - 1].rank > rank; i--)
 		;
-	if (keep(c, i, str_of(text), str_of(what), rank, SIZE_MAX))
+	if (offer_keep(c, i, str_of(text), str_of(what), rank, SIZE_MAX))
 		c->words++;
 }
 
@@ -193,7 +193,7 @@ completion_offer(struct completion *c, const char *text, const char *what)
 
 /* The rows of a query; false: there are none, or not yet. */
 static bool
-open_query(struct completion *c, struct session *session, struct names *names, struct str query, struct rows **rows)
+offer_open_query(struct completion *c, struct session *session, struct names *names, struct str query, struct rows **rows)
 {
 	struct err err;
 
@@ -217,7 +217,7 @@ offer_names(struct completion *c, struct session *session, struct str source,
 		return;
 	c->names = names;
 	names->value = value;
-	if (!open_query(c, session, names, source, &names->rows) ||
+	if (!offer_open_query(c, session, names, source, &names->rows) ||
 	    (col = rows_column(names->rows, str_of(column))) < 0 ||
 	    names->rows->cols[col].type != CELL_TEXT) {
 		names_close(names);
@@ -240,7 +240,7 @@ open_fields(struct completion *c, struct session *session, struct names *names, 
 	struct err err;
 	int object;
 
-	if (!open_query(c, session, names, query, &rows))
+	if (!offer_open_query(c, session, names, query, &rows))
 		return false;
 	object = fields_object(rows);
 	if (object < 0) {
@@ -283,7 +283,7 @@ names_close(struct names *names)
 
 /* Find the place of a name of that rank; false: the name is a duplicate, or ranks too low. */
 static bool
-find_place(const struct completion *c, struct str text, unsigned rank, size_t *place)
+offer_find_place(const struct completion *c, struct str text, unsigned rank, size_t *place)
 {
 	size_t low = c->words, high = c->n, mid;
 	int order;
@@ -304,7 +304,7 @@ find_place(const struct completion *c, struct str text, unsigned rank, size_t *p
 }
 
 static void
-describe(struct names *names, uint64_t row, struct buf *b)
+offer_describe(struct names *names, uint64_t row, struct buf *b)
 {
 	char n[NUM_TEXT];
 	struct cell c;
@@ -323,7 +323,7 @@ describe(struct names *names, uint64_t row, struct buf *b)
 }
 
 static void
-try_name(struct completion *c, uint64_t row, struct buf *text, struct buf *what)
+offer_try_name(struct completion *c, uint64_t row, struct buf *text, struct buf *what)
 {
 	struct names *names = c->names;
 	struct cell cell;
@@ -333,16 +333,16 @@ try_name(struct completion *c, uint64_t row, struct buf *text, struct buf *what)
 	rows_cell(names->rows, row, names->col, &cell);
 	if (cell.type != CELL_TEXT || cell.text.n == 0)
 		return;
-	rank = rank_of(c, cell.text);
+	rank = offer_rank_of(c, cell.text);
 	if (rank == RANK_NONE || (c->n == NAMES_MAX && rank > c->item[c->n - 1].rank))
 		return;
 	buf_clear(text);
 	name_quote(text, cell.text, names->value);
-	if (text->bad || !find_place(c, buf_view(text), rank, &place))
+	if (text->bad || !offer_find_place(c, buf_view(text), rank, &place))
 		return;
 	buf_clear(what);
-	describe(names, row, what);
-	keep(c, place, buf_view(text), buf_view(what), rank, NAMES_MAX);
+	offer_describe(names, row, what);
+	offer_keep(c, place, buf_view(text), buf_view(what), rank, NAMES_MAX);
 }
 
 void
@@ -368,7 +368,7 @@ completion_step(struct completion *c, uint64_t deadline)
 	while (more) {
 		more = rows_reach(names->rows, names->next + 1) > names->next;
 		if (more)
-			try_name(c, names->next++, &text, &what);
+			offer_try_name(c, names->next++, &text, &what);
 		if (names->next % ROWS_A_LOOK == 0 && os_now() >= deadline)
 			break;
 	}

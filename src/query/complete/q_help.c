@@ -183,7 +183,7 @@ help_close(struct rows *r)
 static const struct rows_ops help_ops = { help_reach, help_cell, help_close };
 
 static bool
-fail_unknown(const struct token *t, bool columns, struct err *err)
+q_help_fail_unknown(const struct token *t, bool columns, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
@@ -208,7 +208,7 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 		return false;
 	if (stage->n == 1 && (stage->token[0].text.n == 0 ||
 	    command_find(stage->token[0].text, true, 0) == NULL))
-		return fail_unknown(&stage->token[0], false, err);
+		return q_help_fail_unknown(&stage->token[0], false, err);
 	h = rows_new(sizeof *h, &help_ops, session, NULL, err);
 	if (h == NULL)
 		return false;
@@ -360,7 +360,7 @@ source_columns_open(struct session *session, const struct stage *stage,
 		return false;
 	c = command_find(stage->token[0].text, true, session_shapes(session));
 	if (c == NULL)
-		return fail_unknown(&stage->token[0], true, err);
+		return q_help_fail_unknown(&stage->token[0], true, err);
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' adds no columns", c->word);

@@ -10,13 +10,13 @@
 extern const struct command source_columns;
 
 static void
-name_cell(const struct store *st, uint32_t id, struct cell *c)
+q_sheet_columns_name_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	c->text = column_text(store_column(st, COL_TABLE_TEXT), store_cell(st, COL_TABLE_NAME, id));
 }
 
 static void
-kind_cell(const struct store *st, uint32_t id, struct cell *c)
+q_sheet_columns_kind_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	static const char *const names[] = { [SHEET_EMPTY] = "empty", [SHEET_NUMBER] = "number", [SHEET_DATE] = "date",
 		[SHEET_TEXT] = "text", [SHEET_CODES] = "text" };
@@ -41,9 +41,9 @@ static const column_id kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
 	{ "id", CELL_ID, "column number, from 1", true, FIELD_ID, COL_TABLE_NAME },
-	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, FIELD_CELL, .cell = name_cell },
+	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, FIELD_CELL, .cell = q_sheet_columns_name_cell },
 	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values",
-	    false, FIELD_CELL, .cell = kind_cell,
+	    false, FIELD_CELL, .cell = q_sheet_columns_kind_cell,
 	    .needs = kind_needs },
 	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false, FIELD_CELL, .cell = form_cell,
 	    .needs = kind_needs },

@@ -166,7 +166,7 @@ static const struct graph_cols {
 };
 
 static uint64_t
-number_of(struct rows *rows, uint64_t row, const char *col)
+dot_number_of(struct rows *rows, uint64_t row, const char *col)
 {
 	int i = col == NULL ? -1 : rows_column(rows, str_of(col));
 	struct cell c = { .type = CELL_NONE };
@@ -178,7 +178,7 @@ number_of(struct rows *rows, uint64_t row, const char *col)
 
 /* Find or add the node of an object; *number 0: no object, or no room for it. */
 static bool
-find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
+dot_find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
 {
 	*number = 0;
 	if (object == 0 || object > g->heap.objects)
@@ -218,9 +218,9 @@ add_edge(struct graph *g, uint64_t row, uint32_t from, uint32_t to, const struct
 
 /* Find the nodes of an edge; *to 0: the edge is not drawn. */
 static bool
-find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to, struct err *err)
+dot_find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to, struct err *err)
 {
-	if (!find_node(g, holder, from, err) || !find_node(g, object, to, err))
+	if (!dot_find_node(g, holder, from, err) || !dot_find_node(g, object, to, err))
 		return false;
 	if (*from != 0 && *to != 0)
 		return true;
@@ -239,7 +239,7 @@ read_edge(struct graph *g, uint64_t row, uint64_t holder, const struct graph_col
 {
 	uint32_t from, to;
 
-	if (!find_edge(g, holder, number_of(g->rows, row, cols->to), &from, &to, err))
+	if (!dot_find_edge(g, holder, dot_number_of(g->rows, row, cols->to), &from, &to, err))
 		return false;
 	if (to != 0)
 		add_edge(g, row, from, to, cols);
@@ -258,7 +258,7 @@ read_chains(struct graph *g, struct err *err)
 	for (uint64_t row = 0; ok && rows_reach(g->rows, row + 1) > row && rows_tick(g->rows, row); row++) {
 		buf_clear(&next);
 		object = chains_step(g->rows, row, &next);
-		ok = find_edge(g, holder, object, &from, &to, err);
+		ok = dot_find_edge(g, holder, object, &from, &to, err);
 		if (ok && to != 0) {
 			buf_printf(g->to, "\tn%u -> n%u [label=\"", from, to);
 			dot_raw(g->to, buf_view(&name), LABEL);
@@ -283,19 +283,19 @@ read_graph(struct graph *g, const struct graph_cols *cols, struct err *err)
 	uint32_t root;
 
 	for (uint64_t row = 0; rows_reach(g->rows, row + 1) > row; row++) {
-		bool first = cols->depth != NULL && number_of(g->rows, row, cols->depth) == 0;
+		bool first = cols->depth != NULL && dot_number_of(g->rows, row, cols->depth) == 0;
 
 		if (!rows_tick(g->rows, row))
 			return true;
 		if (cols->depth == NULL)
-			holder = number_of(g->rows, row, cols->from);
+			holder = dot_number_of(g->rows, row, cols->from);
 		else if (first)
 			holder = 0;
 		if (!read_edge(g, row, holder, cols, err))
 			return false;
 		if (cols->depth == NULL)
 			continue;
-		holder = number_of(g->rows, row, cols->to);
+		holder = dot_number_of(g->rows, row, cols->to);
 		root = first ? idmap_get(&g->by_object, holder) : 0;
 		if (root != 0)
 			g->node[root - 1].root = true;
@@ -304,7 +304,7 @@ read_graph(struct graph *g, const struct graph_cols *cols, struct err *err)
 }
 
 static void
-find_roots(struct graph *g)
+dot_find_roots(struct graph *g)
 {
 	const struct column *roots = store_column(g->heap.st, COL_ROOT_OBJECT);
 	uint32_t node;
@@ -317,7 +317,7 @@ find_roots(struct graph *g)
 }
 
 static void
-add_object(struct graph *g, uint32_t number, struct buf *b)
+dot_add_object(struct graph *g, uint32_t number, struct buf *b)
 {
 	const struct graph_node *n = &g->node[number - 1];
 	struct buf label = BUF_INIT, fitted = BUF_INIT;
@@ -347,11 +347,11 @@ add_object(struct graph *g, uint32_t number, struct buf *b)
 }
 
 static void
-add_objects(struct graph *g, struct buf *b)
+dot_add_objects(struct graph *g, struct buf *b)
 {
-	find_roots(g);
+	dot_find_roots(g);
 	for (uint32_t i = 1; i <= g->n; i++)
-		add_object(g, i, b);
+		dot_add_object(g, i, b);
 	if (g->apart > 0)
 		buf_printf(b, "\tmore [label=\"%" PRIu64 " references more\", style=\"dashed\"];\n", g->apart);
 }
@@ -370,7 +370,7 @@ draw_objects(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 
 	if (ok && rows_error(rows) == NULL) {
 		dot_begin(rows, o, b);
-		add_objects(&g, b);
+		dot_add_objects(&g, b);
 		buf_str(b, buf_view(&edges));
 		buf_str(b, STR("}\n"));
 		*n = g.n;

@@ -37,14 +37,14 @@ objects_fit(struct rows *rows)
 }
 
 static void
-pop(struct object_walk *w)
+objects_pop(struct object_walk *w)
 {
 	siblings_close(&SCRATCH(w->open, struct open_object)[--w->nopen].of);
 }
 
 /* Open the objects that an object dominates; *rest: bytes that they retain. */
 static bool
-open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
+objects_open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
 {
 	struct open_object open = { .stack = stack };
 	uint64_t bytes;
@@ -70,7 +70,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	uint64_t retained = heap_retained(&w->heap, object), rest;
 	struct tree_stack one = { .caller = caller };
 
-	if (!open_children(w, object, w->s->n + 1, &rest))
+	if (!objects_open_children(w, object, w->s->n + 1, &rest))
 		return false;
 	one.weight = retained > rest ? retained - rest : 0;
 	buf_clear(&w->name);
@@ -83,7 +83,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 
 /* Children come by falling size: the first one that is too small stands for all later ones. */
 static bool
-step(struct object_walk *w)
+objects_step(struct object_walk *w)
 {
 	struct open_object *o = &SCRATCH(w->open, struct open_object)[w->nopen - 1];
 	struct tree_stack rest = { .caller = o->stack, .weight = o->rest };
@@ -95,19 +95,19 @@ step(struct object_walk *w)
 	object = o->of.object[o->next];
 	retained = heap_retained(&w->heap, object);
 	if (retained < w->least || w->nopen > LEVELS_MAX) {
-		pop(w);
+		objects_pop(w);
 		return stacks_add(w->s, STR("more"), KIND_NONE, &rest,
 		    &(struct stack_about){ .more = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left }, w->err);
 	}
 	o->rest -= retained < o->rest ? retained : o->rest;
 	if (++o->next == o->end)
-		pop(w);
+		objects_pop(w);
 	return push_object(w, object, rest.caller);
 }
 
 /* The object of a row; 0: it has none. */
 static uint32_t
-object_of(struct object_walk *w, uint64_t row, int col)
+objects_object_of(struct object_walk *w, uint64_t row, int col)
 {
 	struct cell c;
 
@@ -124,10 +124,10 @@ walk_rows(struct object_walk *w, double share)
 	uint64_t all = 0;
 
 	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++)
-		all = num_add(all, heap_retained(&w->heap, object_of(w, row, col)));
+		all = num_add(all, heap_retained(&w->heap, objects_object_of(w, row, col)));
 	w->least = (uint64_t)((share > FINEST ? share : FINEST) / 100 * (double)all);
 	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++) {
-		uint32_t object = object_of(w, row, col);
+		uint32_t object = objects_object_of(w, row, col);
 
 		if (object != 0 && heap_retained(&w->heap, object) < w->least) {
 			rest.weight = num_add(rest.weight, heap_retained(&w->heap, object));
@@ -139,7 +139,7 @@ walk_rows(struct object_walk *w, double share)
 		if (!push_object(w, object, 0))
 			return false;
 		while (w->nopen > 0)
-			if (!rows_tick(w->rows, row) || !step(w))
+			if (!rows_tick(w->rows, row) || !objects_step(w))
 				return false;
 	}
 	return small.more == 0 || stacks_add(w->s, STR("more"), KIND_NONE, &rest, &small, w->err);
@@ -160,7 +160,7 @@ objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *
 		return true;
 	ok = heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
 	while (w.nopen > 0)
-		pop(&w);
+		objects_pop(&w);
 	scratch_free(&w.open);
 	buf_free(&w.name);
 	return ok;

@@ -26,7 +26,7 @@ add_hash(struct buf *b, struct str text)
 }
 
 static void
-add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
+page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
 {
 	struct buf style = BUF_INIT, title = BUF_INIT;
 
@@ -82,7 +82,7 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {
-		add_head(rows, o, b);
+		page_add_head(rows, o, b);
 		buf_str(b, STR("<main>\n"));
 		svg_add(rows, &p, o, false, b);
 		buf_str(b, STR("</main>\n<details>\n<summary>Table</summary>\n"));
@@ -99,13 +99,13 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 
 /* A column that table shows. */
 static bool
-is_shown(const struct rows *rows, size_t col)
+page_is_shown(const struct rows *rows, size_t col)
 {
 	return !rows->cols[col].more;
 }
 
 static void
-add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
+page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
 	bool leads = o->linked != NULL && strcmp(rows->cols[col].name, o->linked) == 0;
 	struct cell c;
@@ -126,11 +126,11 @@ add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t c
 }
 
 static void
-add_columns(const struct rows *rows, struct buf *b)
+page_add_columns(const struct rows *rows, struct buf *b)
 {
 	buf_str(b, STR("<table class=\"rows\">\n<thead><tr>"));
 	for (size_t i = 0; i < rows->ncols; i++) {
-		if (!is_shown(rows, i))
+		if (!page_is_shown(rows, i))
 			continue;
 		buf_str(b, rows->cols[i].type == CELL_TEXT ? STR("<th scope=\"col\" class=\"text\">") : STR("<th scope=\"col\">"));
 		xml_add(b, str_of(rows->cols[i].name));
@@ -140,18 +140,18 @@ add_columns(const struct rows *rows, struct buf *b)
 }
 
 static void
-add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n)
+page_add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
 	if (o->next != NULL)
 		buf_printf(b, "<p><a href=\"%s\">%s</a></p>\n", o->next, o->next_title);
-	add_columns(rows, b);
+	page_add_columns(rows, b);
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
-			if (is_shown(rows, i))
-				add_cell(rows, o, *n, i, text, b);
+			if (page_is_shown(rows, i))
+				page_add_cell(rows, o, *n, i, text, b);
 		buf_str(b, STR("</tr>\n"));
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
@@ -170,9 +170,9 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	if (objects_fit(rows) || stacks_fit(rows))
 		ok = draw_picture(rows, o, b, n, err);
 	else {
-		add_head(rows, o, b);
+		page_add_head(rows, o, b);
 		buf_str(b, STR("<main>\n"));
-		add_rows(rows, o, b, n);
+		page_add_rows(rows, o, b, n);
 		buf_str(b, STR("</main>\n"));
 		add_foot(rows, NULL, b);
 	}

@@ -36,7 +36,7 @@ struct placing {
 };
 
 static uint16_t
-level_of(const struct drawing *p, uint32_t stack)
+picture_level_of(const struct drawing *p, uint32_t stack)
 {
 	return stack == 0 ? 0 : SCRATCH(p->levels, uint16_t)[stack - 1];
 }
@@ -64,7 +64,7 @@ sum_up(struct drawing *p, struct err *err)
 		p->before[one->caller] = num_add(p->before[one->caller], p->before[i]);
 	}
 	for (uint32_t i = 1; i <= s->n; i++) {
-		above = level_of(p, stack_at(s, i)->caller);
+		above = picture_level_of(p, stack_at(s, i)->caller);
 		levels[i - 1] = above < LEVELS_MAX ? above + 1 : above;
 	}
 	return true;
@@ -72,11 +72,11 @@ sum_up(struct drawing *p, struct err *err)
 
 /* Return true if a stack is drawn by itself; then its callers are, too. */
 static bool
-is_shown(const struct drawing *p, uint32_t stack)
+picture_is_shown(const struct drawing *p, uint32_t stack)
 {
 	uint64_t width = picture_width(p, stack);
 
-	return width > 0 && level_of(p, stack) < LEVELS_MAX && stack_about(&p->stacks, stack)->more == 0 &&
+	return width > 0 && picture_level_of(p, stack) < LEVELS_MAX && stack_about(&p->stacks, stack)->more == 0 &&
 	    (double)width * 100 >= p->share * (double)picture_width(p, 0);
 }
 
@@ -86,7 +86,7 @@ count_shown(const struct drawing *p)
 	size_t n = 0;
 
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
-		n += is_shown(p, i);
+		n += picture_is_shown(p, i);
 	return n;
 }
 
@@ -99,9 +99,9 @@ share_fits(const struct drawing *p, uint8_t *tried, uint8_t try)
 
 	for (uint32_t i = 1; i <= p->stacks.n && n <= BOXES_MAX; i++) {
 		caller = stack_at(&p->stacks, i)->caller;
-		if (is_shown(p, i))
+		if (picture_is_shown(p, i))
 			n++;
-		else if (tried[caller] != try && picture_width(p, i) > 0 && (caller == 0 || is_shown(p, caller))) {
+		else if (tried[caller] != try && picture_width(p, i) > 0 && (caller == 0 || picture_is_shown(p, caller))) {
 			tried[caller] = try;
 			n++;
 		}
@@ -141,7 +141,7 @@ shown_order(const void *a, const void *b)
 
 /* List the stacks that are drawn; place: by stack, its place in shown, from 1. */
 static bool
-list_shown(struct placing *l, struct idmap *place, struct err *err)
+picture_list_shown(struct placing *l, struct idmap *place, struct err *err)
 {
 	const struct drawing *p = l->p;
 
@@ -150,7 +150,7 @@ list_shown(struct placing *l, struct idmap *place, struct err *err)
 	if (l->shown == NULL || l->joined == NULL)
 		return fail(err, E_SYSTEM, "out of memory (picture)");
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
-		if (is_shown(p, i))
+		if (picture_is_shown(p, i))
 			l->shown[l->n++] = (struct shown){ picture_width(p, i), i, stack_at(&p->stacks, i)->caller };
 	qsort(l->shown, l->n, sizeof *l->shown, shown_order);
 	for (size_t i = 0; i < l->n; i++)
@@ -171,7 +171,7 @@ join_others(struct placing *l, const struct idmap *place)
 
 	for (uint32_t i = 1; i <= p->stacks.n; i++) {
 		caller = stack_at(&p->stacks, i)->caller;
-		if (is_shown(p, i) || (caller != 0 && !is_shown(p, caller)) || picture_width(p, i) == 0)
+		if (picture_is_shown(p, i) || (caller != 0 && !picture_is_shown(p, caller)) || picture_width(p, i) == 0)
 			continue;
 		more = stack_about(&p->stacks, i)->more;
 		j = &l->joined[caller == 0 ? 0 : idmap_get(place, caller)];
@@ -182,7 +182,7 @@ join_others(struct placing *l, const struct idmap *place)
 }
 
 static struct flame *
-add_box(struct drawing *p, struct err *err)
+picture_add_box(struct drawing *p, struct err *err)
 {
 	if (!mem_grow(&p->box, &p->cap, p->n + 1, sizeof *p->box)) {
 		fail(err, E_SYSTEM, "out of memory (picture)");
@@ -215,14 +215,14 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 
 	for (size_t i = idmap_get(&l->first, stack + 1ull); i > 0 && i <= l->n && l->shown[i - 1].caller == stack; i++) {
 		s = &l->shown[i - 1];
-		if ((b = add_box(p, err)) == NULL)
+		if ((b = picture_add_box(p, err)) == NULL)
 			return false;
 		*b = (struct flame){ .at = at, .width = s->width, .weight = p->total[s->stack], .before = p->before[s->stack],
 		    .self = self_of(p, s->stack), .calls = stack_about(&p->stacks, s->stack)->calls,
 		    .name = (uint32_t)i, .above = above, .level = level };
 		at = num_add(at, s->width);
 	}
-	if (j->n > 0 && (b = add_box(p, err)) == NULL)
+	if (j->n > 0 && (b = picture_add_box(p, err)) == NULL)
 		return false;
 	if (above != 0) {
 		p->box[above - 1].first = first;
@@ -239,7 +239,7 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 
 /* Place all boxes level by level.  Until then the name of a box is its place in shown. */
 static bool
-place_all(struct placing *l, struct err *err)
+picture_place_all(struct placing *l, struct err *err)
 {
 	struct drawing *p = l->p;
 	struct flame *top;
@@ -250,7 +250,7 @@ place_all(struct placing *l, struct err *err)
 		tops++;
 	/* A single box at the top stands for all: no other box is added above it. */
 	if (tops != 1 || l->joined[0].n > 0) {
-		if ((top = add_box(p, err)) == NULL)
+		if ((top = picture_add_box(p, err)) == NULL)
 			return false;
 		*top = (struct flame){ .width = picture_width(p, 0), .weight = p->total[0], .before = p->before[0] };
 	}
@@ -276,10 +276,10 @@ place_boxes(struct drawing *p, struct err *err)
 
 	if (!sum_up(p, err) || !choose_share(p, err))
 		return false;
-	ok = list_shown(&l, &place, err);
+	ok = picture_list_shown(&l, &place, err);
 	if (ok) {
 		join_others(&l, &place);
-		ok = place_all(&l, err);
+		ok = picture_place_all(&l, err);
 	}
 	idmap_free(&place);
 	idmap_free(&l.first);

@@ -109,7 +109,7 @@ stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_st
 
 /* Push a name on a stack.  Most stacks have a single child, which needs no look-up. */
 static bool
-push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
+stacks_push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
 {
 	const struct tree_stack one = { .caller = *stack, .name = name };
 	uint32_t first = one.caller == 0 ? 0 : stack_at(s, one.caller)->child;
@@ -136,7 +136,7 @@ stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, st
 {
 	uint32_t name;
 
-	return name_number(s, raw, kind, &name, err) && push_name(s, name, stack, err);
+	return name_number(s, raw, kind, &name, err) && stacks_push_name(s, name, stack, err);
 }
 
 /* ---- frames of a row --------------------------------------------------------------- */
@@ -162,7 +162,7 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 
 /* Push the thread as the outermost frame, if the rows have threads. */
 static bool
-find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
+stacks_find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	struct cell c, id;
@@ -185,7 +185,7 @@ find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 }
 
 static struct str
-text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
+stacks_text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
 {
 	struct cell c;
 
@@ -196,7 +196,7 @@ text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
 
 /* Build the name of a row's frame: folded stacks add the mark of its kind, field paths the class. */
 static struct str
-frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
+stacks_frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
 {
 	struct cell c;
 	struct str class;
@@ -214,8 +214,8 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 		if (!r->s->picture && !method_named(r->s->st, (uint32_t)c.u))
 			return STR("");
 	}
-	buf_str(&r->text, text_of(r, rows, method, row));
-	class = r->col[STACK_CLASS] >= 0 ? text_of(r, rows, r->col[STACK_CLASS], row) : STR("");
+	buf_str(&r->text, stacks_text_of(r, rows, method, row));
+	class = r->col[STACK_CLASS] >= 0 ? stacks_text_of(r, rows, r->col[STACK_CLASS], row) : STR("");
 	if (class.n > 0)
 		buf_chr(&r->text, ' ');
 	buf_str(&r->text, class);
@@ -224,7 +224,7 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 
 /* Return where the name number of the row's method is cached, as methods repeat often; NULL: nowhere. */
 static uint32_t *
-kept_name(struct reader *r, uint64_t row)
+stacks_kept_name(struct reader *r, uint64_t row)
 {
 	struct cell c;
 
@@ -238,13 +238,13 @@ kept_name(struct reader *r, uint64_t row)
 static bool
 find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
-	uint32_t *kept = kept_name(r, row), none;
+	uint32_t *kept = stacks_kept_name(r, row), none;
 	struct str text;
 	char kind;
 
 	if (kept != NULL && *kept != 0)
-		return push_name(r->s, *kept, stack, err);
-	text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
+		return stacks_push_name(r->s, *kept, stack, err);
+	text = stacks_frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 	if (r->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (text.n == 0 && *stack != 0)
@@ -252,7 +252,7 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 	/* Only a frame without a caller gets here without a name. */
 	kept = kept == NULL || text.n == 0 ? &none : kept;
 	return name_number(r->s, text.n == 0 && !r->s->bare ? STR("[unnamed]") : text, kind, kept, err) &&
-	    push_name(r->s, *kept, stack, err);
+	    stacks_push_name(r->s, *kept, stack, err);
 }
 
 /* Collect the rows of the tree from a call up to the top into r->path. */
@@ -276,7 +276,7 @@ find_path(struct reader *r, struct rows *tree, uint64_t id, size_t *n, struct er
 
 /* Build the stack of a row whose callers may be filtered out, from the tree that it came from. */
 static bool
-find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
+stacks_find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
 	int method_id = rows_column(r->tree, STR("method_id"));
 	struct str text;
@@ -286,9 +286,9 @@ find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 	bool ok;
 
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
-	ok = find_path(r, r->tree, id.u, &n, err) && find_thread(r, row, stack, err);
+	ok = find_path(r, r->tree, id.u, &n, err) && stacks_find_thread(r, row, stack, err);
 	while (ok && n-- > 0) {
-		text = frame_name(r, r->tree, CALL_METHOD, method_id, r->path[n], &kind);
+		text = stacks_frame_name(r, r->tree, CALL_METHOD, method_id, r->path[n], &kind);
 		if (text.n > 0)
 			ok = stacks_push(r->s, text, kind, stack, err);
 	}
@@ -299,7 +299,7 @@ find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 
 /* Convert a weight to 1/unit; negative weights become 0. */
 static uint64_t
-read_weight(const struct reader *r, uint64_t row, enum stack_col col)
+stacks_read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 {
 	struct cell c;
 
@@ -314,7 +314,7 @@ read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 }
 
 static bool
-add_weights(struct reader *r, uint64_t row, uint32_t number)
+stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
 {
 	struct tree_stack *s;
 	struct stack_about *about;
@@ -322,27 +322,27 @@ add_weights(struct reader *r, uint64_t row, uint32_t number)
 	if (number == 0)
 		return true;
 	s = stack_at(r->s, number);
-	s->weight = num_add(s->weight, read_weight(r, row, STACK_SELF));
-	s->before = num_add(s->before, read_weight(r, row, STACK_BEFORE));
+	s->weight = num_add(s->weight, stacks_read_weight(r, row, STACK_SELF));
+	s->before = num_add(s->before, stacks_read_weight(r, row, STACK_BEFORE));
 	if (r->s->picture) {
 		about = stack_about(r->s, number);
-		about->calls = num_add(about->calls, read_weight(r, row, STACK_CALLS));
+		about->calls = num_add(about->calls, stacks_read_weight(r, row, STACK_CALLS));
 	}
 	return true;
 }
 
 static bool
-read_row(struct reader *r, uint64_t row, struct err *err)
+stacks_read_row(struct reader *r, uint64_t row, struct err *err)
 {
 	struct cell depth, id;
 	uint32_t stack = 0;
 
 	if (r->tree != NULL)
-		return find_stack(r, row, &stack, err) && add_weights(r, row, stack);
+		return stacks_find_stack(r, row, &stack, err) && stacks_add_weights(r, row, stack);
 	rows_cell(r->rows, row, (size_t)r->col[STACK_DEPTH], &depth);
 	if (!find_caller(r, row, depth.u, &stack, err) ||
-	    (depth.u == 0 && !find_thread(r, row, &stack, err)) ||
-	    !find_frame(r, row, &stack, err) || !add_weights(r, row, stack))
+	    (depth.u == 0 && !stacks_find_thread(r, row, &stack, err)) ||
+	    !find_frame(r, row, &stack, err) || !stacks_add_weights(r, row, stack))
 		return false;
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
 	if (!mem_grow(&r->open, &r->open_cap, r->nopen + 1, sizeof *r->open))
@@ -353,7 +353,7 @@ read_row(struct reader *r, uint64_t row, struct err *err)
 
 /* Folded stacks: traces in microseconds, profiles in the unit of the file.  Pictures: as rows show them. */
 static void
-find_unit(struct stack_tree *s, enum cell_type type)
+stacks_find_unit(struct stack_tree *s, enum cell_type type)
 {
 	s->unit = 1;
 	s->type = type;
@@ -385,7 +385,7 @@ find_store(struct reader *r)
 
 /* Find the columns of a call tree or of field paths, -1: none.  Return the first missing, or STACK_NEEDED. */
 static enum stack_col
-find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
+stacks_find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
 {
 	enum stack_col missing = STACK_NEEDED;
 
@@ -402,9 +402,9 @@ find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
 static bool
 need_columns(struct reader *r, struct err *err)
 {
-	enum stack_col missing = find_columns(r->rows, 0, r->col);
+	enum stack_col missing = stacks_find_columns(r->rows, 0, r->col);
 
-	if (missing == STACK_NEEDED || find_columns(r->rows, 1, r->col) == STACK_NEEDED)
+	if (missing == STACK_NEEDED || stacks_find_columns(r->rows, 1, r->col) == STACK_NEEDED)
 		return true;
 	if (r->s->picture)
 		return fail(err, E_USAGE,
@@ -418,16 +418,16 @@ stacks_fit(struct rows *rows)
 {
 	int col[STACK_COLS];
 
-	return find_columns(rows, 0, col) == STACK_NEEDED || find_columns(rows, 1, col) == STACK_NEEDED;
+	return stacks_find_columns(rows, 0, col) == STACK_NEEDED || stacks_find_columns(rows, 1, col) == STACK_NEEDED;
 }
 
 static bool
-read_rows(struct reader *r, struct err *err)
+stacks_read_rows(struct reader *r, struct err *err)
 {
 	if (!need_columns(r, err))
 		return false;
 	find_store(r);
-	find_unit(r->s, r->rows->cols[r->col[STACK_SELF]].type);
+	stacks_find_unit(r->s, r->rows->cols[r->col[STACK_SELF]].type);
 	r->s->differs = r->col[STACK_BEFORE] >= 0;
 	r->s->calls = r->col[STACK_CALLS] >= 0;
 	if (r->col[STACK_ANY] >= 0)
@@ -439,7 +439,7 @@ read_rows(struct reader *r, struct err *err)
 	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err)))
 		return false;
 	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row++)
-		if (!rows_tick(r->rows, row) || !read_row(r, row, err))
+		if (!rows_tick(r->rows, row) || !stacks_read_row(r, row, err))
 			return false;
 	return true;
 }
@@ -448,7 +448,7 @@ bool
 stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 {
 	struct reader r = { .s = s, .rows = rows };
-	bool ok = read_rows(&r, err);
+	bool ok = stacks_read_rows(&r, err);
 
 	free(r.open);
 	free(r.path);

@@ -31,7 +31,7 @@ struct sheet {
 
 /* Append thousandths as a decimal number, without trailing zeros. */
 static void
-add_units(struct buf *b, uint64_t thousandths)
+svg_add_units(struct buf *b, uint64_t thousandths)
 {
 	unsigned part = (unsigned)(thousandths % 1000);
 
@@ -44,7 +44,7 @@ add_units(struct buf *b, uint64_t thousandths)
 
 /* Scale a weight to the width of the picture, in thousandths of a unit. */
 static uint64_t
-place_of(const struct drawing *p, uint64_t weight)
+svg_place_of(const struct drawing *p, uint64_t weight)
 {
 	uint64_t all = picture_width(p, 0);
 
@@ -52,7 +52,7 @@ place_of(const struct drawing *p, uint64_t weight)
 }
 
 static uint64_t
-row_of(const struct sheet *s, uint32_t level)
+svg_row_of(const struct sheet *s, uint32_t level)
 {
 	return s->top + (uint64_t)(s->o->up ? s->p->deepest - level : level) * ROW;
 }
@@ -80,7 +80,7 @@ hue_name(const struct sheet *s, const struct flame *b)
 }
 
 static void
-add_class(const struct sheet *s, const struct flame *b, struct buf *to)
+svg_add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 {
 	char kind = box_kind(s->p, b);
 
@@ -115,20 +115,20 @@ add_label(struct sheet *s, const struct flame *b, uint64_t at, uint64_t width)
 	if (letters >= FEWEST || text_width(buf_view(&s->text)) <= letters)
 		name_short(&s->label, buf_view(&s->text), letters, STR("\xe2\x80\xa6"));
 	buf_str(s->to, STR("<text x=\""));
-	add_units(s->to, at + MARGIN * 1000);
-	buf_printf(s->to, "\" y=\"%" PRIu64 "\">", row_of(s, b->level) + BASE);
+	svg_add_units(s->to, at + MARGIN * 1000);
+	buf_printf(s->to, "\" y=\"%" PRIu64 "\">", svg_row_of(s, b->level) + BASE);
 	xml_add(s->to, buf_view(&s->label));
 	buf_str(s->to, STR("</text>"));
 }
 
 static void
-add_box(struct sheet *s, const struct flame *b)
+svg_add_box(struct sheet *s, const struct flame *b)
 {
-	uint64_t at = place_of(s->p, b->at), width = place_of(s->p, num_add(b->at, b->width)) - at;
+	uint64_t at = svg_place_of(s->p, b->at), width = svg_place_of(s->p, num_add(b->at, b->width)) - at;
 	struct buf *to = s->to;
 
 	buf_str(to, STR("<g class=\""));
-	add_class(s, b, to);
+	svg_add_class(s, b, to);
 	buf_str(to, STR("\"><title>"));
 	buf_clear(&s->text);
 	box_name(s->p, b, &s->text);
@@ -138,16 +138,16 @@ add_box(struct sheet *s, const struct flame *b)
 	tip_add(s->p, b, &s->text);
 	xml_add(to, buf_view(&s->text));
 	buf_str(to, STR("</title><rect x=\""));
-	add_units(to, at);
-	buf_printf(to, "\" y=\"%" PRIu64 "\" width=\"", row_of(s, b->level));
-	add_units(to, width);
+	svg_add_units(to, at);
+	buf_printf(to, "\" y=\"%" PRIu64 "\" width=\"", svg_row_of(s, b->level));
+	svg_add_units(to, width);
 	buf_printf(to, "\" height=\"%u\"/>", HEIGHT);
 	if (b->more > 0) {
 		/* Across it: a line as thick as the box, of dashes. */
 		buf_str(to, STR("<path d=\"M"));
-		add_units(to, at);
-		buf_printf(to, " %" PRIu64 "h", row_of(s, b->level) + HEIGHT / 2);
-		add_units(to, width);
+		svg_add_units(to, at);
+		buf_printf(to, " %" PRIu64 "h", svg_row_of(s, b->level) + HEIGHT / 2);
+		svg_add_units(to, width);
 		buf_str(to, STR("\"/>"));
 	}
 	add_label(s, b, at, width);
@@ -156,7 +156,7 @@ add_box(struct sheet *s, const struct flame *b)
 
 /* Draw the lines of a text; return where the next line would be. */
 static uint64_t
-add_lines(struct sheet *s, struct str text, const char *class, uint64_t y)
+svg_add_lines(struct sheet *s, struct str text, const char *class, uint64_t y)
 {
 	struct str line;
 	struct buf cut = BUF_INIT;
@@ -193,7 +193,7 @@ legend_add(uint64_t y, struct buf *to)
 }
 
 static size_t
-count_lines(struct str text)
+svg_count_lines(struct str text)
 {
 	size_t n = 0;
 
@@ -203,7 +203,7 @@ count_lines(struct str text)
 }
 
 static void
-add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
+svg_add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
 {
 	if (alone)
 		buf_str(s->to, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
@@ -219,7 +219,7 @@ add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
 	if (!alone)
 		return;
 	buf_printf(s->to, "<style>%s%s</style>\n", draw_picture_css, s->o->interactive ? draw_page_css : "");
-	add_lines(s, buf_view(&s->text), "head", LINE);
+	svg_add_lines(s, buf_view(&s->text), "head", LINE);
 }
 
 void
@@ -233,14 +233,14 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 		notes_add(rows, p, &notes);
 	if (alone && p->stacks.differs)
 		end = legend + LINE;
-	add_head(&s, rows, alone, end + (count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
+	svg_add_head(&s, rows, alone, end + (svg_count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
 	buf_str(to, STR("<g id=\"boxes\">\n"));
 	for (const struct flame *b = p->n > 0 ? p->box : NULL; b != NULL; b = picture_next(p, b))
-		add_box(&s, b);
+		svg_add_box(&s, b);
 	buf_str(to, STR("</g>\n"));
 	if (alone && p->stacks.differs)
 		legend_add(legend, to);
-	add_lines(&s, buf_view(&notes), "note", end + LINE);
+	svg_add_lines(&s, buf_view(&notes), "note", end + LINE);
 	if (alone && o->interactive)
 		buf_printf(to, "<script><![CDATA[%s]]></script>\n", draw_page_js);
 	buf_str(to, STR("</svg>\n"));

@@ -55,7 +55,7 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 
 /* Add a stack to its name.  The totals of recursive calls count once. */
 static void
-enter(struct forest *f, const struct drawing *p, uint32_t stack)
+tops_enter(struct forest *f, const struct drawing *p, uint32_t stack)
 {
 	const struct tree_stack *s = stack_at(&p->stacks, stack);
 	struct top *t = &f->top[s->name - 1];
@@ -73,24 +73,24 @@ enter(struct forest *f, const struct drawing *p, uint32_t stack)
 }
 
 static void
-leave(struct forest *f, const struct drawing *p, uint32_t stack)
+tops_leave(struct forest *f, const struct drawing *p, uint32_t stack)
 {
 	if (stack_about(&p->stacks, stack)->more == 0)
 		f->open[stack_at(&p->stacks, stack)->name]--;
 }
 
 static void
-walk(struct forest *f, const struct drawing *p)
+tops_walk(struct forest *f, const struct drawing *p)
 {
 	uint32_t at = f->first[0];
 
 	while (at != 0) {
-		enter(f, p, at);
+		tops_enter(f, p, at);
 		if (f->first[at] != 0) {
 			at = f->first[at];
 			continue;
 		}
-		for (leave(f, p, at); f->next[at] == 0 && stack_at(&p->stacks, at)->caller != 0; leave(f, p, at))
+		for (tops_leave(f, p, at); f->next[at] == 0 && stack_at(&p->stacks, at)->caller != 0; tops_leave(f, p, at))
 			at = stack_at(&p->stacks, at)->caller;
 		at = f->next[at];
 	}
@@ -118,7 +118,7 @@ sort_by(struct forest *f, const struct drawing *p, size_t what)
 }
 
 static void
-add_amount(const struct drawing *p, const struct top *t, size_t what, struct buf *b)
+tops_add_amount(const struct drawing *p, const struct top *t, size_t what, struct buf *b)
 {
 	buf_str(b, STR("<td>"));
 	stacks_show(&p->stacks, t->weight[what], b);
@@ -133,7 +133,7 @@ add_amount(const struct drawing *p, const struct top *t, size_t what, struct buf
 }
 
 static void
-add_head(const struct drawing *p, size_t by, struct buf *b)
+tops_add_head(const struct drawing *p, size_t by, struct buf *b)
 {
 	static const char *const words[] = { [SELF] = "self", [TOTAL] = "total" };
 
@@ -145,19 +145,19 @@ add_head(const struct drawing *p, size_t by, struct buf *b)
 }
 
 static void
-add_table(struct forest *f, const struct drawing *p, size_t by, struct buf *b)
+tops_add_table(struct forest *f, const struct drawing *p, size_t by, struct buf *b)
 {
 	const struct top *top = f->top;
 	struct buf name = BUF_INIT;
 
 	sort_by(f, p, by);
-	add_head(p, by, b);
+	tops_add_head(p, by, b);
 	for (uint32_t i = 0; i < TOPS && i < p->stacks.names.n; i++) {
 		if (top[i].weight[TOTAL] == 0 && top[i].before[TOTAL] == 0)
 			continue;
 		buf_str(b, STR("<tr>"));
-		add_amount(p, &top[i], SELF, b);
-		add_amount(p, &top[i], TOTAL, b);
+		tops_add_amount(p, &top[i], SELF, b);
+		tops_add_amount(p, &top[i], TOTAL, b);
 		buf_clear(&name);
 		words_cut(&name, stack_name(&p->stacks, top[i].name), NAME_MOST);
 		buf_str(b, STR("<th scope=\"row\">"));
@@ -176,9 +176,9 @@ tops_add(const struct drawing *p, struct buf *b, struct err *err)
 	bool ok = forest_open(&f, &p->stacks, err);
 
 	if (ok) {
-		walk(&f, p);
-		add_table(&f, p, SELF, b);
-		add_table(&f, p, TOTAL, b);
+		tops_walk(&f, p);
+		tops_add_table(&f, p, SELF, b);
+		tops_add_table(&f, p, TOTAL, b);
 	}
 	forest_free(&f);
 	return ok;

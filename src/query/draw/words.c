@@ -110,7 +110,7 @@ add_before(const struct stack_tree *s, uint64_t weight, uint64_t before, struct 
 
 /* Append what the widths measure. */
 static void
-add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
+words_add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 {
 	const struct stack_tree *s = &p->stacks;
 	const struct session *session = rows_origin(rows)->session;
@@ -187,7 +187,7 @@ notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
 	struct buf query = BUF_INIT;
 
 	if (p != NULL) {
-		add_weights(rows, p, b);
+		words_add_weights(rows, p, b);
 		add_joined(p, b);
 	}
 	if (rows->asked.n > 0) {

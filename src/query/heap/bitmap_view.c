@@ -89,7 +89,7 @@ bitmap_link(const struct heap *h, uint32_t holder, uint32_t object, struct buf *
 /* ---- copies ----------------------------------------------------------------------- */
 
 static bool
-add_waste(struct bitmap_view *v, uint64_t *waste, struct work *work, struct err *err)
+bitmap_view_add_waste(struct bitmap_view *v, uint64_t *waste, struct work *work, struct err *err)
 {
 	uint32_t n = bitmaps_count(v->list);
 	struct bitmap_twins t;
@@ -117,7 +117,7 @@ bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct w
 		v->waste = mem_array(bitmaps_count(v->list) + 1ull, sizeof *v->waste);
 		if (v->waste == NULL)
 			return fail(err, E_SYSTEM, "out of memory (copies of bitmaps)");
-		ok = add_waste(v, v->waste, work, err);
+		ok = bitmap_view_add_waste(v, v->waste, work, err);
 	}
 	*waste = v->waste[row];
 	return ok;

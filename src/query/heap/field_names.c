@@ -26,7 +26,7 @@ struct field_names {
 };
 
 static bool
-add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
+field_names_add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
 {
 	struct name_of_field what = { 0, class, type };
 	struct err *err = &f->rows.rows.err;
@@ -47,7 +47,7 @@ add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
 
 /* The fields of an object, or the statics of a class. */
 static bool
-add_fields(struct field_names *f, uint32_t object)
+field_names_add_fields(struct field_names *f, uint32_t object)
 {
 	struct heap_slots slots;
 	struct heap_slot slot;
@@ -58,14 +58,14 @@ add_fields(struct field_names *f, uint32_t object)
 		if (slot.kind == SLOT_ELEMENT)
 			break;
 		if ((slot.kind == SLOT_FIELD || slot.kind == SLOT_STATIC) &&
-		    !add_name(f, slot.name, slot.class, slot.type))
+		    !field_names_add_name(f, slot.name, slot.class, slot.type))
 			return false;
 	}
 	return true;
 }
 
 static bool
-add_object(struct field_names *f, uint32_t object)
+field_names_add_object(struct field_names *f, uint32_t object)
 {
 	const struct heap *h = &f->rows.view.heap;
 	uint32_t class = heap_class(h, object);
@@ -74,14 +74,14 @@ add_object(struct field_names *f, uint32_t object)
 	/* Visit one instance per class, but every Class object: each class has its own static fields. */
 	if (heap_kind(h, object) != HEAP_CLASS && idmap_get(&f->classes, class) != 0)
 		return true;
-	if (!idmap_put(&f->classes, class, 1, &f->rows.rows.err) || !add_fields(f, object))
+	if (!idmap_put(&f->classes, class, 1, &f->rows.rows.err) || !field_names_add_fields(f, object))
 		return false;
 	if (f->path == NULL)
 		return true;
 	if ((heap_is_array(h, object) || heap_text(h, object, &text)) &&
-	    !add_name(f, STR("length"), 0, HEAP_INT))
+	    !field_names_add_name(f, STR("length"), 0, HEAP_INT))
 		return false;
-	return add_name(f, STR("class"), 0, 0);
+	return field_names_add_name(f, STR("class"), 0, 0);
 }
 
 static bool
@@ -95,11 +95,11 @@ names_step(struct heap_rows *s)
 		return false;
 	if (object != 0 && f->path != NULL && !path_object(f->path, h, object, &object, &s->rows.err))
 		return false;
-	return object == 0 || add_object(f, object);
+	return object == 0 || field_names_add_object(f, object);
 }
 
 static void
-name_cell(struct heap_rows *s, uint64_t number, struct cell *c)
+field_names_name_cell(struct heap_rows *s, uint64_t number, struct cell *c)
 {
 	c->text = keys_text(&((struct field_names *)s)->names, (uint32_t)number);
 }
@@ -118,14 +118,14 @@ what_text(struct heap_rows *s, uint64_t type, struct buf *b)
 }
 
 static const struct coldef name_cols[] = {
-	{ "name", CELL_TEXT, "field path", false, COMPUTED(name_cell, ITEM(struct name_of_field, number)) },
+	{ "name", CELL_TEXT, "field path", false, COMPUTED(field_names_name_cell, ITEM(struct name_of_field, number)) },
 	{ "what", CELL_TEXT, "type and declaring class", false,
 	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
 
 /* Parse a prefix: "friends." becomes the path friends; a leading point only marks a field. */
 static bool
-names_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+field_names_names_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	struct field_names *f = (struct field_names *)s;
 	struct str prefix = stage->token->text;
@@ -159,7 +159,7 @@ names_end(struct heap_rows *s)
 
 static const struct heap_source field_names = {
 	.size = sizeof(struct field_names), .item = sizeof(struct name_of_field), .args = ARGS_OWN,
-	.begin = names_begin, .step = names_step, .end = names_end
+	.begin = field_names_names_begin, .step = names_step, .end = names_end
 };
 
 bool

@@ -101,14 +101,14 @@ open_heap(struct fields *f)
 }
 
 static bool
-has_class(const struct fields *f, uint32_t class)
+fields_has_class(const struct fields *f, uint32_t class)
 {
 	return f->classes == NULL || f->classes->has == NULL || f->classes->has[class];
 }
 
 /* Whether some class of the objects has the first step of a path. */
 static bool
-is_known(struct fields *f, struct path *p)
+fields_is_known(struct fields *f, struct path *p)
 {
 	const struct heap *h = &f->view.heap;
 	struct field_place place;
@@ -117,14 +117,14 @@ is_known(struct fields *f, struct path *p)
 	if (p->step[0].name.n == 0 || path_name_is_common(p->step[0].name))
 		return true;
 	for (uint32_t class = 1; class <= h->classes; class++) {
-		if (!has_class(f, class))
+		if (!fields_has_class(f, class))
 			continue;
 		if (!path_place(p, 0, h, class, &place, &f->rows.err))
 			return false;
 		if (place.type != 0)
 			return true;
 	}
-	for (uint32_t class = 1; h->class_class != 0 && has_class(f, h->class_class) &&
+	for (uint32_t class = 1; h->class_class != 0 && fields_has_class(f, h->class_class) &&
 	    class <= h->classes; class++)
 		if (heap_static(h, class, p->step[0].name, &slot))
 			return true;
@@ -142,7 +142,7 @@ add_supers(const struct fields *f, uint8_t **all)
 	if (*all == NULL)
 		return false;
 	for (uint32_t class = 1; class <= h->classes; class++)
-		for (uint32_t up = has_class(f, class) ? class : 0;
+		for (uint32_t up = fields_has_class(f, class) ? class : 0;
 		    up != 0 && up <= h->classes && !(*all)[up];
 		    up = (uint32_t)column_get(super, up - 1))
 			(*all)[up] = 1;
@@ -150,7 +150,7 @@ add_supers(const struct fields *f, uint8_t **all)
 }
 
 static bool
-add_names(struct fields *f, const uint8_t *all)
+fields_add_names(struct fields *f, const uint8_t *all)
 {
 	const struct heap *h = &f->view.heap;
 	const struct column *first = store_column(h->st, COL_CLASS_FIELD);
@@ -202,7 +202,7 @@ fields_known(struct rows *r, uint64_t i, struct str *name)
 
 	if (!f->listed && open_heap(f) && f->view.heap.offset != NULL) {
 		if (add_supers(f, &all))
-			add_names(f, all);
+			fields_add_names(f, all);
 		free(all);
 	}
 	f->listed = true;
@@ -235,7 +235,7 @@ column_name(const struct fields *f, struct str text)
 }
 
 static int
-column_of(const struct fields *f, const char *name)
+fields_column_of(const struct fields *f, const char *name)
 {
 	for (size_t i = 0; i < f->nmade; i++)
 		if (strcmp(f->made[i].name, name) == 0)
@@ -260,7 +260,7 @@ room_for_column(struct fields *f)
 }
 
 static int
-add_column(struct fields *f, char *name, struct path *p, const struct coldef *def)
+fields_add_column(struct fields *f, char *name, struct path *p, const struct coldef *def)
 {
 	if (name == NULL || !room_for_column(f)) {
 		free(name);
@@ -275,11 +275,11 @@ add_column(struct fields *f, char *name, struct path *p, const struct coldef *de
 
 /* A column with a name of its own. */
 static int
-find_named(struct fields *f, const struct coldef *def)
+fields_find_named(struct fields *f, const struct coldef *def)
 {
-	int col = column_of(f, def->name);
+	int col = fields_column_of(f, def->name);
 
-	return col >= 0 ? col : add_column(f, mem_copy(str_of(def->name)), NULL, def);
+	return col >= 0 ? col : fields_add_column(f, mem_copy(str_of(def->name)), NULL, def);
 }
 
 static int
@@ -293,21 +293,21 @@ fields_find(struct rows *r, struct str text, bool quoted)
 	if (r->err.kind != E_NONE || !open_heap(f))
 		return -1;
 	if (named_of(text) < MADE_NAMED)
-		return find_named(f, &made_columns[named_of(text)]);
+		return fields_find_named(f, &made_columns[named_of(text)]);
 	if (!path_read(&p, text, quoted, &r->err) || p == NULL)
 		return -1;
 	name = column_name(f, text);
-	col = name == NULL ? -1 : column_of(f, name);
+	col = name == NULL ? -1 : fields_column_of(f, name);
 	if (f->view.heap.st != NULL)
 		path_attach(p, &f->view.heap);
 	/* Without a file anything can be a field; before the pass over the objects nothing. */
 	if (name == NULL || col >= 0 || (f->view.heap.st != NULL &&
-	    (f->view.heap.offset == NULL || !is_known(f, p)))) {
+	    (f->view.heap.offset == NULL || !fields_is_known(f, p)))) {
 		free(name);
 		path_free(p);
 		return col;
 	}
-	return add_column(f, name, p, &made_columns[MADE_NAMED]);
+	return fields_add_column(f, name, p, &made_columns[MADE_NAMED]);
 }
 
 /* A field is that of the object of its row. */

@@ -55,7 +55,7 @@ view_column(const struct heap_view *v, column_id col)
 
 /* Cache the last class name, because objects of one class often follow each other. */
 static void
-class_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
+heap_view_class_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
 {
 	if (class != v->class) {
 		buf_clear(&v->class_name);
@@ -86,7 +86,7 @@ view_package_cell(struct rows *r, struct heap_view *v, uint32_t object, struct c
 
 /* Make a cell of the text that a naming function appends. */
 static void
-named_cell(struct rows *r, struct heap_view *v, void (*name)(const struct heap *, uint32_t, struct buf *),
+heap_view_named_cell(struct rows *r, struct heap_view *v, void (*name)(const struct heap *, uint32_t, struct buf *),
     uint32_t number, struct cell *c)
 {
 	buf_clear(&v->text);
@@ -98,9 +98,9 @@ static void
 label_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
 	if (heap_class_of_object(&v->heap, object) == 0)
-		class_cell(r, v, heap_class(&v->heap, object), c);
+		heap_view_class_cell(r, v, heap_class(&v->heap, object), c);
 	else
-		named_cell(r, v, heap_label, object, c);
+		heap_view_named_cell(r, v, heap_label, object, c);
 }
 
 void
@@ -127,7 +127,7 @@ coder_name(const struct heap *h, unsigned coder)
 }
 
 static void
-length_cell(const struct heap *h, uint32_t object, struct cell *c)
+heap_view_length_cell(const struct heap *h, uint32_t object, struct cell *c)
 {
 	c->type = heap_is_array(h, object) ? CELL_COUNT : CELL_NONE;
 	c->u = heap_length(h, object);
@@ -152,7 +152,7 @@ view_copies(struct rows *r, struct heap_view *v)
 
 /* Only reachable strings were compared; the cells of other strings are empty. */
 static void
-copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
+heap_view_copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
     struct cell *c)
 {
 	const struct copies *copies;
@@ -243,7 +243,7 @@ view_percent(const struct heap_view *v, uint64_t bytes)
 }
 
 static void
-amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct cell *c)
+heap_view_amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct cell *c)
 {
 	uint64_t retained;
 
@@ -262,7 +262,7 @@ amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct c
 }
 
 static void
-object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show, struct cell *c)
+heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show, struct cell *c)
 {
 	const struct heap *h = &v->heap;
 
@@ -272,7 +272,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		c->u = heap_addr(h, object);
 		break;
 	case OBJECT_CLASS:
-		class_cell(r, v, heap_class(h, object), c);
+		heap_view_class_cell(r, v, heap_class(h, object), c);
 		break;
 	case OBJECT_LABEL:
 		label_cell(r, v, object, c);
@@ -281,13 +281,13 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		cell_word(c, kind_names[heap_kind(h, object)]);
 		break;
 	case OBJECT_LENGTH:
-		length_cell(h, object, c);
+		heap_view_length_cell(h, object, c);
 		break;
 	case OBJECT_SHALLOW:
 	case OBJECT_RETAINED:
 	case OBJECT_PERCENT:
 	case OBJECT_NATIVE:
-		amount_cell(v, object, show, c);
+		heap_view_amount_cell(v, object, show, c);
 		break;
 	case OBJECT_REACHABLE:
 		cell_word(c, heap_strength_name(heap_reach(h, object)));
@@ -316,7 +316,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		held_by_cell(r, v, object, c);
 		break;
 	default:
-		copies_cell(r, v, object, show, c);
+		heap_view_copies_cell(r, v, object, show, c);
 		break;
 	}
 }
@@ -370,22 +370,22 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 		c->text = store_text(v->heap.st, number);
 		break;
 	case SHOW_CLASS:
-		class_cell(r, v, (uint32_t)number, c);
+		heap_view_class_cell(r, v, (uint32_t)number, c);
 		break;
 	case SHOW_PACKAGE:
 		package_cell(r, v, (uint32_t)number, c);
 		break;
 	case SHOW_THREAD:
-		named_cell(r, v, heap_thread_name, (uint32_t)number, c);
+		heap_view_named_cell(r, v, heap_thread_name, (uint32_t)number, c);
 		break;
 	case SHOW_FRAME:
-		named_cell(r, v, heap_frame_name, (uint32_t)number, c);
+		heap_view_named_cell(r, v, heap_frame_name, (uint32_t)number, c);
 		break;
 	case CLASS_SHALLOW:
 		c->u = column_get(v->class_shallow, number - 1);
 		break;
 	default:
-		object_cell(r, v, (uint32_t)number, show, c);
+		heap_view_object_cell(r, v, (uint32_t)number, show, c);
 		break;
 	}
 }
@@ -416,7 +416,7 @@ view_value(struct rows *r, struct heap_view *v, uint64_t value, enum show show, 
 		}
 		/* fallthrough */
 	default:
-		class_cell(r, v, class, c);
+		heap_view_class_cell(r, v, class, c);
 		break;
 	}
 }

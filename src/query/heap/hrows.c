@@ -222,7 +222,7 @@ static const struct rows_ops heap_ops = {
 /* ---- opening ----------------------------------------------------------------------- */
 
 static void
-find_columns(struct heap_rows *s)
+hrows_find_columns(struct heap_rows *s)
 {
 	const struct origin *o;
 
@@ -246,7 +246,7 @@ read_classes(struct heap_rows *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
+hrows_read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	switch (s->source->args) {
 	case ARGS_CLASSES:
@@ -286,12 +286,12 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 		return false;
 	s->ended = from->step == NULL || s->view.heap.st == NULL;
 	if (s->view.heap.st != NULL)
-		find_columns(s);
+		hrows_find_columns(s);
 	if (from->rows_of != COL_NONE && s->view.heap.st != NULL) {
 		all = view_column(&s->view, from->rows_of);
 		heap_rows_numbered(s, all == NULL ? 0 : all->rows);
 	}
-	if (!read_arguments(s, stage, err))
+	if (!hrows_read_arguments(s, stage, err))
 		return false;
 	s->began = true;
 	if (from->begin == NULL || from->begin(s, stage, err)) {

@@ -43,13 +43,13 @@ traces_close(struct traces *t)
 
 /* Columns of fitted text as it will be printed. */
 static size_t
-width_of(const struct traces *t, struct str fitted)
+leaktrace_width_of(const struct traces *t, struct str fitted)
 {
 	return text_columns(fitted, t->ascii);
 }
 
 static bool
-add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, struct str s)
+leaktrace_add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, struct str s)
 {
 	struct err *err = &t->rows->err;
 	size_t n = indent + s.n;
@@ -70,7 +70,7 @@ add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, st
 
 /* Add the text in raw, wrapped between words. */
 static bool
-add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
+leaktrace_add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
 {
 	size_t room = TRACE_WIDTH - indent, n;
 
@@ -78,7 +78,7 @@ add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
 	text_fit_buf(&t->text, buf_view(&t->raw));
 	for (struct str rest = buf_view(&t->text); ; room = TRACE_WIDTH - indent) {
 		n = text_words(rest, room, t->ascii);
-		if (!add_line(t, line, hop, indent, (struct str){ rest.s, n }))
+		if (!leaktrace_add_line(t, line, hop, indent, (struct str){ rest.s, n }))
 			return false;
 		if (n == rest.n)
 			return true;
@@ -111,7 +111,7 @@ trace_say(struct traces *t, enum trace_line line, uint32_t of, uint32_t finding,
 		return false;
 	buf_clear(&t->raw);
 	buf_str(&t->raw, raw);
-	return add_words(t, line, last_hop(t), indent);
+	return leaktrace_add_words(t, line, last_hop(t), indent);
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
@@ -192,7 +192,7 @@ repeated(const struct traces *t, size_t i, size_t n, size_t *period)
 /* ---- a path ---------------------------------------------------------------------- */
 
 static bool
-add_root(struct traces *t, const struct trace_path *p)
+leaktrace_add_root(struct traces *t, const struct trace_path *p)
 {
 	const struct column *kind = store_column(t->blame->links.st, COL_ROOT_KIND);
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
@@ -200,12 +200,12 @@ add_root(struct traces *t, const struct trace_path *p)
 	buf_clear(&t->raw);
 	buf_printf(&t->raw, "GC root: %s", heap_root_name(p->root == 0 ? ROOT_PSEUDO :
 	    (unsigned)column_get(kind, p->root - 1ull)));
-	return add_hop(t, &hop) && add_words(t, TRACE_ROOT, last_hop(t), 0);
+	return add_hop(t, &hop) && leaktrace_add_words(t, TRACE_ROOT, last_hop(t), 0);
 }
 
 /* Add the reference to hop i and, if it is a suspect, its underline. */
 static bool
-add_reference(struct traces *t, const uint32_t *object, size_t i)
+leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
 {
 	const struct heap *h = &t->blame->links;
 	struct heap_slot slot = { .kind = SLOT_FIELD };
@@ -219,17 +219,17 @@ add_reference(struct traces *t, const uint32_t *object, size_t i)
 		buf_str(&t->raw, STR("?"));
 	buf_clear(&t->text);
 	text_fit_buf(&t->text, buf_view(&t->raw));
-	if (!add_line(t, TRACE_REFERENCE, last_hop(t), INDENT, buf_view(&t->text)))
+	if (!leaktrace_add_line(t, TRACE_REFERENCE, last_hop(t), INDENT, buf_view(&t->text)))
 		return false;
 	if (!is_suspect(t, i))
 		return true;
 	if (slot.kind != SLOT_STATIC || !str_has_prefix(buf_view(&t->raw), prefix))
 		prefix.n = 0;
-	width = width_of(t, buf_view(&t->text)) - prefix.n;
+	width = leaktrace_width_of(t, buf_view(&t->text)) - prefix.n;
 	buf_clear(&t->text);
 	while (width-- > 0)
 		buf_chr(&t->text, '~');
-	return add_line(t, TRACE_UNDERLINE, last_hop(t), INDENT + prefix.n,
+	return leaktrace_add_line(t, TRACE_UNDERLINE, last_hop(t), INDENT + prefix.n,
 	    buf_view(&t->text));
 }
 
@@ -277,7 +277,7 @@ make_object(struct traces *t, const struct heap *sizes, uint32_t object)
 }
 
 static bool
-add_object(struct traces *t, const struct heap *sizes, uint32_t object, size_t i)
+leaktrace_add_object(struct traces *t, const struct heap *sizes, uint32_t object, size_t i)
 {
 	const struct verdict *v = verdict_at(t, i);
 	size_t n;
@@ -288,17 +288,17 @@ add_object(struct traces *t, const struct heap *sizes, uint32_t object, size_t i
 	n = t->text.n;
 	buf_str(&t->text, STR("  "));
 	text_fit_buf(&t->text, buf_view(&t->raw));
-	below = t->raw.n > 0 && width_of(t, buf_view(&t->text)) > TRACE_WIDTH;
+	below = t->raw.n > 0 && leaktrace_width_of(t, buf_view(&t->text)) > TRACE_WIDTH;
 	if (below || t->raw.n == 0)
 		t->text.n = n;
-	if (!add_line(t, TRACE_HOP, last_hop(t), 0, buf_view(&t->text)) ||
-	    (below && !add_words(t, TRACE_MARK, last_hop(t), INDENT)))
+	if (!leaktrace_add_line(t, TRACE_HOP, last_hop(t), 0, buf_view(&t->text)) ||
+	    (below && !leaktrace_add_words(t, TRACE_MARK, last_hop(t), INDENT)))
 		return false;
 	if (v->note == NULL)
 		return true;
 	buf_clear(&t->raw);
 	buf_printf(&t->raw, "known: %s", v->note);
-	return add_words(t, TRACE_NOTE, last_hop(t), INDENT);
+	return leaktrace_add_words(t, TRACE_NOTE, last_hop(t), INDENT);
 }
 
 /* "... 4 998 more of com.example.Node.next" */
@@ -315,19 +315,19 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 			buf_str(&t->raw, STR(" > "));
 		blame_reference(t->blame, object[k - 1], object[k], &t->raw);
 	}
-	return add_words(t, TRACE_FOLD, last_hop(t), INDENT);
+	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
 /* "... 3 steps above the owner: leaktrace @4554" */
 static bool
-add_above(struct traces *t, uint32_t owner, size_t n)
+leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 {
 	char count[NUM_TEXT];
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
 	buf_printf(&t->raw, "... %s step%s above the owner: leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
-	return add_words(t, TRACE_FOLD, last_hop(t), INDENT);
+	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
 static bool
@@ -337,7 +337,7 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
 	size_t begin = t->blame->owner < p->n ? t->blame->owner : 0, skip, period;
 
-	if (begin > 0 && !add_above(t, object[begin], begin))
+	if (begin > 0 && !leaktrace_add_above(t, object[begin], begin))
 		return false;
 	for (size_t i = begin; i < p->n; i++) {
 		if (!rows_tick(t->rows, t->nlines))
@@ -351,8 +351,8 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 		hop.depth = (uint32_t)i;
 		hop.verdict = *verdict_at(t, i);
 		hop.suspect = is_suspect(t, i);
-		if (!add_hop(t, &hop) || (i > begin && !add_reference(t, object, i)) ||
-		    !add_object(t, sizes, object[i], i))
+		if (!add_hop(t, &hop) || (i > begin && !leaktrace_add_reference(t, object, i)) ||
+		    !leaktrace_add_object(t, sizes, object[i], i))
 			return false;
 	}
 	return true;
@@ -392,5 +392,5 @@ trace_add(struct traces *t, const struct heap *sizes, const struct trace_path *p
 		return p->n == 0;
 	object = SCRATCH(t->path, uint32_t);
 	return blame_path(t->blame, object, p->n, p->owner, &t->rows->err) &&
-	    make_steps(t, object, p->n) && add_root(t, p) && add_hops(t, sizes, p, object) && add_no_suspect(t, p);
+	    make_steps(t, object, p->n) && leaktrace_add_root(t, p) && add_hops(t, sizes, p, object) && add_no_suspect(t, p);
 }

@@ -189,7 +189,7 @@ classes_of_stage(struct class_set *set, const struct heap *h, const struct stage
 }
 
 static bool
-add_object(struct object_args *args, const struct heap *h, const struct token *t,
+object_arg_add_object(struct object_args *args, const struct heap *h, const struct token *t,
     struct err *err)
 {
 	if (!mem_grow(&args->id, &args->cap, args->n + 1, sizeof *args->id))
@@ -207,7 +207,7 @@ objects_of_stage(struct object_args *args, const struct heap *h, const struct st
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (!check_argument(t, err))
 			return false;
-		if (h->st != NULL && !(token_is_object(t) ? add_object(args, h, t, err) :
+		if (h->st != NULL && !(token_is_object(t) ? object_arg_add_object(args, h, t, err) :
 		    classes_add(&args->classes, h, t, err)))
 			return false;
 	}
@@ -224,7 +224,7 @@ object_args_free(struct object_args *args)
 /* ---- threads ------------------------------------------------------------------- */
 
 static bool
-add_thread(struct jthread_set *set, const struct heap *h, const struct token *t, struct err *err)
+object_arg_add_thread(struct jthread_set *set, const struct heap *h, const struct token *t, struct err *err)
 {
 	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
 	const struct column *serial = store_column(h->st, COL_JTHREAD_SERIAL);
@@ -262,7 +262,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a thread: name, serial number or @ID");
-		if (h->st != NULL && !add_thread(set, h, t, err))
+		if (h->st != NULL && !object_arg_add_thread(set, h, t, err))
 			return false;
 	}
 	return true;

@@ -19,7 +19,7 @@
 /* ---- reading ------------------------------------------------------------------ */
 
 static bool
-is_letter(char c)
+object_path_is_letter(char c)
 {
 	return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' ||
 	    (uint8_t)c >= 0x80;
@@ -34,7 +34,7 @@ fits_name(char c, bool first, bool quoted)
 {
 	if (quoted)
 		return (uint8_t)c >= ' ' && memchr(".;[]/\"\\,", c, 8) == NULL;
-	return is_letter(c) || (!first && c >= '0' && c <= '9');
+	return object_path_is_letter(c) || (!first && c >= '0' && c <= '9');
 }
 
 /* "[12]" from the front of *rest. */
@@ -57,7 +57,7 @@ read_index(struct str *rest, struct path_step *step)
 }
 
 static bool
-read_name(struct str *rest, bool quoted, struct path_step *step)
+object_path_read_name(struct str *rest, bool quoted, struct path_step *step)
 {
 	size_t n = 0;
 
@@ -80,7 +80,7 @@ read_steps(struct str rest, bool quoted, struct path_step *step, size_t *n)
 		rest.s++, rest.n--;
 	for (*n = 0; rest.n > 0 && *n < STEPS_MAX; ++*n) {
 		one = (struct path_step){ .index = 0 };
-		if (!(rest.s[0] == '[' ? read_index(&rest, &one) : read_name(&rest, quoted, &one)))
+		if (!(rest.s[0] == '[' ? read_index(&rest, &one) : object_path_read_name(&rest, quoted, &one)))
 			return false;
 		if (step != NULL)
 			step[*n] = one;
@@ -169,7 +169,7 @@ own_field(const struct path *p, const struct heap *h, struct str name, uint32_t 
 }
 
 static bool
-keep_place(struct path_step *step, uint32_t class, struct field_place place, struct err *err)
+object_path_keep_place(struct path_step *step, uint32_t class, struct field_place place, struct err *err)
 {
 	if (!scratch_array(&step->place, step->nplaces + 2ull, sizeof place, err))
 		return false;
@@ -189,14 +189,14 @@ keep_hops(struct path_step *step, const struct hop *hop, size_t n, struct field_
 		if (offset > UINT32_MAX)
 			place.type = 0, offset = 0;
 		place.offset = (uint32_t)offset;
-		if (!keep_place(step, hop[n].class, place, err))
+		if (!object_path_keep_place(step, hop[n].class, place, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-find_place(struct path *p, struct path_step *step, const struct heap *h, uint32_t class,
+object_path_find_place(struct path *p, struct path_step *step, const struct heap *h, uint32_t class,
     struct err *err)
 {
 	struct field_place place = { 0, 0 };
@@ -240,7 +240,7 @@ path_place(struct path *p, size_t at, const struct heap *h, uint32_t class,
 	if (class != step->class) {
 		step->at = idmap_get(&step->places, class);
 		if (step->at == 0) {
-			if (!find_place(p, step, h, class, err))
+			if (!object_path_find_place(p, step, h, class, err))
 				return false;
 			step->at = idmap_get(&step->places, class);
 		}
@@ -254,7 +254,7 @@ path_place(struct path *p, size_t at, const struct heap *h, uint32_t class,
 
 /* The value of a field of an instance; type 0: it has none. */
 static bool
-read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
+object_path_read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
     struct heap_slot *slot, struct err *err)
 {
 	struct field_place place;
@@ -288,7 +288,7 @@ read_step(struct path *p, size_t at, const struct heap *h, uint32_t object,
 	bool found;
 
 	if (step->name.n > 0 && heap_kind(h, object) == HEAP_INSTANCE)
-		return read_field(p, at, h, object, slot, err);
+		return object_path_read_field(p, at, h, object, slot, err);
 	class = heap_class_of_object(h, object);
 	found = step->name.n == 0 ? heap_element(h, object, step->index, slot) :
 	    class != 0 && heap_static(h, class, step->name, slot);
@@ -299,7 +299,7 @@ read_step(struct path *p, size_t at, const struct heap *h, uint32_t object,
 
 /* Follow the path to its last step. *object becomes the object that step is read from; 0: none. */
 static bool
-walk(struct path *p, const struct heap *h, uint32_t *object, struct heap_slot *slot,
+object_path_walk(struct path *p, const struct heap *h, uint32_t *object, struct heap_slot *slot,
     struct err *err)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -319,7 +319,7 @@ path_object(struct path *p, const struct heap *h, uint32_t object, uint32_t *to,
 {
 	struct heap_slot slot = { .type = 0 };
 
-	if (!walk(p, h, &object, &slot, err))
+	if (!object_path_walk(p, h, &object, &slot, err))
 		return false;
 	*to = object != 0 && slot.type == HEAP_OBJECT ? slot.object : 0;
 	return true;
@@ -328,7 +328,7 @@ path_object(struct path *p, const struct heap *h, uint32_t object, uint32_t *to,
 /* ---- cells -------------------------------------------------------------------- */
 
 static void
-text_cell(struct cell *c, const struct buf *b)
+object_path_text_cell(struct cell *c, const struct buf *b)
 {
 	c->type = CELL_TEXT;
 	c->text = buf_view(b);
@@ -349,7 +349,7 @@ reference_cell(const struct heap *h, const struct heap_slot *slot, struct cell *
 		c->u = slot->object;
 		return;
 	}
-	text_cell(c, b);
+	object_path_text_cell(c, b);
 }
 
 /* The number that Java prints: 0.1f is 0.1.  What is no number is a text, equal to no number. */
@@ -371,17 +371,17 @@ real_cell(const struct heap_slot *slot, struct cell *c, struct buf *b)
 	if (isnan(c->f)) {
 		buf_clear(b);
 		buf_str(b, STR("NaN"));
-		text_cell(c, b);
+		object_path_text_cell(c, b);
 	}
 }
 
 static void
-value_cell(const struct heap *h, const struct heap_slot *slot, struct cell *c, struct buf *b)
+object_path_value_cell(const struct heap *h, const struct heap_slot *slot, struct cell *c, struct buf *b)
 {
 	if (mask_hides(slot)) {
 		heap_value(slot, b);
 		mask_text(b, 0);
-		text_cell(c, b);
+		object_path_text_cell(c, b);
 		return;
 	}
 	c->type = CELL_INT;
@@ -396,7 +396,7 @@ value_cell(const struct heap *h, const struct heap_slot *slot, struct cell *c, s
 		break;
 	case HEAP_CHAR:
 		heap_value(slot, b);
-		text_cell(c, b);
+		object_path_text_cell(c, b);
 		break;
 	case HEAP_FLOAT:
 	case HEAP_DOUBLE:
@@ -434,7 +434,7 @@ common_cell(const struct heap *h, uint32_t object, struct str name, struct cell 
 
 	if (str_eq(name, STR("class"))) {
 		heap_class_name(h, heap_class(h, object), b);
-		text_cell(c, b);
+		object_path_text_cell(c, b);
 		return;
 	}
 	if (!str_eq(name, STR("length")))
@@ -456,12 +456,12 @@ path_cell(struct path *p, const struct heap *h, uint32_t object, struct cell *c,
 
 	buf_clear(b);
 	c->type = CELL_NONE;
-	if (!walk(p, h, &object, &slot, err))
+	if (!object_path_walk(p, h, &object, &slot, err))
 		return false;
 	if (object == 0)
 		return true;
 	if (slot.type != 0)
-		value_cell(h, &slot, c, b);
+		object_path_value_cell(h, &slot, c, b);
 	else if (p->step[p->n - 1].name.n > 0)
 		common_cell(h, object, p->step[p->n - 1].name, c, b);
 	return !b->bad || fail(err, E_SYSTEM, "out of memory (string)");

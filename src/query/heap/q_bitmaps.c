@@ -62,7 +62,7 @@ find_owner(struct bitmap_rows *s, uint32_t object)
 }
 
 static void
-holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 
@@ -70,7 +70,7 @@ holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static bool
-held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
+q_bitmaps_held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 
@@ -87,7 +87,7 @@ held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
 
 /* Find the copies of a bitmap; false: it has no pixels to compare, or reading failed. */
 static bool
-find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
+q_bitmaps_find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
 {
 	c->type = CELL_NONE;
 	return r->rows.err.kind == E_NONE && bitmap_twins(((struct bitmap_rows *)r)->bitmaps.list,
@@ -95,30 +95,30 @@ find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct 
 }
 
 static void
-copies_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_copies_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_twins t;
 
-	if (find_twins(r, object, &t, c))
+	if (q_bitmaps_find_twins(r, object, &t, c))
 		*c = (struct cell){ .type = CELL_COUNT, .u = t.copies };
 }
 
 static void
-hash_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_hash_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_twins t;
 
-	if (find_twins(r, object, &t, c))
+	if (q_bitmaps_find_twins(r, object, &t, c))
 		*c = (struct cell){ .type = CELL_ADDR, .u = t.hash };
 }
 
 static void
-waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
 	struct bitmap_twins t;
 
-	if (find_twins(r, object, &t, c) && bitmap_view_waste(v, bitmaps_row(v->list, (uint32_t)object), &c->u,
+	if (q_bitmaps_find_twins(r, object, &t, c) && bitmap_view_waste(v, bitmaps_row(v->list, (uint32_t)object), &c->u,
 	    r->rows.work, &r->rows.err))
 		c->type = CELL_BYTES;
 }
@@ -147,19 +147,19 @@ static const struct coldef bitmap_cols[] = {
 	{ "confidence", CELL_PERCENT, "confidence of the guessed format; empty: known",
 	    false, COMPUTED(sure_cell, OF(sure)), .was = "sure" },
 	{ "copies", CELL_COUNT, "bitmaps with equal pixels, incl. this one", false,
-	    COMPUTED(copies_cell, OF(object)) },
+	    COMPUTED(q_bitmaps_copies_cell, OF(object)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "storage", CELL_TEXT, "pixel storage: java, native, dump (compressed copy) or none", false,
 	    MADE(.words = bitmap_place_names, OF(place)), .was = "place" },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner, or the root type",
-	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
+	    false, TEXT(q_bitmaps_held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
 	{ "owner", CELL_ID, "owner object",
-	    true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT, .was = "holder" },
+	    true, COMPUTED(q_bitmaps_holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT, .was = "holder" },
 	{ "waste", CELL_BYTES, "wasted bytes of its duplicates (on the first one only)", true,
-	    COMPUTED(waste_cell, OF(object)) },
+	    COMPUTED(q_bitmaps_waste_cell, OF(object)) },
 	{ "why_empty", CELL_TEXT, "reason for the missing preview", true, FROM(SHOW_WORD, OF(lack)), .was = "lack" },
 	{ "stride", CELL_BYTES, "row stride in bytes", true, FROM(SHOW_SOME, OF(stride)) },
-	{ "hash", CELL_ADDR, "hash of size, format and pixels", true, COMPUTED(hash_cell, OF(object)) },
+	{ "hash", CELL_ADDR, "hash of size, format and pixels", true, COMPUTED(q_bitmaps_hash_cell, OF(object)) },
 	{ "native", CELL_ADDR, "native address", true, FROM(SHOW_SOME, OF(native)) },
 	{ "recycled", CELL_BOOL, "recycled", true, FROM(SHOW_NUMBER, OF(recycled)) },
 	{ "premultiplied", CELL_BOOL, "premultiplied alpha", true, FROM(SHOW_NUMBER, OF(premultiplied)) },

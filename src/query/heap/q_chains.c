@@ -29,7 +29,7 @@ struct chain_rows {
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
-add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth)
+q_chains_add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth)
 {
 	const uint32_t *object = p->object;
 	struct heap_rows *r = &s->rows;
@@ -67,7 +67,7 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 		if (!heap_link_next(&s->rows.view.heap, p->object[p->n - 1],
 		    p->object[p->n - 2], &slot) || slot.kind != SLOT_STATIC)
 			return true;
-		if (!add_chain(s, p, nth))
+		if (!q_chains_add_chain(s, p, nth))
 			return false;
 	}
 	return true;
@@ -90,7 +90,7 @@ chain_step(struct heap_rows *r)
 /* ---- lines ----------------------------------------------------------------------- */
 
 static void
-add_object(const struct heap *h, uint32_t object, struct buf *b)
+q_chains_add_object(const struct heap *h, uint32_t object, struct buf *b)
 {
 	heap_label(h, object, b);
 	if (heap_is_array(h, object))
@@ -100,7 +100,7 @@ add_object(const struct heap *h, uint32_t object, struct buf *b)
 
 /* " -field-> 866149120", of elements only the arrow. */
 static void
-add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, struct buf *b)
+q_chains_add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, struct buf *b)
 {
 	if (slot != NULL && slot->kind != SLOT_ELEMENT) {
 		buf_str(b, STR(" -"));
@@ -148,14 +148,14 @@ chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
 		break;
 	case LINE_STATIC:
 		heap_class_name(h, heap_class_of_object(h, line->object), b);
-		add_link(h, line_slot(h, line, &slot), line->next, b);
+		q_chains_add_link(h, line_slot(h, line, &slot), line->next, b);
 		break;
 	case LINE_LINK:
-		add_object(h, line->object, b);
-		add_link(h, line_slot(h, line, &slot), line->next, b);
+		q_chains_add_object(h, line->object, b);
+		q_chains_add_link(h, line_slot(h, line, &slot), line->next, b);
 		break;
 	case LINE_LAST:
-		add_object(h, line->object, b);
+		q_chains_add_object(h, line->object, b);
 		break;
 	}
 	return true;

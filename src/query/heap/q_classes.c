@@ -44,7 +44,7 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 
 /* Append a text of the recording that was opened with the dump; false: the class has none. */
 static bool
-text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
+q_classes_text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
 {
 	struct str text = row == 0 ? STR("") : column_text(store_column(st, COL_MADE_TEXT), store_cell(st, place, row));
 
@@ -55,13 +55,13 @@ text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
 static bool
 allocation_name_text(struct heap_rows *s, uint64_t row, struct buf *b)
 {
-	return text_of(s->view.heap.st, COL_MADE_NAME, row, b);
+	return q_classes_text_of(s->view.heap.st, COL_MADE_NAME, row, b);
 }
 
 static bool
 allocation_site_text(struct heap_rows *s, uint64_t row, struct buf *b)
 {
-	return text_of(s->view.heap.st, COL_MADE_SITE, row, b);
+	return q_classes_text_of(s->view.heap.st, COL_MADE_SITE, row, b);
 }
 
 static void
@@ -250,7 +250,7 @@ above_step(struct heap_rows *s)
  * tells all on the way.
  */
 static void
-settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
+q_classes_settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 {
 	uint32_t super, hops = n;
 	uint8_t what = NOT_BELOW;
@@ -275,7 +275,7 @@ settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 }
 
 static bool
-below_step(struct heap_rows *s)
+q_classes_below_step(struct heap_rows *s)
 {
 	const struct column *supers = store_column(s->view.heap.st, COL_CLASS_SUPER);
 	uint32_t n = s->view.heap.classes;
@@ -286,7 +286,7 @@ below_step(struct heap_rows *s)
 	mark = s->classes.has;
 	for (uint32_t class = 1; class <= n; class++) {
 		if (!(mark[class] & (BELOW | NOT_BELOW)))
-			settle(supers, mark, n, class);
+			q_classes_settle(supers, mark, n, class);
 		if (mark[class] & BELOW && !heap_rows_add_number(s, class))
 			return false;
 	}
@@ -294,7 +294,7 @@ below_step(struct heap_rows *s)
 }
 
 static const struct heap_source above = { .args = ARGS_CLASSES, .step = above_step };
-static const struct heap_source below = { .args = ARGS_CLASSES, .step = below_step };
+static const struct heap_source below = { .args = ARGS_CLASSES, .step = q_classes_below_step };
 
 const struct command source_superclasses = {
 	HEAP_SOURCE("superclasses", "superclasses, nearest first",

@@ -50,7 +50,7 @@ site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 }
 
 static bool
-held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
+q_collections_held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
 {
 	const struct entry *e = s->item;
 
@@ -89,7 +89,7 @@ static const struct coldef collection_cols[] = {
 	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
-	    TEXT(held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
+	    TEXT(q_collections_held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
 	{ "owner", CELL_ID, "owner object", true, FROM(SHOW_SOME, OF(owner)), .of = ID_OBJECT, .was = "holder" },
 	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },

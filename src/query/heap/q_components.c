@@ -65,7 +65,7 @@ name_component(struct component_rows *s, uint32_t class, struct component *c)
 
 /* Give a class the row of its component. The first class makes the row; later classes take it over. */
 static bool
-place_class(struct component_rows *s, uint32_t class)
+q_components_place_class(struct component_rows *s, uint32_t class)
 {
 	const struct heap *h = &s->rows.view.heap;
 	struct component *c, new = { .number = (uint32_t)s->rows.n };
@@ -88,7 +88,7 @@ place_class(struct component_rows *s, uint32_t class)
 }
 
 static bool
-place_all(struct component_rows *s)
+q_components_place_all(struct component_rows *s)
 {
 	const struct heap *h = &s->rows.view.heap;
 	struct err *err = &s->rows.rows.err;
@@ -99,7 +99,7 @@ place_all(struct component_rows *s)
 	if (!heap_components(h, s->by, s->of, err))
 		return false;
 	for (uint32_t class = 1; class <= h->classes; class++)
-		if (!place_class(s, class))
+		if (!q_components_place_class(s, class))
 			return false;
 	return true;
 }
@@ -118,7 +118,7 @@ component_of(const struct component_rows *s, uint32_t object)
 /* ---- order --------------------------------------------------------------------------- */
 
 static int
-by_name(const void *a, const void *b)
+q_components_by_name(const void *a, const void *b)
 {
 	const struct component *x = a, *y = b;
 
@@ -127,7 +127,7 @@ by_name(const void *a, const void *b)
 
 /* Sort components by name, and renumber the rows of the classes. */
 static bool
-sort(struct component_rows *s)
+q_components_sort(struct component_rows *s)
 {
 	struct component *c = SCRATCH(s->rows.list, struct component);
 	uint32_t *row = mem_array(s->rows.n + 1, sizeof *row);
@@ -138,7 +138,7 @@ sort(struct component_rows *s)
 	for (uint64_t i = 0; i < s->rows.n; at += c[i++].name.n)
 		c[i].name.s = s->names.s + at;
 	if (s->rows.n > 1)
-		qsort(c, s->rows.n, sizeof *c, by_name);
+		qsort(c, s->rows.n, sizeof *c, q_components_by_name);
 	for (uint32_t i = 0; i < s->rows.n; i++)
 		row[c[i].number] = i + 1;
 	for (uint32_t class = 1; class <= s->rows.view.heap.classes; class++)
@@ -152,7 +152,7 @@ components_step(struct heap_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
-	if (!place_all(s) || !sort(s))
+	if (!q_components_place_all(s) || !q_components_sort(s))
 		r->n = 0;
 	return false;
 }
@@ -192,7 +192,7 @@ component_at(const struct component_rows *s, uint32_t row)
 
 /* Return the wasted bytes of an object: copies of equal content, and unused capacity of a collection. */
 static uint64_t
-waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
+q_components_waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
 {
 	const struct heap *h = &s->rows.view.heap;
 	uint64_t waste = copies_waste(copies, h, object);
@@ -219,7 +219,7 @@ find_waste(struct component_rows *s)
 	for (uint32_t object = 1; known != NULL && copies != NULL && object <= h->objects; object++) {
 		if (object % SLICE == 0 && !rows_tick(&r->rows, object))
 			return false;
-		waste = heap_dominator(h, object) == 0 ? 0 : waste_of(s, known, copies, object);
+		waste = heap_dominator(h, object) == 0 ? 0 : q_components_waste_of(s, known, copies, object);
 		if (waste == 0)
 			continue;
 		owner = collection_holder(known, object);
@@ -253,7 +253,7 @@ find_findings(struct component_rows *s)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static void
-waste_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_components_waste_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
@@ -275,7 +275,7 @@ findings_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_components_name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->text = ((const struct component *)s->item)->name;
@@ -287,14 +287,14 @@ static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL
 #define OF(member) ITEM(struct component, member)
 
 static const struct coldef component_cols[] = {
-	{ "component", CELL_TEXT, "package, class loader or class", false, COMPUTED(name_cell), .cut = CUT_FRONT },
+	{ "component", CELL_TEXT, "package, class loader or class", false, COMPUTED(q_components_name_cell), .cut = CUT_FRONT },
 	{ "classes", CELL_COUNT, "its classes", false, FROM(SHOW_NUMBER, OF(classes)) },
 	{ "objects", CELL_COUNT, "reachable instances of these, and their Class objects", false, FROM(SHOW_NUMBER, OF(objects)) },
 	{ "shallow", CELL_BYTES, "size of these objects", false, FROM(SHOW_NUMBER, OF(shallow)) },
 	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", false, FROM(SHOW_NUMBER, OF(retained)) },
 	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap", false,
 	    FROM(SHOW_PERCENT, OF(retained)) },
-	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", false, COMPUTED(waste_cell), NEEDS(waste) },
+	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", false, COMPUTED(q_components_waste_cell), NEEDS(waste) },
 	{ "findings", CELL_COUNT, "findings about these objects or classes", false, COMPUTED(findings_cell), NEEDS(findings) },
 	{ "id", CELL_ID, "the object that is the loader", true, FROM(SHOW_SOME, OF(loader)),
 	    .of = ID_OBJECT }

@@ -22,7 +22,7 @@ copies_free(struct copies *c)
 }
 
 static uint32_t
-place(const struct copies *c, uint32_t object)
+q_copies_place(const struct copies *c, uint32_t object)
 {
 	uint64_t bits = SCRATCH(c->has, uint64_t)[object / 64] & ((UINT64_C(1) << object % 64) - 1);
 
@@ -31,7 +31,7 @@ place(const struct copies *c, uint32_t object)
 
 /* Set a bit for each member, count the bits before each word, and store the row of each member by rank. */
 static bool
-fill(struct copies *c, uint32_t objects, struct work *work, struct err *err)
+q_copies_fill(struct copies *c, uint32_t objects, struct work *work, struct err *err)
 {
 	uint64_t n = c->member == NULL ? 0 : c->member->rows, i;
 	uint32_t object, sum = 0;
@@ -50,7 +50,7 @@ fill(struct copies *c, uint32_t objects, struct work *work, struct err *err)
 			return fail_cancel(err);
 		object = (uint32_t)column_get(c->member, i);
 		if (object <= objects)
-			SCRATCH(c->row, uint32_t)[place(c, object)] = (uint32_t)i + 1;
+			SCRATCH(c->row, uint32_t)[q_copies_place(c, object)] = (uint32_t)i + 1;
 	}
 	return true;
 }
@@ -74,13 +74,13 @@ copies_make(struct copies *c, const struct heap_view *v, struct work *work, stru
 	return scratch_array(&c->has, words, sizeof(uint64_t), err) &&
 	    scratch_array(&c->before, words, sizeof(uint32_t), err) &&
 	    scratch_array(&c->row, (c->member == NULL ? 0 : c->member->rows) + 1,
-	    sizeof(uint32_t), err) && fill(c, v->heap.objects, work, err);
+	    sizeof(uint32_t), err) && q_copies_fill(c, v->heap.objects, work, err);
 }
 
 uint64_t
 copies_row(const struct copies *c, uint32_t object)
 {
-	return c->row.data != NULL && has_bit(&c->has, object) ? SCRATCH(c->row, uint32_t)[place(c, object)] : 0;
+	return c->row.data != NULL && has_bit(&c->has, object) ? SCRATCH(c->row, uint32_t)[q_copies_place(c, object)] : 0;
 }
 
 uint64_t
@@ -121,7 +121,7 @@ struct all_copies {
 };
 
 static bool
-add_once(struct all_copies *a, uint32_t object)
+q_copies_add_once(struct all_copies *a, uint32_t object)
 {
 	if (object > a->rows.view.heap.objects || has_bit(&a->seen, object))
 		return true;
@@ -130,21 +130,21 @@ add_once(struct all_copies *a, uint32_t object)
 }
 
 static bool
-add_group(struct all_copies *a, uint64_t group)
+q_copies_add_group(struct all_copies *a, uint64_t group)
 {
 	uint64_t from = column_get(a->copies.first, group - 1), i;
 	uint64_t n = column_get(a->copies.copies, group - 1);
 
 	for (i = from; i < from + n && i < a->copies.member->rows; i++)
 		if ((i % SLICE == 0 && !rows_tick(&a->rows.rows, a->rows.n)) ||
-		    !add_once(a, (uint32_t)column_get(a->copies.member, i)))
+		    !q_copies_add_once(a, (uint32_t)column_get(a->copies.member, i)))
 			return false;
 	return true;
 }
 
 /* Reachable bitmaps that look the same. */
 static bool
-add_bitmaps(struct all_copies *a, uint32_t object)
+q_copies_add_bitmaps(struct all_copies *a, uint32_t object)
 {
 	const struct heap *h = &a->rows.view.heap;
 	struct rows *r = &a->rows.rows;
@@ -162,7 +162,7 @@ add_bitmaps(struct all_copies *a, uint32_t object)
 		other = bitmaps_object(a->bitmaps, i);
 		if (!bitmap_twins(a->bitmaps, other, &t, r->work, &r->err))
 			return false;
-		if (t.first == mine.first && heap_dominator(h, other) != 0 && !add_once(a, other))
+		if (t.first == mine.first && heap_dominator(h, other) != 0 && !q_copies_add_once(a, other))
 			return false;
 	}
 	return true;
@@ -193,14 +193,14 @@ copies_step(struct heap_rows *s)
 		if (object == 0 || has_bit(&a->seen, object))
 			continue;
 		row = copies_row(&a->copies, object);
-		if (!(row != 0 ? add_group(a, copies_group(&a->copies, row)) : add_bitmaps(a, object)))
+		if (!(row != 0 ? q_copies_add_group(a, copies_group(&a->copies, row)) : q_copies_add_bitmaps(a, object)))
 			return false;
 	}
 	return true;
 }
 
 static void
-copies_end(struct heap_rows *s)
+q_copies_copies_end(struct heap_rows *s)
 {
 	struct all_copies *a = (struct all_copies *)s;
 
@@ -210,7 +210,7 @@ copies_end(struct heap_rows *s)
 }
 
 static const struct heap_source copies = {
-	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = copies_end
+	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = q_copies_copies_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,

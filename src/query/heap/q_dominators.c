@@ -122,7 +122,7 @@ move_end(struct heap_rows *s)
 
 /* Remembers an object; whether it was not seen before. */
 static bool
-see(struct move *m, uint32_t object)
+q_dominators_see(struct move *m, uint32_t object)
 {
 	bool first = !has_bit(&m->seen, object);
 
@@ -132,7 +132,7 @@ see(struct move *m, uint32_t object)
 
 /* Return the object of the next row that has one; 0: no more rows. */
 static uint32_t
-next_object(struct heap_rows *s)
+q_dominators_next_object(struct heap_rows *s)
 {
 	uint32_t object = 0;
 
@@ -148,11 +148,11 @@ up_step(struct heap_rows *s)
 	uint32_t object;
 
 	for (unsigned i = 0; i < SLICE; i++) {
-		if ((object = next_object(s)) == 0)
+		if ((object = q_dominators_next_object(s)) == 0)
 			return false;
 		do {
 			object = heap_dominator(&s->view.heap, object);
-			if (object == 0 || object == HEAP_ROOT || !see(m, object))
+			if (object == 0 || object == HEAP_ROOT || !q_dominators_see(m, object))
 				break;
 			if (!heap_rows_add_number(s, object))
 				return false;
@@ -195,22 +195,22 @@ dominated_step(struct heap_rows *s)
 
 	if (m->ntodo > 0)
 		return heap_rows_add_number(s, pop_child(m));
-	object = next_object(s);
-	return object != 0 && (!see(m, object) || push_children(m, object));
+	object = q_dominators_next_object(s);
+	return object != 0 && (!q_dominators_see(m, object) || push_children(m, object));
 }
 
 /* List the input objects and everything below them in the dominator tree, each object once. */
 static bool
-below_step(struct heap_rows *s)
+q_dominators_below_step(struct heap_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
 
 	if (m->ntodo > 0)
 		object = pop_child(m);
-	else if ((object = next_object(s)) == 0)
+	else if ((object = q_dominators_next_object(s)) == 0)
 		return false;
-	if (heap_dominator(&s->view.heap, object) == 0 || !see(m, object))
+	if (heap_dominator(&s->view.heap, object) == 0 || !q_dominators_see(m, object))
 		return true;
 	return heap_rows_add_number(s, object) && push_children(m, object);
 }
@@ -259,7 +259,7 @@ const struct command stage_dominated = {
 };
 
 static const struct heap_source retained = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = below_step,
+	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = q_dominators_below_step,
 	.steps = SLICE, .end = move_end
 };
 

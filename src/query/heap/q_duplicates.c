@@ -38,7 +38,7 @@ struct duplicates {
 /* ---- rows -------------------------------------------------------------------------- */
 
 static bool
-add_groups(struct duplicates *d)
+q_duplicates_add_groups(struct duplicates *d)
 {
 	const struct column *kind = view_column(&d->rows.view, COL_EACH_DUP_STRING),
 	    *object = view_column(&d->rows.view, COL_EACH_DUP_OBJECT),
@@ -63,14 +63,14 @@ add_groups(struct duplicates *d)
 /* ---- bitmaps --------------------------------------------------------------------------- */
 
 static int
-by_number(const void *a, const void *b)
+q_duplicates_by_number(const void *a, const void *b)
 {
 	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
 }
 
 /* Reachable bitmaps that have a twin, as pairs of the first of the twins and the bitmap. */
 static bool
-find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
+q_duplicates_find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
 {
 	uint32_t i, count = bitmaps_count(d->bitmaps), object;
 	struct bitmap_twins t;
@@ -92,7 +92,7 @@ find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
 
 /* Bitmaps that share their pixels waste nothing. */
 static bool
-add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
+q_duplicates_add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 {
 	struct bitmap_twins t;
 	struct bitmap b;
@@ -108,7 +108,7 @@ add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 }
 
 static bool
-add_bitmaps(struct duplicates *d)
+q_duplicates_add_bitmaps(struct duplicates *d)
 {
 	struct scratch pairs = SCRATCH_INIT;
 	uint64_t *pair, n, i, from = 0;
@@ -116,13 +116,13 @@ add_bitmaps(struct duplicates *d)
 
 	if (!bitmaps_open(&d->bitmaps, &d->rows.view.heap, d->rows.rows.work, &d->rows.rows.err))
 		return false;
-	ok = find_twins(d, &pairs, &n);
+	ok = q_duplicates_find_twins(d, &pairs, &n);
 	pair = SCRATCH(pairs, uint64_t);
 	if (ok && n > 0)
-		qsort(pair, n, sizeof *pair, by_number);
+		qsort(pair, n, sizeof *pair, q_duplicates_by_number);
 	for (i = 1; ok && i <= n; i++)
 		if (i == n || pair[i] >> 32 != pair[from] >> 32) {
-			ok = add_twins(d, pair + from, i - from);
+			ok = q_duplicates_add_twins(d, pair + from, i - from);
 			from = i;
 		}
 	scratch_free(&pairs);
@@ -158,7 +158,7 @@ add_all_wasted(struct duplicates *d)
 }
 
 static int
-by_waste(const void *a, const void *b)
+q_duplicates_by_waste(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
@@ -172,13 +172,13 @@ duplicates_step(struct heap_rows *s)
 	struct duplicates *d = (struct duplicates *)s;
 	uint64_t groups;
 
-	if (!add_groups(d))
+	if (!q_duplicates_add_groups(d))
 		return false;
 	groups = s->n;
-	if ((d->want[KIND_BITMAP] && !add_bitmaps(d)) || !add_all_wasted(d))
+	if ((d->want[KIND_BITMAP] && !q_duplicates_add_bitmaps(d)) || !add_all_wasted(d))
 		return false;
 	if (s->n > groups)
-		qsort(s->list.data, s->n, sizeof(struct entry), by_waste);
+		qsort(s->list.data, s->n, sizeof(struct entry), q_duplicates_by_waste);
 	return false;
 }
 
@@ -222,7 +222,7 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 static void
-value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_duplicates_value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
 	struct contents *contents;
@@ -244,7 +244,7 @@ value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 }
 
 static void
-length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_duplicates_length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
 
@@ -256,9 +256,9 @@ length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 static const struct coldef duplicate_cols[] = {
 	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail", false, MADE(.words = kinds, OF(kind)) },
 	{ "value", CELL_TEXT, "string, first elements, or bitmap size", false,
-	    COMPUTED(value_cell, OF(object)) },
+	    COMPUTED(q_duplicates_value_cell, OF(object)) },
 	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
-	{ "length", CELL_COUNT, "length in characters or elements", false, COMPUTED(length_cell, OF(object)) },
+	{ "length", CELL_COUNT, "length in characters or elements", false, COMPUTED(q_duplicates_length_cell, OF(object)) },
 	{ "copies", CELL_COUNT, "number of equal copies", false, FROM(SHOW_NUMBER, OF(copies)) },
 	{ "arrays", CELL_COUNT, "distinct backing arrays", false,
 	    FROM(SHOW_SOME, OF(arrays)) },

@@ -99,7 +99,7 @@ entries_end(struct heap_rows *r)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static uint32_t
-object_of(uint8_t type, uint64_t bits)
+q_entries_object_of(uint8_t type, uint64_t bits)
 {
 	return type == HEAP_OBJECT ? (uint32_t)bits : 0;
 }
@@ -133,7 +133,7 @@ key_cell(struct heap_rows *s, uint64_t key, struct cell *c)
 }
 
 static void
-value_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+q_entries_value_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 {
 	part_cell(s, ((const struct entry *)s->item)->e.value_type, value, c);
 }
@@ -141,13 +141,13 @@ value_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 static void
 key_id_cell(struct heap_rows *s, uint64_t key, struct cell *c)
 {
-	cell_number(c, CELL_ID, object_of(((const struct entry *)s->item)->e.key_type, key));
+	cell_number(c, CELL_ID, q_entries_object_of(((const struct entry *)s->item)->e.key_type, key));
 }
 
 static void
 value_id_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 {
-	cell_number(c, CELL_ID, object_of(((const struct entry *)s->item)->e.value_type, value));
+	cell_number(c, CELL_ID, q_entries_object_of(((const struct entry *)s->item)->e.value_type, value));
 }
 
 /* Show the object that is the key or value; empty for primitive values. */
@@ -156,7 +156,7 @@ of_key(struct heap_rows *s, enum show show, struct cell *c)
 {
 	const struct element *e = &((const struct entry *)s->item)->e;
 
-	view_cell(&s->rows, &s->view, object_of(e->key_type, e->key), show, c);
+	view_cell(&s->rows, &s->view, q_entries_object_of(e->key_type, e->key), show, c);
 }
 
 static void
@@ -164,7 +164,7 @@ of_value(struct heap_rows *s, enum show show, struct cell *c)
 {
 	const struct element *e = &((const struct entry *)s->item)->e;
 
-	view_cell(&s->rows, &s->view, object_of(e->value_type, e->value), show, c);
+	view_cell(&s->rows, &s->view, q_entries_object_of(e->value_type, e->value), show, c);
 }
 
 static void
@@ -182,14 +182,14 @@ value_class_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 }
 
 static void
-retained_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+q_entries_retained_cell(struct heap_rows *s, uint64_t value, struct cell *c)
 {
 	(void)value;
 	of_value(s, OBJECT_RETAINED, c);
 }
 
 static void
-hash_cell(struct heap_rows *s, uint64_t node, struct cell *c)
+q_entries_hash_cell(struct heap_rows *s, uint64_t node, struct cell *c)
 {
 	const struct entry_rows *r = (const struct entry_rows *)s;
 
@@ -209,17 +209,17 @@ static const struct coldef entry_cols[] = {
 	    FROM(SHOW_NUMBER, OF(e.index)) },
 	{ "key", CELL_TEXT, "content of the key of a map", false, COMPUTED(key_cell, OF(e.key)) },
 	{ "value", CELL_TEXT, "content of the value; of primitive arrays the number", false,
-	    COMPUTED(value_cell, OF(e.value)) },
+	    COMPUTED(q_entries_value_cell, OF(e.value)) },
 	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", false, COMPUTED(key_id_cell, OF(e.key)),
 	    .of = ID_OBJECT },
 	{ "value_id", CELL_ID, "the value; empty: null, missing or a number", false,
 	    COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT },
 	{ "value_class", CELL_TEXT, "class of the value", false, COMPUTED(value_class_cell, OF(e.value)), .cut = CUT_FRONT },
-	{ "retained", CELL_BYTES, "retained size of the value", false, COMPUTED(retained_cell, OF(e.value)),
+	{ "retained", CELL_BYTES, "retained size of the value", false, COMPUTED(q_entries_retained_cell, OF(e.value)),
 	    .needs = value_needs },
 	{ "key_class", CELL_TEXT, "class of the key", true, COMPUTED(key_class_cell, OF(e.key)), .cut = CUT_FRONT },
 	{ "bucket", CELL_COUNT, "bucket of a hash table", true, FROM(SHOW_KNOWN, OF(e.bucket)) },
-	{ "hash", CELL_INT, "hash as stored in a hash table", true, COMPUTED(hash_cell, OF(e.node)) },
+	{ "hash", CELL_INT, "hash as stored in a hash table", true, COMPUTED(q_entries_hash_cell, OF(e.node)) },
 	{ "object", CELL_ID, "the value, as value_id", true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
 };
 

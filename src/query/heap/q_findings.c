@@ -39,7 +39,7 @@ finding_step(struct heap_rows *r)
 }
 
 static const void *
-finding_at(struct heap_rows *r, uint64_t row)
+q_findings_finding_at(struct heap_rows *r, uint64_t row)
 {
 	struct finding_list *s = (struct finding_list *)r;
 
@@ -51,35 +51,35 @@ finding_at(struct heap_rows *r, uint64_t row)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-number_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_number_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->u = s->number;
 }
 
 static void
-severity_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_severity_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	cell_word(c, severity_names[finding_severity(s->item)]);
 }
 
 static void
-kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
+q_findings_kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
 {
 	(void)s;
 	cell_word(c, finding_rows[kind].name);
 }
 
 static void
-percent_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_percent_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->f = finding_percent(&((struct finding_list *)s)->findings, s->item);
 }
 
 static void
-class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_findings_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct finding *f = s->item;
 
@@ -100,7 +100,7 @@ why_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_signature(&((struct finding_list *)s)->findings, s->item, b);
@@ -111,7 +111,7 @@ signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 static bool
 rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
-	bool second = signature_text(s, n, b) && str_has_prefix(buf_view(b), STR("v2 "));
+	bool second = q_findings_signature_text(s, n, b) && str_has_prefix(buf_view(b), STR("v2 "));
 
 	buf_clear(b);
 	buf_str(b, second ? STR("v2") : STR("v1"));
@@ -119,11 +119,11 @@ rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-hash_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_hash_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	uint64_t hash;
 
-	if (!signature_text(s, n, b))
+	if (!q_findings_signature_text(s, n, b))
 		return false;
 	hash = sha256_head(buf_view(b));
 	buf_clear(b);
@@ -140,7 +140,7 @@ holder_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-content_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_content_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_content(&((struct finding_list *)s)->findings, s->item, b);
@@ -148,7 +148,7 @@ content_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-path_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_path_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	const struct finding *f = s->item;
 
@@ -192,26 +192,26 @@ made_at_text(struct heap_rows *s, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct finding, member)
 
 #define FINDING_COLUMNS \
-	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(number_cell) }, \
-	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) }, \
-	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) }, \
+	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(q_findings_number_cell) }, \
+	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(q_findings_severity_cell, OF(kind)) }, \
+	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(q_findings_kind_cell, OF(kind)) }, \
 	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) }, \
-	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", true, COMPUTED(percent_cell, OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", true, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
 	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) }, \
 	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT }, \
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
 	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) }, \
 	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true, \
-	    TEXT(signature_text) }, \
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text) }, \
+	    TEXT(q_findings_signature_text) }, \
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(q_findings_hash_text) }, \
 	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) }, \
 	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) }, \
-	{ "content", CELL_TEXT, "class of the held object", true, TEXT(content_text) }, \
+	{ "content", CELL_TEXT, "class of the held object", true, TEXT(q_findings_content_text) }, \
 	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", true, \
 	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" }, \
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) }, \
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", true, \
-	    TEXT(path_text) }
+	    TEXT(q_findings_path_text) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
 /* With a recording beside the dump. */
@@ -281,14 +281,14 @@ findings_end(struct heap_rows *s)
 
 static const struct heap_source findings = {
 	.size = sizeof(struct finding_list), .args = ARGS_OWN, .begin = findings_begin, .step = finding_step,
-	.item_at = finding_at, .end = findings_end
+	.item_at = q_findings_finding_at, .end = findings_end
 };
 
 /* ---- help ------------------------------------------------------------------------ */
 
 /* Line i of a text; else i becomes less by as many as it has. */
 static bool
-line_of(const char *text, uint64_t *i, struct str *line)
+q_findings_line_of(const char *text, uint64_t *i, struct str *line)
 {
 	struct str rest = str_of(text);
 
@@ -311,10 +311,10 @@ finding_topic(uint64_t i, struct topic *topic)
 			return true;
 		topic->type = STR("");
 		topic->kind = STR("rule");
-		if (line_of(finding_rows[kind].rule, &i, &topic->meaning))
+		if (q_findings_line_of(finding_rows[kind].rule, &i, &topic->meaning))
 			return true;
 		topic->kind = STR("advice");
-		if (line_of(finding_rows[kind].advice, &i, &topic->meaning))
+		if (q_findings_line_of(finding_rows[kind].advice, &i, &topic->meaning))
 			return true;
 	}
 	return false;
@@ -324,7 +324,7 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_P
 	COL_EACH_FINDING_KIND, COL_NONE };
 
 static bool
-finding_word(size_t i, const char **word, const char **what)
+q_findings_finding_word(size_t i, const char **word, const char **what)
 {
 	if (i >= FINDINGS)
 		return false;
@@ -346,7 +346,7 @@ nothing(const struct session *session, struct buf *b)
 }
 
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "kind of finding",
-    .look = LOOK_WORDS, .word = finding_word };
+    .look = LOOK_WORDS, .word = q_findings_finding_word };
 
 #define FINDINGS(query, ...) SOURCE("findings", "leaks and memory waste, worst first", query, heap_rows_open), __VA_ARGS__, \
 	.source = &findings, .needs = needs, .args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }), \

@@ -23,7 +23,7 @@ struct growth_list {
 };
 
 static const struct growth_row *
-row_of(const struct heap_rows *r)
+q_growth_row_of(const struct heap_rows *r)
 {
 	return r->item;
 }
@@ -37,26 +37,26 @@ dumps_of(const struct heap_rows *r)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_growth_severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	uint64_t live = heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs, r->rows.session->sizes);
 
 	(void)n;
-	cell_word(c, severity_names[row_of(r)->counts && row_of(r)->retained >= live / LEAK_SHARE ? SEVERITY_LEAK : SEVERITY_NOTE]);
+	cell_word(c, severity_names[q_growth_row_of(r)->counts && q_growth_row_of(r)->retained >= live / LEAK_SHARE ? SEVERITY_LEAK : SEVERITY_NOTE]);
 }
 
 static bool
-path_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_path_text(struct heap_rows *r, uint64_t id, struct buf *b)
 {
 	names_path(&((struct growth_list *)r)->last, (uint32_t)id, b);
 	return b->n > 0;
 }
 
 static bool
-class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
+q_growth_class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
-	buf_str(b, row_of(r)->class);
+	buf_str(b, q_growth_row_of(r)->class);
 	return b->n > 0;
 }
 
@@ -65,16 +65,16 @@ counts_text(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	for (size_t i = 0; i < dumps_of(r); i++)
-		buf_printf(b, "%s%" PRIu32, i > 0 ? "," : "", row_of(r)->amount[i].count);
+		buf_printf(b, "%s%" PRIu32, i > 0 ? "," : "", q_growth_row_of(r)->amount[i].count);
 	return true;
 }
 
 static bool
-bytes_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_growth_bytes_text(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	for (size_t i = 0; i < dumps_of(r); i++)
-		buf_printf(b, "%s%" PRIu64, i > 0 ? "," : "", row_of(r)->amount[i].bytes);
+		buf_printf(b, "%s%" PRIu64, i > 0 ? "," : "", q_growth_row_of(r)->amount[i].bytes);
 	return true;
 }
 
@@ -82,7 +82,7 @@ static void
 added_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
-	c->i = (int64_t)row_of(r)->amount[dumps_of(r) - 1].count - (int64_t)row_of(r)->amount[0].count;
+	c->i = (int64_t)q_growth_row_of(r)->amount[dumps_of(r) - 1].count - (int64_t)q_growth_row_of(r)->amount[0].count;
 }
 
 static void
@@ -96,11 +96,11 @@ static void
 slope_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
-	c->f = row_of(r)->slope;
+	c->f = q_growth_row_of(r)->slope;
 }
 
 static void
-share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
+q_growth_share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
 {
 	cell_share(c, bytes, heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs,
 	    r->rows.session->sizes));
@@ -108,7 +108,7 @@ share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
 
 /* Empty if another dump is open: the number would be that of another object. */
 static void
-object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
+q_growth_object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
 {
 	const struct heap *last = &((struct growth_list *)r)->last;
 	struct name_node node;
@@ -118,18 +118,18 @@ object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
 }
 
 static bool
-signature_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_signature_text(struct heap_rows *r, uint64_t id, struct buf *b)
 {
 	names_signature(&((struct growth_list *)r)->last, (uint32_t)id, b);
 	return true;
 }
 
 static bool
-hash_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_hash_text(struct heap_rows *r, uint64_t id, struct buf *b)
 {
 	uint64_t hash;
 
-	signature_text(r, id, b);
+	q_growth_signature_text(r, id, b);
 	hash = sha256_head(buf_view(b));
 	buf_clear(b);
 	buf_printf(b, "%016" PRIx64, hash);
@@ -140,31 +140,31 @@ static void
 always_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
-	c->u = row_of(r)->counts;
+	c->u = q_growth_row_of(r)->counts;
 }
 
 #define OF(member) ITEM(struct growth_row, member)
 
 static const struct coldef path_cols[] = {
-	{ "severity", CELL_TEXT, "leak or note", false, COMPUTED(severity_cell, OF(id)) },
+	{ "severity", CELL_TEXT, "leak or note", false, COMPUTED(q_growth_severity_cell, OF(id)) },
 	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(share_cell, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(q_growth_share_cell, OF(retained)) },
 	{ "added", CELL_INT, "objects more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
 	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(path_text, OF(id)) },
-	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(bytes_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(q_growth_path_text, OF(id)) },
+	{ "class", CELL_TEXT, "class of the objects", false, TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", true, COMPUTED(per_step_cell, OF(id)) },
-	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(object_cell, OF(id)),
+	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(q_growth_object_cell, OF(id)),
 	    .of = ID_OBJECT },
-	{ "signature", CELL_TEXT, "root path without ids, as of findings", true, TEXT(signature_text, OF(id)) },
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text, OF(id)) }
+	{ "signature", CELL_TEXT, "root path without ids, as of findings", true, TEXT(q_growth_signature_text, OF(id)) },
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(q_growth_hash_text, OF(id)) }
 };
 
 static const struct coldef class_growth_cols[] = {
-	{ "class", CELL_TEXT, "class", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "class", CELL_TEXT, "class", false, TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
 	{ "counts", CELL_TEXT, "reachable instances in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(bytes_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "added", CELL_INT, "instances more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
 	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", false, COMPUTED(slope_cell, OF(id)) },
 	{ "always", CELL_BOOL, "more instances in every dump than in the one before", false, COMPUTED(always_cell, OF(id)) }

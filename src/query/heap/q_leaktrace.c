@@ -50,7 +50,7 @@ struct trace_list {
 
 /* " (58.6 KiB, 7.1%)"; no share that is next to nothing. */
 static void
-add_amount(struct trace_list *s, const struct finding *f)
+q_leaktrace_add_amount(struct trace_list *s, const struct finding *f)
 {
 	double percent = finding_percent(&s->findings, f);
 	char text[NUM_TEXT];
@@ -77,7 +77,7 @@ make_finding(struct trace_list *s, const struct finding *f, uint32_t number)
 		buf_chr(&s->text, ' ');
 		heap_class_name(&s->rows.view.heap, f->class, &s->text);
 	}
-	add_amount(s, f);
+	q_leaktrace_add_amount(s, f);
 }
 
 static bool
@@ -131,7 +131,7 @@ say_no_way(struct trace_list *s, const struct target *t)
 
 /* A finding may keep its path: then routes are searched only for the root. */
 static bool
-add_target(struct trace_list *s, struct heap_routes *routes, const struct target *t)
+q_leaktrace_add_target(struct trace_list *s, struct heap_routes *routes, const struct target *t)
 {
 	struct trace_path p = { .of = t->of, .finding = t->finding };
 	struct heap_path path;
@@ -212,7 +212,7 @@ next_batch(struct trace_list *s)
 	    s->rows.rows.work, &s->rows.rows.err))
 		return false;
 	for (i = 0; i < s->n && ok; i++)
-		ok = add_target(s, routes, &s->target[i]);
+		ok = q_leaktrace_add_target(s, routes, &s->target[i]);
 	heap_routes_close(routes);
 	return ok;
 }
@@ -248,7 +248,7 @@ line_at(struct heap_rows *r, uint64_t row)
 }
 
 static void
-text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_leaktrace_text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	const struct trace_list *s = (const struct trace_list *)r;
 
@@ -257,7 +257,7 @@ text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
+q_leaktrace_field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 {
 	const struct trace_hop *hop = ((const struct shown *)s->item)->hop;
 
@@ -269,11 +269,11 @@ field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 #define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
-	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(text_cell), .cut = CUT_MIDDLE },
+	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(q_leaktrace_text_cell), .cut = CUT_MIDDLE },
 	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
 	    true, MADE(.words = trace_line_names, OF(line)) },
 	{ "depth", CELL_COUNT, "distance from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", true, COMPUTED(field_cell, OF(depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
 	{ "object", CELL_ID, "object on the path", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL, OF(object)) },
 	{ "status", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },

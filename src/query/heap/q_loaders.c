@@ -14,7 +14,7 @@ struct loaded {
 };
 
 static void
-class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_loaders_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	if (object == 0)
 		cell_word(c, "boot");
@@ -33,7 +33,7 @@ parent_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 
 static const struct coldef loader_cols[] = {
 	{ "id", CELL_ID, "loader object; empty: bootstrap loader", false, FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "loader class, or boot", false, COMPUTED(class_cell, LOADER), .cut = CUT_FRONT },
+	{ "class", CELL_TEXT, "loader class, or boot", false, COMPUTED(q_loaders_class_cell, LOADER), .cut = CUT_FRONT },
 	{ "parent", CELL_ID, "parent loader; empty: bootstrap loader",
 	    false, COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
 	{ "classes", CELL_COUNT, "loaded classes", false, FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },

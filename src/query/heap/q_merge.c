@@ -128,7 +128,7 @@ choose_lowest(struct merge_rows *s, uint64_t i)
 }
 
 static bool
-find_needed(struct merge_rows *s)
+q_merge_find_needed(struct merge_rows *s)
 {
 	const uint32_t *from = SCRATCH(s->from, uint32_t);
 	uint32_t at;
@@ -151,7 +151,7 @@ find_needed(struct merge_rows *s)
 
 /* Name the reference to a node: a field, "[*]" for all elements of an array, or the kind of root. */
 static bool
-field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field)
+q_merge_field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field)
 {
 	struct buf *b = cell_begin(&s->rows);
 	struct heap_slot slot;
@@ -172,7 +172,7 @@ field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field
 }
 
 static bool
-add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, uint32_t object, uint32_t *number)
+q_merge_add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, uint32_t object, uint32_t *number)
 {
 	uint32_t key[3] = { parent, field, class };
 	struct merged m = { .parent = parent, .field = field, .class = class, .object = object };
@@ -197,14 +197,14 @@ place_node(struct merge_rows *s, uint64_t i)
 	class = class != 0 ? class | CLASS_ITSELF : heap_class(&s->graph, object);
 	if (front != ROUTE_ROOT)
 		parent = place[front];
-	if (!field_of(s, front == ROUTE_ROOT ? 0 : s->node[front].object, object, &field))
+	if (!q_merge_field_of(s, front == ROUTE_ROOT ? 0 : s->node[front].object, object, &field))
 		return false;
 	m = parent == 0 ? NULL : &SCRATCH(s->tree, struct merged)[parent - 1];
 	times[i] = 1;
 	place[i] = parent;
 	if (m != NULL && m->field == field && m->class == class && m->depth > 0)
 		times[i] = times[front] + 1;
-	else if (!add_step(s, parent, field, class, object, &place[i]))
+	else if (!q_merge_add_step(s, parent, field, class, object, &place[i]))
 		return false;
 	m = &SCRATCH(s->tree, struct merged)[place[i] - 1];
 	m->nodes++;
@@ -215,7 +215,7 @@ place_node(struct merge_rows *s, uint64_t i)
 }
 
 static bool
-place_nodes(struct merge_rows *s)
+q_merge_place_nodes(struct merge_rows *s)
 {
 	struct merged *m;
 
@@ -235,7 +235,7 @@ place_nodes(struct merge_rows *s)
 /* ---- rows ----------------------------------------------------------------------------- */
 
 static void
-add_class(const struct merge_rows *s, uint32_t class, struct buf *b)
+q_merge_add_class(const struct merge_rows *s, uint32_t class, struct buf *b)
 {
 	if ((class & CLASS_ITSELF) != 0)
 		buf_str(b, STR("class "));
@@ -258,8 +258,8 @@ by_parent(const void *x, const void *y, void *arg)
 		return order;
 	buf_clear(&s->name[0]);
 	buf_clear(&s->name[1]);
-	add_class(s, a->class, &s->name[0]);
-	add_class(s, b->class, &s->name[1]);
+	q_merge_add_class(s, a->class, &s->name[0]);
+	q_merge_add_class(s, b->class, &s->name[1]);
 	order = str_cmp(buf_view(&s->name[0]), buf_view(&s->name[1]));
 	return order != 0 ? order : num_order(a->class, b->class, 0);
 }
@@ -326,7 +326,7 @@ merge_step(struct heap_rows *r)
 	struct merge_rows *s = (struct merge_rows *)r;
 	struct scratch first = SCRATCH_INIT;
 
-	if (!(read_targets(s) && s->ntargets > 0 && begin_paths(s) && find_needed(s) && place_nodes(s) && sort_tree(s, &first) &&
+	if (!(read_targets(s) && s->ntargets > 0 && begin_paths(s) && q_merge_find_needed(s) && q_merge_place_nodes(s) && sort_tree(s, &first) &&
 	    list_rows(s, &first) && list_unreachable(s)))
 		r->n = 0;
 	scratch_free(&first);
@@ -336,7 +336,7 @@ merge_step(struct heap_rows *r)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static bool
-field_text(struct heap_rows *r, uint64_t field, struct buf *b)
+q_merge_field_text(struct heap_rows *r, uint64_t field, struct buf *b)
 {
 	const struct merge_rows *s = (const struct merge_rows *)r;
 	const struct merged *m = r->item;
@@ -352,15 +352,15 @@ field_text(struct heap_rows *r, uint64_t field, struct buf *b)
 }
 
 static bool
-class_text(struct heap_rows *r, uint64_t class, struct buf *b)
+q_merge_class_text(struct heap_rows *r, uint64_t class, struct buf *b)
 {
 	if (class != 0)
-		add_class((const struct merge_rows *)r, (uint32_t)class, b);
+		q_merge_add_class((const struct merge_rows *)r, (uint32_t)class, b);
 	return class != 0;
 }
 
 static void
-percent_cell(struct heap_rows *r, uint64_t objects, struct cell *c)
+q_merge_percent_cell(struct heap_rows *r, uint64_t objects, struct cell *c)
 {
 	cell_share(c, objects, ((const struct merge_rows *)r)->ntargets);
 }
@@ -374,7 +374,7 @@ one_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static void
-retained_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_merge_retained_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
 	one_cell(r, object, c);
 	if (c->type != CELL_NONE)
@@ -385,12 +385,12 @@ retained_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 
 static const struct coldef merge_cols[] = {
 	{ "depth", CELL_COUNT, "distance from the root, in steps", false, FROM(SHOW_NUMBER, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false, TEXT(field_text, OF(field)) },
-	{ "class", CELL_TEXT, "class; class X: the Class object of X", false, TEXT(class_text, OF(class)), .cut = CUT_FRONT },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false, TEXT(q_merge_field_text, OF(field)) },
+	{ "class", CELL_TEXT, "class; class X: the Class object of X", false, TEXT(q_merge_class_text, OF(class)), .cut = CUT_FRONT },
 	{ "objects", CELL_COUNT, "target objects on this path", false, FROM(SHOW_NUMBER, OF(objects)) },
-	{ "percent", CELL_PERCENT, "share of all target objects", false, COMPUTED(percent_cell, OF(objects)) },
+	{ "percent", CELL_PERCENT, "share of all target objects", false, COMPUTED(q_merge_percent_cell, OF(objects)) },
 	{ "nodes", CELL_COUNT, "different objects at this step", false, FROM(SHOW_SOME, OF(nodes)) },
-	{ "retained", CELL_BYTES, "retained size, where it is one object", false, COMPUTED(retained_cell, OF(object)),
+	{ "retained", CELL_BYTES, "retained size, where it is one object", false, COMPUTED(q_merge_retained_cell, OF(object)),
 	    NEEDS(dominators) },
 	{ "id", CELL_ID, "the object, where it is one", true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
 };

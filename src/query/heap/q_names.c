@@ -18,7 +18,7 @@ struct name_list {
 };
 
 static const void *
-name_at(struct heap_rows *r, uint64_t row)
+q_names_name_at(struct heap_rows *r, uint64_t row)
 {
 	struct name_list *s = (struct name_list *)r;
 	uint32_t id = r->rows.in != NULL ? SCRATCH(r->list, uint32_t)[row] : (uint32_t)row + 1;
@@ -44,7 +44,7 @@ name_text(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static bool
-class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
+q_names_class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	const struct name_node *node = r->item;
 
@@ -76,7 +76,7 @@ names_path(const struct heap *h, uint32_t id, struct buf *b)
 }
 
 static bool
-path_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_names_path_text(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	names_path(&r->view.heap, ((struct name_list *)r)->id, b);
@@ -90,7 +90,7 @@ static const struct coldef name_cols[] = {
 	{ "parent", CELL_ID, "parent node; empty: the whole heap", true, FROM(SHOW_SOME, OF(parent)) },
 	{ "depth", CELL_COUNT, "depth in the tree", false, FROM(SHOW_NUMBER, OF(depth)) },
 	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", false, TEXT(name_text) },
-	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of), .cut = CUT_FRONT },
+	{ "class", CELL_TEXT, "class of the objects", false, TEXT(q_names_class_text_of), .cut = CUT_FRONT },
 	{ "count", CELL_COUNT, "number of objects", false, FROM(SHOW_NUMBER, OF(count)) },
 	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", false, FROM(SHOW_NUMBER, OF(total)) },
 	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(SHOW_PERCENT, OF(total)) },
@@ -102,11 +102,11 @@ static const struct coldef name_cols[] = {
 	    true, FROM(SHOW_NUMBER, OF(folded)) },
 	{ "object", CELL_ID, "object with the largest retained size",
 	    true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "path", CELL_TEXT, "field path from the owner", true, TEXT(path_text) }
+	{ "path", CELL_TEXT, "field path from the owner", true, TEXT(q_names_path_text) }
 };
 
 static bool
-names_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+q_names_names_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 {
 	(void)stage;
 	(void)err;
@@ -118,7 +118,7 @@ names_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
 static const struct heap_source names = {
-	.size = sizeof(struct name_list), .begin = names_begin, .item_at = name_at
+	.size = sizeof(struct name_list), .begin = q_names_names_begin, .item_at = q_names_name_at
 };
 
 const struct command source_names = {
@@ -140,7 +140,7 @@ find_parent(struct name_list *s, uint32_t id)
 }
 
 static void
-find_children(struct name_list *s, uint32_t id)
+q_names_find_children(struct name_list *s, uint32_t id)
 {
 	struct name_node n;
 	uint64_t end;
@@ -188,7 +188,7 @@ step_up(struct heap_rows *r)
 static bool
 step_down(struct heap_rows *r)
 {
-	return step_to(r, find_children);
+	return step_to(r, q_names_find_children);
 }
 
 static void
@@ -208,7 +208,7 @@ are_names(const struct rows *r)
 }
 
 static bool
-family_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+q_names_family_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	int col = rows_column(in, STR("id"));
 
@@ -226,20 +226,20 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 static const struct heap_source above = {
-	.size = sizeof(struct name_list), .step = step_up, .item_at = name_at, .end = family_end
+	.size = sizeof(struct name_list), .step = step_up, .item_at = q_names_name_at, .end = family_end
 };
 static const struct heap_source below = {
-	.size = sizeof(struct name_list), .step = step_down, .item_at = name_at, .end = family_end
+	.size = sizeof(struct name_list), .step = step_down, .item_at = q_names_name_at, .end = family_end
 };
 
 const struct command stage_names_parents = {
 	STAGE("parents", "parents of the rows",
-	    "names | where class = com.example.tickets.Session | parents", family_open),
+	    "names | where class = com.example.tickets.Session | parents", q_names_family_open),
 	HEAP_ROWS(name_cols, above, needs)
 };
 
 const struct command stage_names_children = {
 	STAGE("children", "children of the rows: what they hold",
-	    "names | where depth = 1 | top 1 bytes | children", family_open),
+	    "names | where depth = 1 | top 1 bytes | children", q_names_family_open),
 	HEAP_ROWS(name_cols, below, needs)
 };

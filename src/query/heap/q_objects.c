@@ -57,7 +57,7 @@ scan_step(struct heap_rows *s)
 
 /* The objects of the arguments, each as often as it is named; their classes become those of the rows. */
 static bool
-take_objects(struct heap_rows *s, const struct object_args *args, struct err *err)
+q_objects_take_objects(struct heap_rows *s, const struct object_args *args, struct err *err)
 {
 	const struct heap *h = &s->view.heap;
 
@@ -80,7 +80,7 @@ take_arguments(struct heap_rows *s, const struct stage *stage, struct object_arg
 	if (args->n > 0 && args->classes.n > 0)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "mixes objects and classes; use one or the other");
 	if (args->n > 0)
-		return take_objects(s, args, err);
+		return q_objects_take_objects(s, args, err);
 	s->classes = args->classes;
 	args->classes.has = NULL;
 	return true;

@@ -30,7 +30,7 @@ struct path_rows {
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
-add_path(struct path_rows *s, const struct heap_path *p)
+q_paths_add_path(struct path_rows *s, const struct heap_path *p)
 {
 	struct step step = { .path = ++s->got, .root = p->root, .of = s->of };
 
@@ -44,7 +44,7 @@ add_path(struct path_rows *s, const struct heap_path *p)
 }
 
 static bool
-next_object(struct path_rows *s)
+q_paths_next_object(struct path_rows *s)
 {
 	if (!heap_rows_next(&s->rows, &s->of))
 		return false;
@@ -65,9 +65,9 @@ path_step(struct heap_rows *r)
 	bool more;
 
 	if (!s->more)
-		return next_object(s);
+		return q_paths_next_object(s);
 	if (heap_paths_next(s->paths, &path, STEPS, &more, r->rows.work, &r->rows.err)) {
-		if (!add_path(s, &path))
+		if (!q_paths_add_path(s, &path))
 			return false;
 		more = s->got < s->most;
 	}
@@ -80,7 +80,7 @@ path_step(struct heap_rows *r)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-field_cell(struct heap_rows *s, uint64_t holder, struct cell *c)
+q_paths_field_cell(struct heap_rows *s, uint64_t holder, struct cell *c)
 {
 	const struct step *step = s->item;
 
@@ -93,7 +93,7 @@ static const struct coldef path_cols[] = {
 	{ "path", CELL_ID, "path number; 1 is the shortest", false, FROM(SHOW_NUMBER, ITEM(struct step, path)) },
 	{ "depth", CELL_COUNT, "distance from the root", false, FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
 	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false,
-	    COMPUTED(field_cell, ITEM(struct step, holder)) },
+	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) },
 	{ "object", CELL_ID, "object on the path; the last is the target",
 	    false, FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, OBJECT) },

@@ -34,7 +34,7 @@ struct raw_rows {
 
 /* The record was read as a whole before, but the file may have changed since. */
 static uint64_t
-number_at(const struct raw_rows *s, uint64_t at, unsigned size)
+q_raw_number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 {
 	if (at > s->record.next || s->record.next - at < size)
 		return 0;
@@ -42,7 +42,7 @@ number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 }
 
 static bool
-add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *prefix, struct str name)
+q_raw_add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *prefix, struct str name)
 {
 	uint64_t at = s->at;
 
@@ -53,36 +53,36 @@ add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *prefix, s
 }
 
 static bool
-add_part(struct raw_rows *s, uint32_t size, uint8_t what, const char *name)
+q_raw_add_part(struct raw_rows *s, uint32_t size, uint8_t what, const char *name)
 {
-	return add_named(s, size, what, "", str_of(name));
+	return q_raw_add_named(s, size, what, "", str_of(name));
 }
 
 static bool
-add_id(struct raw_rows *s, const char *name)
+q_raw_add_id(struct raw_rows *s, const char *name)
 {
-	return add_part(s, s->rows.view.heap.id_size, HEAP_OBJECT, name);
+	return q_raw_add_part(s, s->rows.view.heap.id_size, HEAP_OBJECT, name);
 }
 
 static bool
 add_start(struct raw_rows *s)
 {
 	s->at = s->record.offset;
-	return add_part(s, 1, UNSIGNED, "tag") && add_id(s, "object") &&
-	    add_part(s, 4, UNSIGNED, "stack trace");
+	return q_raw_add_part(s, 1, UNSIGNED, "tag") && q_raw_add_id(s, "object") &&
+	    q_raw_add_part(s, 4, UNSIGNED, "stack trace");
 }
 
 static bool
-add_instance(struct raw_rows *s, uint32_t object)
+q_raw_add_instance(struct raw_rows *s, uint32_t object)
 {
 	struct heap_slots slots;
 	struct heap_slot slot;
 
-	if (!add_id(s, "class") || !add_part(s, 4, UNSIGNED, "bytes") ||
+	if (!q_raw_add_id(s, "class") || !q_raw_add_part(s, 4, UNSIGNED, "bytes") ||
 	    !heap_slots(&s->rows.view.heap, object, &slots))
 		return false;
 	while (heap_slot(&slots, &slot) && slot.kind == SLOT_FIELD && slot.type != 0)
-		if (!add_named(s, heap_width(slot.type, s->rows.view.heap.id_size), slot.type, "",
+		if (!q_raw_add_named(s, heap_width(slot.type, s->rows.view.heap.id_size), slot.type, "",
 		    slot.name))
 			return false;
 	s->type = HEAP_BYTE;
@@ -92,10 +92,10 @@ add_instance(struct raw_rows *s, uint32_t object)
 }
 
 static bool
-add_array(struct raw_rows *s)
+q_raw_add_array(struct raw_rows *s)
 {
-	if (!add_part(s, 4, UNSIGNED, "length") || (s->record.tag == TAG_OBJECTS ?
-	    !add_id(s, "class") : !add_part(s, 1, TYPE, "type")))
+	if (!q_raw_add_part(s, 4, UNSIGNED, "length") || (s->record.tag == TAG_OBJECTS ?
+	    !q_raw_add_id(s, "class") : !q_raw_add_part(s, 1, TYPE, "type")))
 		return false;
 	s->type = s->record.type;
 	s->run = s->record.data;
@@ -107,60 +107,60 @@ add_array(struct raw_rows *s)
 
 /* A value behind its type. */
 static bool
-add_value(struct raw_rows *s, const char *prefix, struct str name)
+q_raw_add_value(struct raw_rows *s, const char *prefix, struct str name)
 {
-	uint8_t type = (uint8_t)number_at(s, s->at, 1);
+	uint8_t type = (uint8_t)q_raw_number_at(s, s->at, 1);
 
-	return add_named(s, 1, TYPE, prefix, STR("type")) && add_named(s,
+	return q_raw_add_named(s, 1, TYPE, prefix, STR("type")) && q_raw_add_named(s,
 	    heap_width(type, s->rows.view.heap.id_size), type, prefix, name);
 }
 
 static bool
 add_constants(struct raw_rows *s)
 {
-	uint64_t n = number_at(s, s->at, 2);
+	uint64_t n = q_raw_number_at(s, s->at, 2);
 
-	if (!add_part(s, 2, UNSIGNED, "constants"))
+	if (!q_raw_add_part(s, 2, UNSIGNED, "constants"))
 		return false;
 	for (uint64_t i = 0; i < n; i++)
-		if (!add_named(s, 2, UNSIGNED, "constant ", STR("index")) ||
-		    !add_value(s, "constant ", STR("value")))
+		if (!q_raw_add_named(s, 2, UNSIGNED, "constant ", STR("index")) ||
+		    !q_raw_add_value(s, "constant ", STR("value")))
 			return false;
 	return true;
 }
 
 /* Statics, or the fields of instances, which have no values here. */
 static bool
-add_members(struct raw_rows *s, const char *count, const char *prefix, bool values)
+q_raw_add_members(struct raw_rows *s, const char *count, const char *prefix, bool values)
 {
-	uint64_t n = number_at(s, s->at, 2);
+	uint64_t n = q_raw_number_at(s, s->at, 2);
 	unsigned id = s->rows.view.heap.id_size;
 	struct str name;
 
-	if (!add_part(s, 2, UNSIGNED, count))
+	if (!q_raw_add_part(s, 2, UNSIGNED, count))
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		name = heap_name(&s->rows.view.heap, number_at(s, s->at, id));
-		if (!add_named(s, id, NAMED, prefix, STR("name")) || (values ?
-		    !add_value(s, prefix, name) :
-		    !add_named(s, 1, TYPE, prefix, STR("type"))))
+		name = heap_name(&s->rows.view.heap, q_raw_number_at(s, s->at, id));
+		if (!q_raw_add_named(s, id, NAMED, prefix, STR("name")) || (values ?
+		    !q_raw_add_value(s, prefix, name) :
+		    !q_raw_add_named(s, 1, TYPE, prefix, STR("type"))))
 			return false;
 	}
 	return true;
 }
 
 static bool
-add_class(struct raw_rows *s)
+q_raw_add_class(struct raw_rows *s)
 {
-	return add_id(s, "superclass") && add_id(s, "loader") && add_id(s, "signers") &&
-	    add_id(s, "protection domain") && add_id(s, "reserved") && add_id(s, "reserved") &&
-	    add_part(s, 4, UNSIGNED, "instance size") && add_constants(s) &&
-	    add_members(s, "statics", "static ", true) &&
-	    add_members(s, "fields", "field ", false);
+	return q_raw_add_id(s, "superclass") && q_raw_add_id(s, "loader") && q_raw_add_id(s, "signers") &&
+	    q_raw_add_id(s, "protection domain") && q_raw_add_id(s, "reserved") && q_raw_add_id(s, "reserved") &&
+	    q_raw_add_part(s, 4, UNSIGNED, "instance size") && add_constants(s) &&
+	    q_raw_add_members(s, "statics", "static ", true) &&
+	    q_raw_add_members(s, "fields", "field ", false);
 }
 
 static bool
-add_parts(struct raw_rows *s, uint32_t object)
+q_raw_add_parts(struct raw_rows *s, uint32_t object)
 {
 	bool ok;
 
@@ -168,9 +168,9 @@ add_parts(struct raw_rows *s, uint32_t object)
 		return fail(&s->rows.rows.err, E_INPUT, "cannot read @%u: the file changed", object);
 	ok = add_start(s);
 	if (s->record.tag == TAG_CLASS)
-		ok = ok && add_class(s);
+		ok = ok && q_raw_add_class(s);
 	else
-		ok = ok && (s->record.tag == TAG_INSTANCE ? add_instance(s, object) : add_array(s));
+		ok = ok && (s->record.tag == TAG_INSTANCE ? q_raw_add_instance(s, object) : q_raw_add_array(s));
 	s->width = heap_width(s->type, s->rows.view.heap.id_size);
 	s->nparts = s->rows.n;
 	s->rows.n += s->run_bytes / RUN + (s->run_bytes % RUN != 0);
@@ -210,7 +210,7 @@ type_name(uint8_t what)
 }
 
 static bool
-field_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_raw_field_text(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	const struct raw_rows *s = (const struct raw_rows *)r;
 	const struct part *p = r->item;
@@ -236,7 +236,7 @@ static void
 part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 {
 	const struct heap *h = &s->rows.view.heap;
-	struct heap_slot slot = { .name = p->name, .type = p->what, .bits = number_at(s, p->at, p->size) };
+	struct heap_slot slot = { .name = p->name, .type = p->what, .bits = q_raw_number_at(s, p->at, p->size) };
 	struct buf *b = cell_begin(&s->rows);
 
 	switch (p->what) {
@@ -270,7 +270,7 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 	struct buf *b = cell_begin(&s->rows);
 
 	for (uint32_t i = 0; i + s->width <= run->size; i += s->width) {
-		slot.bits = number_at(s, run->at + i, s->width);
+		slot.bits = q_raw_number_at(s, run->at + i, s->width);
 		if (i > 0)
 			buf_chr(b, ' ');
 		if (s->type == HEAP_OBJECT)
@@ -285,7 +285,7 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 }
 
 static void
-value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_raw_value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	struct raw_rows *s = (struct raw_rows *)r;
 
@@ -297,7 +297,7 @@ value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static bool
-bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
+q_raw_bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 {
 	const struct part *p = s->item;
 	bool element = p == &((struct raw_rows *)s)->part;
@@ -314,11 +314,11 @@ bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 
 static const struct coldef raw_cols[] = {
 	{ "offset", CELL_ID, "offset in the uncompressed file", false, FROM(SHOW_NUMBER, AT) },
-	{ "field", CELL_TEXT, "record part, field, or first element", false, TEXT(field_text) },
+	{ "field", CELL_TEXT, "record part, field, or first element", false, TEXT(q_raw_field_text) },
 	{ "type", CELL_TEXT, "type", false,
 	    COMPUTED(type_cell, ITEM(struct part, what)) },
-	{ "bytes", CELL_TEXT, "bytes in hex", false, TEXT(bytes_text, AT) },
-	{ "value", CELL_TEXT, "decoded value", false, COMPUTED(value_cell) },
+	{ "bytes", CELL_TEXT, "bytes in hex", false, TEXT(q_raw_bytes_text, AT) },
+	{ "value", CELL_TEXT, "decoded value", false, COMPUTED(q_raw_value_cell) },
 	{ "size", CELL_BYTES, "size in bytes", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
 };
 
@@ -334,7 +334,7 @@ raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (s->view.heap.st == NULL)
 		return true;
 	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&
-	    add_parts((struct raw_rows *)s, object);
+	    q_raw_add_parts((struct raw_rows *)s, object);
 }
 
 static const struct heap_source raw = {

@@ -26,7 +26,7 @@ struct link_rows {
 };
 
 static bool
-add_link(struct link_rows *s, uint32_t holder)
+q_referrers_add_link(struct link_rows *s, uint32_t holder)
 {
 	struct link link = { holder, s->object, 0 }, last = link;
 
@@ -53,7 +53,7 @@ link_step(struct heap_rows *r)
 	}
 	holder = heap_next(&s->walk, NULL);
 	if (holder != 0 && holder <= r->view.heap.objects)
-		return add_link(s, holder);
+		return q_referrers_add_link(s, holder);
 	s->object = 0;
 	return true;
 }
@@ -93,14 +93,14 @@ slot_of(struct heap_rows *r)
 }
 
 static void
-name_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+q_referrers_name_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
 {
 	(void)holder;
 	slot_name_cell(r, slot_of(r), c);
 }
 
 static void
-strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+q_referrers_strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
 {
 	const struct heap_slot *slot = slot_of(r);
 
@@ -111,14 +111,14 @@ strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
 #define HOLDER ITEM(struct link, holder)
 
 static const struct coldef link_cols[] = {
-	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(name_cell) },
+	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(q_referrers_name_cell) },
 	{ "object", CELL_ID, "referrer", false, FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, HOLDER) },
 	{ "shallow", CELL_BYTES, "size", false, FROM(OBJECT_SHALLOW, HOLDER) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",
-	    true, COMPUTED(strength_cell) },
+	    true, COMPUTED(q_referrers_strength_cell) },
 	{ "target", CELL_ID, "target object", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT, .was = "to" }
 };
 

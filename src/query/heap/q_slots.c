@@ -32,7 +32,7 @@ static const struct heap_source refs;
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
-is_wanted(const struct slot_rows *s, const struct heap_slot *slot)
+q_slots_is_wanted(const struct slot_rows *s, const struct heap_slot *slot)
 {
 	if (s->rows.source == &refs)
 		return heap_slot_refers(slot);
@@ -71,7 +71,7 @@ slot_step(struct heap_rows *r)
 		return true;
 	}
 	element = slot.kind == SLOT_ELEMENT;
-	if (is_wanted(s, &slot) && !heap_rows_add(r,
+	if (q_slots_is_wanted(s, &slot) && !heap_rows_add(r,
 	    &(struct place){ s->walk.object, element ? slot.index : s->nth, element }))
 		return false;
 	s->nth += !element;
@@ -110,14 +110,14 @@ slot_at(struct heap_rows *r, uint64_t row)
 }
 
 static void
-name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	slot_name_cell(s, s->item, c);
 }
 
 static void
-value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	slot_value_cell(s, s->item, c);
@@ -125,7 +125,7 @@ value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 
 /* Show a reference even if the dump does not have the object. */
 static void
-class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_slots_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct heap_slot *slot = s->item;
 	struct buf *b;
@@ -155,14 +155,14 @@ addr_cell(struct heap_rows *s, uint64_t bits, struct cell *c)
 }
 
 static void
-strength_cell(struct heap_rows *s, uint64_t strength, struct cell *c)
+q_slots_strength_cell(struct heap_rows *s, uint64_t strength, struct cell *c)
 {
 	(void)s;
 	cell_word(c, heap_strength_name((enum heap_strength)strength));
 }
 
 static void
-holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	cell_number(c, CELL_ID, ((const struct slot_rows *)s)->at.holder);
@@ -173,17 +173,17 @@ holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 #define TO ITEM(struct heap_slot, object)
 
 static const struct coldef ref_cols[] = {
-	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(name_cell) },
+	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(q_slots_name_cell) },
 	{ "object", CELL_ID, "target object; empty: not in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(class_cell, TO),
+	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(q_slots_class_cell, TO),
 	    .cut = CUT_FRONT },
 	{ "shallow", CELL_BYTES, "shallow size of the target", false, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "retained size of the target", false, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "address of the target", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", true,
-	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
-	{ "value", CELL_TEXT, "value of a String, else class and id", true, COMPUTED(value_cell) },
-	{ "owner", CELL_ID, "referrer", true, COMPUTED(holder_cell), .of = ID_OBJECT, .was = "holder" }
+	    COMPUTED(q_slots_strength_cell, ITEM(struct heap_slot, strength)) },
+	{ "value", CELL_TEXT, "value of a String, else class and id", true, COMPUTED(q_slots_value_cell) },
+	{ "owner", CELL_ID, "referrer", true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
 };
 
 static const struct heap_source refs = {
@@ -207,19 +207,19 @@ const struct command stage_refs = {
 /* ---- fields ---------------------------------------------------------------------- */
 
 static const struct coldef field_cols[] = {
-	{ "name", CELL_TEXT, "field name or element index", false, COMPUTED(name_cell) },
+	{ "name", CELL_TEXT, "field name or element index", false, COMPUTED(q_slots_name_cell) },
 	{ "type", CELL_TEXT, "type; empty: record truncated", false,
 	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
 	{ "value", CELL_TEXT, "value: number, \"string\", null, or class and id", false,
-	    COMPUTED(value_cell), .cut = CUT_MIDDLE },
+	    COMPUTED(q_slots_value_cell), .cut = CUT_MIDDLE },
 	{ "object", CELL_ID, "target object", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(class_cell, TO), .cut = CUT_FRONT },
+	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(q_slots_class_cell, TO), .cut = CUT_FRONT },
 	{ "declared_in", CELL_TEXT, "declaring class", false,
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)), .was = "declared", .cut = CUT_FRONT },
 	{ "shallow", CELL_BYTES, "shallow size of the target", true, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "retained size of the target", true, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "raw reference", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "owner", CELL_ID, "object owning the field", true, COMPUTED(holder_cell), .of = ID_OBJECT, .was = "holder" },
+	{ "owner", CELL_ID, "object owning the field", true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" },
 	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 

@@ -137,7 +137,7 @@ depth_cell(struct heap_rows *s, uint64_t frame, struct cell *c)
 
 /* A line below 1 means no line number. */
 static void
-line_cell(struct heap_rows *s, uint64_t line, struct cell *c)
+q_threads_line_cell(struct heap_rows *s, uint64_t line, struct cell *c)
 {
 	(void)s;
 	c->i = (int64_t)line;
@@ -151,7 +151,7 @@ static const struct coldef frame_cols[] = {
 	{ "method", CELL_TEXT, "method name", false, FROM(SHOW_REF, .by = COL_FRAME_METHOD) },
 	{ "class", CELL_TEXT, "class", false, FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
 	{ "file", CELL_TEXT, "source file", false, FROM(SHOW_REF, .by = COL_FRAME_FILE) },
-	{ "line", CELL_INT, "source line, if known", false, COMPUTED(line_cell, .by = COL_FRAME_LINE) },
+	{ "line", CELL_INT, "source line, if known", false, COMPUTED(q_threads_line_cell, .by = COL_FRAME_LINE) },
 	{ "signature", CELL_TEXT, "argument and return types", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
 	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
 	{ "thread_id", CELL_ID, "Thread object", true,

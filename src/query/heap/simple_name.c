@@ -33,7 +33,7 @@ simple_at(void *arg, uint64_t i)
 
 /* Several class loaders may have a class of one name each. */
 static bool
-is_listed(struct str names, struct str name)
+simple_name_is_listed(struct str names, struct str name)
 {
 	struct str rest = names, one;
 
@@ -45,7 +45,7 @@ is_listed(struct str names, struct str name)
 
 /* The different names, a line each. */
 static unsigned
-find_names(struct simple_list *list, const struct token *t, struct class_set *set, struct buf *names)
+simple_name_find_names(struct simple_list *list, const struct token *t, struct class_set *set, struct buf *names)
 {
 	unsigned n = 0;
 
@@ -55,7 +55,7 @@ find_names(struct simple_list *list, const struct token *t, struct class_set *se
 		set->has[class] = 1;
 		set->n++;
 		set->simple = class;
-		if (is_listed(buf_view(names), buf_view(&list->text)))
+		if (simple_name_is_listed(buf_view(names), buf_view(&list->text)))
 			continue;
 		buf_str(names, buf_view(&list->text));
 		buf_chr(names, '\n');
@@ -90,7 +90,7 @@ classes_by_simple_name(struct class_set *set, const struct heap *h, const struct
 	bool ok;
 
 	if ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && !token_is_glob(t) && t->text.n > 0)
-		n = find_names(&list, t, set, &names);
+		n = simple_name_find_names(&list, t, set, &names);
 	ok = n <= 1 || fail_ambiguous(t, buf_view(&names), n, err);
 	buf_free(&list.text);
 	buf_free(&names);

@@ -64,7 +64,7 @@ struct site_frame {
 };
 
 static bool
-read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct site_frame *call)
+sites_read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct site_frame *call)
 {
 	const unsigned w = h->id_size;
 	uint64_t frame, name;
@@ -109,7 +109,7 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 	n = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_FRAMES), row - 1);
 	at = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_OFFSET), row - 1);
 	for (i = 0; i < n && i < FRAMES; i++) {
-		if (!read_frame(s, h, at + i * h->id_size, &frame) || frame.class == 0)
+		if (!sites_read_frame(s, h, at + i * h->id_size, &frame) || frame.class == 0)
 			continue;
 		found = frame;
 		if (!heap_is_platform(h, frame.class, PLATFORM_SITE))

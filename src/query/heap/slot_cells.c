@@ -58,7 +58,7 @@ hop_name_cell(struct heap_rows *s, const struct heap *links, uint32_t holder, ui
 }
 
 static void
-add_string(const struct heap *h, uint32_t object, struct buf *b)
+slot_cells_add_string(const struct heap *h, uint32_t object, struct buf *b)
 {
 	struct heap_text t;
 	size_t from;
@@ -103,7 +103,7 @@ slot_value_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *
 		slot_missing_add(slot, b);
 	else if (heap_class(h, slot->object) == h->string_class && h->string_class != 0 &&
 	    heap_kind(h, slot->object) == HEAP_INSTANCE)
-		add_string(h, slot->object, b);
+		slot_cells_add_string(h, slot->object, b);
 	else
 		slot_object_add(h, slot->object, b);
 	cell_text(&s->rows, c, b);

@@ -103,7 +103,7 @@ add_dots(struct buf *b)
 }
 
 static void
-add_arg(const struct arg *a, struct buf *b)
+args_add_arg(const struct arg *a, struct buf *b)
 {
 	if (a->word != NULL)
 		buf_str(b, str_of(a->word));
@@ -115,7 +115,7 @@ add_arg(const struct arg *a, struct buf *b)
 
 /* Append an argument and its alternatives; return the argument after them. */
 static const struct arg *
-add_place(const struct arg *first, struct buf *b)
+args_add_place(const struct arg *first, struct buf *b)
 {
 	const struct arg *a = first;
 	bool again = false;
@@ -125,7 +125,7 @@ add_place(const struct arg *first, struct buf *b)
 	do {
 		if (a != first)
 			buf_str(b, a->flags & ARG_MANY ? STR(" | ") : STR("|"));
-		add_arg(a, b);
+		args_add_arg(a, b);
 		if (a != first && (a->flags & ARG_MANY) != 0)
 			add_dots(b);
 		again |= (a->flags & ARG_AGAIN) != 0;
@@ -149,7 +149,7 @@ command_usage(const struct command *c, char text[USAGE_TEXT])
 	while (a != NULL && !arg_is_end(a)) {
 		if (b.n > 0)
 			buf_chr(&b, ' ');
-		a = add_place(a, &b);
+		a = args_add_place(a, &b);
 	}
 	snprintf(text, USAGE_TEXT, "%.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 	buf_free(&b);
@@ -323,7 +323,7 @@ stage_columns(const struct stage *s, struct rows *in, enum ref_forms forms, stru
 }
 
 static bool
-is_name(struct str s)
+args_is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z') && s.s[i] != '_' &&
@@ -337,7 +337,7 @@ stage_name(const struct stage *s, size_t i, char **name, struct err *err)
 {
 	const struct token *t = i < s->n ? &s->token[i] : NULL;
 
-	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
+	if (t == NULL || t->kind != TOKEN_WORD || !args_is_name(t->text) ||
 	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
 		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name: letters, digits and _");
 	*name = mem_copy(t->text);

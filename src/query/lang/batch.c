@@ -25,7 +25,7 @@ same_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b
 }
 
 static bool
-is_integer(enum cell_type type)
+batch_is_integer(enum cell_type type)
 {
 	return type != CELL_NONE && type != CELL_TEXT && type != CELL_DECIMAL && !is_real(type);
 }
@@ -45,7 +45,7 @@ batch_of_cells(struct rows *r, uint64_t first, size_t n, size_t col, struct batc
 		if (c.type == CELL_NONE)
 			continue;
 		b->type = b->type == CELL_NONE ? c.type : b->type;
-		if (c.type != b->type || !is_integer(c.type))
+		if (c.type != b->type || !batch_is_integer(c.type))
 			return false;
 	}
 	return true;

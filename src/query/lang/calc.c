@@ -77,7 +77,7 @@ operand_length(const struct reader *r, struct str s)
 }
 
 static struct piece
-peek(const struct reader *r)
+calc_peek(const struct reader *r)
 {
 	struct piece p = { .kind = PIECE_END, .i = r->i, .off = 0,
 	    .at = stage_at(r->stage, r->i) + r->off };
@@ -112,7 +112,7 @@ peek(const struct reader *r)
 }
 
 static void
-take(struct reader *r, const struct piece *p)
+calc_take(struct reader *r, const struct piece *p)
 {
 	r->i = p->i;
 	r->off = p->off;
@@ -125,7 +125,7 @@ take(struct reader *r, const struct piece *p)
 /* ---- steps ----------------------------------------------------------------------- */
 
 static bool
-step_add(struct reader *r, struct step step, struct err *err)
+calc_step_add(struct reader *r, struct step step, struct err *err)
 {
 	struct calc *c = r->calc;
 
@@ -142,17 +142,17 @@ fail_deep(size_t at, struct err *err)
 }
 
 static bool
-push(struct reader *r, const struct piece *p, struct unit unit, struct step step,
+calc_push(struct reader *r, const struct piece *p, struct unit unit, struct step step,
     struct err *err)
 {
 	if (r->nunits == CALC_DEPTH)
 		return fail_deep(p->at, err);
 	r->unit[r->nunits++] = unit;
-	return step_add(r, step, err);
+	return calc_step_add(r, step, err);
 }
 
 static bool
-read_number(struct reader *r, const struct piece *p, struct err *err)
+calc_read_number(struct reader *r, const struct piece *p, struct err *err)
 {
 	struct token t = { .text = p->text, .at = (uint32_t)p->at, .kind = TOKEN_WORD };
 	struct unit unit = { .kind = KIND_INTEGER };
@@ -181,7 +181,7 @@ read_number(struct reader *r, const struct piece *p, struct err *err)
 			return false;
 		step.number = (double)c.u;
 	}
-	return push(r, p, unit, step, err);
+	return calc_push(r, p, unit, step, err);
 }
 
 /* A point in front of a letter begins the name of a field. */
@@ -211,12 +211,12 @@ read_operand(struct reader *r, const struct piece *p, struct err *err)
 	int col = rows_find(r->in, p->text, p->quoted);
 
 	if (col < 0 && !p->quoted && begins_number(p->text))
-		return read_number(r, p, err);
+		return calc_read_number(r, p, err);
 	if (col < 0)
 		col = rows_need_column(r->in, &t, p->text, err);
 	return col >= 0 && check_abs(r, &r->in->cols[col], p->at, err) &&
 	    unit_of_column(&r->in->cols[col], p->at, &unit, err) &&
-	    push(r, p, unit, (struct step){ .op = 'c', .col = (size_t)col }, err);
+	    calc_push(r, p, unit, (struct step){ .op = 'c', .col = (size_t)col }, err);
 }
 
 static unsigned
@@ -235,14 +235,14 @@ apply(struct reader *r, unsigned least, struct err *err)
 		w = &r->wait[--r->nwait];
 		r->nunits--;
 		if (!unit_apply(&r->unit[r->nunits - 1], &r->unit[r->nunits], w->op, w->at, err) ||
-		    !step_add(r, (struct step){ .op = w->op }, err))
+		    !calc_step_add(r, (struct step){ .op = w->op }, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-wait_push(struct reader *r, char op, size_t at, struct err *err)
+calc_wait_push(struct reader *r, char op, size_t at, struct err *err)
 {
 	if (r->nwait == CALC_DEPTH)
 		return fail_deep(at, err);
@@ -264,21 +264,21 @@ read_left(struct reader *r, struct err *err)
 	struct piece p;
 	bool abs;
 
-	for (p = peek(r);; p = peek(r)) {
+	for (p = calc_peek(r);; p = calc_peek(r)) {
 		abs = p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 && is_abs(r->stage, p.text, p.i);
 		if (!abs && p.kind != PIECE_OPEN)
 			break;
 		if (abs) {
-			take(r, &p);
-			p = peek(r);
+			calc_take(r, &p);
+			p = calc_peek(r);
 		}
-		if (!wait_push(r, abs ? '|' : '(', p.at, err))
+		if (!calc_wait_push(r, abs ? '|' : '(', p.at, err))
 			return false;
-		take(r, &p);
+		calc_take(r, &p);
 	}
 	if (p.kind != PIECE_OPERAND)
 		return fail_at(err, E_USAGE, p.at, "expected a column");
-	take(r, &p);
+	calc_take(r, &p);
 	return read_operand(r, &p, err);
 }
 
@@ -288,24 +288,24 @@ read_right(struct reader *r, bool *more, struct err *err)
 {
 	struct piece p;
 
-	for (p = peek(r); p.kind == PIECE_CLOSE; p = peek(r)) {
+	for (p = calc_peek(r); p.kind == PIECE_CLOSE; p = calc_peek(r)) {
 		if (!apply(r, 1, err))
 			return false;
 		if (r->nwait == 0)
 			break;
 		r->nwait--;
-		take(r, &p);
+		calc_take(r, &p);
 		if (r->wait[r->nwait].op != '|')
 			continue;
 		r->unit[r->nunits - 1].minus = false;
-		if (!step_add(r, (struct step){ .op = '|' }, err))
+		if (!calc_step_add(r, (struct step){ .op = '|' }, err))
 			return false;
 	}
 	*more = p.kind == PIECE_OP;
 	if (!*more)
 		return true;
-	take(r, &p);
-	return apply(r, strength(p.op), err) && wait_push(r, p.op, p.at, err);
+	calc_take(r, &p);
+	return apply(r, strength(p.op), err) && calc_wait_push(r, p.op, p.at, err);
 }
 
 static bool
@@ -330,13 +330,13 @@ bool
 operand_compile(struct operand *out, const struct stage *stage, size_t *i, struct rows *in, struct err *err)
 {
 	struct reader r = { .stage = stage, .in = in, .i = *i };
-	struct piece p = peek(&r), next;
+	struct piece p = calc_peek(&r), next;
 	int found;
 
 	*out = (struct operand){ .calc = NULL };
 	if (p.kind == PIECE_OPERAND && p.off == 0 && (p.quoted || !is_abs(stage, p.text, p.i))) {
 		r.i = p.i;
-		next = peek(&r);
+		next = calc_peek(&r);
 		found = next.kind == PIECE_OP ? -1 : rows_find(in, p.text, p.quoted);
 		if (found >= 0) {
 			out->col = (size_t)found;
@@ -392,7 +392,7 @@ calc_has_column(const struct stage *s, size_t i, struct rows *in)
 	struct piece p;
 
 	for (; r.i == i; r.i = p.i, r.off = p.off) {
-		p = peek(&r);
+		p = calc_peek(&r);
 		if (p.kind == PIECE_OPERAND && !is_digit(p.text.s[0]) && rows_find(in, p.text, p.quoted) >= 0)
 			return true;
 	}

@@ -44,7 +44,7 @@ compute(char op, double a, double b)
 
 /* An empty cell becomes NaN, which stays NaN in every calculation. */
 static double
-number_of(const struct cell *c)
+calc_run_number_of(const struct cell *c)
 {
 	if (c->type == CELL_NONE || c->type == CELL_TEXT || c->type == CELL_ID || c->type == CELL_ADDR)
 		return (double)NAN;
@@ -52,20 +52,20 @@ number_of(const struct cell *c)
 }
 
 static bool
-load(struct rows *rows, uint64_t first, size_t n, size_t col, double *to, struct batch *b)
+calc_run_load(struct rows *rows, uint64_t first, size_t n, size_t col, double *to, struct batch *b)
 {
 	struct cell c;
 
 	if (b == NULL) {
 		rows_cell(rows, first, col, &c);
-		*to = number_of(&c);
+		*to = calc_run_number_of(&c);
 		return true;
 	}
 	if (!rows_batch(rows, first, n, col, b))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		batch_cell(b, i, &c);
-		to[i] = number_of(&c);
+		to[i] = calc_run_number_of(&c);
 	}
 	return true;
 }
@@ -77,7 +77,7 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 
 	for (const struct step *s = calc->step; s < calc->step + calc->n; s++) {
 		if (s->op == 'c') {
-			if (!load(rows, first, n, s->col, top, b))
+			if (!calc_run_load(rows, first, n, s->col, top, b))
 				return false;
 			top += n;
 			continue;
@@ -96,7 +96,7 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 
 /* A negative amount is an integer, whatever its unit. */
 static void
-whole_cell(struct cell *c, double v)
+calc_run_whole_cell(struct cell *c, double v)
 {
 	if (c->type == CELL_INT || v <= -0.5) {
 		c->type = CELL_INT;
@@ -118,7 +118,7 @@ calc_cell(const struct calc *calc, double v, struct cell *c)
 	if (is_real(c->type))
 		c->f = v + 0.0;		/* no -0 */
 	else
-		whole_cell(c, v);
+		calc_run_whole_cell(c, v);
 }
 
 void

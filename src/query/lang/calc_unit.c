@@ -18,7 +18,7 @@ unit_name(const struct unit *u)
 }
 
 static bool
-is_number(const struct unit *u)
+calc_unit_is_number(const struct unit *u)
 {
 	return u->time == 0 && u->bytes == 0;
 }
@@ -36,7 +36,7 @@ joint_kind(enum number_kind a, enum number_kind b)
 static void
 unit_adopt(struct unit *a, const struct unit *b)
 {
-	if (a->kind != KIND_ANY || !is_number(a))
+	if (a->kind != KIND_ANY || !calc_unit_is_number(a))
 		return;
 	a->time = b->time;
 	a->bytes = b->bytes;
@@ -45,7 +45,7 @@ unit_adopt(struct unit *a, const struct unit *b)
 bool
 unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *err)
 {
-	bool numbers = is_number(a) && is_number(b);
+	bool numbers = calc_unit_is_number(a) && calc_unit_is_number(b);
 
 	a->minus |= b->minus || op == '-';
 	switch (op) {
@@ -66,7 +66,7 @@ unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *err)
 	}
 	a->time -= b->time;
 	a->bytes -= b->bytes;
-	a->kind = !numbers && is_number(a) ? KIND_PERCENT : KIND_REAL;
+	a->kind = !numbers && calc_unit_is_number(a) ? KIND_PERCENT : KIND_REAL;
 	return true;
 }
 
@@ -81,7 +81,7 @@ unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
 		c->type = CELL_BYTES;
 	} else if (u->time == -1 && (u->bytes == 0 || u->bytes == 1)) {
 		c->scale = 1e9;
-	} else if (!is_number(u)) {
+	} else if (!calc_unit_is_number(u)) {
 		return fail_at(err, E_USAGE, at,
 		    "the result has no supported unit (number, time, size, or one per second)");
 	} else if (u->kind == KIND_PERCENT) {

@@ -13,7 +13,7 @@
 
 /* Most output is numbers, and printf is slow. */
 static void
-add_digits(struct buf *b, uint64_t v)
+cell_add_digits(struct buf *b, uint64_t v)
 {
 	char text[20];
 	size_t i = sizeof text;
@@ -32,7 +32,7 @@ add_digits(struct buf *b, uint64_t v)
 
 /* Whole numbers have no exponent: they may be times or ids. */
 static void
-add_real(struct buf *b, double f)
+cell_add_real(struct buf *b, double f)
 {
 	bool large = fabs(f) >= LARGE;
 	int digits = large ? SOME_DIGITS : FEW_DIGITS;
@@ -59,11 +59,11 @@ cell_plain(const struct cell *c, struct buf *b)
 	case CELL_INT:
 		if (c->i < 0)
 			buf_chr(b, '-');
-		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+		cell_add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
-		add_real(b, c->f);
+		cell_add_real(b, c->f);
 		break;
 	case CELL_BOOL:
 		buf_str(b, c->u != 0 ? STR("true") : STR("false"));
@@ -78,7 +78,7 @@ cell_plain(const struct cell *c, struct buf *b)
 	case CELL_COUNT:
 	case CELL_BYTES:
 	case CELL_TIME:
-		add_digits(b, c->u);
+		cell_add_digits(b, c->u);
 		break;
 	case CELL_NONE:
 	case CELL_TEXT:

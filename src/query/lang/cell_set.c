@@ -10,7 +10,7 @@
 /* ---- sets ------------------------------------------------------------------------ */
 
 static bool
-is_empty(const struct cell *c)
+cell_set_is_empty(const struct cell *c)
 {
 	return c->type == CELL_NONE || (c->type == CELL_TEXT && c->text.n == 0);
 }
@@ -25,14 +25,14 @@ normal(struct cell c)
 }
 
 static bool
-is_whole(const struct cell *c)
+cell_set_is_whole(const struct cell *c)
 {
 	return c->type != CELL_INT && c->type != CELL_DECIMAL && c->type != CELL_TEXT && !is_real(c->type);
 }
 
 /* Ids are small and dense: store one bit for each. */
 static bool
-add_id(struct cell_set *s, uint32_t id, struct err *err)
+cell_set_add_id(struct cell_set *s, uint32_t id, struct err *err)
 {
 	if (id >= s->nbits && !scratch_array(&s->bits, id / 64 + 1ull, sizeof(uint64_t), err))
 		return false;
@@ -55,11 +55,11 @@ cell_set_add(struct cell_set *s, const struct cell *cell, struct err *err)
 	struct cell c = normal(*cell);
 	uint32_t number;
 
-	if (is_empty(&c))
+	if (cell_set_is_empty(&c))
 		return true;
 	if (c.type == CELL_ID && c.u <= UINT32_MAX)
-		return add_id(s, (uint32_t)c.u, err);
-	return is_whole(&c) ? add_whole(s, c.u, err) : keys_cell(&s->keys, 0, &c, &number, err);
+		return cell_set_add_id(s, (uint32_t)c.u, err);
+	return cell_set_is_whole(&c) ? add_whole(s, c.u, err) : keys_cell(&s->keys, 0, &c, &number, err);
 }
 
 /* Sort by one byte.  The sort is stable: the order by lower bytes stays. */
@@ -134,9 +134,9 @@ cell_set_has(struct cell_set *s, const struct cell *cell)
 {
 	struct cell c = normal(*cell);
 
-	if (is_empty(&c))
+	if (cell_set_is_empty(&c))
 		return false;
-	if (!is_whole(&c))
+	if (!cell_set_is_whole(&c))
 		return s->keys.n > 0 && keys_have(&s->keys, 0, &c);
 	return (c.u < s->nbits && has_bit(&s->bits, (uint32_t)c.u)) || has_whole(s, c.u);
 }
@@ -154,15 +154,15 @@ cell_set_free(struct cell_set *s)
 /* ---- answers --------------------------------------------------------------------- */
 
 static bool
-is_number(enum cell_type type)
+cell_set_is_number(enum cell_type type)
 {
 	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL;
 }
 
 static bool
-comparable(const struct coldef *a, const struct coldef *b)
+cell_set_comparable(const struct coldef *a, const struct coldef *b)
 {
-	return a->type == CELL_NONE || b->type == CELL_NONE || (is_number(a->type) && is_number(b->type)) ||
+	return a->type == CELL_NONE || b->type == CELL_NONE || (cell_set_is_number(a->type) && cell_set_is_number(b->type)) ||
 	    (a->type == b->type && (a->type != CELL_ID || a->of == b->of || a->of == ID_OWN || b->of == ID_OWN));
 }
 
@@ -176,7 +176,7 @@ likely(const struct rows *r, const struct coldef *def)
 		if (r->cols[i].type == def->type && r->cols[i].of == def->of)
 			col = (int)i;
 	for (size_t i = 0; col < 0 && i < r->ncols; i++)
-		if (comparable(&r->cols[i], def))
+		if (cell_set_comparable(&r->cols[i], def))
 			col = (int)i;
 	return r->cols[col < 0 ? 0 : col].name;
 }
@@ -191,11 +191,11 @@ column_meaning(const struct coldef *def)
 }
 
 static bool
-check_columns(const struct rows *r, const struct coldef *def, size_t at, struct err *err)
+cell_set_check_columns(const struct rows *r, const struct coldef *def, size_t at, struct err *err)
 {
 	if (r->ncols != 1)
 		return fail_at(err, E_USAGE, at, "in (...) needs one column; add '| select %s'", likely(r, def));
-	return comparable(def, &r->cols[0]) || fail_at(err, E_USAGE, at, "cannot compare '%s' (%s) with '%s' (%s)", def->name,
+	return cell_set_comparable(def, &r->cols[0]) || fail_at(err, E_USAGE, at, "cannot compare '%s' (%s) with '%s' (%s)", def->name,
 	    column_meaning(def), r->cols[0].name, column_meaning(&r->cols[0]));
 }
 
@@ -208,7 +208,7 @@ answer_open(struct answer **out, const struct stage *s, const struct token *quer
 	if (a == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	if (!query->nested->open(query->nested, in->session, s->shapes, &a->rows, err) ||
-	    !check_columns(a->rows, def, query->at, err)) {
+	    !cell_set_check_columns(a->rows, def, query->at, err)) {
 		answer_close(a);
 		return false;
 	}
@@ -219,7 +219,7 @@ answer_open(struct answer **out, const struct stage *s, const struct token *quer
 }
 
 static bool
-read_all(struct answer *a, struct rows *in, struct err *err)
+cell_set_read_all(struct answer *a, struct rows *in, struct err *err)
 {
 	struct cell c;
 
@@ -240,7 +240,7 @@ read_all(struct answer *a, struct rows *in, struct err *err)
 bool
 answer_has(struct answer *a, struct rows *in, const struct cell *c, bool *yes, struct err *err)
 {
-	if (!a->known && !read_all(a, in, err))
+	if (!a->known && !cell_set_read_all(a, in, err))
 		return false;
 	if (!a->known) {
 		rows_close(a->rows);

@@ -125,7 +125,7 @@ cell_abs(struct cell *c, enum cell_type column)
 
 /* Return true if cells of this type have their value in u. */
 static bool
-is_whole(enum cell_type type)
+cell_value_is_whole(enum cell_type type)
 {
 	return type != CELL_INT && type != CELL_DECIMAL && !is_real(type);
 }
@@ -136,7 +136,7 @@ number_cmp(const struct cell *a, const struct cell *b)
 {
 	double x, y;
 
-	if (is_whole(a->type) && is_whole(b->type))
+	if (cell_value_is_whole(a->type) && cell_value_is_whole(b->type))
 		return (a->u > b->u) - (a->u < b->u);
 	if (!is_real(a->type) && !is_real(b->type))
 		return decimal_cmp(cell_exact(a), cell_exact(b));

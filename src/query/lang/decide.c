@@ -32,7 +32,7 @@ ordered(enum compare cmp, int order)
 
 /* An empty cell equals nothing and has no order, nor has a text next to a number. */
 static bool
-comparable(const struct cell *a, const struct cell *b)
+decide_comparable(const struct cell *a, const struct cell *b)
 {
 	return a->type != CELL_NONE && b->type != CELL_NONE &&
 	    (a->type == CELL_TEXT) == (b->type == CELL_TEXT);
@@ -41,7 +41,7 @@ comparable(const struct cell *a, const struct cell *b)
 bool
 cells_compare(enum compare cmp, const struct cell *a, const struct cell *b)
 {
-	return comparable(a, b) && ordered(cmp, cell_cmp(a, b));
+	return decide_comparable(a, b) && ordered(cmp, cell_cmp(a, b));
 }
 
 static bool
@@ -114,7 +114,7 @@ is_answer(const struct expr *e, const struct instr *in)
 
 /* Copy the text: it is valid only until the next cell is read, and the test reads other columns. */
 static bool
-keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
+decide_keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
 {
 	if (c->type != CELL_TEXT || expr_is_constant(e, in))
 		return true;
@@ -243,7 +243,7 @@ expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *ro
 		*yes = false;
 		return true;
 	}
-	if (!keep_text(e, in, c, err))
+	if (!decide_keep_text(e, in, c, err))
 		return false;
 	*yes = in->cmp == CMP_TRUE && is_true(&in->operand, rows, c);
 	if (!(in->lines && c->type == CELL_TEXT ? test_lines(e, in, c, rows, row, yes, err) :

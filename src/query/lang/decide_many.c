@@ -30,21 +30,21 @@ struct many {
 
 /* Return the cell of that type at that place in the order of all its values. */
 static struct cell
-number_at(enum cell_type type, uint64_t place)
+decide_many_number_at(enum cell_type type, uint64_t place)
 {
 	return (struct cell){ .type = type, .u = type == CELL_INT ? place ^ SIGN : place };
 }
 
 /* Return the first place whose cell is not less than c, or greater than c; UINT64_MAX + 1: none. */
 static unsigned __int128
-place_of(enum cell_type type, const struct cell *c, bool greater)
+decide_many_place_of(enum cell_type type, const struct cell *c, bool greater)
 {
 	unsigned __int128 low = 0, high = (unsigned __int128)1 << 64, middle;
 	struct cell x;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		x = number_at(type, (uint64_t)middle);
+		x = decide_many_number_at(type, (uint64_t)middle);
 		if (cell_cmp(&x, c) < (greater ? 1 : 0))
 			low = middle + 1;
 		else
@@ -58,8 +58,8 @@ static void
 mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t what, uint8_t *known)
 {
 	bool from = cmp == CMP_EQ || cmp == CMP_GT || cmp == CMP_GE, to = cmp == CMP_EQ || cmp == CMP_LT || cmp == CMP_LE;
-	unsigned __int128 low = from ? place_of(b->type, c, cmp == CMP_GT) : 0;
-	unsigned __int128 high = to ? place_of(b->type, c, cmp != CMP_LT) : (unsigned __int128)1 << 64;
+	unsigned __int128 low = from ? decide_many_place_of(b->type, c, cmp == CMP_GT) : 0;
+	unsigned __int128 high = to ? decide_many_place_of(b->type, c, cmp != CMP_LT) : (unsigned __int128)1 << 64;
 	uint64_t least = (uint64_t)low, span = (uint64_t)(high - low - 1), sign = b->type == CELL_INT ? SIGN : 0;
 
 	for (size_t i = 0; low < high && i < n; i++)
@@ -147,7 +147,7 @@ test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *row
 }
 
 static bool
-fill(struct side *side, const struct operand *o, struct rows *rows, uint64_t first, size_t n)
+decide_many_fill(struct side *side, const struct operand *o, struct rows *rows, uint64_t first, size_t n)
 {
 	if (o->calc == NULL)
 		return rows_batch(rows, first, n, o->col, &side->batch);
@@ -172,7 +172,7 @@ test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *row
 	const struct operand *right = &e->value[in->value].operand;
 	struct cell a, b;
 
-	if (!fill(&m->right, right, rows, first, n) || m->left.batch.values > 0)
+	if (!decide_many_fill(&m->right, right, rows, first, n) || m->left.batch.values > 0)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		cell_at(&m->left, &in->operand, i, &a);
@@ -208,7 +208,7 @@ test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, u
 	const struct batch *b = &m->left.batch;
 	bool column = in->operand.calc == NULL;
 
-	if (in->lines || !fill(&m->left, &in->operand, rows, first, n))
+	if (in->lines || !decide_many_fill(&m->left, &in->operand, rows, first, n))
 		return false;
 	if (column && b->values > 0 && expr_is_constant(e, in))
 		return test_by_value(e, in, m, rows, first, n, step, known);
@@ -222,7 +222,7 @@ test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, u
 
 /* Keep the results of a test for the rows that reached it.  Rows without a result are decided alone. */
 static void
-keep(struct many *m, const uint8_t *known, size_t n, size_t step, uint8_t *now)
+decide_many_keep(struct many *m, const uint8_t *known, size_t n, size_t step, uint8_t *now)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (m->at[i] > step)
@@ -244,7 +244,7 @@ jump(struct many *m, const struct instr *in, size_t n, size_t step, const uint8_
 }
 
 static void
-turn(struct many *m, size_t n, size_t step, uint8_t *now)
+decide_many_turn(struct many *m, size_t n, size_t step, uint8_t *now)
 {
 	for (size_t i = 0; i < n; i++)
 		if (m->at[i] <= step)
@@ -269,10 +269,10 @@ expr_tell(struct expr *e, struct rows *rows, uint64_t first, size_t n, uint8_t *
 			if (!test_many(e, in, m, rows, first, n, step, e->n == 1 ? known : m->known))
 				memset(e->n == 1 ? known : m->known, KNOWN_NOT, n);
 			if (e->n > 1)
-				keep(m, m->known, n, step, known);
+				decide_many_keep(m, m->known, n, step, known);
 			break;
 		case CODE_NOT:
-			turn(m, n, step, known);
+			decide_many_turn(m, n, step, known);
 			break;
 		case CODE_AND:
 		case CODE_OR:

@@ -18,7 +18,7 @@ struct wait {
 };
 
 static bool
-fail_memory(struct err *err)
+expr_fail_memory(struct err *err)
 {
 	return fail(err, E_SYSTEM, "out of memory (query)");
 }
@@ -29,7 +29,7 @@ emit(struct compiler *c, enum code code, struct err *err)
 	struct expr *e = c->expr;
 
 	if (!mem_grow(&e->instr, &e->cap, e->n + 1, sizeof *e->instr)) {
-		fail_memory(err);
+		expr_fail_memory(err);
 		return NULL;
 	}
 	e->instr[e->n] = (struct instr){ .code = code };
@@ -82,7 +82,7 @@ opens_expression(const struct compiler *c)
 }
 
 static bool
-is_number(const struct compiler *c, const struct token *t)
+expr_is_number(const struct compiler *c, const struct token *t)
 {
 	return t->kind == TOKEN_WORD && is_digit(t->text.s[0]) && rows_find(c->in, t->text, false) < 0;
 }
@@ -95,7 +95,7 @@ compile_subject(struct compiler *c, struct operand *o, struct err *err)
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_OPEN))
 		return compiler_expected(c, "a column", err);
-	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i) || is_number(c, t))
+	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i) || expr_is_number(c, t))
 		return operand_compile(o, c->stage, &c->i, c->in, err);
 	col = rows_need_column(c->in, t, t->text, err);
 	if (col < 0)
@@ -151,10 +151,10 @@ compile_test(struct compiler *c, struct err *err)
 /* ---- and, or, not, parentheses --------------------------------------------- */
 
 static bool
-wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err *err)
+expr_wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err *err)
 {
 	if (!mem_grow(&c->wait, &c->wait_cap, c->nwait + 1, sizeof *c->wait))
-		return fail_memory(err);
+		return expr_fail_memory(err);
 	c->wait[c->nwait++] = (struct wait){ .kind = kind, .at = at,
 	    .instr = c->expr->n };
 	return true;
@@ -186,10 +186,10 @@ compile_operand(struct compiler *c, struct err *err)
 	for (;;) {
 		at = (uint32_t)stage_at(c->stage, c->i);
 		if (compiler_word(c, "not")) {
-			if (!wait_push(c, WAIT_NOT, at, err))
+			if (!expr_wait_push(c, WAIT_NOT, at, err))
 				return false;
 		} else if (!opens_expression(c) && compiler_accept(c, TOKEN_OPEN)) {
-			if (!wait_push(c, WAIT_OPEN, at, err))
+			if (!expr_wait_push(c, WAIT_OPEN, at, err))
 				return false;
 		} else
 			return compile_test(c, err);
@@ -232,7 +232,7 @@ compile_joint(struct compiler *c, bool *more, struct err *err)
 		return fail_joint(c, err);
 	*more = true;
 	return wait_end(c, kind, err) &&
-	    wait_push(c, kind, (uint32_t)stage_at(c->stage, c->i - 1), err) &&
+	    expr_wait_push(c, kind, (uint32_t)stage_at(c->stage, c->i - 1), err) &&
 	    emit(c, kind == WAIT_AND ? CODE_AND : CODE_OR, err) != NULL;
 }
 
@@ -261,7 +261,7 @@ expr_compile(struct expr **out, const struct stage *stage, struct rows *in,
 
 	c.expr = mem_array(1, sizeof *c.expr);
 	if (c.expr == NULL)
-		return fail_memory(err);
+		return expr_fail_memory(err);
 	ok = compile(&c, err);
 	free(c.wait);
 	if (!ok) {

@@ -9,7 +9,7 @@
 #include "expr.h"
 
 static bool
-fail_memory(struct err *err)
+expr_value_fail_memory(struct err *err)
 {
 	return fail(err, E_SYSTEM, "out of memory (query)");
 }
@@ -64,7 +64,7 @@ static struct value *
 value_new(struct expr *e, struct err *err)
 {
 	if (!mem_grow(&e->value, &e->value_cap, e->nvalues + 1, sizeof *e->value)) {
-		fail_memory(err);
+		expr_value_fail_memory(err);
 		return NULL;
 	}
 	e->value[e->nvalues] = (struct value){ .kind = VALUE_CELL };
@@ -182,7 +182,7 @@ fail_value(const struct compiler *c, struct err *err)
 
 /* A small number compared with a time is rarely one of nanoseconds. */
 static void
-note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+expr_value_note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
 {
 	uint64_t n;
 
@@ -193,7 +193,7 @@ note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const st
 
 /* Add notes to likely mistakes: a column name as a string, a text compared with a number, a date as text. */
 static void
-note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+expr_value_note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
 {
 	int col = t->kind == TOKEN_WORD && cmp <= CMP_NE ? rows_column(c->in, t->text) : -1;
 
@@ -252,8 +252,8 @@ compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
 		v->word = t->text;
 	if (!literal_read(t, type, &v->cell, err))
 		return false;
-	note_unit(c, s, cmp, t, &v->cell);
-	note_texts(c, s, cmp, t, &v->cell);
+	expr_value_note_unit(c, s, cmp, t, &v->cell);
+	expr_value_note_texts(c, s, cmp, t, &v->cell);
 	return true;
 }
 

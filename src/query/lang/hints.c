@@ -61,7 +61,7 @@ static const struct hint hints[] = {
 };
 
 static const struct hint *
-find(struct str word)
+hints_find(struct str word)
 {
 	for (size_t i = 0; i < NELEM(hints); i++)
 		if (str_eq_nocase(word, str_of(hints[i].word)))
@@ -72,7 +72,7 @@ find(struct str word)
 const char *
 hint_of(struct str word)
 {
-	const struct hint *h = find(word);
+	const struct hint *h = hints_find(word);
 
 	return h == NULL ? NULL : h->answer;
 }
@@ -103,7 +103,7 @@ hint_try(struct str query, size_t at, struct buf *b)
 	while (i < ts.n && ts.token[i].at != at)
 		i++;
 	if (i < ts.n && ts.token[i].kind == TOKEN_WORD && (i == 0 || ts.token[i - 1].kind == TOKEN_PIPE))
-		h = find(ts.token[i].text);
+		h = hints_find(ts.token[i].text);
 	if (h != NULL && h->use != NULL) {
 		buf_str(b, (struct str){ query.s, at });
 		buf_str(b, str_of(h->use));

@@ -38,7 +38,7 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 
 /* Return the number of a key; 0: not found.  last: the last key with the same hash. */
 static uint32_t
-find(const struct keys *k, struct str key, uint32_t last)
+keys_find(const struct keys *k, struct str key, uint32_t last)
 {
 	while (last != 0 && !str_eq(keys_text(k, last), key))
 		last = SCRATCH(k->chain, uint32_t)[last - 1];
@@ -51,7 +51,7 @@ keys_number(struct keys *k, struct str key, uint32_t *number, struct err *err)
 	uint64_t h = idmap_hash_text(key, 0);
 	uint32_t last = idmap_get(&k->last, h);
 
-	*number = find(k, key, last);
+	*number = keys_find(k, key, last);
 	if (*number != 0)
 		return true;
 	if (!add(k, key, last, err))
@@ -83,7 +83,7 @@ without_number(struct str s)
 
 /* Append bytes that are the same for equal cells only. */
 static void
-add_cell(struct buf *b, const struct cell *cell)
+keys_add_cell(struct buf *b, const struct cell *cell)
 {
 	struct cell c = cell_normal(*cell);
 	uint64_t n = c.type == CELL_TEXT ? c.text.n : c.u;
@@ -115,7 +115,7 @@ keys_add(struct keys *k, const struct cell *c)
 
 	if (c->type == CELL_TEXT && k->unnumbered)
 		short_one.text = without_number(c->text);
-	add_cell(&k->row, &short_one);
+	keys_add_cell(&k->row, &short_one);
 }
 
 bool
@@ -159,5 +159,5 @@ bool
 keys_have(struct keys *k, uint32_t group, const struct cell *c)
 {
 	begin_cell(k, group, c);
-	return !k->row.bad && find(k, buf_view(&k->row), idmap_get(&k->last, idmap_hash_text(buf_view(&k->row), 0))) != 0;
+	return !k->row.bad && keys_find(k, buf_view(&k->row), idmap_get(&k->last, idmap_hash_text(buf_view(&k->row), 0))) != 0;
 }

@@ -19,15 +19,15 @@ struct lexer {
 };
 
 static bool
-is_space(char c)
+lex_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 static bool
-is_word(char c)
+lex_is_word(char c)
 {
-	return !is_space(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
+	return !lex_is_space(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
 }
 
 static bool
@@ -121,7 +121,7 @@ lex_regex(struct lexer *lx, struct err *err)
 		lx->out->token[lx->out->n - 1].nocase = true;
 		lx->at++;
 	}
-	if (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
+	if (lx->at < lx->text.n && lex_is_word(lx->text.s[lx->at]))
 		return fail_at(err, E_USAGE, lx->at,
 		    "unknown regex flag; only i (ignore case)");
 	return true;
@@ -159,7 +159,7 @@ ends_command(const struct lexer *lx)
 	size_t at = lx->at;
 
 	return begins_stage(lx->out) && at < lx->text.n && lx->text.s[at] == '!' &&
-	    (at + 1 == lx->text.n || is_space(lx->text.s[at + 1]));
+	    (at + 1 == lx->text.n || lex_is_space(lx->text.s[at + 1]));
 }
 
 /* ---- "16 ms" ---------------------------------------------------------------- */
@@ -189,7 +189,7 @@ is_in(const struct token *t)
 
 /* Token i is in a list after "in". */
 static bool
-is_listed(const struct tokens *out, size_t i)
+lex_is_listed(const struct tokens *out, size_t i)
 {
 	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) && !is_in(&out->token[i - 1]))
 		i--;
@@ -209,7 +209,7 @@ wants_unit(const struct tokens *out)
 	for (size_t i = 0; i < NELEM(before); i++)
 		if (token_is(&t[-1], before[i]))
 			return true;
-	return t[-1].kind == TOKEN_OP || is_listed(out, out->n - 1) || (out->n > 3 && token_is(&t[-2], "range"));
+	return t[-1].kind == TOKEN_OP || lex_is_listed(out, out->n - 1) || (out->n > 3 && token_is(&t[-2], "range"));
 }
 
 /* Join the unit that was read last to its number. */
@@ -232,7 +232,7 @@ lex_word(struct lexer *lx, struct err *err)
 
 	bool first = begins_stage(lx->out), unit = wants_unit(lx->out);
 
-	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]) && !((first || unit) && lx->text.s[lx->at] == ':' && lx->at > at))
+	while (lx->at < lx->text.n && lex_is_word(lx->text.s[lx->at]) && !((first || unit) && lx->text.s[lx->at] == ':' && lx->at > at))
 		lx->at++;
 	lx->at += ends_command(lx);
 	if (!token_add(lx, TOKEN_WORD, (struct str){ lx->text.s + at, lx->at - at }, at, err))
@@ -244,7 +244,7 @@ lex_word(struct lexer *lx, struct err *err)
 
 /* A query may begin after that token. */
 static bool
-opens_query(const struct tokens *out, size_t i)
+lex_opens_query(const struct tokens *out, size_t i)
 {
 	return i > 0 && out->token[i].kind == TOKEN_OPEN && (is_in(&out->token[i - 1]) || token_is(&out->token[i - 1], "union"));
 }
@@ -256,7 +256,7 @@ takes_regexes(const struct tokens *out)
 	const struct command *c;
 	size_t i = out->n;
 
-	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE && !opens_query(out, i - 1)) {
+	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE && !lex_opens_query(out, i - 1)) {
 		i--;
 		/* Skip parentheses: their tokens do not belong to the stage around them. */
 		for (size_t depth = out->token[i].kind == TOKEN_CLOSE; depth > 0 && i > 0;) {
@@ -312,7 +312,7 @@ lex_token(struct lexer *lx, struct err *err)
 		return lex_regex(lx, err);
 	if (*s == '~' && wants_path(lx->out))
 		return fail_at(err, E_USAGE, lx->at, "'~' is not expanded here; write the whole path");
-	return is_word(*s) ? lex_word(lx, err) : lex_operator(lx, err);
+	return lex_is_word(*s) ? lex_word(lx, err) : lex_operator(lx, err);
 }
 
 bool
@@ -329,7 +329,7 @@ tokens_read(struct tokens *out, struct str text, struct err *err)
 	if (out->plain == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (;;) {
-		while (lx.at < text.n && is_space(text.s[lx.at]))
+		while (lx.at < text.n && lex_is_space(text.s[lx.at]))
 			lx.at++;
 		if (lx.at == text.n)
 			return true;

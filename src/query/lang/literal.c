@@ -7,7 +7,7 @@
 
 /* Counts go by thousands: "10k" is 10000. */
 static bool
-read_count(struct str s, uint64_t *value)
+literal_read_count(struct str s, uint64_t *value)
 {
 	static const struct {
 		char	letter;
@@ -61,7 +61,7 @@ read_real(struct str s, double *value)
 		*value /= 100;
 		return true;
 	}
-	if (!read_count(s, &count))
+	if (!literal_read_count(s, &count))
 		return false;
 	*value = (double)count;
 	return true;
@@ -74,7 +74,7 @@ read_int(struct str s, int64_t *value)
 
 	if (num_i64(s, 0, value))
 		return true;
-	if (!read_count(s, &count) || count > INT64_MAX)
+	if (!literal_read_count(s, &count) || count > INT64_MAX)
 		return false;
 	*value = (int64_t)count;
 	return true;
@@ -95,7 +95,7 @@ read_money(struct str s, struct cell *c)
 	uint64_t count;
 
 	if (!decimal_read(s, &d)) {
-		if (!read_count(s, &count))
+		if (!literal_read_count(s, &count))
 			return false;
 		d = (struct decimal){ (__int128)count, 0 };
 	}
@@ -105,7 +105,7 @@ read_money(struct str s, struct cell *c)
 
 /* Read a number for no particular column: as in a calculation 10k is 10000, 10kB a size and 50% a half. */
 static bool
-read_any(struct str s, struct cell *c)
+literal_read_any(struct str s, struct cell *c)
 {
 	c->type = CELL_COUNT;
 	if (num_u64(s, 0, &c->u))
@@ -129,7 +129,7 @@ read_any(struct str s, struct cell *c)
 	if (num_size(s, &c->u) && (s.s[s.n - 1] | 32) == 'b')
 		return true;
 	c->type = CELL_COUNT;
-	if (read_count(s, &c->u))
+	if (literal_read_count(s, &c->u))
 		return true;
 	c->type = CELL_REAL;
 	if (read_real(s, &c->f))
@@ -155,7 +155,7 @@ read_below(struct str s, enum cell_type type, struct cell *c)
 }
 
 static bool
-read_value(struct str s, enum cell_type type, struct cell *c)
+literal_read_value(struct str s, enum cell_type type, struct cell *c)
 {
 	c->type = type;
 	if ((type == CELL_TIME || type == CELL_BYTES) && s.n > 1 && s.s[0] == '-')
@@ -166,7 +166,7 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 	case CELL_ID:
 		return read_id(s, &c->u);
 	case CELL_COUNT:
-		return read_count(s, &c->u);
+		return literal_read_count(s, &c->u);
 	case CELL_INT:
 		return read_int(s, &c->i);
 	case CELL_REAL:
@@ -185,7 +185,7 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 		c->text = s;
 		return true;
 	case CELL_NONE:
-		return read_any(s, c);
+		return literal_read_any(s, c);
 	}
 	return false;
 }
@@ -238,7 +238,7 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 		c->text = t->text;
 		return true;
 	}
-	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
+	if (t->kind == TOKEN_WORD && literal_read_value(t->text, type, c))
 		return true;
 	if (type == CELL_TIME && err != NULL && fail_time(t, err))
 		return false;

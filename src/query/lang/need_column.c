@@ -65,7 +65,7 @@ shown_columns(const struct rows *r)
 
 /* "; columns: id name"; cut where there is no room. */
 static const char *
-list_columns(const struct rows *r, char *text, size_t size)
+need_column_list_columns(const struct rows *r, char *text, size_t size)
 {
 	size_t n = (size_t)snprintf(text, size, "; columns:");
 
@@ -100,7 +100,7 @@ guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 	if (*guess_among(part, column_candidate, r, candidates, text, size) != '\0')
 		return text;
 	if (shown_columns(r) <= FEW)
-		return list_columns(r, text, size);
+		return need_column_list_columns(r, text, size);
 	if (*guess_nearest(part, column_candidate, r, candidates, text, size) == '\0')
 		near_meanings(r, part, text, size);
 	n = strlen(text);

@@ -36,7 +36,7 @@ regex_free(struct regex *re)
 }
 
 static bool
-fail_memory(struct err *err)
+regex_fail_memory(struct err *err)
 {
 	mem_refuse();
 	return fail(err, E_SYSTEM, "out of memory (regex)");
@@ -84,21 +84,21 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 	int number;
 
 	if (re == NULL)
-		return fail_memory(err);
+		return regex_fail_memory(err);
 	re->at = t->at;
 	re->code = pcre2_compile((PCRE2_SPTR)t->text.s, t->text.n, flags,
 	    &number, &offset, NULL);
 	if (re->code == NULL) {
 		regex_free(re);
 		if (number == PCRE2_ERROR_HEAP_FAILED)
-			return fail_memory(err);
+			return regex_fail_memory(err);
 		if (pcre2_get_error_message(number, why, sizeof why) < 0)
 			why[0] = '\0';
 		return fail_at(err, E_USAGE, t->at + 1 + offset + escaped_slashes(t->text, offset), "bad regex: %s", (const char *)why);
 	}
 	if (!regex_arm(re)) {
 		regex_free(re);
-		return fail_memory(err);
+		return regex_fail_memory(err);
 	}
 	*out = re;
 	return true;
@@ -129,7 +129,7 @@ regex_test(struct regex *re, struct str s, bool *yes, struct err *err)
 	if (n >= 0 || n == PCRE2_ERROR_NOMATCH)
 		return true;
 	if (n == PCRE2_ERROR_NOMEMORY)
-		return fail_memory(err);
+		return regex_fail_memory(err);
 	return fail_at(err, E_USAGE, re->at,
 	    "regex too slow on a %zu-byte string; simplify it", s.n);
 }

@@ -38,7 +38,7 @@ sifted_from(const struct sifted *s)
 
 /* Look up what is known of the next n rows. */
 static void
-tell(struct sifted *s, size_t n)
+sifted_tell(struct sifted *s, size_t n)
 {
 	s->asked = s->next;
 	s->told = s->next + n;
@@ -66,7 +66,7 @@ count_some(const uint8_t *known, uint64_t n)
 
 /* Accept the rows that are KNOWN_TRUE among n rows from next on. */
 static bool
-take(struct sifted *s, uint64_t n)
+sifted_take(struct sifted *s, uint64_t n)
 {
 	const uint8_t *known = &s->known[s->next - s->asked];
 	bool read = s->rows.untouched != COLUMNS_ALL;
@@ -86,19 +86,19 @@ take(struct sifted *s, uint64_t n)
 
 /* Test the next row alone. */
 static bool
-ask(struct sifted *s)
+sifted_ask(struct sifted *s)
 {
 	bool yes;
 
 	if (!rows_tick(&s->rows, s->next) || !s->wants(s, &yes))
 		return false;
 	s->known[s->next - s->asked] = yes ? KNOWN_TRUE : KNOWN_FALSE;
-	return take(s, 1);
+	return sifted_take(s, 1);
 }
 
 /* Test rows that are available.  Once `most` rows are found, no further row is tested alone. */
 static bool
-sift(struct sifted *s, uint64_t most)
+sifted_sift(struct sifted *s, uint64_t most)
 {
 	size_t there = rows_next(sifted_from(s), s->next, most - s->n);
 	const uint8_t *known;
@@ -106,12 +106,12 @@ sift(struct sifted *s, uint64_t most)
 	if (there == 0 || !rows_tick(&s->rows, s->next))
 		return false;
 	if (s->next >= s->told)
-		tell(s, there);
+		sifted_tell(s, there);
 	while (s->next < s->told) {
 		known = memchr(&s->known[s->next - s->asked], KNOWN_NOT, (size_t)(s->told - s->next));
-		if (!take(s, known == NULL ? s->told - s->next : (uint64_t)(known - s->known) + s->asked - s->next))
+		if (!sifted_take(s, known == NULL ? s->told - s->next : (uint64_t)(known - s->known) + s->asked - s->next))
 			return false;
-		if (known != NULL && (s->n >= most || !ask(s)))
+		if (known != NULL && (s->n >= most || !sifted_ask(s)))
 			return s->n >= most;
 	}
 	return true;
@@ -123,7 +123,7 @@ sifted_reach(struct rows *r, uint64_t n)
 	struct sifted *s = (struct sifted *)r;
 
 	while (s->n < n && !s->ended)
-		if (!sift(s, n))
+		if (!sifted_sift(s, n))
 			s->ended = true;
 	return s->n;
 }
@@ -149,7 +149,7 @@ piece_size(const uint64_t *row, size_t n)
 
 /* Merge the type of a piece into the batch; false: they differ.  A piece of empty cells alone has no type. */
 static bool
-join(struct batch *b, const struct batch *piece, bool begins)
+sifted_join(struct batch *b, const struct batch *piece, bool begins)
 {
 	if (begins) {
 		b->type = piece->type;
@@ -188,7 +188,7 @@ sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch 
 			b->u[i] = s->piece->u[at];
 			b->none[i] = s->piece->empty && s->piece->none[at];
 		}
-		if (!join(b, s->piece, done == 0))
+		if (!sifted_join(b, s->piece, done == 0))
 			return false;
 	}
 	return true;

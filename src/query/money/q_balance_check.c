@@ -133,7 +133,7 @@ add_statements(struct sums *s, struct rows *r)
 }
 
 static void
-add_amount(struct check *k, uint64_t day, uint32_t currency, bool readable, struct decimal d)
+q_balance_check_add_amount(struct check *k, uint64_t day, uint32_t currency, bool readable, struct decimal d)
 {
 	k->transactions++;
 	k->last = day > k->last ? day : k->last;
@@ -169,8 +169,8 @@ add_transactions(struct sums *s, struct rows *r)
 		currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &text));
 		readable = money_amount(store_cell(st, COL_MONEY_LOW, i), store_cell(st, COL_MONEY_HIGH, i),
 		    store_cell(st, COL_MONEY_FORM, i), &d);
-		add_amount(k, day, currency, readable, d);
-		add_amount(&SCRATCH(s->part, struct check)[statement - 1], day, currency, readable, d);
+		q_balance_check_add_amount(k, day, currency, readable, d);
+		q_balance_check_add_amount(&SCRATCH(s->part, struct check)[statement - 1], day, currency, readable, d);
 	}
 	buf_free(&text);
 	return ok;
@@ -217,7 +217,7 @@ find_joint(const struct check *early, const struct check *late, struct joint *j)
 }
 
 static void
-join(struct check *k, const struct check *other)
+q_balance_check_join(struct check *k, const struct check *other)
 {
 	bool early = other->asof < k->asof;
 	struct joint *nearest = &k->joint[early ? JOINT_EARLIER : JOINT_LATER], j = { .asof = other->asof };
@@ -312,7 +312,7 @@ join_file(struct checks *s, const struct sums *other, struct err *err)
 		buf_clear(&s->text);
 		buf_str(&s->text, buf_view(&s->name));
 		if (str_eq(account_key(s, other, at - 1), buf_view(&s->text)))
-			join(&SCRATCH(s->of.check, struct check)[mine[i]], &SCRATCH(other->check, struct check)[at - 1]);
+			q_balance_check_join(&SCRATCH(s->of.check, struct check)[mine[i]], &SCRATCH(other->check, struct check)[at - 1]);
 	}
 	idmap_free(&by_name);
 	return ok;

@@ -68,7 +68,7 @@ static const struct coldef balance_cols[] = {
 /* ---- cells ----------------------------------------------------------------------------------------- */
 
 static void
-put_text(struct money_rows *m, struct str text, struct cell *c)
+q_money_put_text(struct money_rows *m, struct str text, struct cell *c)
 {
 	if (text.s == m->text.s)
 		cell_text(&m->rows, c, &m->text);
@@ -100,9 +100,9 @@ balance_name_cell(struct money_rows *m, uint64_t kind, uint64_t name, struct cel
 	static const char *const names[] = { "ledger", "available", "availcash", "marginbalance", "shortbalance", "buypower" };
 
 	if (kind < NELEM(names))
-		put_text(m, str_of(names[kind]), c);
+		q_money_put_text(m, str_of(names[kind]), c);
 	else
-		put_text(m, money_text(&m->from, name, &m->text), c);
+		q_money_put_text(m, money_text(&m->from, name, &m->text), c);
 }
 
 /* A transaction has its own currency; a balance has that of its statement. */
@@ -116,7 +116,7 @@ currency_at(struct money_rows *m, uint64_t row)
 }
 
 static void
-amount_cell(struct money_rows *m, uint64_t row, struct cell *c)
+q_money_amount_cell(struct money_rows *m, uint64_t row, struct cell *c)
 {
 	struct decimal d;
 
@@ -141,22 +141,22 @@ money_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 	switch ((enum money_field)r->cols[col].kind) {
 	case MONEY_ACCOUNT: account_cell(m, m->statement == NULL ? row + 1 : v, c); break;
-	case MONEY_ACCOUNT_KIND: put_text(m, money_account_kind(&m->from, (enum money_account)v, other, &m->text), c); break;
+	case MONEY_ACCOUNT_KIND: q_money_put_text(m, money_account_kind(&m->from, (enum money_account)v, other, &m->text), c); break;
 	case MONEY_ACCOUNT_ID:
 		buf_clear(&m->text);
 		if (v != 0)
 			money_account_id(&m->from, v, other, &m->text);
 		cell_text(&m->rows, c, &m->text);
 		break;
-	case MONEY_TEXT: put_text(m, money_text(&m->from, v, &m->text), c); break;
+	case MONEY_TEXT: q_money_put_text(m, money_text(&m->from, v, &m->text), c); break;
 	case MONEY_DATE: day_cell(m, v, 10, c); break;
 	case MONEY_MONTH: day_cell(m, v, 7, c); break;
 	case MONEY_YEAR: day_cell(m, v, 4, c); break;
-	case MONEY_AMOUNT: amount_cell(m, row, c); break;
-	case MONEY_STATE: put_text(m, v != 0 ? STR("pending") : STR("booked"), c); break;
-	case MONEY_KIND: put_text(m, money_type(&m->from, v, &m->text), c); break;
-	case MONEY_PAYEE_NAME: put_text(m, money_payee(&m->from, v, other, &m->text), c); break;
-	case MONEY_CURRENCY_NAME: put_text(m, v == 0 ? STR("?") : money_text(&m->from, v, &m->text), c); break;
+	case MONEY_AMOUNT: q_money_amount_cell(m, row, c); break;
+	case MONEY_STATE: q_money_put_text(m, v != 0 ? STR("pending") : STR("booked"), c); break;
+	case MONEY_KIND: q_money_put_text(m, money_type(&m->from, v, &m->text), c); break;
+	case MONEY_PAYEE_NAME: q_money_put_text(m, money_payee(&m->from, v, other, &m->text), c); break;
+	case MONEY_CURRENCY_NAME: q_money_put_text(m, v == 0 ? STR("?") : money_text(&m->from, v, &m->text), c); break;
 	case MONEY_BALANCE_NAME: balance_name_cell(m, v, other, c); break;
 	case MONEY_LEDGER: ledger_cell(m, v, c); break;
 	case MONEY_LEDGER_DAY: day_cell(m, store_cell(m->from.st, COL_BALANCE_DAY, v), 10, c); break;
@@ -185,7 +185,7 @@ money_close(struct rows *r)
 static const struct rows_ops money_ops = { .reach = money_reach, .cell = money_cell, .close = money_close };
 
 static void
-find_columns(struct money_rows *m, const struct command *command)
+q_money_find_columns(struct money_rows *m, const struct command *command)
 {
 	const struct store *st = m->from.st;
 	bool moneys = command->cols == transaction_cols, balances = command->cols == balance_cols;
@@ -213,7 +213,7 @@ money_open(struct session *session, const struct stage *stage, struct rows *in, 
 		return false;
 	m->from = money_source_of(session_store(session));
 	if (m->from.st != NULL)
-		find_columns(m, stage->command);
+		q_money_find_columns(m, stage->command);
 	return rows_opened(&m->rows, stage_at_most(stage, 0, err), out);
 }
 

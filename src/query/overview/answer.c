@@ -22,7 +22,7 @@ asked_close(struct question *a)
 
 /* A cell by its name; of the rows of info the value of that field.  CELL_NONE: there is none. */
 static struct coldef const *
-named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
+answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 {
 	int col = rows_column(r, name), field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
 
@@ -46,10 +46,10 @@ named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 static const struct coldef *
 find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
 {
-	const struct coldef *def = a->asked.rows == NULL ? NULL : named_cell(a->asked.rows, row, name, c);
+	const struct coldef *def = a->asked.rows == NULL ? NULL : answer_named_cell(a->asked.rows, row, name, c);
 
 	for (size_t i = 0; def == NULL && i < OVERVIEW_GIVEN && a->given[i].rows != NULL; i++)
-		def = named_cell(a->given[i].rows, 0, name, c);
+		def = answer_named_cell(a->given[i].rows, 0, name, c);
 	if (def == NULL)
 		c->type = CELL_NONE;
 	return def;
@@ -72,7 +72,7 @@ fill_query(struct answering *a, const char *form, struct buf *b)
 }
 
 static bool
-ask(struct answering *a, const char *form, struct question *to, struct err *err)
+answer_ask(struct answering *a, const char *form, struct question *to, struct err *err)
 {
 	struct buf text = BUF_INIT;
 	bool ok;
@@ -151,7 +151,7 @@ overview_meaning(const struct cell *value, struct str meaning, struct buf *b)
 
 /* "63 tasks": what stands between {} is a name of a column, a noun and perhaps its ending for many. */
 static bool
-add_cell(struct answering *a, struct str what, uint64_t row, struct overview_item *to)
+answer_add_cell(struct answering *a, struct str what, uint64_t row, struct overview_item *to)
 {
 	struct buf *b = &to->words;
 	struct str name = what, noun = STR(""), ending = STR("s");
@@ -203,7 +203,7 @@ answering_words(struct answering *a, const char *form, uint64_t row, struct over
 				to->name = to->name_n = 0;
 		} else if (c == '{') {
 			str_divide(rest, STR("}"), &what, &rest);
-			some = add_cell(a, what, row, to) && some;
+			some = answer_add_cell(a, what, row, to) && some;
 		} else if (c != ']')
 			buf_chr(&to->words, c);
 	}
@@ -240,7 +240,7 @@ own_number(struct answering *a, uint64_t row, const char *name)
 {
 	struct cell c;
 
-	return named_cell(a->asked.rows, row, str_of(name), &c) != NULL && c.type != CELL_NONE && c.type != CELL_TEXT &&
+	return answer_named_cell(a->asked.rows, row, str_of(name), &c) != NULL && c.type != CELL_NONE && c.type != CELL_TEXT &&
 	    !is_real(c.type) ? c.u : 0;
 }
 
@@ -327,7 +327,7 @@ overview_free(struct overview_answer *answer)
 
 /* Skip a value that is 0 or unknown; lines without a value column always count. */
 static bool
-says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
+answer_says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
 {
 	const char *value = a->line->value != NULL ? a->line->value : "value";
 	struct cell c;
@@ -338,14 +338,14 @@ says_nothing(struct answering *a, uint64_t row, const struct overview_item *item
 }
 
 static bool
-add_rows(struct answering *a, struct err *err)
+answer_add_rows(struct answering *a, struct err *err)
 {
 	uint64_t most = a->line->rows == 0 ? 1 : a->line->rows;
 	struct overview_item *to;
 
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
-		if (to != NULL && says_nothing(a, row, to))
+		if (to != NULL && answer_says_nothing(a, row, to))
 			item_free(&a->answer->item[--a->answer->n]);
 	}
 	if (rows_error(a->asked.rows) == NULL)
@@ -359,7 +359,7 @@ find_whole(struct answering *a, struct err *err)
 {
 	struct question of = { .query = NULL };
 	struct cell c = { .type = CELL_NONE };
-	bool ok = ask(a, a->line->of, &of, err);
+	bool ok = answer_ask(a, a->line->of, &of, err);
 
 	if (ok && rows_reach(of.rows, 1) > 0) {
 		rows_cell(of.rows, 0, 0, &c);
@@ -377,7 +377,7 @@ ask_given(struct answering *a, bool *some, struct err *err)
 
 	*some = true;
 	for (size_t i = 0; i < OVERVIEW_GIVEN && given[i] != NULL && *some; i++) {
-		if (!ask(a, given[i], &a->given[i], err))
+		if (!answer_ask(a, given[i], &a->given[i], err))
 			return false;
 		*some = rows_reach(a->given[i].rows, 1) > 0;
 	}
@@ -394,12 +394,12 @@ answer_line(struct answering *a, struct err *err)
 		return false;
 	if (!some)
 		return true;
-	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL && !ask(a, l->query, &a->asked, err)))
+	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL && !answer_ask(a, l->query, &a->asked, err)))
 		return false;
 	/* The threads are known by now: check whether they have names. */
 	if (l->threads && threads_nameless(session_store(a->session)))
 		return true;
-	return l->own != NULL ? l->own(a, err) : add_rows(a, err);
+	return l->own != NULL ? l->own(a, err) : answer_add_rows(a, err);
 }
 
 static void

@@ -285,7 +285,7 @@ own_owners(struct answering *a, struct err *err)
 
 /* Add the bars; a part whose character is no digit has none. */
 static void
-add_bars(struct overview_item *to, struct str use)
+own_add_bars(struct overview_item *to, struct str use)
 {
 	to->bars = use.n == USE_PARTS;
 	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
@@ -307,7 +307,7 @@ own_cpu_use(struct answering *a, struct err *err)
 		to->cpu = (uint32_t)c.u + 1;
 		rows_cell(a->asked.rows, row, (size_t)use, &c);
 		if (c.type == CELL_TEXT)
-			add_bars(to, c.text);
+			own_add_bars(to, c.text);
 	}
 	return true;
 }

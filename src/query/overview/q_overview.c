@@ -34,7 +34,7 @@ struct overview_rows {
 
 /* The items of one more line. */
 static bool
-add_line(struct overview_rows *o, const struct overview_line *l)
+q_overview_add_line(struct overview_rows *o, const struct overview_line *l)
 {
 	struct rows *r = &o->rows;
 	struct overview_answer *answer;
@@ -64,7 +64,7 @@ overview_reach(struct rows *r, uint64_t n)
 	const struct overview_line *l;
 
 	while (o->nrows < n && r->err.kind == E_NONE && (l = overview_line(o->next)) != NULL) {
-		if (overview_fits(l, r->session, o->diff) && !add_line(o, l))
+		if (overview_fits(l, r->session, o->diff) && !q_overview_add_line(o, l))
 			break;
 		o->next++;
 	}
@@ -73,7 +73,7 @@ overview_reach(struct rows *r, uint64_t n)
 
 /* Append the query that Enter opens: of the one object, wait or method, otherwise the query of the line. */
 static void
-add_target(const struct overview_rows *o, const struct overview_line *l, const struct overview_item *item, struct buf *b)
+q_overview_add_target(const struct overview_rows *o, const struct overview_line *l, const struct overview_item *item, struct buf *b)
 {
 	struct str source = buf_view(&item->opens), rest;
 
@@ -117,7 +117,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	case OVERVIEW_OPENS:
 		buf_clear(&o->text);
-		add_target(o, o->line[o->row[row].answer], item, &o->text);
+		q_overview_add_target(o, o->line[o->row[row].answer], item, &o->text);
 		cell_text(r, c, &o->text);
 		return;
 	default:

@@ -21,7 +21,7 @@ struct fold {
 
 /* Append a weight: with all decimals for profiles, in whole microseconds for traces. */
 static void
-add_amount(const struct stack_tree *s, uint64_t weight, struct buf *line)
+fold_add_amount(const struct stack_tree *s, uint64_t weight, struct buf *line)
 {
 	uint64_t part = weight % s->unit;
 	char digits[24];
@@ -55,8 +55,8 @@ fold_line(struct fold *f, uint32_t number, const struct tree_stack *s, struct er
 			buf_chr(line, ';');
 	}
 	if (f->stacks.differs)
-		add_amount(&f->stacks, s->before, line);
-	add_amount(&f->stacks, s->weight, line);
+		fold_add_amount(&f->stacks, s->before, line);
+	fold_add_amount(&f->stacks, s->weight, line);
 	return print_end(f->p, err);
 }
 
@@ -86,7 +86,7 @@ part_ways(const struct fold_order *o, uint32_t *a, uint32_t *b)
 
 /* Compare stacks as their lines: a frame ends with a semicolon, the last frame with nothing. */
 static int
-by_bytes(const void *one, const void *other, void *arg)
+fold_by_bytes(const void *one, const void *other, void *arg)
 {
 	const struct fold_order *o = arg;
 	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other, x = a, y = b;
@@ -107,7 +107,7 @@ by_bytes(const void *one, const void *other, void *arg)
 
 /* Sort the numbers of all stacks in that order. */
 static bool
-sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
+fold_sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 {
 	uint32_t *depth = mem_array(s->n + 1ull, sizeof *depth);
 	struct fold_order o = { s, depth };
@@ -118,7 +118,7 @@ sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 		(*sorted)[i - 1] = i;
 	}
 	if (depth != NULL && *sorted != NULL && s->n > 1)
-		qsort_r(*sorted, s->n, sizeof **sorted, by_bytes, &o);
+		qsort_r(*sorted, s->n, sizeof **sorted, fold_by_bytes, &o);
 	free(depth);
 	return (depth != NULL && *sorted != NULL) || fail(err, E_SYSTEM, "out of memory (stacks)");
 }
@@ -129,7 +129,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
 	struct tree_stack s;
 	uint32_t *sorted = NULL, number;
-	bool ok = !f->stacks.bare || sort_lines(&f->stacks, &sorted, err);
+	bool ok = !f->stacks.bare || fold_sort_lines(&f->stacks, &sorted, err);
 
 	for (uint32_t i = 1; ok && i <= f->stacks.n; i++) {
 		number = sorted != NULL ? sorted[i - 1] : i;
@@ -150,7 +150,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 #define REAL_LARGE 0x1p63
 
 static void
-add_weight(const struct cell *c, struct buf *line)
+fold_add_weight(const struct cell *c, struct buf *line)
 {
 	buf_chr(line, ' ');
 	if (!is_real(c->type) || (c->f >= REAL_SMALL && c->f < REAL_LARGE))
@@ -192,7 +192,7 @@ whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct er
 		rows_cell(r, row, stack, &c);
 		text_fit_buf(line, c.type == CELL_TEXT ? c.text : STR(""));
 		rows_cell(r, row, weight, &c);
-		add_weight(&c, line);
+		fold_add_weight(&c, line);
 		if (!print_end(f->p, err))
 			return false;
 		++*n;
@@ -201,7 +201,7 @@ whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct er
 }
 
 static bool
-fold(struct fold *f, uint64_t *n, struct err *err)
+fold_fold(struct fold *f, uint64_t *n, struct err *err)
 {
 	int stack = rows_column(f->p->rows, STR("stack")), weight = rows_column(f->p->rows, STR("weight"));
 
@@ -215,7 +215,7 @@ bool
 folded_print(struct printer *p, uint64_t *n, struct err *err)
 {
 	struct fold f = { .p = p };
-	bool ok = fold(&f, n, err);
+	bool ok = fold_fold(&f, n, err);
 
 	stacks_free(&f.stacks);
 	free(f.path);

@@ -43,7 +43,7 @@ add_picture(struct png_rows *s, uint32_t object, enum bitmap_format format)
 
 /* Collect each bitmap of the rows once. */
 static bool
-collect(struct png_rows *s, struct scratch *seen)
+png_collect(struct png_rows *s, struct scratch *seen)
 {
 	const struct heap *h = &s->heap;
 	struct rows *in = s->rows.in;
@@ -70,7 +70,7 @@ collect(struct png_rows *s, struct scratch *seen)
 
 /* Bitmaps that give the same picture have the same key: the first of the equal bitmaps, and the format. */
 static bool
-key_of(struct png_rows *s, const struct bitmap *b, uint64_t *key)
+png_key_of(struct png_rows *s, const struct bitmap *b, uint64_t *key)
 {
 	struct bitmap_twins t = { .first = b->object };
 
@@ -92,7 +92,7 @@ export_picture(struct png_rows *s, uint32_t i)
 	p->fate = PICTURE_EMPTY;
 	if (b.image == IMAGE_NONE || (b.image == IMAGE_PIXELS && b.lack != NULL))
 		return true;
-	if (!key_of(s, &b, &key))
+	if (!png_key_of(s, &b, &key))
 		return false;
 	p->equal = idmap_get(&s->equal, key);
 	if (p->equal != 0) {
@@ -146,7 +146,7 @@ export_all(struct png_rows *s)
 
 	if (s->rows.session->sealed)
 		return fail_at(&s->rows.err, E_USAGE, s->at, "cannot write files here: read-only session");
-	ok = bitmap_view_list(&s->bitmaps, s->rows.work, &s->rows.err) && collect(s, &seen);
+	ok = bitmap_view_list(&s->bitmaps, s->rows.work, &s->rows.err) && png_collect(s, &seen);
 	scratch_free(&seen);
 	if (!ok)
 		return false;
@@ -265,7 +265,7 @@ png_close(struct rows *r)
 static const struct rows_ops png_ops = { .reach = png_reach, .cell = png_cell, .close = png_close };
 
 static bool
-read_arguments(struct png_rows *s, const struct stage *stage, struct err *err)
+png_read_arguments(struct png_rows *s, const struct stage *stage, struct err *err)
 {
 	int col;
 
@@ -291,7 +291,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->bitmaps.heap = &s->heap;
 	s->done = st == NULL;
 	return rows_opened(&s->rows, (s->done || heap_open(&s->heap, st, session->refs, session->sizes, err)) &&
-	    read_arguments(s, stage, err), out);
+	    png_read_arguments(s, stage, err), out);
 }
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };

@@ -69,7 +69,7 @@ picture_path(struct png_rows *s, const struct picture *p)
 /* ---- what a picture tells --------------------------------------------------------------- */
 
 static void
-add_path(struct png_rows *s, uint32_t object, struct buf *b)
+png_file_add_path(struct png_rows *s, uint32_t object, struct buf *b)
 {
 	const struct heap *h = &s->heap;
 	struct heap_path path;
@@ -94,7 +94,7 @@ add_path(struct png_rows *s, uint32_t object, struct buf *b)
 }
 
 static void
-add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, enum note note,
+png_file_add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, enum note note,
     struct buf *to)
 {
 	const struct heap *h = &s->heap;
@@ -121,7 +121,7 @@ add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, en
 		    (unsigned long long)heap_addr(h, p->object));
 		break;
 	case NOTE_PATH:
-		add_path(s, p->object, to);
+		png_file_add_path(s, p->object, to);
 		break;
 	case NOTES:
 		break;
@@ -156,7 +156,7 @@ make_notes(struct png_rows *s, const struct picture *p, const struct bitmap *b,
 		return false;
 	for (int i = 0; i < NOTES; i++) {
 		buf_clear(&s->text);
-		add_note(s, p, b, (enum note)i, &s->text);
+		png_file_add_note(s, p, b, (enum note)i, &s->text);
 		buf_clear(&s->note[i]);
 		text_fit_buf(&s->note[i], buf_view(&s->text));
 		buf_chr(&s->note[i], '\0');
@@ -229,7 +229,7 @@ write_packed(struct png_rows *s, struct file *file, const struct bitmap *b, stru
 
 /* A PNG of the dump that cannot be decoded is written as it is, and reported. */
 static bool
-check_packed(struct png_rows *s, struct picture *p, const struct bitmap *b, struct err *err)
+png_file_check_packed(struct png_rows *s, struct picture *p, const struct bitmap *b, struct err *err)
 {
 	struct err why = { .at = ERR_NOWHERE };
 	struct bitmap_reader *reader = NULL;
@@ -261,7 +261,7 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 
 	if (b->image != IMAGE_PIXELS) {
 		if (!write_packed(s, file, b, err) ||
-		    (b->image == IMAGE_PNG && !check_packed(s, p, b, err)))
+		    (b->image == IMAGE_PNG && !png_file_check_packed(s, p, b, err)))
 			return false;
 	} else if (!make_notes(s, p, b, note)) {
 		*err = s->rows.err;
@@ -277,7 +277,7 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 
 /* Return false if nothing more can be written.  A fault of this picture alone only refuses the picture. */
 static bool
-write_file(struct png_rows *s, struct picture *p, const struct bitmap *b, const char *path)
+png_file_write_file(struct png_rows *s, struct picture *p, const struct bitmap *b, const char *path)
 {
 	struct err why = { .at = ERR_NOWHERE };
 	struct file file = FILE_INIT;
@@ -300,7 +300,7 @@ write_file(struct png_rows *s, struct picture *p, const struct bitmap *b, const 
 
 /* Files are not synced: after a crash of the machine a written file may be empty, or zeros. */
 static bool
-is_whole(const char *path)
+png_file_is_whole(const char *path)
 {
 	static const char head[8] = "\x89PNG\r\n\x1a\n", end[12] = "\0\0\0\0IEND\xae\x42\x60\x82";
 	int fd = named_open(path, O_NOFOLLOW | O_NONBLOCK);
@@ -329,11 +329,11 @@ picture_write(struct png_rows *s, struct picture *p, const struct bitmap *b)
 	if (!make_folder(s))
 		return false;
 	if (lstat(path, &st) != 0)
-		return write_file(s, p, b, path);
+		return png_file_write_file(s, p, b, path);
 	if (!S_ISREG(st.st_mode)) {
 		picture_refuse(s, p, S_ISLNK(st.st_mode) ?
 		    "a symbolic link is in the way" : "another file type is in the way");
-	} else if (b->image == IMAGE_PIXELS && !is_whole(path)) {
+	} else if (b->image == IMAGE_PIXELS && !png_file_is_whole(path)) {
 		picture_refuse(s, p, "a file that is not a whole PNG is in the way; remove it");
 	} else {
 		p->fate = PICTURE_THERE;

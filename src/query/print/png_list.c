@@ -36,7 +36,7 @@ split_lines(struct str text, struct str *line)
 
 /* Merge both lists below the head, sorted, each line once. */
 static bool
-merge(struct str old, struct str added, struct buf *b, struct err *err)
+png_list_merge(struct str old, struct str added, struct buf *b, struct err *err)
 {
 	size_t n = split_lines(old, NULL) + split_lines(added, NULL), i;
 	struct str *line = mem_array(n + 1, sizeof *line);
@@ -84,7 +84,7 @@ update(const char *path, struct str old, struct str added, enum picture_fate *fa
 		rest.s += sizeof HEAD - 1;
 		rest.n -= sizeof HEAD - 1;
 	}
-	ok = merge(rest, added, &b, err);
+	ok = png_list_merge(rest, added, &b, err);
 	*size = b.n;
 	*fate = ok && str_eq(buf_view(&b), old) ? PICTURE_THERE : PICTURE_WRITTEN;
 	if (ok && *fate == PICTURE_WRITTEN)

@@ -30,7 +30,7 @@ struct encoder {
 /* ---- what libpng calls ------------------------------------------------------------ */
 
 static _Noreturn void
-on_error(png_structp png, png_const_charp text)
+png_write_on_error(png_structp png, png_const_charp text)
 {
 	struct encoder *e = png_get_error_ptr(png);
 
@@ -39,7 +39,7 @@ on_error(png_structp png, png_const_charp text)
 }
 
 static void
-on_warning(png_structp png, png_const_charp text)
+png_write_on_warning(png_structp png, png_const_charp text)
 {
 	(void)png;
 	(void)text;
@@ -89,7 +89,7 @@ is_ascii(const char *s)
 
 /* tEXt is Latin-1 in the file, iTXt UTF-8. */
 static void
-add_note(struct encoder *e, const struct png_note *note)
+png_write_add_note(struct encoder *e, const struct png_note *note)
 {
 	png_text text;
 
@@ -102,7 +102,7 @@ add_note(struct encoder *e, const struct png_note *note)
 }
 
 static void
-write_rows(struct encoder *e)
+png_write_write_rows(struct encoder *e)
 {
 	for (uint32_t y = 0; y < e->bitmap->height; y++) {
 		if (!work_tick(e->work, e->done)) {
@@ -128,20 +128,20 @@ encode(struct encoder *e, const struct png_note *note, size_t n)
 	png_set_IHDR(e->png, e->info, e->bitmap->width, e->bitmap->height, 8, PNG_COLOR_TYPE_RGBA,
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	for (size_t i = 0; i < n; i++)
-		add_note(e, &note[i]);
+		png_write_add_note(e, &note[i]);
 	png_write_info(e->png, e->info);
-	write_rows(e);
+	png_write_write_rows(e);
 	png_write_end(e->png, e->info);
 	flush(e);
 	return true;
 }
 
 static bool
-make(struct encoder *e)
+png_write_make(struct encoder *e)
 {
 	e->row = mem_array(e->bitmap->width, 4);
 	e->out = mem_array(OUT_SIZE, 1);
-	e->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, e, on_error, on_warning);
+	e->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, e, png_write_on_error, png_write_on_warning);
 	if (e->png != NULL)
 		e->info = png_create_info_struct(e->png);
 	if (e->row == NULL || e->out == NULL || e->info == NULL)
@@ -155,7 +155,7 @@ png_write(struct file *file, const struct bitmap *bitmap, const struct png_note 
 {
 	struct encoder e = { .file = file, .bitmap = bitmap, .work = work, .done = done,
 	    .err = err };
-	bool ok = make(&e) && encode(&e, note, n);
+	bool ok = png_write_make(&e) && encode(&e, note, n);
 
 	bitmap_reader_close(e.reader);
 	png_destroy_write_struct(&e.png, &e.info);

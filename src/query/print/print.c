@@ -147,7 +147,7 @@ tsv_text(struct printer *p, struct str s)
 
 /* Match a number after its sign: digits with points and commas, or anything that num_f64 reads. */
 static bool
-is_number(struct str s)
+print_is_number(struct str s)
 {
 	size_t i = 0;
 	double v;
@@ -173,7 +173,7 @@ is_formula(struct str s)
 		;
 	for (size_t i = 0; i < NELEM(leads); i++)
 		if (str_has_prefix(s, str_of(leads[i])))
-			return (s.s[0] != '+' && s.s[0] != '-') || !is_number(str_behind(s, 1));
+			return (s.s[0] != '+' && s.s[0] != '-') || !print_is_number(str_behind(s, 1));
 	return false;
 }
 
@@ -221,7 +221,7 @@ line_end(bool csv)
 }
 
 static bool
-plain_end(struct printer *p, struct err *err)
+print_plain_end(struct printer *p, struct err *err)
 {
 	buf_str(&p->line, str_of(line_end(p->csv)));
 	return print_line(p, err);
@@ -237,7 +237,7 @@ plain_head(struct printer *p, struct err *err)
 		else
 			tsv_text(p, str_of(p->rows->cols[i].name));
 	}
-	return plain_end(p, err);
+	return print_plain_end(p, err);
 }
 
 static bool
@@ -255,7 +255,7 @@ plain_row(struct printer *p, uint64_t row, struct err *err)
 		else
 			tsv_text(p, c.text);
 	}
-	return plain_end(p, err);
+	return print_plain_end(p, err);
 }
 
 /* ---- json: an object for each row, one a line ------------------------------------ */
@@ -319,7 +319,7 @@ static const struct writer {
 };
 
 static bool
-print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *err)
+print_print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *err)
 {
 	/* If the first row fails, print no header. */
 	rows_reach(p->rows, 1);
@@ -353,13 +353,13 @@ print_as(struct printer *p, enum format format, const struct draw_options *o, ui
 	case FORMAT_HTML:
 		return print_picture(p, format, o, n, err);
 	default:
-		return print_rows(p, &writers[format], n, err);
+		return print_print_rows(p, &writers[format], n, err);
 	}
 }
 
 /* Return the format that the rows require, otherwise the requested one. */
 static enum format
-format_of(const struct rows *rows, enum format format)
+print_format_of(const struct rows *rows, enum format format)
 {
 	return rows->format != 0 ? (enum format)(rows->format - 1) : format;
 }
@@ -367,7 +367,7 @@ format_of(const struct rows *rows, enum format format)
 void
 rows_gap(const struct rows *rows, enum format format, FILE *file)
 {
-	fputs(line_end(format_of(rows, format) == FORMAT_CSV), file);
+	fputs(line_end(print_format_of(rows, format) == FORMAT_CSV), file);
 }
 
 bool
@@ -385,7 +385,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 
 	*n = 0;
 	p.rows = rows;
-	format = format_of(rows, format);
+	format = print_format_of(rows, format);
 	p.csv = format == FORMAT_CSV;
 	p.width = format == FORMAT_MD ? 0 : width;
 	ok = print_as(&p, format, o, n, err);

@@ -9,7 +9,7 @@
 #include "print.h"
 
 static bool
-is_word(struct str s, size_t i)
+print_md_is_word(struct str s, size_t i)
 {
 	return i < s.n && (isalnum((unsigned char)s.s[i]) || (unsigned char)s.s[i] >= 0x80);
 }
@@ -18,7 +18,7 @@ is_word(struct str s, size_t i)
 static bool
 is_escaped(struct str s, size_t i)
 {
-	return s.s[i] == '_' ? i == 0 || !is_word(s, i - 1) || !is_word(s, i + 1) : strchr("\\`*[]|~", s.s[i]) != NULL;
+	return s.s[i] == '_' ? i == 0 || !print_md_is_word(s, i - 1) || !print_md_is_word(s, i + 1) : strchr("\\`*[]|~", s.s[i]) != NULL;
 }
 
 void

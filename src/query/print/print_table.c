@@ -21,7 +21,7 @@ struct functions {
 
 /* Show a negative amount, which is an integer, as a sign and the amount with its unit. */
 static void
-turn(struct cell *c, enum cell_type column, struct buf *b)
+print_table_turn(struct cell *c, enum cell_type column, struct buf *b)
 {
 	if (c->type != CELL_INT || c->i >= 0 ||
 	    (column != CELL_TIME && column != CELL_BYTES && column != CELL_COUNT))
@@ -39,7 +39,7 @@ table_show(struct printer *p, uint64_t row, size_t col)
 
 	buf_clear(&p->cell);
 	rows_cell(p->rows, row, col, &c);
-	turn(&c, p->rows->cols[col].type, &p->cell);
+	print_table_turn(&c, p->rows->cols[col].type, &p->cell);
 	cell_show(&c, &p->cell);
 	/* No character gets longer, so this can be done in place. */
 	if (p->ascii && p->cell.n > 0)
@@ -87,7 +87,7 @@ table_free(struct printer *p)
 
 /* Measure the columns; false: there are more rows than were measured. */
 static bool
-measure(struct printer *p)
+print_table_measure(struct printer *p)
 {
 	uint64_t n = rows_reach(p->rows, MEASURED + 1);
 	size_t width;
@@ -115,7 +115,7 @@ table_width(const struct printer *p, size_t most)
 
 /* Shrink the widest text columns, all to the same width. */
 static void
-shrink(struct printer *p)
+print_table_shrink(struct printer *p)
 {
 	size_t low = NARROWEST, high = p->width, middle;
 
@@ -133,7 +133,7 @@ shrink(struct printer *p)
 
 /* Widen text columns: rows that were not measured may have wider texts. */
 static void
-widen(struct printer *p)
+print_table_widen(struct printer *p)
 {
 	size_t room = p->width - table_width(p, SIZE_MAX), texts = 0;
 
@@ -147,7 +147,7 @@ widen(struct printer *p)
 /* ---- lines ----------------------------------------------------------------------- */
 
 static void
-pad(struct printer *p, size_t from, size_t to)
+print_table_pad(struct printer *p, size_t from, size_t to)
 {
 	for (; from < to; from++)
 		buf_chr(&p->line, ' ');
@@ -171,7 +171,7 @@ shorten_names(struct printer *p, uint64_t row, const struct column_fit *fit)
 }
 
 static struct str
-table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
+print_table_table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
 {
 	if (fit->names == NULL)
 		return table_show(p, row, fit->col);
@@ -181,21 +181,21 @@ table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
 }
 
 static void
-add_column(struct printer *p, size_t i, struct str s)
+print_table_add_column(struct printer *p, size_t i, struct str s)
 {
 	const struct column_fit *fit = &p->fit[i];
 	size_t used;
 
 	if (i > 0)
-		pad(p, 0, GAP);
+		print_table_pad(p, 0, GAP);
 	if (fit->right) {
-		pad(p, text_width(s), fit->width);
+		print_table_pad(p, text_width(s), fit->width);
 		buf_str(&p->line, s);
 		return;
 	}
 	used = print_shortened(p, s, p->width == 0 ? SIZE_MAX : fit->width);
 	if (i + 1 < p->nfit)
-		pad(p, used, fit->width);
+		print_table_pad(p, used, fit->width);
 }
 
 bool
@@ -205,13 +205,13 @@ table_head(struct printer *p, struct err *err)
 
 	if (!table_columns(p, err))
 		return false;
-	all = measure(p);
+	all = print_table_measure(p);
 	if (p->width != 0 && table_width(p, SIZE_MAX) > p->width)
-		shrink(p);
+		print_table_shrink(p);
 	else if (p->width != 0 && !all)
-		widen(p);
+		print_table_widen(p);
 	for (size_t i = 0; i < p->nfit; i++)
-		add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
+		print_table_add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
 	return print_end(p, err);
 }
 
@@ -219,6 +219,6 @@ bool
 table_row(struct printer *p, uint64_t row, struct err *err)
 {
 	for (size_t i = 0; i < p->nfit; i++)
-		add_column(p, i, table_cell(p, row, &p->fit[i]));
+		print_table_add_column(p, i, print_table_table_cell(p, row, &p->fit[i]));
 	return print_end(p, err);
 }

@@ -68,7 +68,7 @@ read_level(struct print_tree *t, struct err *err)
 }
 
 static bool
-read_levels(struct print_tree *t, struct err *err)
+print_tree_read_levels(struct print_tree *t, struct err *err)
 {
 	while (rows_reach(t->p->rows, t->n + 1) > t->n)
 		if (!rows_tick(t->p->rows, t->n) || !read_level(t, err))
@@ -137,7 +137,7 @@ add_branches(struct print_tree *t, uint32_t level, bool last)
 
 /* "com.example.Sessions @12  5.39 MiB  94.3%". */
 static void
-add_object(struct print_tree *t, uint32_t number)
+print_tree_add_object(struct print_tree *t, uint32_t number)
 {
 	const struct tree_stack *s = stack_at(&t->stacks, number);
 	uint32_t more = stack_about(&t->stacks, number)->more;
@@ -157,7 +157,7 @@ add_object(struct print_tree *t, uint32_t number)
 
 /* Append the cells that a table shows, except ids and the depth. */
 static void
-add_row(struct print_tree *t, uint64_t row)
+print_tree_add_row(struct print_tree *t, uint64_t row)
 {
 	struct printer *p = t->p;
 	bool first = true;
@@ -185,9 +185,9 @@ print_node(struct print_tree *t, uint64_t i, bool objects, struct err *err)
 {
 	add_branches(t, SCRATCH(t->level, uint32_t)[i], has_bit(&t->last, (uint32_t)i));
 	if (objects)
-		add_object(t, (uint32_t)i + 1);
+		print_tree_add_object(t, (uint32_t)i + 1);
 	else
-		add_row(t, i);
+		print_tree_add_row(t, i);
 	return print_end(t->p, err);
 }
 
@@ -203,7 +203,7 @@ tree_print(struct printer *p, uint64_t *n, struct err *err)
 	/* The depth of a thread is that of its deepest stack, not a level in a tree. */
 	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || p->rows->cols[col].column == COL_THREAD_DEPTH))
 		return fail(err, E_USAGE, "format tree needs rows of a tree, e.g. 'merged | format tree'");
-	ok = (objects ? read_objects(&t, err) : read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
+	ok = (objects ? read_objects(&t, err) : print_tree_read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
 	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), err);
 	if (ok)
 		find_last(&t);

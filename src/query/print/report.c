@@ -77,7 +77,7 @@ report_open(struct report *r, const char *text, struct query **q, struct rows **
 
 /* Print raw bytes as a paragraph; in text as one line, which is shortened if it is too long. */
 static bool
-print_text(struct printer *p, struct str raw, struct err *err)
+report_print_text(struct printer *p, struct str raw, struct err *err)
 {
 	if (p->md)
 		md_text(p, raw);
@@ -152,7 +152,7 @@ print_rows_as(struct report *r, enum section_form form, struct rows *rows, struc
 }
 
 static bool
-count_rest(struct report *r, const struct section *s, uint64_t *n, struct err *err)
+report_count_rest(struct report *r, const struct section *s, uint64_t *n, struct err *err)
 {
 	struct query *q;
 	struct rows *rows;
@@ -218,7 +218,7 @@ print_section(struct report *r, const struct section *s, struct rows *rows, uint
 	}
 	if (!some && rest == 0 && s->none != NULL && s->none[0] == '\0')
 		return true;
-	if (some ? !print_rows_as(r, s->form, rows, err) : rest == 0 && !print_text(p, str_of(s->none), err))
+	if (some ? !print_rows_as(r, s->form, rows, err) : rest == 0 && !report_print_text(p, str_of(s->none), err))
 		return false;
 	if (!print_rest(r, s, rest, err))
 		return false;
@@ -301,7 +301,7 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 /* ---- all ------------------------------------------------------------------------- */
 
 static bool
-print_answer(struct report *r, const struct section *s, struct err *err)
+report_print_answer(struct report *r, const struct section *s, struct err *err)
 {
 	struct query *q;
 	struct rows *rows;
@@ -313,7 +313,7 @@ print_answer(struct report *r, const struct section *s, struct err *err)
 	if (r->o->format == FORMAT_JSON)
 		ok = print_objects(r, s, rows, err);
 	else {
-		ok = count_rest(r, s, &rest, err);
+		ok = report_count_rest(r, s, &rest, err);
 		if (ok && (rows_reach(rows, 1) > 0 || s->none != NULL))
 			ok = print_section(r, s, rows, rest, err);
 	}
@@ -336,7 +336,7 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 	work_start(work, "report", 0);
 	for (const struct section *s = sections; s->query != NULL && ok; s++)
 		if (section_wanted(&r, s))
-			ok = print_answer(&r, s, err);
+			ok = report_print_answer(&r, s, err);
 	if (ok && o->format == FORMAT_JSON) {
 		buf_str(&r.p.line, STR("}}\n"));
 		ok = print_line(&r.p, err);

@@ -48,7 +48,7 @@ static const struct fact_line {
 
 /* Append the value of a field of info; false: it has none, or it is 0 and must not be. */
 static bool
-add_fact(struct rows *info, const char *field, bool some, struct buf *b)
+report_facts_add_fact(struct rows *info, const char *field, bool some, struct buf *b)
 {
 	struct cell c;
 
@@ -94,7 +94,7 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 	size_t i = 0, from, first = 0;
 
 	buf_clear(b);
-	if (add_fact(info, line->unless, false, b) || add_fact(info, line->nor, false, b))
+	if (report_facts_add_fact(info, line->unless, false, b) || report_facts_add_fact(info, line->nor, false, b))
 		return false;
 	buf_clear(b);
 	for (const char *form = line->form; *form != '\0'; form++) {
@@ -103,7 +103,7 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 			continue;
 		}
 		from = b->n;
-		if (!add_fact(info, line->field[i], line->some && i == 0, b))
+		if (!report_facts_add_fact(info, line->field[i], line->some && i == 0, b))
 			return false;
 		if (i++ == 0)
 			first = b->n;

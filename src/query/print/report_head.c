@@ -73,7 +73,7 @@ kind_name(unsigned shapes)
 }
 
 static void
-add_time(const struct map *m, struct buf *b)
+report_head_add_time(const struct map *m, struct buf *b)
 {
 	time_t seconds = (time_t)(m->mtime / 1000000000u);
 	struct tm tm;
@@ -85,7 +85,7 @@ add_time(const struct map *m, struct buf *b)
 
 /* Input from a pipe has no time: it is a temporary copy, made just now. */
 static bool
-is_stamped(const struct report *r, const struct store *st)
+report_head_is_stamped(const struct report *r, const struct store *st)
 {
 	return r->o->stamp && strcmp(store_path(st), "-") != 0;
 }
@@ -101,9 +101,9 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, shown_name(store_path(st)));
 	buf_printf(&b, "  %s bytes", size);
-	if (is_stamped(r, st)) {
+	if (report_head_is_stamped(r, st)) {
 		buf_str(&b, STR("  modified "));
-		add_time(store_file(st), &b);
+		report_head_add_time(store_file(st), &b);
 	}
 	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
 	    (r->brief || report_pair(&r->p, "sha256", digest, false, err));
@@ -124,7 +124,7 @@ is_said(const struct cell *meaning, const struct buf *b)
 
 /* Append "2 calls still open at the end of the thread"; of a flag, the meaning of its value 1 alone. */
 static void
-add_count(struct rows *rows, uint64_t row, struct buf *b)
+report_head_add_count(struct rows *rows, uint64_t row, struct buf *b)
 {
 	struct cell value = { .type = CELL_NONE }, meaning = { .type = CELL_NONE };
 
@@ -156,7 +156,7 @@ add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
 	if (!report_open(r, text, &q, &rows, err))
 		return false;
 	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++)
-		add_count(rows, row, b);
+		report_head_add_count(rows, row, b);
 	ok = rows_error(rows) == NULL;
 	if (!ok)
 		*err = *rows_error(rows);
@@ -304,8 +304,8 @@ json_file(struct report *r, struct store *st, const char *name, struct err *err)
 		json_text(&r->p, digest);
 	else
 		buf_str(b, STR("null"));
-	if (is_stamped(r, st)) {
-		add_time(store_file(st), &time);
+	if (report_head_is_stamped(r, st)) {
+		report_head_add_time(store_file(st), &time);
 		buf_str(b, STR(",\"modified\":"));
 		json_text(&r->p, buf_view(&time));
 		b->bad |= time.bad;

@@ -78,7 +78,7 @@ struct export {
 
 /* Write through a stream of its own: the file stays open for the commit. */
 static bool
-write_rows(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, int fd,
+sink_write_rows(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, int fd,
     uint64_t *n, struct err *err)
 {
 	int copy = dup(fd);
@@ -108,7 +108,7 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 		return fail(err, E_USAGE, "%s is being read; choose another name", path);
 	if (!file_begin(&file, path, err))
 		return false;
-	if (!write_rows(rows, format, draw, path, file.fd, n, err) ||
+	if (!sink_write_rows(rows, format, draw, path, file.fd, n, err) ||
 	    (fstat(file.fd, &st) < 0 && !fail_path(err, path))) {
 		file_abandon(&file);
 		return false;

@@ -50,7 +50,7 @@ add_item(const struct overview_item *item, struct buf *b)
 
 /* Lines with the same name print it once. */
 static bool
-print_answer(struct printer *p, const char **last, const char *name, const struct overview_answer *answer, struct err *err)
+text_print_answer(struct printer *p, const char **last, const char *name, const struct overview_answer *answer, struct err *err)
 {
 	struct buf line = BUF_INIT;
 	bool ok = true;
@@ -82,7 +82,7 @@ print_overview(struct printer *p, struct session *session, bool diff, bool heade
 	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
 		if (!overview_fits(l, session, diff) || (headed && overview_in_header(l)))
 			continue;
-		ok = overview_answer(l, session, &answer, work, err) && print_answer(p, &last, overview_name(l), &answer, err);
+		ok = overview_answer(l, session, &answer, work, err) && text_print_answer(p, &last, overview_name(l), &answer, err);
 		overview_free(&answer);
 	}
 	return ok && print_end(p, err);

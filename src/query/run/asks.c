@@ -43,7 +43,7 @@ asks_free(struct asks *asks)
 }
 
 static bool
-read_all(const char *path, struct buf *b, struct err *err)
+asks_read_all(const char *path, struct buf *b, struct err *err)
 {
 	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
 	char part[4096];
@@ -63,7 +63,7 @@ read_all(const char *path, struct buf *b, struct err *err)
 }
 
 static struct str
-trim(struct str s)
+asks_trim(struct str s)
 {
 	while (s.n > 0 && memchr(" \t\r", s.s[s.n - 1], 3) != NULL)
 		s.n--;
@@ -76,12 +76,12 @@ asks_read(struct asks *asks, const char *path, struct err *err)
 	struct buf all = BUF_INIT, query = BUF_INIT;
 	struct str rest, line;
 	size_t number = 0, first = 0;
-	bool ok = read_all(path, &all, err), open = false;
+	bool ok = asks_read_all(path, &all, err), open = false;
 
 	rest = buf_view(&all);
 	while (ok && str_split(&rest, '\n', &line)) {
 		number++;
-		line = trim(line);
+		line = asks_trim(line);
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		if (open)

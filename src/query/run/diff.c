@@ -82,7 +82,7 @@ read_before(struct diff *d)
 }
 
 static bool
-add_pair(struct diff *d, uint64_t after, uint64_t before)
+diff_add_pair(struct diff *d, uint64_t after, uint64_t before)
 {
 	if (!scratch_array(&d->pair, d->n + 1, sizeof(struct pair), &d->rows.err))
 		return false;
@@ -105,7 +105,7 @@ step_after(struct diff *d)
 		*first = SCRATCH(d->next, uint64_t)[row - 1];
 		SCRATCH(d->next, uint64_t)[row - 1] = TAKEN;
 	}
-	return add_pair(d, ++d->at, row);
+	return diff_add_pair(d, ++d->at, row);
 }
 
 /* After the second file ended: add rows that are only in the first. */
@@ -115,11 +115,11 @@ step_before(struct diff *d)
 	bool taken = SCRATCH(d->next, uint64_t)[d->at] == TAKEN;
 
 	d->at++;
-	return taken || add_pair(d, 0, d->at);
+	return taken || diff_add_pair(d, 0, d->at);
 }
 
 static bool
-step(struct diff *d)
+diff_step(struct diff *d)
 {
 	if (!rows_tick(&d->rows, d->at))
 		return false;
@@ -143,7 +143,7 @@ diff_reach(struct rows *r, uint64_t n)
 		d->ended = !read_before(d);
 	}
 	while (d->n < n && !d->ended)
-		d->ended = !step(d);
+		d->ended = !diff_step(d);
 	return d->n;
 }
 
@@ -159,13 +159,13 @@ side_cell(struct rows *rows, uint64_t row, int col, struct cell *c)
 }
 
 static __int128
-whole(const struct cell *c)
+diff_whole(const struct cell *c)
 {
 	return c->type == CELL_INT ? (__int128)c->i : (__int128)c->u;
 }
 
 static uint32_t
-currency_of(const struct cell *c)
+diff_currency_of(const struct cell *c)
 {
 	return c->type == CELL_DECIMAL ? c->currency : MONEY_NO_CURRENCY;
 }
@@ -175,7 +175,7 @@ static void
 decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	struct decimal d = cell_exact(after);
-	uint32_t was = currency_of(before), currency = currency_of(after) == MONEY_NO_CURRENCY ? was : currency_of(after);
+	uint32_t was = diff_currency_of(before), currency = diff_currency_of(after) == MONEY_NO_CURRENCY ? was : diff_currency_of(after);
 
 	c->type = CELL_NONE;
 	if ((was == currency || was == MONEY_NO_CURRENCY) && decimal_add(&d, decimal_minus(cell_exact(before))))
@@ -190,7 +190,7 @@ is_inexact(const struct cell *c)
 
 /* Subtract; as for all amounts, a count below 0 becomes an integer. */
 static void
-difference(const struct cell *after, const struct cell *before, struct cell *c)
+diff_difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	__int128 delta;
 
@@ -203,7 +203,7 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 		c->f = cell_real(after) - cell_real(before);
 		return;
 	}
-	delta = whole(after) - whole(before);
+	delta = diff_whole(after) - diff_whole(before);
 	c->type = after->type == CELL_COUNT || delta < 0 ? CELL_INT : after->type;
 	if (c->type == CELL_INT)
 		c->i = delta > INT64_MAX ? INT64_MAX : delta < INT64_MIN ? INT64_MIN : (int64_t)delta;
@@ -212,7 +212,7 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 }
 
 static bool
-is_amount(enum cell_type type)
+diff_is_amount(enum cell_type type)
 {
 	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL ||
 	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
@@ -220,7 +220,7 @@ is_amount(enum cell_type type)
 
 /* A row that one file lacks counts as 0 there; in a column without a type the other file's cell gives the type. */
 static void
-delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
+diff_delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
 {
 	enum cell_type type = d->rows.in->cols[p->after].type;
 	struct cell after, before;
@@ -232,8 +232,8 @@ delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct c
 	else if (at->before == 0 && p->before >= 0)
 		before = (struct cell){ .type = type != CELL_NONE ? type : after.type };
 	c->type = CELL_NONE;
-	if (is_amount(after.type) && is_amount(before.type))
-		difference(&after, &before, c);
+	if (diff_is_amount(after.type) && diff_is_amount(before.type))
+		diff_difference(&after, &before, c);
 }
 
 static void
@@ -257,7 +257,7 @@ diff_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		side_cell(d->before, at->before, p->before, c);
 		break;
 	case PART_DELTA:
-		delta_cell(d, p, at, c);
+		diff_delta_cell(d, p, at, c);
 		break;
 	case PART_FOUND:
 		c->type = CELL_TEXT;
@@ -355,7 +355,7 @@ key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct
 }
 
 static bool
-find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
+diff_find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
 {
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
 		return fail_at(err, E_USAGE, s->token[0].at, "'normalised' works on call trees only");
@@ -374,7 +374,7 @@ find_names(struct diff *d, const struct stage *s, const struct command *source, 
 }
 
 static bool
-is_name(const struct diff *d, size_t col)
+diff_is_name(const struct diff *d, size_t col)
 {
 	for (size_t i = 0; i < d->nnames; i++)
 		if (d->name[i].col == col)
@@ -384,16 +384,16 @@ is_name(const struct diff *d, size_t col)
 
 /* Drop ids and addresses that do not name a row: they mean nothing in the other file. */
 static bool
-is_dropped(const struct diff *d, size_t col)
+diff_is_dropped(const struct diff *d, size_t col)
 {
 	enum cell_type type = d->rows.in->cols[col].type;
 
-	return (type == CELL_ID || type == CELL_ADDR) && !is_name(d, col);
+	return (type == CELL_ID || type == CELL_ADDR) && !diff_is_name(d, col);
 }
 
 /* Append a column; copy its name to *text. */
 static void
-add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
+diff_add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 {
 	static const char *const ends[] = { "", "", "_before", "_delta", "" };
 	static const char *const whats[] = { NULL, NULL, "value in the first file", "change: second minus first",
@@ -416,7 +416,7 @@ add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 }
 
 static void
-add_columns(struct diff *d, char *text)
+diff_add_columns(struct diff *d, char *text)
 {
 	static const struct coldef found = { "change", CELL_TEXT, "present in: both, added or removed", false, .was = "found" };
 	size_t ncols = d->rows.in->ncols;
@@ -425,15 +425,15 @@ add_columns(struct diff *d, char *text)
 	d->rows.ncols = 0;
 	for (size_t i = 0; i < ncols; i++) {
 		type = d->rows.in->cols[i].type;
-		if (is_dropped(d, i))
+		if (diff_is_dropped(d, i))
 			continue;
-		if (is_name(d, i) || !(is_amount(type) || type == CELL_NONE)) {
-			add_column(d, PART_ONE, i, &text);
+		if (diff_is_name(d, i) || !(diff_is_amount(type) || type == CELL_NONE)) {
+			diff_add_column(d, PART_ONE, i, &text);
 			continue;
 		}
-		add_column(d, PART_AFTER, i, &text);
-		add_column(d, PART_BEFORE, i, &text);
-		add_column(d, PART_DELTA, i, &text);
+		diff_add_column(d, PART_AFTER, i, &text);
+		diff_add_column(d, PART_BEFORE, i, &text);
+		diff_add_column(d, PART_DELTA, i, &text);
 	}
 	d->cols[d->rows.ncols] = found;
 	d->part[d->rows.ncols++].kind = PART_FOUND;
@@ -451,7 +451,7 @@ names_differ(const struct diff *d, const struct stage *s, struct err *err)
 }
 
 static bool
-make_columns(struct diff *d, const struct stage *s, struct err *err)
+diff_make_columns(struct diff *d, const struct stage *s, struct err *err)
 {
 	size_t bytes = 1;
 
@@ -463,7 +463,7 @@ make_columns(struct diff *d, const struct stage *s, struct err *err)
 	d->text = mem_array(bytes, 1);
 	if (d->cols == NULL || d->part == NULL || d->text == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
-	add_columns(d, d->text);
+	diff_add_columns(d, d->text);
 	return names_differ(d, s, err);
 }
 
@@ -494,5 +494,5 @@ diff_open(struct session *session, const struct stage *s, const struct command *
 		return false;
 	}
 	d->before = before;
-	return rows_opened(&d->rows, find_names(d, s, source, err) && make_columns(d, s, err), out);
+	return rows_opened(&d->rows, diff_find_names(d, s, source, err) && diff_make_columns(d, s, err), out);
 }

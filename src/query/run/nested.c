@@ -31,7 +31,7 @@ own_shapes(const struct session *own, unsigned shapes)
 }
 
 static bool
-shift(const struct nested_query *n, struct err *err)
+nested_shift(const struct nested_query *n, struct err *err)
 {
 	if (err->at != ERR_NOWHERE)
 		err->at += n->at;
@@ -44,7 +44,7 @@ nested_open(const struct nested *nested, struct session *session, unsigned shape
 	const struct nested_query *n = (const struct nested_query *)nested;
 	struct session *own = own_session(session);
 
-	return query_rows(n->query, own, own_shapes(own, shapes), out, err) || shift(n, err);
+	return query_rows(n->query, own, own_shapes(own, shapes), out, err) || nested_shift(n, err);
 }
 
 static void
@@ -95,7 +95,7 @@ add_nested(struct query *q, size_t open, size_t close, unsigned depth, struct to
 	if (depth == NESTED_MAX)
 		return fail_at(err, E_USAGE, to->at, "queries nested too deeply (limit: %d)", NESTED_MAX);
 	if (!query_read(&n->query, (struct str){ q->text.s + n->at, t[close].at - n->at }, depth + 1, err))
-		return shift(n, err);
+		return nested_shift(n, err);
 	return check_stages(n, err);
 }
 

@@ -33,7 +33,7 @@ struct plan {
 
 /* Match like ~, except that a quoted pattern must be the whole name. */
 static bool
-matches(void *arg, struct str name)
+plan_matches(void *arg, struct str name)
 {
 	struct pattern *p = arg;
 	struct str text = p->token->text;
@@ -74,7 +74,7 @@ plan_state(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (p->view.state != NULL)
 		return fail_at(err, E_USAGE, s->at, "one 'state' is enough: a regex takes several, e.g. state /RUNNABLE|DEFAULT/");
-	p->view.state = matches;
+	p->view.state = plan_matches;
 	p->view.state_arg = &p->state;
 	return plan_pattern(p, s, &p->state, err);
 }
@@ -87,7 +87,7 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 
 	if (!plan_pattern(p, s, to, err))
 		return false;
-	p->rule[p->n] = (struct view_rule){ *kind, matches, to };
+	p->rule[p->n] = (struct view_rule){ *kind, plan_matches, to };
 	p->n++;
 	return true;
 }
@@ -190,7 +190,7 @@ plan_range(struct plan *p, const struct stage *s, struct err *err)
 }
 
 static struct str
-name_of_event(void *st, uint64_t i)
+plan_name_of_event(void *st, uint64_t i)
 {
 	return event_name(st, (uint32_t)i + 1);
 }
@@ -209,14 +209,14 @@ plan_event(struct plan *p, const struct stage *s, struct err *err)
 
 /* Find the event; called after all stages, as "file" may choose another store. */
 static bool
-find_event(struct plan *p, struct err *err)
+plan_find_event(struct plan *p, struct err *err)
 {
 	struct store *st = plan_store(p);
 
 	if (p->event == NULL || st == NULL)
 		return true;
 	p->view.event = event_find(st, p->event->token[0].text);
-	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", name_of_event, st,
+	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", plan_name_of_event, st,
 	    column_rows(store_column(st, COL_EVENT_TYPE)), err);
 }
 
@@ -284,7 +284,7 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 	p->view.times = source->command->views == VIEWS_OF_TIMES;
 	for (size_t i = 1; ok && i <= n; i++)
 		ok = add_stage(p, source, &source[i], err);
-	if (!ok || !find_event(p, err)) {
+	if (!ok || !plan_find_event(p, err)) {
 		plan_close(p);
 		return false;
 	}
@@ -313,7 +313,7 @@ plan_samples(const struct plan *p)
 
 /* Only another file was asked for: there is nothing to make. */
 static bool
-is_plain(const struct plan *p)
+plan_is_plain(const struct plan *p)
 {
 	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 && p->view.state == NULL &&
 	    p->view.group == VIEW_METHOD && p->view.threads == NULL;
@@ -337,7 +337,7 @@ plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *
 	p->view.clock = p->session->clock;
 	if (p->differs)
 		p->view.before = p->session->store[0];
-	if (is_plain(p))
+	if (plan_is_plain(p))
 		return true;
 	if (view_open(&m->view, base, &p->view, work, &why) && p->err.kind == E_NONE) {
 		m->session.view = m->view;

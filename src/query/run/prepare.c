@@ -142,7 +142,7 @@ new_needed(unsigned shapes, enum clock clock)
 
 /* Open the query over no file to find which columns its stages read. */
 static struct needed *
-find_needed(const struct query *q, const struct session *session, unsigned shapes)
+prepare_find_needed(const struct query *q, const struct session *session, unsigned shapes)
 {
 	struct needed *needed = new_needed(shapes, session->clock);
 	struct session nothing = *session;
@@ -173,7 +173,7 @@ needed_of(const struct query *asked, const struct session *session)
 	for (needed = q->needed; needed != NULL; needed = needed->next)
 		if (needed->shapes == shapes && needed->clock == session->clock)
 			break;
-	if (needed == NULL && (needed = find_needed(q, session, shapes)) != NULL) {
+	if (needed == NULL && (needed = prepare_find_needed(q, session, shapes)) != NULL) {
 		needed->next = q->needed;
 		q->needed = needed;
 	}
@@ -334,7 +334,7 @@ query_ready(const struct query *q, const struct session *session)
 
 /* Read the ids of the threads in the rows in front of a stage. */
 static bool
-read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
+prepare_read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
 {
 	size_t col = (size_t)rows_column(rows, STR("id")), cap = 0;
 	struct cell c;
@@ -370,7 +370,7 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 		return false;
 	rows_touch(rows, COLUMN_BIT((size_t)rows_column(rows, STR("id"))), NULL);
 	rows_set_work(rows, work);
-	ok = read_threads(rows, ids, n, err);
+	ok = prepare_read_threads(rows, ids, n, err);
 	rows_close(rows);
 	/* An empty list must not be NULL, which means all threads. */
 	if (ok && *ids == NULL && (*ids = mem_array(1, sizeof **ids)) == NULL)

@@ -50,7 +50,7 @@ static const struct {
 };
 
 static const char *
-kind_of(unsigned shapes)
+run_kind_of(unsigned shapes)
 {
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if ((kinds[i].shapes & shapes) != 0)
@@ -104,7 +104,7 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 	if (c->to_get != NULL)
 		buf_printf(&what, "; it needs %s", c->to_get);
 	else
-		buf_printf(&what, ", not on %s", kind_of(shapes));
+		buf_printf(&what, ", not on %s", run_kind_of(shapes));
 	if (c->to_get == NULL && c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
 	fail_at(err, E_USAGE, s->at, "'%s' works on %s", c->word, what.bad ? "other files" : what.s);
@@ -151,7 +151,7 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* Mark all rows that the command opened.  It may stack several: fields of objects, objects of its arguments. */
 static void
-mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
+run_mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
 {
 	for (; r != NULL && r != in; r = r->in) {
 		r->command = c;
@@ -183,7 +183,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		*rows = NULL;
 		return false;
 	}
-	mark_rows(*rows, in, s->command, i);
+	run_mark_rows(*rows, in, s->command, i);
 	/* Columns may have been made for its arguments. */
 	if ((*rows)->same) {
 		(*rows)->cols = (*rows)->in->cols;

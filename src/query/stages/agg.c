@@ -134,14 +134,14 @@ exact_get(const struct agg *a, const struct accs *accs, uint64_t group)
 /* ---- adding ---------------------------------------------------------------------- */
 
 static bool
-add_exact(struct exact_sum *to, struct decimal d, struct err *err)
+agg_add_exact(struct exact_sum *to, struct decimal d, struct err *err)
 {
 	return decimal_add(&to->sum, d) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
 }
 
 /* The sum of integers cannot overflow, however many rows there are. */
 static bool
-add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
+agg_add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
 {
 	struct exact_sum *exact;
 
@@ -153,7 +153,7 @@ add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, 
 		return false;
 	if (c->type == CELL_DECIMAL) {
 		exact->decimals = true;
-		return add_exact(exact, cell_exact(c), err);
+		return agg_add_exact(exact, cell_exact(c), err);
 	}
 	exact->real = true;
 	exact->f += c->f;
@@ -213,14 +213,14 @@ wants_amounts(const struct agg *a)
 
 /* Columns of any type may have cells that are no amounts. */
 static bool
-is_amount(const struct cell *c)
+agg_is_amount(const struct cell *c)
 {
 	return c->type != CELL_TEXT && c->type != CELL_ID && c->type != CELL_ADDR;
 }
 
 /* If values are equal, the first row is kept. */
 static bool
-is_better(const struct agg *a, const struct acc *acc, struct cell *c,
+agg_is_better(const struct agg *a, const struct acc *acc, struct cell *c,
     struct rows *in, struct buf *text)
 {
 	struct cell best = acc->best;
@@ -252,14 +252,14 @@ add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *
 }
 
 static bool
-add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct cell c, struct buf *text,
+agg_add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct cell c, struct buf *text,
     struct err *err)
 {
 	if (c.type == CELL_NONE || (a->kind >= AGG_DISTINCT && c.type == CELL_TEXT && c.text.n == 0))
 		return true;
 	if (a->kind == AGG_DISTINCT)
 		return add_distinct(a, acc, group, &c, err);
-	if (wants_amounts(a) && !is_amount(&c)) {
+	if (wants_amounts(a) && !agg_is_amount(&c)) {
 		a->dropped += c.type != CELL_TEXT || c.text.n > 0;
 		return true;
 	}
@@ -267,10 +267,10 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 		return false;
 	if (a->owns && !values_add(a->values, group, row, &c, err))
 		return false;
-	if (adds_up(a) && !add_value(a, acc, group, &c, err))
+	if (adds_up(a) && !agg_add_value(a, acc, group, &c, err))
 		return false;
 	if (a->kind == AGG_FIRST || a->kind == AGG_LAST ||
-	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && is_better(a, acc, &c, in, text))) {
+	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && agg_is_better(a, acc, &c, in, text))) {
 		acc->row = row;
 		acc->best = c;
 	}
@@ -329,7 +329,7 @@ agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct r
 			rows_cell(r->in, first + i, a->col, &c);
 		else
 			return false;
-		if (!add_cell(a, to, group, r->in, first + i, c, text, &r->err))
+		if (!agg_add_cell(a, to, group, r->in, first + i, c, text, &r->err))
 			return false;
 	}
 	return true;
@@ -424,7 +424,7 @@ agg_finish(struct agg *a, const struct accs *accs, uint64_t groups, struct rows 
 	if (a->kind == AGG_DISTINCT)
 		keys_free(&a->keys);
 	for (uint64_t i = 0; adds_up(a) && i < a->exacts; i++)
-		if (!add_exact(&SCRATCH(a->exact, struct exact_sum)[i], (struct decimal){ acc_of(a, accs, i)->sum, 0 }, err))
+		if (!agg_add_exact(&SCRATCH(a->exact, struct exact_sum)[i], (struct decimal){ acc_of(a, accs, i)->sum, 0 }, err))
 			return false;
 	for (uint64_t i = 0; a->kind == AGG_SHARE && i < groups; i++)
 		a->total += share_part(a, accs, i);

@@ -66,7 +66,7 @@ agg_word(size_t i)
 }
 
 static bool
-fail_memory(struct err *err)
+agg_args_fail_memory(struct err *err)
 {
 	return fail(err, E_SYSTEM, "out of memory (query)");
 }
@@ -76,7 +76,7 @@ aggs_init(struct aggs *aggs, size_t most, struct err *err)
 {
 	aggs->agg = mem_array(most, sizeof *aggs->agg);
 	aggs->values = mem_array(most, sizeof *aggs->values);
-	return (aggs->agg != NULL && aggs->values != NULL) || fail_memory(err);
+	return (aggs->agg != NULL && aggs->values != NULL) || agg_args_fail_memory(err);
 }
 
 void
@@ -110,7 +110,7 @@ name_agg(struct agg *a, struct str column, struct err *err)
 
 	buf_printf(&name, "%s%s%.*s", agg_name(a, text), column.n > 0 ? "_" : "", (int)column.n, column.s);
 	a->name = name.s;
-	return !name.bad || fail_memory(err);
+	return !name.bad || agg_args_fail_memory(err);
 }
 
 bool
@@ -160,7 +160,7 @@ fail_agg(const struct token *t, const char *why, struct err *err)
 }
 
 static bool
-fail_column(const struct agg *a, size_t at, struct err *err)
+agg_args_fail_column(const struct agg *a, size_t at, struct err *err)
 {
 	char text[AGG_NAME];
 
@@ -185,7 +185,7 @@ read_agg(struct aggs *aggs, const struct stage *s, struct rows *in, size_t *i, s
 	*i += open;
 	if (!agg_takes_column(&kind) || *i == s->n || token_is(&s->token[*i], "as") ||
 	    (s->token[*i].kind != TOKEN_WORD && s->token[*i].kind != TOKEN_TEXT))
-		return agg_needs_column(&kind) || open ? fail_column(&kind, stage_at(s, *i), err) : aggs_add(aggs, &kind, in, NULL, err);
+		return agg_needs_column(&kind) || open ? agg_args_fail_column(&kind, stage_at(s, *i), err) : aggs_add(aggs, &kind, in, NULL, err);
 	if (!aggs_add(aggs, &kind, in, &s->token[*i], err))
 		return false;
 	++*i;

@@ -28,7 +28,7 @@ struct group {
 };
 
 static bool
-fail_memory(struct err *err)
+group_fail_memory(struct err *err)
 {
 	return fail(err, E_SYSTEM, "out of memory (query)");
 }
@@ -49,7 +49,7 @@ new_group(struct group *g, uint64_t row)
 
 /* Add rows [row, row + n), n <= BATCH. */
 static bool
-add_batch(struct group *g, uint64_t row, size_t n)
+group_add_batch(struct group *g, uint64_t row, size_t n)
 {
 	uint32_t *number = g->by.n == 0 ? NULL : g->room->number;
 
@@ -99,7 +99,7 @@ note_sums(struct group *g)
 
 /* An earlier aggregate drops values of the same column, too: the note would be a duplicate. */
 static bool
-is_told(const struct aggs *aggs, size_t i)
+group_is_told(const struct aggs *aggs, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (aggs->agg[k].col == aggs->agg[i].col && aggs->agg[k].dropped > 0)
@@ -113,7 +113,7 @@ note_dropped(struct group *g)
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < g->aggs.n; i++)
-		if (g->aggs.agg[i].dropped > 0 && !is_told(&g->aggs, i))
+		if (g->aggs.agg[i].dropped > 0 && !group_is_told(&g->aggs, i))
 			buf_printf(&b, "%s %s: %llu", b.n > 0 ? "," : "", g->rows.in->cols[g->aggs.agg[i].col].name,
 			    (unsigned long long)g->aggs.agg[i].dropped);
 	if (b.n > 0 && !b.bad)
@@ -122,7 +122,7 @@ note_dropped(struct group *g)
 }
 
 static bool
-add_rows(struct group *g)
+group_add_rows(struct group *g)
 {
 	size_t n, most = 0;
 
@@ -135,7 +135,7 @@ add_rows(struct group *g)
 		most = most == 0 ? batch_size(g, row, n) : most;
 		for (size_t left = n; left > 0; left -= n, row += n) {
 			n = left < most ? left : most;
-			if (!rows_tick(&g->rows, row) || !add_batch(g, row, n))
+			if (!rows_tick(&g->rows, row) || !group_add_batch(g, row, n))
 				return false;
 		}
 	}
@@ -154,7 +154,7 @@ group_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !g->done) {
 		g->done = true;
-		if (!add_rows(g))
+		if (!group_add_rows(g))
 			g->n = 0;
 	}
 	return g->n;
@@ -194,13 +194,13 @@ static const struct rows_ops group_ops = {
 /* ---- columns ----------------------------------------------------------------------- */
 
 static bool
-make_columns(struct group *g, const struct stage *stage, struct err *err)
+group_make_columns(struct group *g, const struct stage *stage, struct err *err)
 {
 	size_t n = g->by.n + g->aggs.n;
 
 	g->cols = mem_array(n, sizeof *g->cols);
 	if (g->cols == NULL)
-		return fail_memory(err);
+		return group_fail_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		if (i < g->by.n)
 			g->cols[i] = groupkey_column(&g->by.key[i], g->rows.in);
@@ -241,7 +241,7 @@ split_arguments(const struct stage *s, struct token **copy, struct stage *by,
 	*by = *aggs = *s;
 	to = *copy = mem_array(s->n + 2, sizeof *to);
 	if (to == NULL)
-		return fail_memory(err);
+		return group_fail_memory(err);
 	by->token = to;
 	for (i = 0; i < s->n && colon == NULL; i++) {
 		t = &s->token[i];
@@ -287,7 +287,7 @@ group_open(struct session *session, const struct stage *stage, struct rows *in,
 	    (by.n > 0 || colon || fail_needs(stage, err)) && groupkeys_read(&g->by, &by, in, err);
 	if (ok && colon && aggs.n == 0)
 		ok = fail_at(err, E_USAGE, stage->end, "expected an aggregate after ':'");
-	ok = ok && aggs_read(&g->aggs, &aggs, in, err) && make_columns(g, stage, err);
+	ok = ok && aggs_read(&g->aggs, &aggs, in, err) && group_make_columns(g, stage, err);
 	free(copy);
 	return rows_opened(&g->rows, ok, out);
 }
@@ -311,7 +311,7 @@ const struct command stage_group = {
 
 /* Parse a stage whose word is an aggregate. */
 static bool
-read_columns(struct group *g, const struct stage *s, struct err *err)
+group_read_columns(struct group *g, const struct stage *s, struct err *err)
 {
 	struct agg kind = { .kind = AGG_COUNT };
 	const char *why;
@@ -335,7 +335,7 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
 
-	return g != NULL && rows_opened(&g->rows, read_columns(g, stage, err) && make_columns(g, stage, err), out);
+	return g != NULL && rows_opened(&g->rows, group_read_columns(g, stage, err) && group_make_columns(g, stage, err), out);
 }
 
 #define OF_ALL(word, says, query) { STAGE(word, says, query, whole_open), .args = ARGS({ &arg_column, ARG_MANY }) }

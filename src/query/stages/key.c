@@ -87,7 +87,7 @@ groupkey_cell(const struct groupkey *k, struct rows *in, uint64_t row, struct ce
 
 /* Return the last number that a key assigned.  The first key has no combinations: its cells are numbered. */
 static uint32_t *
-last_of(const struct groupkeys *keys, struct groupkey *k)
+key_last_of(const struct groupkeys *keys, struct groupkey *k)
 {
 	return k == keys->order[0] ? &k->cells : &k->combinations;
 }
@@ -99,10 +99,10 @@ has_room(uint32_t last, struct err *err)
 }
 
 static bool
-enter(struct groupkeys *keys, struct groupkey *k, uint64_t what, uint32_t *number, struct err *err)
+key_enter(struct groupkeys *keys, struct groupkey *k, uint64_t what, uint32_t *number, struct err *err)
 {
 	struct met_key *recent = &k->recent[what * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-	uint32_t *last = last_of(keys, k);
+	uint32_t *last = key_last_of(keys, k);
 
 	if (recent->number == 0 || recent->what != what) {
 		if (!has_room(*last, err) || !idmap_enter(&k->known, what, *last + 1, &recent->number, err))
@@ -119,11 +119,11 @@ static bool
 enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_t cell, uint32_t *number, struct err *err)
 {
 	*number = cell;
-	return k == keys->order[0] || enter(keys, k, OTHER | (uint64_t)before << 32 | cell, number, err);
+	return k == keys->order[0] || key_enter(keys, k, OTHER | (uint64_t)before << 32 | cell, number, err);
 }
 
 static bool
-number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
+key_number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
 {
 	uint32_t had = k->others.n, other;
 
@@ -143,7 +143,7 @@ number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct e
 
 /* Extend combination *number by this cell; *number becomes the number of the new combination. */
 static bool
-add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number, struct err *err)
+key_add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number, struct err *err)
 {
 	struct cell c = cell_normal(*cell);
 	bool brief = c.type != CELL_NONE && c.type != CELL_TEXT && c.type != CELL_DECIMAL && c.u >> NUMBER_BITS == 0;
@@ -152,8 +152,8 @@ add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, ui
 	if (brief && k->type == CELL_NONE)
 		k->type = c.type;
 	if (k->number && brief && c.type == k->type && *number < NUMBER_BEFORE)
-		return enter(keys, k, (uint64_t)*number << NUMBER_BITS | c.u, number, err);
-	return number_cell(k, &c, &own, err) && enter_other(keys, k, *number, own, number, err);
+		return key_enter(keys, k, (uint64_t)*number << NUMBER_BITS | c.u, number, err);
+	return key_number_cell(k, &c, &own, err) && enter_other(keys, k, *number, own, number, err);
 }
 
 /* ---- many rows -------------------------------------------------------------------- */
@@ -246,7 +246,7 @@ add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t 
 			continue;
 		}
 		of = &SCRATCH(k->value, uint32_t)[value];
-		if (*of == 0 && (!groupkey_cell(k, r->in, first + i, &c, &r->err) || !number_cell(k, &c, of, &r->err)))
+		if (*of == 0 && (!groupkey_cell(k, r->in, first + i, &c, &r->err) || !key_number_cell(k, &c, of, &r->err)))
 			return false;
 		if (!enter_value(keys, k, place, *of, &number[i], &r->err))
 			return false;
@@ -255,7 +255,7 @@ add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t 
 }
 
 static bool
-add_numbers(struct groupkeys *keys, struct groupkey *k, struct rows *r, size_t n, uint32_t *number)
+key_add_numbers(struct groupkeys *keys, struct groupkey *k, struct rows *r, size_t n, uint32_t *number)
 {
 	const struct batch *b = &keys->room->batch;
 	bool ahead = k->width.type == CELL_NONE && k->known.n > AHEAD_FROM;
@@ -267,7 +267,7 @@ add_numbers(struct groupkeys *keys, struct groupkey *k, struct rows *r, size_t n
 		c = (struct cell){ .type = b->empty && b->none[i] ? CELL_NONE : b->type, .u = b->u[i] };
 		if (k->width.type != CELL_NONE)
 			bucket_cell(k, &c);
-		if (!add_cell(keys, k, &c, &number[i], &r->err))
+		if (!key_add_cell(keys, k, &c, &number[i], &r->err))
 			return false;
 	}
 	return true;
@@ -285,7 +285,7 @@ rows_together(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, 
 		if (k->number ? !rows_batch(r->in, first, n, k->col, &keys->room->batch) || keys->room->batch.values > 0 :
 		    !key_values(keys, k, r->in, first, n))
 			return false;
-		if (k->number ? !add_numbers(keys, k, r, n, number) : !add_values(keys, k, r, first, n, number))
+		if (k->number ? !key_add_numbers(keys, k, r, n, number) : !add_values(keys, k, r, first, n, number))
 			return false;
 	}
 	return true;
@@ -302,7 +302,7 @@ rows_alone(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, uin
 			return false;
 		for (size_t k = 0; k < keys->n; k++)
 			if (!groupkey_cell(keys->order[k], r->in, first + i, &c, &r->err) ||
-			    !add_cell(keys, keys->order[k], &c, &number[i], &r->err))
+			    !key_add_cell(keys, keys->order[k], &c, &number[i], &r->err))
 				return false;
 	}
 	return true;
@@ -321,7 +321,7 @@ groupkeys_rows(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n,
 uint32_t
 groupkeys_met(const struct groupkeys *keys)
 {
-	return *last_of(keys, keys->order[keys->n - 1]);
+	return *key_last_of(keys, keys->order[keys->n - 1]);
 }
 
 /* ---- columns ---------------------------------------------------------------------- */
@@ -412,7 +412,7 @@ literal_width(const struct token *t, enum cell_type type, struct cell *width, st
 
 /* Parse WIDTH after "by". */
 static bool
-read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct rows *in, struct err *err)
+key_read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct rows *in, struct err *err)
 {
 	const struct coldef *def = &in->cols[k->col];
 	const struct token *t = &s->token[*i];
@@ -451,7 +451,7 @@ read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows
 }
 
 static bool
-read_key(struct groupkey *k, const struct stage *s, size_t *i, struct rows *in, struct err *err)
+key_read_key(struct groupkey *k, const struct stage *s, size_t *i, struct rows *in, struct err *err)
 {
 	const struct token *t = &s->token[*i];
 	int col;
@@ -467,7 +467,7 @@ read_key(struct groupkey *k, const struct stage *s, size_t *i, struct rows *in, 
 	if (*i == s->n || !token_is(&s->token[*i], "by"))
 		return true;
 	++*i;
-	return read_width(k, s, i, in, err);
+	return key_read_width(k, s, i, in, err);
 }
 
 bool
@@ -482,7 +482,7 @@ groupkeys_read(struct groupkeys *keys, const struct stage *s, struct rows *in, s
 			i++;
 			continue;
 		}
-		if (!read_key(&keys->key[keys->n++], s, &i, in, err))
+		if (!key_read_key(&keys->key[keys->n++], s, &i, in, err))
 			return false;
 	}
 	return true;

@@ -146,7 +146,7 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 
 /* Fails if two columns have one name: a JSON object cannot have it twice. */
 static bool
-make_columns(struct select *s, struct err *err)
+select_make_columns(struct select *s, struct err *err)
 {
 	s->cols = mem_array(s->n, sizeof *s->cols);
 	if (s->cols == NULL)
@@ -199,7 +199,7 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	if (!read_items(s, stage, err) || !make_columns(s, err))
+	if (!read_items(s, stage, err) || !select_make_columns(s, err))
 		return rows_opened(&s->rows, false, out);
 	s->rows.each = !s->shares;
 	return rows_opened(&s->rows, true, out);

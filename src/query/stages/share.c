@@ -17,7 +17,7 @@ struct share_total {
 };
 
 static bool
-is_empty(const struct cell *c)
+share_is_empty(const struct cell *c)
 {
 	return c->type == CELL_NONE || c->type == CELL_TEXT || c->type == CELL_ID || c->type == CELL_ADDR;
 }
@@ -37,7 +37,7 @@ share_count(struct share *s, struct rows *in, uint64_t row, struct err *err)
 	if (!scratch_array(&s->total, group, sizeof *total, err))
 		return false;
 	operand_cell(&s->of, in, row, &c);
-	if (is_empty(&c))
+	if (share_is_empty(&c))
 		return true;
 	total = &SCRATCH(s->total, struct share_total)[group - 1];
 	if (is_real(c.type)) {
@@ -58,7 +58,7 @@ share_cell(const struct share *s, struct rows *in, uint64_t row, struct cell *c)
 	double total = decimal_real(t->exact) + t->real, part;
 
 	operand_cell(&s->of, in, row, c);
-	part = is_empty(c) || total == 0 ? (double)NAN : 100 * cell_real(c) / total;
+	part = share_is_empty(c) || total == 0 ? (double)NAN : 100 * cell_real(c) / total;
 	*c = (struct cell){ .type = isnan(part) ? CELL_NONE : CELL_PERCENT, .f = part };
 }
 

@@ -60,7 +60,7 @@ text_of_row(const struct texts *t, uint64_t row)
 }
 
 static bool
-is_kept(const struct sort *s, size_t col)
+sort_is_kept(const struct sort *s, size_t col)
 {
 	enum cell_type type = s->rows.in->cols[col].type;
 
@@ -88,7 +88,7 @@ sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
 {
 	struct buf *copy = &s->copy[side];
 	size_t col = s->ref[i].col;
-	bool kept = s->texts != NULL && is_kept(s, col);
+	bool kept = s->texts != NULL && sort_is_kept(s, col);
 
 	if (kept)
 		kept_cell(&s->texts[i], row, s->rows.in->cols[col].type, c);
@@ -125,7 +125,7 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 }
 
 static uint64_t
-key_of(const struct sort *s, struct cell *c)
+sort_key_of(const struct sort *s, struct cell *c)
 {
 	const struct coldef *def = &s->rows.in->cols[s->ref[0].col];
 
@@ -162,7 +162,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 			rows_cell(in, row + i, col, &c);
 		else
 			return false;
-		s->room->key[i] = key_of(s, &c);
+		s->room->key[i] = sort_key_of(s, &c);
 	}
 	return true;
 }
@@ -170,7 +170,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 /* ---- all rows --------------------------------------------------------------------- */
 
 static void
-merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left, uint64_t middle, uint64_t right)
+sort_merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left, uint64_t middle, uint64_t right)
 {
 	uint64_t a = left, b = middle;
 
@@ -194,7 +194,7 @@ merge_sort(struct sort *s)
 		for (uint64_t left = 0; left < n; left = right) {
 			middle = n - left < width ? n : left + width;
 			right = n - middle < width ? n : middle + width;
-			merge(s, SCRATCH(s->entry, struct entry),
+			sort_merge(s, SCRATCH(s->entry, struct entry),
 			    SCRATCH(s->spare, struct entry), left, middle, right);
 			if (!rows_tick(&s->rows, right))
 				return false;
@@ -208,7 +208,7 @@ merge_sort(struct sort *s)
 }
 
 static bool
-texts_add(struct texts *t, const void *bytes, size_t n, struct err *err)
+sort_texts_add(struct texts *t, const void *bytes, size_t n, struct err *err)
 {
 	if (!scratch_array(&t->bytes, t->size + n, 1, err))
 		return false;
@@ -238,14 +238,14 @@ add_texts(struct sort *s, uint64_t row)
 
 	for (size_t i = 0; i < s->nrefs; i++) {
 		col = s->ref[i].col;
-		if (!is_kept(s, col))
+		if (!sort_is_kept(s, col))
 			continue;
 		memset(&c, 0, sizeof c);
 		rows_cell(in, row, col, &c);
 		n = c.type == CELL_TEXT ? c.text.n : 0;
 		whole = in->cols[col].type == CELL_NONE;
-		if ((whole && !texts_add(&s->texts[i], &c, sizeof c, err)) ||
-		    !texts_add(&s->texts[i], n > 0 ? c.text.s : "", n, err) ||
+		if ((whole && !sort_texts_add(&s->texts[i], &c, sizeof c, err)) ||
+		    !sort_texts_add(&s->texts[i], n > 0 ? c.text.s : "", n, err) ||
 		    !texts_end(&s->texts[i], row, err))
 			return false;
 	}
@@ -253,7 +253,7 @@ add_texts(struct sort *s, uint64_t row)
 }
 
 static bool
-sort_all(struct sort *s)
+sort_sort_all(struct sort *s)
 {
 	struct rows *in = s->rows.in;
 	size_t n;
@@ -380,7 +380,7 @@ sort_groups(struct sort *s, uint64_t most)
 			continue;
 		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct entry), err))
 			return false;
-		SCRATCH(s->entry, struct entry)[s->n++] = (struct entry){ key_of(s, &c), row };
+		SCRATCH(s->entry, struct entry)[s->n++] = (struct entry){ sort_key_of(s, &c), row };
 		if (s->n < limit)
 			continue;
 		if (!thin_groups(s, most))
@@ -403,7 +403,7 @@ sort_reach(struct rows *r, uint64_t n)
 	s->done = true;
 	if (r->most == 0)
 		return 0;
-	ok = s->per != NULL ? sort_groups(s, s->most) : s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
+	ok = s->per != NULL ? sort_groups(s, s->most) : s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_sort_all(s);
 	if (!ok)
 		s->n = 0;
 	return s->n;
@@ -444,7 +444,7 @@ static const struct rows_ops sort_ops = {
 
 /* Parse a number of rows before the columns. */
 static bool
-read_count(struct stage *s, uint64_t usual, uint64_t *most, struct err *err)
+sort_read_count(struct stage *s, uint64_t usual, uint64_t *most, struct err *err)
 {
 	struct cell count = { .u = usual };
 	bool given = s->n > 0 && s->token[0].kind == TOKEN_WORD && is_digit(s->token[0].text.s[0]);
@@ -473,7 +473,7 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 	grouped = s->top && stage_per(stage, &rest, &per);
 	if (!s->top)
 		rest = *stage;
-	ok = (!s->top || read_count(&rest, grouped ? 1 : *usual, &s->most, err)) &&
+	ok = (!s->top || sort_read_count(&rest, grouped ? 1 : *usual, &s->most, err)) &&
 	    stage_columns(&rest, in, s->top ? REFS_AMOUNTS : REFS_ORDERS, &s->ref, &s->nrefs, err) &&
 	    (!grouped || stage_columns(&per, in, REFS_PLAIN, &s->per, &s->nper, err));
 	if (s->top && !grouped)

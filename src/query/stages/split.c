@@ -49,7 +49,7 @@ piece_end(const struct split *s, uint64_t at, uint64_t to)
 }
 
 static bool
-add_row(struct split *s)
+split_add_row(struct split *s)
 {
 	struct piece p = { .row = s->next };
 	struct err *err = &s->rows.err;
@@ -72,7 +72,7 @@ split_reach(struct rows *r, uint64_t n)
 	struct split *s = (struct split *)r;
 
 	while (s->n < n && !s->ended) {
-		if (rows_reach(r->in, s->next + 1) <= s->next || !rows_tick(r, s->next) || !add_row(s)) {
+		if (rows_reach(r->in, s->next + 1) <= s->next || !rows_tick(r, s->next) || !split_add_row(s)) {
 			s->ended = true;
 			break;
 		}
@@ -91,7 +91,7 @@ passed(int64_t amount, uint64_t part, uint64_t whole)
 }
 
 static void
-share_cell(struct cell *c, uint64_t begin, uint64_t end, uint64_t whole)
+split_share_cell(struct cell *c, uint64_t begin, uint64_t end, uint64_t whole)
 {
 	enum cell_type type = c->type;
 	int64_t n;
@@ -123,7 +123,7 @@ split_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	end = piece_end(s, p.at, to);
 	if (even)
-		share_cell(c, p.at - from, end - from, to - from);
+		split_share_cell(c, p.at - from, end - from, to - from);
 	else
 		c->u = col == s->start ? p.at : end - p.at;
 }
@@ -139,7 +139,7 @@ static const struct rows_ops split_ops = {
 };
 
 static bool
-find_columns(struct split *s, const struct stage *stage, struct err *err)
+split_find_columns(struct split *s, const struct stage *stage, struct err *err)
 {
 	static const char *const evenly[] = { "cpu", "off", "delta", "overlap" };
 	int start = rows_column(s->rows.in, STR("start_wall")), wall = rows_column(s->rows.in, STR("wall")), col;
@@ -157,7 +157,7 @@ find_columns(struct split *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-read_width(struct split *s, const struct stage *stage, struct err *err)
+split_read_width(struct split *s, const struct stage *stage, struct err *err)
 {
 	struct cell c;
 	uint64_t n;
@@ -182,7 +182,7 @@ split_open(struct session *session, const struct stage *stage, struct rows *in, 
 		return false;
 	s->rows.same = true;
 	s->piece = (struct scratch)SCRATCH_INIT;
-	return rows_opened(&s->rows, find_columns(s, stage, err) && read_width(s, stage, err), out);
+	return rows_opened(&s->rows, split_find_columns(s, stage, err) && split_read_width(s, stage, err), out);
 }
 
 const struct command stage_split = {

@@ -89,7 +89,7 @@ union_touch(struct rows *r, uint64_t mine, struct touching *touching)
 /* ---- columns ----------------------------------------------------------------------- */
 
 static void
-add_column(struct joined *u, const struct coldef *def, int in, int other)
+union_add_column(struct joined *u, const struct coldef *def, int in, int other)
 {
 	u->cols[u->rows.ncols] = *def;
 	u->from[u->rows.ncols++] = (struct pair_of){ in, other };
@@ -110,7 +110,7 @@ union_find(struct rows *r, struct str name, bool quoted)
 	for (size_t i = 0; i < r->ncols; i++)
 		if (u->from[i].in == in && u->from[i].other == other)
 			return (int)i;
-	add_column(u, in >= 0 ? &r->in->cols[in] : &u->other->cols[other], in, other);
+	union_add_column(u, in >= 0 ? &r->in->cols[in] : &u->other->cols[other], in, other);
 	u->cols[r->ncols - 1].type = CELL_NONE;
 	u->cols[r->ncols - 1].mostly = MOSTLY_ANYTHING;
 	u->cols[r->ncols - 1].more = true;
@@ -156,7 +156,7 @@ merge_column(struct joined *u, size_t i, int in, const struct stage *s, struct e
 }
 
 static bool
-make_columns(struct joined *u, const struct stage *s, struct err *err)
+union_make_columns(struct joined *u, const struct stage *s, struct err *err)
 {
 	struct rows *in = u->rows.in;
 	int col;
@@ -168,12 +168,12 @@ make_columns(struct joined *u, const struct stage *s, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	u->rows.ncols = 0;
 	for (size_t i = 0; i < in->ncols; i++)
-		add_column(u, &in->cols[i], (int)i, -1);
+		union_add_column(u, &in->cols[i], (int)i, -1);
 	for (size_t i = 0; i < u->other->ncols; i++) {
 		for (col = 0; (size_t)col < in->ncols && strcmp(in->cols[col].name, u->other->cols[i].name) != 0; col++)
 			;
 		if ((size_t)col == in->ncols)
-			add_column(u, &u->other->cols[i], -1, (int)i);
+			union_add_column(u, &u->other->cols[i], -1, (int)i);
 		else if (!merge_column(u, i, col, s, err))
 			return false;
 	}
@@ -203,7 +203,7 @@ union_open(struct session *session, const struct stage *s, struct rows *in, stru
 {
 	struct joined *u = rows_new(sizeof *u, &union_ops, session, in, err);
 
-	return u != NULL && rows_opened(&u->rows, read_query(u, s, err) && make_columns(u, s, err), out);
+	return u != NULL && rows_opened(&u->rows, read_query(u, s, err) && union_make_columns(u, s, err), out);
 }
 
 static const struct arg_type arg_query = { .name = "(QUERY)", .hint = "( and a query" };

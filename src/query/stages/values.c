@@ -10,7 +10,7 @@
 
 /* Cells of such a column are integers, which can be sorted by their bits. */
 static bool
-is_integer(enum cell_type type)
+values_is_integer(enum cell_type type)
 {
 	return type == CELL_COUNT || type == CELL_INT || type == CELL_BYTES || type == CELL_TIME || type == CELL_BOOL;
 }
@@ -18,7 +18,7 @@ is_integer(enum cell_type type)
 void
 values_init(struct values *v, size_t col, enum cell_type type)
 {
-	*v = (struct values){ .col = col, .type = type, .by_row = !is_integer(type), .group = SCRATCH_INIT,
+	*v = (struct values){ .col = col, .type = type, .by_row = !values_is_integer(type), .group = SCRATCH_INIT,
 	    .key = SCRATCH_INIT, .row = SCRATCH_INIT, .end = SCRATCH_INIT };
 }
 
@@ -45,7 +45,7 @@ values_add(struct values *v, uint32_t group, uint64_t row, const struct cell *c,
 }
 
 static void
-swap(struct scratch *of, uint64_t a, uint64_t b)
+values_swap(struct scratch *of, uint64_t a, uint64_t b)
 {
 	uint64_t *word = SCRATCH(*of, uint64_t), t = word[a];
 
@@ -56,14 +56,14 @@ swap(struct scratch *of, uint64_t a, uint64_t b)
 static void
 swap_values(struct values *v, uint64_t a, uint64_t b)
 {
-	swap(&v->key, a, b);
+	values_swap(&v->key, a, b);
 	if (v->by_row)
-		swap(&v->row, a, b);
+		values_swap(&v->row, a, b);
 }
 
 /* Move each value to the next place of its group, then the value that was there: no second array is needed. */
 static bool
-put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
+values_put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
 {
 	const uint64_t *end = SCRATCH(v->end, uint64_t);
 	uint32_t *group = SCRATCH(v->group, uint32_t), of;
@@ -104,7 +104,7 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 		SCRATCH(next, uint64_t)[g] = sum;
 		sum = end[g] += sum;
 	}
-	ok = groups <= 1 || put_in_place(v, SCRATCH(next, uint64_t), groups, r);
+	ok = groups <= 1 || values_put_in_place(v, SCRATCH(next, uint64_t), groups, r);
 	scratch_free(&next);
 	scratch_free(&v->group);
 	v->grouped = true;
@@ -115,7 +115,7 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 
 /* Compare the value at that place with a pivot.  Cells, which may be slow to read, are read only on ties. */
 static int
-order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct rows *in)
+values_order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct rows *in)
 {
 	uint64_t other = SCRATCH(v->key, uint64_t)[at], of;
 	struct cell x, y;
@@ -132,7 +132,7 @@ order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct ro
 
 /* Partition [from, to) into values less than the one at pivot, equal to it, and greater. */
 static void
-split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less, uint64_t *more)
+values_split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less, uint64_t *more)
 {
 	uint64_t i = from, key = SCRATCH(v->key, uint64_t)[pivot], row = v->by_row ? SCRATCH(v->row, uint64_t)[pivot] : 0;
 	int side;
@@ -140,7 +140,7 @@ split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows 
 	*less = from;
 	*more = to;
 	while (i < *more) {
-		side = order(v, i, key, row, in);
+		side = values_order(v, i, key, row, in);
 		if (side < 0)
 			swap_values(v, i++, (*less)++);
 		else if (side > 0)
@@ -159,7 +159,7 @@ values_select(struct values *v, uint64_t group, uint64_t rank, struct rows *in)
 
 	rank += from;
 	for (;;) {
-		split(v, from, to, from + idmap_hash(from ^ to << 32) % (to - from), in, &less, &more);
+		values_split(v, from, to, from + idmap_hash(from ^ to << 32) % (to - from), in, &less, &more);
 		if (rank < less)
 			to = less;
 		else if (rank >= more)

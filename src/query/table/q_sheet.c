@@ -40,7 +40,7 @@ sheet_rows_reach(struct rows *r, uint64_t n)
 
 /* Seek to a record: jump to the start of its block, then skip records. */
 static bool
-seek(struct sheet_rows *s, uint64_t row)
+q_sheet_seek(struct sheet_rows *s, uint64_t row)
 {
 	uint64_t block = row / SHEET_BLOCK, at = column_get(s->block, block), line = column_get(s->line, block);
 
@@ -59,7 +59,7 @@ seek(struct sheet_rows *s, uint64_t row)
 
 /* Read a number in a column of numbers; a number with a leading zero is a code. */
 static bool
-number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
+q_sheet_number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
 {
 	uint64_t likely = column_get(s->likely, column);
 	struct amount a;
@@ -85,7 +85,7 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct str text;
 
 	c->type = CELL_NONE;
-	if (s->at != row + 1 && !seek(s, row))
+	if (s->at != row + 1 && !q_sheet_seek(s, row))
 		return;
 	if (col == 0) {
 		c->type = CELL_ID;
@@ -98,7 +98,7 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	}
 	text = sheet_text(&s->reader, (uint32_t)col - 1);
-	if (number_cell(s, (uint32_t)col - 1, text, c) || text.n == 0)
+	if (q_sheet_number_cell(s, (uint32_t)col - 1, text, c) || text.n == 0)
 		return;
 	c->type = CELL_TEXT;
 	c->text = text;
@@ -118,7 +118,7 @@ sheet_rows_close(struct rows *r)
 
 /* A column like that, of another name. */
 static bool
-add_column(struct sheet_rows *s, struct str name, const struct coldef *like)
+q_sheet_add_column(struct sheet_rows *s, struct str name, const struct coldef *like)
 {
 	struct buf fitted = BUF_INIT;
 	char *copy;
@@ -147,7 +147,7 @@ add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
 	buf_str(&b, name);
 	while (!b.bad && sheet_named(&s->sheet.names, buf_view(&b)) > 0)
 		buf_chr(&b, '_');
-	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_column(s, buf_view(&b), like);
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : q_sheet_add_column(s, buf_view(&b), like);
 	buf_free(&b);
 	return ok;
 }
@@ -186,7 +186,7 @@ add_file_column(struct sheet_rows *s, uint32_t i)
 	bool ok;
 
 	if (sheet_named(&s->sheet.names, name) == i + 1)
-		return add_column(s, name, &def);
+		return q_sheet_add_column(s, name, &def);
 	buf_str(&b, name);
 	buf_printf(&b, "_%u", i + 1);
 	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_beside(s, buf_view(&b), &def);
@@ -202,7 +202,7 @@ sheet_rows_find(struct rows *r, struct str name, bool quoted)
 	int col = rows_column(r, name);
 
 	(void)quoted;
-	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, &file_column))
+	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !q_sheet_add_column(s, name, &file_column))
 		return col;
 	s->cols[r->ncols - 1].more = true;
 	return (int)r->ncols - 1;
@@ -212,7 +212,7 @@ static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell
 	.find = sheet_rows_find };
 
 static bool
-add_columns(struct sheet_rows *s)
+q_sheet_add_columns(struct sheet_rows *s)
 {
 	if (!add_beside(s, str_of(sheet_cols[0].name), &sheet_cols[0]))
 		return false;
@@ -249,7 +249,7 @@ sheet_source(struct session *session, const struct stage *stage, struct rows *in
 	s->rows.ncols = 0;
 	s->store = session_store(session);
 	ok = stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err));
-	if (ok && !add_columns(s)) {
+	if (ok && !q_sheet_add_columns(s)) {
 		*err = s->rows.err;
 		ok = false;
 	}

@@ -15,7 +15,7 @@ struct name_list {
 };
 
 static struct str
-name_at(void *arg, uint64_t i)
+named_name_at(void *arg, uint64_t i)
 {
 	struct name_list *list = arg;
 	const struct named *of = list->of;
@@ -43,7 +43,7 @@ named_mark(const struct named *of, const struct token *t, struct regex *regex, u
 	struct str name;
 
 	for (uint32_t i = 0; i < of->n && ok; i++) {
-		name = name_at(&list, i);
+		name = named_name_at(&list, i);
 		if (regex != NULL)
 			ok = regex_test(regex, name, &hit, err);
 		else
@@ -75,7 +75,7 @@ fail_no_named(const struct named *of, const struct token *t, struct err *err)
 {
 	struct name_list list = { of, BUF_INIT };
 
-	fail_no_name(t, of->what, of->query, name_at, &list, of->n, err);
+	fail_no_name(t, of->what, of->query, named_name_at, &list, of->n, err);
 	buf_free(&list.text);
 	return false;
 }
@@ -83,7 +83,7 @@ fail_no_named(const struct named *of, const struct token *t, struct err *err)
 /* ---- threads -------------------------------------------------------------------- */
 
 static bool
-mark_threads(const struct named *threads, const struct column *tids, const struct token *t, uint8_t *has,
+named_mark_threads(const struct named *threads, const struct column *tids, const struct token *t, uint8_t *has,
     struct err *err)
 {
 	struct str text = t->text;
@@ -120,7 +120,7 @@ mark_arguments(const struct store *st, const struct stage *stage, const struct c
 			    "expected a thread: name, tid or @id");
 		if (st != NULL && tids == NULL)
 			return fail(err, E_USAGE, "no threads in this file");
-		if (st != NULL && !mark_threads(&threads, tids, t, has, err))
+		if (st != NULL && !named_mark_threads(&threads, tids, t, has, err))
 			return false;
 	}
 	return true;

@@ -33,7 +33,7 @@ tree_number(struct family *f, uint64_t row, enum call_col col)
 }
 
 static bool
-mark_rows(struct family *f)
+q_family_mark_rows(struct family *f)
 {
 	struct rows *in = f->of.rows.in, *tree = f->of.from;
 	struct cell c;
@@ -88,7 +88,7 @@ family_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !f->began) {
 		f->began = true;
-		f->of.ended = !mark_rows(f) || (f->up && f->marks == 0);
+		f->of.ended = !q_family_mark_rows(f) || (f->up && f->marks == 0);
 	}
 	return sifted_reach(r, n);
 }
@@ -139,7 +139,7 @@ find_tree(struct family *f, const struct stage *stage, struct err *err)
 }
 
 static bool
-family_open(struct session *session, const struct stage *stage, struct rows *in,
+q_family_family_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	struct family *f = sifted_new(sizeof *f, &family_ops, family_wants, session, in, err);
@@ -150,7 +150,7 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&f->of.rows, find_tree(f, stage, err), out);
 }
 
-#define FAMILY(word, files, table, says, query) { STAGE(word, says, query, family_open), OVER(files, table) }
+#define FAMILY(word, files, table, says, query) { STAGE(word, says, query, q_family_family_open), OVER(files, table) }
 
 const struct command stage_parents = FAMILY("parents", SHAPE_CALLS, call_cols,
     "parent calls", "calls | where method ~ rows_print | parents");

@@ -41,7 +41,7 @@ struct info {
 
 /* Facts with these prefixes are internal to loaders and passes, or belong to one of several graphs. */
 static bool
-is_inner(const struct fact *f)
+q_info_is_inner(const struct fact *f)
 {
 	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "unreachable.", "weight.", "range.", "shapes" };
 
@@ -53,7 +53,7 @@ is_inner(const struct fact *f)
 
 /* A view of samples hides facts of the file that its shapes do not explain: they are about calls. */
 static bool
-is_foreign(const struct store *st, const struct fact *f)
+q_info_is_foreign(const struct store *st, const struct fact *f)
 {
 	const struct store *file = st;
 
@@ -73,7 +73,7 @@ find_facts(struct info *s, struct err *err)
 	if (s->fact == NULL)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (size_t i = 0; i < n; i++)
-		if (store_fact_at(s->store, i, &f) && !is_inner(&f) && !is_foreign(s->store, &f))
+		if (store_fact_at(s->store, i, &f) && !q_info_is_inner(&f) && !q_info_is_foreign(s->store, &f))
 			s->fact[s->n++] = i;
 	return true;
 }

@@ -110,7 +110,7 @@ struct call_columns {
 };
 
 static void
-find_columns(struct call_columns *c, const struct store *st)
+q_near_find_columns(struct call_columns *c, const struct store *st)
 {
 	c->parent = store_column(st, COL_CALL_PARENT);
 	c->size = store_column(st, COL_CALL_SIZE);
@@ -187,7 +187,7 @@ add_calls(struct near_rows *s)
 	struct near whole = { 0 };
 	struct call_columns c;
 
-	find_columns(&c, s->store);
+	q_near_find_columns(&c, s->store);
 	for (uint32_t id = 1; id <= c.method->rows; id++) {
 		if (id % 4096 == 0 && !rows_tick(&s->rows, id))
 			return false;
@@ -200,7 +200,7 @@ add_calls(struct near_rows *s)
 /* ---- rows ------------------------------------------------------------------------ */
 
 static bool
-take_ids(struct near_rows *s)
+q_near_take_ids(struct near_rows *s)
 {
 	column_id near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
 	struct rows *in = s->rows.in;
@@ -223,7 +223,7 @@ take_ids(struct near_rows *s)
 
 /* The heaviest first. */
 static int
-by_weight(const void *x, const void *y)
+q_near_by_weight(const void *x, const void *y)
 {
 	const struct near *a = x, *b = y;
 
@@ -232,7 +232,7 @@ by_weight(const void *x, const void *y)
 
 /* Sort by weight.  For threads, percentages refer to the sum of all threads. */
 static void
-order(struct near_rows *s)
+q_near_order(struct near_rows *s)
 {
 	struct near *near = SCRATCH(s->near, struct near);
 
@@ -245,7 +245,7 @@ order(struct near_rows *s)
 			s->whole = num_add(s->whole, near[id].weight);
 		near[s->n++] = near[id];
 	}
-	qsort(near, s->n, sizeof *near, by_weight);
+	qsort(near, s->n, sizeof *near, q_near_by_weight);
 }
 
 static uint64_t
@@ -255,14 +255,14 @@ near_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !s->done) {
 		s->done = true;
-		if (s->store != NULL && take_ids(s) && add_calls(s))
-			order(s);
+		if (s->store != NULL && q_near_take_ids(s) && add_calls(s))
+			q_near_order(s);
 	}
 	return s->n;
 }
 
 static void
-name_cell(struct near_rows *s, uint32_t id, struct cell *c)
+q_near_name_cell(struct near_rows *s, uint32_t id, struct cell *c)
 {
 	buf_clear(&s->text);
 	if (s->of == NEAR_THREADS)
@@ -303,7 +303,7 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = column_get(s->tids, near->id - 1);
 		break;
 	case NEAR_NAME:
-		name_cell(s, near->id, c);
+		q_near_name_cell(s, near->id, c);
 		break;
 	case NEAR_MODULE:
 		c->text = method_module(s->store, near->id);
@@ -330,7 +330,7 @@ static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell
 
 /* Rows made by the source calls select calls by id; all other rows select methods by method_id. */
 static bool
-find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
+q_near_find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 {
 	struct rows *in = s->rows.in, *first = in;
 	int col = rows_column(in, STR("id"));
@@ -375,7 +375,7 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 		weights_of(s->store, &s->weights);
 	}
 	rows_weigh(&s->rows, &s->cols, stage->command, s->store);
-	return rows_opened(&s->rows, find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
+	return rows_opened(&s->rows, q_near_find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };

@@ -42,7 +42,7 @@ static const struct coldef record_cols[] = {
 };
 
 static bool
-map_methods(struct records_rows *s)
+q_records_map_methods(struct records_rows *s)
 {
 	const struct column *raw = store_column(s->store, COL_METHOD_RAW);
 
@@ -88,7 +88,7 @@ static const char *const action_names[] = {
 
 /* Fill a cell from the number of a method. */
 static void
-name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
+q_records_name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
 {
 	c->u = method;
 	if (col == RECORD_PACKAGE)
@@ -104,14 +104,14 @@ name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
 static void
 method_cell(struct records_rows *s, const struct record *rec, unsigned col, struct cell *c)
 {
-	if (rec->action >= ACT_EXIT_TOP || (col != RECORD_RAW && !s->mapped && !map_methods(s))) {
+	if (rec->action >= ACT_EXIT_TOP || (col != RECORD_RAW && !s->mapped && !q_records_map_methods(s))) {
 		c->type = CELL_NONE;
 		return;
 	}
 	if (col == RECORD_RAW)
 		c->u = rec->method;
 	else
-		name_cell(s, idmap_get(&s->methods, rec->method), col, c);
+		q_records_name_cell(s, idmap_get(&s->methods, rec->method), col, c);
 }
 
 static void
@@ -159,7 +159,7 @@ records_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch
 
 	if (!methods && kind != RECORD_ACTION)
 		return batch_of_cells(r, first, n, col, b);
-	if (methods && !s->mapped && !map_methods(s))
+	if (methods && !s->mapped && !q_records_map_methods(s))
 		return false;
 	b->values = methods ? column_rows(store_column(s->store, COL_METHOD_RAW)) + 1 : NELEM(action_names);
 	b->empty = methods;
@@ -179,7 +179,7 @@ records_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 	if (r->cols[col].kind == RECORD_ACTION)
 		c->text = str_of(action_names[value]);
 	else
-		name_cell(s, (uint32_t)value, r->cols[col].kind, c);
+		q_records_name_cell(s, (uint32_t)value, r->cols[col].kind, c);
 }
 
 static void

@@ -80,7 +80,7 @@ span_length(uint64_t start, uint64_t end)
 
 /* part / whole of an amount, rounded down. */
 static uint64_t
-share(uint64_t amount, uint64_t part, uint64_t whole)
+q_spans_share(uint64_t amount, uint64_t part, uint64_t whole)
 {
 	return (uint64_t)((unsigned __int128)amount * part / whole);
 }
@@ -97,15 +97,15 @@ clip(const struct spans_rows *s, struct span *x)
 		return true;
 	if (end <= start)
 		return x->start == x->end && x->start >= s->range.from && x->start < s->range.to;
-	x->end_cpu = x->start_cpu + share(cpu, end - x->start, x->end - x->start);
-	x->start_cpu += share(cpu, start - x->start, x->end - x->start);
+	x->end_cpu = x->start_cpu + q_spans_share(cpu, end - x->start, x->end - x->start);
+	x->start_cpu += q_spans_share(cpu, start - x->start, x->end - x->start);
 	x->start = start;
 	x->end = end;
 	return true;
 }
 
 static bool
-keep(struct spans_rows *s, struct span span, uint32_t thread, struct err *err)
+q_spans_keep(struct spans_rows *s, struct span span, uint32_t thread, struct err *err)
 {
 	if (span.crowd > 0 || span.start > s->to || !clip(s, &span) || span_length(span.start, span.end) < s->min)
 		return true;
@@ -116,7 +116,7 @@ static bool
 keep_piece(struct spans_rows *s)
 {
 	for (size_t i = 0; i < s->piece.n; i++)
-		if (!keep(s, s->piece.span[i], s->threads.id[s->at], &s->rows.err))
+		if (!q_spans_keep(s, s->piece.span[i], s->threads.id[s->at], &s->rows.err))
 			return false;
 	return true;
 }
@@ -126,7 +126,7 @@ keep_piece(struct spans_rows *s)
  * from its start; a window inside a thread is one piece.
  */
 static bool
-read_piece(struct spans_rows *s)
+q_spans_read_piece(struct spans_rows *s)
 {
 	struct err *err = &s->rows.err;
 	uint32_t thread;
@@ -163,7 +163,7 @@ keep_swept(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 	struct spans_rows *s = arg;
 
 	for (size_t i = 0; i < n; i++)
-		if (!keep(s, span[i], thread[i], err))
+		if (!q_spans_keep(s, span[i], thread[i], err))
 			return false;
 	return true;
 }
@@ -223,14 +223,14 @@ spans_reach(struct rows *r, uint64_t n)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
 
-	while (s->n < n && r->err.kind == E_NONE && (better_swept(s, n) ? read_rest(s) : read_piece(s)))
+	while (s->n < n && r->err.kind == E_NONE && (better_swept(s, n) ? read_rest(s) : q_spans_read_piece(s)))
 		continue;
 	return s->n;
 }
 
 /* CPU time, the rest of the wall time, or their ratio. */
 static void
-cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell *c)
+q_spans_cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell *c)
 {
 	const struct span *x = &f->span;
 	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
@@ -303,7 +303,7 @@ found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 		cell_package(r, s->store, span->method, &s->text, c);
 		break;
 	default:
-		cpu_cell(s, f, r->cols[col].kind, c);
+		q_spans_cpu_cell(s, f, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -401,7 +401,7 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 }
 
 static bool
-read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
+q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 {
 	struct stage names = *stage;
 
@@ -413,7 +413,7 @@ read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 
 /* Limit the calls to those that touch the range of the view. */
 static void
-limit(struct spans_rows *s)
+q_spans_limit(struct spans_rows *s)
 {
 	uint64_t from, to, tick = s->tick == 0 ? 1 : s->tick;
 
@@ -446,9 +446,9 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		s->note_text = store_column(s->store, COL_NOTE_TEXT);
 		s->detail = store_column(s->store, COL_EVENT_DETAIL);
 	}
-	ok = read_arguments(s, stage, err);
+	ok = q_spans_read_arguments(s, stage, err);
 	if (s->store != NULL)
-		limit(s);
+		q_spans_limit(s);
 	return rows_opened(&s->rows, ok, out);
 }
 

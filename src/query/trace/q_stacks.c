@@ -70,7 +70,7 @@ struct stacks {
 
 /* Push a frame of that name on top of *node. */
 static bool
-push_name(struct stacks *s, uint32_t name, uint32_t *node)
+q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
 {
 	struct err *err = &s->rows.err;
 	uint64_t key = (uint64_t)*node << 32 | name;
@@ -95,7 +95,7 @@ push_line(struct stacks *s, uint32_t *name, uint32_t *node)
 
 	if (s->line.bad || s->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (stack)");
-	return keys_number(&s->names, buf_view(&s->line), name, err) && push_name(s, *name, node);
+	return keys_number(&s->names, buf_view(&s->line), name, err) && q_stacks_push_name(s, *name, node);
 }
 
 /* A name with semicolons becomes several frames. */
@@ -138,7 +138,7 @@ root_name(struct stacks *s, const struct perf_sample *p)
 }
 
 static void
-add_suffix(struct stacks *s, struct str name, const char *suffix, bool again)
+q_stacks_add_suffix(struct stacks *s, struct str name, const char *suffix, bool again)
 {
 	if (again || name.n == 0 || memmem(name.s, name.n, suffix, strlen(suffix)) == NULL)
 		buf_str(&s->line, str_of(suffix));
@@ -146,7 +146,7 @@ add_suffix(struct stacks *s, struct str name, const char *suffix, bool again)
 
 /* The functions of a frame; *known: their name, if it is one. */
 static bool
-push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known, uint32_t *node)
+q_stacks_push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known, uint32_t *node)
 {
 	struct str symbol = f->symbol, part, text;
 	char kind = perf_kind(f, names);
@@ -157,11 +157,11 @@ push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_
 		buf_clear(&s->line);
 		buf_str(&s->line, text);
 		if (n > 0)
-			add_suffix(s, text, "_[i]", false);
+			q_stacks_add_suffix(s, text, "_[i]", false);
 		else if (kind == 'k' && s->kernel)
-			add_suffix(s, text, "_[k]", true);
+			q_stacks_add_suffix(s, text, "_[k]", true);
 		else if (kind == 'j' && s->jit)
-			add_suffix(s, text, "_[j]", false);
+			q_stacks_add_suffix(s, text, "_[j]", false);
 		if (!push_line(s, &name, node))
 			return false;
 	}
@@ -181,8 +181,8 @@ push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
 		return false;
 	while (perf_line(&frames, &line)) {
 		known = perf_seen_line(&s->seen, line);
-		if (*known != 0 ? !push_name(s, *known, node) :
-		    perf_frame(line, names, &f, &bad) && !push_frame(s, &f, names, known, node))
+		if (*known != 0 ? !q_stacks_push_name(s, *known, node) :
+		    perf_frame(line, names, &f, &bad) && !q_stacks_push_frame(s, &f, names, known, node))
 			return false;
 		perf_seen_frame(&s->seen, frames, *node);
 	}
@@ -191,7 +191,7 @@ push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
 
 /* Add the sample at that offset. */
 static bool
-add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
+q_stacks_add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 {
 	unsigned names = PERF_EXACT | (s->addresses ? PERF_ADDRESSES : 0) | (s->rust ? PERF_RUST : 0);
 	struct stack_node *end;
@@ -222,7 +222,7 @@ way_byte(struct str name, size_t at, uint32_t way)
 }
 
 static int
-by_text(const void *x, const void *y, void *names)
+q_stacks_by_text(const void *x, const void *y, void *names)
 {
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	struct str s = keys_text(names, a / 2), t = keys_text(names, b / 2);
@@ -245,7 +245,7 @@ place_names(struct stacks *s, struct scratch *place)
 	way = SCRATCH(sorted, uint32_t);
 	for (uint32_t i = 2; i < n; i++)
 		way[i] = i;
-	qsort_r(way + 2, n - 2, sizeof *way, by_text, &s->names);
+	qsort_r(way + 2, n - 2, sizeof *way, q_stacks_by_text, &s->names);
 	for (uint32_t i = 2; i < n; i++)
 		SCRATCH(*place, uint32_t)[way[i]] = i;
 	scratch_free(&sorted);
@@ -321,7 +321,7 @@ fold_all(struct stacks *s)
 		if (i % SLICE == 0 && !rows_tick(&s->rows, i))
 			return false;
 		if (column_get(s->event, i) == s->chosen &&
-		    !add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
+		    !q_stacks_add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
 			return false;
 	}
 	return sort_stacks(s);
@@ -381,7 +381,7 @@ stacks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 }
 
 static void
-stacks_close(struct rows *r)
+q_stacks_stacks_close(struct rows *r)
 {
 	struct stacks *s = (struct stacks *)r;
 
@@ -394,12 +394,12 @@ stacks_close(struct rows *r)
 }
 
 static const struct rows_ops stacks_ops = { .reach = stacks_reach, .cell = stacks_cell,
-	.close = stacks_close };
+	.close = q_stacks_stacks_close };
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static bool
-read_arguments(struct stacks *s, const struct stage *stage, struct err *err)
+q_stacks_read_arguments(struct stacks *s, const struct stage *stage, struct err *err)
 {
 	const struct token *t;
 	size_t i = 0;
@@ -426,7 +426,7 @@ read_arguments(struct stacks *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-find_columns(struct stacks *s, const struct stage *stage, struct err *err)
+q_stacks_find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 {
 	const struct loader *l = load_loader(s->st);
 	const struct map *m = store_source(s->st);
@@ -456,8 +456,8 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 		weights_of(s->st, &w);
 		s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
 	}
-	return rows_opened(&s->rows, read_arguments(s, stage, err) &&
-	    (s->st == NULL || find_columns(s, stage, err)), out);
+	return rows_opened(&s->rows, q_stacks_read_arguments(s, stage, err) &&
+	    (s->st == NULL || q_stacks_find_columns(s, stage, err)), out);
 }
 
 const struct command source_stacks = {

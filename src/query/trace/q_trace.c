@@ -106,7 +106,7 @@ on_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static void
-off_cell(const struct store *st, uint32_t id, struct cell *c)
+q_trace_off_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	task_cell(st, COL_TASK_OFF, id, c);
 }
@@ -116,7 +116,7 @@ static const struct coldef task_thread_cols[] = {
 	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", false, FIELD_CELL, COL_TASK_ON,
 	    .needs = on_needs, .cell = on_cell },
 	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_CELL, COL_TASK_OFF,
-	    .needs = on_needs, .cell = off_cell },
+	    .needs = on_needs, .cell = q_trace_off_cell },
 	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, FIELD_PART_OF_CPU,
 	    .needs = on_needs, .cell = on_cell },
 	THREAD_RECORDS

@@ -44,7 +44,7 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 
 /* Read the next call in pre-order; false: the end, or a failure. */
 static bool
-walk_step(struct walk *w)
+q_tree_walk_step(struct walk *w)
 {
 	uint32_t row = (uint32_t)w->n, node = TREE_ROOT, next;
 
@@ -72,7 +72,7 @@ walk_reach(struct rows *r, uint64_t n)
 	struct walk *w = (struct walk *)r;
 
 	while (w->n < n && !w->ended)
-		w->ended = w->tree == NULL || !walk_step(w);
+		w->ended = w->tree == NULL || !q_tree_walk_step(w);
 	return w->n;
 }
 
@@ -88,7 +88,7 @@ walk_weight(const struct walk *w, size_t col, struct cell *c)
 }
 
 static void
-walk_part(struct walk *w, const uint64_t *of, struct cell *c)
+q_tree_walk_part(struct walk *w, const uint64_t *of, struct cell *c)
 {
 	uint64_t weight;
 
@@ -134,10 +134,10 @@ walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 		c->u = node->method;
 		break;
 	case CALL_SELF_PCT:
-		walk_part(w, node->self, c);
+		q_tree_walk_part(w, node->self, c);
 		break;
 	case CALL_TOTAL_PCT:
-		walk_part(w, node->total, c);
+		q_tree_walk_part(w, node->total, c);
 		break;
 	case CALL_PACKAGE:
 	case CALL_THREAD:
@@ -212,7 +212,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 /* Batches have names as numbers, and other columns as cells. */
 static bool
-walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+q_tree_walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	struct walk *w = (struct walk *)r;
 	const uint32_t *id = SCRATCH(w->node, uint32_t) + first;
@@ -276,7 +276,7 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 
 static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
 	.close = walk_close, .find = walk_find, .known = any_known, .caller = walk_caller,
-	.batch = walk_batch, .value = walk_value };
+	.batch = q_tree_walk_batch, .value = walk_value };
 
 extern const struct command source_inverted, source_profile_inverted;
 

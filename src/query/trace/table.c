@@ -30,7 +30,7 @@ table_id(const struct table *t, uint64_t row)
 }
 
 static void
-add_kind(struct table *t, uint32_t method)
+table_add_kind(struct table *t, uint32_t method)
 {
 	char kind = method_kind(t->store, method);
 
@@ -53,7 +53,7 @@ any_cell(struct table *t, uint32_t id)
 }
 
 static void
-text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
+table_text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 {
 	buf_clear(&t->text);
 	switch ((enum field_kind)t->set.col[col].kind) {
@@ -87,7 +87,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 		class_name(store_text(t->store, value), &t->text);
 		break;
 	case FIELD_KIND:
-		add_kind(t, (uint32_t)value);
+		table_add_kind(t, (uint32_t)value);
 		break;
 	case FIELD_MODULE:
 		buf_str(&t->text, method_module(t->store, (uint32_t)value));
@@ -112,7 +112,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 
 /* Deltas may be negative; off-CPU time is clamped at 0. */
 static void
-off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
+table_off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
 {
 	if (!t->weights.differs && (!t->off || v <= less))
 		v = less;
@@ -120,7 +120,7 @@ off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
 }
 
 static void
-line_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+table_line_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
 	c->i = (int64_t)v;
 	if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) || c->i < 0)
@@ -147,7 +147,7 @@ cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
 }
 
 static void
-cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+table_cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
 	bool off = t->set.col[col].kind == FIELD_OFF_CPU;
 	uint64_t less = off ? column_get(t->other[col], id - 1) : 0;
@@ -174,7 +174,7 @@ cpu_of(struct table *t, size_t col, uint32_t id)
 	if (def->cell != NULL)
 		def->cell(t->store, id, &c);
 	else
-		cpu_cell(t, col, id, def->column == COL_NONE ? 0 : column_get(t->column[col], id - 1), &c);
+		table_cpu_cell(t, col, id, def->column == COL_NONE ? 0 : column_get(t->column[col], id - 1), &c);
 	return c.type == CELL_NONE ? 0 : c.u;
 }
 
@@ -205,12 +205,12 @@ part_of_self(struct table *t, uint64_t wall, uint64_t cpu, struct cell *c)
 
 /* Queries search millions of names: names that the store has as a whole are not copied. */
 static void
-name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+table_name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
 	if (t->set.col[col].kind == FIELD_NAME && id <= column_rows(t->column[col]) && (v != 0 || store_cell(t->store, COL_LISTED_OWN, id) == 0)) {
 		c->text = store_text(t->store, v);
 	} else {
-		text_cell(t, col, id, v);
+		table_text_cell(t, col, id, v);
 		cell_text(&t->rows, c, &t->text);
 	}
 }
@@ -252,11 +252,11 @@ table_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 	struct table *t = (struct table *)r;
 
 	if (!kept_text(t, col, 0, value, c))
-		name_cell(t, col, 0, value, c);
+		table_name_cell(t, col, 0, value, c);
 }
 
 static void
-table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+table_table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct table *t = (struct table *)r;
 	const struct coldef *def = &t->set.col[col];
@@ -275,7 +275,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case FIELD_CPU:
 	case FIELD_OFF_CPU:
-		cpu_cell(t, col, id, v, c);
+		table_cpu_cell(t, col, id, v, c);
 		break;
 	case FIELD_TICKS:
 		cell_ticks(c, v, t->tick);
@@ -285,7 +285,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		cell_weight(c, &t->weights, def->kind == FIELD_WEIGHT_CPU ? CLOCK_CPU : CLOCK_WALL, v);
 		break;
 	case FIELD_OFF:
-		off_cell(t, v, other, c);
+		table_off_cell(t, v, other, c);
 		break;
 	case FIELD_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
@@ -300,7 +300,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		cell_part(c, v, num_add(v, other));
 		break;
 	case FIELD_LINE:
-		line_cell(t, col, id, v, c);
+		table_line_cell(t, col, id, v, c);
 		break;
 	case FIELD_REAL:
 		c->f = column_real(t->column[col], id - 1);
@@ -311,7 +311,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	default:
 		c->u = v;
 		if (c->type == CELL_TEXT && !kept_text(t, col, id, v, c))
-			name_cell(t, col, id, v, c);
+			table_name_cell(t, col, id, v, c);
 		break;
 	}
 }
@@ -359,7 +359,7 @@ calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 	return up == 0 || up >= id || row < id - up ? 0 : row + 1 - (id - up);
 }
 
-static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_cell,
+static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_table_cell,
 	.close = table_close, .find = calls_find, .known = any_known, .caller = calls_caller,
 	.batch = table_batch, .value = table_value };
 
@@ -371,7 +371,7 @@ table_is_calls(const struct rows *r)
 
 /* ---- all tables -------------------------------------------------------------------- */
 
-static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell, .close = table_close,
+static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_table_cell, .close = table_close,
 	.batch = table_batch, .value = table_value };
 
 /* Sum the weights of all threads: percentages refer to the sum. */
@@ -387,7 +387,7 @@ weights_whole(const struct store *st)
 }
 
 static void
-find_columns(struct table *t)
+table_find_columns(struct table *t)
 {
 	const struct coldef *def;
 
@@ -449,7 +449,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	t->nranges = nranges;
 	rows_weigh(&t->rows, &t->set, command, t->store);
 	if (t->store != NULL)
-		find_columns(t);
+		table_find_columns(t);
 	if (t->store != NULL && range == NULL && !whole_range(t, err))
 		return rows_opened(&t->rows, false, out);
 	for (size_t i = 0; i < t->nranges; i++) {

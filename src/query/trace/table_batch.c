@@ -9,7 +9,7 @@
 
 /* Find the ids of rows: within a range they are consecutive. */
 static void
-find_ids(const struct table *t, uint64_t first, size_t n, uint64_t *id)
+table_batch_find_ids(const struct table *t, uint64_t first, size_t n, uint64_t *id)
 {
 	const struct id_range *r = t->range, *end = t->range + t->nranges;
 
@@ -62,7 +62,7 @@ table_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *
 	b->values = values_named(t->store, def);
 	if (b->values == 0 && (def->type == CELL_TEXT || (kind != FIELD_ID && kind != FIELD_NUMBER && kind != FIELD_MOMENT)))
 		return false;
-	find_ids(t, first, n, b->u);
+	table_batch_find_ids(t, first, n, b->u);
 	if (def->column != COL_NONE && kind != FIELD_ID)
 		column_look_up(t->column[col], b->u, n);
 	for (size_t i = 0; b->values > 0 && i < n; i++)

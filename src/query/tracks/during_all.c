@@ -46,7 +46,7 @@ during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
 /* ---- times ---------------------------------------------------------------------------- */
 
 static bool
-add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call, uint64_t from, uint64_t to)
+during_all_add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call, uint64_t from, uint64_t to)
 {
 	struct during *d = w->d;
 	struct span_of_row x = { a->row, a->from, a->to, (uint32_t)a->thread };
@@ -65,7 +65,7 @@ add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call
 
 /* Add the time from .. to, in which a call is the innermost one, to the rows at that time. */
 static bool
-tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t from, uint64_t to)
+during_all_tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t from, uint64_t to)
 {
 	const struct asked_row *all = SCRATCH(w->d->asked, struct asked_row), *a;
 	size_t kept = 0;
@@ -82,7 +82,7 @@ tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t fro
 		if (a->to <= from)
 			continue;
 		s->now[kept++] = s->now[i];
-		if (!add_piece(w, a, call, from, to))
+		if (!during_all_add_piece(w, a, call, from, to))
 			return false;
 	}
 	s->nnow = kept;
@@ -90,7 +90,7 @@ tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t fro
 }
 
 static bool
-go_to(struct walk *w, struct walked *s, uint64_t time)
+during_all_go_to(struct walk *w, struct walked *s, uint64_t time)
 {
 	const struct met_call *top;
 	uint64_t until;
@@ -98,7 +98,7 @@ go_to(struct walk *w, struct walked *s, uint64_t time)
 	while (s->depth > 0) {
 		top = &s->open[s->depth - 1];
 		until = top->end <= time ? top->end : time;
-		if (!tell(w, s, top, s->time, until))
+		if (!during_all_tell(w, s, top, s->time, until))
 			return false;
 		s->time = until;
 		if (top->end > time)
@@ -110,7 +110,7 @@ go_to(struct walk *w, struct walked *s, uint64_t time)
 }
 
 static bool
-take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+during_all_take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
 {
 	struct walk *w = arg;
 	struct walked *s;
@@ -119,7 +119,7 @@ take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		s = &SCRATCH(w->threads, struct walked)[thread[i]];
 		start = during_ns(w->d, span[i].start);
-		if (!go_to(w, s, start))
+		if (!during_all_go_to(w, s, start))
 			return false;
 		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
 			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
@@ -149,7 +149,7 @@ by_row(const void *a, const void *b)
 
 /* Join the pieces of each call in a row, from item first on; sort the longest first. */
 static void
-sort_items(struct during *d, uint64_t first)
+during_all_sort_items(struct during *d, uint64_t first)
 {
 	struct during_item *item = SCRATCH(d->item, struct during_item) + first;
 	uint64_t n = 0, all = d->n - first;
@@ -167,10 +167,10 @@ sort_items(struct during *d, uint64_t first)
 	qsort(item, (size_t)n + 1, sizeof *item, by_row);
 }
 static bool
-answer(struct walk *w, uint32_t *ids)
+during_all_answer(struct walk *w, uint32_t *ids)
 {
 	struct during *d = w->d;
-	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, take_calls, w };
+	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, during_all_take_calls, w };
 	const struct asked_row *a = SCRATCH(d->asked, struct asked_row);
 	struct walked *s = NULL;
 
@@ -185,7 +185,7 @@ answer(struct walk *w, uint32_t *ids)
 	if (!spans_sweep(d->store, &sweep, &d->rows.err))
 		return false;
 	for (size_t i = 0; i < sweep.n; i++)
-		if (!go_to(w, &SCRATCH(w->threads, struct walked)[ids[i]], UINT64_MAX))
+		if (!during_all_go_to(w, &SCRATCH(w->threads, struct walked)[ids[i]], UINT64_MAX))
 			return false;
 	return true;
 }
@@ -199,7 +199,7 @@ during_answer(struct during *d)
 	bool ok = ids != NULL || fail(&d->rows.err, E_SYSTEM, "out of memory (list of threads)");
 
 	ok = ok && make_sort_both(&d->asked, d->nasked, sizeof(struct asked_row), d->rows.work, &d->rows.err) &&
-	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && answer(&w, ids);
+	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && during_all_answer(&w, ids);
 	for (uint64_t i = 0; w.threads.data != NULL && i <= w.nthreads; i++) {
 		free(SCRATCH(w.threads, struct walked)[i].now);
 		free(SCRATCH(w.threads, struct walked)[i].open);
@@ -207,7 +207,7 @@ during_answer(struct during *d)
 	scratch_free(&w.threads);
 	free(ids);
 	if (ok)
-		sort_items(d, first);
+		during_all_sort_items(d, first);
 	d->nasked = 0;
 	return ok;
 }

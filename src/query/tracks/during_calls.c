@@ -64,7 +64,7 @@ span_end(const struct during *d, uint64_t place)
 }
 
 static void
-close_ended(struct during *d, uint64_t time)
+during_calls_close_ended(struct during *d, uint64_t time)
 {
 	struct during_piece *p = &d->calls;
 
@@ -74,7 +74,7 @@ close_ended(struct during *d, uint64_t time)
 
 /* Set p->open to the calls open at a time.  Times mostly rise; otherwise start again from the first span. */
 static bool
-go_to(struct during *d, uint64_t time)
+during_calls_go_to(struct during *d, uint64_t time)
 {
 	struct during_piece *p = &d->calls;
 	uint64_t start;
@@ -84,11 +84,11 @@ go_to(struct during *d, uint64_t time)
 	for (; p->next < p->spans.n && (start = during_ns(d, p->spans.span[p->next].start)) <= time; p->next++) {
 		if (p->next % 256 == 0 && !rows_tick(&d->rows, d->n))
 			return false;
-		close_ended(d, start);
+		during_calls_close_ended(d, start);
 		if (!scratch_add(&p->open, &p->depth, &p->next, sizeof p->next, &d->rows.err))
 			return false;
 	}
-	close_ended(d, time);
+	during_calls_close_ended(d, time);
 	p->at = time;
 	return true;
 }
@@ -125,7 +125,7 @@ walk_calls(struct during *d, const struct span_of_row *x)
 }
 
 static int
-by_order(const void *a, const void *b)
+during_calls_by_order(const void *a, const void *b)
 {
 	const struct during_item *x = a, *y = b;
 
@@ -141,7 +141,7 @@ sort_calls(struct during *d, uint64_t first)
 
 	if (all < 2)
 		return;
-	qsort(item, (size_t)all, sizeof *item, by_order);
+	qsort(item, (size_t)all, sizeof *item, during_calls_by_order);
 	for (i = 1; i < all; i++) {
 		if (item[i].order == item[n].order)
 			item[n].inside += item[i].inside;
@@ -161,7 +161,7 @@ during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 
 	if (x->to <= x->from)
 		return true;
-	if (!read_spans(d, thread, from, to) || !go_to(d, x->from) || !walk_calls(d, x))
+	if (!read_spans(d, thread, from, to) || !during_calls_go_to(d, x->from) || !walk_calls(d, x))
 		return false;
 	sort_calls(d, first);
 	return true;

@@ -65,7 +65,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 /* ---- rows ---------------------------------------------------------------------------- */
 
 static uint64_t
-number_of(struct during *d, size_t col)
+q_during_number_of(struct during *d, size_t col)
 {
 	struct cell c;
 
@@ -88,16 +88,16 @@ one_thread(struct during *d, const struct span_of_row *x, uint32_t thread)
 }
 
 static bool
-next_row(struct during *d)
+q_during_next_row(struct during *d)
 {
 	const struct column *tids = store_column(d->store, COL_THREAD_TID), *pids = store_column(d->store, COL_LISTED_PID);
 	struct span_of_row x = { .row = d->next + 1 };
 	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
 	bool all;
 
-	x.from = number_of(d, 0);
-	x.to = num_add(x.from, number_of(d, 1));
-	x.thread = (uint32_t)number_of(d, 2);
+	x.from = q_during_number_of(d, 0);
+	x.to = num_add(x.from, q_during_number_of(d, 1));
+	x.thread = (uint32_t)q_during_number_of(d, 2);
 	d->next++;
 	if (x.thread > n)
 		return true;
@@ -118,7 +118,7 @@ during_reach(struct rows *r, uint64_t n)
 	while (d->store != NULL && d->n < n && r->err.kind == E_NONE &&
 	    rows_reach(r->in, d->next + 1) > d->next) {
 		d->all = d->all || (d->what == DURING_CALLS && (n == ROWS_ALL || during_is_slow(d)));
-		if (!rows_tick(r, d->next) || !next_row(d))
+		if (!rows_tick(r, d->next) || !q_during_next_row(d))
 			break;
 	}
 	if (d->nasked > 0 && r->err.kind == E_NONE)
@@ -259,7 +259,7 @@ form_of(const struct stage *stage, enum what *what, struct err *err)
 }
 
 static bool
-find_columns(struct during *d, const struct stage *stage, struct err *err)
+q_during_find_columns(struct during *d, const struct stage *stage, struct err *err)
 {
 	static const char *const names[] = { "start_wall", "wall", "thread_id" };
 	int col;
@@ -306,7 +306,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 		d->tick = trace_ns(d->store, 1);
 		d->calls.ahead = piece_ticks(d->store, d->tick);
 	}
-	return rows_opened(&d->rows, find_columns(d, stage, err), out);
+	return rows_opened(&d->rows, q_during_find_columns(d, stage, err), out);
 }
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };

@@ -41,7 +41,7 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static void
-name_cell(const struct store *st, uint32_t id, struct cell *c)
+q_events_name_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	c->text = event_name(st, id);
 }
@@ -60,7 +60,7 @@ counts_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static void
-kind_cell(const struct store *st, uint32_t id, struct cell *c)
+q_events_kind_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	c->text = event_kind_name(event_kind(st, id));
 }
@@ -127,8 +127,8 @@ static const column_id sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
 
 static const struct coldef event_cols[] = {
 	{ "id", CELL_ID, "event number in file order", true, FIELD_ID, COL_EVENT_NAME },
-	{ "name", CELL_TEXT, "event", false, FIELD_CELL, .cell = name_cell },
-	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", false, FIELD_CELL, .cell = kind_cell },
+	{ "name", CELL_TEXT, "event", false, FIELD_CELL, .cell = q_events_name_cell },
+	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", false, FIELD_CELL, .cell = q_events_kind_cell },
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "total weight", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, FIELD_CELL, .cell = unit_cell },

@@ -13,7 +13,7 @@
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 static struct str
-text_at(const struct store *st, column_id col, uint64_t id)
+q_intervals_text_at(const struct store *st, column_id col, uint64_t id)
 {
 	uint64_t place = store_cell(st, col, id);
 
@@ -23,13 +23,13 @@ text_at(const struct store *st, column_id col, uint64_t id)
 static void
 event_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	c->text = text_at(st, COL_INTERVAL_EVENT, id);
+	c->text = q_intervals_text_at(st, COL_INTERVAL_EVENT, id);
 }
 
 static void
 what_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	c->text = text_at(st, COL_INTERVAL_WHAT, id);
+	c->text = q_intervals_text_at(st, COL_INTERVAL_WHAT, id);
 }
 
 static void
@@ -55,7 +55,7 @@ static const struct coldef interval_cols[] = {
 static const struct arg_type arg_event = { .name = "EVENT", .look = LOOK_NAMES, .query = "intervals", .column = "event" };
 
 static bool
-is_named(const struct stage *stage, struct str event)
+q_intervals_is_named(const struct stage *stage, struct str event)
 {
 	const struct token *t;
 	size_t i = 0;
@@ -86,11 +86,11 @@ struct lasting {
 };
 
 static struct str
-name_of_event(void *arg, uint64_t i)
+q_intervals_name_of_event(void *arg, uint64_t i)
 {
 	const struct lasting *l = arg;
 
-	return text_at(l->st, COL_INTERVAL_EVENT, SCRATCH(l->row, uint64_t)[i]);
+	return q_intervals_text_at(l->st, COL_INTERVAL_EVENT, SCRATCH(l->row, uint64_t)[i]);
 }
 
 static bool
@@ -123,9 +123,9 @@ check_names(const struct store *st, const struct stage *stage, struct err *err)
 	while (ok && (t = stage_next(stage, &i)) != NULL) {
 		uint64_t k = 0;
 
-		while (k < l.n && !token_means(t, name_of_event(&l, k)))
+		while (k < l.n && !token_means(t, q_intervals_name_of_event(&l, k)))
 			k++;
-		ok = k < l.n || fail_no_name(t, "event that lasts", "intervals | group event", name_of_event, &l, l.n, err);
+		ok = k < l.n || fail_no_name(t, "event that lasts", "intervals | group event", q_intervals_name_of_event, &l, l.n, err);
 	}
 	scratch_free(&l.row);
 	return ok;
@@ -144,7 +144,7 @@ named_ranges(const struct store *st, const struct stage *stage, uint64_t first, 
 	for (uint64_t i = first; i < end; i++, last = event) {
 		event = column_get(events, i);
 		if (event != last)
-			hit = is_named(stage, text_at(st, COL_INTERVAL_EVENT, i + 1));
+			hit = q_intervals_is_named(stage, q_intervals_text_at(st, COL_INTERVAL_EVENT, i + 1));
 		if (hit && *n > 0 && (*range)[*n - 1].first + (uint64_t)(*range)[*n - 1].n == i + 1) {
 			(*range)[*n - 1].n++;
 		} else if (hit) {

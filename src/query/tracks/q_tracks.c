@@ -80,7 +80,7 @@ wanted_points(const struct track_rows *s, const struct track *t, uint64_t *first
 }
 
 static bool
-choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
+q_tracks_choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
 {
 	struct chosen *c;
 	uint64_t end;
@@ -106,7 +106,7 @@ tracks_close(struct rows *r)
 }
 
 static void
-name_of(const struct store *st, uint32_t number, struct buf *b)
+q_tracks_name_of(const struct store *st, uint32_t number, struct buf *b)
 {
 	struct track t;
 
@@ -124,11 +124,11 @@ choose_named(struct track_rows *s, const struct token *token, bool values, struc
 	for (i = 0; i < n; i++) {
 		if (!track_get(s->store, i, &t) || (values && !has_values(&t)) || (token != NULL && !token_means(token, str_of(t.name))))
 			continue;
-		if (!choose(s, &t, i, err))
+		if (!q_tracks_choose(s, &t, i, err))
 			return false;
 	}
 	return token == NULL || s->nlist > before || fail_no_named(&(struct named){ .what = "track with values",
-	    .query = "tracks", .n = (uint32_t)n, .st = s->store, .name = name_of }, token, err);
+	    .query = "tracks", .n = (uint32_t)n, .st = s->store, .name = q_tracks_name_of }, token, err);
 }
 
 static struct track_rows *
@@ -193,7 +193,7 @@ track_times(const struct track_rows *s, const struct track *t, uint64_t *from, u
 }
 
 static void
-whole_cell(struct track_rows *s, const struct track *t, unsigned col, struct cell *c)
+q_tracks_whole_cell(struct track_rows *s, const struct track *t, unsigned col, struct cell *c)
 {
 	struct track_piece p;
 	uint64_t from, to;
@@ -251,7 +251,7 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = process_name(s->store, t->process);
 		break;
 	default:
-		whole_cell(s, t, r->cols[col].kind, c);
+		q_tracks_whole_cell(s, t, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -303,7 +303,7 @@ metrics_reach(struct rows *r, uint64_t n)
 }
 
 static const struct chosen *
-track_of(const struct track_rows *s, uint64_t row)
+q_tracks_track_of(const struct track_rows *s, uint64_t row)
 {
 	size_t low = 0, high = s->nlist, middle;
 
@@ -352,7 +352,7 @@ point_growth(const struct track_rows *s, const struct track *t, uint64_t i)
 }
 
 static void
-delta_cell(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t ns,
+q_tracks_delta_cell(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t ns,
     unsigned col, struct cell *c)
 {
 	uint64_t delta;
@@ -373,7 +373,7 @@ static void
 metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct track_rows *s = (struct track_rows *)r;
-	const struct chosen *chosen = track_of(s, row);
+	const struct chosen *chosen = q_tracks_track_of(s, row);
 	const struct track *t = &chosen->track;
 	uint64_t i = row - chosen->row + chosen->skip, from, to;
 
@@ -394,7 +394,7 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		cell_track(t, column_get(t->value, t->first + i), c);
 		break;
 	default:
-		delta_cell(s, t, i, to - from, r->cols[col].kind, c);
+		q_tracks_delta_cell(s, t, i, to - from, r->cols[col].kind, c);
 		break;
 	}
 }

@@ -79,7 +79,7 @@ static const struct coldef recorded_cols[] = {
 
 /* Compute how long a new thread lived, and whether it was idle. */
 static bool
-look_at_thread(struct waits_rows *w)
+q_waits_look_at_thread(struct waits_rows *w)
 {
 	struct track_sums sums;
 	bool ok = sums_make(&sums, w->stretches.store, &w->stretches.track, w->stretches.end, false, w->rows.work, &w->rows.err);
@@ -106,7 +106,7 @@ is_wait(struct waits_rows *w, const struct stretch *x)
 }
 
 static bool
-add_wait(struct waits_rows *w, const struct stretch *x)
+q_waits_add_wait(struct waits_rows *w, const struct stretch *x)
 {
 	uint64_t row = w->stretches.n;
 	enum state_class class;
@@ -114,7 +114,7 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 
 	if (w->part != x->part + 1) {
 		w->part = x->part + 1;
-		if (!look_at_thread(w))
+		if (!q_waits_look_at_thread(w))
 			return false;
 	}
 	if (!is_wait(w, x))
@@ -131,7 +131,7 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 
 /* Read the threads of the rows in front. */
 static bool
-read_threads(struct waits_rows *w)
+q_waits_read_threads(struct waits_rows *w)
 {
 	struct thread_list *list = &w->stretches.threads;
 	struct rows *in = w->rows.in;
@@ -160,11 +160,11 @@ waits_reach(struct rows *r, uint64_t n)
 	struct stretch x;
 	uint64_t turn = 0;
 
-	if (w->stretches.store != NULL && r->in != NULL && !w->asked && !read_threads(w))
+	if (w->stretches.store != NULL && r->in != NULL && !w->asked && !q_waits_read_threads(w))
 		return 0;
 	while (!w->none && w->stretches.store != NULL && w->stretches.n < n && r->err.kind == E_NONE)
 		if ((turn++ % 256 == 0 && !rows_tick(r, w->stretches.n)) ||
-		    !stretches_read(&w->stretches, &x, &r->err) || !add_wait(w, &x))
+		    !stretches_read(&w->stretches, &x, &r->err) || !q_waits_add_wait(w, &x))
 			break;
 	return w->stretches.n;
 }
@@ -173,7 +173,7 @@ waits_reach(struct rows *r, uint64_t n)
 
 /* Return the row (from 1) of the first event of a thread at a time; columns are ordered by time.  0: none. */
 static uint64_t
-event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
+q_waits_event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
 {
 	const struct column *t = store_column(st, times), *who = store_column(st, threads);
 	uint64_t n = column_rows(t);
@@ -188,7 +188,7 @@ event_at(const struct store *st, column_id times, column_id threads, uint32_t th
 static uint32_t
 woken_by(const struct store *st, uint32_t thread, uint64_t time)
 {
-	uint64_t row = event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
+	uint64_t row = q_waits_event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
 
 	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
 }
@@ -197,7 +197,7 @@ woken_by(const struct store *st, uint32_t thread, uint64_t time)
 static uint32_t
 cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 {
-	uint64_t row = event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
+	uint64_t row = q_waits_event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
 
 	return row == 0 ? SWITCH_NO_CPU : (uint32_t)store_cell(st, COL_SWITCH_CPU, row);
 }
@@ -206,7 +206,7 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 
 /* Find the innermost calls of all rows in one pass, if that is faster than one by one. */
 static bool
-find_tops(struct waits_rows *w)
+q_waits_find_tops(struct waits_rows *w)
 {
 	struct scratch times = SCRATCH_INIT;
 	uint64_t n = waits_reach(&w->rows, ROWS_ALL);
@@ -229,7 +229,7 @@ find_tops(struct waits_rows *w)
 static void
 in_cell(struct waits_rows *w, uint64_t row, bool around, struct cell *c)
 {
-	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || find_tops(w);
+	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
 	const struct stretch *x = stretches_row(&w->stretches, row);
 	struct top_calls top = { 0, 0 };
 	uint32_t method;
@@ -248,7 +248,7 @@ in_cell(struct waits_rows *w, uint64_t row, bool around, struct cell *c)
 }
 
 static enum state_class
-class_of(const struct waits_rows *w, uint32_t state)
+q_waits_class_of(const struct waits_rows *w, uint32_t state)
 {
 	return state < w->nstates ? w->state[state].class : STATE_OTHER;
 }
@@ -257,7 +257,7 @@ class_of(const struct waits_rows *w, uint32_t state)
 static void
 ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct cell *c)
 {
-	enum state_class now = class_of(w, x->state), then = class_of(w, x->then);
+	enum state_class now = q_waits_class_of(w, x->state), then = q_waits_class_of(w, x->then);
 	const struct store *st = w->stretches.store;
 	uint32_t cpu = SWITCH_NO_CPU, by = 0;
 

@@ -60,7 +60,7 @@ read_calls(struct stack_at *s, uint32_t thread, uint64_t at, struct err *err)
 }
 
 static void
-close_ended(struct stack_at *s, uint64_t time)
+stack_at_close_ended(struct stack_at *s, uint64_t time)
 {
 	while (s->depth > 0 && s->spans.span[SCRATCH(s->open, uint64_t)[s->depth - 1]].end <= time)
 		s->depth--;
@@ -75,11 +75,11 @@ stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top_calls *to
 	if (!read_calls(s, thread, at, err))
 		return false;
 	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
-		close_ended(s, s->spans.span[s->next].start);
+		stack_at_close_ended(s, s->spans.span[s->next].start);
 		if (!scratch_add(&s->open, &s->depth, &s->next, sizeof s->next, err))
 			return false;
 	}
-	close_ended(s, at);
+	stack_at_close_ended(s, at);
 	s->at = at;
 	open = SCRATCH(s->open, uint64_t);
 	if (s->depth > 0)
@@ -134,7 +134,7 @@ answer_before(struct stacking *all, struct stacked *s, uint64_t before)
 }
 
 static bool
-take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+stack_at_take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
 {
 	struct stacking *all = arg;
 	struct stacked *s;
@@ -156,7 +156,7 @@ stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct 
 {
 	struct stacking all = { .top = tops, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
 	uint32_t *asked = mem_array(all.nthreads + 1, sizeof *asked);
-	struct span_sweep sweep = { asked, 0, 0, UINT64_MAX, work, take_calls, &all };
+	struct span_sweep sweep = { asked, 0, 0, UINT64_MAX, work, stack_at_take_calls, &all };
 	struct stacked *s = NULL;
 	bool ok = asked != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 

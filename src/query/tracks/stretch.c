@@ -15,7 +15,7 @@ struct part {
 };
 
 static bool
-choose(struct stretches *s, struct err *err)
+stretch_choose(struct stretches *s, struct err *err)
 {
 	uint32_t most = 0;
 
@@ -30,7 +30,7 @@ choose(struct stretches *s, struct err *err)
 }
 
 static bool
-is_chosen(const struct stretches *s, uint32_t thread)
+stretch_is_chosen(const struct stretches *s, uint32_t thread)
 {
 	return s->threads.n == 0 || (thread < s->nchosen && s->chosen.data[thread] != 0);
 }
@@ -43,12 +43,12 @@ next_track(struct stretches *s, struct err *err)
 	uint64_t nparts = s->nparts;
 
 	s->at = 0;
-	if (s->next == 0 && !choose(s, err))
+	if (s->next == 0 && !stretch_choose(s, err))
 		return false;
 	while (s->next < n) {
 		part.track = (uint32_t)s->next;
 		if (!track_get(s->store, s->next++, &s->track) || s->track.kind != TRACK_STATE ||
-		    !is_chosen(s, s->track.thread))
+		    !stretch_is_chosen(s, s->track.thread))
 			continue;
 		if (s->track.n > UINT32_MAX)
 			return fail(err, E_SYSTEM, "too many states of a thread");
@@ -63,7 +63,7 @@ next_track(struct stretches *s, struct err *err)
 
 /* Join the points at "at" that have the same state; return their number. */
 static uint64_t
-take(const struct stretches *s, const struct track *t, uint64_t at, struct stretch *x)
+stretch_take(const struct stretches *s, const struct track *t, uint64_t at, struct stretch *x)
 {
 	uint64_t i = t->first + at, end = t->first + t->n, state = column_get(t->value, i), from = i;
 
@@ -90,7 +90,7 @@ stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 		x->part = s->nparts - 1;
 		s->got_row = 0;
 		s->began = s->at;
-		s->at += take(s, &s->track, s->at, x);
+		s->at += stretch_take(s, &s->track, s->at, x);
 		if (x->end > x->start && x->state != STATE_NONE)
 			return true;
 	}
@@ -122,7 +122,7 @@ stretches_row(struct stretches *s, uint64_t row)
 	}
 	s->got = (struct stretch){ .part = (uint32_t)low };
 	if (track_get(s->store, p[low].track, &t))
-		take(s, &t, SCRATCH(s->rows, uint32_t)[row], &s->got);
+		stretch_take(s, &t, SCRATCH(s->rows, uint32_t)[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;
 }

@@ -177,7 +177,7 @@ next_clock(struct app *app)
 
 /* Change the view by the selected frame. */
 static void
-look(struct app *app, enum verb verb)
+act_look(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT;
@@ -228,7 +228,7 @@ act_on_object(struct app *app, enum verb verb)
 
 /* Clear all filters, ranges and groups: of the view and of this pane. */
 static void
-clear(struct app *app)
+act_clear(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	bool		 any = *look_wanted(app->ui) != '\0';
@@ -242,7 +242,7 @@ clear(struct app *app)
 
 /* Leave what was opened in the pane, then return to the previous pane.  Filters and ranges stay. */
 static void
-back(struct app *app)
+act_back(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	const char	*undoes = history_next(app->ui);
@@ -261,7 +261,7 @@ back(struct app *app)
 
 /* Close what was opened.  With nothing to close, quit on the second press in a row. */
 static void
-leave(struct app *app)
+act_leave(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	bool		 again = app->leaving;
@@ -318,7 +318,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		app->quit = true;
 		return true;
 	case VERB_CLOSE:
-		leave(app);
+		act_leave(app);
 		return true;
 	case VERB_NEXT_PANE: case VERB_PREV_PANE:
 		ui_turn(app->ui, verb == VERB_PREV_PANE);
@@ -444,16 +444,16 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
-		look(app, verb);
+		act_look(app, verb);
 		break;
 	case VERB_UNDO: case VERB_REDO:
 		history_go(app->ui, verb == VERB_REDO);
 		break;
 	case VERB_CLEAR:
-		clear(app);
+		act_clear(app);
 		break;
 	case VERB_BACK:
-		back(app);
+		act_back(app);
 		break;
 	case VERB_REFS:
 		next_refs(app);

@@ -92,7 +92,7 @@ act(struct app *app, const struct press *p)
 }
 
 static void
-take(struct app *app, const struct press *p)
+app_take(struct app *app, const struct press *p)
 {
 	if (take_paste(app, p))
 		return;
@@ -124,7 +124,7 @@ press(struct app *app, const struct press *p)
 	if (verb_of(app, p) == VERB_CANCEL)
 		buf_clear(&app->typed);
 	if (app->typed.n == 0 && !must_wait(app, p)) {
-		take(app, p);
+		app_take(app, p);
 		return;
 	}
 	if (app->typed.n == 0)
@@ -163,7 +163,7 @@ take_typed(struct app *app)
 	size_t		n;
 
 	while ((n = key_decode(s, true, &p)) > 0 && (late || !must_wait(app, &p))) {
-		take(app, &p);
+		app_take(app, &p);
 		s.s += n;
 		s.n -= n;
 	}
@@ -176,7 +176,7 @@ take_typed(struct app *app)
 
 /* Handle all input; wait briefly for the rest of an incomplete key sequence. */
 static bool
-take_input(struct app *app)
+app_take_input(struct app *app)
 {
 	char		in[INPUT_MAX];
 	size_t		have = 0, n;
@@ -223,7 +223,7 @@ take_wakes(struct app *app)
 
 /* After a failed allocation results may be incomplete: report it, and reload the pane at the next key. */
 static void
-check_memory(struct app *app)
+app_check_memory(struct app *app)
 {
 	if (mem_refused() == app->refused)
 		return;
@@ -234,7 +234,7 @@ check_memory(struct app *app)
 }
 
 static bool
-turn(struct app *app)
+app_turn(struct app *app)
 {
 	struct err	err;
 	uint64_t	since;
@@ -251,7 +251,7 @@ turn(struct app *app)
 	if (dead_check(app, more))
 		app_draw(app);
 	more |= app->state == LOAD_DONE && ui_pane(app->ui)->unfinished;
-	check_memory(app);
+	app_check_memory(app);
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && app->typed.n == 0 && task_idle(app->ui) &&
 	    (app->state != LOAD_DONE || !ui_pane(app->ui)->stale);
@@ -275,11 +275,11 @@ turn(struct app *app)
 	if (!screen_wait(timeout, true, &input))
 		return false;
 	take_wakes(app);
-	return !input || take_input(app);
+	return !input || app_take_input(app);
 }
 
 static void
-end(struct app *app)
+app_end(struct app *app)
 {
 	struct app_task	*tasks[] = { &app->writer.task, &app->copier.task, &app->preparer.task, &app->checker.task, &app->save,
 	    &app->load, &app->look.task };
@@ -328,13 +328,13 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	if (screen_note() != NULL)
 		ui_say(app->ui, "%s", screen_note());
 	app_load(app);
-	while (turn(app))
+	while (app_turn(app))
 		;
 	ok = app->state != LOAD_FAILED;
 	if (!ok)
 		*err = app->err;
 out:
-	end(app);
+	app_end(app);
 	work_of_thread(NULL);
 	free(app);
 	if (signals_ended() != 0) {

@@ -23,7 +23,7 @@ struct burst {
 };
 
 static bool
-is_new(struct burst *b, const struct press *p)
+burst_is_new(struct burst *b, const struct press *p)
 {
 	unsigned char	c = (unsigned char)p->name[0];
 	bool		was = c < sizeof b->seen && p->name[1] == '\0' && b->seen[c];
@@ -56,14 +56,14 @@ read_verb(struct burst *b, struct app *app, enum verb verb)
 }
 
 static void
-read_key(struct burst *b, struct app *app, const struct press *p)
+burst_read_key(struct burst *b, struct app *app, const struct press *p)
 {
 	const struct key *k = key_row(p, b->where);
 	bool		 fresh;
 
 	if (p->name[0] == '\0' || p->mouse != MOUSE_NONE)
 		return;
-	fresh = is_new(b, p);
+	fresh = burst_is_new(b, p);
 	b->different += fresh;
 	if (k != NULL) {
 		read_verb(b, app, k->verb);
@@ -75,7 +75,7 @@ read_key(struct burst *b, struct app *app, const struct press *p)
 
 /* True if the keys look like pasted text.  Stop at PasteBegin: the terminal marks the paste itself. */
 static bool
-is_text(struct app *app, struct str s, bool final)
+burst_is_text(struct app *app, struct str s, bool final)
 {
 	struct burst	b = { .where = overlay_where(&app->overlays, app->ui), .prompt = prompt_is_open() };
 	struct press	p;
@@ -84,7 +84,7 @@ is_text(struct app *app, struct str s, bool final)
 		if (b.prompt)
 			b.prompt = !ends_prompt(&p);
 		else
-			read_key(&b, app, &p);
+			burst_read_key(&b, app, &p);
 	return b.unknown >= UNKNOWN && b.kinds >= KINDS;
 }
 
@@ -94,7 +94,7 @@ burst_take(struct app *app, struct str s, bool final, bool *text)
 	struct press	p;
 	size_t		n, all = 0;
 
-	*text = !app->pasting && (*text || is_text(app, s, final));
+	*text = !app->pasting && (*text || burst_is_text(app, s, final));
 	if (*text)
 		burst_say(app);
 	for (; (n = key_decode(s, final, &p)) > 0; s = str_behind(s, n), all += n)

@@ -33,7 +33,7 @@ as_verb(struct app *app, enum verb verb, struct press *key)
 }
 
 static bool
-is_double(struct app *app, const struct press *p)
+click_is_double(struct app *app, const struct press *p)
 {
 	struct mouse_state *m = &app->mouse;
 	uint64_t	now = os_now();
@@ -46,9 +46,9 @@ is_double(struct app *app, const struct press *p)
 }
 
 static int
-click(struct app *app, const struct press *p, struct press *key)
+click_click(struct app *app, const struct press *p, struct press *key)
 {
-	bool		 again = is_double(app, p);
+	bool		 again = click_is_double(app, p);
 	const struct spot *s = spot_at(p->y, p->x);
 
 	ui_message(app->ui)->text[0] = '\0';
@@ -64,7 +64,7 @@ click(struct app *app, const struct press *p, struct press *key)
 }
 
 static int
-turn(struct app *app, const struct press *p, struct press *key)
+click_turn(struct app *app, const struct press *p, struct press *key)
 {
 	const struct spot *s = spot_at(p->y, p->x);
 
@@ -83,9 +83,9 @@ click_take(struct app *app, const struct press *p, struct press *key)
 		app_draw(app);
 	switch (p->mouse) {
 	case MOUSE_CLICK:
-		return click(app, p, key);
+		return click_click(app, p, key);
 	case MOUSE_WHEEL_UP: case MOUSE_WHEEL_DOWN:
-		return turn(app, p, key);
+		return click_turn(app, p, key);
 	case MOUSE_BACK:
 		return as_verb(app, VERB_BACK, key);
 	default:

@@ -15,7 +15,7 @@ compare_lacks(const struct app *app)
 }
 
 static void
-draw_line(struct area *in, enum role role, const struct buf *b)
+compare_draw_line(struct area *in, enum role role, const struct buf *b)
 {
 	int	n;
 
@@ -34,11 +34,11 @@ compare_draw(const struct app *app, struct area a)
 	struct buf	b = BUF_INIT;
 
 	buf_printf(&b, "no diff for %s; D shows one file", kind->name);
-	draw_line(&in, ROLE_NORMAL, &b);
+	compare_draw_line(&in, ROLE_NORMAL, &b);
 	buf_clear(&b);
 	if (kind->diff != NULL) {
 		buf_printf(&b, "Enter: %s", kind->diff);
-		draw_line(&in, ROLE_DIM, &b);
+		compare_draw_line(&in, ROLE_DIM, &b);
 	}
 	buf_free(&b);
 }

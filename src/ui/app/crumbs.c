@@ -28,7 +28,7 @@ add_chips(const struct app *app, struct buf *b)
 }
 
 static size_t
-count(struct str rest)
+crumbs_count(struct str rest)
 {
 	struct str	one;
 	size_t		n = 0;
@@ -40,7 +40,7 @@ count(struct str rest)
 
 /* Append the chips except the first left ones, which one chip counts. */
 static void
-add_text(struct str rest, size_t left, struct buf *b)
+crumbs_add_text(struct str rest, size_t left, struct buf *b)
 {
 	struct str	one;
 	size_t		at;
@@ -71,7 +71,7 @@ stage_of(const struct app *app, size_t chip)
 }
 
 static void
-click(void *who, size_t chip, int y, int x)
+crumbs_click(void *who, size_t chip, int y, int x)
 {
 	struct app	*app = who;
 	struct buf	 stage = BUF_INIT;
@@ -94,7 +94,7 @@ add_spots(struct app *app, struct str rest, size_t left, int y, int end)
 	int		x = 0, w;
 
 	if (left > 0) {
-		add_text(STR(""), left, &b);
+		crumbs_add_text(STR(""), left, &b);
 		x = (int)text_width(buf_view(&b)) + 1;
 	}
 	for (size_t i = 0; str_split(&rest, '\n', &one);) {
@@ -104,7 +104,7 @@ add_spots(struct app *app, struct str rest, size_t left, int y, int end)
 		screen_fit(&b, one);
 		w = (int)text_width(buf_view(&b)) + 2;
 		if (stage_of(app, i - 1).n > 0 && x + w <= end)
-			spot_add(&(struct spot){ .area = { y, x, 1, w }, .click = click, .who = app, .what = i - 1 });
+			spot_add(&(struct spot){ .area = { y, x, 1, w }, .click = crumbs_click, .who = app, .what = i - 1 });
 		x += w + 1;
 	}
 	buf_free(&b);
@@ -132,10 +132,10 @@ draw_chips(struct app *app, int y, int w, int need)
 	int		room = w - (need < w / 2 ? need : w / 2), x;
 
 	add_chips(app, &chips);
-	n = count(buf_view(&chips));
+	n = crumbs_count(buf_view(&chips));
 	do {
 		buf_clear(&b);
-		add_text(buf_view(&chips), left, &b);
+		crumbs_add_text(buf_view(&chips), left, &b);
 	} while ((int)text_width(buf_view(&b)) > room && ++left < n);
 	screen_short(&cut, buf_view(&b), (size_t)room);
 	x = screen_put(y, 0, w, ROLE_CHIP, LOOK_PLAIN, buf_view(&cut));

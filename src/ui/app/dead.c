@@ -43,7 +43,7 @@ panes_of(struct ui *ui, uint64_t where, struct buf *b)
 }
 
 static bool
-has_name(const struct key *k, const char *name)
+dead_has_name(const struct key *k, const char *name)
 {
 	struct str	one;
 
@@ -60,7 +60,7 @@ places_of(const struct key *row, const char *name)
 	uint64_t	where = 0;
 
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
-		if (has_name(k, name) && strcmp(k->name, row->name) == 0)
+		if (dead_has_name(k, name) && strcmp(k->name, row->name) == 0)
 			where |= k->where;
 	return where;
 }
@@ -71,7 +71,7 @@ row_elsewhere(struct app *app, const char *name, struct buf *told)
 {
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
 		buf_clear(told);
-		if (has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k->where, told) > 0)) {
+		if (dead_has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k->where, told) > 0)) {
 			buf_clear(told);
 			panes_of(app->ui, places_of(k, name), told);
 			return k;

@@ -14,7 +14,7 @@ enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
 
 /* True if the pane compares files, or its query has a diff stage. */
 static bool
-compares(const struct app *app)
+draw_compares(const struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
@@ -57,7 +57,7 @@ draw_modes(struct app *app, int y, int x, int w)
 	int		 n;
 	bool		 fit, diff;
 
-	diff = compares(app);
+	diff = draw_compares(app);
 	add_modes(app, diff, w - x - 2 - DIFF_W, &b);
 	n = (int)text_width(buf_view(&b)) + (diff ? DIFF_W : 0);
 	fit = x + 2 + n <= w;

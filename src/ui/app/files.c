@@ -12,7 +12,7 @@
 /* ---- stores that are not needed any more --------------------------------- */
 
 static void
-forget(struct pane *p)
+files_forget(struct pane *p)
 {
 	p->stale = true;
 	if (p->does.forget != NULL)
@@ -38,7 +38,7 @@ let_go(struct app *app, bool all)
 		base |= app->old[i].bottom == NULL;
 	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
 		if ((all || p->stale) && (base || !p->kind->plain))
-			forget(p);
+			files_forget(p);
 	close_old(app);
 }
 
@@ -65,7 +65,7 @@ make_way(struct app *app, bool plain)
 		if (plain && p->kind->plain && !p->kind->ranged)
 			continue;
 		if (p != ui_pane(app->ui))
-			forget(p);
+			files_forget(p);
 		p->stale = true;
 	}
 	prompt_forget();
@@ -91,7 +91,7 @@ put_by(struct app *app, struct store *top, const struct store *bottom)
 
 /* One that the store has; what differs is looked at by how much. */
 static void
-choose_clock(struct app *app)
+files_choose_clock(struct app *app)
 {
 	struct session	*s = app->session;
 	struct weights	 w;
@@ -124,7 +124,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 	s->at = at;
 	ui_swapped(app->ui);
 	app->saved = task_passes(app->ui);
-	choose_clock(app);
+	files_choose_clock(app);
 	/* Methods of another store have other numbers. */
 	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
 		found_start(app->ui, sought.s, false, true);
@@ -171,7 +171,7 @@ first_loaded(struct app *app)
 	take_loaded(app);
 	app->state = LOAD_DONE;
 	app->saved = task_passes(app->ui);
-	choose_clock(app);
+	files_choose_clock(app);
 	if (!ui_place(app->ui, &app->err)) {
 		app->state = LOAD_FAILED;
 		app->quit = true;

@@ -43,14 +43,14 @@ static const struct hint {
 
 /* The close key closes an opened pane; in a pane that was there from the start it quits. */
 static const char *
-word_of(const struct app *app, const struct key *k)
+hints_word_of(const struct app *app, const struct key *k)
 {
 	return k->verb == VERB_CLOSE && ui_leads_out(ui_pane(app->ui)) ? "quit" : k->name;
 }
 
 /* Return the first of the names of the key. */
 static struct str
-name_of(const struct key *k)
+hints_name_of(const struct key *k)
 {
 	struct str	rest = str_of(k->keys), name;
 
@@ -63,10 +63,10 @@ static size_t
 hint_text(const struct app *app, const struct key *k, struct buf *b)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct str	 name = name_of(k);
+	struct str	 name = hints_name_of(k);
 	size_t		 at;
 
-	buf_printf(b, "%.*s %s", (int)name.n, name.s, word_of(app, k));
+	buf_printf(b, "%.*s %s", (int)name.n, name.s, hints_word_of(app, k));
 	at = b->n;
 	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) && p->does.sorted != NULL) {
 		buf_str(b, STR(": "));
@@ -106,7 +106,7 @@ is_of_use(struct pane *p, enum verb verb)
 }
 
 static void
-add(struct footer *f, enum verb verb)
+hints_add(struct footer *f, enum verb verb)
 {
 	const struct key *k = key_of(verb, f->where);
 
@@ -116,7 +116,7 @@ add(struct footer *f, enum verb verb)
 
 /* Choose the keys: help, then details of a cut status, then comparison of two files, then the hints table. */
 static void
-choose(struct footer *f, int w, bool cut)
+hints_choose(struct footer *f, int w, bool cut)
 {
 	const struct hint *h = hints;
 	bool		 over = (f->where & IN_OVERLAY) != 0;
@@ -124,22 +124,22 @@ choose(struct footer *f, int w, bool cut)
 	while ((h->where & f->where) == 0)
 		h++;
 	f->last = key_of(over ? VERB_BACK : VERB_CLOSE, f->where);
-	add(f, VERB_HELP);
+	hints_add(f, VERB_HELP);
 	if (w < NARROW_W && !over)
 		return;
 	if (cut && !over)
-		add(f, VERB_DETAILS);
+		hints_add(f, VERB_DETAILS);
 	if (ui_session(f->app->ui)->nstores > 1 && !over) {
-		add(f, VERB_OTHER);
+		hints_add(f, VERB_OTHER);
 		if (look_alike(f->app->ui))
-			add(f, VERB_DELTA);
+			hints_add(f, VERB_DELTA);
 	}
 	for (size_t i = 0; i < HINTS && !compare_lacks(f->app); i++)
-		add(f, h->verb[i]);
+		hints_add(f, h->verb[i]);
 }
 
 static int
-width_of(const struct footer *f, const struct key *k)
+hints_width_of(const struct footer *f, const struct key *k)
 {
 	struct buf	b = BUF_INIT;
 	int		w;
@@ -152,13 +152,13 @@ width_of(const struct footer *f, const struct key *k)
 
 /* Choose how many keys fit: help always, quit if both fit.  Returns the total width. */
 static int
-fit(struct footer *f, int room)
+hints_fit(struct footer *f, int room)
 {
-	int	last = width_of(f, f->last) + GAP, used = width_of(f, f->key[0]), one;
+	int	last = hints_width_of(f, f->last) + GAP, used = hints_width_of(f, f->key[0]), one;
 	size_t	n = 1;
 
 	for (; n < f->n; n++) {
-		one = width_of(f, f->key[n]) + GAP;
+		one = hints_width_of(f, f->key[n]) + GAP;
 		if (used + one + last > room)
 			break;
 		used += one;
@@ -178,8 +178,8 @@ hints_draw(struct app *app, int y, int x, int w, bool right, bool cut)
 	int		used;
 	size_t		name;
 
-	choose(&f, w, cut);
-	used = fit(&f, w - x - (right ? GAP : 0));
+	hints_choose(&f, w, cut);
+	used = hints_fit(&f, w - x - (right ? GAP : 0));
 	x = right ? w - used : x;
 	for (size_t i = 0; i < f.n; i++, x += GAP) {
 		buf_clear(&b);

@@ -32,7 +32,7 @@ save_done(struct task *task, bool ok, const struct err *err)
 
 /* Save the index; false: it already contains all passes and all mended parts. */
 static bool
-save(struct app *app)
+idle_save(struct app *app)
 {
 	size_t	n = task_passes(app->ui) + store_mended(ui_file(app->ui));
 
@@ -67,7 +67,7 @@ check_done(struct task *task, bool ok, const struct err *err)
 }
 
 static void
-check(struct app *app)
+idle_check(struct app *app)
 {
 	struct checker	*c = &app->checker;
 	struct buf	 said = BUF_INIT;
@@ -105,7 +105,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 
 /* Run passes in the order in which panes can show more. */
 static bool
-prepare(struct app *app)
+idle_prepare(struct app *app)
 {
 	static const column_id columns[] = {
 		COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_IN_LEN,
@@ -134,6 +134,6 @@ prepare(struct app *app)
 void
 idle_work(struct app *app)
 {
-	if (app->state == LOAD_DONE && task_idle(app->ui) && !save(app) && !prepare(app))
-		check(app);
+	if (app->state == LOAD_DONE && task_idle(app->ui) && !idle_save(app) && !idle_prepare(app))
+		idle_check(app);
 }

@@ -12,10 +12,10 @@
 
 /* ---- making it ----------------------------------------------------------- */
 
-static void done(struct task *, bool ok, const struct err *);
+static void look_done(struct task *, bool ok, const struct err *);
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+look_run(struct task *task, struct work *work, struct err *err)
 {
 	struct look_making *l = (struct look_making *)task;
 	struct session	 s = *ui_seen(task->ui);
@@ -52,7 +52,7 @@ look_make(struct app *app)
 	l->asked_at = look_file(app->ui);
 	l->asked_clock = look_clock(app->ui);
 	l->by_rows = !look_two(app->ui, SHAPE_TREES);
-	app_give(app, &l->task, run, done);
+	app_give(app, &l->task, look_run, look_done);
 }
 
 /* True if the pane shows object ids: they mean other objects in another dump. */
@@ -156,7 +156,7 @@ no_view(struct app *app)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+look_done(struct task *task, bool ok, const struct err *err)
 {
 	struct look_making *l = (struct look_making *)task;
 	struct app	*app = l->task.app;
@@ -192,7 +192,7 @@ look_swap(struct app *app, struct store *st)
 
 /* Append a pattern as / would search it; one that begins with a quote or slash is in query syntax already. */
 static void
-add_pattern(struct buf *b, const char *line)
+look_add_pattern(struct buf *b, const char *line)
 {
 	if (line[0] == '/' || line[0] == '\'' || line[0] == '"')
 		buf_str(b, str_of(line));
@@ -209,14 +209,14 @@ pattern_entered(void *asker, const char *line)
 	if (*line == '\0')
 		return;
 	buf_printf(&b, "%s ", app->stage);
-	add_pattern(&b, line);
+	look_add_pattern(&b, line);
 	look_add(app->ui, NULL, buf_view(&b));
 	buf_free(&b);
 }
 
 /* Split a typed line into stages: only a bar in front of a stage word ends a stage. */
 static void
-split(const char *line, struct buf *b)
+look_split(const char *line, struct buf *b)
 {
 	const char	*from = line;
 	struct str	one;
@@ -241,7 +241,7 @@ view_entered(void *asker, const char *line)
 	struct app	*app = asker;
 	struct buf	 b = BUF_INIT;
 
-	split(line, &b);
+	look_split(line, &b);
 	if (!b.bad)
 		look_set(app->ui, b.n > 0 ? b.s : "", true);
 	buf_free(&b);
@@ -285,7 +285,7 @@ ask_view(struct app *app)
 /* ---- what keys do -------------------------------------------------------- */
 
 static void
-add_exact(struct app *app, const char *word, struct str name)
+look_add_exact(struct app *app, const char *word, struct str name)
 {
 	struct buf	b = BUF_INIT;
 
@@ -323,7 +323,7 @@ event_stage(const struct store *st, uint64_t i, struct buf *b)
 
 /* Choose the next event; in a file with calls, the calls follow the last event. */
 static void
-next_event(struct app *app)
+look_next_event(struct app *app)
 {
 	const struct store *st = ui_file(app->ui);
 	bool		calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
@@ -370,7 +370,7 @@ look_act(struct app *app, enum verb verb, struct str name)
 {
 	switch (verb) {
 	case VERB_HIDE: case VERB_KEEP:
-		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
+		look_add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
 		break;
 	case VERB_HIDE_LIKE: case VERB_KEEP_LIKE:
 		ask_pattern(app, verb == VERB_HIDE_LIKE ? "hide" : "keep", name, false);
@@ -382,7 +382,7 @@ look_act(struct app *app, enum verb verb, struct str name)
 		next_group(app);
 		break;
 	case VERB_EVENT:
-		next_event(app);
+		look_next_event(app);
 		break;
 	case VERB_OTHER:
 		look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);

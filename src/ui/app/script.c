@@ -155,7 +155,7 @@ do_line(struct script *s, struct app *app, struct str line, struct err *err)
 
 /* Read the next line; at the end of the file s->read is false. */
 static bool
-read_line(struct script *s, struct err *err)
+script_read_line(struct script *s, struct err *err)
 {
 	ssize_t	n;
 
@@ -175,7 +175,7 @@ read_line(struct script *s, struct err *err)
 bool
 script_step(struct script *s, struct app *app, bool idle, struct err *err)
 {
-	if (!s->read && !read_line(s, err))
+	if (!s->read && !script_read_line(s, err))
 		return false;
 	if (!s->read) {
 		app->quit = true;

@@ -11,7 +11,7 @@
 
 /* Search from the start, or continue from the last match in the same pane. */
 static void
-go(struct app *app, bool again, bool backward)
+search_go(struct app *app, bool again, bool backward)
 {
 	struct pane	*p = ui_pane(app->ui);
 	bool		 fresh = !again || app->searched != p ||
@@ -31,7 +31,7 @@ entered(void *asker, const char *line)
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
 	if (app->search[0] != '\0' && ui_pane(app->ui)->does.find != NULL)
-		go(app, false, false);
+		search_go(app, false, false);
 }
 
 /* Escape a name as a pattern.  Dots are not escaped: they match themselves too. */
@@ -75,7 +75,7 @@ search_act(struct app *app, enum verb verb)
 	else if (app->search[0] == '\0')
 		ui_say(app->ui, "no search yet; press /");
 	else
-		go(app, true, verb == VERB_FIND_PREV);
+		search_go(app, true, verb == VERB_FIND_PREV);
 }
 
 bool

@@ -26,7 +26,7 @@ is_pipe(const struct app *app)
 
 /* Make a store of the events read so far, with names from the side files. */
 static bool
-take(struct app *app, struct store **out, struct work *work, struct err *err)
+stream_take(struct app *app, struct store **out, struct work *work, struct err *err)
 {
 	return live_store(app->stream.live, out, err) && load_sides(out, *out, &app->opt->sides, work, err);
 }
@@ -46,45 +46,45 @@ stream_open(struct app *app, struct work *work, struct err *err)
 		return true;
 	s->shown = os_now();
 	return live_read(s->live, FIRST_MS, &s->end, work, err) &&
-	    take(app, &app->loaded, work, err);
+	    stream_take(app, &app->loaded, work, err);
 }
 
 /* ---- snapshot after snapshot ------------------------------------------------ */
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+stream_run(struct task *task, struct work *work, struct err *err)
 {
 	struct stream	*s = &app_of(task)->stream;
 
 	if (!live_read(s->live, READ_MS, &s->end, work, err))
 		return false;
 	return (!s->end && os_now() - s->shown < SNAPSHOT_NS) ||
-	    take(app_of(task), &s->snapshot, work, err);
+	    stream_take(app_of(task), &s->snapshot, work, err);
 }
 
 /* Stop following; if the user cancelled, keep the data read so far. */
 static void
-stop(struct app *app, const struct err *why)
+stream_stop(struct app *app, const struct err *why)
 {
 	struct stream	*s = &app->stream;
 	struct err	 err;
 
 	s->ended = true;
-	if (why->kind != E_CANCEL || (s->snapshot == NULL && !take(app, &s->snapshot, NULL, &err)))
+	if (why->kind != E_CANCEL || (s->snapshot == NULL && !stream_take(app, &s->snapshot, NULL, &err)))
 		ui_fail(app->ui, why);
 	else
 		ui_say(app->ui, "stopped reading; showing data read so far");
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+stream_done(struct task *task, bool ok, const struct err *err)
 {
 	struct app	*app = app_of(task);
 	struct stream	*s = &app->stream;
 
 	s->ended = s->end;
 	if (!ok)
-		stop(app, err);
+		stream_stop(app, err);
 	else if (s->ended)
 		ui_say(app->ui, "end of input");
 	if (s->snapshot == NULL)
@@ -101,7 +101,7 @@ stream_go(struct app *app)
 
 	if (!stream_runs(app) || s->task.task.given)
 		return;
-	app_give(app, &s->task, run, done);
+	app_give(app, &s->task, stream_run, stream_done);
 }
 
 bool

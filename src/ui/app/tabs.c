@@ -50,7 +50,7 @@ fit_tabs(const struct app *app, int w)
 }
 
 static void
-click(void *who, size_t tab, int y, int x)
+tabs_click(void *who, size_t tab, int y, int x)
 {
 	struct app	*app = who;
 
@@ -61,11 +61,11 @@ click(void *who, size_t tab, int y, int x)
 }
 
 static int
-put(struct app *app, size_t tab, int y, int x, int w, unsigned look, const char *text)
+tabs_put(struct app *app, size_t tab, int y, int x, int w, unsigned look, const char *text)
 {
 	int	n = screen_puts(y, x, w, ROLE_TAB, look, text);
 
-	spot_add(&(struct spot){ .area = { y, x, 1, n }, .click = click, .who = app, .what = tab });
+	spot_add(&(struct spot){ .area = { y, x, 1, n }, .click = tabs_click, .who = app, .what = tab });
 	return n;
 }
 
@@ -82,14 +82,14 @@ tabs_draw(struct app *app, int y, int w)
 	if (w < NARROW_W) {
 		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
 		    ui_pane(app->ui)->kind->name);
-		return put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
+		return tabs_put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
 	}
 	/* The current tab is always visible. */
 	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
 		first++;
 	for (i = first, x = 0; i < n && x < w; i++) {
 		tab_text(app, i, t, tab, sizeof tab);
-		x += put(app, i, y, x, w - x, i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
+		x += tabs_put(app, i, y, x, w - x, i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
 		x += t.close && i + 1 < n;
 	}
 	return x;

@@ -13,7 +13,7 @@
 enum { PROGRESS_NS = 100000000, NAME_LEAST = 8 };
 
 static void
-add_fact(struct buf *b, struct store *st, const char *name, const char *one, const char *more)
+title_add_fact(struct buf *b, struct store *st, const char *name, const char *one, const char *more)
 {
 	uint64_t n = store_fact_get(st, name);
 
@@ -34,7 +34,7 @@ heap_title(struct app *app, struct buf *b)
 	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
-	add_fact(b, st, "heap.objects", "object", "objects");
+	title_add_fact(b, st, "heap.objects", "object", "objects");
 	screen_number(b, "  ", num_show_size, store_source(app->session->nstores == 2 ? app->session->store[0] : st)->size);
 	if (app->session->nstores == 2)
 		screen_number(b, glyph(GLYPH_TURNS), num_show_size, store_source(app->session->store[1])->size);
@@ -61,7 +61,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_str(b, STR("  "));
 		event_told(st, b);
 	}
-	add_fact(b, st, "records", "record", "records");
+	title_add_fact(b, st, "records", "record", "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
@@ -77,7 +77,7 @@ event_title(struct store *st, struct buf *b)
 		return false;
 	n = column_get(samples, event - 1);
 	if (samples->rows == 1) {
-		add_fact(b, st, "samples", "sample", "samples");
+		title_add_fact(b, st, "samples", "sample", "samples");
 		if (!str_eq(event_name(st, 1), STR("samples"))) {
 			buf_str(b, STR(" of "));
 			buf_str(b, event_name(st, 1));
@@ -124,7 +124,7 @@ sizes_title(struct store *st, struct buf *b)
 		if (i == 0 && event_title(st, b))
 			continue;
 		if (n > 0)
-			add_fact(b, st, sizes[i].fact, sizes[i].one, sizes[i].more);
+			title_add_fact(b, st, sizes[i].fact, sizes[i].one, sizes[i].more);
 	}
 }
 
@@ -136,8 +136,8 @@ money_title(struct store *st, struct buf *b)
 
 	buf_str(b, STR("  "));
 	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
-	add_fact(b, st, "transactions", "transaction", "transactions");
-	add_fact(b, st, "threads", "account", "accounts");
+	title_add_fact(b, st, "transactions", "transaction", "transactions");
+	title_add_fact(b, st, "threads", "account", "accounts");
 	if (first.n > 0) {
 		buf_str(b, STR("  "));
 		buf_str(b, first);

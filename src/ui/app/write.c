@@ -175,7 +175,7 @@ app_copy(struct app *app)
 /* ---- the overview ---------------------------------------------------------- */
 
 static bool
-copy_run(struct task *task, struct work *work, struct err *err)
+write_copy_run(struct task *task, struct work *work, struct err *err)
 {
 	struct app_copier	*c = (struct app_copier *)task;
 	struct session	 view = *ui_seen(task->ui), plain = view;
@@ -223,5 +223,5 @@ app_copy_page(struct app *app, bool brief)
 	c->page.format = FORMAT_TABLE;
 	c->page.one = !look_differs(app->ui);
 	c->brief = brief;
-	app_give(app, &c->task, copy_run, copy_done);
+	app_give(app, &c->task, write_copy_run, copy_done);
 }

@@ -13,7 +13,7 @@ static const struct list_spec intervals_list[] = { {
 
 /* Enter: open Chart at this time; for intervals without thread (stop-the-world pauses) set the range of all panes. */
 static bool
-act(struct pane *p, enum verb verb)
+intervals_act(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
 	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"), id = list_number(l, "thread_id");
@@ -26,5 +26,5 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_intervals = {
 	"Intervals", "intervals", SHAPE_LASTING, IN_WAITS | IN_CHART,
-	LISTS_OF(intervals_list), .plain = true, .ranged = true, .path = list_pane_path, .act = act
+	LISTS_OF(intervals_list), .plain = true, .ranged = true, .path = list_pane_path, .act = intervals_act
 };

@@ -69,7 +69,7 @@ ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 }
 
 static void
-follow(struct pane *p)
+methods_follow(struct pane *p)
 {
 	struct methods	*m = p->data;
 	uint64_t	 id;
@@ -94,7 +94,7 @@ choose_columns(struct list *l, const struct weights *w)
 }
 
 static void
-reset(struct pane *p)
+methods_reset(struct pane *p)
 {
 	struct methods	*m = p->data;
 
@@ -110,7 +110,7 @@ reset(struct pane *p)
 }
 
 static void
-forget(struct pane *p)
+methods_forget(struct pane *p)
 {
 	struct methods	*m = p->data;
 
@@ -148,7 +148,7 @@ draw_one(struct pane *p, struct area a)
 
 /* A low pane shows the list that has the keys. */
 static void
-draw(struct pane *p, struct area a)
+methods_draw(struct pane *p, struct area a)
 {
 	struct methods	*m = p->data;
 	int		 top = a.h < SPLIT_H ? a.h : (a.h - 1) / 2 + 1;
@@ -170,7 +170,7 @@ draw(struct pane *p, struct area a)
 /* ---- keys ---------------------------------------------------------------- */
 
 static void
-show_method(struct pane *p, uint64_t id)
+methods_show_method(struct pane *p, uint64_t id)
 {
 	struct methods	*m = p->data;
 
@@ -180,7 +180,7 @@ show_method(struct pane *p, uint64_t id)
 }
 
 static void
-remember(struct methods *m)
+methods_remember(struct methods *m)
 {
 	uint64_t	id = list_id(m->list[FOCUS_METHODS]);
 
@@ -193,20 +193,20 @@ remember(struct methods *m)
 
 /* Open the method's calls, from the main list or if calls; from callers and callees select the method here. */
 static void
-enter(struct pane *p, uint64_t id, bool calls)
+methods_enter(struct pane *p, uint64_t id, bool calls)
 {
 	if (id == 0)
 		return;
 	if (calls || p->focus == FOCUS_METHODS)
 		ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 	else {
-		remember(p->data);
-		show_method(p, id);
+		methods_remember(p->data);
+		methods_show_method(p, id);
 	}
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+methods_act(struct pane *p, enum verb verb)
 {
 	struct methods	*m = p->data;
 	uint64_t	 id = list_id(list_of(p));
@@ -217,7 +217,7 @@ act(struct pane *p, enum verb verb)
 		p->focus = (p->focus + 1) % FOCUSES;
 		return true;
 	case VERB_ENTER: case VERB_GOTO:
-		enter(p, id, verb == VERB_GOTO);
+		methods_enter(p, id, verb == VERB_GOTO);
 		return true;
 	case VERB_TIME:
 		if (id != 0)
@@ -234,7 +234,7 @@ act(struct pane *p, enum verb verb)
 		if (p->focus != FOCUS_METHODS)
 			p->focus = FOCUS_METHODS;
 		else if (m->nback > 0)
-			show_method(p, m->back[--m->nback]);
+			methods_show_method(p, m->back[--m->nback]);
 		return back;
 	default:
 		return list_act(list_of(p), verb);
@@ -242,14 +242,14 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-modes(struct pane *p, struct buf *b)
+methods_modes(struct pane *p, struct buf *b)
 {
 	ui_weight(p->ui, b);
 }
 
 /* Column kind has the letters of the icicle. */
 static void
-legend(struct pane *p, struct items *items)
+methods_legend(struct pane *p, struct items *items)
 {
 	struct list	*l = list_of(p);
 	int		 col = list_usable(l) ? rows_column(l->rows, STR("kind")) : -1;
@@ -277,20 +277,20 @@ frame(struct pane *p, struct buf *b)
 }
 
 static bool
-go(struct pane *p, const struct visit *v)
+methods_go(struct pane *p, const struct visit *v)
 {
 	/* Backspace returns to the pane that asked, not to the method selected here before. */
 	((struct methods *)p->data)->nback = 0;
 	if (v->asker == p)
-		remember(p->data);
-	show_method(p, v->id);
+		methods_remember(p->data);
+	methods_show_method(p, v->id);
 	return true;
 }
 
 const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS, sizeof(struct methods),
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
-	.reset = reset, .forget = forget, .follow = follow,
-	.draw = draw, .modes = modes, .legend = legend,
-	.act = act, .go = go, .frame = frame, .compares = true
+	.reset = methods_reset, .forget = methods_forget, .follow = methods_follow,
+	.draw = methods_draw, .modes = methods_modes, .legend = methods_legend,
+	.act = methods_act, .go = methods_go, .frame = frame, .compares = true
 };

@@ -58,7 +58,7 @@ find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 }
 
 static void
-add_member(struct pools *p, struct pool *pool, uint64_t row)
+pools_add_member(struct pools *p, struct pool *pool, uint64_t row)
 {
 	struct cell	c;
 
@@ -76,7 +76,7 @@ add_member(struct pools *p, struct pool *pool, uint64_t row)
 }
 
 static bool
-group(struct pools *p)
+pools_group(struct pools *p)
 {
 	struct cell	 c;
 	struct pool	*pool;
@@ -88,7 +88,7 @@ group(struct pools *p)
 		pool = find_pool(p, &numbers, c.type == CELL_TEXT ? str_hash(c.text) : 0);
 		if (pool == NULL)
 			break;
-		add_member(p, pool, row);
+		pools_add_member(p, pool, row);
 	}
 	idmap_free(&numbers);
 	return row == p->nrows;
@@ -117,7 +117,7 @@ make_lines(struct pools *p)
 /* ---- rows ---------------------------------------------------------------- */
 
 static uint64_t
-reach(struct rows *r, uint64_t n)
+pools_reach(struct rows *r, uint64_t n)
 {
 	struct pools	*p = (struct pools *)r;
 
@@ -147,7 +147,7 @@ head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
 }
 
 static void
-cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+pools_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct pools	*p = (struct pools *)r;
 	const struct line *l = &p->line[row];
@@ -179,7 +179,7 @@ pools_close(struct rows *r)
 	buf_free(&p->text);
 }
 
-static const struct rows_ops pools_ops = { .reach = reach, .cell = cell, .close = pools_close };
+static const struct rows_ops pools_ops = { .reach = pools_reach, .cell = pools_cell, .close = pools_close };
 
 struct rows *
 pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
@@ -198,7 +198,7 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 	p->next = mem_array(p->nrows + 1, sizeof *p->next);
 	p->of = mem_array(p->nrows + 1, sizeof *p->of);
 	p->line = mem_array(2 * p->nrows + 1, sizeof *p->line);
-	if (p->next == NULL || p->of == NULL || p->line == NULL || !group(p)) {
+	if (p->next == NULL || p->of == NULL || p->line == NULL || !pools_group(p)) {
 		rows_close(&p->rows);
 		fail(err, E_SYSTEM, "out of memory (pools)");
 		return NULL;

@@ -46,7 +46,7 @@ static const struct list_form cpu_forms[] = {
 };
 
 static void
-reset(struct pane *p, const struct list_form *forms)
+tasks_reset(struct pane *p, const struct list_form *forms)
 {
 	if (!list_take(list_of(p), &forms[look_differs(p->ui) && look_two(p->ui, SHAPE_TASKS)]))
 		list_reset(list_of(p));
@@ -55,13 +55,13 @@ reset(struct pane *p, const struct list_form *forms)
 static void
 reset_tasks(struct pane *p)
 {
-	reset(p, task_forms);
+	tasks_reset(p, task_forms);
 }
 
 static void
 reset_cpus(struct pane *p)
 {
-	reset(p, cpu_forms);
+	tasks_reset(p, cpu_forms);
 }
 
 /* Enter: go to the time of a row, given the columns of its thread, start and length. */

@@ -35,7 +35,7 @@ is_marked(struct list *l, uint64_t row)
 }
 
 static struct rows *
-wrap(struct list *l, struct rows *in, struct err *err)
+threads_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct threads	*t = l->pane->data;
 
@@ -63,11 +63,11 @@ set_grouped(struct threads *t, bool grouped)
 
 static const struct list_spec lists[] = { {
 	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool idle", .named = "name",
-	.wrap = wrap, .fold = &idle_threads, .marked = is_marked
+	.wrap = threads_wrap, .fold = &idle_threads, .marked = is_marked
 } };
 
 static void
-pane_close(struct pane *p)
+threads_pane_close(struct pane *p)
 {
 	struct threads	*t = p->data;
 
@@ -76,7 +76,7 @@ pane_close(struct pane *p)
 }
 
 static void
-modes(struct pane *p, struct buf *b)
+threads_modes(struct pane *p, struct buf *b)
 {
 	struct threads	*t = p->data;
 	size_t		 n;
@@ -137,7 +137,7 @@ enter_shown(struct threads *t, struct ui *ui)
 
 /* Open the calls of marked threads, otherwise filtered, otherwise selected ones; or Time, for one thread. */
 static void
-enter(struct threads *t, struct ui *ui, bool time)
+threads_enter(struct threads *t, struct ui *ui, bool time)
 {
 	size_t		 n;
 	const uint32_t	*marked = mark_list(ui, &n);
@@ -160,7 +160,7 @@ enter(struct threads *t, struct ui *ui, bool time)
 }
 
 static void
-fold(struct threads *t, bool folded, bool all)
+threads_fold(struct threads *t, bool folded, bool all)
 {
 	struct list	*l = t->list;
 
@@ -173,7 +173,7 @@ fold(struct threads *t, bool folded, bool all)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+threads_act(struct pane *p, enum verb verb)
 {
 	struct threads	*t = p->data;
 	size_t		 marked;
@@ -197,14 +197,14 @@ act(struct pane *p, enum verb verb)
 		return marked > 0;
 	case VERB_ENTER: case VERB_TIME:
 		if (!list_enter_folded(t->list))
-			enter(t, p->ui, verb == VERB_TIME);
+			threads_enter(t, p->ui, verb == VERB_TIME);
 		return true;
 	case VERB_FOLD:
 	case VERB_UNFOLD:
-		fold(t, verb == VERB_FOLD, false);
+		threads_fold(t, verb == VERB_FOLD, false);
 		return true;
 	case VERB_FOLD_ALL:
-		fold(t, t->folds.n == 0, true);
+		threads_fold(t, t->folds.n == 0, true);
 		return true;
 	default:
 		return list_act(t->list, verb);
@@ -212,7 +212,7 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-reset(struct pane *p)
+threads_reset(struct pane *p)
 {
 	struct threads	*t = p->data;
 	struct weights	 w;
@@ -228,14 +228,14 @@ reset(struct pane *p)
 }
 
 static void
-keep(struct pane *p, struct buf *b)
+threads_keep(struct pane *p, struct buf *b)
 {
 	list_pane_keep(p, b);
 	buf_chr(b, ((struct threads *)p->data)->grouped);
 }
 
 static void
-put(struct pane *p, struct str place, bool moved)
+threads_put(struct pane *p, struct str place, bool moved)
 {
 	struct threads	*t = p->data;
 
@@ -253,7 +253,7 @@ has_threads(const struct ui *ui)
 const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS, sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads,
-	.close = pane_close, .reset = reset,
-	.modes = modes,
-	.act = act, .keep = keep, .put = put, .compares = true
+	.close = threads_pane_close, .reset = threads_reset,
+	.modes = threads_modes,
+	.act = threads_act, .keep = threads_keep, .put = threads_put, .compares = true
 };

@@ -16,7 +16,7 @@ static const struct list_fold idle_waits = {
 
 /* On a narrow screen show only the innermost call. */
 static void
-draw(struct pane *p, struct area a)
+waits_draw(struct pane *p, struct area a)
 {
 	list_of(p)->is.quiet = a.w < CALLER_W ? "caller" : NULL;
 	list_pane_draw(p, a);
@@ -29,7 +29,7 @@ static const struct list_spec waits_list[] = { {
 
 /* Wakers are known only in scheduler traces.  Recordings lack open calls, too, and samples have no calls. */
 static void
-reset(struct pane *p)
+waits_reset(struct pane *p)
 {
 	unsigned shapes = ui_shapes(p->ui);
 
@@ -45,7 +45,7 @@ reset(struct pane *p)
 
 /* Go to the thread at the time of the wait, or to the thread that woke it at the end. */
 static bool
-act(struct pane *p, enum verb verb)
+waits_act(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
 	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"), id = list_number(l, "thread_id");
@@ -67,7 +67,7 @@ act(struct pane *p, enum verb verb)
 
 /* States are there, or a pass can make them. */
 static bool
-fits(const struct ui *ui)
+waits_fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
@@ -78,7 +78,7 @@ fits(const struct ui *ui)
 const struct pane_kind pane_waits = {
 	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
-	.path = list_pane_path, .fits = fits, .reset = reset, .draw = draw, .act = act,
+	.path = list_pane_path, .fits = waits_fits, .reset = waits_reset, .draw = waits_draw, .act = waits_act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "
 	    "change | sort -abs(sum_wall_delta)"
 };

@@ -80,7 +80,7 @@ bug_role(struct list *l, uint64_t row)
 }
 
 static void
-opened(struct list *l)
+code_opened(struct list *l)
 {
 	struct bytecode *b = l->pane->data;
 
@@ -93,7 +93,7 @@ opened(struct list *l)
 }
 
 static const struct list_spec bytecode_list[] = { {
-	.base = NULL, .hide = "method note", .naming = "opcode", .role = bug_role, .opened = opened
+	.base = NULL, .hide = "method note", .naming = "opcode", .role = bug_role, .opened = code_opened
 } };
 
 static void
@@ -120,7 +120,7 @@ where_bytecode(const struct pane *p)
 }
 
 static bool
-go(struct pane *p, const struct visit *v)
+code_go(struct pane *p, const struct visit *v)
 {
 	struct bytecode *b = p->data;
 
@@ -129,7 +129,7 @@ go(struct pane *p, const struct visit *v)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+code_act(struct pane *p, enum verb verb)
 {
 	if (verb == VERB_BACK) {
 		ui_close(p->ui);
@@ -140,5 +140,5 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_bytecode = {
 	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list), .plain = true,
-	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = path_bytecode, .draw = draw_note, .act = act, .go = go
+	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = path_bytecode, .draw = draw_note, .act = code_act, .go = code_go
 };

@@ -19,7 +19,7 @@ struct weigh {
 };
 
 static uint64_t
-weight_of(const struct weigh *w, uint64_t row)
+found_weight_of(const struct weigh *w, uint64_t row)
 {
 	uint64_t	wall = column_get(w->wall, row), cpu = column_get(w->cpu, row);
 
@@ -69,7 +69,7 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 		if (!take)
 			continue;
 		if (column_get(w.parent, row) == 0)
-			f->whole += weight_of(&w, row);
+			f->whole += found_weight_of(&w, row);
 		m = column_get(w.method, row);
 		if (m > f->next_n || !f->next_set[m])
 			continue;
@@ -77,7 +77,7 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 		f->told.calls += w.counted ? column_get(w.calls, row) : 1;
 		if (row < end)
 			continue;
-		f->weight += weight_of(&w, row);
+		f->weight += found_weight_of(&w, row);
 		end = row + column_get(w.size, row);
 	}
 	return true;
@@ -117,7 +117,7 @@ weigh_objects(struct found_state *f, const struct heap *h, struct work *work, st
 }
 
 static bool
-match(struct found_state *f, const struct store *st, const struct heap *h, struct work *work, struct err *err)
+found_match(struct found_state *f, const struct store *st, const struct heap *h, struct work *work, struct err *err)
 {
 	free(f->next_set);
 	f->next_set = pattern_names(f->next_text, st, h, &f->next_n, work, err);
@@ -135,9 +135,9 @@ found_run(struct task *task, struct work *work, struct err *err)
 	if (load_shapes(st) & SHAPE_GRAPH)
 		return ui_heap_want(s, COL_EACH_PARENT, work, err) &&
 		    heap_open(&h, st, s->refs, s->sizes, err) &&
-		    match(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
+		    found_match(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
 	return pass_want(st, COL_CALL_THREAD, work, err) &&
-	    match(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
+	    found_match(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
 }
 
 void
@@ -169,7 +169,7 @@ found_show(struct ui *ui)
 
 /* Let panes update the marks of matches. */
 static void
-mark(struct ui *ui)
+found_mark(struct ui *ui)
 {
 	for (size_t i = 0; i < ui->npanes; i++)
 		if (ui->pane[i]->does.marked != NULL)
@@ -197,7 +197,7 @@ found_done(struct task *task, bool ok, const struct err *err)
 	pattern_free(f->pattern);
 	f->pattern = pattern_make(str_of(f->told.text), NULL);
 	if (f->quiet) {
-		mark(ui);
+		found_mark(ui);
 		return;
 	}
 	found_show(ui);
@@ -256,7 +256,7 @@ void
 found_forget(struct ui *ui)
 {
 	found_drop(ui, NULL);
-	mark(ui);
+	found_mark(ui);
 }
 
 const struct sought *

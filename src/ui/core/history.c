@@ -14,7 +14,7 @@
 /* ---- where a pane is ------------------------------------------------------- */
 
 static struct pane *
-pane_of(const struct ui *ui, const struct pane_at *s)
+history_pane_of(const struct ui *ui, const struct pane_at *s)
 {
 	for (size_t i = 0; i < ui->npanes; i++)
 		if (s->extra != NULL ? ui->pane[i] == s->extra : ui->pane[i]->kind == s->kind && !ui->pane[i]->extra)
@@ -78,9 +78,9 @@ come(struct ui *ui, const struct pane_at *s)
 }
 
 static void
-go_to(struct ui *ui, const struct pane_at *s)
+history_go_to(struct ui *ui, const struct pane_at *s)
 {
-	struct pane	*p = pane_of(ui, s);
+	struct pane	*p = history_pane_of(ui, s);
 
 	if (p != NULL && s->file == ui->session->at && s->place.n > 0)
 		p->does.put(p, buf_view(&s->place), s->snapshot != ui->history.snapshot);
@@ -118,7 +118,7 @@ remove_step(struct history *h, size_t i)
 
 /* Add a step; drop the undone steps, which can no longer be redone. */
 static struct step *
-add(struct history *h, enum step_kind kind, struct str name)
+history_add(struct history *h, enum step_kind kind, struct str name)
 {
 	struct step	*s;
 
@@ -134,7 +134,7 @@ add(struct history *h, enum step_kind kind, struct str name)
 }
 
 static void
-add_spot(struct step *s, struct pane *p)
+history_add_spot(struct step *s, struct pane *p)
 {
 	if (!mem_grow(&s->spot, &s->capspots, s->nspots + 1, sizeof *s->spot))
 		return;
@@ -143,7 +143,7 @@ add_spot(struct step *s, struct pane *p)
 }
 
 static bool
-is_of(const struct step *s, const struct pane *p)
+history_is_of(const struct step *s, const struct pane *p)
 {
 	struct pane_at	 spot = spot_of(p);
 
@@ -157,11 +157,11 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 	struct history	*h = &p->ui->history;
 	struct step	*last = h->at > 0 ? &h->step[h->at - 1] : NULL;
 
-	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && is_of(last, p)))
+	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && history_is_of(last, p)))
 		return;
-	last = add(h, kind, str_of(name));
+	last = history_add(h, kind, str_of(name));
 	last->visit = p->ui->visiting || kind == STEP_VISIT;
-	add_spot(last, p);
+	history_add_spot(last, p);
 }
 
 static void
@@ -187,12 +187,12 @@ step_view(struct ui *ui, const char *stages, const char *next)
 		look_name(stages, next, &name);
 	else
 		buf_str(&name, STR("other file"));
-	s = add(h, STEP_VIEW, buf_view(&name));
+	s = history_add(h, STEP_VIEW, buf_view(&name));
 	s->stages = before;
 	s->file = ui->look.at;
 	for (size_t i = 0; i < ui->npanes; i++)
 		if (!ui->pane[i]->extra && ui->pane[i]->does.keep != NULL)
-			add_spot(s, ui->pane[i]);
+			history_add_spot(s, ui->pane[i]);
 	buf_free(&name);
 }
 
@@ -202,7 +202,7 @@ step_view(struct ui *ui, const char *stages, const char *next)
 static bool
 applies(const struct ui *ui, const struct step *s)
 {
-	return s->stages != NULL || (s->nspots > 0 && s->spot[0].file == ui->session->at && pane_of(ui, &s->spot[0]) != NULL);
+	return s->stages != NULL || (s->nspots > 0 && s->spot[0].file == ui->session->at && history_pane_of(ui, &s->spot[0]) != NULL);
 }
 
 /* Return the next step to undo or redo; NULL if there is none. */
@@ -226,7 +226,7 @@ next_step(struct ui *ui, bool redo)
 static void
 swap_spot(struct ui *ui, struct pane_at *s, bool view)
 {
-	struct pane	*p = pane_of(ui, s);
+	struct pane	*p = history_pane_of(ui, s);
 	struct pane_at	 was = *s;
 
 	if (p == NULL || s->file != ui->session->at)
@@ -236,7 +236,7 @@ swap_spot(struct ui *ui, struct pane_at *s, bool view)
 	if (view || coming(ui, s) != NULL)
 		come(ui, &was);
 	else
-		go_to(ui, &was);
+		history_go_to(ui, &was);
 	buf_free(&was.place);
 }
 
@@ -258,7 +258,7 @@ swap_step(struct ui *ui, struct step *s)
 
 /* Steps of other files between keep their place and order. */
 static void
-move(struct ui *ui, struct step *s, bool redo)
+history_move(struct ui *ui, struct step *s, bool redo)
 {
 	struct history	*h = &ui->history;
 	struct step	 one = *s;
@@ -291,12 +291,12 @@ history_go(struct ui *ui, bool redo)
 		return;
 	}
 	buf_printf(&b, "%s: %s", redo ? "redone" : "undone", s->name.n > 0 ? s->name.s : "");
-	p = s->stages == NULL ? pane_of(ui, &s->spot[0]) : NULL;
+	p = s->stages == NULL ? history_pane_of(ui, &s->spot[0]) : NULL;
 	if (p != NULL && p != ui_pane(ui)) {
 		buf_printf(&b, " in %s", p->kind->name);
 		ui_show(ui, p);
 	}
-	move(ui, s, redo);
+	history_move(ui, s, redo);
 	next = next_step(ui, redo);
 	if (next != NULL && next->name.n > 0)
 		buf_printf(&b, " (%s again: %s)", redo ? "U" : "u", next->name.s);
@@ -307,7 +307,7 @@ history_go(struct ui *ui, bool redo)
 
 /* Return the last stage. */
 static struct str
-last_of(const char *stages)
+history_last_of(const char *stages)
 {
 	struct str	rest = str_of(stages), one, last = STR("");
 
@@ -320,7 +320,7 @@ void
 history_back_to(struct ui *ui, struct str stage)
 {
 	for (size_t i = 0; i < STEPS && next_step(ui, false) != NULL && look_has(ui, stage) &&
-	    !str_eq(last_of(look_wanted(ui)), stage); i++)
+	    !str_eq(history_last_of(look_wanted(ui)), stage); i++)
 		history_go(ui, false);
 }
 
@@ -331,10 +331,10 @@ step_back(struct pane *p)
 
 	bool		 leads;
 
-	if (s == NULL || (s->kind != STEP_ZOOM && s->kind != STEP_VISIT) || !is_of(s, p))
+	if (s == NULL || (s->kind != STEP_ZOOM && s->kind != STEP_VISIT) || !history_is_of(s, p))
 		return false;
 	leads = s->visit;
-	move(p->ui, s, false);
+	history_move(p->ui, s, false);
 	if (leads)
 		ui_leave(p);
 	return true;
@@ -357,7 +357,7 @@ history_arrived(struct ui *ui)
 
 	h->leaving = false;
 	for (size_t i = 0; i < h->ncoming; i++)
-		go_to(ui, &h->coming[i]);
+		history_go_to(ui, &h->coming[i]);
 	stop_coming(h);
 }
 
@@ -407,7 +407,7 @@ history_forget(const struct pane *p)
 	size_t		 i = p->extra ? h->n : 0;
 
 	while (i-- > 0)
-		if (is_of(&h->step[i], p))
+		if (history_is_of(&h->step[i], p))
 			remove_step(h, i);
 }
 

@@ -404,7 +404,7 @@ look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
 }
 
 static bool
-read_time(struct str s, uint64_t *ns)
+look_read_time(struct str s, uint64_t *ns)
 {
 	return num_u64(s, 0, ns) || num_duration(s, ns);
 }
@@ -415,7 +415,7 @@ look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
 	struct str	rest = look_stage(ui->look.want, "range"), word, begin, end;
 
 	return str_split(&rest, ' ', &word) && str_split(&rest, ' ', &begin) &&
-	    str_split(&rest, ' ', &end) && read_time(begin, from) && read_time(end, to);
+	    str_split(&rest, ' ', &end) && look_read_time(begin, from) && look_read_time(end, to);
 }
 
 /* The compared files are the first one and the file shown, or the second if the first is shown. */

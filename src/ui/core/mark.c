@@ -17,7 +17,7 @@ mark_list(const struct ui *ui, size_t *n)
 }
 
 static size_t
-place_of(const struct ui *ui, uint32_t thread, size_t *n)
+mark_place_of(const struct ui *ui, uint32_t thread, size_t *n)
 {
 	const uint32_t	*id = mark_list(ui, n);
 	size_t		 i;
@@ -30,7 +30,7 @@ place_of(const struct ui *ui, uint32_t thread, size_t *n)
 bool
 mark_has(const struct ui *ui, uint32_t thread)
 {
-	size_t	n, at = place_of(ui, thread, &n);
+	size_t	n, at = mark_place_of(ui, thread, &n);
 
 	return at < n;
 }
@@ -48,7 +48,7 @@ void
 mark_set(struct ui *ui, uint32_t thread, bool marked)
 {
 	struct mark_state *m = &ui->marks;
-	size_t		 n, at = place_of(ui, thread, &n);
+	size_t		 n, at = mark_place_of(ui, thread, &n);
 
 	if (marked == (at < n) || (marked && !mem_grow(&m->id, &m->cap, n + 1, sizeof *m->id)))
 		return;

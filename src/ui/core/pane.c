@@ -16,7 +16,7 @@ ui_pane(const struct ui *ui)
 
 /* Inherit functions that the kind does not define itself. */
 static void
-inherit(struct pane_kind *k, const struct pane_kind *from)
+pane_inherit(struct pane_kind *k, const struct pane_kind *from)
 {
 #define INHERIT(function) k->function = k->function != NULL ? k->function : from->function
 	INHERIT(run);
@@ -112,7 +112,7 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 	p->kind = kind;
 	p->does = *kind;
 	for (const struct pane_kind *like = kind->like; like != NULL; like = like->like)
-		inherit(&p->does, like);
+		pane_inherit(&p->does, like);
 	p->ui = ui;
 	p->stale = true;
 	p->from = ui->npanes > 0 ? ui_pane(ui) : NULL;
@@ -336,7 +336,7 @@ ui_answers(const struct ui *ui, enum place to)
 
 /* Open a pane of a kind that is opened only on request. */
 static struct pane *
-call(struct ui *ui, const struct visit *v)
+pane_call(struct ui *ui, const struct visit *v)
 {
 	const struct pane_kind *const *kind = called_panes;
 	struct pane	*was = ui_pane(ui), *p;
@@ -371,7 +371,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 	/* Rows of object lists may have no object. */
 	if (v->id == 0 && v->to >= PLACE_OBJECT && v->to <= PLACE_RETAINED)
 		return;
-	if (p == NULL && (p = call(ui, v)) == NULL) {
+	if (p == NULL && (p = pane_call(ui, v)) == NULL) {
 		if (lack(v->to) != NULL)
 			ui_say(ui, "%s", lack(v->to));
 		return;

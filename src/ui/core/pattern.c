@@ -118,7 +118,7 @@ pattern_gave_up(void)
 
 /* Match a method or class by its name, or by its name in the file if a mapping renamed it. */
 static bool
-matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
+pattern_matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
 {
 	struct str	other = STR("");
 
@@ -154,7 +154,7 @@ pattern_names(const char *text, const struct store *st, const struct heap *h, ui
 		ok = fail(err, E_SYSTEM, "out of memory (search)");
 	work_start(work, "search", *n);
 	for (uint32_t i = 1; ok && i <= *n; i++) {
-		set[i] = matches(st, h, i, p, &name);
+		set[i] = pattern_matches(st, h, i, p, &name);
 		if (!work_tick(work, i))
 			ok = fail_cancel(err);
 	}

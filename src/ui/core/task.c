@@ -34,7 +34,7 @@ is_looked_at(const struct ui *ui, const struct task *t)
 
 /* Start the next task; a task of the pane shown comes first. */
 static void
-start_next(struct ui *ui)
+task_start_next(struct ui *ui)
 {
 	struct task	*t = ui->queue;
 
@@ -56,7 +56,7 @@ start_next(struct ui *ui)
 
 /* Put off the running task of a hidden pane if the shown pane waits for a task. */
 static void
-make_room(struct ui *ui, const struct task *t)
+task_make_room(struct ui *ui, const struct task *t)
 {
 	struct task	*running = ui->running;
 
@@ -80,8 +80,8 @@ task_give(struct ui *ui, struct task *t)
 	for (end = &ui->queue; *end != NULL; end = &(*end)->next)
 		;
 	*end = t;
-	make_room(ui, t);
-	start_next(ui);
+	task_make_room(ui, t);
+	task_start_next(ui);
 }
 
 static void
@@ -132,7 +132,7 @@ task_collect(struct ui *ui)
 		ui->stopped = ok && !ui->heap.stopped ? 0 : ui->stopped;
 		t->done(t, ok, &err);
 	}
-	start_next(ui);
+	task_start_next(ui);
 }
 
 bool
@@ -161,7 +161,7 @@ task_work(const struct ui *ui)
 }
 
 static unsigned
-percent(struct work *w)
+task_percent(struct work *w)
 {
 	uint64_t	all = atomic_load(&w->total), part = atomic_load(&w->done);
 
@@ -185,7 +185,7 @@ task_cancel_all(struct ui *ui)
 		ui_say(ui, "press Q to quit");
 		return;
 	}
-	ui->stopped = percent(task_work(ui));
+	ui->stopped = task_percent(task_work(ui));
 	ui->stopped += ui->stopped == 0;
 	/* Panes do not wait for a query of the user. */
 	ui->heap.stopped |= ui_store(ui) != NULL && (ui->running->pane == NULL || !ui->running->pane->extra);

@@ -55,7 +55,7 @@ warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 }
 
 static void
-opened(struct list *l)
+bitmaps_opened(struct list *l)
 {
 	struct bitmaps_pane *b = l->pane->data;
 
@@ -65,7 +65,7 @@ opened(struct list *l)
 static const struct list_spec lists[] = { {
 	.base = all_bitmaps, .sort = "-bytes", .hide = "object confidence why_empty hash",
 	.empty = "no bitmaps in this dump", .warm_first = true, .warm = warm,
-	.opened = opened
+	.opened = bitmaps_opened
 } };
 
 static void
@@ -75,7 +75,7 @@ begin(struct pane *p)
 }
 
 static void
-pane_close(struct pane *p)
+bitmaps_pane_close(struct pane *p)
 {
 	struct bitmaps_pane *b = p->data;
 
@@ -86,7 +86,7 @@ pane_close(struct pane *p)
 }
 
 static void
-reset(struct pane *p)
+bitmaps_reset(struct pane *p)
 {
 	struct bitmaps_pane *b = p->data;
 
@@ -95,7 +95,7 @@ reset(struct pane *p)
 }
 
 static bool
-is_grouped(const struct bitmaps_pane *b)
+bitmaps_is_grouped(const struct bitmaps_pane *b)
 {
 	return strcmp(b->list->base, same_bitmaps) == 0;
 }
@@ -106,14 +106,14 @@ is_grouped(const struct bitmaps_pane *b)
 static const char *
 quiet_columns(const struct bitmaps_pane *b, int w)
 {
-	if (is_grouped(b))
+	if (bitmaps_is_grouped(b))
 		return w < NARROW_LIST ? "bytes format w h" : w < WIDE_LIST ? "bytes format" : NULL;
 	return w < NARROW_LIST ? "retained waste w h copies" :
 	    w < WIDE_LIST ? "retained waste" : "waste";
 }
 
 static void
-draw(struct pane *p, struct area a)
+bitmaps_draw(struct pane *p, struct area a)
 {
 	struct bitmaps_pane *b = p->data;
 	uint32_t	 object = list_object(b->list);
@@ -139,7 +139,7 @@ draw(struct pane *p, struct area a)
 /* ---- in words ------------------------------------------------------------ */
 
 static void
-add_cell(struct list *l, const char *column, const char *before, struct buf *out)
+bitmaps_add_cell(struct list *l, const char *column, const char *before, struct buf *out)
 {
 	struct cell	c;
 	size_t		at;
@@ -182,11 +182,11 @@ path_of_one(struct bitmaps_pane *b, struct buf *out)
 	    glyph(GLYPH_TIMES), (unsigned)bm->height);
 	if (!add_guess(b, bm, out))
 		buf_str(out, str_of(bitmap_format_names[bm->format]));
-	add_cell(b->list, "bytes", " ", out);
+	bitmaps_add_cell(b->list, "bytes", " ", out);
 }
 
 static void
-path(struct pane *p, struct buf *out)
+bitmaps_path(struct pane *p, struct buf *out)
 {
 	struct bitmaps_pane *b = p->data;
 	const struct totals *t = &b->totals;
@@ -197,18 +197,18 @@ path(struct pane *p, struct buf *out)
 		path_of_one(b, out);
 		return;
 	}
-	if (!is_grouped(b)) {
+	if (!bitmaps_is_grouped(b)) {
 		screen_number(out, "total ", num_show_size, t->bytes);
 		screen_number(out, " in ", num_show_count, t->n);
 	}
 	if (t->twins == 0)
 		return;
-	screen_number(out, is_grouped(b) ? "" : ", ", num_show_count, t->twins);
+	screen_number(out, bitmaps_is_grouped(b) ? "" : ", ", num_show_count, t->twins);
 	screen_number(out, t->twins == 1 ? " duplicate " : " duplicates ", num_show_size, t->waste);
 }
 
 static void
-status(struct pane *p, struct buf *out)
+bitmaps_status(struct pane *p, struct buf *out)
 {
 	struct bitmaps_pane *b = p->data;
 	struct list	*l = b->list;
@@ -216,10 +216,10 @@ status(struct pane *p, struct buf *out)
 
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
-	add_cell(l, "held_by", "", &name);
+	bitmaps_add_cell(l, "held_by", "", &name);
 	buf_str(&rest, STR("  "));
 	if (b->full || !add_guess(b, preview_bitmap(&b->preview, list_object(l)), &rest))
-		add_cell(l, "retained", "retained ", &rest);
+		bitmaps_add_cell(l, "retained", "retained ", &rest);
 	if (!b->full)
 		list_add_place(l, buf_view(&name), &rest);
 	p->status_cut = screen_pair(out, &name, &rest, p->status_w);
@@ -269,13 +269,13 @@ ask_folder(struct pane *p, bool all)
 
 /* All that are equal to it. */
 static void
-enter(struct pane *p)
+bitmaps_enter(struct pane *p)
 {
 	struct bitmaps_pane *b = p->data;
 	struct cell	 c;
 	char		 query[160];
 
-	if (!is_grouped(b) || !list_cell(b->list, "hash", &c)) {
+	if (!bitmaps_is_grouped(b) || !list_cell(b->list, "hash", &c)) {
 		b->full = list_object(b->list) != 0;
 		return;
 	}
@@ -285,9 +285,9 @@ enter(struct pane *p)
 }
 
 static void
-group(struct bitmaps_pane *b)
+bitmaps_group(struct bitmaps_pane *b)
 {
-	bool	grouped = is_grouped(b);
+	bool	grouped = bitmaps_is_grouped(b);
 
 	b->full = false;
 	step_add(b->list->pane, STEP_GROUP, grouped ? "all bitmaps" : "duplicates");
@@ -312,7 +312,7 @@ next_format(struct pane *p)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+bitmaps_act(struct pane *p, enum verb verb)
 {
 	struct bitmaps_pane *b = p->data;
 	bool		 full;
@@ -321,7 +321,7 @@ act(struct pane *p, enum verb verb)
 	case VERB_ENTER:
 		if (b->list->rows == NULL)
 			return list_act(b->list, verb);
-		enter(p);
+		bitmaps_enter(p);
 		return true;
 	case VERB_BACK: case VERB_CLOSE:
 		full = b->full;
@@ -331,7 +331,7 @@ act(struct pane *p, enum verb verb)
 		ui_go(p->ui, PLACE_OBJECT, list_object(b->list));
 		return true;
 	case VERB_GROUP:
-		group(b);
+		bitmaps_group(b);
 		return true;
 	case VERB_FORMAT:
 		next_format(p);
@@ -347,20 +347,20 @@ act(struct pane *p, enum verb verb)
 /* ---- the pane ------------------------------------------------------------ */
 
 static uint64_t
-where(const struct pane *p)
+bitmaps_where(const struct pane *p)
 {
 	return IN_OBJECTS | (((const struct bitmaps_pane *)p->data)->full ? IN_PICTURE : IN_BITMAPS);
 }
 
 static bool
-inside(const struct pane *p)
+bitmaps_inside(const struct pane *p)
 {
 	return ((const struct bitmaps_pane *)p->data)->full;
 }
 
 /* Only Android has them. */
 static bool
-fits(const struct ui *ui)
+bitmaps_fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 	const struct column *names = store_column(st, COL_CLASS_NAME);
@@ -374,10 +374,10 @@ fits(const struct ui *ui)
 
 const struct pane_kind pane_bitmaps = {
 	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
-	LISTS_OF(lists), .fits = fits, .now = where, .inside = inside,
-	.begin = begin, .close = pane_close, .reset = reset,
-	.draw = draw, .path = path, .status = status,
-	.act = act,
+	LISTS_OF(lists), .fits = bitmaps_fits, .now = bitmaps_where, .inside = bitmaps_inside,
+	.begin = begin, .close = bitmaps_pane_close, .reset = bitmaps_reset,
+	.draw = bitmaps_draw, .path = bitmaps_path, .status = bitmaps_status,
+	.act = bitmaps_act,
 	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta sum_bytes count_delta count "
 	    "width height change | sort -abs(sum_bytes_delta)"
 };

@@ -60,7 +60,7 @@ find_branch(const struct branches *t, uint64_t line, uint64_t *at, size_t *open)
 }
 
 static uint32_t
-object_at(struct branches *t, struct branch *b, uint64_t at)
+branches_object_at(struct branches *t, struct branch *b, uint64_t at)
 {
 	if (b->group) {
 		at = t->branch[b->up].kin->row[b->first + at];
@@ -86,7 +86,7 @@ branches_at(const struct rows *r, uint64_t line)
 		w.group = at;
 		return w;
 	}
-	w.object = object_at(t, b, at);
+	w.object = branches_object_at(t, b, at);
 	w.leaf = !heap_has_children(&t->heap, w.object);
 	return w;
 }
@@ -118,7 +118,7 @@ branches_head(const struct rows *r, size_t branch)
 /* ---- folding -------------------------------------------------------------------- */
 
 static void
-add_lines(struct branches *t, size_t branch, uint64_t more, bool add)
+branches_add_lines(struct branches *t, size_t branch, uint64_t more, bool add)
 {
 	while (branch != 0) {
 		branch = t->branch[branch].up;
@@ -137,12 +137,12 @@ link_branch(struct branches *t, size_t branch)
 		;
 	b->next = *p;
 	*p = branch;
-	add_lines(t, branch, entries(b), true);
+	branches_add_lines(t, branch, entries(b), true);
 }
 
 /* Make the objects that an object dominates the lines of a branch; 0: none. */
 static bool
-open_children(struct branches *t, struct branch *b, uint32_t object)
+branches_open_children(struct branches *t, struct branch *b, uint32_t object)
 {
 	struct err err;
 	bool ok = object == 0 || siblings_open(&b->children, &t->heap, object, t->rows.work, &err);
@@ -164,7 +164,7 @@ branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 	size_t		 open;
 
 	if (w.open != 0 || w.leaf ||
-	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch) || !open_children(t, &b, w.object)) {
+	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch) || !branches_open_children(t, &b, w.object)) {
 		kin_free(kin);
 		return w.open != 0 || w.leaf;
 	}
@@ -216,7 +216,7 @@ sweep(struct branches *t)
 static void
 empty(struct branches *t, size_t branch)
 {
-	add_lines(t, branch, t->branch[branch].under, false);
+	branches_add_lines(t, branch, t->branch[branch].under, false);
 	t->branch[branch].under = 0;
 	t->branch[branch].below = 0;
 	for (size_t i = branch + 1; i < t->n; i++)
@@ -233,7 +233,7 @@ branches_fold(struct rows *r, uint64_t line)
 	if (open == 0)
 		return;
 	empty(t, open);
-	add_lines(t, open, entries(&t->branch[open]), false);
+	branches_add_lines(t, open, entries(&t->branch[open]), false);
 	for (p = &t->branch[t->branch[open].up].below; *p != open; p = &t->branch[*p].next)
 		;
 	*p = t->branch[open].next;
@@ -248,10 +248,10 @@ branches_group(struct rows *r, size_t branch, struct kin *kin)
 	struct branch	*b = &t->branch[branch];
 
 	empty(t, branch);
-	add_lines(t, branch, entries(b), false);
+	branches_add_lines(t, branch, entries(b), false);
 	kin_free(b->kin);
 	b->kin = kin;
-	add_lines(t, branch, entries(b), true);
+	branches_add_lines(t, branch, entries(b), true);
 	sweep(t);
 }
 
@@ -275,7 +275,7 @@ branches_start(struct rows *r, uint32_t object)
 	struct branches	*t = (struct branches *)r;
 
 	branches_group(r, 0, NULL);
-	return open_children(t, &t->branch[0], object);
+	return branches_open_children(t, &t->branch[0], object);
 }
 
 uint64_t

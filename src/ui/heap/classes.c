@@ -49,13 +49,13 @@ set_classes(struct list *l, const char *base, const char *sort)
 }
 
 static bool
-compares(const struct pane *p)
+classes_compares(const struct pane *p)
 {
 	return look_differs(p->ui) && look_two(p->ui, SHAPE_GRAPH);
 }
 
 static bool
-is_made(const struct pane *p)
+classes_is_made(const struct pane *p)
 {
 	return (ui_shapes(p->ui) & SHAPE_MADE) != 0;
 }
@@ -63,12 +63,12 @@ is_made(const struct pane *p)
 static bool
 choose_classes(struct pane *p)
 {
-	bool	grown = compares(p);
+	bool	grown = classes_compares(p);
 
 	if (grown != shows_grown(list_of(p)))
 		list_unlimit(list_of(p));
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		return set_classes(list_of(p), grown ? grown_sizes : is_made(p) ? made_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
+		return set_classes(list_of(p), grown ? grown_sizes : classes_is_made(p) ? made_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
 	return set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
 }
 
@@ -98,7 +98,7 @@ is_elsewhere(struct pane *p)
 
 /* Open the instances of the selected class, largest first. */
 static bool
-enter_class(struct pane *p)
+classes_enter_class(struct pane *p)
 {
 	struct buf	query = BUF_INIT;
 	struct cell	c;
@@ -124,7 +124,7 @@ enter_class(struct pane *p)
 static void
 draw_classes(struct pane *p, struct area a)
 {
-	list_of(p)->is.quiet = is_made(p) ? (a.w < LOADER_W ? "loader alloc_rate alloc_site" : a.w < MADE_LOADER_W ? "loader alloc_rate" : NULL) :
+	list_of(p)->is.quiet = classes_is_made(p) ? (a.w < LOADER_W ? "loader alloc_rate alloc_site" : a.w < MADE_LOADER_W ? "loader alloc_rate" : NULL) :
 	    a.w < LOADER_W ? "loader" : NULL;
 	list_of(p)->part = !ui_heap_has(p->ui, COL_EACH_PARENT);
 	list_pane_draw(p, a);
@@ -163,14 +163,14 @@ details_classes(struct pane *p, struct items *items)
 	struct cell	c;
 
 	list_details(list_of(p), items);
-	if (is_made(p) && list_cell(list_of(p), "class", &c) && c.type == CELL_ID)
+	if (classes_is_made(p) && list_cell(list_of(p), "class", &c) && c.type == CELL_ID)
 		add_sites(p, (uint32_t)c.u, items);
 }
 
 static bool
 act_classes(struct pane *p, enum verb verb)
 {
-	return verb == VERB_ENTER ? enter_class(p) : list_act(list_of(p), verb);
+	return verb == VERB_ENTER ? classes_enter_class(p) : list_act(list_of(p), verb);
 }
 
 const struct pane_kind pane_classes = {
@@ -197,7 +197,7 @@ static const struct list_form string_changes = { "duplicates strings | diff valu
 static const struct list_form string_duplicates = { string_values, "", "-waste" };
 
 static bool
-is_grouped(const struct list *l)
+classes_is_grouped(const struct list *l)
 {
 	return strcmp(l->base, string_values) == 0;
 }
@@ -206,7 +206,7 @@ static void
 reset_strings(struct pane *p)
 {
 	struct list	*l = list_of(p);
-	bool		 differed = strcmp(l->base, string_changes.base) == 0, differs = compares(p);
+	bool		 differed = strcmp(l->base, string_changes.base) == 0, differs = classes_compares(p);
 
 	if (differs == differed || !list_take(l, differs ? &string_changes : &string_duplicates))
 		list_reset(l);
@@ -221,11 +221,11 @@ enter_string(struct pane *p)
 	struct buf	 query = BUF_INIT;
 	struct cell	 c;
 
-	if (compares(p) && is_elsewhere(p)) {
+	if (classes_compares(p) && is_elsewhere(p)) {
 		ui_say(p->ui, "string only in the other dump; b switches to it");
 		return true;
 	}
-	if (!compares(p) && (!is_grouped(l) || object == 0)) {
+	if (!classes_compares(p) && (!classes_is_grouped(l) || object == 0)) {
 		ui_go(p->ui, PLACE_OBJECT, object);
 		return true;
 	}
@@ -246,9 +246,9 @@ static bool
 act_strings(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	bool		 grouped = is_grouped(l);
+	bool		 grouped = classes_is_grouped(l);
 
-	if (verb == VERB_GROUP && compares(p)) {
+	if (verb == VERB_GROUP && classes_compares(p)) {
 		ui_say(p->ui, "a diff is of duplicates; D shows one file");
 		return true;
 	}
@@ -268,9 +268,9 @@ path_strings(struct pane *p, struct buf *b)
 {
 	struct heap	h;
 
-	if (compares(p))
+	if (classes_compares(p))
 		buf_str(b, STR("duplicate strings of both dumps"));
-	else if (!is_grouped(list_of(p)))
+	else if (!classes_is_grouped(list_of(p)))
 		buf_str(b, STR("all strings"));
 	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
 		buf_str(b, STR("duplicate strings only"));

@@ -21,7 +21,7 @@ static const char *const kinships[KINSHIPS] = {
 /* ---- opening ------------------------------------------------------------- */
 
 static struct rows *
-wrap(struct list *l, struct rows *in, struct err *err)
+dominators_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	/* The query of that name waits for more than the tree shows. */
 	if (ui_heap_want(in->session, COL_EACH_CHILDREN, task_work(l->pane->ui), err))
@@ -31,13 +31,13 @@ wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = wrap,
+	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = dominators_wrap,
 	.naming = "object", .brief = "via", .among = " in the expanded rows",
 	.fixed = "children are sorted by retained size"
 } };
 
 static void
-pane_close(struct pane *p)
+dominators_pane_close(struct pane *p)
 {
 	struct dominators *d = p->data;
 
@@ -70,7 +70,7 @@ chosen(struct dominators *d)
 }
 
 static void
-fold(struct dominators *d)
+dominators_fold(struct dominators *d)
 {
 	struct twig	w = chosen(d);
 	uint64_t	line;
@@ -98,13 +98,13 @@ unfold_run(struct list *l, struct work *work, struct err *err)
 
 /* True if an object dominates so many others that unfolding it must run on the worker. */
 static bool
-is_long(const struct rows *r, uint32_t object)
+dominators_is_long(const struct rows *r, uint32_t object)
 {
 	return object != 0 && heap_children_most(branches_heap(r), object) >= SIBLINGS_MANY;
 }
 
 static void
-unfold(struct dominators *d)
+dominators_unfold(struct dominators *d)
 {
 	struct twig	w = chosen(d);
 
@@ -114,7 +114,7 @@ unfold(struct dominators *d)
 		ui_say(d->list->pane->ui, "dominates nothing");
 	else {
 		step_add(d->list->pane, STEP_GROUP, "expand");
-		list_do(d->list, is_long(d->list->rows, w.object), unfold_run, NULL);
+		list_do(d->list, dominators_is_long(d->list->rows, w.object), unfold_run, NULL);
 		return;
 	}
 	dominators_changed(d->list);
@@ -133,7 +133,7 @@ way_run(struct list *l, struct work *work, struct err *err)
 	struct twig	 w = branches_at(l->rows, l->new_sel), next;
 
 	(void)err;
-	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !is_long(l->rows, w.object)) &&
+	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !dominators_is_long(l->rows, w.object)) &&
 	    branches_unfold(l->rows, l->new_sel, NULL); i++) {
 		next = branches_at(l->rows, l->new_sel + 1);
 		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
@@ -152,21 +152,21 @@ way_down(struct dominators *d)
 	if (!w.leaf)
 		step_add(d->list->pane, STEP_GROUP, "expand");
 	list_do(d->list, false, way_run, NULL);
-	if (is_long(d->list->rows, chosen(d).object))
+	if (dominators_is_long(d->list->rows, chosen(d).object))
 		list_do(d->list, true, way_run, NULL);
 }
 
 static bool
-look(struct dominators *d)
+dominators_look(struct dominators *d)
 {
 	struct twig	w = chosen(d);
 
 	if (w.object != 0)
 		ui_go(d->list->pane->ui, PLACE_OBJECT, w.object);
 	else if (w.open != 0)
-		fold(d);
+		dominators_fold(d);
 	else
-		unfold(d);
+		dominators_unfold(d);
 	return true;
 }
 
@@ -212,7 +212,7 @@ grouped(struct list *l, bool ok)
 }
 
 static void
-group(struct dominators *d)
+dominators_group(struct dominators *d)
 {
 	struct list	*l = d->list;
 
@@ -247,7 +247,7 @@ gone(struct list *l, bool ok)
 }
 
 static void
-go_to(struct dominators *d, uint32_t object)
+dominators_go_to(struct dominators *d, uint32_t object)
 {
 	const struct heap *h = branches_heap(d->list->rows);
 	bool		 far = false;
@@ -255,22 +255,22 @@ go_to(struct dominators *d, uint32_t object)
 	d->going_to = object;
 	for (uint32_t up = object; up != 0 && up != HEAP_ROOT && !far;) {
 		up = heap_dominator(h, up);
-		far = is_long(d->list->rows, up);
+		far = dominators_is_long(d->list->rows, up);
 	}
 	list_do(d->list, far, go_run, gone);
 }
 
 static bool
-back(struct dominators *d)
+dominators_back(struct dominators *d)
 {
 	if (branches_get(d->list->rows, 0)->object == HEAP_ROOT)
 		return false;
-	go_to(d, HEAP_ROOT);
+	dominators_go_to(d, HEAP_ROOT);
 	return true;
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+dominators_act(struct pane *p, enum verb verb)
 {
 	struct dominators *d = p->data;
 
@@ -278,32 +278,32 @@ act(struct pane *p, enum verb verb)
 		return list_act(d->list, verb);
 	switch (verb) {
 	case VERB_FOLD:
-		fold(d);
+		dominators_fold(d);
 		return true;
 	case VERB_UNFOLD:
-		unfold(d);
+		dominators_unfold(d);
 		return true;
 	case VERB_FOLD_ALL:
 		way_down(d);
 		return true;
 	case VERB_GROUP:
-		group(d);
+		dominators_group(d);
 		return true;
 	case VERB_ENTER:
-		return look(d);
+		return dominators_look(d);
 	case VERB_GOTO:
 		if (chosen(d).object != 0)
 			ui_go(p->ui, PLACE_RETAINED, chosen(d).object);
 		return true;
 	case VERB_BACK:
-		return back(d);
+		return dominators_back(d);
 	default:
 		return list_act(d->list, verb);
 	}
 }
 
 static void
-reset(struct pane *p)
+dominators_reset(struct pane *p)
 {
 	struct dominators *d = p->data;
 
@@ -315,19 +315,19 @@ reset(struct pane *p)
 }
 
 static void
-follow(struct pane *p)
+dominators_follow(struct pane *p)
 {
 	struct dominators *d = p->data;
 
 	dominators_go(d);
 	if (d->wanted != 0 && dominators_usable(d)) {
-		go_to(d, d->wanted);
+		dominators_go_to(d, d->wanted);
 		d->wanted = 0;
 	}
 }
 
 static void
-path(struct pane *p, struct buf *b)
+dominators_path(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
 	uint32_t	 top;
@@ -352,11 +352,11 @@ click_mark(void *who, size_t line, int y, int x)
 	if (y == SPOT_FOCUS || !dominators_usable(d) || line >= d->list->known)
 		return;
 	d->list->sel = line;
-	(chosen(d).open != 0 ? fold : unfold)(d);
+	(chosen(d).open != 0 ? dominators_fold : dominators_unfold)(d);
 }
 
 static void
-add_marks(struct dominators *d, struct area a)
+dominators_add_marks(struct dominators *d, struct area a)
 {
 	struct list	*l = d->list;
 	int		 x, w, mark;
@@ -373,7 +373,7 @@ add_marks(struct dominators *d, struct area a)
 
 /* The name column takes the remaining width. */
 static void
-draw(struct pane *p, struct area a)
+dominators_draw(struct pane *p, struct area a)
 {
 	struct list	*l = list_of(p);
 	size_t		 via = a.w < ROOMY_W ? VIA_W : VIA_ROOMY_W, rest = via + (a.w < SHALLOW_W ? NUMBERS_W : ALL_NUMBERS_W);
@@ -383,18 +383,18 @@ draw(struct pane *p, struct area a)
 	if (list_usable(l))
 		branches_width(l->rows, (size_t)a.w > rest + OBJECT_W ? (size_t)a.w - rest : OBJECT_W);
 	list_pane_draw(p, a);
-	add_marks(p->data, a);
+	dominators_add_marks(p->data, a);
 }
 
 static void
-modes(struct pane *p, struct buf *b)
+dominators_modes(struct pane *p, struct buf *b)
 {
 	if (dominators_usable(p->data))
 		buf_str(b, str_of(kinships[chosen_kinship(p->data)]));
 }
 
 static uint32_t
-selected(struct pane *p)
+dominators_selected(struct pane *p)
 {
 	struct dominators *d = p->data;
 
@@ -403,10 +403,10 @@ selected(struct pane *p)
 
 /* Show only the name and the place: the line shows the rest, and key hints need the room. */
 static void
-status(struct pane *p, struct buf *b)
+dominators_status(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
-	uint32_t	 object = selected(p);
+	uint32_t	 object = dominators_selected(p);
 
 	if (!dominators_usable(d))
 		return;
@@ -420,10 +420,10 @@ status(struct pane *p, struct buf *b)
 
 /* The name of its class, as the lines have it. */
 static void
-subject(struct pane *p, struct buf *b)
+dominators_subject(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
-	uint32_t	 object = selected(p);
+	uint32_t	 object = dominators_selected(p);
 
 	if (object != 0)
 		branches_class_name(d->list->rows, object, b);
@@ -431,7 +431,7 @@ subject(struct pane *p, struct buf *b)
 
 /* The object that is unfolded, or the one whose branches these are. */
 static void
-text(struct pane *p, struct buf *b)
+dominators_text(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
 	struct twig	 w;
@@ -447,7 +447,7 @@ text(struct pane *p, struct buf *b)
 }
 
 static bool
-show(struct pane *p, const struct visit *v)
+dominators_show(struct pane *p, const struct visit *v)
 {
 	((struct dominators *)p->data)->wanted = v->id;
 	return true;
@@ -456,8 +456,9 @@ show(struct pane *p, const struct visit *v)
 const struct pane_kind pane_dominators = {
 	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
-	.close = pane_close, .reset = reset, .follow = follow,
-	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = act, .go = show, .text = text, .object = selected, .subject = subject, .keep = dominators_keep, .put = dominators_put,
+	.close = dominators_pane_close, .reset = dominators_reset, .follow = dominators_follow,
+	.draw = dominators_draw, .path = dominators_path, .modes = dominators_modes, .status = dominators_status,
+	.act = dominators_act, .go = dominators_show, .text = dominators_text, .object = dominators_selected,
+	    .subject = dominators_subject, .keep = dominators_keep, .put = dominators_put,
 	.diff = COMPARE_PACKAGES
 };

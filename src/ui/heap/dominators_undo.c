@@ -28,7 +28,7 @@ struct unfolding {
 };
 
 static void
-tell(const struct rows *r, struct buf *b)
+dominators_undo_tell(const struct rows *r, struct buf *b)
 {
 	const struct branches *t = (const struct branches *)r;
 	const struct branch *from;
@@ -86,7 +86,7 @@ unfolding_new(const struct rows *r, struct str told, struct work *work, struct e
 
 /* As far as the same objects are dominated. */
 static void
-unfold(struct rows *r, struct unfolding *u)
+dominators_undo_unfold(struct rows *r, struct unfolding *u)
 {
 	struct branches	*t = (struct branches *)r;
 	const struct unfolded *b = u->branch;
@@ -120,7 +120,7 @@ dominators_keep(struct pane *p, struct buf *b)
 		buf_str(b, buf_view(d->place.n > 0 ? &d->place : &d->going));
 	else if (dominators_usable(d)) {
 		buf_add(b, (const char *)&s, sizeof s);
-		tell(d->list->rows, b);
+		dominators_undo_tell(d->list->rows, b);
 	}
 }
 
@@ -136,7 +136,7 @@ dominators_put(struct pane *p, struct str place, bool moved)
 }
 
 static bool
-run(struct list *l, struct work *work, struct err *err)
+dominators_undo_run(struct list *l, struct work *work, struct err *err)
 {
 	const struct buf *going = &((struct dominators *)l->pane->data)->going;
 	struct unfolding *u = unfolding_new(l->rows, str_behind(buf_view(going), sizeof(struct dominators_at)), work, err);
@@ -144,7 +144,7 @@ run(struct list *l, struct work *work, struct err *err)
 
 	if (u == NULL)
 		return false;
-	unfold(l->rows, u);
+	dominators_undo_unfold(l->rows, u);
 	unfolding_free(u);
 	memcpy(&s, going->s, sizeof s);
 	l->new_sel = s.sel;
@@ -153,7 +153,7 @@ run(struct list *l, struct work *work, struct err *err)
 }
 
 static void
-done(struct list *l, bool ok)
+dominators_undo_done(struct list *l, bool ok)
 {
 	(void)ok;
 	buf_clear(&((struct dominators *)l->pane->data)->going);
@@ -167,7 +167,7 @@ dominators_go(struct dominators *d)
 	buf_clear(&d->going);
 	buf_str(&d->going, buf_view(&d->place));
 	buf_clear(&d->place);
-	list_do(d->list, true, run, done);
+	list_do(d->list, true, dominators_undo_run, dominators_undo_done);
 }
 
 void

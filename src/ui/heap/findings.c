@@ -41,7 +41,7 @@ severity_role(struct list *l, uint64_t row, size_t col)
 
 /* Highlight the suspect reference; on monochrome screens the next line underlines it. */
 static enum role
-role_of(struct list *l, uint64_t row)
+findings_role_of(struct list *l, uint64_t row)
 {
 	return list_number_at(l->rows, row, "suspect") != 0 && list_number_at(l->rows, row, "object") == 0 ?
 	    ROLE_ERROR : ROLE_NORMAL;
@@ -69,7 +69,7 @@ static const struct list_form forms[] = {
 };
 
 static bool
-compares(const struct pane *p)
+findings_compares(const struct pane *p)
 {
 	return look_differs(p->ui) && look_two(p->ui, SHAPE_GRAPH);
 }
@@ -77,16 +77,16 @@ compares(const struct pane *p)
 static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
 	    .hide = "object finding signature", .cell_role = severity_role },
-	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
+	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = findings_role_of,
 	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
 };
 
 static void
-reset(struct pane *p)
+findings_reset(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	if (list_take(f->list[FOUND], &forms[compares(p)])) {
+	if (list_take(f->list[FOUND], &forms[findings_compares(p)])) {
 		p->focus = FOUND;
 		f->full = f->explain = false;
 	} else
@@ -97,7 +97,7 @@ reset(struct pane *p)
 
 /* Show the leak trace of the selected finding. */
 static void
-follow(struct pane *p)
+findings_follow(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 	struct cell	 c;
@@ -129,7 +129,7 @@ selected_kind(struct findings_pane *f)
 
 /* Draw a paragraph wrapped to the area, ignoring its line breaks, and leave an empty line below it. */
 static void
-draw_part(struct area *in, enum role role, const char *part)
+findings_draw_part(struct area *in, enum role role, const char *part)
 {
 	struct buf	text = BUF_INIT;
 	int		n;
@@ -151,9 +151,9 @@ draw_kind(const struct finding_row *kind, struct area a)
 	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
 	snprintf(title, sizeof title, " %s ", kind->name);
 	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, LOOK_REVERSE, title);
-	draw_part(&in, ROLE_TITLE, kind->what);
-	draw_part(&in, ROLE_NORMAL, kind->rule);
-	draw_part(&in, ROLE_NORMAL, kind->advice);
+	findings_draw_part(&in, ROLE_TITLE, kind->what);
+	findings_draw_part(&in, ROLE_NORMAL, kind->rule);
+	findings_draw_part(&in, ROLE_NORMAL, kind->advice);
 }
 
 static void
@@ -179,8 +179,8 @@ draw_none(struct pane *p, struct area a)
 	bool		 none = ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n == 0;
 
 	if (none) {
-		draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		draw_part(&in, ROLE_DIM, "Enter: what was checked.  In Icicle, m shows field paths.");
+		findings_draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
+		findings_draw_part(&in, ROLE_DIM, "Enter: what was checked.  In Icicle, m shows field paths.");
 	}
 	buf_free(&text);
 	return none;
@@ -188,7 +188,7 @@ draw_none(struct pane *p, struct area a)
 
 /* A small pane shows the part that has the keys. */
 static void
-draw(struct pane *p, struct area a)
+findings_draw(struct pane *p, struct area a)
 {
 	struct findings_pane *f = p->data;
 	uint64_t	 rows = f->list[FOUND]->known + 1;
@@ -196,9 +196,9 @@ draw(struct pane *p, struct area a)
 
 	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
-	if (!compares(p) && draw_none(p, a))
+	if (!findings_compares(p) && draw_none(p, a))
 		return;
-	if ((compares(p) && !f->explain) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
+	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
@@ -223,7 +223,7 @@ path(struct pane *p, struct buf *b)
 	struct heap	 h;
 	uint64_t	 n;
 
-	if (!compares(p) && ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n > 0) {
+	if (!findings_compares(p) && ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n > 0) {
 		buf_str(b, buf_view(&text));
 		if (f->full)
 			buf_printf(b, "%sleak trace", glyph(GLYPH_INTO));
@@ -233,7 +233,7 @@ path(struct pane *p, struct buf *b)
 
 /* Append the reason of a finding only where no leak trace shows it: on small screens and in comparisons. */
 static void
-status(struct pane *p, struct buf *b)
+findings_status(struct pane *p, struct buf *b)
 {
 	struct findings_pane *f = p->data;
 	struct list	*l = f->list[FOUND];
@@ -246,7 +246,7 @@ status(struct pane *p, struct buf *b)
 	}
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
-	if ((p->area.h < SPLIT_H || compares(p)) && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
+	if ((p->area.h < SPLIT_H || findings_compares(p)) && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
 		buf_str(&why, c.text);
 		buf_str(&why, STR("  "));
 	}
@@ -311,13 +311,13 @@ enter_change(struct pane *p)
 }
 
 static void
-enter(struct pane *p)
+findings_enter(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
 	if (f->explain)
 		f->explain = false;
-	else if (compares(p))
+	else if (findings_compares(p))
 		enter_change(p);
 	else if (p->focus == TRACE)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
@@ -330,7 +330,7 @@ enter(struct pane *p)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+findings_act(struct pane *p, enum verb verb)
 {
 	struct findings_pane *f = p->data;
 
@@ -339,7 +339,7 @@ act(struct pane *p, enum verb verb)
 		if (list_of(p)->rows == NULL || list_of(p)->error[0] != '\0')
 			list_reset(list_of(p));
 		else
-			enter(p);
+			findings_enter(p);
 		return true;
 	case VERB_BACK: case VERB_CLOSE:
 		if (!f->explain && !f->full && (p->focus == FOUND || verb == VERB_CLOSE))
@@ -351,7 +351,7 @@ act(struct pane *p, enum verb verb)
 		f->explain = false;
 		return true;
 	case VERB_FOCUS:
-		if (compares(p))
+		if (findings_compares(p))
 			return false;
 		f->explain = false;
 		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
@@ -367,7 +367,7 @@ act(struct pane *p, enum verb verb)
 
 /* Return the selected object; at the end of a trace that of the finding. */
 static uint32_t
-selected(struct pane *p)
+findings_selected(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 	uint32_t	 object = p->focus == TRACE ? object_in_trace(f) : 0;
@@ -377,24 +377,24 @@ selected(struct pane *p)
 
 /* Return the key contexts: Enter has a different meaning in a trace. */
 static uint64_t
-where(const struct pane *p)
+findings_where(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;
 
-	if (!compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->all && f->list[FOUND]->known == 0)
+	if (!findings_compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->all && f->list[FOUND]->known == 0)
 		return IN_NO_FINDINGS;
 	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
 }
 
 /* In a comparison there is no trace below the list to switch to. */
 static bool
-offers(struct pane *p, enum verb verb)
+findings_offers(struct pane *p, enum verb verb)
 {
-	return verb != VERB_FOCUS || !compares(p);
+	return verb != VERB_FOCUS || !findings_compares(p);
 }
 
 static bool
-inside(const struct pane *p)
+findings_inside(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;
 
@@ -404,7 +404,7 @@ inside(const struct pane *p)
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
-	.now = where, .inside = inside, .reset = reset, .follow = follow,
-	.draw = draw, .path = path, .status = status,
-	.act = act, .offers = offers, .object = selected
+	.now = findings_where, .inside = findings_inside, .reset = findings_reset, .follow = findings_follow,
+	.draw = findings_draw, .path = path, .status = findings_status,
+	.act = findings_act, .offers = findings_offers, .object = findings_selected
 };

@@ -24,7 +24,7 @@ has_series(const struct ui *ui)
 
 /* "4 dumps over 3 min by time: a.hprof b.hprof"; as they were given where one has no time. */
 static void
-path(struct pane *p, struct buf *b)
+growth_path(struct pane *p, struct buf *b)
 {
 	const struct session *s = ui_session(p->ui);
 	size_t		 order[GROWTH_DUMPS];
@@ -53,7 +53,7 @@ path(struct pane *p, struct buf *b)
 
 /* Object ids belong to the last dump: if another one is shown, switch to the last dump first. */
 static bool
-act(struct pane *p, enum verb verb)
+growth_act(struct pane *p, enum verb verb)
 {
 	const struct session *s = ui_session(p->ui);
 	size_t		 order[GROWTH_DUMPS];
@@ -71,5 +71,5 @@ static const struct list_spec growth_list[] = { {
 } };
 
 const struct pane_kind pane_growth = {
-	"Growth", "growth", SHAPE_GRAPH, IN_LIST, LISTS_OF(growth_list), .plain = true, .fits = has_series, .path = path, .act = act
+	"Growth", "growth", SHAPE_GRAPH, IN_LIST, LISTS_OF(growth_list), .plain = true, .fits = has_series, .path = growth_path, .act = growth_act
 };

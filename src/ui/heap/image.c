@@ -72,7 +72,7 @@ pixel_at(const struct image *im, uint32_t x, uint32_t y)
 }
 
 static struct rgb
-pixel(const struct image *im, enum image_colours n, uint32_t times, uint32_t x, uint32_t y)
+image_pixel(const struct image *im, enum image_colours n, uint32_t times, uint32_t x, uint32_t y)
 {
 	uint32_t	px = x / times, py = y / times;
 	bool		tile = (x / TILE + y / TILE) % 2 != 0;
@@ -186,10 +186,10 @@ void
 image_cell(const struct image *im, uint32_t times, enum image_colours n, bool blocks,
     uint32_t x, uint32_t y, struct image_cell *cell)
 {
-	struct rgb	upper = pixel(im, n, times, x, 2 * y), lower;
+	struct rgb	upper = image_pixel(im, n, times, x, 2 * y), lower;
 	bool		both = 2 * y + 1 < im->h * times;
 
-	lower = both ? pixel(im, n, times, x, 2 * y + 1) : upper;
+	lower = both ? image_pixel(im, n, times, x, 2 * y + 1) : upper;
 	cell->fg = cell->bg = -1;
 	if (n == IMAGE_MONO) {
 		cell->glyph = shade(mean(upper, lower), blocks);

@@ -23,7 +23,7 @@ struct maker {
 
 /* Return the class of an object, of a Class object the class itself; 0: not in the dump. */
 static uint32_t
-class_of(const struct heap *h, uint32_t object)
+kin_class_of(const struct heap *h, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(h, object);
 
@@ -61,7 +61,7 @@ kin_key(const struct maker *m, uint32_t class)
 
 /* Called once for each class. */
 static bool
-place_class(struct maker *m, uint32_t class, struct err *err)
+kin_place_class(struct maker *m, uint32_t class, struct err *err)
 {
 	struct kin	*k = m->kin;
 	uint64_t	 key = kin_key(m, class);
@@ -79,7 +79,7 @@ place_class(struct maker *m, uint32_t class, struct err *err)
 /* ---- making -------------------------------------------------------------------- */
 
 static bool
-count(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
+kin_count(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
 {
 	const struct heap *h = m->heap;
 	struct kin_group *g;
@@ -90,8 +90,8 @@ count(struct maker *m, const struct siblings *s, struct work *work, struct err *
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
 		object = s->object[i];
-		class = class_of(h, object);
-		if (m->of[class] == 0 && !place_class(m, class, err))
+		class = kin_class_of(h, object);
+		if (m->of[class] == 0 && !kin_place_class(m, class, err))
 			return false;
 		g = &m->kin->group[m->of[class] - 1];
 		g->n++;
@@ -102,7 +102,7 @@ count(struct maker *m, const struct siblings *s, struct work *work, struct err *
 }
 
 static int
-by_retained(const void *a, const void *b)
+kin_by_retained(const void *a, const void *b)
 {
 	const struct kin_group *x = a, *y = b;
 
@@ -111,7 +111,7 @@ by_retained(const void *a, const void *b)
 
 /* Until here first was the number a group got when it was met: classes find theirs by it. */
 static bool
-sort(struct maker *m)
+kin_sort(struct maker *m)
 {
 	struct kin	*k = m->kin;
 	uint32_t	*now = mem_array(k->n + 1, sizeof *now);
@@ -122,7 +122,7 @@ sort(struct maker *m)
 	for (uint32_t i = 0; i < k->n; i++)
 		k->group[i].first = i;
 	if (k->n > 1)
-		qsort(k->group, k->n, sizeof *k->group, by_retained);
+		qsort(k->group, k->n, sizeof *k->group, kin_by_retained);
 	for (uint32_t i = 0; i < k->n; i++) {
 		now[k->group[i].first] = i + 1;
 		k->group[i].first = at;
@@ -137,21 +137,21 @@ sort(struct maker *m)
 }
 
 static bool
-place(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
+kin_place(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
 {
 	struct kin_group *g;
 
 	for (uint64_t i = 0; i < s->n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
-		g = &m->kin->group[m->of[class_of(m->heap, s->object[i])] - 1];
+		g = &m->kin->group[m->of[kin_class_of(m->heap, s->object[i])] - 1];
 		m->kin->row[g->first + g->n++] = (uint32_t)i;
 	}
 	return true;
 }
 
 static bool
-sort_all(struct siblings *s, const struct heap *h, uint32_t object, struct work *work, struct err *err)
+kin_sort_all(struct siblings *s, const struct heap *h, uint32_t object, struct work *work, struct err *err)
 {
 	if (!siblings_open(s, h, object, work, err))
 		return false;
@@ -169,7 +169,7 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
 	struct siblings	 s = { .n = 0 };
 	bool		 ok = false;
 
-	if (!sort_all(&s, h, object, work, err)) {
+	if (!kin_sort_all(&s, h, object, work, err)) {
 		siblings_close(&s);
 		return NULL;
 	}
@@ -182,8 +182,8 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
 	}
 	if (m.kin == NULL || m.of == NULL || m.kin->row == NULL)
 		fail(err, E_SYSTEM, "out of memory (groups)");
-	else if (count(&m, &s, work, err))
-		ok = sort(&m) ? place(&m, &s, work, err) :
+	else if (kin_count(&m, &s, work, err))
+		ok = kin_sort(&m) ? kin_place(&m, &s, work, err) :
 		    fail(err, E_SYSTEM, "out of memory (groups)");
 	idmap_free(&m.names);
 	siblings_close(&s);

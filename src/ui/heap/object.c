@@ -40,7 +40,7 @@ static const struct list_spec lists[PARTS] = {
 };
 
 static void
-ask(struct object *o)
+object_ask(struct object *o)
 {
 	uint64_t	row[PARTS] = { 0 };
 	char		query[64];
@@ -57,7 +57,7 @@ ask(struct object *o)
 /* ---- going from object to object ------------------------------------------- */
 
 static void
-go_to(struct pane *p, uint32_t object)
+object_go_to(struct pane *p, uint32_t object)
 {
 	struct object	*o = p->data;
 
@@ -70,11 +70,11 @@ go_to(struct pane *p, uint32_t object)
 	o->back[o->nback++] = o->at;
 	o->at = (struct object_place){ .object = object };
 	p->focus = PART_FIELDS;
-	ask(o);
+	object_ask(o);
 }
 
 static void
-go_back(struct pane *p)
+object_go_back(struct pane *p)
 {
 	struct object	*o = p->data;
 
@@ -84,11 +84,11 @@ go_back(struct pane *p)
 	}
 	o->at = o->back[--o->nback];
 	p->focus = o->at.part;
-	ask(o);
+	object_ask(o);
 }
 
 static bool
-go(struct pane *p, const struct visit *v)
+object_go(struct pane *p, const struct visit *v)
 {
 	struct object	*o = p->data;
 
@@ -98,7 +98,7 @@ go(struct pane *p, const struct visit *v)
 	}
 	if (o->at.object != v->id) {
 		o->at = (struct object_place){ .object = v->id };
-		ask(o);
+		object_ask(o);
 	}
 	p->focus = v->to == PLACE_REFERRERS ? PART_REFERRERS : v->to == PLACE_PATH ? PART_PATH : PART_FIELDS;
 	return true;
@@ -107,7 +107,7 @@ go(struct pane *p, const struct visit *v)
 /* ---- drawing --------------------------------------------------------------- */
 
 static void
-add_text(const struct heap *h, uint32_t object, struct buf *b)
+object_add_text(const struct heap *h, uint32_t object, struct buf *b)
 {
 	struct buf	text = BUF_INIT;
 
@@ -137,7 +137,7 @@ draw_head(struct pane *p, struct area a)
 	if (!ui_heap(p->ui, &h) || h.offset == NULL || o->at.object > h.objects)
 		return;
 	object_name(&h, o->at.object, &raw);
-	add_text(&h, o->at.object, &raw);
+	object_add_text(&h, o->at.object, &raw);
 	screen_fit(&name, buf_view(&raw));
 	add_sizes(o, &h, p->ui, &sizes);
 	/* Shorten a long name by its packages first. */
@@ -177,7 +177,7 @@ say_why_empty(struct pane *p)
 }
 
 static void
-draw_part(struct pane *p, enum part part, struct area a)
+object_draw_part(struct pane *p, enum part part, struct area a)
 {
 	struct object	*o = p->data;
 	const char	*titles[PARTS] = {
@@ -190,7 +190,7 @@ draw_part(struct pane *p, enum part part, struct area a)
 
 /* A small pane shows the part that has the keys. */
 static void
-draw(struct pane *p, struct area a)
+object_draw(struct pane *p, struct area a)
 {
 	int	top, y, half = a.w * 11 / 20;
 
@@ -200,21 +200,21 @@ draw(struct pane *p, struct area a)
 	a.y++;
 	a.h--;
 	if (a.h < SPLIT_H || a.w < SPLIT_W) {
-		draw_part(p, p->focus, a);
+		object_draw_part(p, p->focus, a);
 		return;
 	}
 	top = a.h / 2;
-	draw_part(p, PART_FIELDS, (struct area){ a.y, a.x, top, half });
+	object_draw_part(p, PART_FIELDS, (struct area){ a.y, a.x, top, half });
 	for (y = 0; y < top; y++)
 		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
-	draw_part(p, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
-	draw_part(p, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
+	object_draw_part(p, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
+	object_draw_part(p, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
 /* ---- in words ---------------------------------------------------------------- */
 
 static void
-path(struct pane *p, struct buf *b)
+object_path(struct pane *p, struct buf *b)
 {
 	struct object	*o = p->data;
 	struct buf	 name = BUF_INIT;
@@ -238,7 +238,7 @@ path(struct pane *p, struct buf *b)
 }
 
 static uint32_t
-selected(struct pane *p)
+object_selected(struct pane *p)
 {
 	return ((struct object *)p->data)->at.object;
 }
@@ -246,7 +246,7 @@ selected(struct pane *p)
 /* ---- keys ---------------------------------------------------------------------- */
 
 static bool
-act(struct pane *p, enum verb verb)
+object_act(struct pane *p, enum verb verb)
 {
 	struct object	*o = p->data;
 
@@ -255,15 +255,15 @@ act(struct pane *p, enum verb verb)
 		p->focus = (p->focus + 1) % PARTS;
 		return true;
 	case VERB_ENTER:
-		go_to(p, list_object(list_of(p)));
+		object_go_to(p, list_object(list_of(p)));
 		return true;
 	case VERB_BACK:
-		go_back(p);
+		object_go_back(p);
 		return true;
 	case VERB_WEAK:
 		o->weak = !o->weak;
 		p->focus = o->at.part = PART_PATH;
-		ask(o);
+		object_ask(o);
 		return true;
 	default:
 		return list_act(list_of(p), verb);
@@ -273,6 +273,6 @@ act(struct pane *p, enum verb verb)
 const struct pane_kind pane_object = {
 	"Object", NULL, SHAPE_GRAPH, IN_OBJECT | IN_OBJECTS, sizeof(struct object),
 	LISTS_OF(lists), .places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
-	.draw = draw, .path = path,
-	.act = act, .go = go, .object = selected
+	.draw = object_draw, .path = object_path,
+	.act = object_act, .go = object_go, .object = object_selected
 };

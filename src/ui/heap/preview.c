@@ -55,7 +55,7 @@ fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 }
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+preview_run(struct task *task, struct work *work, struct err *err)
 {
 	struct preview	*pv = (struct preview *)task;
 
@@ -65,7 +65,7 @@ run(struct task *task, struct work *work, struct err *err)
 /* ---- back from it -------------------------------------------------------- */
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+preview_done(struct task *task, bool ok, const struct err *err)
 {
 	struct preview	*pv = (struct preview *)task;
 
@@ -95,8 +95,8 @@ done(struct task *task, bool ok, const struct err *err)
 void
 preview_init(struct preview *pv, struct pane *pane)
 {
-	pv->task.run = run;
-	pv->task.done = done;
+	pv->task.run = preview_run;
+	pv->task.done = preview_done;
 	pv->task.pane = pane;
 }
 
@@ -130,7 +130,7 @@ preview_choice(const struct preview *pv, uint32_t object)
 }
 
 static bool
-choose(struct preview *pv, uint32_t object, enum bitmap_format format)
+preview_choose(struct preview *pv, uint32_t object, enum bitmap_format format)
 {
 	size_t	i;
 
@@ -168,7 +168,7 @@ preview_next_format(struct preview *pv, uint32_t object)
 		format = (first + i) % BITMAP_FORMATS;
 		other = *b;
 		if (format != BITMAP_UNKNOWN && bitmap_choose(&other, format))
-			return choose(pv, object, format);
+			return preview_choose(pv, object, format);
 	}
 	return false;
 }

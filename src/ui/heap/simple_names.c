@@ -33,7 +33,7 @@ last_parts(struct str name, unsigned n)
 }
 
 static bool
-add_class(struct simple_names *s, uint32_t class, struct str name, struct err *err)
+simple_names_add_class(struct simple_names *s, uint32_t class, struct str name, struct err *err)
 {
 	struct str	part;
 	uint32_t	known;
@@ -63,7 +63,7 @@ simple_names_open(struct simple_names **out, const struct heap *h, struct err *e
 	for (uint32_t class = 1; ok && class <= h->classes; class++) {
 		buf_clear(&name);
 		heap_class_name(h, class, &name);
-		ok = add_class(s, class, buf_view(&name), err);
+		ok = simple_names_add_class(s, class, buf_view(&name), err);
 	}
 	buf_free(&name);
 	return ok;

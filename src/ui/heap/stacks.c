@@ -102,7 +102,7 @@ add(struct calls *c, uint32_t frame, uint64_t row)
 
 /* The objects come by depth of their calls; those of no call come last. */
 static bool
-add_lines(struct calls *c, uint32_t jthread)
+stacks_add_lines(struct calls *c, uint32_t jthread)
 {
 	struct rows	*in = c->rows.in;
 	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL), first, frames;
@@ -128,7 +128,7 @@ add_lines(struct calls *c, uint32_t jthread)
 }
 
 static struct rows *
-wrap(struct list *l, struct rows *in, struct err *err)
+stacks_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = calls_close };
 	const struct session *s = in->session;
@@ -147,7 +147,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	    c->from[COL_KIND] < 0)
 		fail(err, E_USAGE, "not a list of locals");
 	else if (heap_open(&c->heap, session_store(s), s->refs, s->sizes, err)) {
-		if (add_lines(c, stacks->jthread))
+		if (stacks_add_lines(c, stacks->jthread))
 			return &c->rows;
 		fail(err, E_SYSTEM, "out of memory (stack)");
 	}
@@ -161,7 +161,7 @@ static const struct list_spec lists[LISTS] = {
 	[THREADS] = { .columns = "select name frames locals retained class serial id", .naming = "name", .sort = "-retained",
 	    .hide = "serial id", .empty = "no threads in this dump" },
 	[CALLS] = { .base = "", .empty = "no stack for this thread in the dump", .fixed = "a stack cannot be sorted",
-	    .wrap = wrap }
+	    .wrap = stacks_wrap }
 };
 
 /* Serial numbers may repeat, and threads may lack an object: match both. */
@@ -197,7 +197,7 @@ open_thread(struct pane *p)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+stacks_act(struct pane *p, enum verb verb)
 {
 	struct stacks	*s = p->data;
 
@@ -221,7 +221,7 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-path(struct pane *p, struct buf *b)
+stacks_path(struct pane *p, struct buf *b)
 {
 	struct stacks	*s = p->data;
 	struct heap	 h;
@@ -239,6 +239,6 @@ path(struct pane *p, struct buf *b)
 const struct pane_kind pane_stacks = {
 	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
-	.path = path, .act = act,
+	.path = stacks_path, .act = stacks_act,
 	.diff = "threads | diff | select retained_delta retained name change | sort -abs(retained_delta)"
 };

@@ -48,7 +48,7 @@ held_at_top(const struct branches *t, uint32_t object)
 }
 
 static void
-held_by(struct branches *t, const struct twig *w, struct buf *b)
+twigs_held_by(struct branches *t, const struct twig *w, struct buf *b)
 {
 	struct heap_slot	 slot;
 	struct buf		 raw = BUF_INIT;
@@ -174,7 +174,7 @@ size_twig(struct branches *t, const struct twig *w, size_t col, struct cell *c)
 }
 
 static void
-cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+twigs_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct branches	*t = (struct branches *)r;
 	struct twig	 w = branches_at(r, row);
@@ -187,13 +187,13 @@ cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	if (col == COL_OBJECT)
 		name_twig(t, &w, &t->text);
 	else
-		held_by(t, &w, &t->text);
+		twigs_held_by(t, &w, &t->text);
 	c->type = CELL_TEXT;
 	c->text = buf_view(&t->text);
 }
 
 static uint64_t
-reach(struct rows *r, uint64_t n)
+twigs_reach(struct rows *r, uint64_t n)
 {
 	uint64_t lines = branches_lines(r);
 
@@ -247,7 +247,7 @@ branches_heap(const struct rows *r)
 }
 
 static bool
-begin(struct branches *t, const struct session *s, struct err *err)
+twigs_begin(struct branches *t, const struct session *s, struct err *err)
 {
 	if (!heap_open(&t->heap, session_store(s), s->refs, s->sizes, err))
 		return false;
@@ -269,14 +269,14 @@ begin(struct branches *t, const struct session *s, struct err *err)
 struct rows *
 branches_new(struct rows *in, struct err *err)
 {
-	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = branches_close };
+	static const struct rows_ops ops = { .reach = twigs_reach, .cell = twigs_cell, .close = branches_close };
 	struct branches	*t = rows_new(sizeof *t, &ops, in->session, in, err);
 
 	if (t == NULL)
 		return NULL;
 	t->rows.cols = cols;
 	t->rows.ncols = NELEM(cols);
-	if (begin(t, in->session, err))
+	if (twigs_begin(t, in->session, err))
 		return &t->rows;
 	rows_close(&t->rows);
 	return NULL;

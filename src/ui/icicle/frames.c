@@ -64,7 +64,7 @@ frames_end(const struct frames *f, size_t level)
 
 /* The last level that begins at or before frame i. */
 static size_t
-level_of(const struct frames *f, size_t i)
+frames_level_of(const struct frames *f, size_t i)
 {
 	size_t	lo = 0, hi = f->nlevels, mid;
 
@@ -90,7 +90,7 @@ frames_select(struct frames *f, size_t i)
 	if (i >= f->n)
 		return;
 	f->sel = i;
-	f->sel_level = level_of(f, i);
+	f->sel_level = frames_level_of(f, i);
 }
 
 /* Return the frame of a level that is nearest to column x. */
@@ -117,7 +117,7 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 
 /* A named frame is better than a group of narrow frames, which may be wider. */
 static bool
-is_better(const struct box *a, const struct box *b)
+frames_is_better(const struct box *a, const struct box *b)
 {
 	if ((a->group == 0) != (b->group == 0))
 		return a->group == 0;
@@ -133,7 +133,7 @@ widest_below(const struct frames *f, const struct box *above, size_t level)
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
 		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w || f->at[i].idle)
 			continue;
-		if (best == SIZE_MAX || is_better(&f->at[i], &f->at[best]))
+		if (best == SIZE_MAX || frames_is_better(&f->at[i], &f->at[best]))
 			best = i;
 	}
 	return best;
@@ -228,7 +228,7 @@ frames_next_match(struct frames *f, bool backward)
 /* ---- drawing ------------------------------------------------------------- */
 
 static enum role
-role_of(const struct frames *f, const struct box *fr, struct str full)
+frames_role_of(const struct frames *f, const struct box *fr, struct str full)
 {
 	if (fr->match)
 		return ROLE_MATCH;
@@ -296,7 +296,7 @@ static void
 draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look, const struct label *label,
     struct str text)
 {
-	enum role	role = role_of(f, fr, buf_view(&label->full));
+	enum role	role = frames_role_of(f, fr, buf_view(&label->full));
 	int		w = (int)fr->w;
 	int		used = 0;
 
@@ -317,7 +317,7 @@ draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned 
 static void
 draw_narrow(const struct frames *f, const struct box *fr, int y, int x, unsigned look)
 {
-	screen_puts(y, x, 1, role_of(f, fr, STR("")), look | (fr->match ? LOOK_BOLD : 0), glyph(GLYPH_BAR));
+	screen_puts(y, x, 1, frames_role_of(f, fr, STR("")), look | (fr->match ? LOOK_BOLD : 0), glyph(GLYPH_BAR));
 }
 
 static void

@@ -11,7 +11,7 @@ enum { STACK_MOST = 200000 };
 
 /* Set *stack to the nodes from the selected frame to the root, and return their number.  The caller frees *stack. */
 static size_t
-stack_of(struct icicle *ic, uint32_t **stack)
+icicle_details_stack_of(struct icicle *ic, uint32_t **stack)
 {
 	const struct box *fr = frames_selected(&ic->f);
 	size_t		 n = 0, cap = 0;
@@ -34,7 +34,7 @@ icicle_copy(struct pane *p, struct buf *b)
 	struct icicle	*ic = p->data;
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
-	size_t		 n = stack_of(ic, &stack);
+	size_t		 n = icicle_details_stack_of(ic, &stack);
 
 	while (n-- > 0) {
 		buf_clear(&name);
@@ -152,7 +152,7 @@ icicle_details(struct pane *p, struct items *items)
 	const struct box *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
-	size_t		 n = stack_of(ic, &stack), own = n > 0 && fr->group == 0 ? 1 : 0;
+	size_t		 n = icicle_details_stack_of(ic, &stack), own = n > 0 && fr->group == 0 ? 1 : 0;
 
 	if (own != 0) {
 		icicle_name(ic, fr->node, &name);

@@ -15,7 +15,7 @@ enum { FRAME_COST = 32, FAR_COST = 2000, LEVELS_MAX = 131072 };
 /* ---- laying out ---------------------------------------------------------- */
 
 static void
-name_of(void *data, const struct box *fr, struct buf *b)
+icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
 {
 	struct icicle	*ic = data;
 
@@ -57,7 +57,7 @@ shade_of(const struct tree_node *n)
 
 /* Fill in the properties that a frame shows of its node. */
 static void
-describe(struct icicle *ic, struct box *fr, uint32_t id)
+icicle_draw_describe(struct icicle *ic, struct box *fr, uint32_t id)
 {
 	struct tree_node n;
 
@@ -83,7 +83,7 @@ kid_cmp(const void *a, const void *b)
 }
 
 static bool
-is_below(const struct zoom *z, uint64_t weight, uint32_t id)
+icicle_draw_is_below(const struct zoom *z, uint64_t weight, uint32_t id)
 {
 	return !z->group || weight < z->weight || (weight == z->weight && id > z->id);
 }
@@ -93,7 +93,7 @@ is_below(const struct zoom *z, uint64_t weight, uint32_t id)
  * In a zoomed group collect all children of the group, since the user zoomed to see the narrow ones.
  */
 static bool
-gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
+icicle_draw_gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
 	struct tree_node node;
 	uint64_t	 weight;
@@ -104,7 +104,7 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 	least = group ? 0 : (double)fr->weight / fr->w;
 	for (uint32_t id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
 		weight = icicle_weight(ic, id);
-		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)) ||
+		if (weight == 0 || (group && !icicle_draw_is_below(&ic->zoom, weight, id)) ||
 		    (fr->node == TREE_ROOT && icicle_folds(ic, id)))
 			continue;
 		g->sum += weight;
@@ -164,12 +164,12 @@ add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 	if (fr == NULL)
 		return false;
 	*fr = (struct box){ .x = x, .w = w, .weight = k->weight };
-	describe(ic, fr, k->id);
+	icicle_draw_describe(ic, fr, k->id);
 	return true;
 }
 
 static bool
-add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
+icicle_draw_add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
 {
 	struct box	*fr = frames_add(&ic->f);
 
@@ -181,7 +181,7 @@ add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t
 
 /* Give the last cell to the group of narrow children if the others left it no room. */
 static void
-make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
+icicle_draw_make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
 {
 	struct box	*last;
 
@@ -208,7 +208,7 @@ lay_kids(struct icicle *ic, struct box fr)
 	uint32_t	x = fr.x, end = fr.x + fr.w, w;
 	double		total, sum = 0;
 
-	if (!(of_objects(ic) ? gather_sorted : gather)(ic, &fr, group, &g))
+	if (!(of_objects(ic) ? gather_sorted : icicle_draw_gather)(ic, &fr, group, &g))
 		return false;
 	/* For wall minus CPU the children's sum may exceed their parent. */
 	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
@@ -228,10 +228,10 @@ lay_kids(struct icicle *ic, struct box fr)
 	}
 	if (g.nrest == 0)
 		return true;
-	make_room(ic, first, &g, &x, end);
+	icicle_draw_make_room(ic, first, &g, &x, end);
 	w = (uint32_t)((double)g.rest / total * fr.w);
 	w = w < 1 ? 1 : w > end - x ? end - x : w;
-	return add_group(ic, fr.node, &g, x, w);
+	return icicle_draw_add_group(ic, fr.node, &g, x, w);
 }
 
 /* Exclude the weight of idle threads from the scale: their box has a width of its own. */
@@ -283,7 +283,7 @@ lay_ancestors(struct icicle *ic)
 			break;
 		fr->w = (uint32_t)ic->width;
 		fr->weight = icicle_weight(ic, path[n]);
-		describe(ic, fr, path[n]);
+		icicle_draw_describe(ic, fr, path[n]);
 	}
 	free(path);
 	return n == SIZE_MAX;
@@ -331,7 +331,7 @@ icicle_lend(struct icicle *ic, uint32_t node)
 
 /* Continue the layout; true when it is deep enough. */
 static bool
-lay_out(struct icicle *ic, uint64_t deadline)
+icicle_draw_lay_out(struct icicle *ic, uint64_t deadline)
 {
 	size_t		level_end;
 	uint64_t	cost = 0;
@@ -363,7 +363,7 @@ lay_out(struct icicle *ic, uint64_t deadline)
 /* ---- the selection, over layouts ----------------------------------------- */
 
 static void
-remember(struct icicle *ic)
+icicle_draw_remember(struct icicle *ic)
 {
 	const struct box *fr = frames_selected(&ic->f);
 
@@ -433,7 +433,7 @@ icicle_relay(struct icicle *ic)
 		return;
 	}
 	if (ic->sel_node == 0)
-		remember(ic);
+		icicle_draw_remember(ic);
 	if (ic->sel_node == 0)
 		ic->sel_node = ic->zoom.node;
 	if (steps_up(ic, ic->sel_node, &n) && n + 1 > ic->goal)
@@ -448,7 +448,7 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 		return true;
 	if (ic->fresh)
 		lay_start(ic);
-	if (!lay_out(ic, deadline))
+	if (!icicle_draw_lay_out(ic, deadline))
 		return false;
 	if (ic->sel_node == 0)
 		return true;
@@ -462,7 +462,7 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 /* ---- drawing ------------------------------------------------------------- */
 
 static void
-click(void *who, size_t what, int y, int x)
+icicle_draw_click(void *who, size_t what, int y, int x)
 {
 	(void)what;
 	if (y != SPOT_FOCUS)
@@ -490,6 +490,6 @@ icicle_draw(struct pane *p, struct area a)
 		return;
 	}
 	ic->f.st = ic->st;
-	spot_add(&(struct spot){ .area = a, .click = click, .who = ic, .enters = true });
-	frames_draw(&ic->f, a, ic, name_of);
+	spot_add(&(struct spot){ .area = a, .click = icicle_draw_click, .who = ic, .enters = true });
+	frames_draw(&ic->f, a, ic, icicle_draw_name_of);
 }

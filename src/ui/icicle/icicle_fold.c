@@ -18,7 +18,7 @@ can_fold(const struct icicle *ic)
 }
 
 static bool
-is_idle(struct icicle *ic, uint32_t node)
+icicle_fold_is_idle(struct icicle *ic, uint32_t node)
 {
 	struct tree_node n;
 
@@ -51,7 +51,7 @@ icicle_fold(struct icicle *ic)
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
 		if ((weight = icicle_weight(ic, id)) == 0)
 			continue;
-		if (!is_idle(ic, id)) {
+		if (!icicle_fold_is_idle(ic, id)) {
 			left++;
 			continue;
 		}
@@ -68,7 +68,7 @@ icicle_fold(struct icicle *ic)
 bool
 icicle_folds(struct icicle *ic, uint32_t node)
 {
-	return ic->folded.n > 0 && is_idle(ic, node);
+	return ic->folded.n > 0 && icicle_fold_is_idle(ic, node);
 }
 
 /* Return the share of the width, limited to the length of the name and to a third, so that busy threads get the room. */

@@ -23,7 +23,7 @@ enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
 static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+icicle_pane_run(struct task *task, struct work *work, struct err *err)
 {
 	struct icicle	*ic = (struct icicle *)task;
 	struct store	*st = session_store(ui_seen(task->ui));
@@ -126,7 +126,7 @@ take_tree(struct icicle *ic, struct tree *tree)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+icicle_pane_done(struct task *task, bool ok, const struct err *err)
 {
 	struct icicle	*ic = (struct icicle *)task;
 	struct tree	*tree;
@@ -169,7 +169,7 @@ done(struct task *task, bool ok, const struct err *err)
 }
 
 static void
-reset(struct pane *p)
+icicle_pane_reset(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
@@ -182,7 +182,7 @@ reset(struct pane *p)
 }
 
 static void
-forget(struct pane *p)
+icicle_pane_forget(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
@@ -194,7 +194,7 @@ forget(struct pane *p)
 }
 
 static void
-begin(struct pane *p)
+icicle_pane_begin(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
@@ -205,7 +205,7 @@ begin(struct pane *p)
 }
 
 static void
-pane_close(struct pane *p)
+icicle_pane_pane_close(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
@@ -253,7 +253,7 @@ group_zoom(struct icicle *ic, const struct box *fr)
 }
 
 static void
-enter(struct icicle *ic)
+icicle_pane_enter(struct icicle *ic)
 {
 	const struct box *fr = frames_selected(&ic->f);
 
@@ -269,7 +269,7 @@ enter(struct icicle *ic)
 
 /* False: there is nowhere to go back to. */
 static bool
-go_back(struct icicle *ic)
+icicle_pane_go_back(struct icicle *ic)
 {
 	if (step_back(ic->pane))
 		return true;
@@ -285,7 +285,7 @@ go_back(struct icicle *ic)
 /* ---- finding ------------------------------------------------------------- */
 
 static void
-find(struct pane *p, const char *text, bool backward)
+icicle_pane_find(struct pane *p, const char *text, bool backward)
 {
 	struct icicle	*ic = p->data;
 
@@ -312,7 +312,7 @@ show_wanted(struct icicle *ic)
 }
 
 static bool
-step(struct pane *p, uint64_t deadline)
+icicle_pane_step(struct pane *p, uint64_t deadline)
 {
 	struct icicle	*ic = p->data;
 
@@ -370,7 +370,7 @@ to_time(struct icicle *ic)
 }
 
 static uint32_t
-selected(struct pane *p)
+icicle_pane_selected(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 	const struct box *fr = frames_selected(&ic->f);
@@ -388,7 +388,7 @@ to_other(struct icicle *ic, bool threads)
 	const struct box *fr = frames_selected(&ic->f);
 
 	if (of_objects(ic) && !threads)
-		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
+		ui_go(ic->pane->ui, PLACE_OBJECT, icicle_pane_selected(ic->pane));
 	else if (!threads && ui_answers(ic->pane->ui, PLACE_METHOD) == NULL)
 		ui_go(ic->pane->ui, PLACE_METHOD, 0);
 	else if (fr == NULL || fr->group != 0 || fr->method == 0)
@@ -401,13 +401,13 @@ to_other(struct icicle *ic, bool threads)
 
 /* Account statements have payees and no Methods pane. */
 static bool
-offers(struct pane *p, enum verb verb)
+icicle_pane_offers(struct pane *p, enum verb verb)
 {
 	return verb != VERB_GOTO || of_objects(p->data) || ui_answers(p->ui, PLACE_METHOD) != NULL;
 }
 
 static bool
-move(struct icicle *ic, enum verb verb)
+icicle_pane_move(struct icicle *ic, enum verb verb)
 {
 	if (verb == VERB_BOTTOM) {
 		ic->goal = SIZE_MAX / 2;
@@ -418,7 +418,7 @@ move(struct icicle *ic, enum verb verb)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+icicle_pane_act(struct pane *p, enum verb verb)
 {
 	struct icicle	*ic = p->data;
 	const struct box *fr;
@@ -435,10 +435,10 @@ act(struct pane *p, enum verb verb)
 		icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
 	switch (verb) {
 	case VERB_ENTER:
-		enter(ic);
+		icicle_pane_enter(ic);
 		return true;
 	case VERB_BACK:
-		return go_back(ic);
+		return icicle_pane_go_back(ic);
 	case VERB_ALL:
 		icicle_zoom(ic, (struct zoom){ .node = ic->root });
 		if (ic->nthreads > 0)
@@ -461,18 +461,19 @@ act(struct pane *p, enum verb verb)
 		to_other(ic, verb == VERB_ON_THREADS);
 		return true;
 	default:
-		return move(ic, verb);
+		return icicle_pane_move(ic, verb);
 	}
 }
 
 const struct pane_kind pane_icicle = {
 	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
-	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
-	.step = step,
+	.run = icicle_pane_run, .done = icicle_pane_done, .begin = icicle_pane_begin, .close = icicle_pane_pane_close,
+	    .reset = icicle_pane_reset, .forget = icicle_pane_forget,
+	.step = icicle_pane_step,
 	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
 	.marked = icicle_marked,
-	.act = act, .offers = offers, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
+	.act = icicle_pane_act, .offers = icicle_pane_offers, .find = icicle_pane_find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
 	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject,
 	.keep = icicle_tell, .put = icicle_put, .legend = icicle_legend
 };
@@ -480,5 +481,5 @@ const struct pane_kind pane_icicle = {
 const struct pane_kind pane_retained = {
 	"Icicle", "dominators", SHAPE_GRAPH, IN_BYTES | IN_OBJECTS, sizeof(struct icicle),
 	.like = &pane_icicle, .places = 1 << PLACE_RETAINED,
-	.object = selected, .diff = COMPARE_PACKAGES
+	.object = icicle_pane_selected, .diff = COMPARE_PACKAGES
 };

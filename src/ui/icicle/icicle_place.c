@@ -202,7 +202,7 @@ walk_wants(struct icicle *ic, uint32_t id)
 }
 
 static uint32_t
-walk_next(struct icicle *ic, uint32_t id)
+icicle_place_walk_next(struct icicle *ic, uint32_t id)
 {
 	uint32_t	next = tree_first(ic->tree, id);
 
@@ -268,7 +268,7 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 		ic->best = 0;
 		ic->best_weight = 0;
 	}
-	for (; ic->walk != 0; ic->walk = walk_next(ic, ic->walk)) {
+	for (; ic->walk != 0; ic->walk = icicle_place_walk_next(ic, ic->walk)) {
 		if (icicle_lend(ic, ic->walk))
 			return false;
 		if (++n % WALK_STEP == 0 && os_now() > deadline)
@@ -287,7 +287,7 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 
 /* Go to the next thread, after the selected one, whose name matches; false: none does. */
 static bool
-find_thread(struct icicle *ic, bool backward)
+icicle_place_find_thread(struct icicle *ic, bool backward)
 {
 	const struct box *fr = frames_selected(&ic->f);
 	struct pattern	*p = ic->kind == TREE_CALLS ? pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
@@ -337,7 +337,7 @@ icicle_find(struct icicle *ic)
 		return;
 	}
 	if (ui_found(ic->pane->ui)->calls == 0) {
-		if (!find_thread(ic, backward))
+		if (!icicle_place_find_thread(ic, backward))
 			found_show(ic->pane->ui);
 		return;
 	}

@@ -31,19 +31,19 @@ grows(enum tree_kind kind)
 }
 
 static void
-add(struct buf *b, const void *p, size_t n)
+icicle_undo_add(struct buf *b, const void *p, size_t n)
 {
 	buf_str(b, (struct str){ p, n });
 }
 
 /* Save a node as child indexes from the root down, without the root; in trees with stable ids save its id. */
 static uint32_t
-add_way(struct icicle *ic, uint32_t id, struct buf *b)
+icicle_undo_add_way(struct icicle *ic, uint32_t id, struct buf *b)
 {
 	uint32_t	*rank, n = 0, at, up;
 
 	if (!grows(ic->kind)) {
-		add(b, &id, sizeof id);
+		icicle_undo_add(b, &id, sizeof id);
 		return 1;
 	}
 	if (id == 0 || (rank = mem_array(WAY_MOST, sizeof *rank)) == NULL)
@@ -52,7 +52,7 @@ add_way(struct icicle *ic, uint32_t id, struct buf *b)
 		for (at = tree_first(ic->tree, up); at != 0 && at != id; at = tree_next(ic->tree, at))
 			rank[n]++;
 	for (uint32_t i = n; i-- > 0;)
-		add(b, &rank[i], sizeof *rank);
+		icicle_undo_add(b, &rank[i], sizeof *rank);
 	free(rank);
 	return n;
 }
@@ -88,9 +88,9 @@ add_nodes(struct icicle *ic, struct icicle_at *spot, struct buf *b)
 		sel = fr->node;
 		spot->sel_part = box_part(fr);
 	}
-	spot->way[AT_ZOOM] = add_way(ic, ic->zoom.node, b);
-	spot->way[AT_LEFT] = add_way(ic, ic->zoom.id, b);
-	spot->way[AT_SELECTED] = add_way(ic, sel, b);
+	spot->way[AT_ZOOM] = icicle_undo_add_way(ic, ic->zoom.node, b);
+	spot->way[AT_LEFT] = icicle_undo_add_way(ic, ic->zoom.id, b);
+	spot->way[AT_SELECTED] = icicle_undo_add_way(ic, sel, b);
 }
 
 void
@@ -107,9 +107,9 @@ icicle_tell(struct pane *p, struct buf *b)
 	spot.kind = ic->chosen;
 	spot.nthreads = (uint32_t)ic->nthreads;
 	spot.unfolded = ic->unfolded;
-	add(b, &spot, sizeof spot);
+	icicle_undo_add(b, &spot, sizeof spot);
 	for (size_t i = 0; i < ic->nthreads; i++)
-		add(b, &ic->threads[i], sizeof *ic->threads);
+		icicle_undo_add(b, &ic->threads[i], sizeof *ic->threads);
 	add_nodes(ic, &spot, b);
 	if (!b->bad)
 		memcpy(b->s, &spot, sizeof spot);

@@ -134,7 +134,7 @@ bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 }
 
 static void
-add_weight(struct icicle *ic, const char *name, enum clock clock, uint64_t weight, struct buf *b)
+icicle_words_add_weight(struct icicle *ic, const char *name, enum clock clock, uint64_t weight, struct buf *b)
 {
 	buf_printf(b, "  %s ", name);
 	weight_show(&ic->w, clock, weight, b);
@@ -155,11 +155,11 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 	uint64_t	before = n->total[CLOCK_CPU];
 
 	for (int i = 0; i < CLOCKS; i++)
-		add_weight(ic, ic->w.name[i], (enum clock)i, n->total[i], b);
+		icicle_words_add_weight(ic, ic->w.name[i], (enum clock)i, n->total[i], b);
 	if (before > 0)
 		buf_printf(b, " %+.1f%%", 100.0 * ((double)n->total[CLOCK_WALL] -
 		    (double)before) / (double)before);
-	add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
+	icicle_words_add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
 }
 
 /* Return the unit of the count that is shown next to the weight. */
@@ -170,7 +170,7 @@ icicle_counted(struct icicle *ic)
 }
 
 static void
-counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struct buf *b)
+icicle_words_counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struct buf *b)
 {
 	bool	told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 
@@ -199,14 +199,14 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 		add_percent(ic, fr->weight, b);
 		return;
 	}
-	add_weight(ic, "total", clock, fr->weight, b);
+	icicle_words_add_weight(ic, "total", clock, fr->weight, b);
 	if (!ic->w.clocks && ic->w.unit.n > 0 && ic->w.type == WEIGHT_COUNT)
 		buf_printf(b, " %.*s", (int)ic->w.unit.n, ic->w.unit.s);
 	add_percent(ic, fr->weight, b);
 	if (fr->group != 0)
 		return;
-	add_weight(ic, "self", clock, node.self[clock], b);
-	counts(ic, fr, &node, b);
+	icicle_words_add_weight(ic, "self", clock, node.self[clock], b);
+	icicle_words_counts(ic, fr, &node, b);
 }
 
 void

@@ -36,7 +36,7 @@ object_without_number(struct str s)
 
 /* Return the offset of the part of a class name after the last mark; 0 if there is none. */
 static size_t
-last_part(struct str s, char mark)
+labels_last_part(struct str s, char mark)
 {
 	for (size_t i = object_without_number(s).n; i > 0; i--)
 		if (s.s[i - 1] == mark)
@@ -52,11 +52,11 @@ object_short(struct buf *b, struct str s, size_t w)
 	size_t		inner;
 
 	s = class ? str_behind(s, word.n) : s;
-	s = str_behind(s, last_part(s, '.'));
+	s = str_behind(s, labels_last_part(s, '.'));
 	if (class && text_width(s) + word.n <= w)
 		buf_str(b, word);
 	/* The number of an anonymous class is no name: keep the outer class. */
-	inner = text_width(s) > w ? last_part(s, '$') : 0;
+	inner = text_width(s) > w ? labels_last_part(s, '$') : 0;
 	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
 		s = str_behind(s, inner);
 	buf_str(b, s);
@@ -66,7 +66,7 @@ object_short(struct buf *b, struct str s, size_t w)
 
 /* Marks repeat the colours for monochrome screens; the kind is omitted if it would leave too little of the name. */
 static void
-add_marks(const struct frames *f, const struct box *fr, struct buf *b)
+labels_add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 {
 	bool	kind;
 
@@ -131,7 +131,7 @@ same_name(const struct label *a, const struct label *b)
 }
 
 static void
-tell_apart(struct labels *l, const struct store *st)
+labels_tell_apart(struct labels *l, const struct store *st)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < i; k++)
@@ -147,7 +147,7 @@ static void
 label_functions(struct labels *l, const struct store *st)
 {
 	if (st != NULL)
-		tell_apart(l, st);
+		labels_tell_apart(l, st);
 	for (size_t i = 0; i < l->n; i++) {
 		buf_clear(&l->at[i].fit);
 		screen_fit(&l->at[i].fit, buf_view(&l->at[i].full));
@@ -187,7 +187,7 @@ labels_level(struct labels *l, const struct frames *f, size_t level, void *data,
 		name(data, &f->at[i], &at->full);
 		at->method = f->at[i].method;
 		at->alike = false;
-		add_marks(f, &f->at[i], &at->marks);
+		labels_add_marks(f, &f->at[i], &at->marks);
 		l->shown[l->n++].width = f->at[i].w - 1 > at->marks.n ? f->at[i].w - 1 - at->marks.n : 0;
 	}
 	if (f->objects)

@@ -8,7 +8,7 @@
 
 /* True if rows are objects with a retained size, which is 0 for unreachable ones. */
 static bool
-has_objects(const struct list *l)
+cells_has_objects(const struct list *l)
 {
 	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && rows_ids(l->rows, ID_OBJECT) >= 0 &&
 	    rows_column(l->rows, STR("retained")) >= 0;
@@ -19,7 +19,7 @@ list_object_role(struct list *l, uint64_t row)
 {
 	uint64_t	object;
 
-	if (!has_objects(l))
+	if (!cells_has_objects(l))
 		return ROLE_NORMAL;
 	object = list_number_at(l->rows, row, l->rows->cols[rows_ids(l->rows, ID_OBJECT)].name);
 	return object != 0 && list_number_at(l->rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
@@ -76,7 +76,7 @@ cells_hit(const struct list *l, size_t line)
 
 /* Return w screen columns of a text, beginning at column from. */
 static struct str
-part_of(struct str s, size_t from, size_t w)
+cells_part_of(struct str s, size_t from, size_t w)
 {
 	s = str_behind(s, text_cut(s, from, NULL));
 	s.n = text_cut(s, w, NULL);
@@ -96,7 +96,7 @@ cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum rol
 			continue;
 		c = &l->look[line * COLUMNS_MAX + col];
 		n = c->hit || c->role != ROLE_NORMAL ? l->shown[col] : (l->shown[col] * c->share + 99) / 100;
-		part = part_of(text, at, n);
+		part = cells_part_of(text, at, n);
 		if (c->hit || c->role != ROLE_NORMAL)
 			screen_put(y, x + (int)at, w - (int)at, c->role != ROLE_NORMAL ? c->role : role,
 			    look | (c->hit ? LOOK_BOLD : 0), part);
@@ -109,7 +109,7 @@ cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum rol
 /* ---- legend -------------------------------------------------------------- */
 
 static void
-add(struct items *items, const char *sample, enum role role, const char *what)
+cells_add(struct items *items, const char *sample, enum role role, const char *what)
 {
 	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
 
@@ -118,14 +118,14 @@ add(struct items *items, const char *sample, enum role role, const char *what)
 }
 
 static void
-add_bars(struct items *items)
+cells_add_bars(struct items *items)
 {
 	struct buf	 b = BUF_INIT;
 
 	for (unsigned step = 1; step <= USE_STEPS; step++)
 		buf_str(&b, str_of(screen_bar(step)));
 	if (!b.bad)
-		add(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+		cells_add(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
 	buf_free(&b);
 }
 
@@ -139,25 +139,25 @@ list_legend(struct list *l, struct items *items)
 		bars |= l->rows->cols[col].bars;
 		share |= l->rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
 	}
-	add(items, ">", ROLE_NORMAL, "the row that keys are about");
-	add(items, "*", ROLE_KEY, "search match, its cells bold");
+	cells_add(items, ">", ROLE_NORMAL, "the row that keys are about");
+	cells_add(items, "*", ROLE_KEY, "search match, its cells bold");
 	if (l->is.marked != NULL)
-		add(items, "+", ROLE_NORMAL, "marked row (Space)");
+		cells_add(items, "+", ROLE_NORMAL, "marked row (Space)");
 	if (delta) {
-		add(items, "+", ROLE_MORE, "grew");
-		add(items, "-", ROLE_LESS, "shrank");
+		cells_add(items, "+", ROLE_MORE, "grew");
+		cells_add(items, "-", ROLE_LESS, "shrank");
 	}
 	if (bars)
-		add_bars(items);
+		cells_add_bars(items);
 	if (share)
-		add(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
+		cells_add(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
 	if (l->is.cell_role != NULL) {
-		add(items, "leak", ROLE_BAD, "severity: a leak for certain");
-		add(items, "warning", ROLE_WARN, "severity: likely, or large");
-		add(items, "note", ROLE_NORMAL, "severity: worth knowing");
+		cells_add(items, "leak", ROLE_BAD, "severity: a leak for certain");
+		cells_add(items, "warning", ROLE_WARN, "severity: likely, or large");
+		cells_add(items, "note", ROLE_NORMAL, "severity: worth knowing");
 	}
-	if (list_usable(l) && has_objects(l))
-		add(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
+	if (list_usable(l) && cells_has_objects(l))
+		cells_add(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
 	if (l->more)
-		add(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
+		cells_add(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
 }

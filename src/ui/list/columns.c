@@ -11,7 +11,7 @@
 enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24, NARROW_W = 60 };
 
 static bool
-is_among(const char *names, const char *name)
+columns_is_among(const char *names, const char *name)
 {
 	struct str	rest = str_of(names), one;
 
@@ -25,7 +25,7 @@ bool
 column_is_hidden(const struct list *l, size_t col)
 {
 	return col >= COLUMNS_MAX || l->rows->cols[col].more ||
-	    is_among(l->is.hide, l->rows->cols[col].name);
+	    columns_is_among(l->is.hide, l->rows->cols[col].name);
 }
 
 /* Text, or values of all types, that can be shown in part. */
@@ -155,7 +155,7 @@ is_missing(const struct list *l, size_t col, const struct cell *c)
 }
 
 static bool
-text_at(struct list *l, uint64_t row, const char *column, struct cell *c)
+columns_text_at(struct list *l, uint64_t row, const char *column, struct cell *c)
 {
 	int	col = rows_column(l->rows, str_of(column));
 
@@ -165,13 +165,13 @@ text_at(struct list *l, uint64_t row, const char *column, struct cell *c)
 }
 
 static void
-tell_apart(struct list *l, uint64_t row, struct buf *b)
+columns_tell_apart(struct list *l, uint64_t row, struct buf *b)
 {
 	struct cell	c;
 
-	if (text_at(l, row, "module", &c))
+	if (columns_text_at(l, row, "module", &c))
 		module_told(c.text, b);
-	else if (text_at(l, row, "signature", &c))
+	else if (columns_text_at(l, row, "signature", &c))
 		signature_told(c.text, b);
 }
 
@@ -204,7 +204,7 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	else
 		cell_show(&c, b);
 	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
-		tell_apart(l, row, b);
+		columns_tell_apart(l, row, b);
 	screen_fit_from(b, 0);
 }
 
@@ -254,7 +254,7 @@ struct fitting {
 static bool
 is_quiet(const struct list *l, size_t col)
 {
-	return column_is_hidden(l, col) || is_among(l->is.quiet, l->rows->cols[col].name);
+	return column_is_hidden(l, col) || columns_is_among(l->is.quiet, l->rows->cols[col].name);
 }
 
 /* Return the naming column that the list specifies, or NULL. */
@@ -273,7 +273,7 @@ names_row(const struct coldef *def)
 
 /* True if rows were drawn and the column was empty in all of them. */
 static bool
-is_empty(const struct list *l, size_t col)
+columns_is_empty(const struct list *l, size_t col)
 {
 	return l->known > 0 && !l->filled[col];
 }
@@ -289,10 +289,10 @@ naming_column(const struct list *l, size_t n, size_t without)
 	int	col = name == NULL || n == 0 ? -1 : rows_column(l->rows, str_of(name)), most = 0, now;
 	size_t	best = COLUMNS_MAX;
 
-	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col) && !is_empty(l, (size_t)col))
+	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col) && !columns_is_empty(l, (size_t)col))
 		return (size_t)col;
 	for (size_t i = 0; i < n; i++) {
-		now = i == without || is_quiet(l, i) || is_empty(l, i) ? 0 : names_row(&l->rows->cols[i]);
+		now = i == without || is_quiet(l, i) || columns_is_empty(l, i) ? 0 : names_row(&l->rows->cols[i]);
 		if (now > most || (now == 1 && most == 1)) {
 			most = now;
 			best = i;
@@ -345,7 +345,7 @@ drop_empty(const struct fitting *f)
 	int	sorted = column_sorted(f->l, &order);
 
 	for (size_t i = f->n; i-- > 1 && sum_of(f->width, f->n) > f->room;)
-		if (is_empty(f->l, i) && i != f->naming && (int)i != sorted)
+		if (columns_is_empty(f->l, i) && i != f->naming && (int)i != sorted)
 			f->width[i] = 0;
 }
 
@@ -380,7 +380,7 @@ cap_texts(const struct fitting *f)
 	size_t	most;
 
 	for (size_t i = 0; i < f->n; i++) {
-		most = is_among(f->l->is.brief, f->l->rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
+		most = columns_is_among(f->l->is.brief, f->l->rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
 		if (can_be_cut(f->l, i) && f->naming != COLUMNS_MAX && i != f->naming && f->width[i] > most)
 			f->width[i] = most;
 	}
@@ -395,7 +395,7 @@ widen_texts(const struct fitting *f, const size_t *wanted)
 	for (size_t turn = 0; turn <= f->n && sum < f->room; turn++) {
 		i = turn == 0 && f->naming < f->n ? f->naming : turn == 0 ? 0 : turn - 1;
 		if (i >= f->n || f->width[i] == 0 || f->width[i] >= wanted[i] || !can_be_cut(f->l, i) ||
-		    is_among(f->l->is.brief, f->l->rows->cols[i].name))
+		    columns_is_among(f->l->is.brief, f->l->rows->cols[i].name))
 			continue;
 		more = wanted[i] - f->width[i];
 		more = more < f->room - sum ? more : f->room - sum;
@@ -430,7 +430,7 @@ squeeze(struct fitting *f)
 
 /* The naming column stays when others are scrolled away.  A narrow screen shows it and the sort column. */
 static bool
-is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
+columns_is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
 {
 	if (col == f->naming)
 		return true;
@@ -464,7 +464,7 @@ fit(struct list *l, size_t room, size_t *width)
 		f.naming = naming_column(l, f.n, rest);
 		for (size_t i = had = 0; i < f.n; i++) {
 			had += !is_quiet(l, i) && (i >= l->left || i == f.naming);
-			width[i] = i == rest || is_quiet(l, i) || !is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->width[i];
+			width[i] = i == rest || is_quiet(l, i) || !columns_is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->width[i];
 		}
 		squeeze(&f);
 		if (again > 0 || (rest = narrow_rest(&f)) == COLUMNS_MAX)

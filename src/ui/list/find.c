@@ -8,7 +8,7 @@
 enum { CHUNK = 4096, COUNT_NS = 300000000 };
 
 static bool
-row_matches(struct rows *r, uint64_t row, struct pattern *p)
+find_row_matches(struct rows *r, uint64_t row, struct pattern *p)
 {
 	struct cell	c;
 
@@ -42,7 +42,7 @@ find_hidden(struct list *l, struct pattern *p, struct work *work)
 			return;
 		if (l->hidden_hits > 0 && (i & 255) == 0 && os_now() > stop)
 			break;
-		if (row_matches(whole, row, p) && l->hidden_hits++ == 0)
+		if (find_row_matches(whole, row, p) && l->hidden_hits++ == 0)
 			l->hidden_hit = row;
 	}
 }
@@ -66,7 +66,7 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 			break;
 		if (stop != 0 && (row & 255) == 0 && os_now() > stop)
 			break;
-		if (!row_matches(l->rows, row, p))
+		if (!find_row_matches(l->rows, row, p))
 			continue;
 		l->hits++;
 		if (first == ROWS_ALL)

@@ -14,28 +14,28 @@
 /* ---- the page ------------------------------------------------------------ */
 
 static void
-pad(struct buf *b, size_t n)
+lines_pad(struct buf *b, size_t n)
 {
 	while (n-- > 0)
 		buf_chr(b, ' ');
 }
 
 static void
-add_cell(struct buf *line, struct str s, size_t w, bool text, enum cell_cut cut)
+lines_add_cell(struct buf *line, struct str s, size_t w, bool text, enum cell_cut cut)
 {
 	size_t	used = text_width(s);
 
 	if (!text && used < w)
-		pad(line, w - used);
+		lines_pad(line, w - used);
 	(cut == CUT_END ? screen_short : cut == CUT_FRONT ? screen_tail : screen_middle)(line, s, w);
 	if (text && used < w)
-		pad(line, w - used);
-	pad(line, COLUMN_GAP);
+		lines_pad(line, w - used);
+	lines_pad(line, COLUMN_GAP);
 }
 
 /* Names of functions are shortened so that those of the page can be told apart. */
 static void
-shorten(struct buf *cell, size_t n, size_t w)
+lines_shorten(struct buf *cell, size_t n, size_t w)
 {
 	struct name_shown *name = mem_array(n, sizeof *name);
 
@@ -67,7 +67,7 @@ column_head(const struct list *l, size_t col, struct buf *b)
 
 /* Append one column to the lines of the heading and of n rows from the top one on. */
 static void
-make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
+lines_make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 {
 	const struct coldef *def = &l->rows->cols[col];
 
@@ -75,9 +75,9 @@ make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 	for (size_t i = 0; i < n; i++)
 		column_cell(l, l->top + i, col, &cell[i + 1]);
 	if (def->function)
-		shorten(cell + 1, n, w);
+		lines_shorten(cell + 1, n, w);
 	for (size_t i = 0; i <= n; i++)
-		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
+		lines_add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
 }
 
 void
@@ -124,7 +124,7 @@ page_room(struct list *l, size_t h)
 
 /* Mark functions of the page with equal names (and classes): other columns must distinguish them. */
 static void
-find_alike(struct list *l, size_t n)
+lines_find_alike(struct list *l, size_t n)
 {
 	int		class = rows_column(l->rows, STR("class"));
 	struct buf	b = BUF_INIT;
@@ -152,7 +152,7 @@ find_alike(struct list *l, size_t n)
 
 /* Line 0 is the head. */
 static void
-make_page(struct list *l, size_t h, size_t w)
+lines_make_page(struct list *l, size_t h, size_t w)
 {
 	size_t		*width = l->shown;
 	uint64_t	 end = l->top + h < l->known ? l->top + h : l->known;
@@ -161,7 +161,7 @@ make_page(struct list *l, size_t h, size_t w)
 		return;
 	if (l->left >= l->rows->ncols)
 		l->left = 0;
-	find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
+	lines_find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
 	l->page_top = l->top;
 	columns_measure(l, l->top, end);
 	cells_look(l, end > l->top ? (size_t)(end - l->top) : 0);
@@ -171,13 +171,13 @@ make_page(struct list *l, size_t h, size_t w)
 		buf_clear(&l->line[i]);
 	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++)
 		if (width[col] > 0)
-			make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->cell);
+			lines_make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->cell);
 	l->page_h = h;
 	l->page_ok = true;
 }
 
 static void
-keep_visible(struct list *l, size_t h)
+lines_keep_visible(struct list *l, size_t h)
 {
 	if (l->sel >= l->known)
 		l->sel = l->known > 0 ? l->known - 1 : 0;
@@ -193,7 +193,7 @@ list_partial(const struct list *l)
 }
 
 static void
-draw_line(struct list *l, struct area a, size_t i, bool focus)
+lines_draw_line(struct list *l, struct area a, size_t i, bool focus)
 {
 	struct buf	*b = &l->line[i + 1];
 	bool		 sel = l->page_top + i == l->sel;
@@ -249,10 +249,10 @@ list_draw(struct list *l, struct area a, bool focus)
 		return;
 	}
 	if (list_usable(l)) {
-		keep_visible(l, h);
+		lines_keep_visible(l, h);
 		if ((!l->page_ok || l->page_top != l->top || l->page_h != h || l->page_w != a.w) &&
 		    list_ready(l, l->top, l->top + h))
-			make_page(l, h, (size_t)a.w);
+			lines_make_page(l, h, (size_t)a.w);
 		l->page_w = a.w;
 		list_want(l, l->top + 2 * h);
 	}
@@ -267,7 +267,7 @@ list_draw(struct list *l, struct area a, bool focus)
 			screen_puts(a.y, a.x + a.w - 1, 1, ROLE_HEAD, LOOK_PLAIN, glyph(GLYPH_MORE));
 	}
 	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
-		draw_line(l, a, i, focus);
+		lines_draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > head)
 		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN, why_empty(l));
 }

@@ -90,7 +90,7 @@ list_reset(struct list *l)
 }
 
 static void
-drop(struct rows **rows, struct query **query)
+list_drop(struct rows **rows, struct query **query)
 {
 	rows_close(*rows);
 	query_free(*query);
@@ -101,14 +101,14 @@ drop(struct rows **rows, struct query **query)
 static void
 drop_new(struct list *l)
 {
-	drop(&l->new_rows, &l->new_query);
+	list_drop(&l->new_rows, &l->new_query);
 }
 
 /* Close rows and query before their store is closed. */
 static void
 drop_rows(struct list *l)
 {
-	drop(&l->rows, &l->query);
+	list_drop(&l->rows, &l->query);
 	l->known = 0;
 	l->all = l->page_ok = false;
 }

@@ -24,7 +24,7 @@ struct folded {
 /* ---- rows ---------------------------------------------------------------- */
 
 static uint64_t
-reach(struct rows *r, uint64_t n)
+list_fold_reach(struct rows *r, uint64_t n)
 {
 	struct folded	*f = (struct folded *)r;
 
@@ -32,7 +32,7 @@ reach(struct rows *r, uint64_t n)
 }
 
 static void
-cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+list_fold_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct folded	*f = (struct folded *)r;
 	char		 n[NUM_TEXT];
@@ -65,7 +65,7 @@ folded_close(struct rows *r)
 	buf_free(&f->said);
 }
 
-static const struct rows_ops folded_ops = { .reach = reach, .cell = cell, .close = folded_close };
+static const struct rows_ops folded_ops = { .reach = list_fold_reach, .cell = list_fold_cell, .close = folded_close };
 
 static void
 add_sums(struct folded *f, uint64_t row)
@@ -81,7 +81,7 @@ add_sums(struct folded *f, uint64_t row)
 }
 
 static bool
-sift(struct list *l, struct folded *f, int flag, struct err *err)
+list_fold_sift(struct list *l, struct folded *f, int flag, struct err *err)
 {
 	struct rows	*in = f->rows.in;
 	struct cell	 c;
@@ -101,7 +101,7 @@ sift(struct list *l, struct folded *f, int flag, struct err *err)
 }
 
 static bool
-make(struct list *l, struct folded *f, int flag, struct err *err)
+list_fold_make(struct list *l, struct folded *f, int flag, struct err *err)
 {
 	struct str	 rest = str_of(f->fold->sums), name;
 	int		 col;
@@ -112,7 +112,7 @@ make(struct list *l, struct folded *f, int flag, struct err *err)
 	while (str_split(&rest, ' ', &name))
 		if ((col = rows_column(f->rows.in, name)) >= 0 && col < COLUMNS_MAX)
 			f->summed |= COLUMN_BIT(col);
-	return sift(l, f, flag, err);
+	return list_fold_sift(l, f, flag, err);
 }
 
 struct rows *
@@ -128,7 +128,7 @@ list_fold_rows(struct list *l, struct rows *in, struct err *err)
 	if (f == NULL)
 		return NULL;
 	f->fold = fold;
-	if (!make(l, f, flag, err)) {
+	if (!list_fold_make(l, f, flag, err)) {
 		rows_close(&f->rows);
 		return NULL;
 	}

@@ -79,7 +79,7 @@ filter_entered(void *asker, const char *line)
 
 /* Clear the filter.  If C also clears the view, undoing that step restores the filter, too. */
 static bool
-clear(struct list *l)
+list_keys_clear(struct list *l)
 {
 	struct ui	*ui = l->pane->ui;
 
@@ -106,11 +106,11 @@ step_right(struct list *l)
 }
 
 static bool
-choose(struct list *l, enum verb verb)
+list_keys_choose(struct list *l, enum verb verb)
 {
 	switch (verb) {
 	case VERB_CLEAR:
-		return clear(l);
+		return list_keys_clear(l);
 	case VERB_SORT_LEFT: case VERB_SORT_RIGHT:
 		step_sort(l, verb == VERB_SORT_LEFT ? -1 : 1);
 		break;
@@ -136,7 +136,7 @@ choose(struct list *l, enum verb verb)
 }
 
 static bool
-move(struct list *l, enum verb verb)
+list_keys_move(struct list *l, enum verb verb)
 {
 	if (!key_moves(verb, &l->sel, l->known, l->page_h > 1 ? l->page_h - 1 : 1))
 		return false;
@@ -161,13 +161,13 @@ list_act(struct list *l, enum verb verb)
 		ui_say(l->pane->ui, "%s", l->is.fixed);
 		return true;
 	}
-	return list_usable(l) && (move(l, verb) || choose(l, verb));
+	return list_usable(l) && (list_keys_move(l, verb) || list_keys_choose(l, verb));
 }
 
 /* ---- clicks -------------------------------------------------------------- */
 
 static void
-take_focus(struct list *l)
+list_keys_take_focus(struct list *l)
 {
 	struct pane	*p = l->pane;
 
@@ -183,7 +183,7 @@ click_row(void *who, size_t what, int y, int x)
 
 	(void)what;
 	(void)x;
-	take_focus(l);
+	list_keys_take_focus(l);
 	if (y != SPOT_FOCUS && list_usable(l) && l->page_top + (uint64_t)y < l->known)
 		l->sel = l->page_top + (uint64_t)y;
 }
@@ -197,7 +197,7 @@ click_head(void *who, size_t col, int y, int x)
 
 	(void)y;
 	(void)x;
-	take_focus(l);
+	list_keys_take_focus(l);
 	if (!list_usable(l) || col >= l->rows->ncols)
 		return;
 	sorted = column_sorted(l, &order);

@@ -30,7 +30,7 @@ list_pane_open(struct pane *p, const char *query, struct err *err)
 }
 
 static void
-each(struct pane *p, void (*does)(struct list *))
+list_pane_each(struct pane *p, void (*does)(struct list *))
 {
 	struct list	**list = p->data;
 
@@ -41,7 +41,7 @@ each(struct pane *p, void (*does)(struct list *))
 void
 list_pane_close(struct pane *p)
 {
-	each(p, list_free);
+	list_pane_each(p, list_free);
 }
 
 static void
@@ -52,15 +52,15 @@ reset_asked(struct list *l)
 }
 
 static void
-reset(struct pane *p)
+list_pane_reset(struct pane *p)
 {
-	each(p, reset_asked);
+	list_pane_each(p, reset_asked);
 }
 
 void
 list_pane_forget(struct pane *p)
 {
-	each(p, list_forget);
+	list_pane_each(p, list_forget);
 }
 
 void
@@ -89,7 +89,7 @@ busy(struct pane *p)
 }
 
 static bool
-partial(struct pane *p)
+list_pane_partial(struct pane *p)
 {
 	return list_partial(list_of(p));
 }
@@ -101,13 +101,13 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-status(struct pane *p, struct buf *b)
+list_pane_status(struct pane *p, struct buf *b)
 {
 	list_status(list_of(p), b);
 }
 
 static void
-copy(struct pane *p, struct buf *b)
+list_pane_copy(struct pane *p, struct buf *b)
 {
 	list_copy(list_of(p), b);
 }
@@ -119,7 +119,7 @@ sorted(struct pane *p, struct buf *b)
 }
 
 static void
-details(struct pane *p, struct items *items)
+list_pane_details(struct pane *p, struct items *items)
 {
 	list_details(list_of(p), items);
 }
@@ -127,29 +127,29 @@ details(struct pane *p, struct items *items)
 static void
 unmark(struct pane *p)
 {
-	each(p, list_unmark);
+	list_pane_each(p, list_unmark);
 }
 
 static void
-legend(struct pane *p, struct items *items)
+list_pane_legend(struct pane *p, struct items *items)
 {
 	list_legend(list_of(p), items);
 }
 
 static void
-subject(struct pane *p, struct buf *b)
+list_pane_subject(struct pane *p, struct buf *b)
 {
 	list_subject(list_of(p), b);
 }
 
 static void
-text(struct pane *p, struct buf *b)
+list_pane_text(struct pane *p, struct buf *b)
 {
 	(p->kind->plain ? list_text : list_look_text)(list_of(p), b);
 }
 
 static void
-find(struct pane *p, const char *what, bool backward)
+list_pane_find(struct pane *p, const char *what, bool backward)
 {
 	list_find(list_of(p), what, backward);
 }
@@ -168,16 +168,16 @@ list_object(struct list *l)
 }
 
 static uint32_t
-object(struct pane *p)
+list_pane_object(struct pane *p)
 {
 	return list_object(list_of(p));
 }
 
 const struct pane_kind list_pane = {
-	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
-	.draw = list_pane_draw, .partial = partial, .busy = busy, .status = status,
-	.act = act, .find = find, .unmark = unmark, .copy = copy, .text = text, .object = object,
-	.sorted = sorted, .details = details, .subject = subject, .legend = legend,
+	.open = list_pane_open, .close = list_pane_close, .reset = list_pane_reset, .forget = list_pane_forget,
+	.draw = list_pane_draw, .partial = list_pane_partial, .busy = busy, .status = list_pane_status,
+	.act = act, .find = list_pane_find, .unmark = unmark, .copy = list_pane_copy, .text = list_pane_text, .object = list_pane_object,
+	.sorted = sorted, .details = list_pane_details, .subject = list_pane_subject, .legend = list_pane_legend,
 	.keep = list_pane_keep, .put = list_pane_put, .chips = list_chips
 };
 
@@ -206,7 +206,7 @@ group_query(struct list *l, struct buf *b)
 
 /* Append those of the named columns that the rows have; return their number. */
 static size_t
-add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
+list_pane_add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
     size_t n, struct buf *text)
 {
 	size_t	had = 0;
@@ -221,7 +221,7 @@ add_columns(struct rows *r, const char *word, const char *sign, const char *cons
 
 /* Append stages that sort by size and show it, if the rows have a size; false: the query fails. */
 static bool
-sort_rows(struct ui *ui, struct buf *text)
+list_pane_sort_rows(struct ui *ui, struct buf *text)
 {
 	static const char *const sizes[] = { "retained", "shallow" };
 	static const char *const shown[] = { "id", "object", "retained", "shallow", "objects",
@@ -231,8 +231,8 @@ sort_rows(struct ui *ui, struct buf *text)
 	struct err	 err;
 	bool		ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
 
-	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
-		add_columns(r, " | select", "", shown, NELEM(shown), text);
+	if (ok && list_pane_add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
+		list_pane_add_columns(r, " | select", "", shown, NELEM(shown), text);
 	rows_close(r);
 	query_free(q);
 	return ok && !text->bad;
@@ -242,7 +242,7 @@ static bool
 enter_group(struct pane *p)
 {
 	struct buf	text = BUF_INIT;
-	bool		ok = group_query(list_of(p), &text) && sort_rows(p->ui, &text);
+	bool		ok = group_query(list_of(p), &text) && list_pane_sort_rows(p->ui, &text);
 
 	if (ok)
 		ui_ask(p->ui, text.s);
@@ -261,7 +261,7 @@ thread_cell(struct list *l, struct cell *c)
 
 /* Compare names: views that group frames or compare files number methods differently. */
 static bool
-is_shown(struct pane *p, uint32_t method)
+list_pane_is_shown(struct pane *p, uint32_t method)
 {
 	struct buf	name = BUF_INIT;
 	struct cell	c;
@@ -291,7 +291,7 @@ enter_code(struct pane *p)
 
 /* A class of bytecode: its methods. */
 static bool
-enter_class(struct pane *p)
+list_pane_enter_class(struct pane *p)
 {
 	uint64_t	class = list_number(list_of(p), "class_id");
 	char		query[100];
@@ -316,12 +316,12 @@ list_ask(struct list *l, const char *query, const char *column)
 
 /* Open the object, class, method, thread or group that the selected row is about. */
 static bool
-enter(struct pane *p)
+list_pane_enter(struct pane *p)
 {
 	struct cell	c;
 	uint32_t	id = list_object(list_of(p));
 
-	if (enter_code(p) || enter_class(p))
+	if (enter_code(p) || list_pane_enter_class(p))
 		return true;
 	if (id != 0) {
 		ui_go(p->ui, PLACE_OBJECT, id);
@@ -332,7 +332,7 @@ enter(struct pane *p)
 	if (ui_shapes(p->ui) & SHAPE_GRAPH)
 		return false;
 	if (list_cell(list_of(p), "method_id", &c) && c.type == CELL_ID && c.u != 0) {
-		if (is_shown(p, (uint32_t)c.u))
+		if (list_pane_is_shown(p, (uint32_t)c.u))
 			ui_go(p->ui, PLACE_METHOD, (uint32_t)c.u);
 		return true;
 	}
@@ -352,7 +352,7 @@ list_pane_act(struct pane *p, enum verb verb)
 		ui_close(p->ui);
 		return true;
 	}
-	return verb == VERB_BYTECODE || (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
+	return verb == VERB_BYTECODE || (verb == VERB_ENTER && list_pane_enter(p)) || list_act(list_of(p), verb);
 }
 
 static const struct list_spec query_list[] = { { .base = NULL, .role = list_object_role } };

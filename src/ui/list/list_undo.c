@@ -19,13 +19,13 @@ struct list_at {
 };
 
 static void
-add(struct buf *b, const void *p, size_t n)
+list_undo_add(struct buf *b, const void *p, size_t n)
 {
 	buf_str(b, (struct str){ p, n });
 }
 
 static void
-tell(struct list *l, struct buf *b)
+list_undo_tell(struct list *l, struct buf *b)
 {
 	const char	*text[LIST_TEXTS] = { l->base, l->tail, l->sort, l->filter, l->chip };
 	uint64_t	id = list_id(l);
@@ -41,9 +41,9 @@ tell(struct list *l, struct buf *b)
 	s.followed = l->is.base != NULL && l->is.base[0] == '\0';
 	for (size_t i = 0; i < LIST_TEXTS; i++)
 		s.text[i] = text[i] != NULL ? strlen(text[i]) + 1 : 0;
-	add(b, &s, sizeof s);
+	list_undo_add(b, &s, sizeof s);
 	for (size_t i = 0; i < LIST_TEXTS; i++)
-		add(b, text[i], s.text[i]);
+		list_undo_add(b, text[i], s.text[i]);
 }
 
 static bool
@@ -54,7 +54,7 @@ differs(const char *a, const char *b)
 
 /* Restore a place.  Rows are read when the pane is shown, so the current rows must not change the place. */
 static void
-go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS], bool moved)
+list_undo_go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS], bool moved)
 {
 	bool	other = differs(l->sort, text[LIST_SORT]) || differs(l->filter, text[LIST_FILTER]);
 
@@ -82,7 +82,7 @@ go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS
 
 /* Restore the place of one list; return the rest of the text. */
 static struct str
-put(struct list *l, struct str place, bool moved)
+list_undo_put(struct list *l, struct str place, bool moved)
 {
 	const char	*text[LIST_TEXTS] = { NULL };
 	struct list_at s;
@@ -96,7 +96,7 @@ put(struct list *l, struct str place, bool moved)
 		text[i] = s.text[i] > 0 ? behind.s : NULL;
 		behind = str_behind(behind, s.text[i]);
 	}
-	go_to(l, &s, text, moved);
+	list_undo_go_to(l, &s, text, moved);
 	return behind;
 }
 
@@ -105,9 +105,9 @@ list_pane_keep(struct pane *p, struct buf *b)
 {
 	struct list	**list = p->data;
 
-	add(b, &p->focus, sizeof p->focus);
+	list_undo_add(b, &p->focus, sizeof p->focus);
 	for (size_t i = 0; i < p->kind->nlists && (list[0]->rows != NULL || list[0]->other != 0); i++)
-		tell(list[i], b);
+		list_undo_tell(list[i], b);
 }
 
 void
@@ -120,7 +120,7 @@ list_pane_put(struct pane *p, struct str place, bool moved)
 	memcpy(&p->focus, place.s, sizeof p->focus);
 	place = str_behind(place, sizeof p->focus);
 	for (size_t i = 0; i < p->kind->nlists; i++)
-		place = put(list[i], place, moved);
+		place = list_undo_put(list[i], place, moved);
 }
 
 /* ---- what & leaves ----------------------------------------------------------- */

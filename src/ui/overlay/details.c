@@ -10,7 +10,7 @@
 
 /* Add the text that y copies, line by line, if the pane has no details of its own. */
 static void
-add_lines(struct pane *p, struct items *items)
+details_add_lines(struct pane *p, struct items *items)
 {
 	struct buf	b = BUF_INIT;
 	struct str	line;
@@ -24,7 +24,7 @@ add_lines(struct pane *p, struct items *items)
 
 /* In a heap dump add the full name and the address of the selected object. */
 static void
-add_object(struct pane *p, struct items *items)
+details_add_object(struct pane *p, struct items *items)
 {
 	uint32_t	object = p->does.object != NULL ? p->does.object(p) : 0;
 	struct buf	b = BUF_INIT;
@@ -41,21 +41,21 @@ add_object(struct pane *p, struct items *items)
 }
 
 static void
-fill(const struct overlay_of *of, struct items *items)
+details_fill(const struct overlay_of *of, struct items *items)
 {
 	struct pane	*p = ui_pane(of->ui);
 	size_t		 n;
 
 	if (p->stale)
 		return;
-	add_object(p, items);
+	details_add_object(p, items);
 	n = items->n;
 	if (p->does.details != NULL)
 		p->does.details(p, items);
 	if (items->n == n && p->does.copy != NULL)
-		add_lines(p, items);
+		details_add_lines(p, items);
 }
 
 const struct overlay_kind overlay_details = {
-	.name = "Details", .verb = VERB_DETAILS, .where = IN_OVERLAY, .empty = "nothing selected", .fill = fill
+	.name = "Details", .verb = VERB_DETAILS, .where = IN_OVERLAY, .empty = "nothing selected", .fill = details_fill
 };

@@ -13,7 +13,7 @@ static const char *const group_names[] = {
 };
 
 static enum group
-group_of(const struct key *k)
+help_group_of(const struct key *k)
 {
 	switch (k->verb) {
 	case VERB_UP: case VERB_DOWN: case VERB_LEFT: case VERB_RIGHT: case VERB_PAGE_UP: case VERB_PAGE_DOWN:
@@ -28,7 +28,7 @@ group_of(const struct key *k)
 
 /* Append the key names of a row that no earlier row uses in the same context. */
 static void
-add_names(const struct key *k, uint64_t where, struct buf *b)
+help_add_names(const struct key *k, uint64_t where, struct buf *b)
 {
 	struct str	name;
 	struct press	p = { .name = "" };
@@ -52,7 +52,7 @@ add_key(const struct key *k, uint64_t where, struct items *items)
 			return;
 	for (const struct key *same = k; same->verb != VERB_NONE; same++)
 		if (same->verb == k->verb && (same->where & where) != 0)
-			add_names(same, where, &names);
+			help_add_names(same, where, &names);
 	if (names.n > 0 && (item = items_add(items, buf_view(&names), str_of(k->what), STR(""))) != NULL)
 		item->key = k;
 	buf_free(&names);
@@ -60,13 +60,13 @@ add_key(const struct key *k, uint64_t where, struct items *items)
 
 /* Add the keys of a group that apply in where, below its name.  lists: include the keys of lists. */
 static void
-add_group(const char *name, enum group group, uint64_t where, bool lists, struct items *items)
+help_add_group(const char *name, enum group group, uint64_t where, bool lists, struct items *items)
 {
 	size_t	n = items->n;
 
 	items_head(items, name);
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
-		if ((k->where & where) != 0 && (group_of(k) == group || (lists && group_of(k) == GROUP_LISTS)))
+		if ((k->where & where) != 0 && (help_group_of(k) == group || (lists && help_group_of(k) == GROUP_LISTS)))
 			add_key(k, where, items);
 	/* Omit empty groups. */
 	if (items->n == n + 1)
@@ -77,7 +77,7 @@ static void
 add_common(uint64_t where, struct items *items)
 {
 	for (enum group g = GROUP_MOVE; g <= GROUP_ALL; g++)
-		add_group(group_names[g], g, where, false, items);
+		help_add_group(group_names[g], g, where, false, items);
 }
 
 static void
@@ -87,27 +87,27 @@ add_panes(struct ui *ui, struct items *items)
 
 	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
 		if (!p->extra)
-			add_group(p->kind->name, GROUP_OWN, ui_where(ui, p), false, items);
+			help_add_group(p->kind->name, GROUP_OWN, ui_where(ui, p), false, items);
 	for (size_t i = 0; called_panes[i] != NULL; i++)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0))
-			add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
-	add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
+			help_add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
+	help_add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
 	/* Show the common keys as in a list; names that they have only in pictures are shown only there. */
 	add_common(IN_LIST, items);
 }
 
 static void
-fill(const struct overlay_of *of, struct items *items)
+help_fill(const struct overlay_of *of, struct items *items)
 {
 	if (of->all)
 		add_panes(of->ui, items);
 	else {
-		add_group(of->name, GROUP_OWN, of->where, true, items);
+		help_add_group(of->name, GROUP_OWN, of->where, true, items);
 		add_common(of->where, items);
 	}
 }
 
 const struct overlay_kind overlay_help = {
 	.name = "Help", .verb = VERB_HELP, .where = IN_OVERLAY | IN_HELP, .left = 14, .more = true, .chooses = true,
-	.fill = fill
+	.fill = help_fill
 };

@@ -7,7 +7,7 @@
 #include "overlay.h"
 
 static void
-fill(const struct overlay_of *of, struct items *items)
+legend_fill(const struct overlay_of *of, struct items *items)
 {
 	struct pane	*p = ui_pane(of->ui);
 
@@ -16,5 +16,5 @@ fill(const struct overlay_of *of, struct items *items)
 }
 
 const struct overlay_kind overlay_legend = {
-	.name = "Legend", .verb = VERB_LEGEND, .where = IN_OVERLAY, .empty = "no colours or marks here", .fill = fill
+	.name = "Legend", .verb = VERB_LEGEND, .where = IN_OVERLAY, .empty = "no colours or marks here", .fill = legend_fill
 };

@@ -52,7 +52,7 @@ next_key(const struct overlay *o, size_t from, int by)
 
 /* False: there is nothing to show. */
 static bool
-fill(struct overlay *o)
+overlay_fill(struct overlay *o)
 {
 	items_free(&o->items);
 	o->kind->fill(&o->of, &o->items);
@@ -74,7 +74,7 @@ open_one(struct overlays *all, struct ui *ui, const struct overlay_kind *kind)
 	*o = (struct overlay){ .kind = kind };
 	o->of = (struct overlay_of){ ui, below != NULL ? below->kind->name : ui_pane(ui)->kind->name,
 	    below != NULL ? below->kind->where : ui_where(ui, ui_pane(ui)), false };
-	if (fill(o))
+	if (overlay_fill(o))
 		return;
 	overlay_close(all);
 	ui_say(ui, "%s", kind->empty);
@@ -90,7 +90,7 @@ open_or_close(struct overlays *all, struct ui *ui, const struct overlay_kind *ki
 		open_one(all, ui, kind);
 	else if (kind->more) {
 		o->of.all = !o->of.all;
-		fill(o);
+		overlay_fill(o);
 	} else
 		overlay_close(all);
 }
@@ -99,7 +99,7 @@ open_or_close(struct overlays *all, struct ui *ui, const struct overlay_kind *ki
 
 /* Move the selection by that many lines, item by item. */
 static void
-step(struct overlay *o, int lines, int by)
+overlay_step(struct overlay *o, int lines, int by)
 {
 	size_t	next;
 
@@ -114,14 +114,14 @@ move_chosen(struct overlay *o, enum verb verb)
 {
 	switch (verb) {
 	case VERB_UP: case VERB_DOWN:
-		step(o, 1, verb == VERB_UP ? -1 : 1);
+		overlay_step(o, 1, verb == VERB_UP ? -1 : 1);
 		return true;
 	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
-		step(o, o->h, verb == VERB_PAGE_UP ? -1 : 1);
+		overlay_step(o, o->h, verb == VERB_PAGE_UP ? -1 : 1);
 		o->top += verb == VERB_PAGE_UP ? -o->h : o->h;
 		return true;
 	case VERB_HALF_UP: case VERB_HALF_DOWN:
-		step(o, o->h / 2 + 1, verb == VERB_HALF_UP ? -1 : 1);
+		overlay_step(o, o->h / 2 + 1, verb == VERB_HALF_UP ? -1 : 1);
 		return true;
 	case VERB_TOP: case VERB_BOTTOM:
 		o->sel = verb == VERB_TOP ? next_key(o, 0, 1) : next_key(o, o->items.n - 1, -1);
@@ -132,7 +132,7 @@ move_chosen(struct overlay *o, enum verb verb)
 }
 
 static bool
-move(struct overlay *o, enum verb verb)
+overlay_move(struct overlay *o, enum verb verb)
 {
 	uint64_t	top = (uint64_t)o->top;
 
@@ -154,7 +154,7 @@ is_hit(const struct overlay *o, const struct remark *item)
 }
 
 static int
-line_of(const struct overlay *o, size_t item)
+overlay_line_of(const struct overlay *o, size_t item)
 {
 	int	line = 0;
 
@@ -165,7 +165,7 @@ line_of(const struct overlay *o, size_t item)
 
 /* The item that search goes on from. */
 static size_t
-place(const struct overlay *o)
+overlay_place(const struct overlay *o)
 {
 	int	line = 0;
 	size_t	i = 0;
@@ -180,7 +180,7 @@ place(const struct overlay *o)
 static void
 next_hit(struct overlay *o, bool backward)
 {
-	size_t	n = o->items.n, at, from = place(o);
+	size_t	n = o->items.n, at, from = overlay_place(o);
 
 	for (size_t i = 1; i <= n; i++) {
 		at = (from + (backward ? n - i : i)) % n;
@@ -189,7 +189,7 @@ next_hit(struct overlay *o, bool backward)
 		if (backward ? at >= from : at <= from)
 			ui_say(o->of.ui, "/%s: search wrapped at the %s", o->search, backward ? "end" : "top");
 		o->sel = at;
-		o->top = o->kind->chooses ? o->top : line_of(o, at);
+		o->top = o->kind->chooses ? o->top : overlay_line_of(o, at);
 		return;
 	}
 	found_none(o->of.ui, o->search, "");
@@ -210,7 +210,7 @@ search_entered(void *asker, const char *line)
 }
 
 static bool
-search(struct overlay *o, enum verb verb)
+overlay_search(struct overlay *o, enum verb verb)
 {
 	switch (verb) {
 	case VERB_FIND:
@@ -245,7 +245,7 @@ overlay_act(struct overlays *all, struct ui *ui, enum verb verb)
 		overlay_close(all);
 		return true;
 	}
-	return move(o, verb) || search(o, verb);
+	return overlay_move(o, verb) || overlay_search(o, verb);
 }
 
 const struct remark *
@@ -282,7 +282,7 @@ draw_title(const struct overlay *o, struct area a)
 }
 
 static void
-click(void *who, size_t item, int y, int x)
+overlay_click(void *who, size_t item, int y, int x)
 {
 	struct overlay	*o = who;
 
@@ -293,13 +293,13 @@ click(void *who, size_t item, int y, int x)
 
 /* The lines of an item that are seen can be clicked. */
 static void
-add_spot(struct overlay *o, size_t item, int y, struct area a)
+overlay_add_spot(struct overlay *o, size_t item, int y, struct area a)
 {
 	int	first = y > a.y ? y : a.y, end = y + sheet_height(&o->sheet, &o->items.at[item]);
 
 	end = end < a.y + a.h ? end : a.y + a.h;
 	if (first < end)
-		spot_add(&(struct spot){ .area = { first, a.x, end - first, a.w }, .click = click, .who = o, .what = item,
+		spot_add(&(struct spot){ .area = { first, a.x, end - first, a.w }, .click = overlay_click, .who = o, .what = item,
 		    .enters = o->items.at[item].key != NULL });
 }
 
@@ -310,7 +310,7 @@ draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 	int	y = a.y - o->top;
 
 	for (size_t i = from; i < to; i++) {
-		add_spot(o, i, y, a);
+		overlay_add_spot(o, i, y, a);
 		sheet_draw(&o->sheet, &o->items.at[i], y, a,
 		    (o->kind->chooses && i == o->sel ? SHEET_CHOSEN : 0) | (is_hit(o, &o->items.at[i]) ? SHEET_HIT : 0));
 		y += sheet_height(&o->sheet, &o->items.at[i]);
@@ -321,7 +321,7 @@ draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 static size_t
 second_block(struct overlay *o, int h)
 {
-	int	all = line_of(o, o->items.n), before = 0;
+	int	all = overlay_line_of(o, o->items.n), before = 0;
 	size_t	second = 0;
 
 	for (size_t i = 0; i < o->items.n; i++) {
@@ -354,13 +354,13 @@ draw_blocks(struct overlay *o, struct area a)
 
 /* Scroll to show the selection; for the first item also its heading. */
 static void
-keep_visible(struct overlay *o)
+overlay_keep_visible(struct overlay *o)
 {
 	int	first, last;
 
 	if (o->kind->chooses && o->sel != SIZE_MAX) {
-		first = o->sel == next_key(o, 0, 1) ? 0 : line_of(o, o->sel);
-		last = line_of(o, o->sel + 1);
+		first = o->sel == next_key(o, 0, 1) ? 0 : overlay_line_of(o, o->sel);
+		last = overlay_line_of(o, o->sel + 1);
 		o->top = last - o->top > o->h ? last - o->h : o->top;
 		o->top = first < o->top ? first : o->top;
 	}
@@ -378,12 +378,12 @@ overlay_draw(struct overlays *all, struct area a)
 	/* A click beside it closes it. */
 	screen_size(&h, &w);
 	spot_add(&(struct spot){ .area = { 0, 0, h, w }, .verb = VERB_BACK });
-	spot_add(&(struct spot){ .area = a, .click = click, .who = o, .what = SIZE_MAX });
+	spot_add(&(struct spot){ .area = a, .click = overlay_click, .who = o, .what = SIZE_MAX });
 	if (!draw_blocks(o, below)) {
 		sheet_fit(&o->sheet, &o->items, a.w, o->kind->left, a.w < NARROW_W);
 		o->h = below.h;
-		o->lines = line_of(o, o->items.n);
-		keep_visible(o);
+		o->lines = overlay_line_of(o, o->items.n);
+		overlay_keep_visible(o);
 		draw_block(o, 0, o->items.n, below);
 	}
 	draw_title(o, a);

@@ -22,13 +22,13 @@ widest(const struct items *items, const struct buf *(*of)(const struct remark *)
 }
 
 static const struct buf *
-left_of(const struct remark *item)
+sheet_left_of(const struct remark *item)
 {
 	return &item->left;
 }
 
 static const struct buf *
-text_of(const struct remark *item)
+sheet_text_of(const struct remark *item)
 {
 	return &item->text;
 }
@@ -49,7 +49,7 @@ between(int least, int w, int most)
 void
 sheet_fit(struct spread *s, const struct items *items, int w, int left, bool below)
 {
-	int	names = widest(items, left_of), note = widest(items, note_of), room;
+	int	names = widest(items, sheet_left_of), note = widest(items, note_of), room;
 
 	*s = (struct spread){ .w = w, .below = below };
 	if (below) {
@@ -63,7 +63,7 @@ sheet_fit(struct spread *s, const struct items *items, int w, int left, bool bel
 		s->text = room;
 		return;
 	}
-	s->text = between(TEXT_LEAST, widest(items, text_of), room - 2 * GAP - note > room / 2 ? room - 2 * GAP - note : room / 2);
+	s->text = between(TEXT_LEAST, widest(items, sheet_text_of), room - 2 * GAP - note > room / 2 ? room - 2 * GAP - note : room / 2);
 	s->note = room - 2 * GAP - s->text;
 }
 
@@ -71,7 +71,7 @@ sheet_fit(struct spread *s, const struct items *items, int w, int left, bool bel
 
 /* Lines of a text from y on, those within the area drawn; how many they are. */
 static int
-put(struct area a, int y, int x, int w, enum role role, unsigned look, struct str s)
+sheet_put(struct area a, int y, int x, int w, enum role role, unsigned look, struct str s)
 {
 	int	first = y;
 	size_t	n;
@@ -100,16 +100,16 @@ put_item(const struct spread *s, const struct remark *item, int y, struct area a
 	int		x = MARGIN, n[3];
 
 	if (item->head)
-		return put(a, y, MARGIN - 1, s->w - MARGIN + 1, ROLE_TITLE, LOOK_PLAIN, buf_view(&item->left));
+		return sheet_put(a, y, MARGIN - 1, s->w - MARGIN + 1, ROLE_TITLE, LOOK_PLAIN, buf_view(&item->left));
 	if (s->below) {
-		n[0] = put(a, y, x, s->w - x, role, look, buf_view(&item->left));
-		n[1] = put(a, y + n[0], x + BELOW, s->text, ROLE_NORMAL, look, buf_view(&item->text));
-		return n[0] + n[1] + put(a, y + n[0] + n[1], x + BELOW, s->text, ROLE_DIM, look, buf_view(&item->note));
+		n[0] = sheet_put(a, y, x, s->w - x, role, look, buf_view(&item->left));
+		n[1] = sheet_put(a, y + n[0], x + BELOW, s->text, ROLE_NORMAL, look, buf_view(&item->text));
+		return n[0] + n[1] + sheet_put(a, y + n[0] + n[1], x + BELOW, s->text, ROLE_DIM, look, buf_view(&item->note));
 	}
-	n[0] = s->left > 0 ? put(a, y, x, s->left, role, look, buf_view(&item->left)) : 0;
+	n[0] = s->left > 0 ? sheet_put(a, y, x, s->left, role, look, buf_view(&item->left)) : 0;
 	x += s->left > 0 && (item->left.n > 0 || item->note.n > 0) ? s->left + GAP : 0;
-	n[1] = put(a, y, x, text_width_of(s, item), ROLE_NORMAL, look, buf_view(&item->text));
-	n[2] = s->note > 0 ? put(a, y, x + s->text + 2 * GAP, s->note, ROLE_DIM, look, buf_view(&item->note)) : 0;
+	n[1] = sheet_put(a, y, x, text_width_of(s, item), ROLE_NORMAL, look, buf_view(&item->text));
+	n[2] = s->note > 0 ? sheet_put(a, y, x + s->text + 2 * GAP, s->note, ROLE_DIM, look, buf_view(&item->note)) : 0;
 	n[0] = n[0] > n[1] ? n[0] : n[1];
 	return n[0] > n[2] ? n[0] : n[2];
 }

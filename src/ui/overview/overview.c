@@ -11,7 +11,7 @@
 /* ---- asking ---------------------------------------------------------------------- */
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+overview_run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
@@ -29,7 +29,7 @@ forget_lines(struct overview *o)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+overview_done(struct task *task, bool ok, const struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
@@ -51,7 +51,7 @@ done(struct task *task, bool ok, const struct err *err)
 
 /* Set o->asked to the next unknown line; false: there is none. */
 static bool
-find_next(struct pane *p, bool late)
+overview_find_next(struct pane *p, bool late)
 {
 	struct overview	*o = p->data;
 	const struct overview_line *l;
@@ -69,7 +69,7 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	if (o->task.given || ui_heap_stopped(p->ui) || (!find_next(p, false) && !find_next(p, true)))
+	if (o->task.given || ui_heap_stopped(p->ui) || (!overview_find_next(p, false) && !overview_find_next(p, true)))
 		return;
 	o->session = *ui_session(p->ui);
 	task_give(p->ui, &o->task);
@@ -78,7 +78,7 @@ ask_next(struct pane *p)
 /* ---- rows ------------------------------------------------------------------------ */
 
 static void
-add_row(struct overview *o, size_t line, const struct overview_item *item)
+overview_add_row(struct overview *o, size_t line, const struct overview_item *item)
 {
 	bool	first = o->nrows == 0 || strcmp(overview_name(overview_line(line)),
 	    overview_name(overview_line(o->row[o->nrows - 1].line))) != 0;
@@ -103,9 +103,9 @@ make_rows(struct pane *p)
 		if (!overview_fits(overview_line(i), ui_session(p->ui), o->diff))
 			continue;
 		if (o->known[i] == KNOWN_NOT)
-			add_row(o, i, NULL);
+			overview_add_row(o, i, NULL);
 		for (size_t k = 0; o->known[i] == KNOWN_YES && k < o->answer[i].n; k++) {
-			add_row(o, i, &o->answer[i].item[k]);
+			overview_add_row(o, i, &o->answer[i].item[k]);
 			if (had && i == line && k == nth)
 				o->sel = o->nrows - 1;
 		}
@@ -127,7 +127,7 @@ selected_row(const struct pane *p)
 /* ---- the pane -------------------------------------------------------------------- */
 
 static void
-pane_close(struct pane *p)
+overview_pane_close(struct pane *p)
 {
 	struct overview	*o = p->data;
 
@@ -139,7 +139,7 @@ pane_close(struct pane *p)
 
 /* Forget all lines; an answer that the worker still computes is stale. */
 static void
-reset(struct pane *p)
+overview_reset(struct pane *p)
 {
 	struct overview	*o = p->data;
 	bool		 diff = look_differs(p->ui) && !look_two(p->ui, SHAPE_TREES);
@@ -151,7 +151,7 @@ reset(struct pane *p)
 }
 
 static void
-forget(struct pane *p)
+overview_forget(struct pane *p)
 {
 	struct overview	*o = p->data;
 
@@ -162,7 +162,7 @@ forget(struct pane *p)
 }
 
 static void
-click(void *who, size_t what, int y, int x)
+overview_click(void *who, size_t what, int y, int x)
 {
 	struct overview	*o = who;
 
@@ -173,13 +173,13 @@ click(void *who, size_t what, int y, int x)
 }
 
 static void
-draw(struct pane *p, struct area a)
+overview_draw(struct pane *p, struct area a)
 {
 	struct overview	*o = p->data;
 	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
 
 	p->area = a;
-	spot_add(&(struct spot){ .area = a, .click = click, .who = o, .enters = true });
+	spot_add(&(struct spot){ .area = a, .click = overview_click, .who = o, .enters = true });
 	ask_next(p);
 	o->stopped = ui_heap_stopped(p->ui);
 	make_rows(p);
@@ -192,7 +192,7 @@ draw(struct pane *p, struct area a)
 
 /* Return the pane with that query; NULL: none. */
 static struct pane *
-pane_of(const struct ui *ui, struct str query)
+overview_pane_of(const struct ui *ui, struct str query)
 {
 	struct pane	*p;
 
@@ -203,9 +203,9 @@ pane_of(const struct ui *ui, struct str query)
 }
 
 static void
-open_query(struct pane *p, const struct buf *query)
+overview_open_query(struct pane *p, const struct buf *query)
 {
-	struct pane	*to = pane_of(p->ui, buf_view(query));
+	struct pane	*to = overview_pane_of(p->ui, buf_view(query));
 
 	if (to != NULL) {
 		to->came = p->kind;
@@ -233,12 +233,12 @@ enter_item(struct pane *p, const struct overview_item *item)
 	else if (item->thread != 0)
 		ui_go_threads(p->ui, &item->thread, 1);
 	else
-		open_query(p, &item->opens);
+		overview_open_query(p, &item->opens);
 }
 
 /* True while lines are unknown. */
 static bool
-partial(struct pane *p)
+overview_partial(struct pane *p)
 {
 	const struct overview *o = p->data;
 
@@ -249,14 +249,14 @@ partial(struct pane *p)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+overview_act(struct pane *p, enum verb verb)
 {
 	struct overview	*o = p->data;
 	const struct overview_row *row = selected_row(p);
 
 	if (verb != VERB_ENTER)
 		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
-	if (ui_heap_stopped(p->ui) && partial(p))
+	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (row != NULL && row->item != NULL)
 		enter_item(p, row->item);
@@ -264,9 +264,9 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-add_way(struct pane *p, const struct overview_item *item, struct buf *b)
+overview_add_way(struct pane *p, const struct overview_item *item, struct buf *b)
 {
-	const struct pane *to = pane_of(p->ui, buf_view(&item->opens));
+	const struct pane *to = overview_pane_of(p->ui, buf_view(&item->opens));
 
 	if (item->object != 0)
 		buf_str(b, STR("Enter: inspect"));
@@ -286,13 +286,13 @@ add_way(struct pane *p, const struct overview_item *item, struct buf *b)
 
 /* Show what Enter opens and, if not all rows are visible, the number of the row. */
 static void
-status(struct pane *p, struct buf *b)
+overview_status(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 	const struct overview_row *row = selected_row(p);
 
 	if (row != NULL && row->item != NULL)
-		add_way(p, row->item, b);
+		overview_add_way(p, row->item, b);
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
@@ -300,14 +300,14 @@ status(struct pane *p, struct buf *b)
 /* ---- keys that all panes have ---------------------------------------------------- */
 
 static void
-copy(struct pane *p, struct buf *b)
+overview_copy(struct pane *p, struct buf *b)
 {
 	if (selected_row(p) != NULL)
 		overview_row_text(selected_row(p), b);
 }
 
 static void
-details(struct pane *p, struct items *items)
+overview_details(struct pane *p, struct items *items)
 {
 	const struct overview_row *row = selected_row(p);
 	struct buf	 value = BUF_INIT;
@@ -324,7 +324,7 @@ details(struct pane *p, struct items *items)
 }
 
 static void
-text(struct pane *p, struct buf *b)
+overview_text(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 
@@ -333,14 +333,14 @@ text(struct pane *p, struct buf *b)
 }
 
 static void
-modes(struct pane *p, struct buf *b)
+overview_modes(struct pane *p, struct buf *b)
 {
 	if ((ui_shapes(p->ui) & SHAPE_TREES) != 0)
 		ui_weight(p->ui, b);
 }
 
 static uint32_t
-object(struct pane *p)
+overview_object(struct pane *p)
 {
 	const struct overview_row *row = selected_row(p);
 
@@ -348,7 +348,7 @@ object(struct pane *p)
 }
 
 static bool
-row_matches(struct overview *o, size_t row)
+overview_row_matches(struct overview *o, size_t row)
 {
 	struct buf	b = BUF_INIT;
 	bool		yes;
@@ -360,7 +360,7 @@ row_matches(struct overview *o, size_t row)
 }
 
 static void
-find(struct pane *p, const char *what, bool backward)
+overview_find(struct pane *p, const char *what, bool backward)
 {
 	struct overview	*o = p->data;
 	struct pattern	*pattern;
@@ -378,7 +378,7 @@ find(struct pane *p, const char *what, bool backward)
 	}
 	for (size_t i = 1; o->pattern != NULL && i <= o->nrows; i++) {
 		at = ((size_t)o->sel + (backward ? o->nrows - i : i)) % o->nrows;
-		if (row_matches(o, at)) {
+		if (overview_row_matches(o, at)) {
 			o->sel = at;
 			return;
 		}
@@ -388,15 +388,17 @@ find(struct pane *p, const char *what, bool backward)
 
 /* Lines are about objects of heap dumps alone. */
 static uint64_t
-where(const struct pane *p)
+overview_where(const struct pane *p)
 {
 	return IN_SUMMARY | IN_CLOCKS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {
 	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_OBJECTS, sizeof(struct overview),
-	.now = where, .run = run, .done = done, .close = pane_close, .reset = reset, .forget = forget,
-	.draw = draw, .partial = partial, .modes = modes, .status = status,
-	.act = act, .copy = copy, .details = details, .text = text, .find = find, .object = object,
+	.now = overview_where, .run = overview_run, .done = overview_done, .close = overview_pane_close,
+	    .reset = overview_reset, .forget = overview_forget,
+	.draw = overview_draw, .partial = overview_partial, .modes = overview_modes, .status = overview_status,
+	.act = overview_act, .copy = overview_copy, .details = overview_details, .text = overview_text,
+	    .find = overview_find, .object = overview_object,
 	.compares = true
 };

@@ -35,7 +35,7 @@ package_length(struct str word)
 
 /* Append a text; if it is wider than w columns, drop as many packages of its first class as necessary. */
 static void
-add_class(struct buf *b, struct str s, size_t w)
+overview_draw_add_class(struct buf *b, struct str s, size_t w)
 {
 	struct str rest = s, word = STR("");
 	size_t n = 0, more, at;
@@ -56,7 +56,7 @@ add_class(struct buf *b, struct str s, size_t w)
 
 /* Keep the function's own name whole; drop the text after it if there is no room. */
 static void
-add_named(struct buf *b, const struct overview_item *item, size_t w)
+overview_draw_add_named(struct buf *b, const struct overview_item *item, size_t w)
 {
 	struct str raw = buf_view(&item->words);
 	struct buf before = BUF_INIT, name = BUF_INIT, after = BUF_INIT;
@@ -74,7 +74,7 @@ add_named(struct buf *b, const struct overview_item *item, size_t w)
 	room = w >= around + NAME_LEAST ? w - around : w;
 	buf_str(b, buf_view(&before));
 	if (item->class_name)
-		add_class(b, buf_view(&name), room);
+		overview_draw_add_class(b, buf_view(&name), room);
 	else
 		name_short(b, buf_view(&name), room > own ? room : own, str_of(glyph(GLYPH_CUT)));
 	buf_str(b, buf_view(&after));
@@ -84,7 +84,7 @@ add_named(struct buf *b, const struct overview_item *item, size_t w)
 }
 
 static void
-add_words(const struct overview_item *item, size_t w, struct buf *b)
+overview_draw_add_words(const struct overview_item *item, size_t w, struct buf *b)
 {
 	struct buf all = BUF_INIT, fit = BUF_INIT;
 
@@ -92,9 +92,9 @@ add_words(const struct overview_item *item, size_t w, struct buf *b)
 	if (item->tail)
 		screen_tail(&all, buf_view(&fit), w);
 	else if (item->name_n > 0)
-		add_named(&all, item, w);
+		overview_draw_add_named(&all, item, w);
 	else
-		add_class(&all, buf_view(&fit), w);
+		overview_draw_add_class(&all, buf_view(&fit), w);
 	screen_short(b, buf_view(&all), w);
 	buf_free(&all);
 	buf_free(&fit);
@@ -108,7 +108,7 @@ waiting(const struct overview *o, const struct overview_row *row)
 
 /* Draw a number right-aligned in w columns from x on; return its end. */
 static int
-put_number(struct area a, int x, int w, unsigned look, struct str s)
+overview_draw_put_number(struct area a, int x, int w, unsigned look, struct str s)
 {
 	int n = (int)text_width(s);
 
@@ -128,12 +128,12 @@ draw_numbers(const struct overview *o, const struct overview_item *item, struct 
 		return x + w->gap;
 	overview_value(item, &value);
 	if (a.w >= WIDE || item->value.type != CELL_NONE)
-		x = put_number(a, x, w->value, look, buf_view(&value)) + w->gap;
+		x = overview_draw_put_number(a, x, w->value, look, buf_view(&value)) + w->gap;
 	buf_free(&value);
 	if (!item->shared || (a.w < WIDE && item->value.type != CELL_NONE))
 		return x + (a.w >= WIDE && item->named && o->shares ? w->share + w->gap : 0);
 	snprintf(share, sizeof share, "%.1f%%", item->share);
-	return put_number(a, x, w->share, look, str_of(share)) + w->gap;
+	return overview_draw_put_number(a, x, w->share, look, str_of(share)) + w->gap;
 }
 
 void
@@ -161,7 +161,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	}
 	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
-		add_words(item, (size_t)(a.w - x), &words);
+		overview_draw_add_words(item, (size_t)(a.w - x), &words);
 	/* Align a word without a value to the right, like numbers. */
 	if (item->value.type == CELL_NONE && !item->shared && (int)text_width(buf_view(&words)) < w->value)
 		x += w->value - w->gap - (int)text_width(buf_view(&words));

@@ -77,7 +77,7 @@ menu_chosen(const struct menu *m)
 
 /* Return n reduced so that it does not cut a UTF-8 character or an escape. */
 static size_t
-whole(const char *s, size_t n)
+menu_whole(const char *s, size_t n)
 {
 	while (n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80)
 		n--;
@@ -105,13 +105,13 @@ menu_common(const struct menu *m)
 			;
 		n = k;
 	}
-	return whole(first, n);
+	return menu_whole(first, n);
 }
 
 /* ---- names that passes must make known ----------------------------------- */
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+menu_run(struct task *task, struct work *work, struct err *err)
 {
 	struct menu	*m = (struct menu *)task;
 	struct query	*q;
@@ -125,7 +125,7 @@ run(struct task *task, struct work *work, struct err *err)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+menu_done(struct task *task, bool ok, const struct err *err)
 {
 	struct menu	*m = (struct menu *)task;
 
@@ -150,8 +150,8 @@ menu_learns(struct menu *m, struct ui *ui)
 		return false;
 	buf_clear(&m->query);
 	buf_str(&m->query, lacks);
-	m->task.run = run;
-	m->task.done = done;
+	m->task.run = menu_run;
+	m->task.done = menu_done;
 	m->session = ui_plain(ui);
 	if (!m->query.bad)
 		task_give(ui, &m->task);

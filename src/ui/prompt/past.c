@@ -27,7 +27,7 @@ static struct {
 
 /* Add a line at the end; remove earlier copies. */
 static void
-add_once(const char *line)
+past_add_once(const char *line)
 {
 	HIST_ENTRY	**list = history_list();
 
@@ -40,7 +40,7 @@ add_once(const char *line)
 }
 
 static void
-read_file(void)
+past_read_file(void)
 {
 	char	*line = NULL;
 	size_t	 cap = 0;
@@ -53,7 +53,7 @@ read_file(void)
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
 		if (*line != '\0')
-			add_once(line);
+			past_add_once(line);
 	}
 	free(line);
 	fclose(f);
@@ -66,7 +66,7 @@ past_open(bool keep)
 	stifle_history(PAST_MAX);
 	if (keep)
 		past.path = home_path("XDG_STATE_HOME", ".local/state", "history");
-	read_file();
+	past_read_file();
 	using_history();
 }
 
@@ -107,7 +107,7 @@ past_add(const char *line)
 	if (*line == '\0')
 		return;
 	using_history();
-	add_once(line);
+	past_add_once(line);
 	using_history();
 	if (past.in_other || past.path == NULL)
 		return;
@@ -120,7 +120,7 @@ past_add(const char *line)
 
 /* Read the file again before writing it, to keep lines that other sessions added. */
 static void
-write_file(void)
+past_write_file(void)
 {
 	struct file	 file;
 	struct err	 err;
@@ -128,9 +128,9 @@ write_file(void)
 	bool		 ok = true;
 
 	clear_history();
-	read_file();
+	past_read_file();
 	for (size_t k = 0; k < past.n; k++)
-		add_once(past.line[k]);
+		past_add_once(past.line[k]);
 	if (!named_directories(past.path) || !file_begin(&file, past.path, &err))
 		return;
 	for (int i = 0; i < history_length && ok; i++) {
@@ -147,7 +147,7 @@ past_end(void)
 {
 	past_choose(false);
 	if (past.n > 0)
-		write_file();
+		past_write_file();
 	clear_history();
 	past_choose(true);
 	clear_history();

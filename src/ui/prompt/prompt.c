@@ -137,7 +137,7 @@ is_searching(void)
 
 /* A blank follows, so that the next word can be typed at once. */
 static void
-put_text(struct str s, bool whole)
+prompt_put_text(struct str s, bool whole)
 {
 	struct completion	*c = &prompt.menu.c;
 	struct buf		 b = BUF_INIT;
@@ -171,13 +171,13 @@ take_sure(struct ui *ui)
 		ui_say(ui, m->c.hint[0] != '\0' ? "expected: %s" : "no completion",
 		    m->c.hint);
 	if (m->c.n == 1)
-		put_text(str_of(m->c.item[0].text), true);
+		prompt_put_text(str_of(m->c.item[0].text), true);
 	if (m->c.n <= 1) {
 		menu_close(m);
 		return;
 	}
 	if (common > m->c.to - m->c.from) {
-		put_text((struct str){ m->c.item[0].text, common }, false);
+		prompt_put_text((struct str){ m->c.item[0].text, common }, false);
 		menu_clear(m);
 		return;
 	}
@@ -198,7 +198,7 @@ take_chosen(void)
 
 	if (item == NULL)
 		return false;
-	put_text(str_of(item->text), true);
+	prompt_put_text(str_of(item->text), true);
 	menu_close(&prompt.menu);
 	return true;
 }
@@ -322,7 +322,7 @@ feed(const char *bytes, size_t n)
  * that were edited.
  */
 static void
-give_up(void)
+prompt_give_up(void)
 {
 	rl_callback_sigcleanup();
 	feed("\n", 1);
@@ -351,7 +351,7 @@ prompt_feed(const struct press *p)
 	prompt.menu.asked = false;
 	if (press_is(p, "C-c") || (press_is(p, "Esc") && !escape_is_for_line()) ||
 	    (press_is(p, "Backspace") && rl_end == 0 && !is_searching())) {
-		give_up();
+		prompt_give_up();
 		return;
 	}
 	drop_offered(p->n > 0 && (unsigned char)p->raw[0] >= 0x20 && p->raw[0] != 0x7f);
@@ -452,7 +452,7 @@ prompt_end(void)
 	if (!prompt.ready)
 		return;
 	if (prompt.open && !prompt.ended)
-		give_up();
+		prompt_give_up();
 	prompt.open = false;
 	menu_end(&prompt.menu);
 	past_end();

@@ -65,7 +65,7 @@ is_name_byte(char c)
 
 /* False when the line holds no query. */
 static bool
-split(struct str line, struct str *name, struct str *query)
+saved_split(struct str line, struct str *name, struct str *query)
 {
 	size_t	i;
 
@@ -80,7 +80,7 @@ split(struct str line, struct str *name, struct str *query)
 
 /* Read the whole file; a missing file counts as empty. */
 static bool
-read_file(const char *path, struct buf *b, struct err *err)
+saved_read_file(const char *path, struct buf *b, struct err *err)
 {
 	char	 piece[4096];
 	FILE	*f = named_stream(path);
@@ -116,7 +116,7 @@ saved_read(struct buf *file)
 {
 	char	*path = file_path(NULL);
 
-	if (path != NULL && !read_file(path, file, NULL))
+	if (path != NULL && !saved_read_file(path, file, NULL))
 		buf_clear(file);
 	free(path);
 }
@@ -127,7 +127,7 @@ saved_next(struct str *rest, struct str *name, struct str *query)
 	struct str	line;
 
 	while (str_split(rest, '\n', &line))
-		if (split(line, name, query))
+		if (saved_split(line, name, query))
 			return true;
 	return false;
 }
@@ -156,7 +156,7 @@ put(struct buf *to, struct str file, struct str name, struct str query, bool *re
 
 	*replaced = false;
 	while (str_split(&file, '\n', &line)) {
-		if (split(line, &other, &text) && str_eq(other, name)) {
+		if (saved_split(line, &other, &text) && str_eq(other, name)) {
 			*replaced = true;
 			continue;
 		}
@@ -170,7 +170,7 @@ put(struct buf *to, struct str file, struct str name, struct str query, bool *re
 }
 
 static bool
-write_file(char *path, const struct buf *b, struct err *err)
+saved_write_file(char *path, const struct buf *b, struct err *err)
 {
 	struct file	file;
 
@@ -187,7 +187,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 }
 
 static bool
-check(struct str name, struct str query, struct err *err)
+saved_check(struct str name, struct str query, struct err *err)
 {
 	struct str	other, text;
 	struct buf	line = BUF_INIT;
@@ -195,7 +195,7 @@ check(struct str name, struct str query, struct err *err)
 
 	buf_str(&line, name);
 	buf_str(&line, STR("=x"));
-	ok = split(buf_view(&line), &other, &text) && str_eq(other, name);
+	ok = saved_split(buf_view(&line), &other, &text) && str_eq(other, name);
 	buf_free(&line);
 	if (!ok)
 		return fail(err, E_USAGE, "names: letters, digits, _ and -; at most %d",
@@ -213,11 +213,11 @@ saved_put(struct str name, struct str query, bool *replaced, struct err *err)
 	bool		 ok;
 
 	query = str_trim(query);
-	ok = check(name, query, err) && (path = file_path(err)) != NULL &&
-	    read_file(path, &before, err);
+	ok = saved_check(name, query, err) && (path = file_path(err)) != NULL &&
+	    saved_read_file(path, &before, err);
 	if (ok) {
 		put(&after, buf_view(&before), name, query, replaced);
-		ok = write_file(path, &after, err);
+		ok = saved_write_file(path, &after, err);
 	}
 	buf_free(&before);
 	buf_free(&after);

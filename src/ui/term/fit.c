@@ -39,7 +39,7 @@ screen_bar(unsigned step)
 enum { SHOWN_MOST = 65536 };
 
 static void
-fit(struct buf *b, struct str s)
+fit_fit(struct buf *b, struct str s)
 {
 	char	*ascii;
 	size_t	 n;
@@ -73,21 +73,21 @@ screen_fit(struct buf *b, struct str s)
 	size_t	head = SHOWN_MOST / 2, tail = s.n - head;
 
 	if (s.n <= SHOWN_MOST) {
-		fit(b, s);
+		fit_fit(b, s);
 		return;
 	}
 	while (head > 0 && within(s, head))
 		head--;
 	while (within(s, tail))
 		tail++;
-	fit(b, str_head(s, head));
+	fit_fit(b, str_head(s, head));
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
-	fit(b, str_behind(s, tail));
+	fit_fit(b, str_behind(s, tail));
 }
 
 /* Return a text without its first skip columns. */
 static struct str
-behind(struct str s, size_t skip)
+fit_behind(struct str s, size_t skip)
 {
 	size_t	cols, n;
 
@@ -101,7 +101,7 @@ behind(struct str s, size_t skip)
 
 /* Append the first head columns of a text, a mark, and as many last columns as fit into w. */
 static void
-cut(struct buf *b, struct str s, size_t w, size_t head)
+fit_cut(struct buf *b, struct str s, size_t w, size_t head)
 {
 	size_t	all = text_width(s);
 
@@ -114,19 +114,19 @@ cut(struct buf *b, struct str s, size_t w, size_t head)
 	buf_add(b, s.s, text_cut(s, head, NULL));
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
 	/* Keep the end: names often differ only there. */
-	buf_str(b, behind(s, all - (w - 1 - head)));
+	buf_str(b, fit_behind(s, all - (w - 1 - head)));
 }
 
 void
 screen_middle(struct buf *b, struct str s, size_t w)
 {
-	cut(b, s, w, w > 0 ? (w - 1) / 2 : 0);
+	fit_cut(b, s, w, w > 0 ? (w - 1) / 2 : 0);
 }
 
 void
 screen_tail(struct buf *b, struct str s, size_t w)
 {
-	cut(b, s, w, 0);
+	fit_cut(b, s, w, 0);
 }
 
 void

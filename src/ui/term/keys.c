@@ -249,7 +249,7 @@ static const struct { uint64_t where; const char *name, *files, *list; } places[
 };
 
 static void
-put_key(const struct key *k, struct str name, const char *pane, const char *files, const char *list, FILE *f)
+keys_put_key(const struct key *k, struct str name, const char *pane, const char *files, const char *list, FILE *f)
 {
 	fprintf(f, "%.*s\t%s\t%s\t%s\t%s\t%s\n", (int)name.n, name.s, pane, files, list, k->name, k->what);
 }
@@ -259,12 +259,12 @@ put_panes(const struct key *k, struct str name, FILE *f)
 {
 	for (const struct pane_kind *const *p = panes; *p != NULL; p++)
 		if ((k->where & (*p)->where) != 0)
-			put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ||
+			keys_put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ||
 			    ((*p)->shapes == 0 && (k->where & IN_OBJECTS) != 0) ? "heaps" : "traces",
 			    ((*p)->where & IN_LISTS) != 0 ? "list" : "", f);
 	for (size_t i = 0; i < NELEM(places); i++)
 		if ((k->where & places[i].where) != 0)
-			put_key(k, name, places[i].name, places[i].files, places[i].list, f);
+			keys_put_key(k, name, places[i].name, places[i].files, places[i].list, f);
 }
 
 void
@@ -275,7 +275,7 @@ ui_list_keys(FILE *f)
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &name);)
 			if ((IN_ALL & ~k->where) == 0)
-				put_key(k, name, "everywhere", "", "", f);
+				keys_put_key(k, name, "everywhere", "", "", f);
 			else
 				put_panes(k, name, f);
 }

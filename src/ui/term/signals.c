@@ -40,7 +40,7 @@ put_back(void)
 }
 
 static void
-on_signal(int sig)
+signals_on_signal(int sig)
 {
 	int	saved = errno;
 	char	c = WAKE_END;
@@ -65,7 +65,7 @@ on_signal(int sig)
 void
 signals_catch(int wake_fd)
 {
-	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	struct sigaction sa = { .sa_handler = signals_on_signal, .sa_flags = SA_RESTART };
 	sigset_t stop;
 
 	ending_catch(true);

@@ -31,7 +31,7 @@ to_track(const struct lane *l, uint64_t time)
 
 /* Where a cell begins, on the axis and on the clock of the track. */
 static uint64_t
-cell_begin(const struct lane *l, int cell)
+lane_cell_begin(const struct lane *l, int cell)
 {
 	return l->from + (uint64_t)((double)(l->to - l->from) * cell / l->width);
 }
@@ -39,7 +39,7 @@ cell_begin(const struct lane *l, int cell)
 static uint64_t
 cell_time(const struct lane *l, int cell)
 {
-	return to_track(l, cell_begin(l, cell));
+	return to_track(l, lane_cell_begin(l, cell));
 }
 
 /* True before the clock of the track began. */
@@ -86,7 +86,7 @@ few_cells(const struct lane *l)
 			    track_before(&l->track, cell_time(l, l->done));
 
 	/* Cells before the clock began are not as long as the others. */
-	if (is_early(l, cell_begin(l, l->done)))
+	if (is_early(l, lane_cell_begin(l, l->done)))
 		return 1;
 	if (points > STEP_POINTS)
 		n = (int)((double)n * STEP_POINTS / (double)points);
@@ -110,7 +110,7 @@ rough_cell(const struct lane *l, int i, struct track_piece *p)
 	uint64_t	row = track_before(&l->track, from + (to - from) / 2), value;
 
 	set_unknown(p);
-	if (row == 0 || is_early(l, cell_begin(l, i)))
+	if (row == 0 || is_early(l, lane_cell_begin(l, i)))
 		return;
 	value = column_get(l->track.value, row - 1);
 	p->known = to - from;
@@ -125,7 +125,7 @@ rough_cell(const struct lane *l, int i, struct track_piece *p)
 
 /* Start another window: no cell is known.  If there are many points, estimate the cells first. */
 static bool
-begin(struct lane *l, uint64_t from, uint64_t to, int width)
+lane_begin(struct lane *l, uint64_t from, uint64_t to, int width)
 {
 	l->from = from;
 	l->to = to;
@@ -146,13 +146,13 @@ lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadli
 
 	if (width <= 0 || to <= from)
 		return false;
-	if ((l->from != from || l->to != to || l->width != width) && !begin(l, from, to, width))
+	if ((l->from != from || l->to != to || l->width != width) && !lane_begin(l, from, to, width))
 		return false;
 	while (l->done < l->width) {
 		if (l->seen == l->width && os_now() >= deadline)
 			return true;
 		n = few_cells(l);
-		if (is_early(l, cell_begin(l, l->done + n) - 1))
+		if (is_early(l, lane_cell_begin(l, l->done + n) - 1))
 			set_unknown(&l->piece[l->done]);
 		else
 			track_pieces(&l->track, cell_time(l, l->done), cell_time(l, l->done + n),
@@ -222,7 +222,7 @@ height(const struct lane *l, const struct track_piece *p)
 }
 
 static double
-highest(const struct lane *l)
+lane_highest(const struct lane *l)
 {
 	double	most = l->track.kind == TRACK_CPU ? 1 : 0;
 
@@ -261,7 +261,7 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 {
 	struct axis	 axis = { y, x, l->width, l->from, l->to };
 	int		 first = l->width, last = 0;
-	double		 most = is_letters(l) ? 0 : highest(l);
+	double		 most = is_letters(l) ? 0 : lane_highest(l);
 	char		 letter[2];
 	enum role	 role;
 	unsigned	 look;
@@ -301,7 +301,7 @@ lane_label(const struct lane *l, struct buf *b)
 }
 
 static void
-part_of(struct lane *l, uint64_t from, uint64_t to)
+lane_part_of(struct lane *l, uint64_t from, uint64_t to)
 {
 	if (l->part_known && l->part_from == from && l->part_to == to)
 		return;
@@ -315,7 +315,7 @@ part_of(struct lane *l, uint64_t from, uint64_t to)
 }
 
 static void
-add_amount(const struct lane *l, uint64_t n, struct buf *b)
+lane_add_amount(const struct lane *l, uint64_t n, struct buf *b)
 {
 	char	s[NUM_TEXT];
 
@@ -333,7 +333,7 @@ add_amount(const struct lane *l, uint64_t n, struct buf *b)
 void
 lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 {
-	part_of(l, from, to);
+	lane_part_of(l, from, to);
 	if (l->part.known == 0 && l->part.state == STATE_NONE)
 		return;
 	switch (l->track.kind) {
@@ -352,7 +352,7 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 		break;
 	case TRACK_TOTAL:
 	case TRACK_LEVEL:
-		add_amount(l, l->part.sum, b);
+		lane_add_amount(l, l->part.sum, b);
 		break;
 	}
 }
@@ -360,7 +360,7 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 /* ---- stretches ----------------------------------------------------------- */
 
 static uint64_t
-time_at(const struct lane *l, uint64_t row)
+lane_time_at(const struct lane *l, uint64_t row)
 {
 	return column_get(l->track.time, row - 1);
 }
@@ -372,7 +372,7 @@ value_at(const struct lane *l, uint64_t row)
 }
 
 static bool
-is_total(const struct lane *l)
+lane_is_total(const struct lane *l)
 {
 	return l->track.kind == TRACK_TOTAL || l->track.kind == TRACK_CPU;
 }
@@ -381,20 +381,20 @@ is_total(const struct lane *l)
 static bool
 is_change(const struct lane *l, uint64_t row)
 {
-	uint64_t	before = row - 1, time = time_at(l, row);
+	uint64_t	before = row - 1, time = lane_time_at(l, row);
 
-	if (row < l->track.first + l->track.n && time_at(l, row + 1) == time)
+	if (row < l->track.first + l->track.n && lane_time_at(l, row + 1) == time)
 		return false;
-	while (before > l->track.first && time_at(l, before) == time)
+	while (before > l->track.first && lane_time_at(l, before) == time)
 		before--;
 	return before == l->track.first || value_at(l, before) != value_at(l, row);
 }
 
 /* True if an interval begins at row; for totals, if it ends there. */
 static bool
-is_event(const struct lane *l, uint64_t row)
+lane_is_event(const struct lane *l, uint64_t row)
 {
-	if (!is_total(l))
+	if (!lane_is_total(l))
 		return is_change(l, row);
 	return row > l->track.first + 1 &&
 	    (l->track.kind == TRACK_CPU || value_at(l, row) != value_at(l, row - 1));
@@ -411,7 +411,7 @@ lane_next(const struct lane *l, uint64_t row, bool backward)
 		if (backward ? row <= first : row >= last)
 			return 0;
 		row = backward ? row - 1 : row + 1;
-		if (is_event(l, row))
+		if (lane_is_event(l, row))
 			return row;
 	}
 }
@@ -423,19 +423,19 @@ lane_at(const struct lane *l, uint64_t time)
 	uint64_t	row = track_before(&l->track, to_track(l, time)), next;
 
 	if (row == 0)
-		return l->track.n == 0 ? 0 : is_event(l, l->track.first + 1) ?
+		return l->track.n == 0 ? 0 : lane_is_event(l, l->track.first + 1) ?
 		    l->track.first + 1 : lane_next(l, l->track.first + 1, false);
-	if (is_total(l)) {
+	if (lane_is_total(l)) {
 		next = lane_next(l, row, false);
-		return next != 0 ? next : is_event(l, row) ? row : lane_next(l, row, true);
+		return next != 0 ? next : lane_is_event(l, row) ? row : lane_next(l, row, true);
 	}
-	return is_event(l, row) ? row : lane_next(l, row, true);
+	return lane_is_event(l, row) ? row : lane_next(l, row, true);
 }
 
 uint64_t
 lane_end(const struct lane *l)
 {
-	return l->track.n == 0 ? 0 : moved(time_at(l, l->track.first + l->track.n), l->offset);
+	return l->track.n == 0 ? 0 : moved(lane_time_at(l, l->track.first + l->track.n), l->offset);
 }
 
 void
@@ -443,14 +443,14 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 {
 	uint64_t	next;
 
-	if (is_total(l)) {
-		*to = moved(time_at(l, row), l->offset);
-		*from = row > l->track.first + 1 ? moved(time_at(l, row - 1), l->offset) : *to;
+	if (lane_is_total(l)) {
+		*to = moved(lane_time_at(l, row), l->offset);
+		*from = row > l->track.first + 1 ? moved(lane_time_at(l, row - 1), l->offset) : *to;
 		return;
 	}
 	next = lane_next(l, row, false);
-	*from = moved(time_at(l, row), l->offset);
-	*to = next != 0 ? moved(time_at(l, next), l->offset) : moved(l->end, l->offset);
+	*from = moved(lane_time_at(l, row), l->offset);
+	*to = next != 0 ? moved(lane_time_at(l, next), l->offset) : moved(l->end, l->offset);
 	if (next == 0 && *to < lane_end(l))
 		*to = lane_end(l);
 }

@@ -7,7 +7,7 @@
 #include "time.h"
 
 static void
-add_time(const struct time_pane *t, const char *name, uint64_t ticks, const char *what, struct items *items)
+time_details_add_time(const struct time_pane *t, const char *name, uint64_t ticks, const char *what, struct items *items)
 {
 	char	text[NUM_TEXT];
 
@@ -16,7 +16,7 @@ add_time(const struct time_pane *t, const char *name, uint64_t ticks, const char
 }
 
 static void
-add_method(const struct time_pane *t, const char *label, uint32_t method, struct items *items)
+time_details_add_method(const struct time_pane *t, const char *label, uint32_t method, struct items *items)
 {
 	struct buf	name = BUF_INIT;
 
@@ -30,18 +30,18 @@ add_clocks(const struct time_pane *t, const struct span *s, struct items *items)
 {
 	uint64_t	wall = s->end - s->start, cpu = s->end_cpu - s->start_cpu;
 
-	add_time(t, "start", s->start, "", items);
-	add_time(t, "end", s->end, "", items);
-	add_time(t, trace_has_clock(t->st, CLOCK_WALL) ? "wall" : "cpu", wall, "with its callees", items);
+	time_details_add_time(t, "start", s->start, "", items);
+	time_details_add_time(t, "end", s->end, "", items);
+	time_details_add_time(t, trace_has_clock(t->st, CLOCK_WALL) ? "wall" : "cpu", wall, "with its callees", items);
 	if (!trace_has_clock(t->st, CLOCK_CPU) || !trace_has_clock(t->st, CLOCK_WALL))
 		return;
-	add_time(t, "cpu", cpu, "on CPU, with its callees", items);
-	add_time(t, "off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
+	time_details_add_time(t, "cpu", cpu, "on CPU, with its callees", items);
+	time_details_add_time(t, "off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
 }
 
 /* Add the values of the tracks during the selection. */
 static void
-add_tracks(struct time_pane *t, struct items *items)
+time_details_add_tracks(struct time_pane *t, struct items *items)
 {
 	struct buf	name = BUF_INIT, value = BUF_INIT;
 	uint64_t	from, to;
@@ -66,7 +66,7 @@ struct told_args {
 
 /* Add an argument; a nested one is indented below its parent. */
 static void
-add_arg(void *to, const struct event_arg *arg)
+time_details_add_arg(void *to, const struct event_arg *arg)
 {
 	struct told_args *list = to;
 
@@ -81,11 +81,11 @@ add_arg(void *to, const struct event_arg *arg)
 }
 
 static void
-add_args(const struct time_pane *t, const struct span *s, struct items *items)
+time_details_add_args(const struct time_pane *t, const struct span *s, struct items *items)
 {
 	struct told_args list = { .items = items, .name = BUF_INIT };
 
-	if (!event_args(t->st, s->row, add_arg, &list))
+	if (!event_args(t->st, s->row, time_details_add_arg, &list))
 		items_add(items, STR(""), STR("..."), STR("more in the file"));
 	buf_free(&list.name);
 }
@@ -113,17 +113,17 @@ time_details(struct pane *p, struct items *items)
 
 	if (!t->ready || s == NULL || s->crowd > 0)
 		return;
-	add_method(t, "name", s->method, items);
+	time_details_add_method(t, "name", s->method, items);
 	thread_label(t->st, t->thread, &thread);
 	items_add(items, STR("thread"), buf_view(&thread), STR(""));
 	buf_free(&thread);
 	add_clocks(t, s, items);
-	add_tracks(t, items);
-	add_args(t, s, items);
+	time_details_add_tracks(t, items);
+	time_details_add_args(t, s, items);
 	if ((s = caller_of(t, s)) != NULL)
 		items_head(items, "Called by");
 	for (; s != NULL; s = caller_of(t, s))
-		add_method(t, "", s->method, items);
+		time_details_add_method(t, "", s->method, items);
 }
 
 void

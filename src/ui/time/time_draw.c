@@ -29,7 +29,7 @@ time_ticks(const struct time_pane *t, uint64_t ns)
 
 /* Mark matches of other panes too, but only without a view: a view has other method ids. */
 static bool
-is_match(const struct time_pane *t, uint32_t method)
+time_draw_is_match(const struct time_pane *t, uint32_t method)
 {
 	const struct ui	*ui = t->pane->ui;
 
@@ -57,14 +57,14 @@ column(const struct time_pane *t, uint64_t at)
 }
 
 static uint32_t
-count(const struct span *s)
+time_draw_count(const struct span *s)
 {
 	return s->crowd > 0 ? s->crowd : 1;
 }
 
 /* Two calls in one cell become a crowd with a count; a wide neighbour gives up a cell instead. */
 static bool
-join(struct time_pane *t, struct box *left, uint32_t index)
+time_draw_join(struct time_pane *t, struct box *left, uint32_t index)
 {
 	const struct span *s = &t->spans.span[index];
 	struct box	*new;
@@ -75,12 +75,12 @@ join(struct time_pane *t, struct box *left, uint32_t index)
 		new = frames_add(&t->f);
 		if (new == NULL)
 			return false;
-		*new = (struct box){ .x = end - 1, .w = 1, .node = index, .group = count(s), .crowd = true };
+		*new = (struct box){ .x = end - 1, .w = 1, .node = index, .group = time_draw_count(s), .crowd = true };
 		return true;
 	}
 	if (!left->crowd)
 		left->group = 1;
-	left->group += count(s);
+	left->group += time_draw_count(s);
 	left->method = 0;
 	left->match = false;
 	left->crowd = true;
@@ -101,7 +101,7 @@ lay_span(struct time_pane *t, uint32_t index)
 	if (end <= x)
 		end = x + 1;
 	if (fr != NULL && (end > (uint32_t)t->width || column(t, s->end) < free_x))
-		return join(t, fr, index);
+		return time_draw_join(t, fr, index);
 	if (end > (uint32_t)t->width) {
 		end = (uint32_t)t->width;
 		x = end - 1;
@@ -110,7 +110,7 @@ lay_span(struct time_pane *t, uint32_t index)
 	if (fr == NULL)
 		return false;
 	*fr = (struct box){ .x = x, .w = end - x, .node = index, .method = s->method, .group = s->crowd,
-	    .crowd = s->crowd > 0, .weight = s->end - s->start, .match = is_match(t, s->method) };
+	    .crowd = s->crowd > 0, .weight = s->end - s->start, .match = time_draw_is_match(t, s->method) };
 	return true;
 }
 
@@ -221,7 +221,7 @@ time_selected(struct time_pane *t)
 
 /* Remember the selected call, to select it again in the next layout. */
 static void
-remember(struct time_pane *t)
+time_draw_remember(struct time_pane *t)
 {
 	const struct span *s = t->fresh ? NULL : time_selected(t);
 
@@ -238,7 +238,7 @@ time_marked(struct pane *p)
 
 	if (!t->ready)
 		return;
-	remember(t);
+	time_draw_remember(t);
 	t->fresh = true;
 }
 
@@ -256,7 +256,7 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 		return;
 	if (keep && !t->led)
 		step_add(t->pane, t->visit ? STEP_VISIT : STEP_ZOOM, "zoom");
-	remember(t);
+	time_draw_remember(t);
 	t->now = (struct time_window){ from, to };
 	t->fresh = true;
 }
@@ -294,7 +294,7 @@ draw_borders(const struct time_pane *t, const struct axis *a)
 }
 
 static void
-draw_axis(const struct time_pane *t, int y)
+time_draw_draw_axis(const struct time_pane *t, int y)
 {
 	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
 
@@ -306,7 +306,7 @@ draw_axis(const struct time_pane *t, int y)
 }
 
 static void
-name_of(void *data, const struct box *fr, struct buf *b)
+time_draw_name_of(void *data, const struct box *fr, struct buf *b)
 {
 	struct time_pane	*t = data;
 
@@ -345,7 +345,7 @@ take_range(struct time_pane *t)
 }
 
 static void
-click(void *who, size_t what, int y, int x)
+time_draw_click(void *who, size_t what, int y, int x)
 {
 	struct time_pane *t = who;
 
@@ -358,8 +358,8 @@ click(void *who, size_t what, int y, int x)
 static void
 draw_calls(struct time_pane *t, struct area a)
 {
-	spot_add(&(struct spot){ .area = a, .click = click, .who = t, .enters = true });
-	frames_draw(&t->f, a, t, name_of);
+	spot_add(&(struct spot){ .area = a, .click = time_draw_click, .who = t, .enters = true });
+	frames_draw(&t->f, a, t, time_draw_name_of);
 }
 
 void
@@ -381,7 +381,7 @@ time_draw(struct pane *p, struct area a)
 	if (t->fresh)
 		time_lay(t);
 	time_extend(t);
-	draw_axis(t, a.y);
+	time_draw_draw_axis(t, a.y);
 	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
 	/* Below the calls, with an empty line between. */
 	used = t->f.nlevels - t->f.top + (size_t)top + 1;

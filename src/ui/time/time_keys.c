@@ -12,7 +12,7 @@
 /* ---- the window ---------------------------------------------------------- */
 
 static void
-zoom(struct time_pane *t, bool in)
+time_keys_zoom(struct time_pane *t, bool in)
 {
 	uint64_t	w = t->now.to - t->now.from, mid = t->now.from + w / 2, from, to;
 
@@ -32,7 +32,7 @@ zoom(struct time_pane *t, bool in)
 }
 
 static void
-pan(struct time_pane *t, bool left)
+time_keys_pan(struct time_pane *t, bool left)
 {
 	uint64_t	w = t->now.to - t->now.from, by = w / 4 > 0 ? w / 4 : 1, room;
 
@@ -45,7 +45,7 @@ pan(struct time_pane *t, bool left)
 }
 
 static void
-fit(struct time_pane *t)
+time_keys_fit(struct time_pane *t)
 {
 	uint64_t	from, to;
 
@@ -73,7 +73,7 @@ go_edge(struct time_pane *t, bool end)
 
 /* Start a search, unless the same search already runs (key held down). */
 static void
-seek(struct time_pane *t, uint32_t method, uint64_t longer, uint64_t start, bool backward)
+time_keys_seek(struct time_pane *t, uint32_t method, uint64_t longer, uint64_t start, bool backward)
 {
 	if (t->task.given && t->job == TIME_SEEK && t->seek_method == method && t->seek_longer == longer &&
 	    t->seek_start == start && t->backward == backward)
@@ -96,7 +96,7 @@ next_call(struct time_pane *t, bool backward)
 		ui_say(t->pane->ui, "several short calls in this cell; + zooms in");
 		return;
 	}
-	seek(t, s->method, 0, s->start, backward);
+	time_keys_seek(t, s->method, 0, s->start, backward);
 }
 
 static void
@@ -107,7 +107,7 @@ next_longer(struct time_pane *t, bool backward)
 	if (!t->calls || s == NULL)
 		return;
 	t->bordered = true;
-	seek(t, 0, time_ticks(t, t->frame), s->start, backward);
+	time_keys_seek(t, 0, time_ticks(t, t->frame), s->start, backward);
 }
 
 /* ---- frames of the display -------------------------------------------------- */
@@ -175,20 +175,20 @@ time_extend(struct time_pane *t)
 }
 
 static void
-set_range(struct time_pane *t)
+time_keys_set_range(struct time_pane *t)
 {
 	t->ranged = RANGE_SET;
 	axis_choose(t->pane->ui, time_ns(t, t->range.from), time_ns(t, t->range.to));
 }
 
 static void
-range(struct time_pane *t, bool window)
+time_keys_range(struct time_pane *t, bool window)
 {
 	if (window) {
 		t->range = t->now;
-		set_range(t);
+		time_keys_set_range(t);
 	} else if (t->ranged == RANGE_OPEN)
-		set_range(t);
+		time_keys_set_range(t);
 	else if (selected_window(t, &t->anchor)) {
 		t->range = t->anchor;
 		t->ranged = RANGE_OPEN;
@@ -200,7 +200,7 @@ range(struct time_pane *t, bool window)
 
 /* Return to the pane that led here; false: there is none. */
 static bool
-leave(struct time_pane *t)
+time_keys_leave(struct time_pane *t)
 {
 	struct ui	*ui = t->pane->ui;
 	struct pane	*p;
@@ -216,13 +216,13 @@ leave(struct time_pane *t)
 }
 
 static bool
-go_back(struct time_pane *t)
+time_keys_go_back(struct time_pane *t)
 {
 	if (t->ranged == RANGE_OPEN) {
 		t->ranged = RANGE_NONE;
 		return true;
 	}
-	return step_back(t->pane) || leave(t);
+	return step_back(t->pane) || time_keys_leave(t);
 }
 
 /* ---- verbs ------------------------------------------------------------------- */
@@ -232,13 +232,13 @@ act_window(struct time_pane *t, enum verb verb)
 {
 	switch (verb) {
 	case VERB_ZOOM_IN: case VERB_ZOOM_OUT:
-		zoom(t, verb == VERB_ZOOM_IN);
+		time_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
-		pan(t, verb == VERB_PAN_LEFT);
+		time_keys_pan(t, verb == VERB_PAN_LEFT);
 		return true;
 	case VERB_FIT: case VERB_ENTER:
-		fit(t);
+		time_keys_fit(t);
 		return true;
 	case VERB_ALL:
 		time_window(t, t->all.from, t->all.to, true);
@@ -265,7 +265,7 @@ act_calls(struct time_pane *t, enum verb verb)
 		next_longer(t, verb == VERB_PREV_LONGER);
 		return true;
 	case VERB_TIME:
-		leave(t);
+		time_keys_leave(t);
 		return true;
 	case VERB_GOTO:
 		if (s != NULL && s->crowd == 0)
@@ -278,10 +278,10 @@ act_calls(struct time_pane *t, enum verb verb)
 		prompt_open(PROMPT_LINE, "display-frame time, ms or Hz: ", "", length_entered, t);
 		return true;
 	case VERB_RANGE: case VERB_RANGE_WINDOW:
-		range(t, verb == VERB_RANGE_WINDOW);
+		time_keys_range(t, verb == VERB_RANGE_WINDOW);
 		return true;
 	case VERB_BACK:
-		return go_back(t);
+		return time_keys_go_back(t);
 	default:
 		return false;
 	}

@@ -16,7 +16,7 @@
 
 /* Run the passes that the pane needs; lists of tasks have no calls in time order. */
 static bool
-prepare(struct time_pane *t, struct work *work, struct err *err)
+time_pane_prepare(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct store	*st = t->next;
 
@@ -31,7 +31,7 @@ prepare(struct time_pane *t, struct work *work, struct err *err)
 }
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+time_pane_run(struct task *task, struct work *work, struct err *err)
 {
 	struct time_pane	*t = (struct time_pane *)task;
 
@@ -41,7 +41,7 @@ run(struct task *task, struct work *work, struct err *err)
 		return time_search(t, work, err);
 	if (t->job == TIME_LONGEST)
 		return time_longest(t, work, err);
-	return prepare(t, work, err);
+	return time_pane_prepare(t, work, err);
 }
 
 /* ---- which thread -------------------------------------------------------- */
@@ -90,7 +90,7 @@ kept_thread(struct time_pane *t)
 
 /* Compute the extent of the thread: all of its calls and tracks. */
 static void
-set_extent(struct time_pane *t)
+time_pane_set_extent(struct time_pane *t)
 {
 	const struct lane *l;
 	uint64_t	 from, to;
@@ -151,7 +151,7 @@ set_thread(struct time_pane *t)
 	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
 	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
 	time_tracks(t);
-	set_extent(t);
+	time_pane_set_extent(t);
 	t->f.n = 0;
 	t->f.top = t->f.sel_level = 0;
 	t->spans.n = 0;
@@ -166,7 +166,7 @@ set_thread(struct time_pane *t)
 
 /* Release everything of the store; keep the shown thread by name and tid, and the window in ns. */
 static void
-release(struct time_pane *t)
+time_pane_release(struct time_pane *t)
 {
 	if (t->ready && t->thread != 0) {
 		buf_clear(&t->kept_thread);
@@ -190,18 +190,18 @@ release(struct time_pane *t)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+time_pane_done(struct task *task, bool ok, const struct err *err)
 {
 	struct time_pane	*t = (struct time_pane *)task;
 
 	if (!ok && t->job != TIME_PREPARE)
 		ui_fail(task->ui, err);
 	else if (!ok) {
-		release(t);
+		time_pane_release(t);
 		snprintf(t->error, sizeof t->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 	} else if (t->job == TIME_PREPARE) {
-		release(t);
+		time_pane_release(t);
 		t->st = t->next;
 		t->files = ui_session(task->ui)->nstores;
 		time_tracks_told(t);
@@ -224,19 +224,19 @@ done(struct task *task, bool ok, const struct err *err)
 /* ---- the pane ------------------------------------------------------------ */
 
 static void
-forget(struct pane *p)
+time_pane_forget(struct pane *p)
 {
 	struct time_pane	*t = p->data;
 
 	task_drop(&t->task);
-	release(t);
+	time_pane_release(t);
 	t->next = NULL;
 	t->method = 0;
 }
 
 /* Switch to another file; until it is ready, the pane shows the old one. */
 static void
-reset(struct pane *p)
+time_pane_reset(struct pane *p)
 {
 	struct time_pane	*t = p->data;
 
@@ -250,7 +250,7 @@ reset(struct pane *p)
 }
 
 static void
-begin(struct pane *p)
+time_pane_begin(struct pane *p)
 {
 	struct time_pane	*t = p->data;
 
@@ -260,7 +260,7 @@ begin(struct pane *p)
 }
 
 static void
-pane_close(struct pane *p)
+time_pane_pane_close(struct pane *p)
 {
 	struct time_pane	*t = p->data;
 
@@ -276,7 +276,7 @@ pane_close(struct pane *p)
 }
 
 static bool
-step(struct pane *p, uint64_t deadline)
+time_pane_step(struct pane *p, uint64_t deadline)
 {
 	struct time_pane	*t = p->data;
 
@@ -318,7 +318,7 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 	struct time_pane *t = p->data;
 
 	if (t->st != ui_file(p->ui))
-		forget(p);
+		time_pane_forget(p);
 	time_stop(t);
 	t->method = method;
 	if (thread != 0 && thread != t->thread) {
@@ -345,7 +345,7 @@ go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
 }
 
 static bool
-go(struct pane *p, const struct visit *v)
+time_pane_go(struct pane *p, const struct visit *v)
 {
 	struct time_pane *t = p->data;
 	uint32_t	thread = v->id, method = v->method;
@@ -367,18 +367,19 @@ go(struct pane *p, const struct visit *v)
 
 /* The pane needs calls, tasks or tracks. */
 static bool
-fits(const struct ui *ui)
+time_pane_fits(const struct ui *ui)
 {
 	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {
 	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
-	.plain = true, .fits = fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
-	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
-	.step = step,
+	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	.run = time_pane_run, .done = time_pane_done, .begin = time_pane_begin, .close = time_pane_pane_close,
+	    .reset = time_pane_reset, .forget = time_pane_forget,
+	.step = time_pane_step,
 	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
-	.marked = time_marked, .act = time_act, .find = time_find, .unmark = time_unmark, .go = go, .copy = time_copy,
+	.marked = time_marked, .act = time_act, .find = time_find, .unmark = time_unmark, .go = time_pane_go, .copy = time_copy,
 	.text = time_text, .details = time_details, .subject = time_subject, .legend = time_legend_items,
 	.keep = time_tell, .put = time_put
 };

@@ -34,7 +34,7 @@ time_stop(struct time_pane *t)
 /* ---- the next call: on the worker ------------------------------------------- */
 
 static bool
-is_wanted(const struct time_pane *t, const struct span *x)
+time_seek_is_wanted(const struct time_pane *t, const struct span *x)
 {
 	if (x->crowd > 0)
 		return false;
@@ -52,7 +52,7 @@ look_in(struct time_pane *t, const struct spans *s)
 
 	for (size_t i = 0; i < s->n; i++) {
 		x = &s->span[i];
-		if (!is_wanted(t, x))
+		if (!time_seek_is_wanted(t, x))
 			continue;
 		if (!hit || (t->backward ? x->start > t->found.start : x->start < t->found.start))
 			t->found = *x;

@@ -107,7 +107,7 @@ thread_in(const struct time_pane *t, const struct store *other)
 
 /* True if the track belongs to another process than the thread; false if one of them is unknown. */
 static bool
-is_foreign(const struct store *st, const struct track *track, uint32_t thread)
+time_tracks_is_foreign(const struct store *st, const struct track *track, uint32_t thread)
 {
 	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread), process = store_cell(st, COL_LISTED_PROCESS, listed);
 
@@ -127,7 +127,7 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
 				continue;
-			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || is_foreign(st, &track, thread))
+			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || time_tracks_is_foreign(st, &track, thread))
 				continue;
 			if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
 				return;
@@ -161,7 +161,7 @@ time_tracks_free(struct time_pane *t)
 /* ---- what is shown ------------------------------------------------------- */
 
 static bool
-is_shown(const struct time_pane *t, size_t lane)
+time_tracks_is_shown(const struct time_pane *t, size_t lane)
 {
 	return t->every || !t->lane[lane].hidden;
 }
@@ -172,7 +172,7 @@ time_tracks_shown(const struct time_pane *t)
 	size_t	n = 0;
 
 	for (size_t i = 0; i < t->nlanes; i++)
-		n += is_shown(t, i);
+		n += time_tracks_is_shown(t, i);
 	return n;
 }
 
@@ -190,7 +190,7 @@ time_tracks_left(const struct time_pane *t, int w)
 	size_t		most = LEFT_LEAST;
 
 	for (size_t i = 0; i < t->nlanes; i++)
-		if (is_shown(t, i)) {
+		if (time_tracks_is_shown(t, i)) {
 			buf_clear(&label);
 			lane_label(&t->lane[i], &label);
 			most = label.n + 1 > most ? label.n + 1 : most;
@@ -206,7 +206,7 @@ time_tracks_step(struct time_pane *t, uint64_t deadline)
 	bool		more = false;
 
 	for (size_t i = 0; i < t->nlanes; i++)
-		if (is_shown(t, i))
+		if (time_tracks_is_shown(t, i))
 			more |= lane_step(&t->lane[i], from, to, t->width, deadline);
 	return more;
 }
@@ -232,7 +232,7 @@ take_stretch(struct time_pane *t, uint64_t row)
 
 /* Focus the clicked track; select the interval at the clicked cell. */
 static void
-click(void *who, size_t lane, int y, int x)
+time_tracks_click(void *who, size_t lane, int y, int x)
 {
 	struct time_pane *t = who;
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), row;
@@ -273,7 +273,7 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
 	int		right = t->x + t->width + 1;
 
-	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = click, .who = t, .what = (size_t)(l - t->lane),
+	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lane),
 	    .enters = true });
 	lane_label(l, &raw);
 	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
@@ -292,12 +292,12 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 
 /* Return the position of the focused track among the shown ones; 0 without a focus. */
 static size_t
-place_of(const struct time_pane *t)
+time_tracks_place_of(const struct time_pane *t)
 {
 	size_t	n = 0;
 
 	for (size_t i = 0; i + 1 < t->focus; i++)
-		n += is_shown(t, i);
+		n += time_tracks_is_shown(t, i);
 	return n;
 }
 
@@ -308,13 +308,13 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 
 	if (t->f.n > 0 && shown > room / 2)
 		room = room / 2;
-	if (place_of(t) < t->top || t->focus == 0)
-		t->top = place_of(t);
-	if (room > 0 && place_of(t) >= t->top + room)
-		t->top = place_of(t) - room + 1;
+	if (time_tracks_place_of(t) < t->top || t->focus == 0)
+		t->top = time_tracks_place_of(t);
+	if (room > 0 && time_tracks_place_of(t) >= t->top + room)
+		t->top = time_tracks_place_of(t) - room + 1;
 	time_tracks_step(t, resized ? UINT64_MAX : os_now() + DRAW_NS);
 	for (size_t i = 0; i < t->nlanes; i++) {
-		if (!is_shown(t, i))
+		if (!time_tracks_is_shown(t, i))
 			continue;
 		if (n >= t->top && n < t->top + room)
 			draw_lane(t, &t->lane[i], i + 1 == t->focus,
@@ -328,7 +328,7 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 
 /* Move the focus; select the interval at the time of the old selection. */
 static void
-take_focus(struct time_pane *t, size_t focus)
+time_tracks_take_focus(struct time_pane *t, size_t focus)
 {
 	uint64_t	from = time_ns(t, t->now.from), to, row;
 
@@ -350,7 +350,7 @@ lane_beside(const struct time_pane *t, size_t focus, bool before)
 {
 	for (size_t i = 0; i <= t->nlanes; i++) {
 		focus = before ? (focus + t->nlanes) % (t->nlanes + 1) : (focus + 1) % (t->nlanes + 1);
-		if (focus == 0 || is_shown(t, focus - 1))
+		if (focus == 0 || time_tracks_is_shown(t, focus - 1))
 			return focus;
 	}
 	return 0;
@@ -363,7 +363,7 @@ first_focus(const struct time_pane *t)
 	size_t	first = 0;
 
 	for (size_t i = t->nlanes; i > 0; i--)
-		if (is_shown(t, i - 1) && (first == 0 || t->lane[i - 1].track.kind == TRACK_STATE ||
+		if (time_tracks_is_shown(t, i - 1) && (first == 0 || t->lane[i - 1].track.kind == TRACK_STATE ||
 		    t->lane[first - 1].track.kind != TRACK_STATE))
 			first = i;
 	return first;
@@ -402,7 +402,7 @@ next_stretch(struct time_pane *t, bool backward)
 			ui_say(t->pane->ui, "no tracks in this file");
 			return true;
 		}
-		take_focus(t, t->focus);
+		time_tracks_take_focus(t, t->focus);
 		return true;
 	}
 	row = lane_next(time_lane(t), t->stretch, backward);
@@ -423,7 +423,7 @@ hide(struct time_pane *t)
 	}
 	t->every = false;
 	t->lane[t->focus - 1].hidden = true;
-	take_focus(t, lane_beside(t, t->focus, false));
+	time_tracks_take_focus(t, lane_beside(t, t->focus, false));
 	t->fresh = true;
 }
 
@@ -436,14 +436,14 @@ show_all(struct time_pane *t)
 	for (size_t i = 0; i < t->nlanes; i++)
 		if (t->lane[i].track.cpu == 0)
 			t->lane[i].hidden = false;
-	if (t->focus > 0 && !is_shown(t, t->focus - 1))
-		take_focus(t, 0);
+	if (t->focus > 0 && !time_tracks_is_shown(t, t->focus - 1))
+		time_tracks_take_focus(t, 0);
 	t->fresh = true;
 }
 
 /* Shift the tracks of the other file by the time of one cell. */
 static bool
-shift(struct time_pane *t, bool earlier)
+time_tracks_shift(struct time_pane *t, bool earlier)
 {
 	struct session	*s = ui_session(t->pane->ui);
 	size_t		 other = s->at == 0 ? 1 : 0;
@@ -479,12 +479,12 @@ time_tracks_act(struct time_pane *t, enum verb verb)
 		show_all(t);
 		return true;
 	case VERB_EARLIER: case VERB_LATER:
-		return shift(t, verb == VERB_EARLIER);
+		return time_tracks_shift(t, verb == VERB_EARLIER);
 	case VERB_FOCUS: case VERB_FOCUS_BACK:
 		if (time_tracks_shown(t) == 0)
 			ui_turn(t->pane->ui, verb == VERB_FOCUS_BACK);
 		else
-			take_focus(t, lane_beside(t, t->focus, verb == VERB_FOCUS_BACK));
+			time_tracks_take_focus(t, lane_beside(t, t->focus, verb == VERB_FOCUS_BACK));
 		return true;
 	case VERB_LEFT: case VERB_RIGHT:
 		return t->focus > 0 && next_stretch(t, verb == VERB_LEFT);
@@ -492,7 +492,7 @@ time_tracks_act(struct time_pane *t, enum verb verb)
 		if (t->focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 || time_tracks_shown(t) == 0))
 			return false;
 		if (t->focus == 0 || verb == VERB_DOWN || lane_beside(t, t->focus, true) != 0)
-			take_focus(t, lane_beside(t, t->focus, verb == VERB_UP));
+			time_tracks_take_focus(t, lane_beside(t, t->focus, verb == VERB_UP));
 		return true;
 	default:
 		return false;

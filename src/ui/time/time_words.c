@@ -61,7 +61,7 @@ show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct bu
 }
 
 static void
-show_method(const struct time_pane *t, uint32_t method, struct buf *b)
+time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 {
 	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
 	column_id	 total = trace_has_clock(t->st, CLOCK_WALL) ?
@@ -148,7 +148,7 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	show_time(t, "  took ", s->end - s->start, rest);
 	if (trace_has_clock(t->st, CLOCK_CPU))
 		show_time(t, "  cpu ", s->end_cpu - s->start_cpu, rest);
-	show_method(t, s->method, rest);
+	time_words_show_method(t, s->method, rest);
 }
 
 /* Describe the thread if nothing is selected: it has no calls, and no track has the focus. */
@@ -174,7 +174,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 
 /* Append the values that are also shown to the right of the tracks, as far as they fit. */
 static void
-add_tracks(struct time_pane *t, struct buf *b)
+time_words_add_tracks(struct time_pane *t, struct buf *b)
 {
 	const struct box *fr = frames_selected(&t->f);
 	struct buf	 raw = BUF_INIT, fit = BUF_INIT;
@@ -206,7 +206,7 @@ time_status(struct pane *p, struct buf *b)
 	else
 		call_status(t, &name, &rest);
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
-	add_tracks(t, b);
+	time_words_add_tracks(t, b);
 }
 
 void

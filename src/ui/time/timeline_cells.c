@@ -33,7 +33,7 @@ cell_mark(const uint64_t sum[KINDS], uint64_t length)
 /* ---- cells of a window --------------------------------------------------- */
 
 static uint64_t
-part_of(uint64_t from, uint64_t to, int cell, int width)
+timeline_cells_part_of(uint64_t from, uint64_t to, int cell, int width)
 {
 	return from + (uint64_t)((unsigned __int128)(to - from) * (unsigned)cell / (unsigned)width);
 }
@@ -41,7 +41,7 @@ part_of(uint64_t from, uint64_t to, int cell, int width)
 uint64_t
 cell_begins(const struct timeline *t, int cell)
 {
-	return part_of(t->from, t->to, cell, t->width > 0 ? t->width : 1);
+	return timeline_cells_part_of(t->from, t->to, cell, t->width > 0 ? t->width : 1);
 }
 
 void
@@ -128,7 +128,7 @@ line_cells(struct tline *l, const struct timeline *t)
 		return;
 	sums_until(l, begin, &at, sum);
 	for (int i = 0; i < l->cells.width; i++, begin = end) {
-		end = part_of(t->from, t->to, i + 1, l->cells.width);
+		end = timeline_cells_part_of(t->from, t->to, i + 1, l->cells.width);
 		sums_until(l, end, &at, next);
 		for (size_t k = 0; k < KINDS; k++)
 			sum[k] = next[k] - (sum[k] < next[k] ? sum[k] : next[k]);
@@ -141,7 +141,7 @@ line_cells(struct tline *l, const struct timeline *t)
 /* ---- rows about many lines ------------------------------------------------ */
 
 static void
-add_line(struct total *total, const struct tline *l, enum time_kind kind)
+timeline_cells_add_line(struct total *total, const struct tline *l, enum time_kind kind)
 {
 	const struct cells *c = &total->cells;
 	uint64_t before[KINDS], next[KINDS];
@@ -151,7 +151,7 @@ add_line(struct total *total, const struct tline *l, enum time_kind kind)
 		return;
 	sums_until(l, c->from, &at, before);
 	for (int i = 0; i < c->width; i++) {
-		sums_until(l, part_of(c->from, c->to, i + 1, c->width), &at, next);
+		sums_until(l, timeline_cells_part_of(c->from, c->to, i + 1, c->width), &at, next);
 		total->sum[i] += next[kind] > before[kind] ? next[kind] - before[kind] : 0;
 		memcpy(before, next, sizeof before);
 	}
@@ -165,7 +165,7 @@ total_marks(struct total *total, uint64_t of)
 	uint64_t sum[KINDS] = { 0 }, length;
 
 	for (int i = 0; i < c->width; i++) {
-		length = part_of(c->from, c->to, i + 1, c->width) - part_of(c->from, c->to, i, c->width);
+		length = timeline_cells_part_of(c->from, c->to, i + 1, c->width) - timeline_cells_part_of(c->from, c->to, i, c->width);
 		sum[KIND_RUN] = total->sum[i] / (of > 0 ? of : 1);
 		sum[KIND_SLEEP] = 1;
 		c->mark[i] = (uint8_t)cell_mark(sum, length);
@@ -196,7 +196,7 @@ step_total(struct timeline *t, struct total *total, const struct tlines *lines, 
 	for (; total->next < lines->n; total->next++) {
 		if (os_now() >= deadline)
 			return true;
-		add_line(total, &lines->at[total->next], kind);
+		timeline_cells_add_line(total, &lines->at[total->next], kind);
 	}
 	total_marks(total, of);
 	return false;

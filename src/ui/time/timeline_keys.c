@@ -19,7 +19,7 @@ timeline_window(struct timeline *t, uint64_t from, uint64_t to)
 }
 
 static void
-zoom(struct timeline *t, bool in)
+timeline_keys_zoom(struct timeline *t, bool in)
 {
 	uint64_t	w = t->to - t->from, at = t->cursor - t->from;
 
@@ -57,7 +57,7 @@ set_cursor(struct timeline *t, uint64_t at)
 }
 
 static void
-pan(struct timeline *t, bool left)
+timeline_keys_pan(struct timeline *t, bool left)
 {
 	uint64_t	by = (t->to - t->from) / 4 + 1, room;
 
@@ -72,7 +72,7 @@ pan(struct timeline *t, bool left)
 
 /* Go to the next state change of the selected line. */
 static void
-next_event(struct timeline *t, struct tline *line, bool backward)
+timeline_keys_next_event(struct timeline *t, struct tline *line, bool backward)
 {
 	const struct lane *l = &line->lane;
 	uint64_t	 row = lane_at(l, t->cursor), from, to;
@@ -89,7 +89,7 @@ next_event(struct timeline *t, struct tline *line, bool backward)
 }
 
 static void
-fit(struct timeline *t, struct tline *line)
+timeline_keys_fit(struct timeline *t, struct tline *line)
 {
 	uint64_t	row = lane_at(&line->lane, t->cursor), from, to;
 
@@ -139,7 +139,7 @@ extend(struct timeline *t)
 }
 
 static void
-set_range(struct timeline *t, uint64_t from, uint64_t to)
+timeline_keys_set_range(struct timeline *t, uint64_t from, uint64_t to)
 {
 	t->range_from = from;
 	t->range_to = to;
@@ -149,10 +149,10 @@ set_range(struct timeline *t, uint64_t from, uint64_t to)
 }
 
 static void
-range(struct timeline *t)
+timeline_keys_range(struct timeline *t)
 {
 	if (t->ranging) {
-		set_range(t, t->range_from, t->range_to);
+		timeline_keys_set_range(t, t->range_from, t->range_to);
 		return;
 	}
 	t->ranging = true;
@@ -163,7 +163,7 @@ range(struct timeline *t)
 
 /* Cancel the range, step back, or zoom out; false: nothing to go back to. */
 static bool
-go_back(struct timeline *t)
+timeline_keys_go_back(struct timeline *t)
 {
 	bool	was = t->ranging || step_back(t->pane), all = t->from == t->all_from && t->to == t->all_to;
 
@@ -178,7 +178,7 @@ go_back(struct timeline *t)
 /* ---- ways to other panes ------------------------------------------------------ */
 
 static void
-enter(struct timeline *t, struct tline *l)
+timeline_keys_enter(struct timeline *t, struct tline *l)
 {
 	uint64_t	 row = lane_at(&l->lane, t->cursor), from = t->cursor, to = from + 1, thread = l->thread;
 
@@ -193,7 +193,7 @@ enter(struct timeline *t, struct tline *l)
 }
 
 static void
-unfold(struct timeline *t)
+timeline_keys_unfold(struct timeline *t)
 {
 	step_add(t->pane, STEP_GROUP, "unfold");
 	t->unfolded = true;
@@ -242,7 +242,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	}
 	if (pattern != NULL && k <= t->lines.n) {
 		if (timeline_rows(t) < t->lines.n && i >= t->lines.busy)
-			unfold(t);
+			timeline_keys_unfold(t);
 		t->sel = i;
 	} else
 		found_none(p->ui, t->find, "");
@@ -261,10 +261,10 @@ move_time(struct timeline *t, enum verb verb)
 		set_cursor(t, verb == VERB_RIGHT ? t->cursor + cell : t->cursor > cell ? t->cursor - cell : 0);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
-		pan(t, verb == VERB_PAN_LEFT);
+		timeline_keys_pan(t, verb == VERB_PAN_LEFT);
 		return true;
 	case VERB_ZOOM_IN: case VERB_ZOOM_OUT:
-		zoom(t, verb == VERB_ZOOM_IN);
+		timeline_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_ALL:
 		if (t->from != t->all_from || t->to != t->all_to)
@@ -289,15 +289,15 @@ act_line(struct timeline *t, enum verb verb)
 		return false;
 	}
 	if (l == NULL)
-		unfold(t);
+		timeline_keys_unfold(t);
 	else if (verb == VERB_FIT)
-		fit(t, l);
+		timeline_keys_fit(t, l);
 	else if (verb == VERB_PREV_EVENT || verb == VERB_NEXT_EVENT)
-		next_event(t, l, verb == VERB_PREV_EVENT);
+		timeline_keys_next_event(t, l, verb == VERB_PREV_EVENT);
 	else if (verb == VERB_NEXT_LONGER)
 		go_longest(t, l);
 	else
-		enter(t, l);
+		timeline_keys_enter(t, l);
 	return true;
 }
 
@@ -322,13 +322,13 @@ timeline_act(struct pane *p, enum verb verb)
 		change_order(t);
 		break;
 	case VERB_RANGE:
-		range(t);
+		timeline_keys_range(t);
 		break;
 	case VERB_RANGE_WINDOW:
-		set_range(t, t->from, t->to);
+		timeline_keys_set_range(t, t->from, t->to);
 		break;
 	case VERB_BACK:
-		known = go_back(t);
+		known = timeline_keys_go_back(t);
 		break;
 	default:
 		known = act_line(t, verb) || key_moves(verb, &t->sel, timeline_rows(t), page) || move_time(t, verb);

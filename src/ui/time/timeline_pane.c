@@ -16,7 +16,7 @@ enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2 };
 /* ---- on the worker ------------------------------------------------------- */
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+timeline_pane_run(struct task *task, struct work *work, struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
 
@@ -31,7 +31,7 @@ run(struct task *task, struct work *work, struct err *err)
 
 /* Compute the extent of all lines: first to last point. */
 static void
-set_extent(struct timeline *t)
+timeline_pane_set_extent(struct timeline *t)
 {
 	uint64_t	from, to;
 	bool		all = !t->ready || (t->from == t->all_from && t->to == t->all_to);
@@ -88,7 +88,7 @@ timeline_find_kept(struct timeline *t)
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+timeline_pane_done(struct task *task, bool ok, const struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
 
@@ -111,7 +111,7 @@ done(struct task *task, bool ok, const struct err *err)
 	t->longest.length = 0;
 	timeline_sort(t);
 	timeline_find_kept(t);
-	set_extent(t);
+	timeline_pane_set_extent(t);
 	t->value_w = timeline_values_width(t);
 	t->ready = true;
 	timeline_arrive(t);
@@ -171,7 +171,7 @@ draw_name(const struct timeline *t, struct area a, bool selected, struct str nam
 }
 
 static void
-draw_line(const struct timeline *t, size_t i, struct area a)
+timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 {
 	const struct tline *l = timeline_line(t, i);
 	const struct tline all = l == NULL ? timeline_folded(t) : *l;
@@ -224,7 +224,7 @@ draw_heads(const struct timeline *t, struct area a)
 
 /* True when the lines have another width than before. */
 static bool
-place(struct timeline *t, struct area a)
+timeline_pane_place(struct timeline *t, struct area a)
 {
 	const struct line_column *v;
 	int	left = a.w / 4, before = t->width;
@@ -236,7 +236,7 @@ place(struct timeline *t, struct area a)
 }
 
 static void
-draw_axis(const struct timeline *t, struct area a)
+timeline_pane_draw_axis(const struct timeline *t, struct area a)
 {
 	struct axis	 axis = axis_of(t, a.y);
 	const struct line_column *v;
@@ -251,7 +251,7 @@ draw_axis(const struct timeline *t, struct area a)
 }
 
 static void
-draw(struct pane *p, struct area a)
+timeline_pane_draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
 	size_t		 i, h, n;
@@ -269,14 +269,14 @@ draw(struct pane *p, struct area a)
 	n = timeline_rows(t);
 	t->top = (size_t)key_scroll(t->top, t->sel, h);
 	/* At a new width compute all cells now; otherwise at most DRAW_NS, the others before the next key. */
-	step_rows(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
-	draw_axis(t, a);
+	step_rows(t, timeline_pane_place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
+	timeline_pane_draw_axis(t, a);
 	if (heads(t) > 0)
 		draw_heads(t, (struct area){ y, a.x, 1, a.w });
 	y += (int)heads(t);
 	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
 	for (i = t->top; i < n && i < t->top + h; i++)
-		draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
+		timeline_pane_draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
 	if (y + 1 < a.y + a.h)
 		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
 }
@@ -316,7 +316,7 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 }
 
 static void
-status(struct pane *p, struct buf *b)
+timeline_pane_status(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 	struct tline	*l = t->ready ? timeline_selected(t) : NULL;
@@ -340,7 +340,7 @@ status(struct pane *p, struct buf *b)
 }
 
 static void
-path(struct pane *p, struct buf *b)
+timeline_pane_path(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 
@@ -366,7 +366,7 @@ path(struct pane *p, struct buf *b)
 
 /* The pane needs tracks of threads or CPUs, or calls with both clocks, from which they are made. */
 static bool
-fits(const struct ui *ui)
+timeline_pane_fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
@@ -375,7 +375,7 @@ fits(const struct ui *ui)
 }
 
 static void
-forget(struct pane *p)
+timeline_pane_forget(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
@@ -396,7 +396,7 @@ forget(struct pane *p)
 
 /* Switch to another file; until its lines are ready, the pane shows the old ones. */
 static void
-reset(struct pane *p)
+timeline_pane_reset(struct pane *p)
 {
 	struct timeline	*t = p->data;
 	struct store	*st = ui_file(p->ui);
@@ -415,22 +415,22 @@ reset(struct pane *p)
 }
 
 static void
-begin(struct pane *p)
+timeline_pane_begin(struct pane *p)
 {
 	((struct timeline *)p->data)->pane = p;
 }
 
 static void
-pane_close(struct pane *p)
+timeline_pane_pane_close(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
-	forget(p);
+	timeline_pane_forget(p);
 	buf_free(&t->kept);
 }
 
 static bool
-step(struct pane *p, uint64_t deadline)
+timeline_pane_step(struct pane *p, uint64_t deadline)
 {
 	struct timeline	*t = p->data;
 
@@ -440,13 +440,13 @@ step(struct pane *p, uint64_t deadline)
 /* ---- from other panes ------------------------------------------------------ */
 
 static bool
-go(struct pane *p, const struct visit *v)
+timeline_pane_go(struct pane *p, const struct visit *v)
 {
 	struct timeline	*t = p->data;
 
 	if (t->task.given)
 		return false;
-	forget(p);
+	timeline_pane_forget(p);
 	t->cpus = true;
 	buf_clear(&t->kept);
 	buf_printf(&t->kept, "CPU %u", v->id);
@@ -457,7 +457,7 @@ go(struct pane *p, const struct visit *v)
 /* ---- its query ------------------------------------------------------------- */
 
 static void
-text(struct pane *p, struct buf *b)
+timeline_pane_text(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 	enum line_order	 order = timeline_order(t);
@@ -473,9 +473,11 @@ text(struct pane *p, struct buf *b)
 
 const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
-	.plain = true, .fits = fits, .places = 1 << PLACE_CPU,
-	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
-	.step = step, .draw = draw, .path = path, .modes = timeline_modes, .status = status, .act = timeline_act,
-	.find = timeline_find, .go = go, .text = text, .keep = timeline_tell, .put = timeline_put,
+	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU,
+	.run = timeline_pane_run, .done = timeline_pane_done, .begin = timeline_pane_begin,
+	    .close = timeline_pane_pane_close, .reset = timeline_pane_reset, .forget = timeline_pane_forget,
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .path = timeline_pane_path, .modes = timeline_modes,
+	    .status = timeline_pane_status, .act = timeline_act,
+	.find = timeline_find, .go = timeline_pane_go, .text = timeline_pane_text, .keep = timeline_tell, .put = timeline_put,
 	.details = timeline_details, .subject = timeline_subject, .legend = timeline_legend_items
 };

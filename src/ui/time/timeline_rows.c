@@ -92,7 +92,7 @@ find_gap(struct tline *l)
 /* ---- which lines --------------------------------------------------------- */
 
 static struct tline *
-line_of(struct tlines *lines, const struct track *track)
+timeline_rows_line_of(struct tlines *lines, const struct track *track)
 {
 	uint32_t known = track->cpu == 0 ? idmap_get(&lines->of_thread, track->thread) : 0;
 
@@ -107,7 +107,7 @@ line_of(struct tlines *lines, const struct track *track)
 
 /* A line of a thread shows its states or its CPU use; a line of a CPU shows its tasks. */
 static bool
-is_wanted(bool cpus, const struct track *track)
+timeline_rows_is_wanted(bool cpus, const struct track *track)
 {
 	if (track->n == 0)
 		return false;
@@ -124,14 +124,14 @@ timeline_has_lines(const struct store *st)
 	size_t	     n = tracks_count(st);
 
 	for (size_t i = 0; i < n; i++)
-		if (track_get(st, i, &track) && (is_wanted(false, &track) || is_wanted(true, &track)))
+		if (track_get(st, i, &track) && (timeline_rows_is_wanted(false, &track) || timeline_rows_is_wanted(true, &track)))
 			return true;
 	return false;
 }
 
 /* Copy the sums that scheduler traces have, as the Tasks pane shows them. */
 static void
-take_task(const struct store *st, struct tline *l)
+timeline_rows_take_task(const struct store *st, struct tline *l)
 {
 	if (store_column(st, COL_TASK_ON) == NULL || l->thread == 0)
 		return;
@@ -157,7 +157,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 	l->runq = total[KIND_RUNQ];
 	l->disk = total[KIND_DISK];
 	l->idle = l->cpu == 0 && sums_idle(&l->sums);
-	take_task(t->next, l);
+	timeline_rows_take_task(t->next, l);
 	return true;
 }
 
@@ -180,10 +180,10 @@ take_cpu(struct tline *l)
 }
 
 static bool
-add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track *track, uint64_t end, struct work *work,
+timeline_rows_add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track *track, uint64_t end, struct work *work,
     struct err *err)
 {
-	struct tline	*l = line_of(lines, track);
+	struct tline	*l = timeline_rows_line_of(lines, track);
 
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "out of memory (timeline)");
@@ -203,7 +203,7 @@ add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track
 }
 
 static bool
-add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work, struct err *err)
+timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work, struct err *err)
 {
 	struct track	 track;
 	struct tline	*l;
@@ -213,8 +213,8 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
-		if (track_get(t->next, i, &track) && is_wanted(cpus, &track) &&
-		    !add_track(t, lines, i, &track, end, work, err))
+		if (track_get(t->next, i, &track) && timeline_rows_is_wanted(cpus, &track) &&
+		    !timeline_rows_add_track(t, lines, i, &track, end, work, err))
 			return false;
 	}
 	for (size_t i = 0; i < lines->n; i++) {
@@ -241,8 +241,8 @@ timeline_make(struct timeline *t, struct work *work, struct err *err)
 	tlines_free(&t->new);
 	tlines_free(&t->new_other);
 	work_start(work, "timeline", 0);
-	return add_lines(t, &t->new, t->cpus, work, err) &&
-	    (t->cpus || !t->tasks || add_lines(t, &t->new_other, true, work, err));
+	return timeline_rows_add_lines(t, &t->new, t->cpus, work, err) &&
+	    (t->cpus || !t->tasks || timeline_rows_add_lines(t, &t->new_other, true, work, err));
 }
 
 void
@@ -289,7 +289,7 @@ timeline_order(const struct timeline *t)
 
 /* Sort by weight, then by name; in file order (weight 0) by number.  Folded (idle) lines are last. */
 static int
-by_weight(const void *a, const void *b)
+timeline_rows_by_weight(const void *a, const void *b)
 {
 	const struct tline *x = a, *y = b;
 	int names;
@@ -313,7 +313,7 @@ timeline_sort(struct timeline *t)
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].weight = order == ORDER_FILE ? 0 : line_value(&t->lines.at[i], order) + 1;
 	if (t->lines.n > 1)
-		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
+		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, timeline_rows_by_weight);
 	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].folds; t->lines.busy++)
 		busy += t->lines.at[t->lines.busy].on;
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
