@@ -63,6 +63,24 @@ full_folders() {
 	    awk -v most="$1" '$1 > most { print $2 ": " $1 " files" }'
 }
 
+# Names of functions that several sources define, where they are more than MOST or one is in more than five.
+double_functions() { # double_functions MOST
+	# shellcheck disable=SC2086
+	awk '
+		/^[a-z_][a-zA-Z0-9_]*\(/ && !/;$/ { name = $0; sub(/\(.*/, "", name); if (!seen[FILENAME, name]++) { n[name]++; where[name] = where[name] " " FILENAME } }
+		END {
+			for (name in n)
+				if (n[name] > 1)
+					print n[name], name ":" where[name]
+		}' $sources | sort -rn | awk -v most="$1" '
+		{ line[NR] = $0 }
+		$1 > 5 { many = 1 }
+		END {
+			for (i = 1; (many || NR > most) && i <= NR; i++)
+				print line[i]
+		}'
+}
+
 # Comments that begin without their subject ("What is ...", "Of those ..."), where more than one in a hundred does.
 elliptic() {
 	awk '
@@ -96,6 +114,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "no line has more than 150 characters, a tab counted as 8" "$(LC_ALL=C.UTF-8 awk '
 		{ s = $0; gsub(/\t/, "        ", s) }
 		length(s) > 150 && !/"/ { print FILENAME ":" FNR ": " length(s) }' $sources $headers $tests)"
+	check "functions of several sources have names of their own, but for 20" "$(double_functions 20)"
 	check "comments begin with their subject" "$(elliptic $sources $headers)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
