@@ -19,12 +19,12 @@ enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /*
- * A family of columns has a header, columns_X.h, which only those include that use its columns: so a new one, or a new meaning,
- * compiles little anew.  Here stands where the numbers of each family begin, and so how many it may have.
+ * Each family of columns has its own header, columns_X.h.  Only files that use these columns include it, so a new column
+ * recompiles few files.  This header assigns each family a range of numbers, which limits how many columns it can have.
  *
- * Columns are numbered 1 .. COL_COUNT - 1, some numbers are of none: those that exist once, the derived ones last, then
- * COL_CHOICES for each EACH, one a choice of references and sizes.  COL_EACH_X is no column but the name of all choices, for
- * heap_col, for masks, and for what passes need and make.
+ * Column numbers are 1 .. COL_COUNT - 1; some are unused.  Columns that exist once come first, the derived ones last among them.
+ * Then each EACH row has COL_CHOICES numbers, one for each choice of references and sizes.  COL_EACH_X is not a column: it names
+ * all choices of X, for heap_col, for masks, and in the lists of columns that passes need and make.
  */
 typedef uint16_t column_id;
 

@@ -1,5 +1,5 @@
 /*
- * columns of what a recording beside a heap dump tells of allocations, and of native memory that objects registered.
+ * columns of allocations, from a recording opened with a heap dump, and of native memory that objects registered.
  */
 #ifndef ICECORE_COLUMNS_ALLOCATIONS_H
 #define ICECORE_COLUMNS_ALLOCATIONS_H

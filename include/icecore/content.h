@@ -43,7 +43,7 @@ struct wasted {
 	uint64_t	waste;		/* bytes */
 	uint32_t	object;		/* the first of them */
 	uint32_t	copies;		/* so many are equal */
-	uint32_t	used;		/* of arrays: elements that are not null, or that come before the zeros at the end */
+	uint32_t	used;		/* elements that are not null; of primitive arrays: elements before the trailing zeros */
 };
 
 /* Reachable ones by rising object, equal ones by the first.  Reads all of them.  False: add said so, or cancelled. */

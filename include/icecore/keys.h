@@ -1,6 +1,6 @@
 /*
- * keys: where a key means what its row says, and the table of keys.  Only what asks for that includes this header, so that a
- * new place for keys compiles little anew.  Belongs to layer ui.
+ * keys: the table of keys, and the places where its rows apply.  Only files that use places include this header, so a new place
+ * recompiles few files.  Belongs to layer ui.
  */
 #ifndef ICECORE_KEYS_H
 #define ICECORE_KEYS_H
@@ -28,18 +28,18 @@
 #define IN_PICTURE	(UINT64_C(1) << 14)	/* one bitmap */
 #define IN_FINDINGS	(UINT64_C(1) << 15)	/* findings */
 #define IN_TIMELINE	(UINT64_C(1) << 16)	/* threads and CPUs line by line over time */
-#define IN_TASKS	(UINT64_C(1) << 17)	/* tasks and marks, as lists that lead to the timeline */
-#define IN_WAITS	(UINT64_C(1) << 18)	/* what waited, as a list that leads there */
+#define IN_TASKS	(UINT64_C(1) << 17)	/* the lists of tasks and marks, whose rows open the timeline */
+#define IN_WAITS	(UINT64_C(1) << 18)	/* the list of waits, whose rows open the timeline */
 #define IN_CODE		(UINT64_C(1) << 19)	/* lists of bytecode */
-#define IN_FACTS	(UINT64_C(1) << 20)	/* what is known about the file, a list without columns to move to */
+#define IN_FACTS	(UINT64_C(1) << 20)	/* the facts about the file: a list without selectable columns */
 #define IN_OVERLAY	(UINT64_C(1) << 21)	/* whatever lies over a pane */
 #define IN_HELP		(UINT64_C(1) << 22)	/* the help */
 #define IN_TRACE	(UINT64_C(1) << 23)	/* the leak trace of a finding */
 #define IN_GROUPS	(UINT64_C(1) << 24)	/* leaks of many heap dumps */
 #define IN_TWO		(UINT64_C(1) << 25)	/* there are two files */
 #define IN_CLOCKS	(UINT64_C(1) << 26)	/* there are clocks or weights to choose from */
-#define IN_CHART	(UINT64_C(1) << 27)	/* lists that lead to Chart, and there is one */
-#define IN_WAKERS	(UINT64_C(1) << 28)	/* what waited, and it is known who ended it */
+#define IN_CHART	(UINT64_C(1) << 27)	/* lists whose rows open Chart, if the file has a Chart */
+#define IN_WAKERS	(UINT64_C(1) << 28)	/* waits in a file that records which task ended them */
 #define IN_NO_FINDINGS	(UINT64_C(1) << 29)	/* nothing was found */
 #define IN_BITS		30
 static_assert(IN_NO_FINDINGS == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");

@@ -12,7 +12,7 @@
 
 /* Standard descriptors that are closed can be opened by no file, and signals are as icecore needs them; to be called first. */
 void	start_clean(void);
-/* In a child: all signals do what they do to a new program, but for those that are ignored, and none is blocked. */
+/* In a child: ignore the n signals of ignored, reset all others to the default, and unblock every signal. */
 void	signals_clean(const int *ignored, size_t n);
 /* In a child: descriptors become 0, 1, 2 and so on, and no other is left; one is its place already or above all of these.  False: errno. */
 bool	descriptors_keep(const int *fd, int n);

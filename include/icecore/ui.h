@@ -110,7 +110,7 @@ struct pane_kind {
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
 	size_t		 nlists;
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
-	uint64_t	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
+	uint64_t	(*now)(const struct pane *);	/* the places of where that apply now; NULL: all of them */
 	bool		(*inside)(const struct pane *);	/* something is opened in it, which q closes; NULL: never */
 	/* Task functions, if the data begins with a struct task; NULL: it does not. */
 	bool		(*run)(struct task *, struct work *, struct err *);

@@ -73,7 +73,7 @@ gecko_time(const struct gecko *g, double ms)
 	double ns = rint((ms + g->delta) * 1e6);
 
 	g->l->beyond += !(fabs(ns) <= MOST);
-	/* NaN, for example the sum of two infinities, becomes the latest time. */
+	/* A NaN (the sum of two infinities) is clamped to the latest time. */
 	ns = ns < -MOST ? -MOST : ns < MOST ? ns : MOST;
 	return ns < 0 ? TIME_ZERO - (uint64_t)-ns : TIME_ZERO + (uint64_t)ns;
 }
