@@ -284,7 +284,7 @@ group_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (g == NULL)
 		return false;
 	ok = split_arguments(stage, &copy, &by, &aggs, &colon, err) &&
-	    (by.n > 0 || colon || fail_needs(stage, err)) && groupkeys_read(&g->by, &by, in, err);
+	    groupkeys_read(&g->by, &by, in, err);
 	if (ok && colon && aggs.n == 0)
 		ok = fail_at(err, E_USAGE, stage->end, "expected an aggregate after ':'");
 	ok = ok && aggs_read(&g->aggs, &aggs, in, err) && group_make_columns(g, stage, err);
@@ -326,7 +326,7 @@ group_read_columns(struct group *g, const struct stage *s, struct err *err)
 		if (!aggs_add(&g->aggs, &kind, g->rows.in, &s->token[i], err))
 			return false;
 	}
-	return g->aggs.n > 0 || fail_needs(s, err);
+	return true;
 }
 
 static bool
