@@ -2,12 +2,11 @@
 # runs found in fuzz/.  With FUZZ_SEED it begins from the kept inputs alone and makes the same executions on every machine: as many
 # as its line promises for SECONDS.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the
 # executions in a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.
-# Speaks TAP.
+# As many targets run at a time as there are processors.  Speaks TAP.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/fuzz/speed.tsv
 seconds=$1
 shift
-count=0
 tab=$(printf '\t')
 export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=12:$ASAN_OPTIONS"
 
@@ -47,27 +46,44 @@ run() {
 		}' "$at.log"
 }
 
-while IFS=$tab read -r name corpus length speed; do
-	case $name in
-	\#* | pace) continue ;;
-	esac
-	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
-	count=$((count + 1))
-	run "$name" "$corpus" "$length" "$speed"
-	status=$?
-	# A busy machine may make it slow once.
-	if [ "$status" -eq 2 ]; then
-		run "$name" "$corpus" "$length" "$speed"
-		status=$?
-	fi
-	if [ "$status" -eq 0 ]; then
-		echo "ok $count - fuzz_$name"
-	else
-		echo "not ok $count - fuzz_$name"
-		tail -n 30 "fuzz/$name${FUZZ_SEED:+.seed}.log" | sed 's/^/# /'
-		failed=$((${failed:-0} + 1))
-	fi
-done <"$table"
+# lane K: every target whose number is K more than a multiple of the lanes.  What it says of target N goes to $out/N.
+lane() {
+	count=0
+	while IFS=$tab read -r name corpus length speed; do
+		case $name in
+		\#* | pace) continue ;;
+		esac
+		[ $# -eq 1 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+		count=$((count + 1))
+		[ $((count % lanes)) -eq "$1" ] || continue
+		{
+			run "$name" "$corpus" "$length" "$speed"
+			status=$?
+			# A busy machine may make it slow once.
+			if [ "$status" -eq 2 ]; then
+				run "$name" "$corpus" "$length" "$speed"
+				status=$?
+			fi
+			if [ "$status" -eq 0 ]; then
+				echo "ok $count - fuzz_$name"
+			else
+				echo "not ok $count - fuzz_$name"
+				tail -n 30 "fuzz/$name${FUZZ_SEED:+.seed}.log" | sed 's/^/# /'
+			fi
+		} >"$out/$(printf %03d "$count")"
+	done <"$table"
+}
+
+lanes=$(getconf _NPROCESSORS_ONLN)
+out=$(mktemp -d) || exit 99
+trap 'rm -rf "$out"' EXIT
+for k in $(seq 0 $((lanes - 1))); do
+	lane "$k" "$@" &
+done
+wait
+cat "$out"/*
+count=$(cat "$out"/* | grep -c '^ok\|^not ok')
+failed=$(cat "$out"/* | grep -c '^not ok')
 echo "1..$count"
-echo "$((count - ${failed:-0})) passed, ${failed:-0} failed"
-[ "$count" -gt 0 ] && [ "${failed:-0}" -eq 0 ]
+echo "$((count - failed)) passed, $failed failed"
+[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
