@@ -89,8 +89,8 @@ part_plain() {
 
 part_damage() {
 	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 made build/sanitize check \
-	    TESTS="$(cd tests && printf 'tests/%s.test ' hurt code door folded gecko index jfr jobs json keys names ofx oracle \
-	    perf redact sched table tables triage_host)"
+	    TESTS="$(cd tests && printf 'tests/%s.test ' hurt code door findings folded gecko heap index jfr jobs json keys names ofx oracle \
+	    perf redact report sched table tables triage_host)"
 }
 
 # Programs of tests are built by other parts, from the same files.

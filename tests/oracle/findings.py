@@ -3,7 +3,7 @@
 
 The servers of tests/mk/heapsuspects.py, each with one trouble or none, and the small heaps of tests/mk/heaptroubles.py, where
 each trouble is just there and just not: exactly that is found.  What the tree of names tells, and equal strings, once
-more by the slow model owners.py, in all dumps of mkheap.py.  corpus.py calls check_corpus: the dumps of real programs,
+more by the slow model owners.py, in all dumps of mkheap.py: half of them a day (sampled.py).  corpus.py calls check_corpus: the dumps of real programs,
 where tests/corpus/heap_findings.tsv lists all that may be found.
 """
 import collections
@@ -23,6 +23,7 @@ import made  # noqa: E402
 import mkheap  # noqa: E402
 import namecheck  # noqa: E402
 import owners  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 from heapread import Reader  # noqa: E402
 
@@ -214,14 +215,14 @@ def compare_slowly(path, rows, tables, told):
     return compare_model(h, rows, tables)
 
 
-def trouble(program, path, wanted):
-    """Severity, kind, and a piece of the reason, which ends with a full stop, of all; then the model."""
+def trouble(program, path, wanted, slow):
+    """Severity, kind, and a piece of the reason, which ends with a full stop, of all; then the model, if it is its turn."""
     rows, *more = ask(program, path, ALL, TABLES, WAITS)
     told = [(r["severity"], r["kind"], r["why"]) for r in rows]
     if len(told) != len(wanted) or any(t[:2] != w[:2] or w[2] not in t[2] + "." or (ALSO in t[2]) != (ALSO in w[2])
                                        for t, w in zip(told, wanted)):
         return ["found: %s, should be %s" % (told, wanted)]
-    return compare_slowly(path, rows, *more)
+    return compare_slowly(path, rows, *more) if slow else []
 
 
 # Of the leak trace of the finding of that kind: what the last reference to blame leads to, and why that is leaking.
@@ -248,15 +249,19 @@ def check_made(tap, program, scratch):
     for name, (kind, cls, why) in TRACES.items():
         path = trouble_of(name) if name in heaptroubles.TROUBLES else made.dump(name)
         attempt(tap, name + ": leak trace", trace, program, path, kind, cls, why)
-    for name in list(heapsuspects.SUSPECTS) + ["heap"]:
+    suspects, troubles, dumps = list(heapsuspects.SUSPECTS) + ["heap"], list(heaptroubles.TROUBLES), made.dumps()
+    slow = set(sampled.turns(suspects) + sampled.turns(troubles) + sampled.turns(list(dumps)))
+    sampled.tell()
+    for name in suspects:
         path = made.dump(name)
         asked = functools.lru_cache()(lambda: ask(program, path, LABELS, ALL, TABLES, WAITS))
         attempt(tap, name + ": what is there is found", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
-        attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
-    for name, (_, _, wanted) in heaptroubles.TROUBLES.items():
-        attempt(tap, name + ": found just as it is", trouble, program, trouble_of(name), wanted)
-    for name, path in made.dumps().items():
-        if namecheck.readable(path):
+        if name in slow:
+            attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
+    for name in troubles:
+        attempt(tap, name + ": found just as it is", trouble, program, trouble_of(name), heaptroubles.TROUBLES[name][2], name in slow)
+    for name, path in dumps.items():
+        if name in slow and namecheck.readable(path):
             attempt(tap, name + ": findings once more, slowly", slowly, program, path)
 
 
