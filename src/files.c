@@ -8,6 +8,7 @@
 
 #include "icecore/columns_names.h"
 #include "icecore/command.h"
+#include "icecore/facts.h"
 #include "icecore/growth.h"
 #include "icecore/view.h"
 #include "complain.h"
@@ -39,7 +40,7 @@ tell_left_out(const struct store *st)
 	if (n == 0)
 		return;
 	num_show_count(none, sizeof none, n);
-	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
+	num_show_count(all, sizeof all, num_add(fact_value(st, FACT_LINES), n));
 	buf_printf(&b, "%s of %s lines have no count at their end; dropped", none, all);
 	if (!b.bad)
 		remark(store_path(st), buf_view(&b));
@@ -50,7 +51,7 @@ tell_left_out(const struct store *st)
 static void
 tell_unweighed(const struct store *st)
 {
-	struct str why = store_fact_str(st, "trace.unweighed");
+	struct str why = fact_text(st, FACT_TRACE_UNWEIGHED);
 
 	if (why.n > 0)
 		remark(store_path(st), why);
@@ -90,7 +91,7 @@ int
 file_losses(const struct store *st, int status)
 {
 	struct err err = { .kind = E_INPUT };
-	struct str reason = store_fact_str(st, "loss.reason");
+	struct str reason = fact_text(st, FACT_LOSS_REASON);
 
 	/* After a timeout or interrupt, the damage of the rest of the file is unknown. */
 	if (store_lost(st) && !work_tick(&progress_work, 0)) {

@@ -13,11 +13,6 @@ extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 
 #define HEAP_ROOT UINT32_MAX	/* as a dominator: no object dominates it */
 
-/* A fact of the passes of that choice: "live_bytes", "live_objects", "unit". */
-uint64_t heap_fact(const struct store *, const char *name, enum heap_refs, enum heap_sizes);
-bool	 heap_fact_set(struct store *, const char *name, enum heap_refs, enum heap_sizes, enum fact_type, uint64_t,
-	    struct err *);
-
 enum heap_kind { HEAP_INSTANCE, HEAP_OBJECT_ARRAY, HEAP_PRIM_ARRAY, HEAP_CLASS };
 
 #define HEAP_BLOCK 64u			/* lists from one place that is known to the next */

@@ -9,8 +9,8 @@
  *		MAKE(COL_SWITCH_CPU, sched_row, cpu),
  *	};
  *	const struct make_fact facts[] = {
- *		{ "switches", s->nrows },
- *		{ "loss.events", s->lost, MAKE_ANY },
+ *		{ FACT_SWITCHES, s->nrows },
+ *		{ FACT_LOSS_EVENTS, s->lost, MAKE_ANY },
  *	};
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "icecore/facts.h"
 #include "icecore/load.h"
 
 /* ---- columns ---------------------------------------------------------------- */
@@ -83,23 +84,20 @@ uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 
 /* ---- facts ------------------------------------------------------------------- */
 
-/* Type of a value and when it is stored; 0: a count, always. */
-enum make_how {
-	MAKE_BYTES = 1, MAKE_TIME = 2,	/* as FACT_BYTES, FACT_TIME */
-	MAKE_ANY = 4			/* only when it is not 0, or a text that is not empty */
-};
+/* When a fact is stored: always, or only when it is not 0, or a text that is not empty. */
+enum make_how { MAKE_ALWAYS, MAKE_ANY };
 
 struct make_fact {
-	const char	*name;
+	enum fact_id	 id;
 	uint64_t	 value;
-	unsigned	 how;		/* or of enum make_how */
-	struct str	 text;		/* counts instead of value where it is not NULL */
+	enum make_how	 how;
+	struct str	 text;		/* instead of value, of a fact that is a text */
 };
 
 /* Facts of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
 #define MAKE_COLUMN_TRACE \
-	{ "trace.tick", 1 }, { "trace.clocks", 1 << CLOCK_WALL }, { "trace.wide", 1 }, \
-	{ "trace.layout", LAYOUT_COLUMNS }, { "trace.all_threads", 1 }
+	{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1 << CLOCK_WALL }, { FACT_TRACE_WIDE, 1 }, \
+	{ FACT_TRACE_LAYOUT, LAYOUT_COLUMNS }, { FACT_TRACE_ALL_THREADS, 1 }
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
 /* Fails if the file is damaged, as its facts tell, and n, its whole records, is 0. */

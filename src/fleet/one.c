@@ -11,6 +11,7 @@
 
 #include "fleet.h"
 #include "icecore/directory.h"
+#include "icecore/facts.h"
 #include "icecore/limits.h"
 
 struct judgement {
@@ -170,8 +171,8 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 
 	if ((load_shapes(st) & SHAPE_GRAPH) == 0)
 		return fail(err, E_UNREADABLE, "not a heap dump");
-	if (store_fact_get(st, "loss.unpacked") > 0) {
-		reason = store_fact_str(st, "loss.reason");
+	if (fact_value(st, FACT_LOSS_UNPACKED) > 0) {
+		reason = fact_text(st, FACT_LOSS_REASON);
 		return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)reason.n, reason.s);
 	}
 	if (!row_put(v->facts, "lost_bytes", json_integer(0)))
@@ -180,7 +181,7 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		return false;
 	damaged = store_damaged(st);
 	if (damaged) {
-		reason = store_fact_str(st, "loss.reason");
+		reason = fact_text(st, FACT_LOSS_REASON);
 		buf_str(&v->reason, reason.n > 0 ? reason : STR("file is damaged"));
 	}
 	v->exit = damaged ? E_INPUT : E_NONE;

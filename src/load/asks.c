@@ -3,22 +3,25 @@
  */
 #include "config.h"
 
+#include "icecore/facts.h"
+
 #include "asks.h"
 
 enum ask_kind { ASK_TEXT, ASK_LIST, ASK_FLAG };
 
 static const struct ask {
-	const char	*option, *fact;
+	const char	*option;
+	enum fact_id	 fact;
 	unsigned	 shape;		/* of the files that it is for */
 	enum ask_kind	 kind;
 	size_t		 at;		/* in struct ask_options */
 } asks[] = {
-#define ASK(name, shape, kind) { #name, "trace.ask_" #name, shape, kind, offsetof(struct ask_options, name) }
-	ASK(path, SHAPE_TABLE, ASK_TEXT), ASK(weight, SHAPE_TABLE, ASK_LIST), ASK(time, SHAPE_TABLE, ASK_TEXT),
-	ASK(sep, SHAPE_TABLE, ASK_TEXT), ASK(decimal, SHAPE_TABLE, ASK_TEXT), ASK(header, SHAPE_TABLE, ASK_TEXT),
-	ASK(raw, SHAPE_TABLE, ASK_FLAG),
-	ASK(by, SHAPE_MONEY, ASK_TEXT), ASK(full, SHAPE_MONEY, ASK_FLAG), ASK(pending, SHAPE_MONEY, ASK_FLAG),
-	ASK(detail, SHAPE_MARKS, ASK_FLAG),
+#define ASK(name, handle, shape, kind) { #name, FACT_TRACE_ASK_##handle, shape, kind, offsetof(struct ask_options, name) }
+	ASK(path, PATH, SHAPE_TABLE, ASK_TEXT), ASK(weight, WEIGHT, SHAPE_TABLE, ASK_LIST), ASK(time, TIME, SHAPE_TABLE, ASK_TEXT),
+	ASK(sep, SEP, SHAPE_TABLE, ASK_TEXT), ASK(decimal, DECIMAL, SHAPE_TABLE, ASK_TEXT), ASK(header, HEADER, SHAPE_TABLE, ASK_TEXT),
+	ASK(raw, RAW, SHAPE_TABLE, ASK_FLAG),
+	ASK(by, BY, SHAPE_MONEY, ASK_TEXT), ASK(full, FULL, SHAPE_MONEY, ASK_FLAG), ASK(pending, PENDING, SHAPE_MONEY, ASK_FLAG),
+	ASK(detail, DETAIL, SHAPE_MARKS, ASK_FLAG),
 };
 
 /* Return the value of an option as text: a word, words separated by newlines, "yes"; empty: not given. */
@@ -49,7 +52,7 @@ asks_same(const struct store *st, const struct ask_options *o, unsigned shapes)
 	bool same = true;
 
 	for (size_t i = 0; same && i < NELEM(asks); i++)
-		same = (asks[i].shape & shapes) == 0 || str_eq(store_fact_str(st, asks[i].fact), asked_text(o, &asks[i], &b));
+		same = (asks[i].shape & shapes) == 0 || str_eq(fact_text(st, asks[i].fact), asked_text(o, &asks[i], &b));
 	same = same && !b.bad;
 	buf_free(&b);
 	return same;
@@ -78,7 +81,7 @@ asks_put(struct store *st, const struct ask_options *o, struct err *err)
 
 	for (size_t i = 0; ok && i < NELEM(asks); i++) {
 		text = asked_text(o, &asks[i], &b);
-		ok = text.n == 0 || store_fact_text(st, asks[i].fact, text, err);
+		ok = text.n == 0 || fact_set_text(st, asks[i].fact, text, err);
 	}
 	ok = ok && (!b.bad || fail(err, E_SYSTEM, "out of memory (options)"));
 	buf_free(&b);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "icecore/facts.h"
+
 #include "decode.h"
 
 #define LAYERS 4
@@ -18,14 +20,14 @@
 #define LOOK 64			/* bytes that tell UTF-16 without a mark */
 
 const struct decode_word decode_words[DECODE_KINDS] = {
-	[DECODE_GZIP] = { "gzip", "loss.gzip", "gzip data" },
-	[DECODE_LZ4] = { "LZ4", "loss.lz4", "LZ4 data" },
-	[DECODE_ZLIB] = { "zlib", "loss.zlib", "zlib data" },
-	[DECODE_HTML] = { "HTML", "loss.html", "systrace page" },
-	[DECODE_UTF8] = { "UTF-8 mark", NULL, NULL },
-	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, NULL },
-	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, NULL },
-	[DECODE_ZIP] = { "zip", NULL, NULL },
+	[DECODE_GZIP] = { "gzip", "gzip data", FACT_LOSS_GZIP },
+	[DECODE_LZ4] = { "LZ4", "LZ4 data", FACT_LOSS_LZ4 },
+	[DECODE_ZLIB] = { "zlib", "zlib data", FACT_LOSS_ZLIB },
+	[DECODE_HTML] = { "HTML", "systrace page", FACT_LOSS_HTML },
+	[DECODE_UTF8] = { "UTF-8 mark", NULL, 0 },
+	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, 0 },
+	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, 0 },
+	[DECODE_ZIP] = { "zip", NULL, 0 },
 };
 
 bool

@@ -6,6 +6,7 @@
 #define LOAD_DECODE_H
 
 #include "icecore/bytes.h"
+#include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/load.h"
 
@@ -42,9 +43,10 @@ struct decode {
 
 #define DECODE_CHUNK (256u * 1024)
 
-/* Name of each kind; for kinds that can be truncated, the fact that notes it and the start of the message. */
+/* Name of each kind; for kinds that can be truncated, the start of the message and the fact that notes it. */
 extern const struct decode_word {
-	const char	*name, *fact, *what;
+	const char	*name, *what;
+	enum fact_id	 lost;
 } decode_words[DECODE_KINDS];
 
 enum decode_kind decode_kind(const struct map *);

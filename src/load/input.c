@@ -9,6 +9,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "icecore/facts.h"
+
 #include "asks.h"
 #include "decode.h"
 #include "perfdata.h"
@@ -17,8 +19,6 @@
 /* ---- the loader -------------------------------------------------------------------------- */
 
 #define CHECKSUM "checksum of the file"
-#define WHOLE "trace.hash"	/* of all bytes of the file that the index was made from */
-#define ASKED "trace.asked"	/* 1: this loader was asked for, by its content another one reads the file, or none */
 
 static const struct loader *
 loader_named(struct str name)
@@ -32,14 +32,14 @@ loader_named(struct str name)
 const struct loader *
 load_loader(const struct store *st)
 {
-	return loader_named(store_fact_str(st, "loader"));
+	return loader_named(fact_text(st, FACT_LOADER));
 }
 
 unsigned
 load_shapes(const struct store *st)
 {
 	const struct loader *l = load_loader(st);
-	uint64_t shapes = store_fact_get(st, "shapes");
+	uint64_t shapes = fact_value(st, FACT_SHAPES);
 
 	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
 }
@@ -47,9 +47,9 @@ load_shapes(const struct store *st)
 uint64_t
 load_left_out(const struct store *st)
 {
-	uint64_t n = store_fact_get(st, "repair.ignored_lines");
+	uint64_t n = fact_value(st, FACT_REPAIR_IGNORED_LINES);
 
-	return n > store_fact_get(st, "lines") ? n : 0;
+	return n > fact_value(st, FACT_LINES) ? n : 0;
 }
 
 /* ---- which loader ----------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ input_is_other(const struct store *st, const struct store_options *o)
 {
 	if (load_loader(st) == NULL)
 		return false;
-	return (o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0) ||
+	return (o->as != NULL ? !str_eq(fact_text(st, FACT_LOADER), str_of(o->as)) : fact_value(st, FACT_TRACE_ASKED) != 0) ||
 	    !asks_same(st, o->asks, load_loader(st)->shapes) || (load_loader(st)->stale != NULL && load_loader(st)->stale(st));
 }
 
@@ -71,7 +71,7 @@ input_is_other(const struct store *st, const struct store_options *o)
 static bool
 input_is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 {
-	uint64_t hash, was = store_fact_get(st, WHOLE);
+	uint64_t hash, was = fact_value(st, FACT_TRACE_HASH);
 
 	*changed = was == 0;
 	if (*changed)
@@ -124,7 +124,7 @@ unknown(const struct map *m, struct err *err)
 static bool
 lost_end(const struct store *st)
 {
-	return store_fact_get(st, "loss.tail_bytes") != 0 || store_fact_get(st, "loss.json") != 0;
+	return fact_value(st, FACT_LOSS_TAIL_BYTES) != 0 || fact_value(st, FACT_LOSS_JSON) != 0;
 }
 
 /* The reason: what the loader met where the data end is none, but what a recorder lost is. */
@@ -132,19 +132,19 @@ static bool
 note_cut(struct store *st, struct err *err)
 {
 	const struct decode_word *word = decode_words;
-	struct str part = store_fact_str(st, "trace.part");
+	struct str part = fact_text(st, FACT_TRACE_PART);
 	char text[128], size[NUM_TEXT];
 
 	/* If only a part was read, the limit is the reason, not what the loader found at its end. */
 	if (part.n > 0)
-		return store_fact_text(st, "loss.reason", part, err);
+		return fact_set_text(st, FACT_LOSS_REASON, part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
-		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
-		    (store_fact_str(st, "loss.reason").n > 0 && !lost_end(st)))
+		if (word->what == NULL || fact_value(st, word->lost) == 0 ||
+		    (fact_text(st, FACT_LOSS_REASON).n > 0 && !lost_end(st)))
 			continue;
 		num_show_count(size, sizeof size, store_source(st)->size);
 		snprintf(text, sizeof text, "%s truncated or damaged; %s bytes decompressed", word->what, size);
-		if (!store_fact_text(st, "loss.reason", str_of(text), err))
+		if (!fact_set_text(st, FACT_LOSS_REASON, str_of(text), err))
 			return false;
 	}
 	return true;
@@ -217,7 +217,7 @@ load_format(const struct map *m, const char *path)
 static bool
 input_fail_part(const struct store *st, struct err *err)
 {
-	struct str part = store_fact_str(st, "trace.part");
+	struct str part = fact_text(st, FACT_TRACE_PART);
 
 	return part.n > 0 && err->kind == E_UNREADABLE ? fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)part.n, part.s) :
 	    false;
@@ -278,9 +278,9 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
 	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
 	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) || !load_and_hash(st, l, &hash, w, err) ||
-	    !store_fact_text(st, "loader", str_of(l->name), err) ||
-	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) ||
-	    (store_index_path(st)[0] != '\0' && !store_fact(st, WHOLE, FACT_COUNT, hash, err)))
+	    !fact_set_text(st, FACT_LOADER, str_of(l->name), err) ||
+	    (l != known && !fact_set(st, FACT_TRACE_ASKED, 1, err)) ||
+	    (store_index_path(st)[0] != '\0' && !fact_set(st, FACT_TRACE_HASH, hash, err)))
 		return false;
 	return note_cut(st, err);
 }
@@ -289,7 +289,7 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 static bool
 check_tree(const struct store *st, const struct store_options *o, struct err *err)
 {
-	struct str hint = store_fact_str(st, "trace.hint");
+	struct str hint = fact_text(st, FACT_TRACE_HINT);
 
 	return !o->tree || hint.n == 0 || fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s);
 }
@@ -369,7 +369,7 @@ load_open(struct store **out, const char *path,
 	store_publish(st);
 	/* A kept index runs no pass that would do it.  Not for traces: what building a call tree writes would be dropped and read again. */
 	if (load_shapes(st) & SHAPE_GRAPH)
-		scratch_budget_input(store_source(st)->size, store_fact_get(st, "heap.objects"));
+		scratch_budget_input(store_source(st)->size, fact_value(st, FACT_HEAP_OBJECTS));
 	*out = st;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/program.h"
 #include "perfdata.h"
@@ -165,16 +166,16 @@ note_run(struct store *st, int status, const struct buf *said, bool full, struct
 {
 	struct str line = perfdata_first_line(said);
 	struct buf why = BUF_INIT;
-	bool ok = store_fact_text(st, "encoding", STR("perf.data"), err) &&
-	    store_fact_text(st, "symbols", STR("of programs on this machine"), err) &&
-	    (line.n == 0 || store_fact_text(st, "perf_said", line, err));
+	bool ok = fact_set_text(st, FACT_ENCODING, STR("perf.data"), err) &&
+	    fact_set_text(st, FACT_SYMBOLS, STR("of programs on this machine"), err) &&
+	    (line.n == 0 || fact_set_text(st, FACT_PERF_SAID, line, err));
 
 	if (ok && !full && status != 0) {
 		buf_printf(&why, "perf script: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "");
 		if (line.n == 0)
 			buf_printf(&why, WIFSIGNALED(status) ? "killed by signal %d" : "exit status %d",
 			    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-		ok = !why.bad && store_fact(st, "loss.perf", FACT_COUNT, 1, err) && store_fact_text(st, "loss.reason", buf_view(&why), err);
+		ok = !why.bad && fact_set(st, FACT_LOSS_PERF, 1, err) && fact_set_text(st, FACT_LOSS_REASON, buf_view(&why), err);
 		if (ok && store_source(st)->size == 0)
 			ok = fail(err, E_UNREADABLE, "%s", why.s);
 	}
@@ -208,7 +209,7 @@ read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *e
 		store_set_source(st, &text);
 		store_keep_none(st, "off: this text was made by perf script");
 		ok = note_run(st, status, &said, full, err) &&
-		    (!full || (store_fact(st, "loss.unpacked", FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err)));
+		    (!full || (fact_set(st, FACT_LOSS_UNPACKED, 1, err) && fact_set_text(st, FACT_TRACE_PART, str_of(why.text), err)));
 	}
 	buf_free(&said);
 	return ok;

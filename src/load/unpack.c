@@ -7,23 +7,24 @@
 #include <string.h>
 
 #include "icecore/directory.h"
+#include "icecore/facts.h"
 #include "icecore/named.h"
 #include "unpack.h"
 
 /* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
-static const char *const unpacked_facts[] = {
-	"encoding", "unpacked", "trace.unpacked_hash", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
+static const enum fact_id unpacked_facts[] = {
+	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4, FACT_LOSS_ZLIB, FACT_LOSS_HTML
 };
 
 static bool
 note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
 {
-	if (!store_fact_text(st, "encoding", str_of(done->how), err) ||
-	    !store_fact(st, "unpacked", FACT_BYTES, raw->size, err) ||
-	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
+	if (!fact_set_text(st, FACT_ENCODING, str_of(done->how), err) ||
+	    !fact_set(st, FACT_UNPACKED, raw->size, err) ||
+	    (done->replaced > 0 && !fact_set(st, FACT_REPAIR_UTF16, done->replaced, err)))
 		return false;
 	for (size_t i = 0; i < DECODE_KINDS; i++)
-		if (done->cut[i] && !store_fact(st, decode_words[i].fact, FACT_COUNT, 1, err))
+		if (done->cut[i] && !fact_set(st, decode_words[i].lost, 1, err))
 			return false;
 	return true;
 }
@@ -34,7 +35,7 @@ unpack_note_part(struct store *st, bool pipe, struct err *err)
 	struct err why;
 
 	fail_allowed(&why, pipe);
-	return store_fact(st, "loss.unpacked", FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err);
+	return fact_set(st, FACT_LOSS_UNPACKED, 1, err) && fact_set_text(st, FACT_TRACE_PART, str_of(why.text), err);
 }
 
 /* ---- where it lies -------------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 		return false;
 	store_set_source(st, &raw);
 	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
-	    !store_fact(st, "trace.unpacked_hash", FACT_COUNT, hash, err)))
+	    !fact_set(st, FACT_TRACE_UNPACKED_HASH, hash, err)))
 		return false;
 	/* A copy cut by a limit is not kept, because another limit gives another copy. */
 	if (done.full)
@@ -155,8 +156,8 @@ reuse(struct store *st, bool other, bool *damaged, struct work *w)
 	free(path);
 	if (!ok)
 		return false;
-	ok = raw.size == store_fact_get(st, "unpacked") && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
-	    hash == store_fact_get(st, "trace.unpacked_hash");
+	ok = raw.size == fact_value(st, FACT_UNPACKED) && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
+	    hash == fact_value(st, FACT_TRACE_UNPACKED_HASH);
 	if (ok)
 		store_set_source(st, &raw);
 	else {
@@ -191,7 +192,7 @@ unpack_borrow(struct store *st, const struct store_options *o, struct work *w)
 	ok = load_loader(first) != NULL && !store_doubted(first);
 	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)
 		for (size_t k = 0; ok && k < NELEM(unpacked_facts); k++)
-			if (strcmp(f.name, unpacked_facts[k]) == 0)
+			if (strcmp(f.name, fact_name(unpacked_facts[k])) == 0)
 				ok = f.type == FACT_TEXT ? store_fact_text(st, f.name, f.text, &err) :
 				    store_fact(st, f.name, f.type, f.value, &err);
 	store_close(first);

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "inside.h"
 
 /* In front of each fact in the index; then the name with its NUL, the text, zeros up to 8 bytes. */

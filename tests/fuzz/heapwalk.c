@@ -5,6 +5,7 @@
 #include "heapwalk.h"
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "icecore/leak.h"
 #include "walk.h"
@@ -161,8 +162,8 @@ walk_dominators(const struct heap *h)
 			MUST(heap_dominator(h, i) == 0 ? s.n == 0 && heap_retained(h, i) == 0 : heap_retained(h, i) == held);
 	}
 	siblings_close(&s);
-	MUST(live == heap_fact(h->st, "live_objects", h->refs, h->sizes));
-	MUST(bytes == heap_fact(h->st, "live_bytes", h->refs, h->sizes));
+	MUST(live == heap_fact(h->st, FACT_LIVE_OBJECTS, h->refs, h->sizes));
+	MUST(bytes == heap_fact(h->st, FACT_LIVE_BYTES, h->refs, h->sizes));
 	if (h->objects <= DOM_STEPS)
 		MUST(heapdom_differ(h) == 0);
 }
@@ -189,7 +190,7 @@ walk_owners(const struct heap *h, struct buf *b)
 		name_add(&node, b);
 		MUST(b->n > 0);
 	}
-	MUST(bytes == heap_fact(h->st, "live_bytes", h->refs, h->sizes));
+	MUST(bytes == heap_fact(h->st, FACT_LIVE_BYTES, h->refs, h->sizes));
 	for (uint32_t i = 1; i <= h->objects; i++)
 		MUST((names_of(h, i) != 0) == (heap_dominator(h, i) != 0));
 }

@@ -3,6 +3,7 @@
 
 Reads all meanings in the source, then the facts of every input of the fuzz corpus as info prints them for people.
 """
+import glob
 import os
 import re
 import sys
@@ -14,8 +15,12 @@ UNIT = re.compile(r"\b(bytes|B|[KMGT]i?B|ns|[uµ]s|ms|seconds)\b")
 SIZE = re.compile(r"[0-9.]+ ([KMGT]i)?B")
 CORPUS = os.path.join(srcdir, "tests", "fuzz", "corpus")
 
-with open(os.path.join(srcdir, "src", "query", "trace", "meanings.c"), encoding="utf-8") as f:
-    meanings = re.findall(r'^\t\{ "([^"]+)", "([^"]+)" \},$', f.read(), re.M)
+meanings = []
+for path in *glob.glob(os.path.join(srcdir, "include", "icecore", "facts_*.h")), os.path.join(srcdir, "src", "query", "trace", "meanings.c"):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    meanings += re.findall(r'FACT\(\w+, "([^"]+)", \w+, \w+, "([^"]+)"\)', text)
+    meanings += re.findall(r'^\t\{ [A-Z]+, (FACT_\w+), "([^"]+)" \},$', text, re.M)
 flags = {field for field, meaning in meanings if meaning.startswith("1: ")}
 wrong = ["meaning of %s: %s" % row for row in meanings if UNIT.search(row[1])]
 sizes = set()

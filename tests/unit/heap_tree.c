@@ -12,6 +12,7 @@
 #include "check.h"
 #include "folder.h"
 #include "heaps.h"
+#include "icecore/heap_facts.h"
 #include "query/overview/overview.h"
 #include "ui/heap/branches.h"
 #include "ui/term/term.h"
@@ -495,8 +496,8 @@ none_unreachable(void **state)
 	char *text;
 
 	(void)state;
-	assert_true(heap_fact_set(st, "live_objects", REFS_SOFT, SIZES_VM, FACT_COUNT, heap.objects + 5ull, &err));
-	assert_true(heap_fact_set(st, "live_bytes", REFS_SOFT, SIZES_VM, FACT_BYTES, UINT64_C(1) << 60, &err));
+	assert_true(heap_fact_set(st, FACT_LIVE_OBJECTS, REFS_SOFT, SIZES_VM, heap.objects + 5ull, &err));
+	assert_true(heap_fact_set(st, FACT_LIVE_BYTES, REFS_SOFT, SIZES_VM, UINT64_C(1) << 60, &err));
 	text = ask(&session, "info | where field ~ /^unreachable_(bytes|objects)/ | select field value", FORMAT_TSV, 0);
 	assert_string_equal(text, "field\tvalue\nunreachable_objects\t0\nunreachable_bytes\t0\n");
 	free(text);

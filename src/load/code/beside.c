@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "icecore/columns_code.h"
+#include "icecore/facts.h"
 #include "icecore/named.h"
 #include "bytes.h"
 
@@ -179,11 +180,11 @@ beside_fill(struct store *over, struct store *below, struct beside *s, const cha
 	struct str all = store_own(over);
 
 	if (!code_load(over, (const uint8_t *)all.s, all.n, store_own_at(over), s->work, err) ||
-	    !store_fact(over, "shapes", FACT_COUNT, code_beside_shapes(shapes), err) ||
-	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
-	    store_fact_get(over, "loss.code_files") + s->refused, err)))
+	    !fact_set(over, FACT_SHAPES, code_beside_shapes(shapes), err) ||
+	    (s->refused > 0 && !fact_set(over, FACT_LOSS_CODE_FILES,
+	    fact_value(over, FACT_LOSS_CODE_FILES) + s->refused, err)))
 		return false;
-	return store_fact_get(over, "code.classes") > 0 || code_fail_empty(over, first, err);
+	return fact_value(over, FACT_CODE_CLASSES) > 0 || code_fail_empty(over, first, err);
 }
 
 /* Columns computed by passes from bytecode belong to the store with the bytecode, not to the file below. */

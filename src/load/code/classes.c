@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_code.h"
+#include "icecore/facts.h"
 #include "bytes.h"
 
 /* ---- which files --------------------------------------------------------------------------- */
@@ -153,24 +154,25 @@ static bool
 classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "code.files", r->npieces }, { "code.dex", count_dex(r), MAKE_ANY }, { "code.classes", r->nclasses },
-		{ "code.methods", r->nmethods },
-		{ "code.bytes", r->code_bytes, MAKE_BYTES },
-		{ "code.newer", r->newer, MAKE_ANY },
-		{ "archive.entries", n[BUNDLE_ENTRIES], MAKE_ANY }, { "archive.others", n[BUNDLE_OTHERS], MAKE_ANY },
-		{ "archive.nested", n[BUNDLE_NESTED], MAKE_ANY }, { "archive.versions", n[BUNDLE_VERSIONS], MAKE_ANY },
-		{ "archive.unreached", n[BUNDLE_UNREACHED], MAKE_ANY },
-		{ "archive.prefix", n[BUNDLE_PREFIX], MAKE_BYTES | MAKE_ANY },
-		{ "repair.archive_doubles", n[BUNDLE_DOUBLES], MAKE_ANY },
-		{ "repair.code_doubles", r->doubles, MAKE_ANY },
-		{ "repair.dex_checksum", r->bad_checksum, MAKE_ANY },
-		{ "loss.archive_encrypted", n[BUNDLE_ENCRYPTED], MAKE_ANY },
-		{ "loss.archive_method", n[BUNDLE_METHOD], MAKE_ANY },
-		{ "loss.archive_entries", n[BUNDLE_CHECKSUM], MAKE_ANY },
-		{ "loss.archive_bounds", n[BUNDLE_BOUNDS], MAKE_ANY }, { "loss.archive_deep", n[BUNDLE_DEEP], MAKE_ANY },
-		{ "loss.archive_cut", n[BUNDLE_CUT], MAKE_ANY },
-		{ "loss.code_files", r->bad_pieces, MAKE_ANY }, { "loss.code_cut", r->cut, MAKE_ANY }, { "loss.code_classes", r->bad_classes, MAKE_ANY },
-		{ "loss.code_methods", r->bad_methods, MAKE_ANY }
+		{ FACT_CODE_FILES, r->npieces }, { FACT_CODE_DEX, count_dex(r), MAKE_ANY }, { FACT_CODE_CLASSES, r->nclasses },
+		{ FACT_CODE_METHODS, r->nmethods },
+		{ FACT_CODE_BYTES, r->code_bytes },
+		{ FACT_CODE_NEWER, r->newer, MAKE_ANY },
+		{ FACT_ARCHIVE_ENTRIES, n[BUNDLE_ENTRIES], MAKE_ANY }, { FACT_ARCHIVE_OTHERS, n[BUNDLE_OTHERS], MAKE_ANY },
+		{ FACT_ARCHIVE_NESTED, n[BUNDLE_NESTED], MAKE_ANY }, { FACT_ARCHIVE_VERSIONS, n[BUNDLE_VERSIONS], MAKE_ANY },
+		{ FACT_ARCHIVE_UNREACHED, n[BUNDLE_UNREACHED], MAKE_ANY },
+		{ FACT_ARCHIVE_PREFIX, n[BUNDLE_PREFIX], MAKE_ANY },
+		{ FACT_REPAIR_ARCHIVE_DOUBLES, n[BUNDLE_DOUBLES], MAKE_ANY },
+		{ FACT_REPAIR_CODE_DOUBLES, r->doubles, MAKE_ANY },
+		{ FACT_REPAIR_DEX_CHECKSUM, r->bad_checksum, MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_ENCRYPTED, n[BUNDLE_ENCRYPTED], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_METHOD, n[BUNDLE_METHOD], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_ENTRIES, n[BUNDLE_CHECKSUM], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_BOUNDS, n[BUNDLE_BOUNDS], MAKE_ANY }, { FACT_LOSS_ARCHIVE_DEEP, n[BUNDLE_DEEP], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_CUT, n[BUNDLE_CUT], MAKE_ANY },
+		{ FACT_LOSS_CODE_FILES, r->bad_pieces, MAKE_ANY }, { FACT_LOSS_CODE_CUT, r->cut, MAKE_ANY },
+		{ FACT_LOSS_CODE_CLASSES, r->bad_classes, MAKE_ANY },
+		{ FACT_LOSS_CODE_METHODS, r->bad_methods, MAKE_ANY }
 	};
 
 	return make_facts(st, facts, NELEM(facts), err);
@@ -304,11 +306,12 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 }
 
 static const struct {
-	const char *fact, *what;
+	enum fact_id fact;
+	const char *what;
 } unread[] = {
-	{ "loss.archive_encrypted", "encrypted" }, { "loss.archive_method", "compressed by an unsupported method" },
-	{ "loss.archive_entries", "damaged" }, { "loss.archive_bounds", "outside the archive or too large" },
-	{ "loss.archive_deep", "nested too deep" }
+	{ FACT_LOSS_ARCHIVE_ENCRYPTED, "encrypted" }, { FACT_LOSS_ARCHIVE_METHOD, "compressed by an unsupported method" },
+	{ FACT_LOSS_ARCHIVE_ENTRIES, "damaged" }, { FACT_LOSS_ARCHIVE_BOUNDS, "outside the archive or too large" },
+	{ FACT_LOSS_ARCHIVE_DEEP, "nested too deep" }
 };
 
 bool
@@ -318,7 +321,7 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 	uint64_t n;
 
 	for (size_t i = 0; i < NELEM(unread); i++)
-		if ((n = store_fact_get(st, unread[i].fact)) > 0)
+		if ((n = fact_value(st, unread[i].fact)) > 0)
 			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n, unread[i].what);
 	fail(err, E_UNREADABLE, "%s%sno readable class in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
 	    why.n > 0 ? why.s : "");
@@ -329,9 +332,9 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 static bool
 classes_put_format(struct store *st, struct err *err)
 {
-	uint64_t n = store_fact_get(st, "code.files"), dex = store_fact_get(st, "code.dex");
+	uint64_t n = fact_value(st, FACT_CODE_FILES), dex = fact_value(st, FACT_CODE_DEX);
 
-	return store_fact_text(st, "format", n == 1 ? (dex == 1 ? STR("dex file") : STR("Java class file")) :
+	return fact_set_text(st, FACT_FORMAT, n == 1 ? (dex == 1 ? STR("dex file") : STR("Java class file")) :
 	    dex == n ? STR("dex files") : dex == 0 ? STR("Java class files") : STR("Java class files and dex files"), err);
 }
 
@@ -344,9 +347,9 @@ classes_load(struct store *st, struct work *w, struct err *err)
 		return fail(err, E_UNREADABLE, "neither a class file nor a dex file nor an archive of such");
 	if (!code_load(st, m->data, m->size, 0, w, err) || !classes_put_format(st, err))
 		return false;
-	if (store_fact_get(st, "code.classes") > 0)
+	if (fact_value(st, FACT_CODE_CLASSES) > 0)
 		return true;
-	if (store_fact_get(st, "archive.entries") == 0 || store_damaged(st))
+	if (fact_value(st, FACT_ARCHIVE_ENTRIES) == 0 || store_damaged(st))
 		return code_fail_empty(st, NULL, err);
 	return fail(err, E_UNREADABLE, "unsupported file: a zip archive without bytecode; unpack it first");
 }

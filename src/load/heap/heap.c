@@ -8,6 +8,7 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "icecore/heap.h"
 #include "icecore/make.h"
 
@@ -47,9 +48,9 @@ heap_rule_mat(bool narrow, unsigned align, unsigned id_size)
 struct heap_rule
 heap_rule(const struct store *st, enum heap_sizes sizes)
 {
-	unsigned id_size = store_fact_get(st, "heap.id_size") == 4 ? 4 : 8;
-	uint64_t layout = store_fact_get(st, "heap.layout");
-	uint64_t align = store_fact_get(st, sizes == SIZES_MAT ? "heap.mat_align" : "heap.align");
+	unsigned id_size = fact_value(st, FACT_HEAP_ID_SIZE) == 4 ? 4 : 8;
+	uint64_t layout = fact_value(st, FACT_HEAP_LAYOUT);
+	uint64_t align = fact_value(st, sizes == SIZES_MAT ? FACT_HEAP_MAT_ALIGN : FACT_HEAP_ALIGN);
 	struct heap_rule r;
 
 	if (align == 0 || align > 256)
@@ -57,10 +58,10 @@ heap_rule(const struct store *st, enum heap_sizes sizes)
 	if (layout >= HEAP_LAYOUTS)
 		layout = id_size == 4 ? LAYOUT_32 : LAYOUT_COOPS;
 	if (sizes == SIZES_MAT)
-		return heap_rule_mat(store_fact_get(st, "heap.mat_ref") == 4, (unsigned)align, id_size);
-	r = heap_rule_vm((enum heap_layout)layout, store_fact_get(st, "heap.flat") != 0,
+		return heap_rule_mat(fact_value(st, FACT_HEAP_MAT_REF) == 4, (unsigned)align, id_size);
+	r = heap_rule_vm((enum heap_layout)layout, fact_value(st, FACT_HEAP_FLAT) != 0,
 	    (unsigned)align, id_size);
-	r.android = store_fact_get(st, "heap.android") != 0;
+	r.android = fact_value(st, FACT_HEAP_ANDROID) != 0;
 	return r;
 }
 
@@ -291,9 +292,9 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	uint64_t n;
 
 	memset(ids, 0, sizeof *ids);
-	ids->n = store_fact_get(st, "heap.objects");
-	ids->base = store_fact_get(st, "heap.id_base");
-	ids->shift = (unsigned)store_fact_get(st, "heap.id_shift") & 7;
+	ids->n = fact_value(st, FACT_HEAP_OBJECTS);
+	ids->base = fact_value(st, FACT_HEAP_ID_BASE);
+	ids->shift = (unsigned)fact_value(st, FACT_HEAP_ID_SHIFT) & 7;
 	ids->words = (unsigned)(HEAP_PAGE >> ids->shift) / 64;
 	ids->sorted = rows_of(st, COL_ID_SORTED, COL_U64, &n);
 	if (ids->sorted != NULL)

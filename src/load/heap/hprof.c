@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "icecore/facts.h"
+
 #include "hprof.h"
 
 #define MARK "JAVA PROFILE "
@@ -306,10 +308,10 @@ hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 	h->android = str_eq(version, STR("1.0.3"));
 	known = h->android || str_eq(version, STR("1.0.1")) || str_eq(version, STR("1.0.2"));
 	const struct make_fact facts[] = {
-		{ "repair.version", !known, MAKE_ANY },
-		{ "format", .text = str_of(format) }, { "id_size", h->id_size, MAKE_BYTES },
-		{ "dumped_at", .text = str_of(date) }, { "heap.id_size", h->id_size },
-		{ "heap.dumped_ms", stamp / 1000 <= DATE_MAX ? stamp : 0 },
+		{ FACT_REPAIR_VERSION, !known, MAKE_ANY },
+		{ FACT_FORMAT, .text = str_of(format) }, { FACT_ID_SIZE, h->id_size },
+		{ FACT_DUMPED_AT, .text = str_of(date) }, { FACT_HEAP_ID_SIZE, h->id_size },
+		{ FACT_HEAP_DUMPED_MS, stamp / 1000 <= DATE_MAX ? stamp : 0 },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);

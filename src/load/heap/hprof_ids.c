@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "hprof.h"
 
 #define SPARSE_BYTES 64u	/* of bits an object: more than that is too many */
@@ -237,7 +238,7 @@ hprof_ids_out(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struc
 	    .base = b->npages == 0 ? 0 : low * HEAP_PAGE,
 	    .npages = b->sparse ? 0 : npages, .nwords = b->npages * b->words };
 	return (b->sparse ? out_sorted(b, st, ids, err) : out_pages(b, st, npages, ids, err)) &&
-	    store_fact(st, "heap.objects", FACT_COUNT, b->n, err) &&
-	    store_fact(st, "heap.id_base", FACT_COUNT, ids->base, err) &&
-	    store_fact(st, "heap.id_shift", FACT_COUNT, b->shift, err);
+	    fact_set(st, FACT_HEAP_OBJECTS, b->n, err) &&
+	    fact_set(st, FACT_HEAP_ID_BASE, ids->base, err) &&
+	    fact_set(st, FACT_HEAP_ID_SHIFT, b->shift, err);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "grow.h"
 
 #define RULES (2 * HEAP_LAYOUTS)
@@ -136,7 +137,7 @@ hprof_layout_share(const struct vote *v)
 }
 
 static bool
-hprof_layout_say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
+hprof_layout_say(struct hprof *h, enum fact_id id, const struct vote *v, const char *why,
     struct err *err)
 {
 	double percent = 100 * hprof_layout_share(v);
@@ -147,7 +148,7 @@ hprof_layout_say(struct hprof *h, const char *fact, const struct vote *v, const 
 		percent = 99.9;
 	snprintf(text, sizeof text, "%s/%s %.1f%%%s", heap_layouts[v->layout].name,
 	    v->rule.flat ? "flat" : "mat", percent, why);
-	return store_fact_text(h->st, fact, str_of(text), err);
+	return fact_set_text(h->st, id, str_of(text), err);
 }
 
 /* The best rule first; n of them. */
@@ -210,20 +211,20 @@ hprof_layout_decide(struct hprof *h, const struct heap_ids *ids, const uint32_t 
 	if (!sure || h->android)
 		vm_sizes(h, rule, order, size);
 	if (h->android) {
-		if (!store_fact_text(h->st, "layout", STR("android: sizes of the dump"), err))
+		if (!fact_set_text(h->st, FACT_LAYOUT, STR("android: sizes of the dump"), err))
 			return false;
-	} else if (!hprof_layout_say(h, "layout", &vote[0], sure ? "" : " (no verdict: assumed)", err) ||
-	    (sure && n > 1 && !hprof_layout_say(h, "layout_runner_up", &vote[1],
+	} else if (!hprof_layout_say(h, FACT_LAYOUT, &vote[0], sure ? "" : " (no verdict: assumed)", err) ||
+	    (sure && n > 1 && !hprof_layout_say(h, FACT_LAYOUT_RUNNER_UP, &vote[1],
 	    refuted(&vote[1]) ? " (refuted)" : "", err)))
 		return false;
-	return store_fact(h->st, "heap.layout", FACT_COUNT, vote[0].layout, err) &&
-	    store_fact(h->st, "heap.flat", FACT_COUNT, rule->flat, err) &&
-	    store_fact(h->st, "heap.align", FACT_COUNT, rule->align, err) &&
-	    store_fact(h->st, "heap.stack_class", FACT_COUNT, h->android ? 0 : h->stack_class, err) &&
-	    store_fact(h->st, "heap.stack_field", FACT_COUNT, h->stack_field, err) &&
+	return fact_set(h->st, FACT_HEAP_LAYOUT, vote[0].layout, err) &&
+	    fact_set(h->st, FACT_HEAP_FLAT, rule->flat, err) &&
+	    fact_set(h->st, FACT_HEAP_ALIGN, rule->align, err) &&
+	    fact_set(h->st, FACT_HEAP_STACK_CLASS, h->android ? 0 : h->stack_class, err) &&
+	    fact_set(h->st, FACT_HEAP_STACK_FIELD, h->stack_field, err) &&
 	    (vote[0].larger.classes == 0 ||
-	    store_fact(h->st, "layout_larger", FACT_COUNT, vote[0].larger.classes, err)) &&
-	    store_fact(h->st, "heap.android", FACT_COUNT, rule->android, err);
+	    fact_set(h->st, FACT_LAYOUT_LARGER, vote[0].larger.classes, err)) &&
+	    fact_set(h->st, FACT_HEAP_ANDROID, rule->android, err);
 }
 
 /* ---- bytes of all instances ----------------------------------------------------------- */
@@ -349,8 +350,8 @@ hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	if (ok)
 		class_sizes(h, &mat, order, size);
 	ok = ok && put_rule(&of_mat, class_class, COL_CLASS_MAT_SIZE, COL_CLASS_MAT_SHALLOW, err) &&
-	    store_fact(h->st, "heap.mat_align", FACT_COUNT, gcd, err) &&
-	    store_fact(h->st, "heap.mat_ref", FACT_COUNT, mat.ref, err);
+	    fact_set(h->st, FACT_HEAP_MAT_ALIGN, gcd, err) &&
+	    fact_set(h->st, FACT_HEAP_MAT_REF, mat.ref, err);
 	free(size);
 	return ok;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "hprof_classes.h"
 
 /* ---- members of rows as columns ------------------------------------------------- */
@@ -221,7 +222,7 @@ static void
 hprof_out_loss_reason(const struct hprof *h, char *text, size_t room)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
-	uint64_t beside = store_fact_get(h->st, "parts");
+	uint64_t beside = fact_value(h->st, FACT_PARTS);
 	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
 	    "; no GC roots: unreferenced objects used as roots";
 
@@ -259,29 +260,29 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 
 	hprof_out_loss_reason(h, reason, sizeof reason);
 	const struct make_fact facts[] = {
-		{ "objects", h->ids.n }, { "classes", f->dumps }, { "loaders", f->loaders.n },
-		{ "roots", h->table[ROOTS].n }, { "threads", h->table[THREADS].n },
-		{ "names", h->table[STRINGS].n },
-		{ "dumps", h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
-		{ "dump", h->dumps > 1 ? h->want : 0, MAKE_ANY },
-		{ "repair.doubles", h->doubles, MAKE_ANY },
-		{ "repair.unknown_records", h->unknown_records, MAKE_ANY },
-		{ "repair.bad_records", h->bad_records, MAKE_ANY },
-		{ "repair.lengths", h->lengths + h->overruns, MAKE_ANY },
-		{ "repair.zeros", h->zeros, MAKE_ANY },
-		{ "repair.super_cycles", f->cycles, MAKE_ANY },
-		{ "repair.no_super", f->no_super, MAKE_ANY },
-		{ "repair.no_class", h->no_class, MAKE_ANY },
-		{ "repair.absent_roots", absent, MAKE_ANY },
-		{ "repair.no_roots", h->table[ROOTS].n == 0 && h->ids.n > 0, MAKE_ANY },
-		{ "loss.cut_bytes", h->cut_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.tail_bytes", h->tail_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.skipped_bytes", h->skipped_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.no_end", no_end(h), MAKE_ANY },
-		{ "loss.no_heap", !h->heap, MAKE_ANY },
-		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
-		{ "heap.class_class", f->class_class }, { "heap.pseudo", pseudo },
-		{ "heap.twice", h->doubles + classes_twice(h), MAKE_ANY },
+		{ FACT_OBJECTS, h->ids.n }, { FACT_CLASSES, f->dumps }, { FACT_LOADERS, f->loaders.n },
+		{ FACT_ROOTS, h->table[ROOTS].n }, { FACT_THREADS, h->table[THREADS].n },
+		{ FACT_NAMES, h->table[STRINGS].n },
+		{ FACT_DUMPS, h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
+		{ FACT_DUMP, h->dumps > 1 ? h->want : 0, MAKE_ANY },
+		{ FACT_REPAIR_DOUBLES, h->doubles, MAKE_ANY },
+		{ FACT_REPAIR_UNKNOWN_RECORDS, h->unknown_records, MAKE_ANY },
+		{ FACT_REPAIR_BAD_RECORDS, h->bad_records, MAKE_ANY },
+		{ FACT_REPAIR_LENGTHS, h->lengths + h->overruns, MAKE_ANY },
+		{ FACT_REPAIR_ZEROS, h->zeros, MAKE_ANY },
+		{ FACT_REPAIR_SUPER_CYCLES, f->cycles, MAKE_ANY },
+		{ FACT_REPAIR_NO_SUPER, f->no_super, MAKE_ANY },
+		{ FACT_REPAIR_NO_CLASS, h->no_class, MAKE_ANY },
+		{ FACT_REPAIR_ABSENT_ROOTS, absent, MAKE_ANY },
+		{ FACT_REPAIR_NO_ROOTS, h->table[ROOTS].n == 0 && h->ids.n > 0, MAKE_ANY },
+		{ FACT_LOSS_CUT_BYTES, h->cut_bytes, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, h->tail_bytes, MAKE_ANY },
+		{ FACT_LOSS_SKIPPED_BYTES, h->skipped_bytes, MAKE_ANY },
+		{ FACT_LOSS_NO_END, no_end(h), MAKE_ANY },
+		{ FACT_LOSS_NO_HEAP, !h->heap, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_HEAP_CLASS_CLASS, f->class_class }, { FACT_HEAP_PSEUDO, pseudo },
+		{ FACT_HEAP_TWICE, h->doubles + classes_twice(h), MAKE_ANY },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);

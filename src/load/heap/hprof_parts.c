@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "hprof.h"
+#include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "load/decode.h"
 
@@ -154,9 +155,9 @@ note_parts(struct store *st, const struct joined *j, struct err *err)
 	/* Parts that are in the file itself were removed. */
 	uint64_t missing = j->begun ? 0 : j->last - j->parts;
 
-	return store_fact(st, "parts", FACT_COUNT, j->parts, err) &&
-	    store_fact(st, "loss.part_bytes", FACT_BYTES, j->dropped, err) &&
-	    (missing == 0 || store_fact(st, "loss.parts", FACT_COUNT, missing, err));
+	return fact_set(st, FACT_PARTS, j->parts, err) &&
+	    fact_set(st, FACT_LOSS_PART_BYTES, j->dropped, err) &&
+	    (missing == 0 || fact_set(st, FACT_LOSS_PARTS, missing, err));
 }
 
 static bool

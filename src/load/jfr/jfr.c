@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "icecore/facts.h"
+
 #include "jfr.h"
 
 #define VERSIONS 3		/* of files: 0.9, 1, 2; from here on nothing is known */
@@ -111,23 +113,24 @@ jfr_facts(struct jfr *j, struct err *err)
 	versions_text(j->versions, &j->text);
 	jfr_date_text(j->zero, date, sizeof date);
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
-		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&p->vm), .how = MAKE_ANY },
-		{ "arguments", .text = buf_view(&p->arguments), .how = MAKE_ANY }, { "pid", p->pid, MAKE_ANY },
-		{ "processes", p->n > 1 ? p->n : 0, MAKE_ANY },
-		{ "recorder", .text = str_of(!j->by_async ? "JDK" : j->by_jdk ? "JDK and async-profiler" : "async-profiler") },
-		{ "trace.jdk_samples", j->by_jdk && !j->by_async, MAKE_ANY }, { "trace.zero", j->zero, MAKE_ANY },
-		{ "chunks", j->chunks }, { "recorded_events", j->nevents },
-		{ "recorder_lost_bytes", l->recorder[JFR_LOST_BYTES], MAKE_ANY | MAKE_BYTES },
-		{ "recorder_lost_samples", l->recorder[JFR_LOST_SAMPLES], MAKE_ANY },
+		{ FACT_FORMAT, .text = STR("Java Flight Recorder") }, { FACT_VERSIONS, .text = buf_view(&j->text) },
+		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY }, { FACT_VM, .text = buf_view(&p->vm), .how = MAKE_ANY },
+		{ FACT_ARGUMENTS, .text = buf_view(&p->arguments), .how = MAKE_ANY }, { FACT_PID, p->pid, MAKE_ANY },
+		{ FACT_PROCESSES, p->n > 1 ? p->n : 0, MAKE_ANY },
+		{ FACT_RECORDER, .text = str_of(!j->by_async ? "JDK" : j->by_jdk ? "JDK and async-profiler" : "async-profiler") },
+		{ FACT_TRACE_JDK_SAMPLES, j->by_jdk && !j->by_async, MAKE_ANY }, { FACT_TRACE_ZERO, j->zero, MAKE_ANY },
+		{ FACT_CHUNKS, j->chunks }, { FACT_RECORDED_EVENTS, j->nevents },
+		{ FACT_RECORDER_LOST_BYTES, l->recorder[JFR_LOST_BYTES], MAKE_ANY },
+		{ FACT_RECORDER_LOST_SAMPLES, l->recorder[JFR_LOST_SAMPLES], MAKE_ANY },
 		/* Kinds of frames tell no two of one name apart. */
-		{ "trace.bare", 1 }, { "repair.unfinished", l->unfinished, MAKE_ANY }, { "repair.clock", l->clock, MAKE_ANY },
-		{ "repair.times", l->times, MAKE_ANY },
-		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.types", l->types, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
-		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
-		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY | MAKE_BYTES },
-		{ "loss.reason", .text = str_of(jfr_loss_reason(l)), .how = MAKE_ANY },
+		{ FACT_TRACE_BARE, 1 }, { FACT_REPAIR_UNFINISHED, l->unfinished, MAKE_ANY }, { FACT_REPAIR_CLOCK, l->clock, MAKE_ANY },
+		{ FACT_REPAIR_TIMES, l->times, MAKE_ANY },
+		{ FACT_LOSS_CHUNKS, l->chunks, MAKE_ANY }, { FACT_LOSS_TYPES, l->types, MAKE_ANY },
+		{ FACT_LOSS_CHECKPOINTS, l->checkpoints, MAKE_ANY },
+		{ FACT_LOSS_UNKNOWN_EVENTS, l->unknown_events, MAKE_ANY }, { FACT_LOSS_BAD_EVENTS, l->bad_events, MAKE_ANY },
+		{ FACT_LOSS_STACKS, l->stacks, MAKE_ANY }, { FACT_LOSS_GAP_BYTES, l->gap_bytes, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, l->tail_bytes, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(jfr_loss_reason(l)), .how = MAKE_ANY },
 	};
 
 	if (j->text.bad || p->vm.bad || p->arguments.bad)
@@ -156,7 +159,7 @@ jfr_put_points(struct jfr *j, struct err *err)
 	ok = jfr_tracks_put(j, &points, err) && jfr_states_put(j, &points, err) && points_columns(&points, j->st, err);
 	shapes |= points.ntracks > 0 ? SHAPE_TRACKS : 0;
 	points_close(&points);
-	return ok && jfr_intervals_columns(j, err) && store_fact(j->st, "shapes", FACT_COUNT, shapes, err);
+	return ok && jfr_intervals_columns(j, err) && fact_set(j->st, FACT_SHAPES, shapes, err);
 }
 
 static bool

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "icecore/facts.h"
+
 #include "jfr.h"
 
 #define SETTINGS_MOST 2048u	/* different ones; a JDK tells some hundred */

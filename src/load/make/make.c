@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 
 /* ---- columns ----------------------------------------------------------------- */
@@ -253,14 +254,11 @@ bool
 make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++) {
-		bool text = f[i].text.s != NULL, any = text ? f[i].text.n > 0 : f[i].value != 0;
-		enum fact_type type = f[i].how & MAKE_BYTES ? FACT_BYTES : f[i].how & MAKE_TIME ? FACT_TIME :
-		    FACT_COUNT;
+		bool text = fact_type(f[i].id) == FACT_TEXT, any = text ? f[i].text.n > 0 : f[i].value != 0;
 
-		if ((f[i].how & MAKE_ANY) && !any)
+		if (f[i].how == MAKE_ANY && !any)
 			continue;
-		if (text ? !store_fact_text(st, f[i].name, f[i].text, err) :
-		    !store_fact(st, f[i].name, type, f[i].value, err))
+		if (text ? !fact_set_text(st, f[i].id, f[i].text, err) : !fact_set(st, f[i].id, f[i].value, err))
 			return false;
 	}
 	return true;
@@ -269,7 +267,7 @@ make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *er
 bool
 make_whole(const struct store *st, uint64_t n, struct err *err)
 {
-	struct str reason = store_fact_str(st, "loss.reason");
+	struct str reason = fact_text(st, FACT_LOSS_REASON);
 
 	if (n > 0 || !store_damaged(st))
 		return true;

@@ -9,6 +9,7 @@
 
 #include "icecore/calendar.h"
 #include "icecore/columns_money.h"
+#include "icecore/facts.h"
 #include "icecore/money.h"
 
 #define YEAR_FIRST 1800	/* times of 500 years fit into 64 bits */
@@ -20,8 +21,8 @@
 struct money_source
 money_source_of(const struct store *st)
 {
-	return (struct money_source){ st, st != NULL && store_fact_get(st, "money.single_bytes") != 0,
-		st != NULL && store_fact_str(st, "trace.ask_full").n > 0 };
+	return (struct money_source){ st, st != NULL && fact_value(st, FACT_MONEY_SINGLE_BYTES) != 0,
+		st != NULL && fact_text(st, FACT_TRACE_ASK_FULL).n > 0 };
 }
 
 struct str
@@ -137,7 +138,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 		return false;
 	asked = money_day_of(day);
 	/* Statements may have days that their months lack. */
-	if (!calendar_has(&asked) || (st != NULL && (!read_day(store_fact_str(st, "first_day"), &day) || !money_days(day, &first))))
+	if (!calendar_has(&asked) || (st != NULL && (!read_day(fact_text(st, FACT_FIRST_DAY), &day) || !money_days(day, &first))))
 		return false;
 	if (st != NULL)
 		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "icecore/facts.h"
+
 #include "ofx_tree.h"
 
 #define HEAD 4096u	/* in so many bytes a header has ended */
@@ -124,8 +126,8 @@ ofx_load(struct store *st, struct work *w, struct err *err)
 	s.most_decimals = MONEY_DECIMALS;
 	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
 	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
-	    store_fact_text(st, "format", STR("OFX bank statement"), err) &&
-	    store_fact_text(st, "version", version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
+	    fact_set_text(st, FACT_FORMAT, STR("OFX bank statement"), err) &&
+	    store_fact_text(st, fact_name(FACT_VERSION), version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
 	/* The transactions were copied to columns. */
 	scratch_free(&x.moneys);
 	ok = ok && ofx_facts(&x, err) && samples_columns(&s, err);

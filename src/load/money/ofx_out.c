@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "icecore/columns_money.h"
+#include "icecore/facts.h"
 #include "ofx_tree.h"
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
@@ -95,21 +96,21 @@ ofx_facts(const struct ofx *x, struct err *err)
 	    x->outside > 0 ? "transactions lie outside of any statement" :
 	    x->cut ? "the file ends within an element" : "";
 	const struct make_fact facts[] = {
-		{ "money.single_bytes", x->single_bytes, MAKE_ANY },
-		{ "statements", x->nstatements }, { "transactions", x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
-		{ "pending", x->seen[OFX_STMTTRNP], MAKE_ANY }, { "investment_transactions", x->seen[OFX_INVTRAN], MAKE_ANY },
-		{ "positions", x->seen[OFX_INVPOS], MAKE_ANY }, { "securities", x->seen[OFX_SECINFO], MAKE_ANY },
-		{ "accounts_listed", x->seen[OFX_ACCTINFO], MAKE_ANY },
-		{ "elements", x->read }, { "element_depth", x->depth }, { "unknown_elements", x->unknown, MAKE_ANY },
-		{ "refused", x->refused, MAKE_ANY }, { "refused.first", .text = buf_view(&x->refusal), .how = MAKE_ANY },
-		{ "repair.no_amount", x->no_amount, MAKE_ANY }, { "repair.no_day", x->no_day, MAKE_ANY },
-		{ "repair.repeated", x->again, MAKE_ANY },
-		{ "repair.implicit_close", x->implicit_close, MAKE_ANY }, { "repair.stray_close", x->stray_close, MAKE_ANY },
-		{ "repair.hoisted", x->hoisted, MAKE_ANY }, { "repair.stray_text", x->stray_text, MAKE_ANY },
-		{ "repair.open_at_end", x->open_at_end, MAKE_ANY },
-		{ "loss.outside", x->outside, MAKE_ANY }, { "loss.deep_elements", x->too_deep, MAKE_ANY },
-		{ "loss.cut_element", x->cut, MAKE_ANY },
-		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
+		{ FACT_STATEMENTS, x->nstatements }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
+		{ FACT_PENDING, x->seen[OFX_STMTTRNP], MAKE_ANY }, { FACT_INVESTMENT_TRANSACTIONS, x->seen[OFX_INVTRAN], MAKE_ANY },
+		{ FACT_POSITIONS, x->seen[OFX_INVPOS], MAKE_ANY }, { FACT_SECURITIES, x->seen[OFX_SECINFO], MAKE_ANY },
+		{ FACT_ACCOUNTS_LISTED, x->seen[OFX_ACCTINFO], MAKE_ANY },
+		{ FACT_ELEMENTS, x->read }, { FACT_ELEMENT_DEPTH, x->depth }, { FACT_UNKNOWN_ELEMENTS, x->unknown, MAKE_ANY },
+		{ FACT_REFUSED, x->refused, MAKE_ANY }, { FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
+		{ FACT_REPAIR_NO_AMOUNT, x->no_amount, MAKE_ANY }, { FACT_REPAIR_NO_DAY, x->no_day, MAKE_ANY },
+		{ FACT_REPAIR_REPEATED, x->again, MAKE_ANY },
+		{ FACT_REPAIR_IMPLICIT_CLOSE, x->implicit_close, MAKE_ANY }, { FACT_REPAIR_STRAY_CLOSE, x->stray_close, MAKE_ANY },
+		{ FACT_REPAIR_HOISTED, x->hoisted, MAKE_ANY }, { FACT_REPAIR_STRAY_TEXT, x->stray_text, MAKE_ANY },
+		{ FACT_REPAIR_OPEN_AT_END, x->open_at_end, MAKE_ANY },
+		{ FACT_LOSS_OUTSIDE, x->outside, MAKE_ANY }, { FACT_LOSS_DEEP_ELEMENTS, x->too_deep, MAKE_ANY },
+		{ FACT_LOSS_CUT_ELEMENT, x->cut, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
 	return make_facts(x->st, facts, NELEM(facts), err);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "ofx_tree.h"
 
 #define LEVELS_MOST 16u
@@ -66,7 +68,7 @@ fail_level(struct str word, struct err *err)
 static bool
 ofx_paths_read_levels(struct ofx_paths *p, struct err *err)
 {
-	struct str by = store_fact_str(p->x->st, "trace.ask_by"), word;
+	struct str by = fact_text(p->x->st, FACT_TRACE_ASK_BY), word;
 	size_t i;
 
 	by = by.n > 0 ? by : STR("account,type,payee");
@@ -345,8 +347,8 @@ ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
 	money_day(p->first, &first);
 	money_day(p->last, &last);
 	const struct make_fact facts[] = {
-		{ "currencies", .text = buf_view(&p->name) }, { "first_day", .text = buf_view(&first) },
-		{ "last_day", .text = buf_view(&last) }, { "by", .text = store_fact_str(st, "trace.ask_by"), .how = MAKE_ANY },
+		{ FACT_CURRENCIES, .text = buf_view(&p->name) }, { FACT_FIRST_DAY, .text = buf_view(&first) },
+		{ FACT_LAST_DAY, .text = buf_view(&last) }, { FACT_BY, .text = fact_text(st, FACT_TRACE_ASK_BY), .how = MAKE_ANY },
 	};
 	ok = make_facts(p->x->st, facts, NELEM(facts), err);
 	buf_free(&first);
@@ -357,8 +359,8 @@ ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
 bool
 ofx_samples(struct ofx *x, struct samples *s, struct err *err)
 {
-	struct ofx_paths p = { .x = x, .s = s, .from = { x->st, x->single_bytes, store_fact_str(x->st, "trace.ask_full").n > 0 },
-		.pending = store_fact_str(x->st, "trace.ask_pending").n > 0 };
+	struct ofx_paths p = { .x = x, .s = s, .from = { x->st, x->single_bytes, fact_text(x->st, FACT_TRACE_ASK_FULL).n > 0 },
+		.pending = fact_text(x->st, FACT_TRACE_ASK_PENDING).n > 0 };
 	bool ok;
 
 	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, err);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/facts.h"
 #include "icecore/perf.h"
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
@@ -210,7 +211,7 @@ fields_fact(struct perf *l, struct err *err)
 {
 	buf_clear(&l->name);
 	perf_fields_text(&l->text.fields, &l->name);
-	return l->name.bad ? fail(err, E_SYSTEM, "out of memory (fields)") : store_fact_text(l->st, "fields", buf_view(&l->name), err);
+	return l->name.bad ? fail(err, E_SYSTEM, "out of memory (fields)") : fact_set_text(l->st, FACT_FIELDS, buf_view(&l->name), err);
 }
 
 static bool
@@ -221,14 +222,14 @@ perf_facts(struct perf *l, struct err *err)
 	    "perf lost events; lower the frequency or enlarge -m" :
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
-		{ "format", .text = STR("perf script (text)") },
-		{ "other_records", l->text.others, MAKE_ANY }, { "switch_records", l->switches, MAKE_ANY },
-		{ "open_waits", l->off.open, MAKE_ANY }, { "repair.one_process", l->off.alone, MAKE_ANY },
-		{ "repair.sampled_switches", l->off.sampled, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
-		{ "repair.bad_frames", l->bad_frames, MAKE_ANY },
-		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES },
-		{ "loss.events", l->text.lost, MAKE_ANY },
-		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_FORMAT, .text = STR("perf script (text)") },
+		{ FACT_OTHER_RECORDS, l->text.others, MAKE_ANY }, { FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
+		{ FACT_OPEN_WAITS, l->off.open, MAKE_ANY }, { FACT_REPAIR_ONE_PROCESS, l->off.alone, MAKE_ANY },
+		{ FACT_REPAIR_SAMPLED_SWITCHES, l->off.sampled, MAKE_ANY }, { FACT_REPAIR_STRAY_LINES, l->text.stray, MAKE_ANY },
+		{ FACT_REPAIR_BAD_FRAMES, l->bad_frames, MAKE_ANY },
+		{ FACT_REPAIR_RENAMES, l->renames, MAKE_ANY }, { FACT_LOSS_TAIL_BYTES, cut, MAKE_ANY },
+		{ FACT_LOSS_EVENTS, l->text.lost, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
 	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
@@ -275,7 +276,7 @@ tracks(struct perf *l, struct work *w, struct err *err)
 
 	if (has_all_tasks(l) && !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &b, w, err))
 		return false;
-	return store_fact(l->st, "shapes", FACT_COUNT, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
+	return fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
 }
 
 /* What was read becomes that of the first part; false in *alike: one thread has to read all. */

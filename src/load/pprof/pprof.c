@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "icecore/facts.h"
+
 #include "pprof.h"
 
 #define SECONDS_MOST 253402300799u	/* the end of the year 9999 */
@@ -176,11 +178,11 @@ period_text(struct pprof *p, struct buf *b)
 }
 
 static bool
-fact_of_buf(struct pprof *p, const char *name, struct buf *b, struct err *err)
+fact_of_buf(struct pprof *p, enum fact_id id, struct buf *b, struct err *err)
 {
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (facts)");
-	return b->n == 0 || store_fact_text(p->s.st, name, buf_view(b), err);
+	return b->n == 0 || fact_set_text(p->s.st, id, buf_view(b), err);
 }
 
 static bool
@@ -192,22 +194,22 @@ put_texts(struct pprof *p, struct err *err)
 	pprof_date_text(p->time, date, sizeof date);
 	period_text(p, b);
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("pprof") },
-		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY },
-		{ "duration", p->duration <= INT64_MAX ? p->duration : 0, MAKE_TIME | MAKE_ANY },
+		{ FACT_FORMAT, .text = STR("pprof") },
+		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
+		{ FACT_DURATION, p->duration <= INT64_MAX ? p->duration : 0, MAKE_ANY },
 	};
-	if (!make_facts(p->s.st, facts, NELEM(facts), err) || !fact_of_buf(p, "period", b, err))
+	if (!make_facts(p->s.st, facts, NELEM(facts), err) || !fact_of_buf(p, FACT_PERIOD, b, err))
 		return false;
 	buf_clear(b);
 	pprof_label_keys(p, b);
-	if (!fact_of_buf(p, "labels", b, err))
+	if (!fact_of_buf(p, FACT_LABELS, b, err))
 		return false;
 	buf_clear(b);
 	for (uint64_t i = 0; i < p->ncomments && b->n < 4096; i++) {
 		buf_str(b, i > 0 ? STR(" | ") : STR(""));
 		buf_str(b, pprof_string(p, SCRATCH(p->comments, uint32_t)[i]));
 	}
-	return fact_of_buf(p, "comments", b, err);
+	return fact_of_buf(p, FACT_COMMENTS, b, err);
 }
 
 static bool
@@ -217,18 +219,18 @@ pprof_put_facts(struct pprof *p, struct err *err)
 	const char *reason = cut > 0 ? "the profile is truncated or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
 	    p->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : "";
 	const struct make_fact facts[] = {
-		{ "profile_samples", p->nsamples },
-		{ "mappings", p->by_mapping.n }, { "locations", p->by_location.n }, { "functions", p->by_function.n },
-		{ "inlined_lines", p->inlined, MAKE_ANY },
-		{ "drop_frames", .text = pprof_string(p, p->drop), .how = MAKE_ANY },
-		{ "keep_frames", .text = pprof_string(p, p->keep), .how = MAKE_ANY },
-		{ "dropped_samples", p->dropped, MAKE_ANY },
-		{ "kind", .text = str_of(p->s.differs ? "differential" : ""), .how = MAKE_ANY },
-		{ "repair.values", p->bad_values, MAKE_ANY }, { "repair.location", p->bad_locations, MAKE_ANY },
-		{ "repair.ids", p->bad_ids, MAKE_ANY }, { "repair.strings", p->bad_strings, MAKE_ANY },
-		{ "repair.pattern", p->bad_patterns, MAKE_ANY },
-		{ "loss.messages", p->bad_messages, MAKE_ANY }, { "loss.deep_stacks", p->too_deep, MAKE_ANY },
-		{ "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES }, { "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_PROFILE_SAMPLES, p->nsamples },
+		{ FACT_MAPPINGS, p->by_mapping.n }, { FACT_LOCATIONS, p->by_location.n }, { FACT_FUNCTIONS, p->by_function.n },
+		{ FACT_INLINED_LINES, p->inlined, MAKE_ANY },
+		{ FACT_DROP_FRAMES, .text = pprof_string(p, p->drop), .how = MAKE_ANY },
+		{ FACT_KEEP_FRAMES, .text = pprof_string(p, p->keep), .how = MAKE_ANY },
+		{ FACT_DROPPED_SAMPLES, p->dropped, MAKE_ANY },
+		{ FACT_KIND, .text = str_of(p->s.differs ? "differential" : ""), .how = MAKE_ANY },
+		{ FACT_REPAIR_VALUES, p->bad_values, MAKE_ANY }, { FACT_REPAIR_LOCATION, p->bad_locations, MAKE_ANY },
+		{ FACT_REPAIR_IDS, p->bad_ids, MAKE_ANY }, { FACT_REPAIR_STRINGS, p->bad_strings, MAKE_ANY },
+		{ FACT_REPAIR_PATTERN, p->bad_patterns, MAKE_ANY },
+		{ FACT_LOSS_MESSAGES, p->bad_messages, MAKE_ANY }, { FACT_LOSS_DEEP_STACKS, p->too_deep, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, cut, MAKE_ANY }, { FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
 	return put_texts(p, err) && make_facts(p->s.st, facts, NELEM(facts), err);

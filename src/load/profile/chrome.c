@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "load/sched/beside.h"
 #include "chrome_marks.h"
 
@@ -238,21 +240,21 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 {
 	const struct spans_in *s = &c->l->spans;
 	const struct make_fact facts[] = {
-		{ "clock_start", c->times.first < TIME_ZERO ? 0 : c->times.first - TIME_ZERO, MAKE_TIME },
-		{ "elapsed", c->tracks.switches == 0 ? 0 : c->times.last - c->times.first, MAKE_TIME | MAKE_ANY },
-		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
-		{ "skipped.stack", c->stacks, MAKE_ANY },
-		{ "skipped.totals", c->totals, MAKE_ANY },
-		{ "skipped.system", c->tracks.others, MAKE_ANY },
-		{ "repair.no_time", c->times.none, MAKE_ANY },
-		{ "repair.epoch", c->times.moved, MAKE_ANY },
-		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
-		{ "repair.end_name", s->end_name, MAKE_ANY },
-		{ "repair.no_end", s->no_end, MAKE_ANY },
-		{ "repair.overlap", s->overlap, MAKE_ANY },
-		{ "repair.detail", c->marks.plain, MAKE_ANY },
-		{ "loss.events", c->tracks.lost, MAKE_ANY },
-		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
+		{ FACT_CLOCK_START, c->times.first < TIME_ZERO ? 0 : c->times.first - TIME_ZERO },
+		{ FACT_ELAPSED, c->tracks.switches == 0 ? 0 : c->times.last - c->times.first, MAKE_ANY },
+		{ FACT_WITH_CPU, s->calls.with_cpu, MAKE_ANY },
+		{ FACT_SKIPPED_STACK, c->stacks, MAKE_ANY },
+		{ FACT_SKIPPED_TOTALS, c->totals, MAKE_ANY },
+		{ FACT_SKIPPED_SYSTEM, c->tracks.others, MAKE_ANY },
+		{ FACT_REPAIR_NO_TIME, c->times.none, MAKE_ANY },
+		{ FACT_REPAIR_EPOCH, c->times.moved, MAKE_ANY },
+		{ FACT_REPAIR_END_WITHOUT_BEGIN, s->no_begin, MAKE_ANY },
+		{ FACT_REPAIR_END_NAME, s->end_name, MAKE_ANY },
+		{ FACT_REPAIR_NO_END, s->no_end, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP, s->overlap, MAKE_ANY },
+		{ FACT_REPAIR_DETAIL, c->marks.plain, MAKE_ANY },
+		{ FACT_LOSS_EVENTS, c->tracks.lost, MAKE_ANY },
+		{ FACT_REPAIR_NO_HEAD, c->samples.no_head, MAKE_ANY },
 	};
 	char name[] = "skipped.?";
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "chrome_marks.h"
 
 #define NAMES_MOST 100000u		/* names with what args say; calls beyond them keep their plain name */
@@ -173,5 +174,5 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 		if (out.end != NULL)
 			column_set(out.end, out.type, i, places[1]);
 	}
-	return store_fact_str(m->l->st, "trace.ask_detail").n == 0 || name_all(m, out.word, err);
+	return fact_text(m->l->st, FACT_TRACE_ASK_DETAIL).n == 0 || name_all(m, out.word, err);
 }

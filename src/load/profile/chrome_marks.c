@@ -7,6 +7,7 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
+#include "icecore/facts.h"
 #include "chrome_marks.h"
 
 struct word {
@@ -244,9 +245,9 @@ static bool
 chrome_marks_put_facts(const struct chrome_marks *m, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "async", m->nspans, MAKE_ANY }, { "counters", m->counters.n, MAKE_ANY }, { "instants", m->ninstants, MAKE_ANY },
-		{ "flows", m->chains.n, MAKE_ANY },
-		{ "repair.async_end", m->no_begin, MAKE_ANY }, { "repair.below_zero", m->negative, MAKE_ANY },
+		{ FACT_ASYNC, m->nspans, MAKE_ANY }, { FACT_COUNTERS, m->counters.n, MAKE_ANY }, { FACT_INSTANTS, m->ninstants, MAKE_ANY },
+		{ FACT_FLOWS, m->chains.n, MAKE_ANY },
+		{ FACT_REPAIR_ASYNC_END, m->no_begin, MAKE_ANY }, { FACT_REPAIR_BELOW_ZERO, m->negative, MAKE_ANY },
 	};
 
 	return make_facts(m->l->st, facts, NELEM(facts), err);

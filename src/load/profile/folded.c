@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "load/decode.h"
 #include "folded.h"
 
@@ -259,14 +261,14 @@ folded_put_facts(struct folded *f, struct err *err)
 {
 	const struct folded_lines *l = &f->lines;
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("folded stacks") },
-		{ "kind", .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
-		{ "lines", l->ones + l->twos }, { "comment_lines", l->comments },
-		{ "loss.deep_stacks", f->too_deep, MAKE_ANY },
-		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : ""),
+		{ FACT_FORMAT, .text = STR("folded stacks") },
+		{ FACT_KIND, .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
+		{ FACT_LINES, l->ones + l->twos }, { FACT_COMMENT_LINES, l->comments },
+		{ FACT_LOSS_DEEP_STACKS, f->too_deep, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(f->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : ""),
 		    .how = MAKE_ANY },
-		{ "repair.ignored_lines", l->ignored },
-		{ "repair.one_count", f->differs ? l->ones : 0 }, { "repair.two_counts", f->differs ? 0 : l->twos },
+		{ FACT_REPAIR_IGNORED_LINES, l->ignored },
+		{ FACT_REPAIR_ONE_COUNT, f->differs ? l->ones : 0 }, { FACT_REPAIR_TWO_COUNTS, f->differs ? 0 : l->twos },
 	};
 
 	return make_facts(f->s.st, facts, NELEM(facts), err);

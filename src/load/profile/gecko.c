@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "icecore/columns_marks.h"
+#include "icecore/facts.h"
 #include "gecko.h"
 
 #define NEST 8			/* processes in processes; there are two */
@@ -302,11 +303,11 @@ gecko_put_format(struct gecko_file *f, struct err *err)
 	snprintf(text, sizeof text, "%s of Firefox, version %llu (JSON)", processed ? "processed profile" : "Gecko profile",
 	    (unsigned long long)version);
 	const struct make_fact facts[] = {
-		{ "format", .text = str_of(text) },
-		{ "product", .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
-		{ "interval", g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
-		{ "trace.zero", !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
-		{ "repair.newer", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
+		{ FACT_FORMAT, .text = str_of(text) },
+		{ FACT_PRODUCT, .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
+		{ FACT_INTERVAL, g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_ANY },
+		{ FACT_TRACE_ZERO, !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
+		{ FACT_REPAIR_NEWER, version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
 	};
 
 	return make_facts(g->l->st, facts, NELEM(facts), err);
@@ -339,7 +340,7 @@ gecko_put_names(struct gecko *g, struct err *err)
 		native_names_count(g->names, &asked, &named);
 	if (asked > 0) {
 		native_names_tell(g->names, &told);
-		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : store_fact_text(g->l->st, "address_names", buf_view(&told), err);
+		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fact_set_text(g->l->st, FACT_ADDRESS_NAMES, buf_view(&told), err);
 	}
 	if (named > 0)
 		store_keep_none(g->l->st, "off: names of functions come from other files of this machine");
@@ -350,7 +351,7 @@ gecko_put_names(struct gecko *g, struct err *err)
 bool
 gecko_stale(const struct store *st)
 {
-	return store_fact_get(st, "no_names") > 0 && native_has_names(store_file(st));
+	return fact_value(st, FACT_NO_NAMES) > 0 && native_has_names(store_file(st));
 }
 
 static bool
@@ -358,12 +359,12 @@ gecko_put_facts(struct gecko_file *f, struct err *err)
 {
 	const struct gecko *g = &f->g;
 	const struct make_fact facts[] = {
-		{ "processes", g->nprocesses }, { "async", g->nspans, MAKE_ANY }, { "instants", g->ninstants, MAKE_ANY },
-		{ "counters", g->ncounters, MAKE_ANY }, { "no_stack", g->no_stack, MAKE_ANY },
-		{ "repair.stack", g->bad_prefix, MAKE_ANY }, { "repair.index", g->bad_index, MAKE_ANY },
-		{ "repair.below_zero_weights", g->negative, MAKE_ANY }, { "repair.marker_end", g->no_begin, MAKE_ANY },
-		{ "repair.marker_open", g->never_end, MAKE_ANY }, { "loss.threads", g->nthreads - g->whole, MAKE_ANY },
-		{ "no_names", count_addresses(&g->l->samples), MAKE_ANY },
+		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->nspans, MAKE_ANY }, { FACT_INSTANTS, g->ninstants, MAKE_ANY },
+		{ FACT_COUNTERS, g->ncounters, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
+		{ FACT_REPAIR_STACK, g->bad_prefix, MAKE_ANY }, { FACT_REPAIR_INDEX, g->bad_index, MAKE_ANY },
+		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->no_begin, MAKE_ANY },
+		{ FACT_REPAIR_MARKER_OPEN, g->never_end, MAKE_ANY }, { FACT_LOSS_THREADS, g->nthreads - g->whole, MAKE_ANY },
+		{ FACT_NO_NAMES, count_addresses(&g->l->samples), MAKE_ANY },
 	};
 
 	return make_facts(g->l->st, facts, NELEM(facts), err);

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "jload.h"
 
 enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO };
@@ -142,12 +144,12 @@ static bool
 jload_put_facts(struct jload *l, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
-		{ "repair.number", l->no_number, MAKE_ANY }, { "repair.beyond", l->beyond, MAKE_ANY },
-		{ "repair.node", l->no_node, MAKE_ANY },
-		{ "loss.json", l->cut, MAKE_ANY },
-		{ "shapes", l->timed ? 0 : SHAPE_SAMPLES | l->spans.calls.shapes, MAKE_ANY },
-		{ "loss.reason", .text = str_of(l->cut ? "JSON truncated or damaged" : ""), .how = MAKE_ANY },
+		{ FACT_OTHER_ENTRIES, l->others, MAKE_ANY }, { FACT_REPAIR_BAD_ENTRIES, l->bad, MAKE_ANY },
+		{ FACT_REPAIR_NUMBER, l->no_number, MAKE_ANY }, { FACT_REPAIR_BEYOND, l->beyond, MAKE_ANY },
+		{ FACT_REPAIR_NODE, l->no_node, MAKE_ANY },
+		{ FACT_LOSS_JSON, l->cut, MAKE_ANY },
+		{ FACT_SHAPES, l->timed ? 0 : SHAPE_SAMPLES | l->spans.calls.shapes, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(l->cut ? "JSON truncated or damaged" : ""), .how = MAKE_ANY },
 	};
 
 	return make_facts(l->st, facts, NELEM(facts), err);
@@ -170,10 +172,10 @@ load_kind(struct jload *l, struct err *err)
 	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
-	if (kind != JSON_CHROME && store_fact_str(l->st, "trace.ask_detail").n > 0)
+	if (kind != JSON_CHROME && fact_text(l->st, FACT_TRACE_ASK_DETAIL).n > 0)
 		return fail(err, E_USAGE, "--detail is for trace events; this JSON has none");
 	work_start_bytes(l->work, "JSON", l->doc.size);
-	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) ||
+	if ((kinds[kind].format != NULL && !fact_set_text(l->st, FACT_FORMAT, str_of(kinds[kind].format), err)) ||
 	    !kinds[kind].load(l, err) || !jload_put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);

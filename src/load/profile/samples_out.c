@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "profile.h"
 
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
@@ -137,7 +138,7 @@ begin_times(struct samples *s, struct err *err)
 	uint64_t first = UINT64_MAX, last = 0, early, time;
 
 	if (s->to > 0)
-		return times_since(s, s->from, &early, err) && store_fact(s->st, "elapsed", FACT_TIME, s->to - s->from, err);
+		return times_since(s, s->from, &early, err) && fact_set(s->st, FACT_ELAPSED, s->to - s->from, err);
 	if (!s->times || s->nsamples == 0)
 		return true;
 	for (uint64_t i = 0; i < s->nsamples; i++) {
@@ -146,7 +147,7 @@ begin_times(struct samples *s, struct err *err)
 		last = time > last && time != SAMPLE_NO_TIME ? time : last;
 	}
 	return first == SAMPLE_NO_TIME || (times_since(s, first, &early, err) &&
-	    store_fact(s->st, "elapsed", FACT_TIME, last - first, err));
+	    fact_set(s->st, FACT_ELAPSED, last - first, err));
 }
 
 /*
@@ -231,12 +232,12 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
     struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "weight.scale", scale_of(s) }, { "weight.type", e->type },
-		{ "weight.tick", e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
-		{ "weight.differs", s->differs },
+		{ FACT_WEIGHT_SCALE, scale_of(s) }, { FACT_WEIGHT_TYPE, e->type },
+		{ FACT_WEIGHT_TICK, e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
+		{ FACT_WEIGHT_DIFFERS, s->differs },
 		/* Times are in ns; weights stand in the places of clocks. */
-		{ "trace.tick", 1 }, { "trace.clocks", 1u << CLOCK_WALL | (s->differs ? 1u << CLOCK_CPU : 0u) },
-		{ "weight.unit", .text = str_of(unit) },
+		{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1u << CLOCK_WALL | (s->differs ? 1u << CLOCK_CPU : 0u) },
+		{ FACT_WEIGHT_UNIT, .text = str_of(unit) },
 	};
 
 	return make_facts(s->st, facts, NELEM(facts), err);
@@ -244,25 +245,25 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 
 /* Format a sum for the reader: with all decimals, and with a unit for time and money. */
 static bool
-sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_event *e,
+sum_fact(struct samples *s, enum fact_id id, uint64_t sum, const struct sample_event *e,
     const char *unit, struct err *err)
 {
-	uint64_t scale = store_fact_get(s->st, "weight.scale"), part = sum % scale;
+	uint64_t scale = fact_value(s->st, FACT_WEIGHT_SCALE), part = sum % scale;
 	bool named = e->type == WEIGHT_TIME || e->type == WEIGHT_MONEY;
 	char text[48], digits[24];
 
 	if (e->type == WEIGHT_WHOLE || (scale == 1 && e->type == WEIGHT_COUNT))
-		return store_fact(s->st, name, FACT_COUNT, sum / scale, err);
+		return store_fact(s->st, fact_name(id), FACT_COUNT, sum / scale, err);
 	if (scale == 1 && e->type == WEIGHT_BYTES)
-		return store_fact(s->st, name, FACT_BYTES, sum, err);
+		return store_fact(s->st, fact_name(id), FACT_BYTES, sum, err);
 	if (scale == 1 && e->type == WEIGHT_TIME && sum <= UINT64_MAX / unit_ns(str_of(unit)))
-		return store_fact(s->st, name, FACT_TIME, sum * unit_ns(str_of(unit)), err);
+		return store_fact(s->st, fact_name(id), FACT_TIME, sum * unit_ns(str_of(unit)), err);
 	snprintf(digits, sizeof digits, ".%0*" PRIu64, (int)s->decimals, part);
 	for (size_t n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';
 	snprintf(text, sizeof text, "%" PRIu64 "%s%s%s", sum / scale, part == 0 ? "" : digits,
 	    named ? " " : "", named ? unit : "");
-	return store_fact_text(s->st, name, str_of(text), err);
+	return store_fact_text(s->st, fact_name(id), str_of(text), err);
 }
 
 /* Return whether the only event is the placeholder, without a name and samples. */
@@ -283,21 +284,21 @@ samples_out_put_facts(struct samples *s, struct err *err)
 	assert(e->unit != 0);
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
-	    !store_fact(s->st, "event", FACT_COUNT, event, err) ||
-	    !sum_fact(s, "total", e->weight, e, unit, err) ||
-	    (s->differs && !sum_fact(s, "total_before", e->before, e, unit, err)))
+	    !fact_set(s->st, FACT_EVENT, event, err) ||
+	    !sum_fact(s, FACT_TOTAL, e->weight, e, unit, err) ||
+	    (s->differs && !sum_fact(s, FACT_TOTAL_BEFORE, e->before, e, unit, err)))
 		return false;
 	const struct make_fact facts[] = {
-		{ "samples", e->samples },
-		{ "stacks", stacks },
-		{ "max_depth", deepest },
-		{ "methods", s->nnames - (s->no_frame != 0) },
-		{ "threads", s->nthreads },
-		{ "events", s->nevents - stands_in(s) },
-		{ "chosen_by", .text = s->nevents > 1 && s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
-		{ "trace.cut_frame", s->cut_frame, MAKE_ANY },
-		{ "repair.rounded", s->rounded },
-		{ "repair.saturated", s->saturated },
+		{ FACT_SAMPLES, e->samples },
+		{ FACT_STACKS, stacks },
+		{ FACT_MAX_DEPTH, deepest },
+		{ FACT_METHODS, s->nnames - (s->no_frame != 0) },
+		{ FACT_THREADS, s->nthreads },
+		{ FACT_EVENTS, s->nevents - stands_in(s) },
+		{ FACT_CHOSEN_BY, .text = s->nevents > 1 && s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
+		{ FACT_TRACE_CUT_FRAME, s->cut_frame, MAKE_ANY },
+		{ FACT_REPAIR_ROUNDED, s->rounded },
+		{ FACT_REPAIR_SATURATED, s->saturated },
 	};
 	return make_facts(s->st, facts, NELEM(facts), err);
 }
@@ -325,9 +326,9 @@ samples_beside(struct samples *s, uint64_t first, struct err *err)
 	if (!times_since(s, first, &early, err))
 		return false;
 	const struct make_fact facts[] = {
-		{ "samples", s->nsamples }, { "weight.scale", scale_of(s) },
-		{ "repair.early", early, MAKE_ANY }, { "repair.rounded", s->rounded, MAKE_ANY },
-		{ "repair.saturated", s->saturated, MAKE_ANY },
+		{ FACT_SAMPLES, s->nsamples }, { FACT_WEIGHT_SCALE, scale_of(s) },
+		{ FACT_REPAIR_EARLY, early, MAKE_ANY }, { FACT_REPAIR_ROUNDED, s->rounded, MAKE_ANY },
+		{ FACT_REPAIR_SATURATED, s->saturated, MAKE_ANY },
 	};
 
 	return samples_out_put_samples(s, err) && put_events(s, err) && make_facts(s->st, facts, NELEM(facts), err);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "spans.h"
 
 /* ---- enters and exits as the columns of a method trace -------------------------------------------- */
@@ -99,8 +100,8 @@ calls_in_columns(struct calls_in *c, struct err *err)
 	uint64_t nframes = c->nframes == 0 ? s->nnames : c->nframes;
 	unsigned calls = c->n > 0 || c->shapes == 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	const struct make_fact facts[] = {
-		{ "records", c->n }, { "threads_listed", s->nthreads }, { "methods_listed", nframes },
-		MAKE_COLUMN_TRACE, { "shapes", calls | c->shapes | SHAPE_TRACKS | SHAPE_ROWS |
+		{ FACT_RECORDS, c->n }, { FACT_THREADS_LISTED, s->nthreads }, { FACT_METHODS_LISTED, nframes },
+		MAKE_COLUMN_TRACE, { FACT_SHAPES, calls | c->shapes | SHAPE_TRACKS | SHAPE_ROWS |
 		    (s->nsamples > 0 ? SHAPE_EVENTS : 0) },
 	};
 
@@ -108,8 +109,8 @@ calls_in_columns(struct calls_in *c, struct err *err)
 		return fail(err, E_UNREADABLE, "too many names (limit: %u)", UINT32_MAX / 4);
 	return unlike_tids(s, err) && name_columns(s, nframes, err) && event_columns(c, err) &&
 	    make_facts(s->st, facts, NELEM(facts), err) && (s->nsamples == 0 || samples_beside(s, c->first, err)) &&
-	    store_fact_text(s->st, "clock", c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
-	    store_fact(s->st, "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL | 1 << CLOCK_CPU, err));
+	    fact_set_text(s->st, FACT_CLOCK, c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
+	    fact_set(s->st, FACT_TRACE_CLOCKS, 1 << CLOCK_WALL | 1 << CLOCK_CPU, err));
 }
 
 void

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/facts.h"
 #include "live.h"
 
 #define UNIT_BITS 5		/* lengths are counted in units of 32 ns */
@@ -184,28 +185,28 @@ static bool
 live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "live", 1 },
-		{ "switches", l->nrows },
-		{ "wakeups", l->nwakes },
-		{ "switches_kept", l->nrows - ring_first(l->nrows) },
-		{ "marks", l->count[SCHED_MARK] },
-		{ "other_events", l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] + l->count[SCHED_RAN] },
-		{ "threads_listed", l->threads.nthreads },
-		{ "renames", l->threads.renames, MAKE_ANY },
-		{ "reused", l->threads.reused, MAKE_ANY },
-		{ "clock_start", l->first == UINT64_MAX ? 0 : l->first, MAKE_TIME },
-		{ "elapsed", live_store_elapsed(l), MAKE_TIME },
-		{ "records", 0 },
+		{ FACT_LIVE, 1 },
+		{ FACT_SWITCHES, l->nrows },
+		{ FACT_WAKEUPS, l->nwakes },
+		{ FACT_SWITCHES_KEPT, l->nrows - ring_first(l->nrows) },
+		{ FACT_MARKS, l->count[SCHED_MARK] },
+		{ FACT_OTHER_EVENTS, l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] + l->count[SCHED_RAN] },
+		{ FACT_THREADS_LISTED, l->threads.nthreads },
+		{ FACT_RENAMES, l->threads.renames, MAKE_ANY },
+		{ FACT_REUSED, l->threads.reused, MAKE_ANY },
+		{ FACT_CLOCK_START, l->first == UINT64_MAX ? 0 : l->first },
+		{ FACT_ELAPSED, live_store_elapsed(l) },
+		{ FACT_RECORDS, 0 },
 		MAKE_COLUMN_TRACE,
-		{ "trace.start", l->first == UINT64_MAX ? 0 : l->first },
-		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | SHAPE_TASKS },
-		{ "repair.bad_events", l->count[SCHED_BAD] + l->too_long, MAKE_ANY },
-		{ "repair.unordered", l->unordered, MAKE_ANY },
-		{ "loss.events", l->lost, MAKE_ANY },
-		{ "loss.tasks", l->left_out, MAKE_ANY },
-		{ "loss.tail_bytes", l->tail, MAKE_ANY | MAKE_BYTES },
-		{ "format", .text = STR("scheduler trace (text), live") },
-		{ "loader", .text = STR("sched") },
+		{ FACT_TRACE_START, l->first == UINT64_MAX ? 0 : l->first },
+		{ FACT_SHAPES, SHAPE_ROWS | SHAPE_TRACKS | SHAPE_TASKS },
+		{ FACT_REPAIR_BAD_EVENTS, l->count[SCHED_BAD] + l->too_long, MAKE_ANY },
+		{ FACT_REPAIR_UNORDERED, l->unordered, MAKE_ANY },
+		{ FACT_LOSS_EVENTS, l->lost, MAKE_ANY },
+		{ FACT_LOSS_TASKS, l->left_out, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, l->tail, MAKE_ANY },
+		{ FACT_FORMAT, .text = STR("scheduler trace (text), live") },
+		{ FACT_LOADER, .text = STR("sched") },
 	};
 
 	return make_facts(st, facts, NELEM(facts), err);

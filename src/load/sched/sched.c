@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "rows.h"
 
 /* Sections that nobody ended last to the end of the trace. */
@@ -53,36 +55,36 @@ sched_set_facts(struct sched *s)
 	unsigned calls = m->nevents > 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	unsigned tasks = s->nrows > 0 ? SHAPE_TASKS : 0;
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("scheduler trace (text)") },
-		{ "switches", s->nrows },
-		{ "wakeups", s->nwakes },
-		{ "marks", s->count[SCHED_MARK] },
-		{ "other_events", s->count[SCHED_OTHER] },
-		{ "threads_listed", s->threads.nthreads },
-		{ "renames", s->threads.renames, MAKE_ANY },
-		{ "reused", s->threads.reused, MAKE_ANY },
-		{ "counters", m->nseries, MAKE_ANY },
-		{ "instants", m->instants, MAKE_ANY },
-		{ "clock_start", s->first, MAKE_TIME },
-		{ "elapsed", s->last - s->first, MAKE_TIME },
-		{ "records", m->nevents },
+		{ FACT_FORMAT, .text = STR("scheduler trace (text)") },
+		{ FACT_SWITCHES, s->nrows },
+		{ FACT_WAKEUPS, s->nwakes },
+		{ FACT_MARKS, s->count[SCHED_MARK] },
+		{ FACT_OTHER_EVENTS, s->count[SCHED_OTHER] },
+		{ FACT_THREADS_LISTED, s->threads.nthreads },
+		{ FACT_RENAMES, s->threads.renames, MAKE_ANY },
+		{ FACT_REUSED, s->threads.reused, MAKE_ANY },
+		{ FACT_COUNTERS, m->nseries, MAKE_ANY },
+		{ FACT_INSTANTS, m->instants, MAKE_ANY },
+		{ FACT_CLOCK_START, s->first },
+		{ FACT_ELAPSED, s->last - s->first },
+		{ FACT_RECORDS, m->nevents },
 		MAKE_COLUMN_TRACE,
-		{ "trace.start", s->first },
-		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
-		{ "repair.bad_events", s->count[SCHED_BAD], MAKE_ANY },
-		{ "repair.unordered", s->unordered, MAKE_ANY },
-		{ "repair.ended", s->ended, MAKE_ANY },
-		{ "repair.one_process", count_alone(s), MAKE_ANY },
-		{ "repair.marks", m->unknown, MAKE_ANY },
-		{ "repair.unopened", m->unopened, MAKE_ANY },
-		{ "repair.no_end", m->no_end, MAKE_ANY },
-		{ "repair.below_zero", m->negative, MAKE_ANY },
-		{ "loss.events", s->lost, MAKE_ANY },
-		{ "loss.tail_bytes", s->tail, MAKE_ANY | MAKE_BYTES },
+		{ FACT_TRACE_START, s->first },
+		{ FACT_SHAPES, SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
+		{ FACT_REPAIR_BAD_EVENTS, s->count[SCHED_BAD], MAKE_ANY },
+		{ FACT_REPAIR_UNORDERED, s->unordered, MAKE_ANY },
+		{ FACT_REPAIR_ENDED, s->ended, MAKE_ANY },
+		{ FACT_REPAIR_ONE_PROCESS, count_alone(s), MAKE_ANY },
+		{ FACT_REPAIR_MARKS, m->unknown, MAKE_ANY },
+		{ FACT_REPAIR_UNOPENED, m->unopened, MAKE_ANY },
+		{ FACT_REPAIR_NO_END, m->no_end, MAKE_ANY },
+		{ FACT_REPAIR_BELOW_ZERO, m->negative, MAKE_ANY },
+		{ FACT_LOSS_EVENTS, s->lost, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, s->tail, MAKE_ANY },
 	};
 
 	return make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||
-	    store_fact(s->st, "trace.realtime", FACT_COUNT, num_add(m->realtime, s->first) > m->realtime_at ?
+	    fact_set(s->st, FACT_TRACE_REALTIME, num_add(m->realtime, s->first) > m->realtime_at ?
 	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err));
 }
 
@@ -100,7 +102,7 @@ sched_loss_reason(struct sched *s)
 		    (unsigned long long)s->tail);
 	else
 		return true;
-	return store_fact_text(s->st, "loss.reason", str_of(text), s->err);
+	return fact_set_text(s->st, FACT_LOSS_REASON, str_of(text), s->err);
 }
 
 static bool

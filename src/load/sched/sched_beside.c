@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/facts.h"
+
 #include "beside.h"
 #include "rows.h"
 
@@ -64,8 +66,8 @@ sched_beside(struct store *st, struct str text, struct sched_beside *b, struct w
 	if (ok && s.nrows > 0) {
 		ok = (s.unordered == 0 || sched_rows_sort(&s)) && sched_beside_place(&s, b) && sched_beside_take_threads(&s, b, &most, err);
 		s.threads.nthreads = most;
-		ok = ok && sched_rows_columns(&s) && store_fact(st, "switches", FACT_COUNT, s.nrows, err) &&
-		    store_fact(st, "wakeups", FACT_COUNT, s.nwakes, err);
+		ok = ok && sched_rows_columns(&s) && fact_set(st, FACT_SWITCHES, s.nrows, err) &&
+		    fact_set(st, FACT_WAKEUPS, s.nwakes, err);
 	}
 	sched_rows_close(&s);
 	return ok;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "icecore/heap.h"
 #include "mapping.h"
 
@@ -364,7 +365,7 @@ mapping_heap(struct mapping *m, struct err *err)
 	struct heap_map h = { .m = m, .base = m->s->base, .data = source->data, .size = source->size };
 	bool ok;
 
-	h.id_size = store_fact_get(h.base, "heap.id_size") == 4 ? 4 : 8;
+	h.id_size = fact_value(h.base, FACT_HEAP_ID_SIZE) == 4 ? 4 : 8;
 	h.classes = rows(&h, COL_CLASS_NAME);
 	h.fields = rows(&h, COL_FIELD_NAME);
 	h.frames = rows(&h, COL_SFRAME_OFFSET);

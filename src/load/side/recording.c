@@ -5,6 +5,7 @@
 
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/load.h"
 
 bool
@@ -21,14 +22,14 @@ load_tells_allocations(const struct store *st)
 static bool
 recording_put_names(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
 {
-	struct str before = store_fact_str(dump, "recording");
+	struct str before = fact_text(dump, FACT_RECORDING);
 	struct buf names = BUF_INIT;
 	bool ok;
 
 	buf_str(&names, before);
 	buf_str(&names, before.n > 0 ? STR(", ") : STR(""));
 	buf_str(&names, str_of(store_path(recording)));
-	ok = names.bad ? fail(err, E_SYSTEM, "out of memory (facts)") : store_fact_text(over, "recording", buf_view(&names), err);
+	ok = names.bad ? fail(err, E_SYSTEM, "out of memory (facts)") : fact_set_text(over, FACT_RECORDING, buf_view(&names), err);
 	buf_free(&names);
 	return ok;
 }
@@ -37,9 +38,9 @@ static bool
 recording_put_facts(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
 {
 	return recording_put_names(over, dump, recording, err) &&
-	    store_fact(over, "shapes", FACT_COUNT, load_recording_shapes(load_shapes(dump)), err) &&
-	    store_fact(over, "recording.elapsed", FACT_TIME, num_add(store_fact_get(dump, "recording.elapsed"),
-	    store_fact_get(recording, "elapsed")), err);
+	    fact_set(over, FACT_SHAPES, load_recording_shapes(load_shapes(dump)), err) &&
+	    fact_set(over, FACT_RECORDING_ELAPSED, num_add(fact_value(dump, FACT_RECORDING_ELAPSED),
+	    fact_value(recording, FACT_ELAPSED)), err);
 }
 
 bool

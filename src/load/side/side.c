@@ -10,6 +10,7 @@
 #include "icecore/columns_frames.h"
 #include "icecore/columns_names.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "load/code/code.h"
 #include "mapping.h"
 #include "side.h"
@@ -219,12 +220,12 @@ static bool
 put_mapping_facts(const struct mapping *m, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "mapping.classes", m->nclasses }, { "mapping.doubles", m->doubles },
-		{ "mapping.ignored_lines", m->ignored },
-		{ "mapping.renamed_classes", m->renamed_classes },
-		{ "mapping.renamed_methods", m->renamed_methods },
-		{ "mapping.renamed_fields", m->renamed_fields },
-		{ "mapping.ambiguous", m->ambiguous }
+		{ FACT_MAPPING_CLASSES, m->nclasses }, { FACT_MAPPING_DOUBLES, m->doubles },
+		{ FACT_MAPPING_IGNORED_LINES, m->ignored },
+		{ FACT_MAPPING_RENAMED_CLASSES, m->renamed_classes },
+		{ FACT_MAPPING_RENAMED_METHODS, m->renamed_methods },
+		{ FACT_MAPPING_RENAMED_FIELDS, m->renamed_fields },
+		{ FACT_MAPPING_AMBIGUOUS, m->ambiguous }
 	};
 
 	return make_facts(m->s->over, facts, NELEM(facts), err);
@@ -274,8 +275,8 @@ side_read_all(struct sides *s, const struct side_options *o, struct err *err)
 	    (side_has_any(o->mappings) && !read_mappings(s, o->mappings, err)) ||
 	    (side_has_tracks(s->base) && !side_tracks(s->over, s->work, err)))
 		return false;
-	if (s->cut > 0 && (!store_fact(s->over, "loss.side", FACT_COUNT, s->cut, err) ||
-	    !store_fact_text(s->over, "loss.reason", STR("name file truncated or damaged"), err)))
+	if (s->cut > 0 && (!fact_set(s->over, FACT_LOSS_SIDE, s->cut, err) ||
+	    !fact_set_text(s->over, FACT_LOSS_REASON, STR("name file truncated or damaged"), err)))
 		return false;
 	return check_lost(s, err);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "side.h"
 
 struct named {
@@ -410,12 +411,12 @@ side_join_put_facts(struct join *j, struct err *err)
 	for (uint64_t i = 0; i < j->tids; i++)
 		unused += !joined_at(j, i + 1)->used;
 	const struct make_fact facts[] = {
-		{ "side.dumps", j->s->dump }, { "side.rows", j->s->nrows },
-		{ "side.threads", j->tids }, { "side.no_tid", j->no_tid },
-		{ "side.joined", j->joined }, { "side.by_name", j->by_name },
-		{ "side.unmatched", j->unmatched }, { "side.unused", unused },
-		{ "side.conflicts", j->conflicts }, { "side.reused", j->reused },
-		{ "side.deadlocks", j->s->deadlocks }, { "side.ignored_lines", j->s->ignored }
+		{ FACT_SIDE_DUMPS, j->s->dump }, { FACT_SIDE_ROWS, j->s->nrows },
+		{ FACT_SIDE_THREADS, j->tids }, { FACT_SIDE_NO_TID, j->no_tid },
+		{ FACT_SIDE_JOINED, j->joined }, { FACT_SIDE_BY_NAME, j->by_name },
+		{ FACT_SIDE_UNMATCHED, j->unmatched }, { FACT_SIDE_UNUSED, unused },
+		{ FACT_SIDE_CONFLICTS, j->conflicts }, { FACT_SIDE_REUSED, j->reused },
+		{ FACT_SIDE_DEADLOCKS, j->s->deadlocks }, { FACT_SIDE_IGNORED_LINES, j->s->ignored }
 	};
 
 	return make_facts(j->s->over, facts, NELEM(facts), err);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/facts.h"
 #include "icecore/points.h"
 #include "load/decode.h"
 #include "side.h"
@@ -54,7 +55,7 @@ side_has_tracks(const struct store *st)
 	char *timer, *state;
 	bool has;
 
-	if (!str_eq(store_fact_str(st, "loader"), STR("nanoscope")))
+	if (!str_eq(fact_text(st, FACT_LOADER), STR("nanoscope")))
 		return false;
 	timer = side_path(store_path(st), ".timer");
 	state = side_path(store_path(st), ".state");
@@ -279,11 +280,11 @@ read_side(struct beside *s, const char *suffix,
 static bool
 side_tracks_put_facts(const struct beside *s, struct err *err)
 {
-	bool told = s->cut == 0 || store_fact_str(s->st, "loss.reason").n > 0;
+	bool told = s->cut == 0 || fact_text(s->st, FACT_LOSS_REASON).n > 0;
 	const struct make_fact facts[] = {
-		{ "side.samples", s->samples }, { "side.states", s->changes }, { "side.bad_lines", s->bad_lines },
-		{ "loss.tracks", s->cut, MAKE_ANY },
-		{ "loss.reason", .text = str_of(told ? "" :
+		{ FACT_SIDE_SAMPLES, s->samples }, { FACT_SIDE_STATES, s->changes }, { FACT_SIDE_BAD_LINES, s->bad_lines },
+		{ FACT_LOSS_TRACKS, s->cut, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(told ? "" :
 		    ".timer or .state file damaged or unreadable"), .how = MAKE_ANY },
 	};
 
@@ -293,7 +294,7 @@ side_tracks_put_facts(const struct beside *s, struct err *err)
 bool
 side_tracks(struct store *st, struct work *w, struct err *err)
 {
-	struct beside s = { .st = st, .work = w, .first = store_fact_get(st, "trace.first") };
+	struct beside s = { .st = st, .work = w, .first = fact_value(st, FACT_TRACE_FIRST) };
 	bool ok;
 
 	points_open(&s.points);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/facts.h"
 #include "icecore/lev.h"
 #include "table.h"
 
@@ -148,11 +149,11 @@ columns_read_weights(struct asked *a, struct str list, const struct sheet_names 
 bool
 asked_columns(struct asked *a, const struct store *st, const struct sheet_names *names, struct err *err)
 {
-	struct str time = store_fact_str(st, "trace.ask_time");
+	struct str time = fact_text(st, FACT_TRACE_ASK_TIME);
 
 	a->nparts = a->nweights = a->time = 0;
-	if (read_path(a, store_fact_str(st, "trace.ask_path"), names, err) &&
-	    columns_read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err)) {
+	if (read_path(a, fact_text(st, FACT_TRACE_ASK_PATH), names, err) &&
+	    columns_read_weights(a, fact_text(st, FACT_TRACE_ASK_WEIGHT), names, err)) {
 		if (time.n == 0 || (a->time = find_column(names, time)) != 0)
 			return true;
 		columns_fail_column(names, time, err);
@@ -164,8 +165,8 @@ asked_columns(struct asked *a, const struct store *st, const struct sheet_names 
 void
 asked_form(struct asked *a, const struct store *st)
 {
-	struct str sep = store_fact_str(st, "trace.ask_sep"), mark = store_fact_str(st, "trace.ask_decimal");
-	struct str header = store_fact_str(st, "trace.ask_header");
+	struct str sep = fact_text(st, FACT_TRACE_ASK_SEP), mark = fact_text(st, FACT_TRACE_ASK_DECIMAL);
+	struct str header = fact_text(st, FACT_TRACE_ASK_HEADER);
 
 	a->sep = str_eq(sep, STR("tab")) || str_eq(sep, STR("\\t")) ? '\t' : sep.n > 0 ? sep.s[0] : '\0';
 	a->mark = mark.n > 0 ? mark.s[0] : '\0';

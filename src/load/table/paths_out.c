@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "paths.h"
 
 #define TICK 256u
@@ -163,7 +165,7 @@ paths_out_put_samples(struct paths *p, struct err *err)
 static bool
 paths_out_put_unit(struct store *st, struct err *err)
 {
-	return store_fact_text(st, "unit", store_fact_str(st, "weight.unit"), err);
+	return fact_set_text(st, FACT_UNIT, fact_text(st, FACT_WEIGHT_UNIT), err);
 }
 
 bool

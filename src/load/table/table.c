@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_table.h"
+#include "icecore/facts.h"
 #include "table.h"
 
 #define TICK 256u
@@ -23,8 +24,8 @@ look_at_bytes(struct load *l, struct err *err)
 {
 	const uint64_t high = 0x8080808080808080u, low = 0x0101010101010101u;
 	const char *p = l->sheet.data, *end = l->sheet.end, *next = p;
-	bool utf8 = store_fact_str(l->st, "encoding").n > 0 && memmem(store_fact_str(l->st, "encoding").s,
-	    store_fact_str(l->st, "encoding").n, "UTF-", 4) != NULL;
+	bool utf8 = fact_text(l->st, FACT_ENCODING).n > 0 && memmem(fact_text(l->st, FACT_ENCODING).s,
+	    fact_text(l->st, FACT_ENCODING).n, "UTF-", 4) != NULL;
 	uint64_t word;
 	uint32_t cp;
 	size_t n;
@@ -234,7 +235,7 @@ table_put_columns(struct load *l, struct err *err)
 static struct str
 charset(const struct load *l)
 {
-	struct str how = store_fact_str(l->st, "encoding");
+	struct str how = fact_text(l->st, FACT_ENCODING);
 
 	if (l->sheet.latin)
 		return STR("Windows-1252");
@@ -283,8 +284,8 @@ unweighed(const struct load *l, struct buf *b)
 static bool
 put_asked(struct load *l, struct err *err)
 {
-	static const struct { const char *asked, *fact; } facts[] = {
-		{ "trace.ask_path", "path" }, { "trace.ask_time", "time" }
+	static const struct { enum fact_id asked, fact; } facts[] = {
+		{ FACT_TRACE_ASK_PATH, FACT_PATH }, { FACT_TRACE_ASK_TIME, FACT_TIME_COLUMN }
 	};
 	struct buf b = BUF_INIT;
 	struct str s;
@@ -295,10 +296,10 @@ put_asked(struct load *l, struct err *err)
 		buf_str(&b, sheet_name(&l->sheet.names, l->asked.weight[i].column));
 	}
 	for (size_t i = 0; ok && i < NELEM(facts); i++) {
-		s = store_fact_str(l->st, facts[i].asked);
-		ok = s.n == 0 || store_fact_text(l->st, facts[i].fact, s, err);
+		s = fact_text(l->st, facts[i].asked);
+		ok = s.n == 0 || fact_set_text(l->st, facts[i].fact, s, err);
 		if (i == 0 && b.n > 0)
-			ok = ok && store_fact_text(l->st, "weight", buf_view(&b), err);
+			ok = ok && fact_set_text(l->st, FACT_WEIGHT, buf_view(&b), err);
 	}
 	buf_free(&b);
 	return ok;
@@ -358,7 +359,7 @@ put_hint(struct load *l, struct err *err)
 		table_add_word(names, weight, &b);
 	}
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
-	    store_fact_text(l->st, "trace.hint", buf_view(&b), err);
+	    fact_set_text(l->st, FACT_TRACE_HINT, buf_view(&b), err);
 	buf_free(&b);
 	return ok;
 }
@@ -381,23 +382,23 @@ table_put_facts(struct load *l, struct err *err)
 	char sep[2] = { l->sheet.sep, '\0' };
 	bool ok;
 	const struct make_fact facts[] = {
-		{ "format", .text = l->sheet.json ? STR("JSON lines") : STR("table") },
-		{ "charset", .text = charset(l) },
-		{ "separator", .text = l->sheet.json ? STR("") : l->sheet.sep == '\t' ? STR("tab") : str_of(sep), .how = MAKE_ANY },
-		{ "header", .text = l->sheet.json ? STR("") : l->header ? STR("yes") : STR("no"), .how = MAKE_ANY },
-		{ "columns", l->sheet.names.n }, { "records", l->sheet.records }, { "preamble", l->preamble, MAKE_ANY },
-		{ "loss.unclosed_quote", l->unclosed, MAKE_ANY }, { "loss.bad_json", l->bad, MAKE_ANY },
-		{ "loss.short_records", l->shorter, MAKE_ANY }, { "loss.long_records", l->longer, MAKE_ANY },
-		{ "loss.columns", l->sheet.names.lost, MAKE_ANY },
-		{ "loss.reason", .text = damage(l, &reason), .how = MAKE_ANY },
-		{ "trace.unweighed", .text = unweighed(l, &none), .how = MAKE_ANY },
-		{ "repair.stray_quote", l->stray, MAKE_ANY }, { "repair.nul", l->nuls, MAKE_ANY },
-		{ "repair.no_weight", l->no_weight, MAKE_ANY }, { "repair.too_large", l->too_large, MAKE_ANY },
-		{ "repair.untimed", l->no_time, MAKE_ANY }, { "repair.decimals", l->rounded, MAKE_ANY },
-		{ "repair.currencies", currencies(l), MAKE_ANY },
-		{ "trace.sheet_sep", (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) }, { "trace.sheet_latin", l->sheet.latin },
-		{ "trace.sheet_first", l->sheet.first }, { "trace.sheet_line", l->sheet.line },
-		{ "shapes", SHAPE_ROWS | SHAPE_TABLE | (l->asked.nparts > 0 ? SHAPE_SAMPLES : 0) },
+		{ FACT_FORMAT, .text = l->sheet.json ? STR("JSON lines") : STR("table") },
+		{ FACT_CHARSET, .text = charset(l) },
+		{ FACT_SEPARATOR, .text = l->sheet.json ? STR("") : l->sheet.sep == '\t' ? STR("tab") : str_of(sep), .how = MAKE_ANY },
+		{ FACT_HEADER, .text = l->sheet.json ? STR("") : l->header ? STR("yes") : STR("no"), .how = MAKE_ANY },
+		{ FACT_COLUMNS, l->sheet.names.n }, { FACT_RECORDS, l->sheet.records }, { FACT_PREAMBLE, l->preamble, MAKE_ANY },
+		{ FACT_LOSS_UNCLOSED_QUOTE, l->unclosed, MAKE_ANY }, { FACT_LOSS_BAD_JSON, l->bad, MAKE_ANY },
+		{ FACT_LOSS_SHORT_RECORDS, l->shorter, MAKE_ANY }, { FACT_LOSS_LONG_RECORDS, l->longer, MAKE_ANY },
+		{ FACT_LOSS_COLUMNS, l->sheet.names.lost, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = damage(l, &reason), .how = MAKE_ANY },
+		{ FACT_TRACE_UNWEIGHED, .text = unweighed(l, &none), .how = MAKE_ANY },
+		{ FACT_REPAIR_STRAY_QUOTE, l->stray, MAKE_ANY }, { FACT_REPAIR_NUL, l->nuls, MAKE_ANY },
+		{ FACT_REPAIR_NO_WEIGHT, l->no_weight, MAKE_ANY }, { FACT_REPAIR_TOO_LARGE, l->too_large, MAKE_ANY },
+		{ FACT_REPAIR_UNTIMED, l->no_time, MAKE_ANY }, { FACT_REPAIR_DECIMALS, l->rounded, MAKE_ANY },
+		{ FACT_REPAIR_CURRENCIES, currencies(l), MAKE_ANY },
+		{ FACT_TRACE_SHEET_SEP, (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) }, { FACT_TRACE_SHEET_LATIN, l->sheet.latin },
+		{ FACT_TRACE_SHEET_FIRST, l->sheet.first }, { FACT_TRACE_SHEET_LINE, l->sheet.line },
+		{ FACT_SHAPES, SHAPE_ROWS | SHAPE_TABLE | (l->asked.nparts > 0 ? SHAPE_SAMPLES : 0) },
 	};
 
 	ok = make_facts(l->st, facts, NELEM(facts), err) && put_asked(l, err) && put_hint(l, err);
@@ -450,9 +451,9 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 	uint32_t column;
 
 	*s = (struct sheet){ .data = (const char *)m->data, .end = (const char *)m->data + m->size,
-		.sep = (char)store_fact_get(st, "trace.sheet_sep"), .latin = store_fact_get(st, "trace.sheet_latin") != 0,
-		.first = store_fact_get(st, "trace.sheet_first"), .line = store_fact_get(st, "trace.sheet_line"),
-		.records = store_fact_get(st, "records") };
+		.sep = (char)fact_value(st, FACT_TRACE_SHEET_SEP), .latin = fact_value(st, FACT_TRACE_SHEET_LATIN) != 0,
+		.first = fact_value(st, FACT_TRACE_SHEET_FIRST), .line = fact_value(st, FACT_TRACE_SHEET_LINE),
+		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';
 	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)
 		return fail(err, E_SYSTEM, "the index does not fit the table");

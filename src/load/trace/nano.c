@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "trace.h"
 
 #define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event has two bits less for them */
@@ -348,12 +349,12 @@ nano_put_facts(const struct nano *o, struct err *err)
 		snprintf(reason, sizeof reason, "truncated at byte %llu; %s events read",
 		    (unsigned long long)o->size, records);
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("Nanoscope trace") }, { "clock", .text = STR("wall") },
-		{ "records", o->n }, { "threads_listed", 1 }, { "methods_listed", o->nmethods },
-		MAKE_COLUMN_TRACE, { "trace.first", o->first },
-		{ "repair.bad_lines", o->bad_lines }, { "repair.extra_pops", o->extra_pops },
-		{ "loss.tail_bytes", o->lost_bytes, MAKE_BYTES },
-		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_FORMAT, .text = STR("Nanoscope trace") }, { FACT_CLOCK, .text = STR("wall") },
+		{ FACT_RECORDS, o->n }, { FACT_THREADS_LISTED, 1 }, { FACT_METHODS_LISTED, o->nmethods },
+		MAKE_COLUMN_TRACE, { FACT_TRACE_FIRST, o->first },
+		{ FACT_REPAIR_BAD_LINES, o->bad_lines }, { FACT_REPAIR_EXTRA_POPS, o->extra_pops },
+		{ FACT_LOSS_TAIL_BYTES, o->lost_bytes },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
 	return make_facts(o->st, facts, NELEM(facts), err);

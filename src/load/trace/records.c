@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "trace.h"
 
 #define V2_BLOCK_HEADER 12
@@ -57,14 +58,14 @@ records_open(struct records *r, const struct store *st, struct err *err)
 		return fail(err, E_USAGE, "no method trace records in this file");
 	r->data = m->data;
 	r->size = m->size;
-	r->rows = store_fact_get(st, "records");
-	r->wide = store_fact_get(st, "trace.wide") != 0;
-	r->freq = store_fact_get(st, "trace.freq");
-	r->layout.kind = (uint8_t)store_fact_get(st, "trace.layout");
-	r->layout.recsize = (uint16_t)store_fact_get(st, "trace.recsize");
-	r->layout.tidsize = (uint8_t)store_fact_get(st, "trace.tidsize");
-	r->layout.wall_at = (uint8_t)store_fact_get(st, "trace.wall_at");
-	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
+	r->rows = fact_value(st, FACT_RECORDS);
+	r->wide = fact_value(st, FACT_TRACE_WIDE) != 0;
+	r->freq = fact_value(st, FACT_TRACE_FREQ);
+	r->layout.kind = (uint8_t)fact_value(st, FACT_TRACE_LAYOUT);
+	r->layout.recsize = (uint16_t)fact_value(st, FACT_TRACE_RECSIZE);
+	r->layout.tidsize = (uint8_t)fact_value(st, FACT_TRACE_TIDSIZE);
+	r->layout.wall_at = (uint8_t)fact_value(st, FACT_TRACE_WALL_AT);
+	r->layout.cpu_at = (uint8_t)fact_value(st, FACT_TRACE_CPU_AT);
 	if (r->layout.kind == LAYOUT_FIXED && !layout_fits(&r->layout))
 		return fail(err, E_SYSTEM, "index does not match: records of %u bytes", r->layout.recsize);
 	if (r->layout.kind == LAYOUT_COLUMNS && !records_open_columns(r, st, err))

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/facts.h"
+
 #include "trace.h"
 
 /* ---- format version 2 ------------------------------------------------------------------- */
@@ -284,16 +286,16 @@ static bool
 layout_facts(struct trace *t, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "trace.tick", t->tick },
-		{ "trace.clocks", t->clocks },
-		{ "trace.wide", t->wide },
-		{ "trace.freq", t->freq },
-		{ "trace.layout", t->layout.kind },
-		{ "trace.recsize", t->layout.kind == LAYOUT_FIXED ?
+		{ FACT_TRACE_TICK, t->tick },
+		{ FACT_TRACE_CLOCKS, t->clocks },
+		{ FACT_TRACE_WIDE, t->wide },
+		{ FACT_TRACE_FREQ, t->freq },
+		{ FACT_TRACE_LAYOUT, t->layout.kind },
+		{ FACT_TRACE_RECSIZE, t->layout.kind == LAYOUT_FIXED ?
 		    t->recsize : t->layout.recsize },
-		{ "trace.tidsize", t->layout.tidsize },
-		{ "trace.wall_at", t->layout.wall_at },
-		{ "trace.cpu_at", t->layout.cpu_at },
+		{ FACT_TRACE_TIDSIZE, t->layout.tidsize },
+		{ FACT_TRACE_WALL_AT, t->layout.wall_at },
+		{ FACT_TRACE_CPU_AT, t->layout.cpu_at },
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);
@@ -303,29 +305,28 @@ static bool
 header_facts(struct trace *t, struct err *err)
 {
 	/* The header of a truncated trace gives the full time; the records that were read cover less. */
-	const char *elapsed = t->lost_bytes > 0 || t->lost_records > 0 ? "elapsed_claimed" : "elapsed";
+	enum fact_id elapsed = t->lost_bytes > 0 || t->lost_records > 0 ? FACT_ELAPSED_CLAIMED : FACT_ELAPSED;
 	const struct {
 		enum trace_key	 key;
-		const char	*fact;
-		enum fact_type	 type;
+		enum fact_id	 fact;
 		uint64_t	 unit;
 	} keys[] = {
-		{ KEY_ELAPSED_US, elapsed, FACT_TIME, 1000 }, { KEY_ELAPSED_NS, elapsed, FACT_TIME, 1 },
-		{ KEY_CALLS, "records_claimed", FACT_COUNT, 1 }, { KEY_OVERHEAD, "clock_overhead", FACT_TIME, 1 },
-		{ KEY_PID, "pid", FACT_COUNT, 1 },
+		{ KEY_ELAPSED_US, elapsed, 1000 }, { KEY_ELAPSED_NS, elapsed, 1 },
+		{ KEY_CALLS, FACT_RECORDS_CLAIMED, 1 }, { KEY_OVERHEAD, FACT_CLOCK_OVERHEAD, 1 },
+		{ KEY_PID, FACT_PID, 1 },
 	};
 	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" :
 	    t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("Android method trace") },
-		{ "kind", .text = str_of(t->kind) },
-		{ "version", t->version },
-		{ "clock", .text = str_of(clock) },
-		{ "clock_guessed", 0, MAKE_ANY, t->guessed ? STR("the file does not name its clocks") : STR("") },
-		{ "records", t->records },
-		{ "record_size", t->layout.kind == LAYOUT_FIXED ? t->recsize : 0, MAKE_BYTES | MAKE_ANY },
-		{ "threads_listed", t->nthreads },
-		{ "methods_listed", t->method_lines },
+		{ FACT_FORMAT, .text = STR("Android method trace") },
+		{ FACT_KIND, .text = str_of(t->kind) },
+		{ FACT_VERSION, t->version },
+		{ FACT_CLOCK, .text = str_of(clock) },
+		{ FACT_CLOCK_GUESSED, 0, MAKE_ANY, t->guessed ? STR("the file does not name its clocks") : STR("") },
+		{ FACT_RECORDS, t->records },
+		{ FACT_RECORD_SIZE, t->layout.kind == LAYOUT_FIXED ? t->recsize : 0, MAKE_ANY },
+		{ FACT_THREADS_LISTED, t->nthreads },
+		{ FACT_METHODS_LISTED, t->method_lines },
 	};
 	uint64_t v;
 
@@ -333,26 +334,26 @@ header_facts(struct trace *t, struct err *err)
 		return false;
 	/* Keys that are missing or not a number become no fact. */
 	for (size_t i = 0; i < NELEM(keys); i++)
-		if (num_u64(t->key[keys[i].key], 10, &v) && !store_fact(t->st, keys[i].fact, keys[i].type,
+		if (num_u64(t->key[keys[i].key], 10, &v) && !fact_set(t->st, keys[i].fact,
 		    v > UINT64_MAX / keys[i].unit ? UINT64_MAX : v * keys[i].unit, err))
 			return false;
-	return t->key[KEY_VM].n == 0 || store_fact_text(t->st, "vm", t->key[KEY_VM], err);
+	return t->key[KEY_VM].n == 0 || fact_set_text(t->st, FACT_VM, t->key[KEY_VM], err);
 }
 
 static bool
 repair_facts(struct trace *t, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "repair.overflow", str_eq(t->key[KEY_OVERFLOW], STR("true")) },
-		{ "repair.dup_tids", t->dup_tids },
-		{ "repair.renames", t->renames },
-		{ "repair.bad_lines", t->bad_lines },
-		{ "repair.trailing", t->trailing, MAKE_BYTES },
-		{ "loss.tail_bytes", t->lost_bytes, MAKE_BYTES },
-		{ "loss.records", t->lost_records },
-		{ "loss.no_summary", t->no_summary },
-		{ "loss.cut_text", t->cut_text },
-		{ "loss.mangled", t->mangled },
+		{ FACT_REPAIR_OVERFLOW, str_eq(t->key[KEY_OVERFLOW], STR("true")) },
+		{ FACT_REPAIR_DUP_TIDS, t->dup_tids },
+		{ FACT_REPAIR_RENAMES, t->renames },
+		{ FACT_REPAIR_BAD_LINES, t->bad_lines },
+		{ FACT_REPAIR_TRAILING, t->trailing },
+		{ FACT_LOSS_TAIL_BYTES, t->lost_bytes },
+		{ FACT_LOSS_RECORDS, t->lost_records },
+		{ FACT_LOSS_NO_SUMMARY, t->no_summary },
+		{ FACT_LOSS_CUT_TEXT, t->cut_text },
+		{ FACT_LOSS_MANGLED, t->mangled },
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);
@@ -386,7 +387,7 @@ trace_loss_reason(struct trace *t, struct err *err)
 		snprintf(text, sizeof text, "truncated at byte %llu: no end summary; %s records read", size, records);
 	else
 		return true;
-	return store_fact_text(t->st, "loss.reason", str_of(text), err);
+	return fact_set_text(t->st, FACT_LOSS_REASON, str_of(text), err);
 }
 
 static bool

@@ -10,6 +10,7 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_triage.h"
+#include "icecore/facts.h"
 #include "triage.h"
 
 #define FIRST "{\"row\":\"dump\","
@@ -239,9 +240,9 @@ static bool
 triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "format", .text = STR("triage rows") }, { "blocks", t->blocks }, { "dumps", t->ndumps }, { "findings", t->nfound },
-		{ "signatures", t->ngroups }, { "loss.rows", lost, MAKE_ANY },
-		{ "loss.reason", .text = lost > 0 ? STR("rows of no whole dump") : STR(""), .how = MAKE_ANY }
+		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps }, { FACT_FINDINGS, t->nfound },
+		{ FACT_SIGNATURES, t->ngroups }, { FACT_LOSS_ROWS, lost, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("rows of no whole dump") : STR(""), .how = MAKE_ANY }
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);

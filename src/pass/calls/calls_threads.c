@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "calls_pass.h"
 
@@ -114,7 +115,7 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 	const struct replay_thread *r = replay_thread(&c->replay, row + 1);
 	const struct repairs *x = &th->fixed;
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
-	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
+	bool all = fact_value(c->st, FACT_TRACE_ALL_THREADS) != 0;
 	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
 	column_id told = store_column(c->st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
 
@@ -137,7 +138,7 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 static void
 find_main(struct call_trees *c, struct thread_table *table)
 {
-	uint64_t all = store_fact_get(c->st, "pid"), own, pid, before = 0;
+	uint64_t all = fact_value(c->st, FACT_PID), own, pid, before = 0;
 	struct thread_out *t = SCRATCH(table->rows, struct thread_out);
 	uint32_t first = UINT32_MAX, named = UINT32_MAX, one = UINT32_MAX;
 	bool several = false;
@@ -246,39 +247,35 @@ calls_threads_put_facts(struct call_trees *c, const struct sums *s, struct err *
 
 	if (!count_methods(c, &methods, err))
 		return false;
-	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
-		{ "threads", FACT_COUNT, s->threads },
-		{ "methods", FACT_COUNT, methods },
-		{ "stacks", FACT_COUNT, build_stacks(&c->tree) },
-		{ "enters", FACT_COUNT, s->actions[0] },
-		{ "exits", FACT_COUNT, s->actions[1] },
-		{ "unrolls", FACT_COUNT, s->actions[2] },
-		{ "max_depth", FACT_COUNT, s->depth },
-		{ "last_wall", FACT_TIME, trace_ns(c->st, s->wall) },
-		{ "last_cpu", FACT_TIME, trace_ns(c->st, s->cpu) },
-		{ "sampled", FACT_COUNT, sampled },
-		{ "sample_interval", FACT_TIME, sampled ? trace_ns(c->st, interval) : 0 },
-		{ "repair.synthetic", FACT_COUNT, s->fixed.synthetic },
-		{ "repair.forced", FACT_COUNT, s->fixed.forced },
-		{ "repair.ignored", FACT_COUNT, s->fixed.ignored },
-		{ "repair.open", FACT_COUNT, s->fixed.open },
-		{ "repair.action3", FACT_COUNT, s->fixed.action3 },
-		{ "repair.wraps", FACT_COUNT, s->wraps },
-		{ "repair.backwards", FACT_COUNT, s->backwards },
-		{ "repair.unknown_methods", FACT_COUNT,
-		    c->replay.nmethods - c->replay.nlisted },
-		{ "repair.unknown_method_records", FACT_COUNT,
-		    c->replay.unknown_records },
-		{ "repair.unknown_thread_records", FACT_COUNT, s->unlisted },
+	const struct make_fact facts[] = {
+		{ FACT_THREADS, s->threads },
+		{ FACT_METHODS, methods },
+		{ FACT_STACKS, build_stacks(&c->tree) },
+		{ FACT_ENTERS, s->actions[0] },
+		{ FACT_EXITS, s->actions[1] },
+		{ FACT_UNROLLS, s->actions[2] },
+		{ FACT_MAX_DEPTH, s->depth },
+		{ FACT_LAST_WALL, trace_ns(c->st, s->wall) },
+		{ FACT_LAST_CPU, trace_ns(c->st, s->cpu) },
+		{ FACT_SAMPLED, sampled },
+		{ FACT_SAMPLE_INTERVAL, sampled ? trace_ns(c->st, interval) : 0 },
+		{ FACT_REPAIR_SYNTHETIC, s->fixed.synthetic },
+		{ FACT_REPAIR_FORCED, s->fixed.forced },
+		{ FACT_REPAIR_IGNORED, s->fixed.ignored },
+		{ FACT_REPAIR_OPEN, s->fixed.open },
+		{ FACT_REPAIR_ACTION3, s->fixed.action3 },
+		{ FACT_REPAIR_WRAPS, s->wraps },
+		{ FACT_REPAIR_BACKWARDS, s->backwards },
+		{ FACT_REPAIR_UNKNOWN_METHODS, c->replay.nmethods - c->replay.nlisted },
+		{ FACT_REPAIR_UNKNOWN_METHOD_RECORDS, c->replay.unknown_records },
+		{ FACT_REPAIR_UNKNOWN_THREAD_RECORDS, s->unlisted },
 	};
 
 	/* A file without records, like a scheduler trace without marks, has nothing to tell behind the first ones. */
-	for (size_t i = 0; i < (c->replay.in.rows > 0 ? NELEM(facts) : 3); i++)
-		if (!store_fact(c->st, facts[i].name, facts[i].type,
-		    facts[i].value, err))
-			return false;
-	return c->replay.in.rows == 0 || store_fact_get(c->st, "elapsed") != 0 || store_fact(c->st,
-	    "elapsed", FACT_TIME, trace_ns(c->st, s->wall ? s->wall : s->cpu), err);
+	if (!make_facts(c->st, facts, c->replay.in.rows > 0 ? NELEM(facts) : 3, err))
+		return false;
+	return c->replay.in.rows == 0 || fact_value(c->st, FACT_ELAPSED) != 0 || fact_set(c->st, FACT_ELAPSED,
+	    trace_ns(c->st, s->wall ? s->wall : s->cpu), err);
 }
 
 bool

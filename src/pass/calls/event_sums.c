@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "calls.h"
 
@@ -30,7 +31,7 @@ state_of_outermost(const struct store *st, uint32_t frame)
 {
 	if (frame == 0 || !method_named(st, frame) || method_kind(st, frame) == 'c')
 		return STACK_BARE;
-	return frame == store_fact_get(st, "trace.cut_frame") ? STACK_CUT : 0;
+	return frame == fact_value(st, FACT_TRACE_CUT_FRAME) ? STACK_CUT : 0;
 }
 
 /* Callers stand before those they called. */

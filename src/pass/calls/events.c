@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/pass.h"
 
 #define OTHERS 3u	/* events that are named beside the one that counts */
@@ -42,8 +43,8 @@ told_beside(const struct store *st, struct buf *b)
 	uint64_t n = column_rows(samples);
 	char text[NUM_TEXT];
 
-	num_show_count(text, sizeof text, store_fact_get(st, "samples"));
-	buf_printf(b, "%s sample%s: --event", text, store_fact_get(st, "samples") == 1 ? "" : "s");
+	num_show_count(text, sizeof text, fact_value(st, FACT_SAMPLES));
+	buf_printf(b, "%s sample%s: --event", text, fact_value(st, FACT_SAMPLES) == 1 ? "" : "s");
 	for (uint32_t i = 1; i <= n && i <= OTHERS; i++) {
 		struct str name = event_name(st, i);
 		const char *quote = memchr(name.s, ' ', name.n) != NULL ? "'" : "";
@@ -61,7 +62,7 @@ void
 event_told(const struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t n = column_rows(samples), event = store_fact_get(st, "event"), others = 0;
+	uint64_t n = column_rows(samples), event = fact_value(st, FACT_EVENT), others = 0;
 
 	if (load_shapes(st) & SHAPE_EVENTS)
 		told_beside(st, b);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "icecore/calendar.h"
+#include "icecore/facts.h"
 #include "icecore/pass.h"
 
 enum { DAY_S = 86400, YEAR_LEAST = 1970, YEAR_MOST = 2200 };
@@ -123,7 +124,7 @@ moment_is(struct str s)
 uint64_t
 moment_zero(const struct store *st)
 {
-	return store_fact_get(st, "trace.zero");
+	return fact_value(st, FACT_TRACE_ZERO);
 }
 
 /* Return ns since 1970.  Default date: the day on which the file begins, or the next one if the file reaches it. */
@@ -143,7 +144,7 @@ moment_of(const struct told *t, uint64_t zero, uint64_t elapsed)
 bool
 moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 {
-	uint64_t zero = moment_zero(st), elapsed = store_fact_get(st, "elapsed"), at;
+	uint64_t zero = moment_zero(st), elapsed = fact_value(st, FACT_ELAPSED), at;
 	struct buf b = BUF_INIT;
 	struct told t;
 
@@ -165,7 +166,7 @@ moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 bool
 moments_within(const struct store *st, uint64_t from, uint64_t to, struct err *err)
 {
-	uint64_t zero = moment_zero(st), elapsed = store_fact_get(st, "elapsed");
+	uint64_t zero = moment_zero(st), elapsed = fact_value(st, FACT_ELAPSED);
 	struct buf b = BUF_INIT;
 
 	if (to > 0 && from <= elapsed)

@@ -8,6 +8,7 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/pass.h"
 
 /* Dalvik writes java/lang/Object. */
@@ -155,7 +156,7 @@ side_of(const struct store *st, uint32_t thread)
 		return store_cell(st, COL_SIDE_LISTED, listed);
 	id = store_cell(st, COL_THREAD_TID, thread);
 	row = id == 0 ? 0 : column_find(tid, id);
-	if (row != 0 || id == 0 || id > 0xffff || store_fact_get(st, "trace.wide") != 0)
+	if (row != 0 || id == 0 || id > 0xffff || fact_value(st, FACT_TRACE_WIDE) != 0)
 		return row;
 	return side_low(tid, id);
 }
@@ -169,7 +170,7 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
 	/* Names of other profiles are the threads' own. */
-	if (!str_eq(store_fact_str(st, "loader"), STR("perf")) || listed == 0 || tid == 0)
+	if (!str_eq(fact_text(st, FACT_LOADER), STR("perf")) || listed == 0 || tid == 0)
 		return false;
 	if (column_get(pid, listed - 1) != 0)
 		buf_printf(b, "-%llu/%llu", (unsigned long long)column_get(pid, listed - 1),
@@ -224,7 +225,7 @@ names_add_name(const struct store *st, uint32_t thread, bool task, struct buf *b
 		buf_str(b, s);
 	else
 		names_add_nameless(st, thread, b);
-	return row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
+	return row == 0 && s.n > 0 && fact_value(st, FACT_SIDE_JOINED) > 0 &&
 	    (task || (listed != 0 && store_cell(st, COL_SIDE_ALIKE, listed) != 0)) && add_task(st, thread, b);
 }
 
@@ -287,7 +288,7 @@ thread_label(const struct store *st, uint32_t thread, struct buf *b)
 	uint64_t tid = store_cell(st, COL_THREAD_TID, thread), listed = store_cell(st, COL_THREAD_LISTED, thread), alike;
 	struct buf ids = BUF_INIT;
 
-	alike = store_fact_get(st, "side.joined") > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st, COL_THREAD_ALIKE, thread);
+	alike = fact_value(st, FACT_SIDE_JOINED) > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st, COL_THREAD_ALIKE, thread);
 	if (names_add_name(st, thread, false, b) || alike == ALIKE_NONE)
 		return;
 	if (alike == ALIKE_TID)
@@ -379,7 +380,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 uint64_t
 trace_ns(const struct store *st, uint64_t ticks)
 {
-	uint64_t tick = store_fact_get(st, "trace.tick");
+	uint64_t tick = fact_value(st, FACT_TRACE_TICK);
 
 	return tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
 }
@@ -387,7 +388,7 @@ trace_ns(const struct store *st, uint64_t ticks)
 bool
 trace_has_clock(const struct store *st, enum clock clock)
 {
-	uint64_t clocks = store_fact_get(st, "trace.clocks");
+	uint64_t clocks = fact_value(st, FACT_TRACE_CLOCKS);
 
 	if (clock == CLOCK_OFF)
 		return clocks == (1 << CLOCK_WALL | 1 << CLOCK_CPU);

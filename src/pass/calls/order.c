@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "order.h"
 
 #define LONG_ROWS 2048		/* a call over so many records is long */
@@ -257,8 +258,8 @@ order_close_open(struct order *o, struct err *err)
 static bool
 build(struct order *o, struct err *err)
 {
-	uint64_t rows = o->replay.in.rows, tick = store_fact_get(o->st, "trace.tick");
-	uint64_t elapsed = store_fact_get(o->st, o->wall ? "last_wall" : "last_cpu");
+	uint64_t rows = o->replay.in.rows, tick = fact_value(o->st, FACT_TRACE_TICK);
+	uint64_t elapsed = fact_value(o->st, o->wall ? FACT_LAST_WALL : FACT_LAST_CPU);
 	struct event_run run;
 
 	/* The mean time that LONG_ROWS records take. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "calls_pass.h"
 
 #define WRAP ((uint64_t)1 << 32)	/* of the 32-bit clocks, in ticks */
@@ -119,7 +120,7 @@ open_threads(struct replay *r, const struct store *st)
 {
 	const struct column *tid = store_column(st, COL_THREAD_RAW);
 
-	if (tid == NULL && store_fact_get(st, "trace.all_threads") != 0)
+	if (tid == NULL && fact_value(st, FACT_TRACE_ALL_THREADS) != 0)
 		tid = store_column(st, COL_LISTED_TID);
 	for (uint64_t i = 0; tid != NULL && i < tid->rows; i++)
 		if (replay_add_thread(r, (uint32_t)column_get(tid, i)) == 0)

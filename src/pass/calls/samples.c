@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "calls.h"
 
@@ -45,7 +46,7 @@ samples_open_columns(struct profile *p, struct err *err)
 	p->event = store_column(st, COL_SAMPLE_EVENT);
 	p->time = store_column(st, COL_SAMPLE_TIME);
 	p->count = store_column(st, COL_SAMPLE_COUNT);
-	p->chosen = store_fact_get(st, "event");
+	p->chosen = fact_value(st, FACT_EVENT);
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
 		return fail(err, E_SYSTEM, "the index does not fit the profile");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "call_tree.h"
 
 /* Node ids of TREE_CALLS: the root, the threads, then the calls. */
@@ -246,7 +247,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 	t->tree.ops = kind == TREE_CALLS ? &tree_calls_ops : &tree_grown_ops;
 	t->st = st;
 	t->kind = kind;
-	t->differs = store_fact_get(st, "weight.differs") != 0;
+	t->differs = fact_value(st, FACT_WEIGHT_DIFFERS) != 0;
 	if (!tree_calls_find_columns(t, err) || !tree_calls_take_threads(t, threads, n, err) ||
 	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
 		call_tree_close(&t->tree);

@@ -9,6 +9,7 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/decimal.h"
+#include "icecore/facts.h"
 #include "icecore/pass.h"
 
 /* The clocks of a method trace. */
@@ -31,7 +32,7 @@ weights_of_event(const struct store *st, struct weights *w)
 {
 	const struct column *type = store_column(st, COL_EVENT_TYPE);
 	const struct column *text = store_column(st, COL_EVENT_TEXT);
-	uint64_t event = store_fact_get(st, "event");
+	uint64_t event = fact_value(st, FACT_EVENT);
 	uint64_t at = store_cell(st, COL_EVENT_UNIT, event);
 
 	if (type == NULL || event == 0 || event > type->rows)
@@ -49,14 +50,14 @@ weights_of_profile(const struct store *st, struct weights *w)
 		[WEIGHT_MONEY] = "amount", [WEIGHT_WHOLE] = "count" };
 
 	if (!weights_of_event(st, w)) {
-		w->type = (enum weight_type)store_fact_get(st, "weight.type");
-		w->unit = store_fact_str(st, "weight.unit");
-		w->tick = store_fact_get(st, "weight.tick");
+		w->type = (enum weight_type)fact_value(st, FACT_WEIGHT_TYPE);
+		w->unit = fact_text(st, FACT_WEIGHT_UNIT);
+		w->tick = fact_value(st, FACT_WEIGHT_TICK);
 	}
 	if (w->type > WEIGHT_WHOLE)
 		w->type = WEIGHT_COUNT;
 	w->tick = w->tick == 0 ? 1 : w->tick;
-	w->scale = store_fact_get(st, "weight.scale");
+	w->scale = fact_value(st, FACT_WEIGHT_SCALE);
 	w->scale = w->scale == 0 ? 1 : w->scale;
 	w->name[CLOCK_WALL] = names[w->type];
 	if (w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples")))
@@ -69,7 +70,7 @@ void
 weights_of(const struct store *st, struct weights *w)
 {
 	*w = (struct weights){ .tick = 1, .scale = 1, .unit = STR("") };
-	w->differs = store_fact_get(st, "weight.differs") != 0;
+	w->differs = fact_value(st, FACT_WEIGHT_DIFFERS) != 0;
 	if (trace_is_profile(st) || w->differs)
 		weights_of_profile(st, w);
 	else

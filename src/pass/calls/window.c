@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/facts.h"
+
 #include "order.h"
 
 struct window {
@@ -194,7 +196,7 @@ spans_window(const struct store *st, uint32_t thread, uint64_t from, uint64_t to
 		return true;
 	marks_between(&m, from, to, &k, &last);
 	if (budget == 0 || (last - k + 1) * BLOCK_ROWS <= budget ||
-	    store_fact_get(st, "records") <= budget)
+	    fact_value(st, FACT_RECORDS) <= budget)
 		ok = by_replay(&m, k, last, &w, s, err);
 	else
 		ok = by_stored(&m, &w, s, err);

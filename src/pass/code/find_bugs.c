@@ -8,6 +8,7 @@
 
 #include "code.h"
 #include "icecore/columns_code.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 
 struct bug_finder {
@@ -169,10 +170,10 @@ find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *
 	for (uint64_t i = 0; i < f->bugs.n; i++)
 		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
 			bugs[row[i].method - 1]++;
-	return store_fact(st, "bugs.throw_leak", FACT_COUNT, f->hidden, err) &&
-	    (f->too_large == 0 || store_fact(st, "loss.bugs_methods", FACT_COUNT, f->too_large, err)) &&
-	    (f->invalid == 0 || store_fact(st, "loss.bugs_invalid", FACT_COUNT, f->invalid, err)) &&
-	    (f->gave_up == 0 || store_fact(st, "bugs.gave_up", FACT_COUNT, f->gave_up, err));
+	return fact_set(st, FACT_BUGS_THROW_LEAK, f->hidden, err) &&
+	    (f->too_large == 0 || fact_set(st, FACT_LOSS_BUGS_METHODS, f->too_large, err)) &&
+	    (f->invalid == 0 || fact_set(st, FACT_LOSS_BUGS_INVALID, f->invalid, err)) &&
+	    (f->gave_up == 0 || fact_set(st, FACT_BUGS_GAVE_UP, f->gave_up, err));
 }
 
 static bool

@@ -10,6 +10,7 @@
 #include "code.h"
 #include "icecore/columns_code.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 
 struct join {
@@ -196,8 +197,8 @@ join_all(struct join *j, struct store *st, struct work *w, struct err *err)
 			return false;
 		join_method(j, method);
 	}
-	return n == 0 || (store_fact(st, "code.joined", FACT_COUNT, j->joined, err) &&
-	    (j->ambiguous == 0 || store_fact(st, "code.ambiguous", FACT_COUNT, j->ambiguous, err)));
+	return n == 0 || (fact_set(st, FACT_CODE_JOINED, j->joined, err) &&
+	    (j->ambiguous == 0 || fact_set(st, FACT_CODE_AMBIGUOUS, j->ambiguous, err)));
 }
 
 static bool

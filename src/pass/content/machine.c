@@ -10,6 +10,7 @@
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
 #include "icecore/content.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 
@@ -66,7 +67,7 @@ add_hiding(struct str text, struct buf *b)
 }
 
 static bool
-machine_say(struct machine *m, const char *name, const struct buf *text)
+machine_say(struct machine *m, enum fact_id id, const struct buf *text)
 {
 	struct buf told = BUF_INIT;
 	bool ok = true;
@@ -76,7 +77,7 @@ machine_say(struct machine *m, const char *name, const struct buf *text)
 		ok = fail(m->err, E_SYSTEM, "out of memory");
 	else if (told.n > 0) {
 		m->said++;
-		ok = store_fact_text(m->st, name, buf_view(&told), m->err);
+		ok = fact_set_text(m->st, id, buf_view(&told), m->err);
 	}
 	buf_free(&told);
 	return ok;
@@ -176,7 +177,7 @@ say_properties(struct machine *m)
 	machine_join(&os, &value[OS_NAME], "");
 	machine_join(&os, &value[OS_VERSION], " ");
 	machine_join(&os, &value[OS_ARCH], " ");
-	ok = ok && machine_say(m, "jvm", &jvm) && machine_say(m, "command", &value[COMMAND]) && machine_say(m, "os", &os);
+	ok = ok && machine_say(m, FACT_JVM, &jvm) && machine_say(m, FACT_COMMAND, &value[COMMAND]) && machine_say(m, FACT_OS, &os);
 	for (size_t i = 0; i < PROPERTIES; i++)
 		buf_free(&value[i]);
 	buf_free(&jvm);
@@ -232,7 +233,7 @@ say_options(struct machine *m)
 	members_close(&beans);
 	if (ok && text.n == 0)
 		ok = each_element(m, static_object(&m->h, "java.lang.ProcessEnvironment", "theEnvironment"), take_variable, &text);
-	ok = ok && machine_say(m, "jvm_options", &text);
+	ok = ok && machine_say(m, FACT_JVM_OPTIONS, &text);
 	buf_free(&text);
 	return ok;
 }
@@ -249,7 +250,7 @@ say_collectors(struct machine *m)
 	while (ok && (ok = members_next(&beans, &bean, m->work, m->err)) && bean != 0)
 		machine_add_string(&m->h, heap_field_object(&m->h, bean, STR("name")), ", ", &text);
 	members_close(&beans);
-	ok = ok && machine_say(m, "collectors", &text);
+	ok = ok && machine_say(m, FACT_COLLECTORS, &text);
 	buf_free(&text);
 	return ok;
 }
@@ -266,7 +267,7 @@ say_limit(struct machine *m)
 	if (class == 0 || !heap_static(&m->h, class, STR("directMemory"), &slot) || slot.type != HEAP_LONG || slot.bits > INT64_MAX)
 		return true;
 	m->said++;
-	return store_fact(m->st, "direct_limit", FACT_BYTES, slot.bits, m->err);
+	return fact_set(m->st, FACT_DIRECT_LIMIT, slot.bits, m->err);
 }
 
 /* Set the device of an Android dump: "Google Pixel 6, Android 14 (API 34)". */
@@ -285,7 +286,7 @@ say_device(struct machine *m)
 	machine_add_string(&m->h, static_object(&m->h, "android.os.Build$VERSION", "RELEASE"), ", Android ", &text);
 	if (text.n > 0 && heap_static(&m->h, version, STR("SDK_INT"), &api) && api.type == HEAP_INT)
 		buf_printf(&text, " (API %u)", (unsigned)api.bits);
-	ok = machine_say(m, "device", &text);
+	ok = machine_say(m, FACT_DEVICE, &text);
 	buf_free(&text);
 	return ok;
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_dominators.h"
+#include "icecore/heap_facts.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 
@@ -95,7 +96,7 @@ children_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struc
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
 	ok = scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
-	    scratch_array(&c.child, heap_fact(st, "live_objects", refs, sizes), sizeof(uint32_t), err) &&
+	    scratch_array(&c.child, heap_fact(st, FACT_LIVE_OBJECTS, refs, sizes), sizeof(uint32_t), err) &&
 	    children_place(&c, SCRATCH(next, uint32_t)) && children_make(&c, st, SCRATCH(next, uint32_t));
 	SCRATCH_FREE(&next, &c.child, &c.packed);
 	return ok;

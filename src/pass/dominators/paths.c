@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "pass/heap/heap.h"
 
 /* An object met; from: index of the node it refers to. */
@@ -385,7 +386,7 @@ heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, 
 	p->heap = h;
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
-	p->pseudo = store_fact_get(h->st, "heap.pseudo") != 0;
+	p->pseudo = fact_value(h->st, FACT_HEAP_PSEUDO) != 0;
 	if (!paths_find_roots(p, h, err) || !heap_paths_again(p, object, err)) {
 		heap_paths_close(p);
 		return false;

@@ -11,6 +11,7 @@
 
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_heap.h"
+#include "icecore/heap_facts.h"
 #include "dominators.h"
 
 #define TICK 65536u
@@ -453,9 +454,9 @@ retain_put_facts(struct retain *r)
 {
 	struct dominators *d = r->d;
 
-	return heap_fact_set(d->st, "unit", d->h.refs, d->h.sizes, FACT_COUNT, d->unit, d->err) &&
-	    heap_fact_set(d->st, "live_objects", d->h.refs, d->h.sizes, FACT_COUNT, d->n, d->err) &&
-	    heap_fact_set(d->st, "live_bytes", d->h.refs, d->h.sizes, FACT_BYTES, get_bytes(r, 0) * d->unit,
+	return heap_fact_set(d->st, FACT_HEAP_UNIT, d->h.refs, d->h.sizes, d->unit, d->err) &&
+	    heap_fact_set(d->st, FACT_LIVE_OBJECTS, d->h.refs, d->h.sizes, d->n, d->err) &&
+	    heap_fact_set(d->st, FACT_LIVE_BYTES, d->h.refs, d->h.sizes, get_bytes(r, 0) * d->unit,
 	    d->err);
 }
 

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/facts.h"
 #include "dominators.h"
 
 #define TICK 65536u
@@ -478,7 +479,7 @@ dominators_search(struct dominators *d)
 	struct scratch seen = SCRATCH_INIT;
 	struct search s = { .d = d };
 	struct heap_lists lists = d->h.out;
-	bool ok, pseudo = store_fact_get(d->st, "heap.pseudo") != 0;
+	bool ok, pseudo = fact_value(d->st, FACT_HEAP_PSEUDO) != 0;
 
 	heap_lists_all(&lists);
 	ok = make_arrays(&s) &&

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "icecore/graph.h"
+#include "icecore/heap_facts.h"
 #include "pass/tree.h"
 
 /*
@@ -247,7 +248,7 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
 		free(t);
 		return fail(err, E_USAGE, "no dominator tree in this file");
 	}
-	t->live = heap_fact(st, "live_bytes", refs, sizes);
+	t->live = heap_fact(st, FACT_LIVE_BYTES, refs, sizes);
 	*out = &t->of.tree;
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include "heap.h"
 #include "icecore/columns_reach.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 
 #define TICK 4096u
@@ -82,7 +83,7 @@ fillers_run(struct store *st, struct work *w, struct err *err)
 	}
 	scratch_free(&marks);
 	return ok && make_copy(st, COL_FILLER_BYTES, COL_U64, &bytes, 1, err) && (n == 0 ||
-	    (store_fact(st, "filler_objects", FACT_COUNT, n, err) && store_fact(st, "filler_bytes", FACT_BYTES, bytes, err)));
+	    (fact_set(st, FACT_FILLER_OBJECTS, n, err) && fact_set(st, FACT_FILLER_BYTES, bytes, err)));
 }
 
 const struct pass pass_fillers = {

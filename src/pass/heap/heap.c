@@ -11,36 +11,36 @@
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
+#include "icecore/heap_facts.h"
 #include "icecore/make.h"
 #include "heap.h"
 
-#define FACT_SIZE 48
+#define HEAP_FACT_SIZE 48
 
 const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all", "unreachable" };
 const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
 
 static const char *
-heap_fact_name(char to[FACT_SIZE], const char *name, enum heap_refs refs, enum heap_sizes sizes)
+heap_fact_name(char to[HEAP_FACT_SIZE], enum fact_id id, enum heap_refs refs, enum heap_sizes sizes)
 {
-	snprintf(to, FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], name);
+	snprintf(to, HEAP_FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], fact_name(id));
 	return to;
 }
 
 uint64_t
-heap_fact(const struct store *st, const char *name, enum heap_refs refs, enum heap_sizes sizes)
+heap_fact(const struct store *st, enum fact_id id, enum heap_refs refs, enum heap_sizes sizes)
 {
-	char full[FACT_SIZE];
+	char full[HEAP_FACT_SIZE];
 
-	return store_fact_get(st, heap_fact_name(full, name, refs, sizes));
+	return store_fact_get(st, heap_fact_name(full, id, refs, sizes));
 }
 
 bool
-heap_fact_set(struct store *st, const char *name, enum heap_refs refs, enum heap_sizes sizes, enum fact_type type,
-    uint64_t value, struct err *err)
+heap_fact_set(struct store *st, enum fact_id id, enum heap_refs refs, enum heap_sizes sizes, uint64_t value, struct err *err)
 {
-	char full[FACT_SIZE];
+	char full[HEAP_FACT_SIZE];
 
-	return store_fact(st, heap_fact_name(full, name, refs, sizes), type, value, err);
+	return store_fact(st, heap_fact_name(full, id, refs, sizes), fact_type(id), value, err);
 }
 
 const struct column *
@@ -85,7 +85,7 @@ open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
 	h->children_at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
 	h->children_mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));
-	h->unit = heap_fact(h->st, "unit", refs, sizes);
+	h->unit = heap_fact(h->st, FACT_HEAP_UNIT, refs, sizes);
 }
 
 bool
@@ -100,7 +100,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->st = st;
 	h->data = store_source(st)->data;
 	h->size = store_source(st)->size;
-	h->id_size = store_fact_get(st, "heap.id_size") == 4 ? 4 : 8;
+	h->id_size = fact_value(st, FACT_HEAP_ID_SIZE) == 4 ? 4 : 8;
 	h->objects = (uint32_t)h->ids.n;
 	h->classes = (uint32_t)column_rows(object);
 	h->refs = refs;
@@ -125,8 +125,8 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->class_by = store_column(st, COL_CLASS_BY_OBJECT);
 	h->class_size = store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SIZE : COL_CLASS_VM_SIZE);
 	h->class_element = store_column(st, COL_CLASS_ELEMENT);
-	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
-	h->stack_class = sizes == SIZES_MAT ? 0 : (uint32_t)store_fact_get(st, "heap.stack_class");
+	h->class_class = (uint32_t)fact_value(st, FACT_HEAP_CLASS_CLASS);
+	h->stack_class = sizes == SIZES_MAT ? 0 : (uint32_t)fact_value(st, FACT_HEAP_STACK_CLASS);
 	h->string_class = class_find(h, STR("java.lang.String"), 0);
 	h->rule = heap_rule(st, sizes);
 	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
@@ -237,7 +237,7 @@ stack_chunk(const struct heap *h, uint32_t object, uint64_t size)
 	if (!heap_take(h, object, &r) || r.tag != TAG_INSTANCE)
 		return size;
 	return heap_up(size + heap_rule_stack(&h->rule, heap_stack_words(h->data + r.data, r.bytes,
-	    store_fact_get(h->st, "heap.stack_field"))), h->rule.align);
+	    fact_value(h->st, FACT_HEAP_STACK_FIELD))), h->rule.align);
 }
 
 uint64_t

@@ -13,6 +13,7 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
+#include "icecore/facts.h"
 #include "objects.h"
 
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
@@ -366,7 +367,7 @@ objects_divide(const struct objects *all, struct objects *part, uint64_t most, u
 static uint64_t
 objects_parts_of(const struct store *st)
 {
-	bool together = pool_size() > 1 && store_fact_get(st, "heap.twice") == 0 &&
+	bool together = pool_size() > 1 && fact_value(st, FACT_HEAP_TWICE) == 0 &&
 	    column_rows(store_column(st, COL_EXTENT_FROM)) >= EXTENTS_LEAST;
 
 	if (!together)
@@ -383,8 +384,8 @@ objects_put_facts(const struct objects *part, uint64_t n, struct err *err)
 		missing += part[i].missing;
 		short_records += part[i].short_records;
 	}
-	return (missing == 0 || store_fact(part->st, "missing", FACT_COUNT, missing, err)) &&
-	    (short_records == 0 || store_fact(part->st, "repair.field_lengths", FACT_COUNT, short_records, err));
+	return (missing == 0 || fact_set(part->st, FACT_MISSING, missing, err)) &&
+	    (short_records == 0 || fact_set(part->st, FACT_REPAIR_FIELD_LENGTHS, short_records, err));
 }
 
 static bool

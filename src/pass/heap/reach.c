@@ -6,6 +6,7 @@
 
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
+#include "icecore/facts.h"
 #include "heap.h"
 
 #define TICK 65536u
@@ -36,7 +37,7 @@ add_roots(struct reach *r)
 	while ((object = root_next(r->h, &row)) != 0)
 		if (!reach_add(r, object, HEAP_STRONG))
 			return false;
-	if (store_fact_get(r->h->st, "heap.pseudo") == 0)
+	if (fact_value(r->h->st, FACT_HEAP_PSEUDO) == 0)
 		return true;
 	for (uint64_t i = 1; i <= r->h->objects; i++)
 		if (!reach_add(r, (uint32_t)i, HEAP_STRONG))

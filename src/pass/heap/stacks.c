@@ -7,6 +7,7 @@
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "heap.h"
 
@@ -213,7 +214,7 @@ count_stackless(struct stacks *s, const uint32_t *n, struct work *w)
 		    is_started(&s->h, object, class);
 	}
 	members_close(&virtual);
-	return ok && (started == 0 || store_fact(s->st, "stackless_threads", FACT_COUNT, started, s->err));
+	return ok && (started == 0 || fact_set(s->st, FACT_STACKLESS_THREADS, started, s->err));
 }
 
 /* ---- roots ------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
 #include "icecore/content.h"
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -351,7 +352,7 @@ finding_awaited(const struct findings *f, const struct finding *x, struct buf *b
 void
 finding_stackless(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
+	uint64_t live = heap_fact(f->heap->st, FACT_LIVE_BYTES, f->heap->refs, f->heap->sizes);
 	uint64_t all = heap_all_bytes(f->heap->st, f->heap->sizes);
 	char text[NUM_TEXT];
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -33,7 +34,7 @@ finding_number(uint64_t n, struct buf *b)
 double
 finding_percent(const struct findings *f, const struct finding *x)
 {
-	static const char *const parts[] = { "live_bytes", "direct_bytes", "zlib_bytes", "registered_bytes" };
+	static const enum fact_id parts[] = { FACT_LIVE_BYTES, FACT_DIRECT_BYTES, FACT_ZLIB_BYTES, FACT_REGISTERED_BYTES };
 	uint64_t live = 0;
 
 	for (size_t i = 0; i < NELEM(parts); i++)

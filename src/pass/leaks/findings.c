@@ -16,6 +16,7 @@
 #include "icecore/columns_frames.h"
 #include "icecore/columns_names.h"
 #include "icecore/columns_objects.h"
+#include "icecore/heap_facts.h"
 #include "owners.h"
 
 static const struct detector *const detectors[] = {
@@ -130,8 +131,8 @@ findings_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struc
 	if (!heap_open(&f.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(f.h.size, f.h.objects);
-	f.live = heap_fact(st, "live_bytes", refs, sizes);
-	f.android = store_fact_get(st, "heap.android") != 0;
+	f.live = heap_fact(st, FACT_LIVE_BYTES, refs, sizes);
+	f.android = fact_value(st, FACT_HEAP_ANDROID) != 0;
 	collection_rows_open(&f.all_collections, &f.h);
 	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
 	    collections_open(&f.collections, &f.h, err) && owners_open(&owners, &f.h, err) &&

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "inspect.h"
 
 const char *const leak_mark_names[LEAK_MARKS] = { "unknown", "not leaking", "leaking" };
@@ -215,7 +216,7 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 	in->super = store_column(h->st, COL_CLASS_SUPER);
 	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
 	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
-	in->android = store_fact_get(h->st, "heap.android") != 0;
+	in->android = fact_value(h->st, FACT_HEAP_ANDROID) != 0;
 	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
 	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);
 	if (in->row == NULL || in->watched_class == NULL)

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/facts.h"
+
 #include "pass/heap/heap.h"
 #include "routes.h"
 
@@ -115,7 +117,7 @@ route_begin(struct heap_routes *r)
 	struct scratch marks = SCRATCH_INIT;
 	_Bool ok = scratch_array(&marks, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err);
 
-	if (store_fact_get(r->heap->st, "heap.pseudo") != 0) {
+	if (fact_value(r->heap->st, FACT_HEAP_PSEUDO) != 0) {
 		ok = ok && add_pseudo(r, &marks, true);
 	} else {
 		for (uint32_t rank = 0; ok && rank < RANKS; rank++)
@@ -238,13 +240,13 @@ take_circle(struct heap_routes *r)
 static bool
 has_pseudo(const struct heap *h)
 {
-	return store_fact_get(h->st, "heap.pseudo") != 0 || h->refs == REFS_UNREACHABLE;
+	return fact_value(h->st, FACT_HEAP_PSEUDO) != 0 || h->refs == REFS_UNREACHABLE;
 }
 
 static bool
 routes_search(struct heap_routes *r)
 {
-	bool pseudo = store_fact_get(r->heap->st, "heap.pseudo") != 0, ok = true;
+	bool pseudo = fact_value(r->heap->st, FACT_HEAP_PSEUDO) != 0, ok = true;
 	uint64_t before;
 
 	r->at = r->classes = r->n;

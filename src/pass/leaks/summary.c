@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_content.h"
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -22,13 +23,14 @@ bool
 heap_told(const struct heap *h, struct buf *b)
 {
 	static const struct {
-		const char	*fact, *what;
+		enum fact_id	 fact;
+		const char	*what;
 		bool		 always;
 	} parts[] = {
-		{ "live_bytes", "Heap ", true }, { "direct_bytes", ", direct buffers ", true },
-		{ "zlib_bytes", ", zlib about ", false },
-		{ "registered_bytes", ", native allocations ", false },	/* only Android has them */
-		{ "mapped_bytes", ", mapped files ", true }, { "finalizable_bytes", ", behind finalizers ", true }
+		{ FACT_LIVE_BYTES, "Heap ", true }, { FACT_DIRECT_BYTES, ", direct buffers ", true },
+		{ FACT_ZLIB_BYTES, ", zlib about ", false },
+		{ FACT_REGISTERED_BYTES, ", native allocations ", false },	/* only Android has them */
+		{ FACT_MAPPED_BYTES, ", mapped files ", true }, { FACT_FINALIZABLE_BYTES, ", behind finalizers ", true }
 	};
 	uint64_t n;
 
@@ -105,7 +107,7 @@ heap_largest(const struct heap *h, uint32_t most[LARGEST])
 static void
 add_stackless(const struct heap *h, struct buf *b)
 {
-	uint64_t n = store_fact_get(h->st, "stackless_threads");
+	uint64_t n = fact_value(h->st, FACT_STACKLESS_THREADS);
 
 	if (n == 0)
 		return;

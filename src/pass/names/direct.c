@@ -10,6 +10,7 @@
 #include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_objects.h"
+#include "icecore/heap_facts.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 
@@ -314,11 +315,11 @@ direct_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct 
 	ok = ok && direct_find_all(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
 	    heap_make_columns(st, &s.h, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
-	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
-	    heap_fact_set(st, "zlib_bytes", refs, sizes, FACT_BYTES, s.zlib, err) &&
-	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err) &&
-	    heap_fact_set(st, "registered_bytes", refs, sizes, FACT_BYTES, registered(&s.h), err) &&
-	    heap_fact_set(st, "finalizable_bytes", refs, sizes, FACT_BYTES, waits, err);
+	    heap_fact_set(st, FACT_DIRECT_BYTES, refs, sizes, s.direct, err) &&
+	    heap_fact_set(st, FACT_ZLIB_BYTES, refs, sizes, s.zlib, err) &&
+	    heap_fact_set(st, FACT_MAPPED_BYTES, refs, sizes, s.mapped, err) &&
+	    heap_fact_set(st, FACT_REGISTERED_BYTES, refs, sizes, registered(&s.h), err) &&
+	    heap_fact_set(st, FACT_FINALIZABLE_BYTES, refs, sizes, waits, err);
 	SCRATCH_FREE(&s.spans, &s.rows);
 	return ok;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/facts.h"
 #include "icecore/growth.h"
 #include "fold.h"
 #include "growth_table.h"
@@ -167,7 +168,7 @@ growth_dumps(const struct growth *g)
 uint64_t
 growth_time(const struct store *st)
 {
-	return store_fact_get(st, "heap.dumped_ms");
+	return fact_value(st, FACT_HEAP_DUMPED_MS);
 }
 
 /* There are few of them. */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_sched.h"
+#include "icecore/facts.h"
 #include "icecore/sums.h"
 #include "scheds.h"
 
@@ -93,7 +94,7 @@ cpu_use_run(struct store *st, struct work *w, struct err *err)
 {
 	struct uses u = { .running = SCRATCH_INIT };
 	struct sched_range r = sched_range_of(st);
-	uint64_t end = store_fact_get(st, "elapsed"), to = r.to < end ? r.to : end, from = r.from < to ? r.from : to;
+	uint64_t end = fact_value(st, FACT_ELAPSED), to = r.to < end ? r.to : end, from = r.from < to ? r.from : to;
 	bool ok;
 
 	for (uint32_t k = 0; k <= USE_PARTS; k++)

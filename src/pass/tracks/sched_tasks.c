@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/facts.h"
 #include "scheds.h"
 
 /* Times of one thread, for percentiles: where they begin among all. */
@@ -149,8 +150,8 @@ sched_tasks_walk(struct tasks *t, bool keep, struct err *err)
 static void
 sched_tasks_finish(struct tasks *t)
 {
-	uint64_t end = store_fact_get(t->st, "elapsed");
-	bool lost = store_fact_get(t->st, "loss.events") > 0;
+	uint64_t end = fact_value(t->st, FACT_ELAPSED);
+	bool lost = fact_value(t->st, FACT_LOSS_EVENTS) > 0;
 
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		task_ran(sum_at(t, i), &t->range, end);

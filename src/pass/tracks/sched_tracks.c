@@ -8,6 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/track.h"
 #include "scheds.h"
 
@@ -416,9 +417,9 @@ open_tracks(struct tracks *t, struct err *err)
 	t->level_value = store_column(st, COL_LEVEL_VALUE);
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
 	t->nseries = column_rows(t->series_kind);
-	t->end = store_fact_get(st, "elapsed");
+	t->end = fact_value(st, FACT_ELAPSED);
 	/* A live trace keeps only the last switches. */
-	if (store_fact_get(st, "live") != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
+	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
 		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
 	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/facts.h"
 #include "icecore/sums.h"
 
 size_t
@@ -50,7 +51,7 @@ track_get(const struct store *st, size_t i, struct track *t)
 uint64_t
 tracks_end(const struct store *st)
 {
-	uint64_t end = store_fact_get(st, "last_wall"), last;
+	uint64_t end = fact_value(st, FACT_LAST_WALL), last;
 	size_t i, n = tracks_count(st);
 	struct track t;
 

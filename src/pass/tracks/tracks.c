@@ -7,6 +7,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/sched.h"
 #include "icecore/track.h"
 #include "pass/calls/calls.h"
@@ -160,7 +161,7 @@ static bool
 cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
 {
 	uint64_t tick = trace_ns(st, 1);
-	struct cpu_tracks c = { .st = st, .step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1 };
+	struct cpu_tracks c = { .st = st, .step = fact_value(st, FACT_LAST_WALL) / (tick > 0 ? tick : 1) / STEPS + 1 };
 	bool ok;
 
 	ok = replay_open(&c.replay, st, w, err) && tracks_read_all(&c, err) && tracks_sort_points(&c, err) &&

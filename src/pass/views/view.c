@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/view.h"
 #include "views.h"
 
@@ -147,7 +148,7 @@ view_event(struct store **top, const char *name, struct work *w, struct err *err
 
 	if (v.event == 0)
 		return no_event(*top, name, err);
-	if (v.event == store_fact_get(*top, "event"))
+	if (v.event == fact_value(*top, FACT_EVENT))
 		return true;
 	if (!view_open(&view, *top, &v, w, err))
 		return false;

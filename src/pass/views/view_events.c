@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "views.h"
 
 /* ---- events that are the same ------------------------------------------------------------------ */
@@ -13,7 +14,7 @@
 static uint32_t
 current(const struct store *st)
 {
-	return (uint32_t)store_fact_get(st, "event");
+	return (uint32_t)fact_value(st, FACT_EVENT);
 }
 
 /* Without the modifiers of perf: "cycles" of "cycles:u", but all of "sched:sched_switch". */
@@ -41,7 +42,7 @@ events_alike(const struct store *after, const struct store *before)
 
 	/* One word for both files may stand for two events: cpu, alloc. */
 	return view_events_says_nothing(a) || view_events_says_nothing(b) || str_eq(view_events_plain_name(a), view_events_plain_name(b)) ||
-	    (str_eq(store_fact_str(after, "chosen_by"), chosen) && str_eq(store_fact_str(before, "chosen_by"), chosen));
+	    (str_eq(fact_text(after, FACT_CHOSEN_BY), chosen) && str_eq(fact_text(before, FACT_CHOSEN_BY), chosen));
 }
 
 static uint64_t
@@ -112,7 +113,7 @@ view_events_add_events(const char *label, const struct store *of, const struct s
 static struct str
 view_events_format_of(const struct store *st)
 {
-	return store_fact_str(st, "format");
+	return fact_text(st, FACT_FORMAT);
 }
 
 bool

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "views.h"
 
 /* One of the two files. */
@@ -58,7 +59,7 @@ view_less_find_columns(struct side *s, enum clock clock, struct work *work, stru
 	s->self = store_column(s->st, s->cpu ? COL_CALL_SELF_CPU : COL_CALL_SELF_WALL);
 	s->other = store_column(s->st, COL_CALL_SELF_CPU);
 	s->off = clock == CLOCK_OFF && !profile && trace_has_clock(s->st, CLOCK_OFF);
-	if (store_fact_get(s->st, "weight.differs") != 0)
+	if (fact_value(s->st, FACT_WEIGHT_DIFFERS) != 0)
 		return fail(err, E_USAGE, "cannot diff a diff; give two profiles or traces");
 	return true;
 }
@@ -397,16 +398,16 @@ view_less_put_facts(struct less *l, struct store *st, struct err *err)
 {
 	const struct weights *w = &l->weights;
 
-	return store_fact(st, "shapes", FACT_COUNT, SHAPE_SAMPLES, err) &&
-	    store_fact(st, "weight.differs", FACT_COUNT, 1, err) &&
-	    store_fact(st, "weight.type", FACT_COUNT, w->type, err) &&
-	    store_fact(st, "weight.tick", FACT_COUNT, w->tick, err) &&
-	    store_fact(st, "weight.scale", FACT_COUNT, w->scale, err) &&
-	    store_fact_text(st, "weight.unit", w->unit, err) &&
-	    store_fact(st, "event", FACT_COUNT, 0, err) &&
-	    (l->event.n == 0 || store_fact_text(st, "trace.compared", l->event, err)) &&
-	    store_fact(st, "threads", FACT_COUNT, l->threads.n, err) &&
-	    store_fact(st, "methods", FACT_COUNT, l->names.n, err);
+	return fact_set(st, FACT_SHAPES, SHAPE_SAMPLES, err) &&
+	    fact_set(st, FACT_WEIGHT_DIFFERS, 1, err) &&
+	    fact_set(st, FACT_WEIGHT_TYPE, w->type, err) &&
+	    fact_set(st, FACT_WEIGHT_TICK, w->tick, err) &&
+	    fact_set(st, FACT_WEIGHT_SCALE, w->scale, err) &&
+	    fact_set_text(st, FACT_WEIGHT_UNIT, w->unit, err) &&
+	    fact_set(st, FACT_EVENT, 0, err) &&
+	    (l->event.n == 0 || fact_set_text(st, FACT_TRACE_COMPARED, l->event, err)) &&
+	    fact_set(st, FACT_THREADS, l->threads.n, err) &&
+	    fact_set(st, FACT_METHODS, l->names.n, err);
 }
 
 static bool

@@ -9,6 +9,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/sched.h"
 #include "views.h"
 
@@ -48,19 +49,19 @@ view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu
 bool
 view_range(const struct store *st, uint64_t *from, uint64_t *to)
 {
-	bool ranged = store_fact_get(st, "range.set") != 0;
+	bool ranged = fact_value(st, FACT_RANGE_SET) != 0;
 
-	*from = ranged ? store_fact_get(st, "range.from") : 0;
-	*to = ranged ? store_fact_get(st, "range.to") : UINT64_MAX;
+	*from = ranged ? fact_value(st, FACT_RANGE_FROM) : 0;
+	*to = ranged ? fact_value(st, FACT_RANGE_TO) : UINT64_MAX;
 	return ranged;
 }
 
 bool
 view_put_range(struct store *st, const struct view *v, struct err *err)
 {
-	return store_fact(st, "range.set", FACT_COUNT, 1, err) &&
-	    store_fact(st, "range.from", FACT_TIME, v->from, err) &&
-	    store_fact(st, "range.to", FACT_TIME, v->to, err);
+	return fact_set(st, FACT_RANGE_SET, 1, err) &&
+	    fact_set(st, FACT_RANGE_FROM, v->from, err) &&
+	    fact_set(st, FACT_RANGE_TO, v->to, err);
 }
 
 /* Limit to a range: tasks and CPUs are counted again; query sources with times select the rows in the range. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "views.h"
 
 /* Result of the rules for the frame at each depth; [0] is the thread. */
@@ -272,7 +273,7 @@ view_rules_put_view(struct sift *s, struct store **top, struct err *err)
 		return false;
 	return view_put(top, st, build_columns(&s->build, st, grouped ? s->names.n : s->nmethods, s->work, err) &&
 	    (!grouped || view_rules_put_groups(s, st, err)) &&
-	    store_fact(st, "stacks", FACT_COUNT, stacks, err));
+	    fact_set(st, FACT_STACKS, stacks, err));
 }
 
 bool

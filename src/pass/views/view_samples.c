@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "views.h"
 
 #define SAMPLE_COLUMNS 9
@@ -176,9 +177,9 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 
 	weights_of(st, &w);
 	if (w.scale == 1 && w.type < NELEM(types) && sum <= UINT64_MAX / w.tick)
-		return store_fact(st, "total", types[w.type], sum * w.tick, err);
+		return store_fact(st, fact_name(FACT_TOTAL), types[w.type], sum * w.tick, err);
 	weight_show(&w, CLOCK_WALL, sum, &b);
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (sum)") : store_fact_text(st, "total", buf_view(&b), err);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (sum)") : store_fact_text(st, fact_name(FACT_TOTAL), buf_view(&b), err);
 	buf_free(&b);
 	return ok;
 }
@@ -187,26 +188,26 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
 {
-	return store_fact(st, "shapes", FACT_COUNT, SHAPE_SAMPLES, err) &&
-	    store_fact(st, "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL, err) &&
-	    store_fact(st, "threads", FACT_COUNT, column_rows(store_column(base, COL_LISTED_TID)), err) &&
-	    store_fact(st, "methods", FACT_COUNT, column_rows(store_column(base, COL_LISTED_NAME)), err) &&
-	    store_fact(st, "events", FACT_COUNT, column_rows(store_column(base, COL_EVENT_TYPE)), err) &&
-	    store_fact(st, "elapsed", FACT_TIME, sum->last > sum->first ? sum->last - sum->first : 0, err);
+	return fact_set(st, FACT_SHAPES, SHAPE_SAMPLES, err) &&
+	    fact_set(st, FACT_TRACE_CLOCKS, 1 << CLOCK_WALL, err) &&
+	    fact_set(st, FACT_THREADS, column_rows(store_column(base, COL_LISTED_TID)), err) &&
+	    fact_set(st, FACT_METHODS, column_rows(store_column(base, COL_LISTED_NAME)), err) &&
+	    fact_set(st, FACT_EVENTS, column_rows(store_column(base, COL_EVENT_TYPE)), err) &&
+	    fact_set(st, FACT_ELAPSED, sum->last > sum->first ? sum->last - sum->first : 0, err);
 }
 
 static bool
 view_samples_put_facts(struct pick *p, const struct store *base, struct store *st, struct err *err)
 {
-	uint64_t event = p->view->event != 0 ? p->view->event : store_fact_get(base, "event");
+	uint64_t event = p->view->event != 0 ? p->view->event : fact_value(base, FACT_EVENT);
 	struct sums sum = { .first = UINT64_MAX };
 
 	return view_samples_sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
-	    store_fact(st, "event", FACT_COUNT, event, err) &&
-	    (p->view->event == 0 || store_fact_text(st, "chosen_by", STR("--event"), err)) &&
-	    store_fact(st, "samples", FACT_COUNT, sum.samples, err) &&
-	    store_fact(st, "stacks", FACT_COUNT, sum.stacks, err) &&
-	    store_fact(st, "max_depth", FACT_COUNT, sum.depth, err) &&
+	    fact_set(st, FACT_EVENT, event, err) &&
+	    (p->view->event == 0 || fact_set_text(st, FACT_CHOSEN_BY, STR("--event"), err)) &&
+	    fact_set(st, FACT_SAMPLES, sum.samples, err) &&
+	    fact_set(st, FACT_STACKS, sum.stacks, err) &&
+	    fact_set(st, FACT_MAX_DEPTH, sum.depth, err) &&
 	    total_fact(st, sum.weight, err);
 }
 

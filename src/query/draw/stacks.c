@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "draw.h"
 #include "query/trace/trace.h"
 
@@ -376,7 +377,7 @@ find_store(struct reader *r)
 		return;
 	weights_of(s->st, &s->weights);
 	s->profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
-	s->bare = store_fact_get(s->st, "trace.bare") != 0;
+	s->bare = fact_value(s->st, FACT_TRACE_BARE) != 0;
 	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
 	/* In bare stacks only the rows of source calls have threads. */
 	r->nameless = threads_nameless(s->st) || (s->bare && !table_is_calls(first));

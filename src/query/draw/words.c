@@ -5,6 +5,7 @@
 
 
 #include "icecore/directory.h"
+#include "icecore/facts.h"
 #include "draw.h"
 
 #define NAME_MOST 400u		/* columns of a name that are told */
@@ -114,7 +115,7 @@ words_add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 {
 	const struct stack_tree *s = &p->stacks;
 	const struct session *session = rows_origin(rows)->session;
-	struct str unit = s->st == NULL ? STR("") : event_name(s->st, (uint32_t)store_fact_get(s->st, "event"));
+	struct str unit = s->st == NULL ? STR("") : event_name(s->st, (uint32_t)fact_value(s->st, FACT_EVENT));
 	const char *clock = s->st == NULL ? NULL : s->weights.name[session->clock];
 
 	if (s->differs)
@@ -175,7 +176,7 @@ add_losses(const struct store *st, struct buf *b)
 	if (!store_damaged(st) && !store_lost(st))
 		return;
 	buf_str(b, STR("DAMAGED FILE: "));
-	text_fit_buf(b, store_fact_str(st, "loss.reason").n > 0 ? store_fact_str(st, "loss.reason") :
+	text_fit_buf(b, fact_text(st, FACT_LOSS_REASON).n > 0 ? fact_text(st, FACT_LOSS_REASON) :
 	    STR("some of it could not be read"));
 	buf_chr(b, '\n');
 }

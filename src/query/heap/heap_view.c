@@ -13,6 +13,7 @@
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
 #include "icecore/content.h"
+#include "icecore/heap_facts.h"
 #include "hrows.h"
 
 #define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
@@ -26,7 +27,7 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
-	v->live = heap_fact(st, "live_bytes", session->refs, session->sizes);
+	v->live = heap_fact(st, FACT_LIVE_BYTES, session->refs, session->sizes);
 	v->class_shallow = heap_class_shallow(st, session->sizes);
 	return true;
 }
@@ -121,7 +122,7 @@ static const char *const kind_names[] = {
 static struct str
 coder_name(const struct heap *h, unsigned coder)
 {
-	if (coder == 0 && store_fact_get(h->st, "heap.android") != 0)
+	if (coder == 0 && fact_value(h->st, FACT_HEAP_ANDROID) != 0)
 		return STR("ascii");
 	return coder == 0 ? STR("latin1") : coder == 1 ? STR("utf16") : STR("char");
 }

@@ -8,6 +8,7 @@
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_heap.h"
+#include "icecore/facts.h"
 #include "hrows.h"
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -67,7 +68,7 @@ allocation_site_text(struct heap_rows *s, uint64_t row, struct buf *b)
 static void
 allocation_rate_cell(struct heap_rows *s, uint64_t bytes, struct cell *c)
 {
-	uint64_t ns = store_fact_get(s->view.heap.st, "recording.elapsed");
+	uint64_t ns = fact_value(s->view.heap.st, FACT_RECORDING_ELAPSED);
 
 	c->type = bytes == 0 || ns == 0 ? CELL_NONE : CELL_BYTES;
 	c->u = ns == 0 ? 0 : (uint64_t)((unsigned __int128)bytes * 1000000000 / ns);

@@ -8,6 +8,7 @@
 #include "icecore/columns_names.h"
 #include "icecore/columns_objects.h"
 #include "icecore/growth.h"
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "icecore/leak.h"
 #include "hrows.h"
@@ -39,7 +40,7 @@ dumps_of(const struct heap_rows *r)
 static void
 q_growth_severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
-	uint64_t live = heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs, r->rows.session->sizes);
+	uint64_t live = heap_fact(((struct growth_list *)r)->last.st, FACT_LIVE_BYTES, r->rows.session->refs, r->rows.session->sizes);
 
 	(void)n;
 	cell_word(c, severity_names[q_growth_row_of(r)->counts && q_growth_row_of(r)->retained >= live / LEAK_SHARE ? SEVERITY_LEAK : SEVERITY_NOTE]);
@@ -102,7 +103,7 @@ slope_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 static void
 q_growth_share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
 {
-	cell_share(c, bytes, heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs,
+	cell_share(c, bytes, heap_fact(((struct growth_list *)r)->last.st, FACT_LIVE_BYTES, r->rows.session->refs,
 	    r->rows.session->sizes));
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "overview.h"
 
@@ -451,7 +452,7 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 		own.clock = weights_clock(&w);
 	answer->n = 0;
 	answer->late = false;
-	if (line->objects && store_fact_get(session_store(session), "heap.objects") == 0)
+	if (line->objects && fact_value(session_store(session), FACT_HEAP_OBJECTS) == 0)
 		add_words_alone(&a, no_objects);
 	else
 		ok = answer_in_time(&a, &why);

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/facts.h"
+
 #include "overview.h"
 
 #define PLATFORM "/^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))/"
@@ -278,7 +280,7 @@ overview_fits(const struct overview_line *l, const struct session *session, bool
 {
 	const struct store *st = session_store(session);
 	unsigned shapes = session_shapes(session);
-	bool differs = st != NULL && store_fact_get(st, "weight.differs") != 0;
+	bool differs = st != NULL && fact_value(st, FACT_WEIGHT_DIFFERS) != 0;
 
 	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0)
 		return false;

@@ -7,6 +7,7 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/graph.h"
+#include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "icecore/name.h"
 #include "icecore/sums.h"
@@ -228,7 +229,7 @@ add_gathering(struct answering *a, bool through, struct err *err)
 
 	if (!heap_open(&h, st, s->refs, s->sizes, err))
 		return false;
-	live = heap_fact(st, "live_bytes", s->refs, s->sizes);
+	live = heap_fact(st, FACT_LIVE_BYTES, s->refs, s->sizes);
 	if (h.children == NULL || !heap_has_children(&h, HEAP_ROOT))
 		return true;
 	most = heap_gathering(&h, &holder);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/heap_facts.h"
 #include "report.h"
 
 #define MODULE "$module"
@@ -192,7 +193,7 @@ mostly_garbage(const struct session *session)
 {
 	const struct store *st = session_store(session);
 
-	return heap_all_bytes(st, session->sizes) / 2 > heap_fact(st, "live_bytes", session->refs, session->sizes);
+	return heap_all_bytes(st, session->sizes) / 2 > heap_fact(st, FACT_LIVE_BYTES, session->refs, session->sizes);
 }
 
 static bool
@@ -223,9 +224,9 @@ section_wanted(const struct report *r, const struct section *s)
 	const struct store *st = session_store(r->session);
 
 	return section_fits(r, s) && (r->o->format == FORMAT_JSON ? s->name != NULL : s->form != AS_DATA) &&
-	    ((s->when & WHEN_DIFFERS) == 0 || store_fact_get(st, "weight.differs") != 0) &&
+	    ((s->when & WHEN_DIFFERS) == 0 || fact_value(st, FACT_WEIGHT_DIFFERS) != 0) &&
 	    ((s->when & WHEN_THREADS) == 0 || !threads_nameless(st)) &&
-	    ((s->when & WHEN_EVENT) == 0 || store_fact_get(st, "weight.differs") == 0) &&
+	    ((s->when & WHEN_EVENT) == 0 || fact_value(st, FACT_WEIGHT_DIFFERS) == 0) &&
 	    ((s->when & WHEN_EVENTS) == 0 || column_rows(store_column(st, COL_EVENT_TYPE)) > 1);
 }
 

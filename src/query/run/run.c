@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/code.h"
+#include "icecore/facts.h"
 #include "run.h"
 
 /* ---- steps --------------------------------------------------------------- */
@@ -230,7 +231,7 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 static void
 note_event(struct rows *rows, const struct store *view)
 {
-	struct str event = store_fact_str(view, "trace.compared");
+	struct str event = fact_text(view, FACT_TRACE_COMPARED);
 
 	if (event.n > 0)
 		rows_note_add(rows, "compared by event %.*s, which both files have; choose with --event", (int)event.n, event.s);
@@ -443,7 +444,7 @@ query_check(const struct query *q, struct err *err)
 bool
 query_fits(const struct query *q, const struct session *session, struct err *err)
 {
-	struct str hint = store_fact_str(session_store(session), "trace.hint");
+	struct str hint = fact_text(session_store(session), FACT_TRACE_HINT);
 
 	/* The query may fit a table once its columns are chosen: report how to choose them. */
 	return check_for(q, session_shapes(session), err) || (hint.n > 0 && !words_fit(q, session_shapes(session)) ?

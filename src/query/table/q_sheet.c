@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_table.h"
+#include "icecore/facts.h"
 #include "icecore/table.h"
 #include "query/trace/trace.h"
 
@@ -234,7 +235,7 @@ open_sheet(struct sheet_rows *s, struct err *err)
 	s->likely = store_column(s->store, COL_TABLE_LIKELY);
 	s->block = store_column(s->store, COL_TABLE_BLOCK);
 	s->line = store_column(s->store, COL_TABLE_LINE);
-	s->raw = store_fact_str(s->store, "trace.ask_raw").n > 0;
+	s->raw = fact_text(s->store, FACT_TRACE_ASK_RAW).n > 0;
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
 #include "icecore/columns_trace.h"
+#include "icecore/heap_facts.h"
 #include "icecore/sandbox.h"
 #include "icecore/values.h"
 #include "trace.h"
@@ -39,18 +40,6 @@ struct info {
 	struct buf		 text;		/* of a cell that a mask may hide */
 };
 
-/* Facts with these prefixes are internal to loaders and passes, or belong to one of several graphs. */
-static bool
-q_info_is_inner(const struct fact *f)
-{
-	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "unreachable.", "weight.", "range.", "shapes" };
-
-	for (size_t i = 0; i < NELEM(inner); i++)
-		if (str_has_prefix(str_of(f->name), str_of(inner[i])))
-			return true;
-	return false;
-}
-
 /* A view of samples hides facts of the file that its shapes do not explain: they are about calls. */
 static bool
 q_info_is_foreign(const struct store *st, const struct fact *f)
@@ -73,7 +62,7 @@ find_facts(struct info *s, struct err *err)
 	if (s->fact == NULL)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (size_t i = 0; i < n; i++)
-		if (store_fact_at(s->store, i, &f) && !q_info_is_inner(&f) && !q_info_is_foreign(s->store, &f))
+		if (store_fact_at(s->store, i, &f) && info_shows(str_of(f.name)) && !q_info_is_foreign(s->store, &f))
 			s->fact[s->n++] = i;
 	return true;
 }
@@ -91,7 +80,7 @@ info_reach(struct rows *r, uint64_t n)
 }
 
 static void
-fact_value(const struct fact *f, struct cell *c)
+info_fact_cell(const struct fact *f, struct cell *c)
 {
 	switch (f->type) {
 	case FACT_TEXT:
@@ -124,21 +113,23 @@ index_path(const struct store *st, bool remote)
 }
 
 static void
-bytes_row(const struct info *s, const char *name, struct fact *f)
+bytes_row(const struct info *s, enum fact_id id, struct fact *f)
 {
 	const struct session *session = s->rows.session;
 
-	*f = (struct fact){ name, FACT_BYTES, heap_fact(s->store, name, session->refs, session->sizes), STR("") };
+	*f = (struct fact){ fact_name(id), FACT_BYTES, heap_fact(s->store, id, session->refs, session->sizes), STR("") };
 }
 
 static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
-	static const char *const beside[] = { "direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes" };
+	static const enum fact_id beside[] = {
+		FACT_DIRECT_BYTES, FACT_ZLIB_BYTES, FACT_REGISTERED_BYTES, FACT_MAPPED_BYTES, FACT_FINALIZABLE_BYTES
+	};
 	const struct session *session = s->rows.session;
-	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
-	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes), at = 0;
-	uint64_t all = store_fact_get(s->store, "heap.objects"), all_bytes = heap_all_bytes(s->store, session->sizes);
+	uint64_t live = heap_fact(s->store, FACT_LIVE_OBJECTS, session->refs, session->sizes);
+	uint64_t bytes = heap_fact(s->store, FACT_LIVE_BYTES, session->refs, session->sizes), at = 0;
+	uint64_t all = fact_value(s->store, FACT_HEAP_OBJECTS), all_bytes = heap_all_bytes(s->store, session->sizes);
 
 	*f = (struct fact){ .type = FACT_TEXT };
 	switch (row) {
@@ -216,7 +207,7 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		mask_text(&s->text, 0);
 		c->text = buf_view(&s->text);
 	} else if (col == INFO_VALUE)
-		fact_value(&f, c);
+		info_fact_cell(&f, c);
 	else
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
 }

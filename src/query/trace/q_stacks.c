@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "icecore/perf.h"
 #include "trace.h"
@@ -438,7 +439,7 @@ q_stacks_find_columns(struct stacks *s, const struct stage *stage, struct err *e
 	s->offset = store_column(s->st, COL_SAMPLE_OFFSET);
 	s->weight = store_column(s->st, COL_SAMPLE_WEIGHT);
 	s->event = store_column(s->st, COL_SAMPLE_EVENT);
-	s->chosen = store_fact_get(s->st, "event");
+	s->chosen = fact_value(s->st, FACT_EVENT);
 	return true;
 }
 

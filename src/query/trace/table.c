@@ -9,6 +9,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
 #include "table.h"
@@ -404,7 +405,7 @@ table_find_columns(struct table *t)
 	t->method = store_column(t->store, COL_CALL_METHOD);
 	t->tick = trace_ns(t->store, 1);
 	t->zero = moment_zero(t->store);
-	t->dated = store_fact_get(t->store, "elapsed") >= MOMENTS_DAY;
+	t->dated = fact_value(t->store, FACT_ELAPSED) >= MOMENTS_DAY;
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
 	t->cpu_clock = trace_has_clock(t->store, CLOCK_CPU);
 	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
@@ -436,8 +437,8 @@ whole_range(struct table *t, struct err *err)
 bool
 table_open(struct session *session, const struct command *command, struct id_range *range, size_t nranges, struct rows **out, struct err *err)
 {
-	bool calls = command->cols[0].column == COL_CALL_METHOD;
-	struct table *t = rows_new(sizeof *t, calls ? &calls_ops : &table_ops, session, NULL, err);
+	const struct rows_ops *ops = command->cols[0].column == COL_CALL_METHOD ? &calls_ops : &table_ops;
+	struct table *t = rows_new(sizeof *t, ops, session, NULL, err);
 
 	if (t == NULL) {
 		free(range);
@@ -445,8 +446,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	}
 	t->store = session_store(session);
 	t->cpu = TRACK_INDEX("cpu");
-	t->range = range;
-	t->nranges = nranges;
+	t->range = range, t->nranges = nranges;
 	rows_weigh(&t->rows, &t->set, command, t->store);
 	if (t->store != NULL)
 		table_find_columns(t);

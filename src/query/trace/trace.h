@@ -176,7 +176,8 @@ bool	threads_of_stage(struct thread_list *, const struct store *, const struct s
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
 /* Explain a fact about files of these shapes; "" if it is unknown. */
-struct str info_meaning(struct str field, unsigned shapes);
+struct str info_meaning(struct str name, unsigned shapes);
+bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or of one of several graphs */
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
 

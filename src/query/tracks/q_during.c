@@ -9,6 +9,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "during.h"
 #include "stretch.h"
 
@@ -277,7 +278,7 @@ q_during_find_columns(struct during *d, const struct stage *stage, struct err *e
 static uint64_t
 piece_ticks(const struct store *st, uint64_t tick)
 {
-	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
+	uint64_t records = fact_value(st, FACT_RECORDS), wall = fact_value(st, FACT_LAST_WALL);
 
 	return records == 0 || tick == 0 ? 0 :
 	    num_whole((double)(wall / tick) * 65536 / (double)records);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "query/trace/trace.h"
 
 static struct str
@@ -19,7 +20,7 @@ event_unit(const struct store *st, uint32_t id)
 static void
 weight_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	uint64_t scale = store_fact_get(st, "weight.scale"), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
+	uint64_t scale = fact_value(st, FACT_WEIGHT_SCALE), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
 	uint64_t type = column_get(store_column(st, COL_EVENT_TYPE), id - 1);
 	struct weights w = { .scale = scale };
 	struct decimal d = { (__int128)v, weights_places(&w) };
@@ -56,7 +57,7 @@ unit_cell(const struct store *st, uint32_t id, struct cell *c)
 static void
 counts_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	c->u = store_fact_get(st, "event") == id;
+	c->u = fact_value(st, FACT_EVENT) == id;
 }
 
 static void
@@ -87,8 +88,8 @@ period_cell(const struct store *st, uint32_t id, struct cell *c)
 	for (size_t i = 0; i < NELEM(settings) && c->text.n == 0; i++)
 		c->text = setting(st, id, settings[i]);
 	if (c->text.n == 0)
-		c->text = store_fact_str(st, "period");
-	if (c->text.n > 0 || (c->u = store_fact_get(st, "interval")) == 0)
+		c->text = fact_text(st, FACT_PERIOD);
+	if (c->text.n > 0 || (c->u = fact_value(st, FACT_INTERVAL)) == 0)
 		return;
 	c->type = CELL_TIME;
 }
@@ -115,7 +116,7 @@ about_cell(const struct store *st, uint32_t id, struct cell *c)
 		{ "inuse_space", "not freed at the last collection", false }, { "inuse_objects", "not freed at the last collection", false },
 	};
 	struct str name = event_name(st, id);
-	bool jdk = store_fact_get(st, "trace.jdk_samples") != 0;
+	bool jdk = fact_value(st, FACT_TRACE_JDK_SAMPLES) != 0;
 
 	c->text = STR("");
 	for (size_t i = 0; i < NELEM(notes) && c->text.n == 0; i++)
@@ -149,7 +150,7 @@ events_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	const struct store *st = session_store(session);
 	bool none = st != NULL && column_rows(store_column(st, COL_EVENT_SAMPLES)) == 1 && store_cell(st, COL_EVENT_SAMPLES, 1) == 0 &&
-	    store_fact_get(st, "events") == 0;
+	    fact_value(st, FACT_EVENTS) == 0;
 	struct id_range *no_range = none ? mem_array(1, sizeof *no_range) : NULL;
 
 	(void)in;

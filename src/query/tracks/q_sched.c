@@ -5,6 +5,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
 #include "icecore/view.h"
@@ -19,7 +20,7 @@ static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 static void
 util_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	uint64_t from, to, end = store_fact_get(st, "elapsed");
+	uint64_t from, to, end = fact_value(st, FACT_ELAPSED);
 
 	view_range(st, &from, &to);
 	to = to < end ? to : end;

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "stack_at.h"
 
 void
 stack_open(struct stack_at *s, const struct store *st)
 {
-	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
+	uint64_t records = fact_value(st, FACT_RECORDS), wall = fact_value(st, FACT_LAST_WALL);
 
 	s->store = st;
 	s->tick = trace_ns(st, 1);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "app.h"
 #include "ui/list/list.h"
 
@@ -328,7 +329,7 @@ look_next_event(struct app *app)
 	const struct store *st = ui_file(app->ui);
 	bool		calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
 	struct str	now = look_stage(look_wanted(app->ui), "event");
-	uint64_t	n = column_rows(store_column(st, COL_EVENT_NAME)), at = store_fact_get(st, "event");
+	uint64_t	n = column_rows(store_column(st, COL_EVENT_NAME)), at = fact_value(st, FACT_EVENT);
 	struct buf	b = BUF_INIT;
 
 	for (uint64_t i = 0; i < n; i++)

@@ -8,14 +8,15 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/directory.h"
+#include "icecore/facts.h"
 #include "app.h"
 
 enum { PROGRESS_NS = 100000000, NAME_LEAST = 8 };
 
 static void
-title_add_fact(struct buf *b, struct store *st, const char *name, const char *one, const char *more)
+title_add_fact(struct buf *b, struct store *st, enum fact_id id, const char *one, const char *more)
 {
-	uint64_t n = store_fact_get(st, name);
+	uint64_t n = fact_value(st, id);
 
 	screen_number(b, "  ", num_show_count, n);
 	buf_printf(b, " %s", n == 1 ? one : more);
@@ -27,41 +28,41 @@ heap_title(struct app *app, struct buf *b)
 	struct store	*st = ui_store(app->ui);
 
 	buf_str(b, STR("  "));
-	buf_str(b, store_fact_str(st, "format"));
-	if (store_fact_get(st, "dumps") > 1)
-		buf_printf(b, "  dump %u of %u", (unsigned)store_fact_get(st, "dump"),
-		    (unsigned)store_fact_get(st, "dumps"));
+	buf_str(b, fact_text(st, FACT_FORMAT));
+	if (fact_value(st, FACT_DUMPS) > 1)
+		buf_printf(b, "  dump %u of %u", (unsigned)fact_value(st, FACT_DUMP),
+		    (unsigned)fact_value(st, FACT_DUMPS));
 	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
-	title_add_fact(b, st, "heap.objects", "object", "objects");
+	title_add_fact(b, st, FACT_HEAP_OBJECTS, "object", "objects");
 	screen_number(b, "  ", num_show_size, store_source(app->session->nstores == 2 ? app->session->store[0] : st)->size);
 	if (app->session->nstores == 2)
 		screen_number(b, glyph(GLYPH_TURNS), num_show_size, store_source(app->session->store[1])->size);
-	buf_printf(b, "  %u-byte ids", (unsigned)store_fact_get(st, "heap.id_size"));
+	buf_printf(b, "  %u-byte ids", (unsigned)fact_value(st, FACT_HEAP_ID_SIZE));
 }
 
 static void
 trace_title(struct store *st, struct buf *b)
 {
 	const struct column *tid = store_column(st, COL_THREAD_TID);
-	uint64_t	 version = store_fact_get(st, "version");
+	uint64_t	 version = fact_value(st, FACT_VERSION);
 
 	buf_chr(b, ' ');
 	/* Traces that were streamed have 0xf0 added to it. */
 	if (version > 0)
 		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
 	buf_chr(b, ' ');
-	buf_str(b, store_fact_str(st, "clock"));
-	if (store_fact_str(st, "clock_guessed").n > 0)
+	buf_str(b, fact_text(st, FACT_CLOCK));
+	if (fact_text(st, FACT_CLOCK_GUESSED).n > 0)
 		buf_str(b, STR(" (a guess)"));
-	if (store_fact_get(st, "sampled") > 0)
+	if (fact_value(st, FACT_SAMPLED) > 0)
 		buf_str(b, STR(" sampled"));
 	if (load_shapes(st) & SHAPE_EVENTS) {
 		buf_str(b, STR("  "));
 		event_told(st, b);
 	}
-	title_add_fact(b, st, "records", "record", "records");
+	title_add_fact(b, st, FACT_RECORDS, "record", "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
@@ -71,13 +72,13 @@ static bool
 event_title(struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t event = store_fact_get(st, "event"), n;
+	uint64_t event = fact_value(st, FACT_EVENT), n;
 
 	if (samples == NULL || event == 0 || event > samples->rows)
 		return false;
 	n = column_get(samples, event - 1);
 	if (samples->rows == 1) {
-		title_add_fact(b, st, "samples", "sample", "samples");
+		title_add_fact(b, st, FACT_SAMPLES, "sample", "samples");
 		if (!str_eq(event_name(st, 1), STR("samples"))) {
 			buf_str(b, STR(" of "));
 			buf_str(b, event_name(st, 1));
@@ -89,7 +90,7 @@ event_title(struct store *st, struct buf *b)
 	screen_number(b, " (", num_show_count, n);
 	/* In a table all events share the records; in other files events may have different samples. */
 	if (load_shapes(st) & SHAPE_TABLE) {
-		screen_number(b, " of ", num_show_count, store_fact_get(st, "records"));
+		screen_number(b, " of ", num_show_count, fact_value(st, FACT_RECORDS));
 		buf_str(b, STR(" samples)"));
 	} else
 		buf_printf(b, " sample%s; 1 of %llu events)", n == 1 ? "" : "s", (unsigned long long)samples->rows);
@@ -100,27 +101,26 @@ event_title(struct store *st, struct buf *b)
 static void
 sizes_title(struct store *st, struct buf *b)
 {
-	static const struct { unsigned shapes; const char *fact, *one, *more; } sizes[] = {
-		{ SHAPE_SAMPLES, "samples", "sample", "samples" },
-		{ SHAPE_SAMPLES, "stacks", "stack", "stacks" },
-		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
-		{ SHAPE_TASKS, "switches", "switch", "switches" },
-		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
-		{ SHAPE_TASKS, "threads_listed", "task", "tasks" },
-		{ SHAPE_CODE, "code.classes", "class", "classes" },
-		{ SHAPE_CODE, "code.methods", "method", "methods" },
-		{ SHAPE_MARKS, "async", "async operation", "async operations" },
-		{ SHAPE_MARKS, "counters", "counter", "counters" },
-		{ SHAPE_MARKS, "instants", "mark", "marks" }
+	static const struct { unsigned shapes; enum fact_id fact; const char *one, *more; } sizes[] = {
+		{ SHAPE_SAMPLES, FACT_SAMPLES, "sample", "samples" },
+		{ SHAPE_SAMPLES, FACT_STACKS, "stack", "stacks" },
+		{ SHAPE_SAMPLES, FACT_THREADS, "thread", "threads" },
+		{ SHAPE_TASKS, FACT_SWITCHES, "switch", "switches" },
+		{ SHAPE_TASKS, FACT_THREADS_LISTED, "task", "tasks" },
+		{ SHAPE_CODE, FACT_CODE_CLASSES, "class", "classes" },
+		{ SHAPE_CODE, FACT_CODE_METHODS, "method", "methods" },
+		{ SHAPE_MARKS, FACT_ASYNC, "async operation", "async operations" },
+		{ SHAPE_MARKS, FACT_COUNTERS, "counter", "counters" },
+		{ SHAPE_MARKS, FACT_INSTANTS, "mark", "marks" }
 	};
 	/* Ignore bytecode beside a profile. */
 	unsigned	shapes = load_shapes(st) == SHAPE_CODE ? SHAPE_CODE : load_shapes(st) & ~(unsigned)SHAPE_CODE;
 	uint64_t	n;
 
-	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
+	if (str_eq(fact_text(st, FACT_KIND), STR("differential")))
 		buf_str(b, STR("  diff: before, after"));
 	for (size_t i = 0; i < NELEM(sizes); i++) {
-		n = shapes & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
+		n = shapes & sizes[i].shapes ? fact_value(st, sizes[i].fact) : 0;
 		if (i == 0 && event_title(st, b))
 			continue;
 		if (n > 0)
@@ -132,12 +132,12 @@ sizes_title(struct store *st, struct buf *b)
 static void
 money_title(struct store *st, struct buf *b)
 {
-	struct str first = store_fact_str(st, "first_day"), last = store_fact_str(st, "last_day");
+	struct str first = fact_text(st, FACT_FIRST_DAY), last = fact_text(st, FACT_LAST_DAY);
 
 	buf_str(b, STR("  "));
-	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
-	title_add_fact(b, st, "transactions", "transaction", "transactions");
-	title_add_fact(b, st, "threads", "account", "accounts");
+	buf_str(b, event_name(st, (uint32_t)fact_value(st, FACT_EVENT)));
+	title_add_fact(b, st, FACT_TRANSACTIONS, "transaction", "transactions");
+	title_add_fact(b, st, FACT_THREADS, "account", "accounts");
 	if (first.n > 0) {
 		buf_str(b, STR("  "));
 		buf_str(b, first);
@@ -211,10 +211,10 @@ title_text(struct app *app, size_t w, struct buf *b)
 	const struct session *s = app->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
 	unsigned	 shapes = ui_shapes(app->ui);
-	uint64_t	 event = s->view != NULL ? store_fact_get(s->view, "event") : 0;
+	uint64_t	 event = s->view != NULL ? fact_value(s->view, FACT_EVENT) : 0;
 
 	/* The user chose an event: use the view. */
-	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
+	if (st != NULL && event != 0 && event != fact_value(st, FACT_EVENT))
 		st = s->view;
 	which_title(app, w, b);
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
@@ -222,9 +222,9 @@ title_text(struct app *app, size_t w, struct buf *b)
 	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
 		money_title(st, b);
 	else if (st != NULL) {
-		if (store_fact_str(st, "format").n > 0)
+		if (fact_text(st, FACT_FORMAT).n > 0)
 			buf_str(b, STR("  "));
-		buf_str(b, store_fact_str(st, "format"));
+		buf_str(b, fact_text(st, FACT_FORMAT));
 		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE)) != 0 || load_shapes(st) == SHAPE_CODE ||
 		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(st, b);

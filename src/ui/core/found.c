@@ -9,6 +9,7 @@
 
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/keys.h"
 #include "state.h"
 
@@ -49,7 +50,7 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 		store_column(st, COL_CALL_CALLS), store_column(st, COL_CALL_SIZE),
 		store_column(st, COL_CALL_PARENT), store_column(st, COL_CALL_TOTAL_WALL),
 		store_column(st, COL_CALL_TOTAL_CPU), f->clock,
-		store_fact_get(st, "weight.differs") != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
+		fact_value(st, FACT_WEIGHT_DIFFERS) != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
 	};
 	uint64_t	n = w.method != NULL ? w.method->rows : 0, end = 0, m;
 	uint64_t	thread = 0, t;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "state.h"
 #include "ui/term/term.h"
 
@@ -108,7 +109,7 @@ ui_has_calls(const struct ui *ui)
 	unsigned shapes = ui_shapes(ui);
 
 	if ((shapes & SHAPE_LASTING) != 0)
-		return store_fact_get(st, "samples") > 0;
+		return fact_value(st, FACT_SAMPLES) > 0;
 	return (shapes & SHAPE_TASKS) == 0 || (shapes & SHAPE_SAMPLES) != 0 || column_rows(store_column(st, COL_EVENT_WORD)) > 0;
 }
 

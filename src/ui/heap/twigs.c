@@ -10,6 +10,7 @@
 #include "icecore/collection.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_heap.h"
+#include "icecore/heap_facts.h"
 #include "branches.h"
 #include "ui/core/core.h"
 #include "ui/term/term.h"
@@ -253,8 +254,8 @@ twigs_begin(struct branches *t, const struct session *s, struct err *err)
 		return false;
 	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
 		return fail(err, E_USAGE, "no dominator tree in this file");
-	t->live = heap_fact(t->heap.st, "live_bytes", s->refs, s->sizes);
-	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
+	t->live = heap_fact(t->heap.st, FACT_LIVE_BYTES, s->refs, s->sizes);
+	t->pseudo = fact_value(t->heap.st, FACT_HEAP_PSEUDO) != 0;
 	t->object_w = OBJECT_W;
 	if (!take_roots(t, err) || !simple_names_open(&t->names, &t->heap, err) ||
 	    !collections_open(&t->known, &t->heap, err))

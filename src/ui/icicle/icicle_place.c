@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icicle.h"
 
 enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000, WALK_STEP = 512 };
@@ -21,7 +22,7 @@ is_nameless(const struct store *st)
 	struct buf	 name = BUF_INIT;
 	bool		 all = false;
 
-	if (store_fact_get(st, "weight.differs") != 0 && tid != NULL && tid->rows == 1) {
+	if (fact_value(st, FACT_WEIGHT_DIFFERS) != 0 && tid != NULL && tid->rows == 1) {
 		thread_name(st, 1, &name);
 		all = column_get(tid, 0) == 0 && str_eq(buf_view(&name), STR("all"));
 	}

@@ -364,14 +364,14 @@ const struct pane_kind pane_query = {
 };
 
 /* Omit repairs and losses with a count of 0. */
-#define FACTS "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
+#define OF_INFO "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
 
-static const struct list_spec info_list[] = { { .base = FACTS, .named = "field" } };
+static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field" } };
 
 /* Queries for one file and for a comparison, which shows only differences. */
 static const struct list_form info_forms[] = {
-	{ FACTS, "", "" },
-	{ FACTS " | diff", "where value < value_before or value > value_before or change != both | "
+	{ OF_INFO, "", "" },
+	{ OF_INFO " | diff", "where value < value_before or value > value_before or change != both | "
 	    "select value_delta value value_before field meaning change", "" }
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "time.h"
 
 enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };
@@ -131,7 +132,7 @@ time_longest(struct time_pane *t, struct work *work, struct err *err)
 	t->hit = false;
 	for (uint32_t i = 0; ok && i < n; i++)
 		threads[i] = t->any ? i + 1 : t->thread;
-	work_start(work, "searching for the longest call", store_fact_get(t->st, "records"));
+	work_start(work, "searching for the longest call", fact_value(t->st, FACT_RECORDS));
 	ok = ok && spans_sweep(t->st, &all, err);
 	free(threads);
 	return ok;

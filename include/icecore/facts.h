@@ -1,0 +1,40 @@
+/*
+ * facts: the names, types and meanings of what is known about a file as a whole.
+ *
+ * A row FACT(handle, name, type, family, meaning) makes FACT_handle.  name: in the index and in `info`; those of repairs begin with
+ * "repair.", those of what could not be read with "loss.".  type: of enum fact_type.  family: the files that the meaning is for;
+ * INNER: `info` does not show it.  A size or a time has its unit beside the value, so its meaning names none.
+ *
+ * Names that are made at run time ("setting.EVENT.NAME") have no row: store_fact sets them.  It also sets facts whose type differs
+ * from file to file: FACT_TOTAL and FACT_TOTAL_BEFORE (that of the weight), FACT_VERSION (a text in OFX).
+ */
+#ifndef ICECORE_FACTS_H
+#define ICECORE_FACTS_H
+
+#include "icecore/facts_heap.h"
+#include "icecore/facts_inner.h"
+#include "icecore/facts_profile.h"
+#include "icecore/facts_trace.h"
+#include "icecore/store.h"
+
+#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
+
+enum fact_id {
+#define FACT_ID(handle, name, type, family, meaning) FACT_##handle,
+	FACTS(FACT_ID)
+#undef FACT_ID
+	FACT_IDS
+};
+
+const char	*fact_name(enum fact_id);
+enum fact_type	 fact_type(enum fact_id);
+enum fact_id	 fact_named(struct str name);	/* FACT_IDS: no row has it */
+
+/* Set or replace it; visible to other threads after store_publish.  False: out of memory. */
+bool	fact_set(struct store *, enum fact_id, uint64_t, struct err *) MUST_USE;
+bool	fact_set_text(struct store *, enum fact_id, struct str, struct err *) MUST_USE;
+/* 0 or the empty text without it. */
+uint64_t	fact_value(const struct store *, enum fact_id);
+struct str	fact_text(const struct store *, enum fact_id);
+
+#endif
