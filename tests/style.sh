@@ -116,7 +116,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 		length(s) > 150 && !/"/ { print FILENAME ":" FNR ": " length(s) }' $sources $headers $tests)"
 	check "functions of several sources have names of their own, but for 20" "$(double_functions 20)"
 	check "comments begin with their subject" "$(elliptic $sources $headers)"
-	check "facts are named by their handles" "$(grep -nE '(store_fact|heap_fact)[a-z_]*\([^;]*"' $sources)"
+	check "facts are named by their handles" "$(grep -nE '(store|heap)_fact(_get|_set|_str|_text)?\([^,"]*, *"' $sources)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
 	check "a folder of src has at most 36 sources" "$(full_folders 36)"
