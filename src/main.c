@@ -41,7 +41,7 @@ main_format_of(const struct options *o)
 }
 
 /* Return the query after ask i, whose passes may be computed in advance; NULL: none, or --timeout is set. */
-static const struct query *
+static struct query *
 next_query(const struct options *o, size_t i)
 {
 	while (o->timeout == 0 && ++i < o->asks.n)
@@ -292,7 +292,7 @@ parse_asks(const struct options *o, size_t *good)
 
 /* Fails unless every query is of those that need no file. */
 static bool
-check_no_file(const struct session *session, const struct options *o, struct err *err)
+check_no_file(struct session *session, const struct options *o, struct err *err)
 {
 	bool ready = o->ask && !o->text && !o->report;
 

@@ -39,20 +39,20 @@ void	query_nothing(const struct query *, const struct session *, struct buf *);
  */
 bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
 /* Checks against the open file what query_parse accepts because some file may have it. */
-bool	query_fits(const struct query *, const struct session *, struct err *) MUST_USE;
+bool	query_fits(struct query *, const struct session *, struct err *) MUST_USE;
 /*
  * Announce that only the columns that table shows will be read; default: all.  Call it before query_prepare, which runs only
  * the passes of columns that are read, by the caller or by a stage.
  */
 void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
-bool	query_prepare(const struct query *, struct session *, struct work *, struct err *) MUST_USE;
+bool	query_prepare(struct query *, struct session *, struct work *, struct err *) MUST_USE;
 /* query_prepare; idle threads also run passes that the next query needs.  next NULL: none. */
-bool	query_prepare_before(const struct query *, const struct query *next, struct session *, struct work *, struct err *) MUST_USE;
+bool	query_prepare_before(struct query *, struct query *next, struct session *, struct work *, struct err *) MUST_USE;
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
-bool	query_ready(const struct query *, const struct session *);
+bool	query_ready(struct query *, struct session *);
 /* The rows live no longer than the query, and so do the views it was prepared with: it ends before the stores do. */
-bool	query_open(const struct query *, struct session *, struct rows **, struct err *) MUST_USE;
+bool	query_open(struct query *, struct session *, struct rows **, struct err *) MUST_USE;
 
 /*
  * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs

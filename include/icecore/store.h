@@ -125,6 +125,9 @@ extern const char *const store_endings[];
  */
 bool	store_over(struct store **, struct store *below, const column_id *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
+/* The store of no file, without columns and facts: queries are opened over it to see whether they are right, and what they read. */
+struct store *store_blank(void);
+bool	store_is_blank(const struct store *);
 /* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
 void	store_put_beside(struct store *, const struct store *);
 const struct store *store_beside(const struct store *);

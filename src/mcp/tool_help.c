@@ -22,7 +22,7 @@ static const char grammar[] =
 static bool
 tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 {
-	return c->kind == kind && (shapes == 0 || c->shapes == 0 || (c->shapes & shapes) != 0);
+	return c->kind == kind && command_fits(c, shapes);
 }
 
 /* One of that word stands before it. */

@@ -180,7 +180,7 @@ beside_fill(struct store *over, struct store *below, struct beside *s, const cha
 	struct str all = store_own(over);
 
 	if (!code_load(over, (const uint8_t *)all.s, all.n, store_own_at(over), s->work, err) ||
-	    !fact_set(over, FACT_SHAPES, code_beside_shapes(shapes), err) ||
+	    !fact_set(over, FACT_SHAPES, shapes | SHAPE_CODE, err) ||
 	    (s->refused > 0 && !fact_set(over, FACT_LOSS_CODE_FILES,
 	    fact_value(over, FACT_LOSS_CODE_FILES) + s->refused, err)))
 		return false;

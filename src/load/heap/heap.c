@@ -292,6 +292,8 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	uint64_t n;
 
 	memset(ids, 0, sizeof *ids);
+	if (store_is_blank(st))
+		return true;
 	ids->n = fact_value(st, FACT_HEAP_OBJECTS);
 	ids->base = fact_value(st, FACT_HEAP_ID_BASE);
 	ids->shift = (unsigned)fact_value(st, FACT_HEAP_ID_SHIFT) & 7;

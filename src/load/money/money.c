@@ -138,10 +138,13 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 		return false;
 	asked = money_day_of(day);
 	/* Statements may have days that their months lack. */
-	if (!calendar_has(&asked) || (st != NULL && (!read_day(fact_text(st, FACT_FIRST_DAY), &day) || !money_days(day, &first))))
+	if (!calendar_has(&asked))
 		return false;
-	if (st != NULL)
-		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
+	if (store_is_blank(st))
+		return true;
+	if (!read_day(fact_text(st, FACT_FIRST_DAY), &day) || !money_days(day, &first))
+		return false;
+	*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
 	return true;
 }
 

@@ -298,10 +298,9 @@ fields_find(struct rows *r, struct str text, bool quoted)
 		return -1;
 	name = column_name(f, text);
 	col = name == NULL ? -1 : fields_column_of(f, name);
-	if (f->view.heap.st != NULL)
-		path_attach(p, &f->view.heap);
-	/* Without a file anything can be a field; before the pass over the objects nothing. */
-	if (name == NULL || col >= 0 || (f->view.heap.st != NULL &&
+	path_attach(p, &f->view.heap);
+	/* In the store of no file anything can be a field; before the pass over the objects nothing. */
+	if (name == NULL || col >= 0 || (!store_is_blank(f->view.heap.st) &&
 	    (f->view.heap.offset == NULL || !fields_is_known(f, p)))) {
 		free(name);
 		path_free(p);

@@ -413,8 +413,6 @@ merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected strong, soft or all");
 	if (stage->n > 0)
 		s->refs = (enum heap_refs)i;
-	if (r->view.heap.st == NULL)
-		return true;
 	if (!heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err))
 		return false;
 	/* Without incoming references, routes are searched from the roots on. */

@@ -60,7 +60,6 @@ struct stage {
 
 /* Return the shapes of the file, enum shape or-ed; 0: there is no file, or its shapes are unknown. */
 unsigned session_shapes(const struct session *);
-bool	command_fits(const struct command *, unsigned shapes);
 /* commands[i] fits, and is the first of those that do with its word in its place. */
 bool	command_leads(size_t i, unsigned shapes);
 /* Prefer a command of that kind and for those shapes; otherwise any command with that word, otherwise NULL. */

@@ -347,7 +347,7 @@ checks_reach(struct rows *r, uint64_t n)
 	struct checks *s = (struct checks *)r;
 	const struct store *st = session_store(r->session);
 
-	if (n > 0 && !s->known && st != NULL) {
+	if (n > 0 && !s->known) {
 		s->known = true;
 		if (!sums_open(&s->of, st, r) || !join_files(s))
 			s->of.n = 0;

@@ -453,12 +453,10 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->st = session_store(session);
-	if (s->st != NULL) {
-		weights_of(s->st, &w);
-		s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
-	}
+	weights_of(s->st, &w);
+	s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
 	return rows_opened(&s->rows, q_stacks_read_arguments(s, stage, err) &&
-	    (s->st == NULL || q_stacks_find_columns(s, stage, err)), out);
+	    (store_is_blank(s->st) || q_stacks_find_columns(s, stage, err)), out);
 }
 
 const struct command source_stacks = {
