@@ -132,10 +132,10 @@ part_plain() {
 
 part_damage() {
 	local tests
-	tests=$(slice hurt code door findings folded gecko heap index jfr jobs json keys names ofx oracle perf redact report sched table \
-	    tables triage_host)
+	tests=$(slice hurt code door findings folded gecko heap index jfr jobs json keys lang names ofx oracle perf redact report sched \
+	    table tables triage triage_host)
 	# shellcheck disable=SC2086
-	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 made build/sanitize check \
+	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 made build/sanitize check \
 	    TESTS="$(printf 'tests/%s.test ' $tests)"
 }
 
