@@ -172,6 +172,10 @@ format_shows(enum format format)
 
 /* The format by the suffix of a file name. */
 bool	format_of_path(const char *path, enum format *);
+/* The format that was asked for; FORMATS: what suits standard output. */
+enum format output_format(size_t asked);
+/* Columns of the terminal that standard output is; 0: it is none. */
+unsigned output_width(void);
 
 /*
  * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).  md: the same cells as a

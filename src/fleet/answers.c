@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,24 +27,10 @@ rows_session(struct session *session, const struct buf *text, struct err *err)
 	return true;
 }
 
-static unsigned
-width(void)
-{
-	struct winsize size;
-
-	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-static enum format
-answers_format_of(const struct fleet_options *o)
-{
-	return o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
-}
-
 const char *
 rows_query(const struct fleet_options *o)
 {
-	bool narrow = answers_format_of(o) == FORMAT_TABLE && width() > 0 && width() < WIDE;
+	bool narrow = output_format(o->format) == FORMAT_TABLE && output_width() > 0 && output_width() < WIDE;
 
 	if (o->groups != NULL)
 		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
@@ -55,7 +40,7 @@ rows_query(const struct fleet_options *o)
 bool
 rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
-	enum format format = answers_format_of(o);
+	enum format format = output_format(o->format);
 	struct query *q;
 	struct rows *rows;
 	bool ok;
@@ -66,7 +51,7 @@ rows_answer(struct session *session, const char *query, const struct fleet_optio
 		query_reads_shown(q);
 	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
 	if (ok) {
-		ok = rows_print(rows, format, width(), stdout, n, err);
+		ok = rows_print(rows, format, output_width(), stdout, n, err);
 		rows_close(rows);
 	}
 	query_free(q);

@@ -5,7 +5,7 @@
 
 #include "icecore/load.h"
 #include "icecore/query.h"
-#include "redact_answers.h"
+#include "redact.h"
 
 /* Names: rules know classes by theirs, so it is only asked where names stay. */
 static const struct question {
