@@ -41,20 +41,11 @@ bool
 rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
 	enum format format = output_format(o->format);
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	struct reply a;
+	bool ok = query_ask(&a, str_of(query), format_shows(format) ? ASK_SHOWN : 0, session, NULL, err) &&
+	    rows_print(a.rows, format, output_width(), stdout, n, err);
 
-	if (!query_parse(&q, str_of(query), err))
-		return false;
-	if (format_shows(format))
-		query_reads_shown(q);
-	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
-	if (ok) {
-		ok = rows_print(rows, format, output_width(), stdout, n, err);
-		rows_close(rows);
-	}
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 
@@ -62,24 +53,14 @@ bool
 rows_each(struct session *session, const char *query, struct work *w,
     bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to, struct err *err)
 {
-	struct query *q;
-	struct rows *r = NULL;
-	const struct err *why;
-	bool ok;
+	struct reply a;
+	bool ok = query_ask(&a, str_of(query), 0, session, w, err);
 
-	if (!query_parse(&q, str_of(query), err))
-		return false;
-	ok = query_prepare(q, session, w, err) && query_open(q, session, &r, err);
-	if (ok)
-		rows_set_work(r, w);
-	for (uint64_t i = 0; ok && rows_reach(r, i + 1) > i; i++)
-		ok = each(to, r, i, err);
-	why = ok ? rows_error(r) : NULL;
-	if (why != NULL)
-		*err = *why;
-	rows_close(r);
-	query_free(q);
-	return ok && why == NULL;
+	for (uint64_t i = 0; ok && rows_reach(a.rows, i + 1) > i; i++)
+		ok = each(to, a.rows, i, err);
+	ok = ok && rows_whole(a.rows, err);
+	reply_close(&a);
+	return ok;
 }
 
 bool
