@@ -93,9 +93,8 @@ struct opened {
 	struct file_id	 id[2];
 	char		*path[2];
 	size_t		 n;
-	struct query	*query;		/* NULL: none was asked yet */
-	char		*text;		/* of it */
-	struct rows	*rows;
+	struct reply	 asked;
+	char		*text;		/* of the query; NULL: none was asked yet */
 	uint64_t	 used;
 };
 

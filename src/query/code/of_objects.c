@@ -144,15 +144,15 @@ of_objects_add_objects(struct makers *m, struct rows *in, size_t col, struct err
 		if (row % 4096 == 0 && !rows_tick(in, row))
 			break;
 	}
-	if (rows_error(in) != NULL)
-		*err = *rows_error(in);
+	if (!rows_whole(in, err))
+		return false;
 	/* The loop adds names, so all.n grows. */
-	for (uint32_t i = 1; rows_error(in) == NULL && i <= m->all.n; i++)
+	for (uint32_t i = 1; i <= m->all.n; i++)
 		if (!of_objects_add_parents(m, i, err))
 			return false;
 	m->nown = m->own.n;
 	m->nall = m->all.n;
-	return rows_error(in) == NULL;
+	return true;
 }
 
 /* A "new" creates objects of exactly its class; a call may return any subclass of its result type. */

@@ -34,10 +34,7 @@ code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err
 		if (c.type == CELL_ID && c.u > 0 && c.u <= n)
 			has[c.u] = 1;
 	}
-	if (rows_error(in) == NULL)
-		return true;
-	*err = *rows_error(in);
-	return false;
+	return rows_whole(in, err);
 }
 
 /* Methods of the trace become those of the bytecode. */

@@ -390,10 +390,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 	p.width = format == FORMAT_MD ? 0 : width;
 	ok = print_as(&p, format, o, n, err);
 	printer_free(&p);
-	if (rows_error(rows) != NULL) {
-		*err = *rows_error(rows);
-		ok = false;
-	}
+	ok = rows_whole(rows, err) && ok;
 	errno = 0;
 	if (fflush(file) != 0 && ok && !p.closed) {
 		p.closed = errno == EPIPE;

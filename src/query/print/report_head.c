@@ -149,19 +149,13 @@ report_head_add_count(struct rows *rows, uint64_t row, struct buf *b)
 static bool
 add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	struct reply a;
+	bool ok = report_ask(r, text, &a, err);
 
-	if (!report_open(r, text, &q, &rows, err))
-		return false;
-	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++)
-		report_head_add_count(rows, row, b);
-	ok = rows_error(rows) == NULL;
-	if (!ok)
-		*err = *rows_error(rows);
-	rows_close(rows);
-	query_free(q);
+	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++)
+		report_head_add_count(a.rows, row, b);
+	ok = ok && rows_whole(a.rows, err);
+	reply_close(&a);
 	return ok;
 }
 
@@ -245,15 +239,10 @@ head_options(struct report *r, struct err *err)
 static bool
 head_format(struct report *r, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	struct reply a;
+	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err);
 
-	if (!report_open(r, "info | select field value", &q, &rows, err))
-		return false;
-	ok = report_facts(&r->p, rows, true, false, err);
-	rows_close(rows);
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 

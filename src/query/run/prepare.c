@@ -344,10 +344,7 @@ prepare_read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *e
 		if (c.type == CELL_ID && c.u <= UINT32_MAX)
 			(*ids)[(*n)++] = (uint32_t)c.u;
 	}
-	if (rows_error(rows) == NULL)
-		return true;
-	*err = *rows_error(rows);
-	return false;
+	return rows_whole(rows, err);
 }
 
 /* The caller frees *ids in any case. */

@@ -67,18 +67,6 @@ look_for_row(struct list *l)
 	l->new_sel = 0;
 }
 
-/* If rows ended early, return their error. */
-static bool
-reached(const struct rows *r, struct err *err)
-{
-	const struct err *why = rows_error(r);
-
-	if (why == NULL)
-		return true;
-	*err = *why;
-	return false;
-}
-
 bool
 list_slow(const struct rows *r)
 {
@@ -97,7 +85,7 @@ read_around(struct list *l, struct rows *r, uint64_t row, uint64_t known, struct
 	l->new_to = known - row > l->asked_room ? row + l->asked_room : known;
 	for (uint64_t i = l->new_from; i < l->new_to && rows_error(r) == NULL; i++)
 		rows_cell(r, i, 0, &c);
-	return reached(r, err);
+	return rows_whole(r, err);
 }
 
 /* Clear errors of slow rows: a cancelled cell can be read again. */
@@ -146,11 +134,12 @@ reach_asked(struct list *l, struct rows *r)
 static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
-	struct session	*s = &l->seen;
+	struct reply	 a;
 	struct cell	 c;
-	bool		 ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
-	    query_prepare(l->new_query, s, work, err) &&
-	    query_open(l->new_query, s, &l->new_rows, err);
+	bool		 ok = query_ask(&a, buf_view(&l->asked), 0, &l->seen, work, err);
+
+	l->new_query = a.query;
+	l->new_rows = a.rows;
 	if (ok && l->is.wrap != NULL) {
 		l->new_rows = l->is.wrap(l, l->new_rows, err);
 		ok = l->new_rows != NULL;
@@ -167,7 +156,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 	ok = (l->is.warm == NULL || l->is.warm(l, l->new_rows, work, err)) &&
 	    (!list_slow(l->new_rows) || read_around(l, l->new_rows, l->new_sel, l->new_known, err));
 	rows_set_work(l->new_rows, NULL);
-	return ok && reached(l->new_rows, err);
+	return ok && rows_whole(l->new_rows, err);
 }
 
 bool
@@ -184,7 +173,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 		work_start(work, "rows", 0);
 		reach_asked(l, l->rows);
 		rows_set_work(l->rows, NULL);
-		return reached(l->rows, err);
+		return rows_whole(l->rows, err);
 	case LIST_FIND:
 		l->new_known = l->known;
 		ok = lfind_run(l, work, err);
