@@ -162,30 +162,21 @@ objects_put_elements(struct objects *o, uint32_t object, const struct heap_recor
 	return objects_end(o, &l);
 }
 
-/* heap_record has checked that all of it is there. */
 static bool
 objects_put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
-	uint64_t p = r->data + id + 4;
-	const uint8_t *d = o->h.data;
-	unsigned n, type;
+	struct hprof_members m = hprof_members(o->h.data, id, r);
 	struct list l;
 
 	if (!begin(o, object, r->bytes / (id + 1) + 8, &l))
 		return false;
 	/* Superclass, loader, signers, protection domain. */
 	for (uint64_t i = 0; i < 4; i++)
-		objects_put(o, &l, objects_id_at(o, p + i * id));
-	p += 6 * (uint64_t)id + 4;
-	for (n = be16(d + p), p += 2; n > 0; n--)
-		p += 3 + heap_width(d[p + 2], id);
-	for (n = be16(d + p), p += 2; n > 0; n--) {
-		type = d[p + id];
-		if (type <= HEAP_OBJECT)
-			objects_put(o, &l, objects_id_at(o, p + id + 1));
-		p += id + 1 + heap_width(type, id);
-	}
+		objects_put(o, &l, objects_id_at(o, r->data + 4 + (i + 1) * id));
+	while (hprof_member(&m))
+		if (m.list == LIST_STATICS && m.type <= HEAP_OBJECT)
+			objects_put(o, &l, objects_id_at(o, m.value));
 	return objects_end(o, &l);
 }
 
