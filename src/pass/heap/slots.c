@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -190,6 +192,7 @@ next_element(struct heap_slots *s, struct heap_slot *slot)
 
 	if (s->left == 0)
 		return false;
+	assert(s->row < r->length);
 	slot->kind = SLOT_ELEMENT;
 	slot->class = s->class;
 	slot->index = s->row;
@@ -252,6 +255,7 @@ next_relative(struct heap_slots *s, struct heap_slot *slot)
 
 	if (s->left == 0)
 		return false;
+	assert(s->stage >= STAGE_SUPER && s->stage <= STAGE_DOMAIN && s->record.tag == TAG_CLASS);
 	slot->kind = kind[s->stage - STAGE_SUPER];
 	slot->class = s->class;
 	slot->type = HEAP_OBJECT;
@@ -309,6 +313,7 @@ slots_enter(struct heap_slots *s)
 	const struct heap *h = s->heap;
 	uint8_t tag = s->record.tag;
 
+	assert(s->stage <= STAGE_END);
 	s->left = s->row = 0;
 	switch ((enum stage)s->stage) {
 	case STAGE_FIELDS:
