@@ -24,7 +24,7 @@ struct dump_piece {
 	uint8_t		 tag, type;	/* type: of elements */
 	uint64_t	 at, body, end;
 	uint64_t	 id;		/* of a string, or of the class of an instance */
-	struct heap_record class;	/* of PIECE_CLASS */
+	struct heap_record record;	/* of a sub-record */
 };
 
 struct dump_walk {

@@ -58,6 +58,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 		k = &SCRATCH(*kept, struct kept)[i];
 		k->name.s = names->s + at;
 		at += k->name.n;
+		assert(at <= names->n);
 	}
 	return true;
 }
@@ -101,9 +102,11 @@ move_samples(struct samples *s, const struct kept *kept, const uint32_t *place, 
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		struct sample row = sample_rows_get(&s->rows, i);
 
+		assert(n <= i && row.event != 0);
 		row.event = place[row.event];
 		if (row.event == 0)
 			continue;
+		assert(row.event <= s->nevents);
 		row.weight = kept[row.event - 1].one ? 1 : row.weight;
 		if (!sample_rows_set(&s->rows, n++, &row, err))
 			return false;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_sched.h"
@@ -69,6 +70,7 @@ intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, s
 		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
 	if (!idmap_enter(&v->by_text, idmap_hash_text(text, 0), new, place, err))
 		return false;
+	assert(*place != 0 && *place <= new);
 	if (*place != new)
 		return true;
 	for (size_t i = 0; i < text.n; i++)
@@ -89,6 +91,7 @@ jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *
 	}
 	if (!idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, kind, err))
 		return false;
+	assert(*kind != 0 && *kind <= v->nkinds + 1);
 	return *kind <= v->nkinds || (intervals_keep_text(v, event, &new.text, err) &&
 	    make_add(&v->kinds, &v->nkinds, &new, sizeof new, MAKE_MOST, "events", err));
 }
@@ -107,6 +110,7 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
 	size_t before, n;
 
+	assert(r->kind != 0 && r->kind <= j->intervals.nkinds);
 	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
@@ -141,8 +145,10 @@ jfr_intervals_settle(struct jfr *j, struct err *err)
 	if (!make_sort(&v->rows, n, sizeof *row, j->work, err))
 		return false;
 	row = SCRATCH(v->rows, struct jfr_interval);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
 		row[i].start = row[i].start > j->zero ? row[i].start - j->zero : 0;
+		assert(i == 0 || row[i - 1].start <= row[i].start);
+	}
 	return true;
 }
 

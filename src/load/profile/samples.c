@@ -193,6 +193,7 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 	uint32_t id, first = s->nstacks == 0 ? 0 : stack[parent].child;
 
 	assert(parent <= s->nstacks && frame != 0 && frame <= s->nnames);
+	assert(first <= s->nstacks && (first == 0 || stack[first].parent == parent));
 	if (first != 0 && stack[first].frame == frame)
 		return first;
 	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
@@ -221,6 +222,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	name = samples_cut(name);
 	key = idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
+		assert(id <= s->nthreads);
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&
 		    str_eq(samples_text_at(s, &s->own, t->ref, t->own), name))
@@ -252,6 +254,7 @@ samples_event_name(const struct samples *s, uint32_t event)
 {
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 
+	assert(event != 0 && event <= s->nevents);
 	return samples_text_at(s, &s->event_text, e->ref, e->own);
 }
 
@@ -323,6 +326,7 @@ samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 		e[i].weight *= factor;
 		e[i].before *= factor;
 	}
+	assert(decimals > s->decimals);
 	s->decimals = decimals;
 	return true;
 }
@@ -379,6 +383,7 @@ take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
 		weight = room;
 	}
 	*sum += weight;
+	assert(*sum <= WEIGHT_MOST);
 	return weight;
 }
 

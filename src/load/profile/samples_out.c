@@ -200,6 +200,7 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		if (at != s->no_frame && d[at] > *deepest)
 			*deepest = d[at];
 	}
+	assert(*stacks <= s->nstacks && *deepest <= s->nstacks);
 	SCRATCH_FREE(&depth, &seen);
 	return true;
 }
@@ -281,7 +282,7 @@ samples_out_put_facts(struct samples *s, struct err *err)
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;
 
-	assert(e->unit != 0);
+	assert(event != 0 && event <= s->nevents && e->unit != 0 && e->unit <= s->event_text.n);
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
 	    !fact_set(s->st, FACT_EVENT, event, err) ||

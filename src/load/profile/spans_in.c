@@ -85,6 +85,7 @@ event_columns(struct calls_in *c, struct err *err)
 	c->first = first;
 	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
+		assert(e[i].thread != 0 && e[i].time >= first);
 		e[i].time -= first;
 		e[i].thread = t[e[i].thread - 1].tid;
 	}
@@ -219,6 +220,7 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	t->own = in->ntext + 1;
 	t->own_n = name.n;
 	in->ntext += name.n;
+	assert(in->ntext <= in->text.size);
 	return true;
 }
 

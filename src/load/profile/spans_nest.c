@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "spans.h"
@@ -60,6 +61,7 @@ close_row(struct spans_in *in, struct span_row *row, const struct span_row *end,
 {
 	uint32_t args = spans_nest_args_of(in, end).begin;
 
+	assert(row->kind == SPAN_BEGIN && row->thread == end->thread && row->start <= end->start);
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
 	if (row->cpu != SPAN_NO_CPU && end->cpu != SPAN_NO_CPU)
@@ -92,6 +94,7 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 				open = make_row(&in->open, depth++, sizeof *open, UINT64_MAX, "open calls", err);
 				if (open == NULL)
 					return false;
+				assert(left <= i);
 				*open = (uint32_t)left;
 			}
 			row[left++] = row[i];
@@ -103,6 +106,7 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 		never->length = in->last > never->start ? in->last - never->start : 0;
 		in->no_end++;
 	}
+	assert(left <= *n);
 	*n = left;
 	return true;
 }
@@ -185,6 +189,7 @@ spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *ro
 		end->time = end[-1].time;
 		in->overlap++;
 	}
+	assert(*depth == 0 || end->time <= end[-1].time);
 	++*depth;
 	return true;
 }
@@ -200,6 +205,7 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
+		assert(row[i].kind == SPAN_WHOLE || row[i].kind == SPAN_BEGIN);
 		if (!spans_nest_leave(in, &depth, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
 			return false;
 	}
@@ -222,6 +228,7 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	for (uint64_t i = 0; i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
+		assert(i == 0 || row[i - 1].key < row[i].key);
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}

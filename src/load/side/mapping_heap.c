@@ -192,18 +192,19 @@ mapping_heap_name_of(const struct heap_map *h, uint64_t id)
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class), at;
+	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class);
 	struct static_name new = { .class = class + 1 };
+	struct hprof_members m;
 	struct heap_record r;
-	unsigned w = h->id_size, type;
 
-	if (dump == 0 || !heap_record(h->data, h->size, w, dump, &r) || r.tag != TAG_CLASS)
+	if (dump == 0 || !heap_record(h->data, h->size, h->id_size, dump, &r) || r.tag != TAG_CLASS)
 		return true;
-	for (uint32_t n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
-		new.id = heap_id(h->data + at, w);
-		type = h->data[at + w];
-		at += w + 1 + heap_width(type, w);
-		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), type);
+	m = hprof_members(h->data, h->id_size, &r);
+	while (hprof_member(&m) && m.list != LIST_FIELDS) {
+		if (m.list == LIST_CONSTANTS)
+			continue;
+		new.id = hprof_member_name(&m);
+		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), m.type);
 		if (new.name != 0 && !make_add(&h->statics, &h->nstatics, &new, sizeof new, UINT64_MAX,
 		    "static fields", err))
 			return false;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -221,6 +222,7 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 	uint32_t listed = r->nlisted;
 	struct event *ev = r->ev, *end = ev + n;
 
+	assert(n > 0 && n <= REPLAY_BATCH);
 	for (; ev < end; ev++, rec++) {
 		ev->wall = c.base_wall + rec->wall;
 		ev->cpu = c.base_cpu + rec->cpu;
@@ -240,6 +242,7 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 		    rec->action >= ACT_EXIT_TOP)
 			ev->method = rare_method(r, rec);
 	}
+	assert(latest >= r->latest && latest >= c.wall);
 	t->clock = c;
 	r->latest = latest;
 }
@@ -289,5 +292,6 @@ replay_next(struct replay *r, struct event_run *run)
 	run->rec = &r->rec[r->at];
 	r->at += i;
 	r->row += i;
+	assert(r->at <= r->n && r->row <= r->end);
 	return !r->failed;
 }

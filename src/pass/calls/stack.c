@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -30,6 +31,7 @@ track(struct idmap *x, struct stack *s, uint32_t depth, struct err *err)
 {
 	struct frame *f = &s->frame[depth - 1];
 
+	assert(depth > 0 && depth <= s->depth && depth <= s->cap);
 	f->outer = known_top(x, s, f->method);
 	return idmap_put(x, stack_key_of(s, f->method), depth + 1, err);
 }
@@ -45,6 +47,7 @@ stack_track_pop(struct idmap *x, struct stack *s, struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth];
 
+	assert(s->depth < s->cap);
 	return idmap_put(x, stack_key_of(s, f->method), f->outer + 1, err);
 }
 
@@ -64,6 +67,7 @@ stack_find(struct idmap *x, struct stack *s, uint32_t method,
 {
 	uint32_t d, steps;
 
+	assert(s->floor <= s->depth && s->depth <= s->cap);
 	*depth = 0;
 	for (d = s->depth, steps = 0; !s->tracked && d > s->floor; d--, steps++) {
 		if (s->frame[d - 1].method == method) {

@@ -174,6 +174,7 @@ tree_grow_expand(struct call_tree *t, uint32_t id)
 		g->entry = t->nentries + total;
 		total += g->nentries;
 		g->nentries = 0;
+		assert(g->parent == id && g->nentries == 0 && !g->expanded);
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
 	if (t->nentries + total > t->most || !scratch_array(&t->entries,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/facts.h"
@@ -42,6 +43,7 @@ keep_touching(struct spans *s, size_t first, const struct window *w)
 {
 	size_t i, n = first;
 
+	assert(first <= s->n);
 	for (i = first; i < s->n; i++)
 		if (s->span[i].end >= w->from && s->span[i].start <= w->to)
 			s->span[n++] = s->span[i];
@@ -117,6 +119,7 @@ window_join(struct spans *s, struct crowds *c, const struct span *x, uint64_t mi
 		crowd->end_cpu = x->end_cpu;
 	}
 	c->last = c->open[x->depth];
+	assert(c->last > 0 && c->last <= *n && *n <= s->n);
 	c->last_depth = x->depth;
 	return true;
 }
@@ -131,6 +134,7 @@ compress(struct spans *s, uint64_t min, struct err *err)
 	for (i = 0; ok && i < s->n; i++) {
 		struct span x = s->span[i];
 
+		assert(n <= i && c.last <= n);
 		if (c.last != 0 && x.depth > c.last_depth) {
 			s->span[c.last - 1].crowd += x.crowd > 0 ? x.crowd : 1;
 			continue;
@@ -162,6 +166,7 @@ last_mark(const struct marks *m, uint64_t k, uint64_t time, bool at)
 {
 	uint64_t lo = k, hi = m->n - 1, mid, is;
 
+	assert(k < m->n);
 	while (lo < hi) {
 		mid = hi - (hi - lo) / 2;
 		is = mark_time(m, mid);

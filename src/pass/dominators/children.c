@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_dominators.h"
 #include "icecore/heap_facts.h"
 #include "icecore/make.h"
@@ -62,6 +64,7 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 			at[i / 64] = c->n;
 		if (from == end[i])
 			continue;
+		assert(from < end[i]);
 		room = c->n + (uint64_t)(end[i] - from) * CHILD_MAX;
 		if (room > c->packed.size && !scratch_grow(&c->packed, room, c->err))
 			return false;
@@ -69,6 +72,7 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 		for (uint32_t last = 0; from < end[i]; last = child[from++])
 			p = child_put(p, (uint32_t)i, last, child[from], from + 1 == end[i]);
 		c->n = (uint64_t)(p - SCRATCH(c->packed, uint8_t));
+		assert(c->n <= room && from == end[i]);
 		mask[(i - 1) / 64] |= UINT64_C(1) << (i - 1) % 64;
 	}
 	return true;

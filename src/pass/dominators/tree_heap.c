@@ -116,6 +116,7 @@ siblings(struct heap_tree *t, uint32_t parent)
 	struct kept *k = t->kept, *least = k;
 	struct err err;
 
+	assert(parent != 0);
 	for (; k < t->kept + KEPT && k->parent != parent; k++)
 		if (k->worth < least->worth)
 			least = k;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "allocations.h"
 
@@ -35,6 +37,7 @@ allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place
 		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
 	if (!idmap_enter(&m->by_text, idmap_hash_text(text, 0), new, place, err))
 		return false;
+	assert(*place > 0 && *place <= new);
 	if (*place != new)
 		return true;
 	for (size_t i = 0; i < text.n; i++)
@@ -124,6 +127,7 @@ allocation_sites_made_of(struct made_reading *r, struct made_list *m, uint32_t c
 	    !idmap_enter(&m->by_pair, (uint64_t)new.name << 32 | new.site, (uint32_t)m->n + 1, &row, err) ||
 	    (row > m->n && !make_add(&m->rows, &m->n, &new, sizeof new, MAKE_MOST, "allocation sites", err)))
 		return NULL;
+	assert(row > 0 && row <= m->n);
 	return &SCRATCH(m->rows, struct made_row)[row - 1];
 }
 

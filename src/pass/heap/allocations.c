@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "allocations.h"
@@ -80,6 +81,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 	struct made_group g = { .first = i };
 	uint64_t most = 0;
 
+	assert(i < n);
 	for (; i < n && row[i].name == row[g.first].name; i++) {
 		g.n++;
 		g.bytes = num_add(g.bytes, row[i].bytes);
@@ -101,6 +103,7 @@ allocations_find_groups(struct joining *j, struct err *err)
 
 	for (uint64_t i = 0; i < j->made.n; i += g.n) {
 		g = sum_group(row, j->made.n, i);
+		assert(g.n > 0 && g.first == i && g.n <= j->made.n - i);
 		if (!scratch_add(&j->groups, &j->ngroups, &g, sizeof g, err) || !idmap_put(&j->by_name, row[i].name, (uint32_t)j->ngroups, err))
 			return false;
 	}
@@ -159,6 +162,7 @@ find_classes(struct joining *j, struct err *err)
 		if (class % TICK == 0 && !work_go(j->work, class, err))
 			return false;
 		of[class] = allocations_group_of(j, class);
+		assert(of[class] <= j->ngroups);
 		if (of[class] != 0 && groups[of[class] - 1].class == 0)
 			groups[of[class] - 1].class = class;
 	}
@@ -198,6 +202,7 @@ put_classes(struct joining *j, struct scratch *all, struct err *err)
 		if (of[class] == 0)
 			continue;
 		g = &SCRATCH(j->groups, struct made_group)[of[class] - 1];
+		assert(g->old_row == 0 || (g->old_row > g->first && g->old_row <= g->first + g->n));
 		to[class - 1] = (struct alloc){ g->bytes, g->samples, g->old, (uint32_t)g->first + 1, (uint32_t)g->n, g->old_row };
 	}
 	return make_columns(j->st, alloc_columns, NELEM(alloc_columns), MAKE_ROWS(to, j->h.classes), err);

@@ -96,6 +96,7 @@ class_plan_add_chain(struct class_plans *p, struct class_plan *plan, uint32_t cl
 			return false;
 		c = (uint32_t)column_get(super, (uint64_t)c - 1);
 	}
+	assert(plan->first + plan->n == p->nrefs);
 	p->room -= plan->bytes < p->room ? plan->bytes : p->room;
 	return true;
 }
@@ -116,6 +117,7 @@ class_plan_make_plan(struct class_plans *p, uint32_t class, struct err *err)
 		return false;
 	/* Chains of superclasses may be cyclic. */
 	for (; !p->plan[class].made; class = up) {
+		assert(plan.made && plan.first + plan.n <= p->nrefs);
 		p->plan[class] = plan;
 		if (class == top)
 			break;
