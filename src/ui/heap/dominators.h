@@ -18,7 +18,6 @@ struct dominators {
 };
 
 bool	dominators_usable(const struct dominators *);
-void	dominators_changed(struct list *);	/* other lines than before are unfolded */
 
 /* dominators_undo.c */
 void	dominators_keep(struct pane *, struct buf *);

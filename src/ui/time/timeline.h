@@ -138,8 +138,6 @@ uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
 void	marks_legend(const struct timeline *, struct area);
 const char *mark_text(enum cell_mark);
 enum role mark_role(enum cell_mark);
-
-/* legend.c */
 void	timeline_legend_items(struct pane *, struct items *);
 
 /* timeline_values.c: what stands right of the cells of a line. */
@@ -167,15 +165,13 @@ void	timeline_ask(struct timeline *);		/* make the lines again */
 void	timeline_keep(struct timeline *);		/* remember the selected line, for another order or file */
 void	timeline_find_kept(struct timeline *);
 
-/* time_undo.c */
-void	timeline_tell(struct pane *, struct buf *);
-void	timeline_put(struct pane *, struct str place, bool moved);
-void	timeline_arrive(struct timeline *);	/* go to "going", if a step is pending */
-
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
 void	timeline_find(struct pane *, const char *what, bool backward);
+void	timeline_tell(struct pane *, struct buf *);
+void	timeline_put(struct pane *, struct str place, bool moved);
+void	timeline_arrive(struct timeline *);	/* go to "going", if a step is pending */
 
 #endif

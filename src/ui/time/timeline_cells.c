@@ -294,3 +294,25 @@ marks_legend(const struct timeline *t, struct area a)
 		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting" : marks[i].what);
 	}
 }
+
+void
+timeline_legend_items(struct pane *p, struct items *items)
+{
+	static const struct { enum cell_mark mark; const char *what; } marks[] = {
+		{ MARK_BLANK, "not there, or nothing is known" }, { MARK_ALIVE, "alive, no CPU" }, { MARK_RUNQ, "run-queue wait" },
+		{ MARK_DISK, "uninterruptible sleep (disk)" },
+		{ MARK_MONITOR, "monitor blocked" }, { MARK_GC, "GC wait" },
+	};
+	struct timeline	*t = p->data;
+	struct buf	 bars = BUF_INIT;
+
+	for (unsigned m = MARK_BAR; m < MARK_RUNQ; m++)
+		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
+	if (!bars.bad && timeline_has_cpu(t))
+		items_sample(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (timeline_has_mark(t, marks[i].mark))
+			items_sample(items, marks[i].mark == MARK_BLANK ? "blank" : mark_text(marks[i].mark), mark_role(marks[i].mark),
+			    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
+	buf_free(&bars);
+}

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "timeline.h"
 
@@ -351,4 +352,59 @@ timeline_click(void *who, size_t what, int y, int x)
 	t->sel = t->top + (size_t)y;
 	if (x >= t->x && x < t->x + t->width)
 		t->cursor = cell_begins(t, x - t->x);
+}
+
+/* ---- its place, for the history -------------------------------------------- */
+
+void
+timeline_tell(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+	struct timeline_at spot = t->going;
+
+	if (!t->goes)
+		spot = (struct timeline_at){ .from = t->from, .to = t->to, .cursor = t->cursor, .sel = t->sel,
+		    .top = t->top, .order = t->order, .cpus = t->cpus, .unfolded = t->unfolded };
+	if (t->ready || t->goes)
+		buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
+}
+
+void
+timeline_arrive(struct timeline *t)
+{
+	const struct timeline_at *s = &t->going;
+
+	if (!t->goes)
+		return;
+	t->goes = false;
+	t->order = s->order;
+	t->unfolded = s->unfolded;
+	timeline_sort(t);
+	timeline_window(t, s->from, s->to);
+	t->cursor = s->cursor >= t->from && s->cursor < t->to ? s->cursor : t->from;
+	t->sel = s->sel < timeline_rows(t) ? s->sel : 0;
+	t->top = s->top;
+}
+
+/* Restore a place.  If it shows CPUs instead of threads or vice versa, make its lines first. */
+void
+timeline_put(struct pane *p, struct str place, bool moved)
+{
+	struct timeline	*t = p->data;
+	bool		 other;
+
+	if (place.n != sizeof t->going)
+		return;
+	memcpy(&t->going, place.s, sizeof t->going);
+	if (moved)
+		t->going.sel = t->sel;
+	other = t->going.cpus != t->cpus;
+	if (other)
+		task_drop(&t->task);
+	t->cpus = t->going.cpus;
+	t->goes = true;
+	if (other || t->task.given)
+		timeline_ask(t);
+	else if (t->ready)
+		timeline_arrive(t);
 }

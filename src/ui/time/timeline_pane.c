@@ -474,10 +474,15 @@ timeline_pane_text(struct pane *p, struct buf *b)
 const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
 	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU,
-	.run = timeline_pane_run, .done = timeline_pane_done, .begin = timeline_pane_begin,
-	    .close = timeline_pane_pane_close, .reset = timeline_pane_reset, .forget = timeline_pane_forget,
-	.step = timeline_pane_step, .draw = timeline_pane_draw, .path = timeline_pane_path, .modes = timeline_modes,
-	    .status = timeline_pane_status, .act = timeline_act,
-	.find = timeline_find, .go = timeline_pane_go, .text = timeline_pane_text, .keep = timeline_tell, .put = timeline_put,
-	.details = timeline_details, .subject = timeline_subject, .legend = timeline_legend_items
+	.run = timeline_pane_run, .done = timeline_pane_done,
+	.on = {
+		[PANE_BEGINS] = timeline_pane_begin, [PANE_CLOSES] = timeline_pane_pane_close, [PANE_RESET] = timeline_pane_reset,
+		[PANE_FORGETS] = timeline_pane_forget
+	},
+	.tell = {
+		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
+		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
+	},
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find, .go = timeline_pane_go,
+	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
 };
