@@ -71,11 +71,14 @@ struct longest {
 	uint64_t	 at, length;	/* length 0: none yet */
 };
 
+/* The place that the history keeps. */
 struct timeline_at {
-	uint64_t	 from, to, cursor, sel;
+	uint64_t	 from, to, cursor;	/* ns */
+	uint64_t	 sel;
 	size_t		 top;
 	enum line_order	 order;
-	bool		 cpus, unfolded;
+	bool		 cpus;		/* one line a CPU, else a thread */
+	bool		 unfolded;	/* idle lines are shown one by one */
 };
 
 struct timeline {
@@ -86,16 +89,11 @@ struct timeline {
 	char		 error[480];
 	struct tlines	 lines, new;	/* new: of the worker; threads or CPUs */
 	struct tlines	 other, new_other;	/* the CPUs while threads are shown */
-	bool		 cpus;		/* one line a CPU, else a thread */
 	bool		 tasks;		/* of a scheduler trace */
 	bool		 by_stacks;	/* idle: spent its time in one stack; otherwise: hardly any CPU time */
-	bool		 unfolded;	/* idle lines are shown one by one */
-	enum line_order	 order;
 	unsigned	 marks;		/* mark_version() of these lines */
-	uint64_t	 sel;
-	size_t		 top;
-	uint64_t	 cursor;	/* ns */
-	uint64_t	 all_from, all_to, from, to;
+	struct timeline_at	 at;
+	uint64_t	 all_from, all_to;
 	int		 x, width, value_w;
 	bool		 ranging, ranged;	/* a range was begun, is set */
 	uint64_t	 anchor, range_from, range_to;
