@@ -280,14 +280,6 @@ act_leave(struct app *app)
 
 /* ---- what was stopped ------------------------------------------------------- */
 
-bool
-app_partial(const struct app *app)
-{
-	struct pane	*p = ui_pane(app->ui);
-
-	return app->state == LOAD_DONE && PANE_DOES(p, partial) != NULL && PANE_DOES(p, partial)(p);
-}
-
 /* Resume stopped passes, and reload the pane to show their results. */
 static void
 resume(struct app *app)

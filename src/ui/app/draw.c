@@ -177,6 +177,16 @@ draw_small(int h, int w)
 	screen_puts(h / 2, n < w ? (w - n) / 2 : 0, w, ROLE_NORMAL, LOOK_PLAIN, s);
 }
 
+/* The prompt reads bytes as they come. */
+static void
+draw_switch_mouse(struct app *app)
+{
+	if (screen_mouse(app->mouse.on && !prompt_is_open()))
+		return;
+	app->mouse.none = true;
+	app->mouse.on = false;
+}
+
 void
 app_draw(struct app *app)
 {
@@ -185,7 +195,7 @@ app_draw(struct app *app)
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
-	click_show(app);
+	draw_switch_mouse(app);
 	app->redraw = false;
 	app->drawn = true;
 	if (!screen_fits()) {

@@ -48,12 +48,6 @@ dominators_pane_close(struct pane *p)
 
 /* ---- the lines ------------------------------------------------------------- */
 
-bool
-dominators_usable(const struct dominators *d)
-{
-	return list_usable(d->list) && !d->list->task.given && d->list->now.known > 0;
-}
-
 static struct twig
 chosen(struct dominators *d)
 {

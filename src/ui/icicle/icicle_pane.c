@@ -82,16 +82,6 @@ begin_at_main(struct icicle *ic)
 	}
 }
 
-void
-icicle_reopen(struct icicle *ic)
-{
-	ic->walking = false;
-	ic->walk = 0;
-	if (!ic->task.given)
-		ic->kind = ic->chosen;
-	task_give(ic->pane->ui, &ic->task);
-}
-
 /* Close the tree before its store is closed.  The layout refers to the tree, so it is dropped, too. */
 static void
 drop_tree(struct icicle *ic)
@@ -222,19 +212,6 @@ icicle_pane_pane_close(struct pane *p)
 }
 
 /* ---- zoom ---------------------------------------------------------------- */
-
-void
-icicle_zoom(struct icicle *ic, struct zoom z)
-{
-	if (z.node == TREE_ROOT)
-		z.node = ic->root;
-	if ((z.node == ic->zoom.node && z.group == ic->zoom.group && z.id == ic->zoom.id &&
-	    z.weight == ic->zoom.weight))
-		return;
-	step_add(ic->pane, STEP_ZOOM, "zoom");
-	ic->zoom = z;
-	icicle_relay(ic);
-}
 
 /* A +N cell stands for the children after its left neighbour, if that has the same parent. */
 static struct zoom
