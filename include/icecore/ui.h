@@ -94,9 +94,36 @@ struct area {
 	int	y, x, h, w;
 };
 
+/* What a pane tells, appended to a text. */
+enum tell {
+	TELL_PATH,			/* the line under the tabs */
+	TELL_MODES,			/* at the right of the tabs */
+	TELL_STATUS,			/* what is selected */
+	TELL_COPY,			/* what y takes */
+	TELL_SORTED,			/* by what, fitted, in a word: "self"; nothing: by nothing that has a name */
+	TELL_SUBJECT,			/* the name of what is selected, raw, for a search */
+	TELL_QUERY,			/* the query of what is shown */
+	TELL_FRAME,			/* the full name of the method that is selected, raw */
+	TELL_LIMITS,			/* its own limits, one per line, raw */
+	TELL_PLACE,			/* the place that .put goes to, in a format of the pane; nothing while it is unknown */
+	TELLS
+};
+
+/* What happens to a pane. */
+enum pane_event {
+	PANE_BEGINS,			/* before open: what cannot fail */
+	PANE_CLOSES,
+	PANE_RESET,			/* the store is ready, or clock, size or threads changed: recompute whatever depends on them */
+	PANE_FORGETS,			/* give back whatever belongs to the store, which will be closed */
+	PANE_FOLLOWS,			/* before each step: ask for what goes with what is selected */
+	PANE_UNMARKS,			/* forget what it looked for, besides what all panes share */
+	PANE_MARKED,			/* other methods match than before; nothing moves */
+	PANE_EVENTS
+};
+
 /*
- * All functions run on the screen thread; what they give to the worker
- * is a struct task of their own.  Functions may be NULL if they would do nothing.
+ * All functions run on the screen thread; what they give to the worker is a struct task of their own.  A function that is
+ * NULL is that of the kind in .like, or does nothing: core.h has the calls.
  */
 struct pane_kind {
 	/* The row that each begins with. */
@@ -106,23 +133,25 @@ struct pane_kind {
 	uint64_t	 where;		/* or of IN_X: keys.h */
 	size_t		 size;		/* of the pane's data: zeroed before open, freed after close; 0: as nlists needs */
 
-	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
+	const struct pane_kind *like;	/* which is itself like no other; or NULL */
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
 	size_t		 nlists;
-	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
+	unsigned	 places;	/* one bit for each enum place that it answers */
+	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
+	bool		 compares;	/* two files, while the view is to */
+	const char	*diff;		/* the query that does, where the pane itself cannot; or NULL */
+	bool		 plain;		/* its queries are about the file, not about the session's view of it */
+	bool		 ranged;	/* but for the range of that view, which limits them too */
+	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does.  Not inherited */
+
+	void		(*on[PANE_EVENTS])(struct pane *);
+	void		(*tell[TELLS])(struct pane *, struct buf *);
 	uint64_t	(*now)(const struct pane *);	/* the places of where that apply now; NULL: all of them */
 	bool		(*inside)(const struct pane *);	/* something is opened in it, which q closes; NULL: never */
 	/* Task functions, if the data begins with a struct task; NULL: it does not. */
 	bool		(*run)(struct task *, struct work *, struct err *);
 	void		(*done)(struct task *, bool ok, const struct err *);
-	void		(*begin)(struct pane *);	/* before open: what cannot fail */
 	bool		(*open)(struct pane *, const char *query, struct err *);
-	void		(*close)(struct pane *);
-	/* The store is ready, or clock, size or threads changed: recompute whatever depends on them. */
-	void		(*reset)(struct pane *);
-	/* Gives back whatever belongs to the store, which will be closed; NULL: nothing does. */
-	void		(*forget)(struct pane *);
-	void		(*follow)(struct pane *);	/* before each step: asks for what goes with what is selected */
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
@@ -131,36 +160,14 @@ struct pane_kind {
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);
 	bool		(*offers)(struct pane *, enum verb);	/* whether hints show that key now; NULL: they always do */
-	/* The line under the tabs, the text at the right of the tabs, and what is selected. */
-	void		(*path)(struct pane *, struct buf *);
-	void		(*modes)(struct pane *, struct buf *);
-	void		(*status)(struct pane *, struct buf *);
-	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
-	void		(*sorted)(struct pane *, struct buf *);	/* by what, fitted, in a word: "self", none: by nothing that has a name */
 	void		(*details)(struct pane *, struct items *);	/* all that is known of what is selected; none: what y takes */
 	void		(*legend)(struct pane *, struct items *);	/* what its colours and marks mean */
-	void		(*subject)(struct pane *, struct buf *);	/* the name of what is selected, raw, for a search */
-	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
-	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
-	/*
-	 * keep appends the place that undo restores, in a format of the pane; nothing while it is unknown.
-	 * put goes to that place; moved: the ids of the file have changed.
-	 */
-	void		(*keep)(struct pane *, struct buf *);
+	/* Goes to a place of TELL_PLACE; moved: the ids of the file have changed. */
 	void		(*put)(struct pane *, struct str place, bool moved);
-	void		(*chips)(struct pane *, struct buf *);	/* its own limits, one per line, raw */
 	/* Searches for text; text NULL: the next match. */
 	void		(*find)(struct pane *, const char *text, bool backward);
-	void		(*unmark)(struct pane *);	/* forgets what it looked for; NULL: what all panes share */
-	unsigned	 places;	/* one bit for each enum place that it answers */
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
-	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
-	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
-	bool		 compares;	/* two files, while the view is to */
-	const char	*diff;		/* the query that does, where the pane itself cannot; or NULL */
-	bool		 plain;		/* its queries are about the file, not about the session's view of it */
-	bool		 ranged;	/* but for the range of that view, which limits them too */
 };
 
 /* src/tables.c; both end with NULL. */

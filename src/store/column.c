@@ -370,6 +370,27 @@ store_discard(struct store *st)
 	pthread_mutex_unlock(&st->lock);
 }
 
+#define SET(type) do { \
+	type *to = (type *)data + row; \
+	for (uint64_t i = 0; i < n; i++) \
+		to[i] = (type)v[i]; \
+	return; \
+} while (0)
+
+void
+column_set_many(void *data, enum column_type type, uint64_t row, const uint64_t *v, uint64_t n)
+{
+	switch (type) {
+	case COL_U8: SET(uint8_t);
+	case COL_U16: SET(uint16_t);
+	case COL_U32: SET(uint32_t);
+	case COL_U64:
+	case COL_I64:
+	case COL_F64: SET(uint64_t);
+	case COL_BYTES: break;
+	}
+}
+
 bool
 store_pack(struct store *st, column_id col, const uint64_t *values,
     uint64_t rows, struct err *err)

@@ -83,27 +83,6 @@ column_copy(const struct column *c, uint64_t row, uint64_t *number, size_t n)
 	memset(number + there, 0, (n - there) * sizeof *number);
 }
 
-#define SET(type) do { \
-	type *to = (type *)data + row; \
-	for (uint64_t i = 0; i < n; i++) \
-		to[i] = (type)v[i]; \
-	return; \
-} while (0)
-
-void
-column_set_many(void *data, enum column_type type, uint64_t row, const uint64_t *v, uint64_t n)
-{
-	switch (type) {
-	case COL_U8: SET(uint8_t);
-	case COL_U16: SET(uint16_t);
-	case COL_U32: SET(uint32_t);
-	case COL_U64:
-	case COL_I64:
-	case COL_F64: SET(uint64_t);
-	case COL_BYTES: break;
-	}
-}
-
 uint64_t
 column_place_in(const struct column *c, uint64_t low, uint64_t high, uint64_t value)
 {

@@ -93,20 +93,6 @@ heap_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 	view_value(r, &((struct heap_rows *)r)->view, value, r->cols[col].origin->show, c);
 }
 
-struct buf *
-cell_begin(struct heap_rows *s)
-{
-	buf_clear(&s->view.text);
-	return &s->view.text;
-}
-
-void
-cell_word(struct cell *c, const char *word)
-{
-	c->type = word == NULL ? CELL_NONE : CELL_TEXT;
-	c->text = str_of(word);
-}
-
 void
 cell_share(struct cell *c, uint64_t part, uint64_t whole)
 {

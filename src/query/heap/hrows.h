@@ -134,9 +134,21 @@ const char *overlap_classes(struct rows *);
 /* ---- cells -------------------------------------------------------------------------- */
 
 /* An empty buffer for the text of a cell. */
-struct buf *cell_begin(struct heap_rows *);
+static inline struct buf *
+cell_begin(struct heap_rows *s)
+{
+	buf_clear(&s->view.text);
+	return &s->view.text;
+}
+
 /* Make a cell of a constant text; NULL: empty. */
-void	cell_word(struct cell *, const char *);
+static inline void
+cell_word(struct cell *c, const char *word)
+{
+	c->type = word == NULL ? CELL_NONE : CELL_TEXT;
+	c->text = str_of(word);
+}
+
 /* Make a cell of part as a percentage of whole; empty if whole is 0. */
 void	cell_share(struct cell *, uint64_t part, uint64_t whole);
 

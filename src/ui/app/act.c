@@ -78,8 +78,7 @@ save_query(struct app *app, struct str name)
 	struct err	 err;
 	bool		 replaced;
 
-	if (p->does.text != NULL)
-		p->does.text(p, &query);
+	pane_tell(p, TELL_QUERY, &query);
 	if (query.n == 0)
 		buf_str(&query, buf_view(&app->asked));
 	if (query.n == 0 || query.bad)
@@ -147,8 +146,8 @@ ask_query(struct app *app, bool own)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 
-	if (own && p->does.text != NULL)
-		p->does.text(p, &b);
+	if (own)
+		pane_tell(p, TELL_QUERY, &b);
 	prompt_open(PROMPT_QUERY, ":", b.n > 0 ? b.s : "", query_entered, app);
 	buf_free(&b);
 }
@@ -182,8 +181,7 @@ act_look(struct app *app, enum verb verb)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT;
 
-	if (p->does.frame != NULL)
-		p->does.frame(p, &name);
+	pane_tell(p, TELL_FRAME, &name);
 	look_act(app, verb, buf_view(&name));
 	buf_free(&name);
 }
@@ -211,7 +209,7 @@ static void
 act_on_object(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
-	uint32_t	 object = p->does.object != NULL ? p->does.object(p) : 0;
+	uint32_t	 object = pane_selected(p);
 	char		 query[32];
 
 	if (object == 0)
@@ -235,7 +233,7 @@ act_clear(struct app *app)
 
 	if (any)
 		look_set(app->ui, "", true);
-	any |= p->does.act != NULL && p->does.act(p, VERB_CLEAR);
+	any |= pane_act(p, VERB_CLEAR);
 	if (!any)
 		ui_say(app->ui, "no filter, range or group to clear");
 }
@@ -247,7 +245,7 @@ act_back(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	const char	*undoes = history_next(app->ui);
 
-	if (search_forget(app) || (p->does.act != NULL && p->does.act(p, VERB_BACK)))
+	if (search_forget(app) || pane_act(p, VERB_BACK))
 		return;
 	if (ui_leave(p))
 		return;
@@ -269,7 +267,7 @@ act_leave(struct app *app)
 	app->leaving = false;
 	if (p->extra)
 		ui_close(app->ui);
-	else if (app->state == LOAD_DONE && p->does.act != NULL && p->does.act(p, VERB_CLOSE))
+	else if (app->state == LOAD_DONE && pane_act(p, VERB_CLOSE))
 		return;
 	else if (again)
 		app->quit = true;
@@ -281,14 +279,6 @@ act_leave(struct app *app)
 }
 
 /* ---- what was stopped ------------------------------------------------------- */
-
-bool
-app_partial(const struct app *app)
-{
-	struct pane	*p = ui_pane(app->ui);
-
-	return app->state == LOAD_DONE && p->does.partial != NULL && p->does.partial(p);
-}
 
 /* Resume stopped passes, and reload the pane to show their results. */
 static void
@@ -394,7 +384,7 @@ app_waits(struct app *app, enum verb verb)
 		return false;
 	default:
 		return app->state == LOAD_DONE && app->overlays.n == 0 &&
-		    (p->stale || (p->does.busy != NULL && p->does.busy(p)));
+		    (p->stale || pane_busy(p));
 	}
 }
 
@@ -410,8 +400,6 @@ refuses(struct app *app, enum verb verb)
 void
 app_act(struct app *app, enum verb verb, const struct press *press)
 {
-	struct pane	*p;
-
 	if (compare_act(app, verb) || act_on_overlay(app, verb) || act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
@@ -462,8 +450,6 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		act_on_object(app, verb);
 		break;
 	default:
-		p = ui_pane(app->ui);
-		if (p->does.act != NULL)
-			p->does.act(p, verb);
+		pane_act(ui_pane(app->ui), verb);
 	}
 }

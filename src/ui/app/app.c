@@ -38,12 +38,10 @@ step_pane(struct app *app)
 	p->unfinished = false;
 	if (p->stale) {
 		p->stale = false;
-		if (p->does.reset != NULL)
-			p->does.reset(p);
+		pane_on(p, PANE_RESET);
 	}
-	if (p->does.follow != NULL)
-		p->does.follow(p);
-	return p->does.step != NULL && p->does.step(p, os_now() + STEP_NS);
+	pane_on(p, PANE_FOLLOWS);
+	return PANE_DOES(p, step) != NULL && PANE_DOES(p, step)(p, os_now() + STEP_NS);
 }
 
 /* ---- input --------------------------------------------------------------- */

@@ -158,7 +158,6 @@ app_of(struct task *task)
 void	 app_press(struct app *, const struct press *);	/* at once, or as soon as the rows it is about are there */
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
-bool	 app_partial(const struct app *);		/* the visible pane shows partial results */
 bool	 app_waits(struct app *, enum verb);	/* the verb needs rows that are being computed */
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
@@ -182,6 +181,7 @@ bool	 dead_check(struct app *, bool more);	/* after a frame: true if it reported
 
 /* title.c */
 void	 title_draw(struct app *, int w);
+bool	 app_partial(const struct app *);		/* the visible pane shows partial results */
 void	 title_wait(struct work *);	/* show above the frame what the screen waits for */
 void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40% ] calls"; appends */
 
@@ -192,7 +192,6 @@ int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
 /* Handle a mouse event; return how many times *key must be pressed for it. */
 int	 click_take(struct app *, const struct press *, struct press *key);
 void	 click_switch(struct app *);	/* on, off */
-void	 click_show(struct app *);	/* switch mouse reports of the terminal on or off */
 /* crumbs.c: the line below the tabs: active filters, then the path. */
 bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */

@@ -104,13 +104,3 @@ click_switch(struct app *app)
 	ui_say(app->ui, "%s", app->mouse.on ? "mouse on: Shift+drag selects text" :
 	    "mouse off: select text with the terminal");
 }
-
-/* The prompt reads bytes as they come. */
-void
-click_show(struct app *app)
-{
-	if (screen_mouse(app->mouse.on && !prompt_is_open()))
-		return;
-	app->mouse.none = true;
-	app->mouse.on = false;
-}

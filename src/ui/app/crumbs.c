@@ -21,8 +21,7 @@ add_chips(const struct app *app, struct buf *b)
 		look_chip(range, glyph(GLYPH_DASH), b);
 		buf_chr(b, '\n');
 	}
-	if (p->does.chips != NULL)
-		p->does.chips(p, b);
+	pane_tell(p, TELL_LIMITS, b);
 	if (*ui_search(app->ui) != '\0')
 		buf_printf(b, "/%s\n", ui_search(app->ui));
 }
@@ -114,7 +113,7 @@ bool
 crumbs_any(const struct app *app)
 {
 	struct buf	b = BUF_INIT;
-	bool		any = ui_pane(app->ui)->does.path != NULL;
+	bool		any = PANE_DOES(ui_pane(app->ui), tell[TELL_PATH]) != NULL;
 
 	if (!any)
 		add_chips(app, &b);
@@ -153,14 +152,14 @@ crumbs_draw(struct app *app, int y, int w)
 	struct buf	 b = BUF_INIT, cut = BUF_INIT;
 	int		 x, into;
 
-	if (p->does.path != NULL && app->state == LOAD_DONE && !compare_lacks(app))
-		p->does.path(p, &b);
+	if (app->state == LOAD_DONE && !compare_lacks(app))
+		pane_tell(p, TELL_PATH, &b);
 	into = (int)text_width(str_of(glyph(GLYPH_INTO)));
 	x = draw_chips(app, y, w, (int)text_width(buf_view(&b)) + into);
 	if (x > 0 && b.n > 0)
 		x += screen_puts(y, x, w - x, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_INTO));
 	/* Cut a query at its end, but a path in the middle: both ends matter. */
-	(p->does.path == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
+	(PANE_DOES(p, tell[TELL_PATH]) == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
 	x += screen_put(y, x, w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);
 	buf_free(&cut);

@@ -135,8 +135,8 @@ sum_of_screen(struct app *app)
 	int		 h, w;
 
 	screen_size(&h, &w);
-	if (app->state == LOAD_DONE && app->overlays.n == 0 && p->does.status != NULL)
-		p->does.status(p, &status);
+	if (app->state == LOAD_DONE && app->overlays.n == 0)
+		pane_tell(p, TELL_STATUS, &status);
 	sum = screen_sum(1, h - 2);
 	for (size_t i = 0; i < status.n; i++)
 		sum = sum * 31 + (unsigned char)status.s[i];
@@ -161,7 +161,7 @@ is_settled(struct app *app)
 	uint64_t	since;
 	const struct task *t = task_running(app->ui, &since);
 
-	return app->typed.n == 0 && !p->stale && (p->does.busy == NULL || !p->does.busy(p)) && !task_waits(app->ui) &&
+	return app->typed.n == 0 && !p->stale && !pane_busy(p) && !task_waits(app->ui) &&
 	    (t == NULL || t == &app->save.task || t == &app->checker.task.task || t == &app->preparer.task.task || t == &app->stream.task.task ||
 	    (t == &app->load.task && app->state != LOAD_DONE));
 }

@@ -23,8 +23,8 @@ draw_compares(const struct app *app)
 
 	if (look_differs(app->ui) && !p->extra && (p->kind->compares || compare_lacks(app)))
 		return true;
-	if (app->session->nstores > 1 && app->state == LOAD_DONE && p->does.text != NULL) {
-		p->does.text(p, &b);
+	if (app->session->nstores > 1 && app->state == LOAD_DONE) {
+		pane_tell(p, TELL_QUERY, &b);
 		diff = query_find_stage(buf_view(&b), "diff", &before, &rest);
 	}
 	buf_free(&b);
@@ -40,10 +40,9 @@ add_modes(struct app *app, bool diff, int room, struct buf *b)
 
 	if (app->state != LOAD_DONE || compare_lacks(app))
 		return;
-	if (p->does.modes != NULL)
-		p->does.modes(p, b);
-	if (diff && p->does.sorted != NULL)
-		p->does.sorted(p, &by);
+	pane_tell(p, TELL_MODES, b);
+	if (diff)
+		pane_tell(p, TELL_SORTED, &by);
 	if (by.n > 0 && (int)(text_width(buf_view(b)) + text_width(buf_view(&by)) + strlen("sort: , ")) <= room)
 		buf_printf(b, "%ssort: %s", b->n > 0 ? ", " : "", by.s);
 	buf_free(&by);
@@ -109,8 +108,8 @@ draw_selected(struct app *app, int y, int w)
 	if (app->state != LOAD_DONE)
 		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
 		    "C-c stops; partial results are kept"));
-	else if (p->does.status != NULL && !compare_lacks(app))
-		p->does.status(p, &b);
+	else if (!compare_lacks(app))
+		pane_tell(p, TELL_STATUS, &b);
 	p->status_cut |= text_width(buf_view(&b)) > (size_t)w;
 	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
 	spot_add(&(struct spot){ .area = { y, 0, 1, w }, .verb = VERB_DETAILS });
@@ -156,7 +155,7 @@ draw_middle(struct app *app, int top, int bottom, int w)
 	else if (compare_lacks(app))
 		compare_draw(app, a);
 	else if (app->state == LOAD_DONE)
-		p->does.draw(p, a);
+		PANE_DOES(p, draw)(p, a);
 	else if (task_running(app->ui, &since) != NULL) {
 		title_progress(app, &b);
 		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
@@ -178,6 +177,16 @@ draw_small(int h, int w)
 	screen_puts(h / 2, n < w ? (w - n) / 2 : 0, w, ROLE_NORMAL, LOOK_PLAIN, s);
 }
 
+/* The prompt reads bytes as they come. */
+static void
+draw_switch_mouse(struct app *app)
+{
+	if (screen_mouse(app->mouse.on && !prompt_is_open()))
+		return;
+	app->mouse.none = true;
+	app->mouse.on = false;
+}
+
 void
 app_draw(struct app *app)
 {
@@ -186,7 +195,7 @@ app_draw(struct app *app)
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
-	click_show(app);
+	draw_switch_mouse(app);
 	app->redraw = false;
 	app->drawn = true;
 	if (!screen_fits()) {

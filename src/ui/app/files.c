@@ -15,8 +15,7 @@ static void
 files_forget(struct pane *p)
 {
 	p->stale = true;
-	if (p->does.forget != NULL)
-		p->does.forget(p);
+	pane_on(p, PANE_FORGETS);
 }
 
 static void

@@ -68,9 +68,9 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 
 	buf_printf(b, "%.*s %s", (int)name.n, name.s, hints_word_of(app, k));
 	at = b->n;
-	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) && p->does.sorted != NULL) {
+	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) && PANE_DOES(p, tell[TELL_SORTED]) != NULL) {
 		buf_str(b, STR(": "));
-		p->does.sorted(p, b);
+		pane_tell(p, TELL_SORTED, b);
 		b->n = b->n == at + 2 ? at : b->n;
 	}
 	return name.n;
@@ -89,17 +89,17 @@ struct footer {
 static bool
 is_of_use(struct pane *p, enum verb verb)
 {
-	if (p->does.offers != NULL && !p->does.offers(p, verb))
+	if (PANE_DOES(p, offers) != NULL && !PANE_DOES(p, offers)(p, verb))
 		return false;
 	switch (verb) {
 	case VERB_ENTER:
-		return p->does.act != list_pane.act;
+		return PANE_DOES(p, act) != list_pane.act;
 	case VERB_TIME:
 		return ui_answers(p->ui, PLACE_TIME) != NULL;
 	case VERB_LINES:
 		return (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
 	case VERB_PATH: case VERB_DOMINATORS:
-		return p->does.object == NULL || p->does.object(p) != 0;
+		return PANE_DOES(p, object) == NULL || pane_selected(p) != 0;
 	default:
 		return true;
 	}

@@ -119,7 +119,7 @@ idle_prepare(struct app *app)
 	/* Fill the Classes pane first, which needs no pass: later, passes keep the worker busy. */
 	if (!p->begun) {
 		p->begun = true;
-		pane_classes.reset(ui_find(app->ui, &pane_classes));
+		pane_on(ui_find(app->ui, &pane_classes), PANE_RESET);
 		return true;
 	}
 	for (i = 0; i < NELEM(columns) && ui_heap_has(app->ui, columns[i]); i++)

@@ -19,7 +19,7 @@ search_go(struct app *app, bool again, bool backward)
 
 	app->searched = p;
 	ui_set_search(app->ui, app->search);
-	p->does.find(p, fresh ? app->search : NULL, backward);
+	PANE_DOES(p, find)(p, fresh ? app->search : NULL, backward);
 }
 
 static void
@@ -30,7 +30,7 @@ entered(void *asker, const char *line)
 	/* Nothing entered: what was looked for before. */
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
-	if (app->search[0] != '\0' && ui_pane(app->ui)->does.find != NULL)
+	if (app->search[0] != '\0' && PANE_DOES(ui_pane(app->ui), find) != NULL)
 		search_go(app, false, false);
 }
 
@@ -52,8 +52,7 @@ search_name(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT, pattern = BUF_INIT;
 
-	if (p->does.subject != NULL)
-		p->does.subject(p, &name);
+	pane_tell(p, TELL_SUBJECT, &name);
 	as_pattern(buf_view(&name), &pattern);
 	if (pattern.n == 0 || pattern.n >= sizeof app->search)
 		ui_say(app->ui, pattern.n == 0 ? "nothing selected that has a name" : "name too long to search for");
@@ -66,7 +65,7 @@ search_name(struct app *app)
 void
 search_act(struct app *app, enum verb verb)
 {
-	if (ui_pane(app->ui)->does.find == NULL)
+	if (PANE_DOES(ui_pane(app->ui), find) == NULL)
 		ui_say(app->ui, "nothing to search in this pane");
 	else if (verb == VERB_FIND)
 		prompt_open(PROMPT_LINE, "/", "", entered, app);
@@ -87,8 +86,7 @@ search_forget(struct app *app)
 	app->searched = NULL;
 	ui_set_search(app->ui, "");
 	for (size_t i = 0; any && (p = ui_nth(app->ui, i)) != NULL; i++)
-		if (p->does.unmark != NULL)
-			p->does.unmark(p);
+		pane_on(p, PANE_UNMARKS);
 	if (any)
 		found_forget(app->ui);
 	return any;

@@ -282,6 +282,14 @@ badge_text(struct app *app, struct buf *b)
 	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
 }
 
+bool
+app_partial(const struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+
+	return app->state == LOAD_DONE && PANE_DOES(p, partial) != NULL && PANE_DOES(p, partial)(p);
+}
+
 /* Background work that nobody waits for shows no progress. */
 static bool
 shows_progress(const struct app *app)

@@ -118,8 +118,7 @@ app_write(struct app *app)
 	}
 	w->format = p->kind->format != FORMAT_TABLE ? p->kind->format : FORMAT_TSV;
 	buf_clear(&w->query);
-	if (p->does.text != NULL)
-		p->does.text(p, &w->query);
+	pane_tell(p, TELL_QUERY, &w->query);
 	if (w->query.n == 0) {
 		ui_say(app->ui, "this pane cannot be exported");
 		return;
@@ -160,8 +159,8 @@ app_copy(struct app *app)
 
 	if (app->overlays.n > 0)
 		overlay_text(&app->overlays, &what);
-	else if (p->does.copy != NULL)
-		p->does.copy(p, &what);
+	else
+		pane_tell(p, TELL_COPY, &what);
 	send(app->ui, buf_view(&what));
 	buf_free(&what);
 }

@@ -26,5 +26,5 @@ intervals_act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_intervals = {
 	"Intervals", "intervals", SHAPE_LASTING, IN_WAITS | IN_CHART,
-	LISTS_OF(intervals_list), .plain = true, .ranged = true, .path = list_pane_path, .act = intervals_act
+	LISTS_OF(intervals_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .act = intervals_act
 };

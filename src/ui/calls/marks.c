@@ -42,12 +42,12 @@ act_marks(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,
-	LISTS_OF(async_list), .plain = true, .path = list_pane_path, .fits = has_operations,
+	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
 };
 
 const struct pane_kind pane_marks = {
 	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART,
-	LISTS_OF(marks_list), .plain = true, .ranged = true, .path = list_pane_path, .fits = has_marks,
+	LISTS_OF(marks_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_marks,
 	.act = act_marks
 };

@@ -252,13 +252,13 @@ static void
 methods_legend(struct pane *p, struct items *items)
 {
 	struct list	*l = list_of(p);
-	int		 col = list_usable(l) ? rows_column(l->rows, STR("kind")) : -1;
+	int		 col = list_usable(l) ? rows_column(l->now.rows, STR("kind")) : -1;
 	struct buf	 kinds = BUF_INIT;
 	struct cell	 c;
 
 	list_legend(l, items);
-	for (uint64_t row = 0; col >= 0 && row < l->known; row++) {
-		rows_cell(l->rows, row, (size_t)col, &c);
+	for (uint64_t row = 0; col >= 0 && row < l->now.known; row++) {
+		rows_cell(l->now.rows, row, (size_t)col, &c);
 		if (c.type == CELL_TEXT && c.text.n > 0 && (kinds.n == 0 || strchr(kinds.s, c.text.s[0]) == NULL))
 			buf_chr(&kinds, c.text.s[0]);
 	}
@@ -289,8 +289,8 @@ methods_go(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS, sizeof(struct methods),
-	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
-	.reset = methods_reset, .forget = methods_forget, .follow = methods_follow,
-	.draw = methods_draw, .modes = methods_modes, .legend = methods_legend,
-	.act = methods_act, .go = methods_go, .frame = frame, .compares = true
+	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
+	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
+	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame },
+	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go
 };

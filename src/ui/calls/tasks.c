@@ -98,16 +98,16 @@ act_cpus(struct pane *p, enum verb verb)
 /* ---- panes --------------------------------------------------------------- */
 
 /* Panes that query the file itself, only in the chosen range of time, and show their query above the rows. */
-#define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .path = list_pane_path
+#define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path
 
 const struct pane_kind pane_tasks = {
 	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART,
 	TIMES_OF(tasks_list), .compares = true,
-	.reset = reset_tasks, .act = act_tasks
+	.on[PANE_RESET] = reset_tasks, .act = act_tasks
 };
 
 const struct pane_kind pane_cpus = {
 	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS | IN_CHART,
 	TIMES_OF(cpus_list), .compares = true,
-	.reset = reset_cpus, .draw = draw_cpus, .act = act_cpus
+	.on[PANE_RESET] = reset_cpus, .draw = draw_cpus, .act = act_cpus
 };

@@ -27,7 +27,7 @@ is_marked(struct list *l, uint64_t row)
 	mark_list(l->pane->ui, &n);
 	if (n == 0)
 		return false;
-	ids = pools_threads(l->rows, row, &n);
+	ids = pools_threads(l->now.rows, row, &n);
 	for (i = 0; ids != NULL && i < n && mark_has(l->pane->ui, ids[i]); i++)
 		;
 	free(ids);
@@ -93,7 +93,7 @@ toggle_marks(struct threads *t)
 {
 	size_t		 n;
 	bool		 drop = is_marked(t->list, t->list->sel);
-	uint32_t *ids = pools_threads(t->list->rows, t->list->sel, &n);
+	uint32_t *ids = pools_threads(t->list->now.rows, t->list->sel, &n);
 
 	for (size_t i = 0; ids != NULL && i < n; i++)
 		mark_set(t->list->pane->ui, ids[i], !drop);
@@ -147,11 +147,11 @@ threads_enter(struct threads *t, struct ui *ui, bool time)
 		ui_go_threads(ui, marked, n);
 		return;
 	}
-	if (!time && t->list->filter != NULL && t->list->all) {
+	if (!time && t->list->filter != NULL && t->list->now.all) {
 		enter_shown(t, ui);
 		return;
 	}
-	ids = pools_threads(t->list->rows, t->list->sel, &n);
+	ids = pools_threads(t->list->now.rows, t->list->sel, &n);
 	if (n > 0 && time)
 		ui_go_time(ui, ids[0], 0);
 	else if (n > 0)
@@ -166,10 +166,8 @@ threads_fold(struct threads *t, bool folded, bool all)
 
 	if (!t->grouped)
 		return;
-	pools_fold(l->rows, &t->folds, l->sel, folded, all);
-	l->known = rows_reach(l->rows, ROWS_ALL);
-	l->all = true;
-	l->page_ok = false;
+	pools_fold(l->now.rows, &t->folds, l->sel, folded, all);
+	list_recount(l);
 }
 
 static bool
@@ -179,7 +177,7 @@ threads_act(struct pane *p, enum verb verb)
 	size_t		 marked;
 
 	/* The worker looks at the folds while it opens the rows. */
-	if (!list_usable(t->list) || t->list->known == 0 || t->list->task.given)
+	if (!list_usable(t->list) || t->list->now.known == 0 || t->list->task.given)
 		return list_act(t->list, verb);
 	switch (verb) {
 	case VERB_POOLS:
@@ -252,8 +250,8 @@ has_threads(const struct ui *ui)
 
 const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS, sizeof(struct threads),
-	LISTS_OF(lists), .fits = has_threads,
-	.close = threads_pane_close, .reset = threads_reset,
-	.modes = threads_modes,
-	.act = threads_act, .keep = threads_keep, .put = threads_put, .compares = true
+	LISTS_OF(lists), .fits = has_threads, .compares = true,
+	.on = { [PANE_CLOSES] = threads_pane_close, [PANE_RESET] = threads_reset },
+	.tell = { [TELL_MODES] = threads_modes, [TELL_PLACE] = threads_keep },
+	.act = threads_act, .put = threads_put
 };

@@ -78,7 +78,7 @@ waits_fits(const struct ui *ui)
 const struct pane_kind pane_waits = {
 	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
-	.path = list_pane_path, .fits = waits_fits, .reset = waits_reset, .draw = waits_draw, .act = waits_act,
+	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset, .draw = waits_draw, .act = waits_act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "
 	    "change | sort -abs(sum_wall_delta)"
 };

@@ -60,7 +60,7 @@ draw_why(struct pane *p, struct area a)
 }
 
 #define LIST_OF_CODE(name, source, specs) name, source, SHAPE_CODE, IN_LIST, LISTS_OF(specs), .plain = true, \
-	.fits = is_alone, .path = list_pane_path, .act = list_pane_act
+	.fits = is_alone, .tell[TELL_PATH] = list_pane_path, .act = list_pane_act
 
 const struct pane_kind pane_bugs = { LIST_OF_CODE("Bugs", "bugs", bugs_list), .draw = draw_why };
 const struct pane_kind pane_code_methods = { LIST_OF_CODE("Methods", "methods", methods_list) };
@@ -76,7 +76,7 @@ struct bytecode {
 static enum role
 bug_role(struct list *l, uint64_t row)
 {
-	return list_number_at(l->rows, row, "bug") != 0 ? ROLE_ERROR : ROLE_NORMAL;
+	return list_number_at(l->now.rows, row, "bug") != 0 ? ROLE_ERROR : ROLE_NORMAL;
 }
 
 static void
@@ -84,8 +84,8 @@ code_opened(struct list *l)
 {
 	struct bytecode *b = l->pane->data;
 
-	for (uint64_t row = 0; b->wanted != 0 && row < l->known; row++)
-		if (list_number_at(l->rows, row, "offset") + 1 == b->wanted) {
+	for (uint64_t row = 0; b->wanted != 0 && row < l->now.known; row++)
+		if (list_number_at(l->now.rows, row, "offset") + 1 == b->wanted) {
 			l->sel = row;
 			break;
 		}
@@ -140,5 +140,5 @@ code_act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_bytecode = {
 	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list), .plain = true,
-	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = path_bytecode, .draw = draw_note, .act = code_act, .go = code_go
+	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .tell[TELL_PATH] = path_bytecode, .draw = draw_note, .act = code_act, .go = code_go
 };

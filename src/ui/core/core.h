@@ -8,6 +8,7 @@
 #define UI_CORE_H
 
 #include "look.h"
+#include "panes.h"
 #include "ui/term/term.h"
 
 /* ---- tasks: work for the worker ------------------------------------------ */
@@ -73,48 +74,6 @@ void	 ui_fail(struct ui *, const struct err *);
 /* Show an error with the query and a mark below the fault. */
 void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
-/* ---- panes --------------------------------------------------------------- */
-
-struct pane {
-	const struct pane_kind	*kind;
-	struct pane_kind	 does;		/* kind with the functions inherited from .like */
-	struct ui		*ui;
-	void			*data;
-	size_t			 focus;		/* index of the list that has the focus */
-	struct area		 area;		/* where it was drawn last */
-	size_t			 status_w;	/* width of its status line, columns */
-	bool			 status_cut;	/* the status line was truncated */
-	bool			 extra;		/* opened by a query or help: can be closed */
-	bool			 stale;		/* reset the pane when it is shown next */
-	bool			 unfinished;	/* the drawing continues with the next step */
-	bool			 entered;	/* opened by Enter in another pane: Backspace returns there */
-	struct buf		 led;		/* its subject, "Classes › java.lang.Class", raw; or empty */
-	struct pane		*from;		/* the pane shown when it was opened */
-	const struct pane_kind	*came;		/* kind of the pane that last led here; NULL: none */
-};
-
-/* Query that compares two dumps by package, because trees of dominators cannot be compared. */
-#define COMPARE_PACKAGES "components package | diff component | select retained_delta retained objects_delta objects component change | " \
-	"sort -abs(retained_delta)"
-
-struct pane *ui_pane(const struct ui *);	/* that is shown */
-size_t	 ui_panes(const struct ui *);		/* how many are open */
-struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */
-struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
-bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);	/* and shows it */
-/* Close a pane; panes opened from it will return to the pane where it was opened itself. */
-void	 ui_remove(struct ui *, struct pane *);
-void	 ui_close(struct ui *);			/* close the shown pane, if the user may close it */
-void	 ui_show(struct ui *, const struct pane *);
-void	 ui_turn(struct ui *, bool backward);	/* to the next tab */
-void	 ui_reset(struct ui *);			/* reset every pane */
-/* Open the panes that fit the file shown, and close the others. */
-bool	 ui_place(struct ui *, struct err *);
-void	 ui_find_places(struct ui *);		/* compute ui_places again, after panes were opened */
-uint64_t ui_places(const struct ui *);		/* contexts of keys in panes that are open or can be opened */
-bool	 ui_leads_out(const struct pane *);	/* the pane has nothing for q to close */
-uint64_t ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
-
 /* ---- items: what an overlay shows, line by line --------------------------- */
 
 struct remark {
@@ -130,6 +89,7 @@ struct items {
 };
 
 struct remark *items_add(struct items *, struct str left, struct str text, struct str note);	/* raw; NULL: out of memory */
+void	 items_sample(struct items *, const char *sample, enum role, const char *what);	/* what a colour or mark means */
 void	 items_head(struct items *, const char *);
 void	 items_text(const struct items *, struct buf *);	/* appends */
 void	 items_drop(struct items *);		/* the last one */

@@ -173,8 +173,7 @@ static void
 found_mark(struct ui *ui)
 {
 	for (size_t i = 0; i < ui->npanes; i++)
-		if (ui->pane[i]->does.marked != NULL)
-			ui->pane[i]->does.marked(ui->pane[i]);
+		pane_on(ui->pane[i], PANE_MARKED);
 }
 
 static void
@@ -203,7 +202,7 @@ found_done(struct task *task, bool ok, const struct err *err)
 	}
 	found_show(ui);
 	if (p->kind->where & IN_FRAMES)
-		p->does.find(p, NULL, f->backward);
+		PANE_DOES(p, find)(p, NULL, f->backward);
 }
 
 void

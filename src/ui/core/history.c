@@ -55,7 +55,7 @@ place_now(struct pane *p)
 	if (c != NULL)
 		buf_str(&b, buf_view(&c->place));
 	else
-		p->does.keep(p, &b);
+		pane_tell(p, TELL_PLACE, &b);
 	return b;
 }
 
@@ -83,7 +83,7 @@ history_go_to(struct ui *ui, const struct pane_at *s)
 	struct pane	*p = history_pane_of(ui, s);
 
 	if (p != NULL && s->file == ui->session->at && s->place.n > 0)
-		p->does.put(p, buf_view(&s->place), s->snapshot != ui->history.snapshot);
+		PANE_DOES(p, put)(p, buf_view(&s->place), s->snapshot != ui->history.snapshot);
 }
 
 static void
@@ -157,7 +157,7 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 	struct history	*h = &p->ui->history;
 	struct step	*last = h->at > 0 ? &h->step[h->at - 1] : NULL;
 
-	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && history_is_of(last, p)))
+	if (PANE_DOES(p, put) == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && history_is_of(last, p)))
 		return;
 	last = history_add(h, kind, str_of(name));
 	last->visit = p->ui->visiting || kind == STEP_VISIT;
@@ -191,7 +191,7 @@ step_view(struct ui *ui, const char *stages, const char *next)
 	s->stages = before;
 	s->file = ui->look.at;
 	for (size_t i = 0; i < ui->npanes; i++)
-		if (!ui->pane[i]->extra && ui->pane[i]->does.keep != NULL)
+		if (!ui->pane[i]->extra && PANE_DOES(ui->pane[i], put) != NULL)
 			history_add_spot(s, ui->pane[i]);
 	buf_free(&name);
 }

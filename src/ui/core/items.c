@@ -25,6 +25,15 @@ items_add(struct items *items, struct str left, struct str text, struct str note
 }
 
 void
+items_sample(struct items *items, const char *sample, enum role role, const char *what)
+{
+	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
+
+	if (item != NULL)
+		item->role = role;
+}
+
+void
 items_head(struct items *items, const char *name)
 {
 	struct remark	*item = items_add(items, str_of(name), STR(""), STR(""));

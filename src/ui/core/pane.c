@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/keys.h"
@@ -14,41 +15,36 @@ ui_pane(const struct ui *ui)
 	return ui->pane[ui->cur];
 }
 
-/* Inherit functions that the kind does not define itself. */
-static void
-pane_inherit(struct pane_kind *k, const struct pane_kind *from)
+void
+pane_on(struct pane *p, enum pane_event event)
 {
-#define INHERIT(function) k->function = k->function != NULL ? k->function : from->function
-	INHERIT(run);
-	INHERIT(done);
-	INHERIT(begin);
-	INHERIT(open);
-	INHERIT(close);
-	INHERIT(reset);
-	INHERIT(forget);
-	INHERIT(step);
-	INHERIT(draw);
-	INHERIT(partial);
-	INHERIT(busy);
-	INHERIT(act);
-	INHERIT(offers);
-	INHERIT(path);
-	INHERIT(modes);
-	INHERIT(status);
-	INHERIT(copy);
-	INHERIT(sorted);
-	INHERIT(details);
-	INHERIT(subject);
-	INHERIT(legend);
-	INHERIT(text);
-	INHERIT(keep);
-	INHERIT(put);
-	INHERIT(chips);
-	INHERIT(find);
-	INHERIT(unmark);
-	INHERIT(go);
-	INHERIT(object);
-#undef INHERIT
+	if (PANE_DOES(p, on[event]) != NULL)
+		PANE_DOES(p, on[event])(p);
+}
+
+void
+pane_tell(struct pane *p, enum tell what, struct buf *b)
+{
+	if (PANE_DOES(p, tell[what]) != NULL)
+		PANE_DOES(p, tell[what])(p, b);
+}
+
+bool
+pane_act(struct pane *p, enum verb verb)
+{
+	return PANE_DOES(p, act) != NULL && PANE_DOES(p, act)(p, verb);
+}
+
+bool
+pane_busy(struct pane *p)
+{
+	return PANE_DOES(p, busy) != NULL && PANE_DOES(p, busy)(p);
+}
+
+uint32_t
+pane_selected(struct pane *p)
+{
+	return PANE_DOES(p, object) != NULL ? PANE_DOES(p, object)(p) : 0;
 }
 
 size_t
@@ -91,12 +87,11 @@ begin(struct pane *p)
 {
 	struct task	*t = p->data;
 
-	if (p->does.run != NULL) {
-		t->run = p->does.run;
-		t->done = p->does.done;
+	if (PANE_DOES(p, run) != NULL) {
+		t->run = PANE_DOES(p, run);
+		t->done = PANE_DOES(p, done);
 	}
-	if (p->does.begin != NULL)
-		p->does.begin(p);
+	pane_on(p, PANE_BEGINS);
 }
 
 bool
@@ -104,15 +99,13 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 {
 	struct pane	*p;
 
+	assert(kind->like == NULL || kind->like->like == NULL);
 	if (ui->npanes == UI_PANES)
 		return fail(err, E_USAGE, "%d panes open; close one with q first", UI_PANES);
 	p = mem_array(1, sizeof *p);
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "out of memory (pane)");
 	p->kind = kind;
-	p->does = *kind;
-	for (const struct pane_kind *like = kind->like; like != NULL; like = like->like)
-		pane_inherit(&p->does, like);
 	p->ui = ui;
 	p->stale = true;
 	p->from = ui->npanes > 0 ? ui_pane(ui) : NULL;
@@ -122,7 +115,7 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 		fail(err, E_SYSTEM, "out of memory (pane)");
 	else
 		begin(p);
-	if (p->data == NULL || (p->does.open != NULL && !p->does.open(p, query, err))) {
+	if (p->data == NULL || (PANE_DOES(p, open) != NULL && !PANE_DOES(p, open)(p, query, err))) {
 		free(p->data);
 		free(p);
 		return false;
@@ -144,15 +137,15 @@ ui_find(const struct ui *ui, const struct pane_kind *kind)
 bool
 ui_leads_out(const struct pane *p)
 {
-	return !p->extra && (p->does.inside == NULL || !p->does.inside(p));
+	return !p->extra && (PANE_DOES(p, inside) == NULL || !PANE_DOES(p, inside)(p));
 }
 
 uint64_t
 ui_where(const struct ui *ui, const struct pane *p)
 {
-	uint64_t	where = p->does.now != NULL ? p->does.now(p) : p->kind->where;
+	uint64_t	where = PANE_DOES(p, now) != NULL ? PANE_DOES(p, now)(p) : p->kind->where;
 
-	if (p->does.now == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
+	if (PANE_DOES(p, now) == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
 		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS;
 	return (where | (ui->session->nstores > 1 ? IN_TWO : 0)) & ~lacking(ui);
 }
@@ -217,7 +210,7 @@ sort_panes(struct ui *ui)
 void
 pane_free(struct pane *p)
 {
-	p->does.close(p);
+	pane_on(p, PANE_CLOSES);
 	buf_free(&p->led);
 	free(p->data);
 	free(p);
@@ -382,7 +375,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 	if (p != was)
 		p->came = was->kind;
 	ui_show(ui, p);
-	if (p->does.go != NULL && !p->does.go(p, &visit)) {
+	if (PANE_DOES(p, go) != NULL && !PANE_DOES(p, go)(p, &visit)) {
 		p->came = came;
 		ui_show(ui, was);
 	}

@@ -124,7 +124,7 @@ bitmaps_draw(struct pane *p, struct area a)
 		preview_draw(&b->preview, object, a);
 		return;
 	}
-	if (a.w < SPLIT_W || a.h < SPLIT_H || b->list->known == 0)
+	if (a.w < SPLIT_W || a.h < SPLIT_H || b->list->now.known == 0)
 		half = a.w;
 	b->list->is.quiet = quiet_columns(b, half);
 	list_draw(b->list, (struct area){ a.y, a.x, a.h, half }, true);
@@ -191,7 +191,7 @@ bitmaps_path(struct pane *p, struct buf *out)
 	struct bitmaps_pane *b = p->data;
 	const struct totals *t = &b->totals;
 
-	if (!list_usable(b->list) || b->list->known == 0)
+	if (!list_usable(b->list) || b->list->now.known == 0)
 		return;
 	if (b->full) {
 		path_of_one(b, out);
@@ -214,7 +214,7 @@ bitmaps_status(struct pane *p, struct buf *out)
 	struct list	*l = b->list;
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
-	if (!list_usable(l) || l->sel >= l->known)
+	if (!list_usable(l) || l->sel >= l->now.known)
 		return;
 	bitmaps_add_cell(l, "held_by", "", &name);
 	buf_str(&rest, STR("  "));
@@ -319,7 +319,7 @@ bitmaps_act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_ENTER:
-		if (b->list->rows == NULL)
+		if (b->list->now.rows == NULL)
 			return list_act(b->list, verb);
 		bitmaps_enter(p);
 		return true;
@@ -375,8 +375,8 @@ bitmaps_fits(const struct ui *ui)
 const struct pane_kind pane_bitmaps = {
 	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
 	LISTS_OF(lists), .fits = bitmaps_fits, .now = bitmaps_where, .inside = bitmaps_inside,
-	.begin = begin, .close = bitmaps_pane_close, .reset = bitmaps_reset,
-	.draw = bitmaps_draw, .path = bitmaps_path, .status = bitmaps_status,
+	.on[PANE_BEGINS] = begin, .on[PANE_CLOSES] = bitmaps_pane_close, .on[PANE_RESET] = bitmaps_reset,
+	.draw = bitmaps_draw, .tell[TELL_PATH] = bitmaps_path, .tell[TELL_STATUS] = bitmaps_status,
 	.act = bitmaps_act,
 	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta sum_bytes count_delta count "
 	    "width height change | sort -abs(sum_bytes_delta)"

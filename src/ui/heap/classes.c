@@ -176,7 +176,7 @@ act_classes(struct pane *p, enum verb verb)
 const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list), .compares = true,
-	.reset = reset_classes, .follow = follow_classes, .draw = draw_classes, .act = act_classes, .details = details_classes
+	.on[PANE_RESET] = reset_classes, .on[PANE_FOLLOWS] = follow_classes, .draw = draw_classes, .act = act_classes, .details = details_classes
 };
 
 /* ---- strings ------------------------------------------------------------- */
@@ -279,5 +279,5 @@ path_strings(struct pane *p, struct buf *b)
 const struct pane_kind pane_strings = {
 	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
-	.reset = reset_strings, .path = path_strings, .act = act_strings, .compares = true
+	.on[PANE_RESET] = reset_strings, .tell[TELL_PATH] = path_strings, .act = act_strings, .compares = true
 };

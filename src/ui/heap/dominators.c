@@ -48,25 +48,10 @@ dominators_pane_close(struct pane *p)
 
 /* ---- the lines ------------------------------------------------------------- */
 
-void
-dominators_changed(struct list *l)
-{
-	l->known = branches_lines(l->rows);
-	l->all = true;
-	l->page_ok = false;
-	l->read_from = l->read_to = 0;
-}
-
-bool
-dominators_usable(const struct dominators *d)
-{
-	return list_usable(d->list) && !d->list->task.given && d->list->known > 0;
-}
-
 static struct twig
 chosen(struct dominators *d)
 {
-	return branches_at(d->list->rows, d->list->sel);
+	return branches_at(d->list->now.rows, d->list->sel);
 }
 
 static void
@@ -77,10 +62,10 @@ dominators_fold(struct dominators *d)
 
 	if (w.open != 0) {
 		step_add(d->list->pane, STEP_GROUP, "collapse");
-		branches_fold(d->list->rows, d->list->sel);
-	} else if ((line = branches_head(d->list->rows, w.branch)) != ROWS_ALL)
+		branches_fold(d->list->now.rows, d->list->sel);
+	} else if ((line = branches_head(d->list->now.rows, w.branch)) != ROWS_ALL)
 		d->list->sel = line;
-	dominators_changed(d->list);
+	list_recount(d->list);
 }
 
 static struct dominators *
@@ -93,7 +78,7 @@ static bool
 unfold_run(struct list *l, struct work *work, struct err *err)
 {
 	(void)work;
-	return branches_unfold(l->rows, l->new_sel, NULL) || fail(err, E_SYSTEM, "out of memory (tree)");
+	return branches_unfold(l->now.rows, l->ask.sel, NULL) || fail(err, E_SYSTEM, "out of memory (tree)");
 }
 
 /* True if an object dominates so many others that unfolding it must run on the worker. */
@@ -114,10 +99,10 @@ dominators_unfold(struct dominators *d)
 		ui_say(d->list->pane->ui, "dominates nothing");
 	else {
 		step_add(d->list->pane, STEP_GROUP, "expand");
-		list_do(d->list, dominators_is_long(d->list->rows, w.object), unfold_run, NULL);
+		list_do(d->list, dominators_is_long(d->list->now.rows, w.object), unfold_run, NULL);
 		return;
 	}
-	dominators_changed(d->list);
+	list_recount(d->list);
 }
 
 static uint64_t
@@ -130,15 +115,15 @@ retained(const struct rows *r, const struct twig *w)
 static bool
 way_run(struct list *l, struct work *work, struct err *err)
 {
-	struct twig	 w = branches_at(l->rows, l->new_sel), next;
+	struct twig	 w = branches_at(l->now.rows, l->ask.sel), next;
 
 	(void)err;
-	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !dominators_is_long(l->rows, w.object)) &&
-	    branches_unfold(l->rows, l->new_sel, NULL); i++) {
-		next = branches_at(l->rows, l->new_sel + 1);
-		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
+	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !dominators_is_long(l->now.rows, w.object)) &&
+	    branches_unfold(l->now.rows, l->ask.sel, NULL); i++) {
+		next = branches_at(l->now.rows, l->ask.sel + 1);
+		if (w.object != 0 && retained(l->now.rows, &next) < retained(l->now.rows, &w) / 2)
 			break;
-		l->new_sel++;
+		l->ask.sel++;
 		w = next;
 	}
 	return true;
@@ -152,7 +137,7 @@ way_down(struct dominators *d)
 	if (!w.leaf)
 		step_add(d->list->pane, STEP_GROUP, "expand");
 	list_do(d->list, false, way_run, NULL);
-	if (dominators_is_long(d->list->rows, chosen(d).object))
+	if (dominators_is_long(d->list->now.rows, chosen(d).object))
 		list_do(d->list, true, way_run, NULL);
 }
 
@@ -178,13 +163,13 @@ chosen_whole(struct dominators *d)
 {
 	struct twig	w = chosen(d);
 
-	return branches_whole(d->list->rows, w.open != 0 ? w.open : w.branch);
+	return branches_whole(d->list->now.rows, w.open != 0 ? w.open : w.branch);
 }
 
 static enum kinship
 chosen_kinship(struct dominators *d)
 {
-	const struct kin *k = branches_get(d->list->rows, chosen_whole(d))->kin;
+	const struct kin *k = branches_get(d->list->now.rows, chosen_whole(d))->kin;
 
 	return k != NULL ? k->kind : KIN_NONE;
 }
@@ -193,14 +178,14 @@ static bool
 group_run(struct list *l, struct work *work, struct err *err)
 {
 	struct dominators *d = dominators_of(l);
-	uint64_t	 line = branches_head(l->rows, d->branch);
+	uint64_t	 line = branches_head(l->now.rows, d->branch);
 	struct kin	*kin = NULL;
 
-	if (d->kind != KIN_NONE && (kin = kin_make(branches_heap(l->rows), branches_get(l->rows, d->branch)->object,
+	if (d->kind != KIN_NONE && (kin = kin_make(branches_heap(l->now.rows), branches_get(l->now.rows, d->branch)->object,
 	    d->kind, work, err)) == NULL)
 		return false;
-	branches_group(l->rows, d->branch, kin);
-	l->new_sel = line != ROWS_ALL ? line : 0;
+	branches_group(l->now.rows, d->branch, kin);
+	l->ask.sel = line != ROWS_ALL ? line : 0;
 	return true;
 }
 
@@ -219,7 +204,7 @@ dominators_group(struct dominators *d)
 	d->branch = chosen_whole(d);
 	d->kind = (chosen_kinship(d) + 1) % KINSHIPS;
 	step_add(l->pane, STEP_GROUP, kinships[d->kind]);
-	list_do(l, branches_get(l->rows, d->branch)->n > KIN_AT_ONCE && d->kind != KIN_NONE, group_run, grouped);
+	list_do(l, branches_get(l->now.rows, d->branch)->n > KIN_AT_ONCE && d->kind != KIN_NONE, group_run, grouped);
 }
 
 /* ---- the pane ------------------------------------------------------------------ */
@@ -227,13 +212,13 @@ dominators_group(struct dominators *d)
 static bool
 go_run(struct list *l, struct work *work, struct err *err)
 {
-	uint64_t	 line = branches_goto(l->rows, dominators_of(l)->going_to);
+	uint64_t	 line = branches_goto(l->now.rows, dominators_of(l)->going_to);
 
 	(void)work;
 	(void)err;
 	if (line != ROWS_ALL) {
-		l->new_sel = line;
-		l->new_top = line > DEEP ? line - DEEP : 0;
+		l->ask.sel = line;
+		l->ask.top = line > DEEP ? line - DEEP : 0;
 	} else
 		dominators_of(l)->going_to = 0;
 	return true;
@@ -249,13 +234,13 @@ gone(struct list *l, bool ok)
 static void
 dominators_go_to(struct dominators *d, uint32_t object)
 {
-	const struct heap *h = branches_heap(d->list->rows);
+	const struct heap *h = branches_heap(d->list->now.rows);
 	bool		 far = false;
 
 	d->going_to = object;
 	for (uint32_t up = object; up != 0 && up != HEAP_ROOT && !far;) {
 		up = heap_dominator(h, up);
-		far = dominators_is_long(d->list->rows, up);
+		far = dominators_is_long(d->list->now.rows, up);
 	}
 	list_do(d->list, far, go_run, gone);
 }
@@ -263,7 +248,7 @@ dominators_go_to(struct dominators *d, uint32_t object)
 static bool
 dominators_back(struct dominators *d)
 {
-	if (branches_get(d->list->rows, 0)->object == HEAP_ROOT)
+	if (branches_get(d->list->now.rows, 0)->object == HEAP_ROOT)
 		return false;
 	dominators_go_to(d, HEAP_ROOT);
 	return true;
@@ -334,11 +319,11 @@ dominators_path(struct pane *p, struct buf *b)
 	size_t		 at;
 
 	buf_str(b, STR("all"));
-	if (!dominators_usable(d) || (top = branches_get(d->list->rows, 0)->object) == HEAP_ROOT)
+	if (!dominators_usable(d) || (top = branches_get(d->list->now.rows, 0)->object) == HEAP_ROOT)
 		return;
 	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	at = b->n;
-	object_name(branches_heap(d->list->rows), top, b);
+	object_name(branches_heap(d->list->now.rows), top, b);
 	screen_fit_from(b, at);
 }
 
@@ -349,7 +334,7 @@ click_mark(void *who, size_t line, int y, int x)
 	struct dominators *d = who;
 
 	(void)x;
-	if (y == SPOT_FOCUS || !dominators_usable(d) || line >= d->list->known)
+	if (y == SPOT_FOCUS || !dominators_usable(d) || line >= d->list->now.known)
 		return;
 	d->list->sel = line;
 	(chosen(d).open != 0 ? dominators_fold : dominators_unfold)(d);
@@ -363,10 +348,10 @@ dominators_add_marks(struct dominators *d, struct area a)
 
 	if (!dominators_usable(d) || !list_column(l, "object", &x, &w))
 		return;
-	for (uint64_t line = l->page_top; line < l->known && line - l->page_top + 1 < (uint64_t)a.h; line++) {
-		mark = (int)branches_mark(l->rows, line);
-		if (mark < w && !branches_at(l->rows, line).leaf)
-			spot_add(&(struct spot){ .area = { a.y + 1 + (int)(line - l->page_top), a.x + x + mark, 1, 1 },
+	for (uint64_t line = l->page.top; line < l->now.known && line - l->page.top + 1 < (uint64_t)a.h; line++) {
+		mark = (int)branches_mark(l->now.rows, line);
+		if (mark < w && !branches_at(l->now.rows, line).leaf)
+			spot_add(&(struct spot){ .area = { a.y + 1 + (int)(line - l->page.top), a.x + x + mark, 1, 1 },
 			    .click = click_mark, .who = d, .what = line });
 	}
 }
@@ -381,7 +366,7 @@ dominators_draw(struct pane *p, struct area a)
 	l->is.quiet = a.w < SHALLOW_W ? "shallow" : NULL;
 	l->is.brief_w = via;
 	if (list_usable(l))
-		branches_width(l->rows, (size_t)a.w > rest + OBJECT_W ? (size_t)a.w - rest : OBJECT_W);
+		branches_width(l->now.rows, (size_t)a.w > rest + OBJECT_W ? (size_t)a.w - rest : OBJECT_W);
 	list_pane_draw(p, a);
 	dominators_add_marks(p->data, a);
 }
@@ -411,7 +396,7 @@ dominators_status(struct pane *p, struct buf *b)
 	if (!dominators_usable(d))
 		return;
 	if (object != 0)
-		object_name(branches_heap(d->list->rows), object, b);
+		object_name(branches_heap(d->list->now.rows), object, b);
 	screen_fit_from(b, 0);
 	buf_str(b, b->n > 0 ? STR("  (") : STR("("));
 	list_place(d->list, b);
@@ -426,7 +411,7 @@ dominators_subject(struct pane *p, struct buf *b)
 	uint32_t	 object = dominators_selected(p);
 
 	if (object != 0)
-		branches_class_name(d->list->rows, object, b);
+		branches_class_name(d->list->now.rows, object, b);
 }
 
 /* The object that is unfolded, or the one whose branches these are. */
@@ -455,10 +440,11 @@ dominators_show(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_dominators = {
 	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
-	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
-	.close = dominators_pane_close, .reset = dominators_reset, .follow = dominators_follow,
-	.draw = dominators_draw, .path = dominators_path, .modes = dominators_modes, .status = dominators_status,
-	.act = dominators_act, .go = dominators_show, .text = dominators_text, .object = dominators_selected,
-	    .subject = dominators_subject, .keep = dominators_keep, .put = dominators_put,
-	.diff = COMPARE_PACKAGES
+	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS, .diff = COMPARE_PACKAGES,
+	.on = { [PANE_CLOSES] = dominators_pane_close, [PANE_RESET] = dominators_reset, [PANE_FOLLOWS] = dominators_follow },
+	.tell = {
+		[TELL_PATH] = dominators_path, [TELL_MODES] = dominators_modes, [TELL_STATUS] = dominators_status,
+		[TELL_QUERY] = dominators_text, [TELL_SUBJECT] = dominators_subject, [TELL_PLACE] = dominators_keep
+	},
+	.draw = dominators_draw, .act = dominators_act, .go = dominators_show, .object = dominators_selected, .put = dominators_put
 };

@@ -17,8 +17,11 @@ struct dominators {
 	struct buf	 going;		/* the same while the tree is unfolded so */
 };
 
-bool	dominators_usable(const struct dominators *);
-void	dominators_changed(struct list *);	/* other lines than before are unfolded */
+static inline bool
+dominators_usable(const struct dominators *d)
+{
+	return list_usable(d->list) && !d->list->task.given && d->list->now.known > 0;
+}
 
 /* dominators_undo.c */
 void	dominators_keep(struct pane *, struct buf *);

@@ -41,7 +41,7 @@ dominators_undo_tell(const struct rows *r, struct buf *b)
 		u.at = from->at;
 		u.object = from->object;
 		u.kind = from->kin != NULL ? from->kin->kind : KIN_NONE;
-		buf_add(b, (const char *)&u, sizeof u);
+		buf_add(b, &u, sizeof u);
 	}
 }
 
@@ -119,8 +119,8 @@ dominators_keep(struct pane *p, struct buf *b)
 	if (d->place.n > 0 || d->going.n > 0)
 		buf_str(b, buf_view(d->place.n > 0 ? &d->place : &d->going));
 	else if (dominators_usable(d)) {
-		buf_add(b, (const char *)&s, sizeof s);
-		dominators_undo_tell(d->list->rows, b);
+		buf_add(b, &s, sizeof s);
+		dominators_undo_tell(d->list->now.rows, b);
 	}
 }
 
@@ -139,16 +139,16 @@ static bool
 dominators_undo_run(struct list *l, struct work *work, struct err *err)
 {
 	const struct buf *going = &((struct dominators *)l->pane->data)->going;
-	struct unfolding *u = unfolding_new(l->rows, str_behind(buf_view(going), sizeof(struct dominators_at)), work, err);
+	struct unfolding *u = unfolding_new(l->now.rows, str_behind(buf_view(going), sizeof(struct dominators_at)), work, err);
 	struct dominators_at s;
 
 	if (u == NULL)
 		return false;
-	dominators_undo_unfold(l->rows, u);
+	dominators_undo_unfold(l->now.rows, u);
 	unfolding_free(u);
 	memcpy(&s, going->s, sizeof s);
-	l->new_sel = s.sel;
-	l->new_top = s.top;
+	l->ask.sel = s.sel;
+	l->ask.top = s.top;
 	return true;
 }
 

@@ -30,9 +30,9 @@ severity_role(struct list *l, uint64_t row, size_t col)
 	};
 	struct cell	c;
 
-	if ((int)col != rows_column(l->rows, STR("severity")))
+	if ((int)col != rows_column(l->now.rows, STR("severity")))
 		return ROLE_NORMAL;
-	rows_cell(l->rows, row, col, &c);
+	rows_cell(l->now.rows, row, col, &c);
 	for (size_t i = 0; c.type == CELL_TEXT && i < SEVERITIES; i++)
 		if (str_eq(c.text, str_of(severity_names[i])))
 			return roles[i];
@@ -43,7 +43,7 @@ severity_role(struct list *l, uint64_t row, size_t col)
 static enum role
 findings_role_of(struct list *l, uint64_t row)
 {
-	return list_number_at(l->rows, row, "suspect") != 0 && list_number_at(l->rows, row, "object") == 0 ?
+	return list_number_at(l->now.rows, row, "suspect") != 0 && list_number_at(l->now.rows, row, "object") == 0 ?
 	    ROLE_ERROR : ROLE_NORMAL;
 }
 
@@ -53,11 +53,11 @@ trace_opened(struct list *l)
 {
 	uint64_t	row;
 
-	for (row = 0; row < l->known && list_number_at(l->rows, row, "suspect") == 0; row++)
+	for (row = 0; row < l->now.known && list_number_at(l->now.rows, row, "suspect") == 0; row++)
 		;
-	while (row < l->known && list_number_at(l->rows, row, "object") == 0)
+	while (row < l->now.known && list_number_at(l->now.rows, row, "object") == 0)
 		row++;
-	if (l->sel == 0 && row < l->known)
+	if (l->sel == 0 && row < l->now.known)
 		l->sel = row;
 }
 
@@ -191,14 +191,14 @@ static void
 findings_draw(struct pane *p, struct area a)
 {
 	struct findings_pane *f = p->data;
-	uint64_t	 rows = f->list[FOUND]->known + 1;
+	uint64_t	 rows = f->list[FOUND]->now.known + 1;
 	int		 top = a.h / 3 > LIST_LEAST ? a.h / 3 : LIST_LEAST;
 
 	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
 	if (!findings_compares(p) && draw_none(p, a))
 		return;
-	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
+	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->now.known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
@@ -206,7 +206,7 @@ findings_draw(struct pane *p, struct area a)
 		draw_below(p, a);
 		return;
 	}
-	if (rows < (uint64_t)top && f->list[FOUND]->all)
+	if (rows < (uint64_t)top && f->list[FOUND]->now.all)
 		top = (int)rows;
 	list_draw(f->list[FOUND], (struct area){ a.y, a.x, top, a.w }, p->focus == FOUND);
 	draw_below(p, (struct area){ a.y + top, a.x, a.h - top, a.w });
@@ -244,7 +244,7 @@ findings_status(struct pane *p, struct buf *b)
 		list_status(f->list[TRACE], b);
 		return;
 	}
-	if (!list_usable(l) || l->sel >= l->known)
+	if (!list_usable(l) || l->sel >= l->now.known)
 		return;
 	if ((p->area.h < SPLIT_H || findings_compares(p)) && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
 		buf_str(&why, c.text);
@@ -264,8 +264,8 @@ explain(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	f->explain = !f->explain && f->list[FOUND]->known > 0;
-	if (f->list[FOUND]->known == 0)
+	f->explain = !f->explain && f->list[FOUND]->now.known > 0;
+	if (f->list[FOUND]->now.known == 0)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
@@ -285,8 +285,8 @@ object_in_trace(const struct findings_pane *f)
 	struct list	*l = f->list[TRACE];
 	uint64_t	 object = is_about_all(l) ? list_object(f->list[FOUND]) : 0;
 
-	for (uint64_t row = l->sel; list_usable(l) && row < l->known && object == 0; row++)
-		object = list_number_at(l->rows, row, "object");
+	for (uint64_t row = l->sel; list_usable(l) && row < l->now.known && object == 0; row++)
+		object = list_number_at(l->now.rows, row, "object");
 	return (uint32_t)object;
 }
 
@@ -321,7 +321,7 @@ findings_enter(struct pane *p)
 		enter_change(p);
 	else if (p->focus == TRACE)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
-	else if (f->list[FOUND]->known == 0)
+	else if (f->list[FOUND]->now.known == 0)
 		explain(p);
 	else {
 		p->focus = TRACE;
@@ -336,7 +336,7 @@ findings_act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_ENTER:
-		if (list_of(p)->rows == NULL || list_of(p)->error[0] != '\0')
+		if (list_of(p)->now.rows == NULL || list_of(p)->error[0] != '\0')
 			list_reset(list_of(p));
 		else
 			findings_enter(p);
@@ -354,7 +354,7 @@ findings_act(struct pane *p, enum verb verb)
 		if (findings_compares(p))
 			return false;
 		f->explain = false;
-		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
+		p->focus = p->focus == FOUND && f->list[FOUND]->now.known > 0 ? TRACE : FOUND;
 		f->full = false;
 		return true;
 	case VERB_EXPLAIN:
@@ -381,7 +381,7 @@ findings_where(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;
 
-	if (!findings_compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->all && f->list[FOUND]->known == 0)
+	if (!findings_compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->now.all && f->list[FOUND]->now.known == 0)
 		return IN_NO_FINDINGS;
 	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
 }
@@ -404,7 +404,7 @@ findings_inside(const struct pane *p)
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
-	.now = findings_where, .inside = findings_inside, .reset = findings_reset, .follow = findings_follow,
-	.draw = findings_draw, .path = path, .status = findings_status,
+	.now = findings_where, .inside = findings_inside, .on[PANE_RESET] = findings_reset, .on[PANE_FOLLOWS] = findings_follow,
+	.draw = findings_draw, .tell[TELL_PATH] = path, .tell[TELL_STATUS] = findings_status,
 	.act = findings_act, .offers = findings_offers, .object = findings_selected
 };

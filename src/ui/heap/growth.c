@@ -59,7 +59,7 @@ growth_act(struct pane *p, enum verb verb)
 	size_t		 order[GROWTH_DUMPS];
 
 	growth_order_stores(s->store, s->nstores, order);
-	if (verb != VERB_ENTER || list_of(p)->known == 0 || s->at == order[s->nstores - 1])
+	if (verb != VERB_ENTER || list_of(p)->now.known == 0 || s->at == order[s->nstores - 1])
 		return list_pane_act(p, verb);
 	look_choose(p->ui, order[s->nstores - 1]);
 	return true;
@@ -71,5 +71,6 @@ static const struct list_spec growth_list[] = { {
 } };
 
 const struct pane_kind pane_growth = {
-	"Growth", "growth", SHAPE_GRAPH, IN_LIST, LISTS_OF(growth_list), .plain = true, .fits = has_series, .path = growth_path, .act = growth_act
+	"Growth", "growth", SHAPE_GRAPH, IN_LIST, LISTS_OF(growth_list), .plain = true, .fits = has_series,
+	.tell[TELL_PATH] = growth_path, .act = growth_act
 };

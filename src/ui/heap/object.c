@@ -273,6 +273,6 @@ object_act(struct pane *p, enum verb verb)
 const struct pane_kind pane_object = {
 	"Object", NULL, SHAPE_GRAPH, IN_OBJECT | IN_OBJECTS, sizeof(struct object),
 	LISTS_OF(lists), .places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
-	.draw = object_draw, .path = object_path,
+	.draw = object_draw, .tell[TELL_PATH] = object_path,
 	.act = object_act, .go = object_go, .object = object_selected
 };

@@ -203,7 +203,7 @@ stacks_act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_ENTER:
-		if (s->list[THREADS]->rows == NULL)
+		if (s->list[THREADS]->now.rows == NULL)
 			return list_act(s->list[THREADS], verb);
 		if (p->focus == THREADS)
 			open_thread(p);
@@ -239,6 +239,6 @@ stacks_path(struct pane *p, struct buf *b)
 const struct pane_kind pane_stacks = {
 	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
-	.path = stacks_path, .act = stacks_act,
+	.tell[TELL_PATH] = stacks_path, .act = stacks_act,
 	.diff = "threads | diff | select retained_delta retained name change | sort -abs(retained_delta)"
 };

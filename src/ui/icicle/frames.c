@@ -48,18 +48,6 @@ frames_add(struct frames *f)
 	return new;
 }
 
-size_t
-frames_begin(const struct frames *f, size_t level)
-{
-	return level < f->nlevels ? f->level[level] : f->n;
-}
-
-size_t
-frames_end(const struct frames *f, size_t level)
-{
-	return frames_begin(f, level + 1);
-}
-
 /* ---- selecting ----------------------------------------------------------- */
 
 /* The last level that begins at or before frame i. */

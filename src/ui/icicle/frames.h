@@ -45,8 +45,19 @@ void	 frames_clear(struct frames *);
 void	 frames_free(struct frames *);
 bool	 frames_level(struct frames *);		/* begin the next level */
 struct box *frames_add(struct frames *);	/* zeroed; NULL: no memory */
-size_t	 frames_begin(const struct frames *, size_t level);
-size_t	 frames_end(const struct frames *, size_t level);
+
+static inline size_t
+frames_begin(const struct frames *f, size_t level)
+{
+	return level < f->nlevels ? f->level[level] : f->n;
+}
+
+static inline size_t
+frames_end(const struct frames *f, size_t level)
+{
+	return frames_begin(f, level + 1);
+}
+
 struct box *frames_selected(struct frames *);	/* NULL: there is none */
 void	 frames_select(struct frames *, size_t i);
 bool	 frames_move(struct frames *, enum verb, size_t height);

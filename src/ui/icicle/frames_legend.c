@@ -8,16 +8,6 @@
 #include "frames.h"
 #include "ui/core/core.h"
 
-/* Add a sample of a frame.  Without colours only its letters differ. */
-static void
-frames_legend_add(struct items *items, const char *sample, enum role role, const char *what)
-{
-	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
-
-	if (item != NULL)
-		item->role = role;
-}
-
 void
 kinds_legend(const char *kinds, struct items *items)
 {
@@ -33,7 +23,7 @@ kinds_legend(const char *kinds, struct items *items)
 
 	for (size_t i = 0; i < NELEM(rows); i++)
 		if (strchr(kinds, rows[i].kind) != NULL)
-			frames_legend_add(items, rows[i].sample, rows[i].role, rows[i].what);
+			items_sample(items, rows[i].sample, rows[i].role, rows[i].what);
 }
 
 static void
@@ -41,7 +31,7 @@ add_kinds(const struct frames *f, struct items *items)
 {
 	struct buf	kinds = BUF_INIT;
 
-	frames_legend_add(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
+	items_sample(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
 	    "colour: package (first two parts)");
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].kind != '\0' && (kinds.n == 0 || strchr(kinds.s, f->at[i].kind) == NULL))
@@ -63,18 +53,18 @@ frames_legend(const struct frames *f, struct items *items)
 		bug |= f->at[i].bug;
 	}
 	if (f->differ) {
-		frames_legend_add(items, "+", ROLE_GREW + SHADES - 1, "grew; strong: by half or more");
-		frames_legend_add(items, "-", ROLE_SHRANK + SHADES - 1, "shrank");
-		frames_legend_add(items, "=", ROLE_SAME, "the same in both");
+		items_sample(items, "+", ROLE_GREW + SHADES - 1, "grew; strong: by half or more");
+		items_sample(items, "-", ROLE_SHRANK + SHADES - 1, "shrank");
+		items_sample(items, "=", ROLE_SAME, "the same in both");
 	} else
 		add_kinds(f, items);
 	if (bug)
-		frames_legend_add(items, "!", ROLE_NORMAL, "its bytecode has bugs (B shows them)");
-	frames_legend_add(items, "*", ROLE_MATCH, "search match");
+		items_sample(items, "!", ROLE_NORMAL, "its bytecode has bugs (B shows them)");
+	items_sample(items, "*", ROLE_MATCH, "search match");
 	if (group)
-		frames_legend_add(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM, "N frames too narrow to draw");
+		items_sample(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM, "N frames too narrow to draw");
 	if (idle)
-		frames_legend_add(items, "+N idle threads", ROLE_DIM, "under 1% CPU, 95% of their time in one stack; not to scale");
+		items_sample(items, "+N idle threads", ROLE_DIM, "under 1% CPU, 95% of their time in one stack; not to scale");
 	if (crowd)
-		frames_legend_add(items, glyph(GLYPH_CROWD), ROLE_DIM, "calls too short to draw");
+		items_sample(items, glyph(GLYPH_CROWD), ROLE_DIM, "calls too short to draw");
 }

@@ -29,17 +29,6 @@ icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
 		buf_str(b, STR("all"));
 }
 
-uint64_t
-icicle_weight(struct icicle *ic, uint32_t id)
-{
-	enum clock	clock = ui_session(ic->pane->ui)->clock;
-
-	if (ic->w.differs && clock == CLOCK_OFF)
-		return num_add(tree_total(ic->tree, id, CLOCK_WALL),
-		    tree_total(ic->tree, id, CLOCK_CPU));
-	return tree_total(ic->tree, id, clock);
-}
-
 /* Shade by change relative to the larger value: >= 50 % strong, >= 10 % medium, otherwise weak. */
 static int8_t
 shade_of(const struct tree_node *n)

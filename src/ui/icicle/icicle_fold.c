@@ -85,11 +85,3 @@ icicle_fold_width(struct icicle *ic, const struct box *all)
 	most = most < all->w / 3 ? most : all->w / 3;
 	return w < 1 ? 1 : w < most ? w : most;
 }
-
-void
-icicle_unfold(struct icicle *ic)
-{
-	step_add(ic->pane, STEP_GROUP, "unfold");
-	ic->unfolded = true;
-	icicle_select(ic, ic->folded.first);
-}

@@ -82,16 +82,6 @@ begin_at_main(struct icicle *ic)
 	}
 }
 
-void
-icicle_reopen(struct icicle *ic)
-{
-	ic->walking = false;
-	ic->walk = 0;
-	if (!ic->task.given)
-		ic->kind = ic->chosen;
-	task_give(ic->pane->ui, &ic->task);
-}
-
 /* Close the tree before its store is closed.  The layout refers to the tree, so it is dropped, too. */
 static void
 drop_tree(struct icicle *ic)
@@ -222,19 +212,6 @@ icicle_pane_pane_close(struct pane *p)
 }
 
 /* ---- zoom ---------------------------------------------------------------- */
-
-void
-icicle_zoom(struct icicle *ic, struct zoom z)
-{
-	if (z.node == TREE_ROOT)
-		z.node = ic->root;
-	if ((z.node == ic->zoom.node && z.group == ic->zoom.group && z.id == ic->zoom.id &&
-	    z.weight == ic->zoom.weight))
-		return;
-	step_add(ic->pane, STEP_ZOOM, "zoom");
-	ic->zoom = z;
-	icicle_relay(ic);
-}
 
 /* A +N cell stands for the children after its left neighbour, if that has the same parent. */
 static struct zoom
@@ -468,14 +445,17 @@ icicle_pane_act(struct pane *p, enum verb verb)
 const struct pane_kind pane_icicle = {
 	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
-	.run = icicle_pane_run, .done = icicle_pane_done, .begin = icicle_pane_begin, .close = icicle_pane_pane_close,
-	    .reset = icicle_pane_reset, .forget = icicle_pane_forget,
-	.step = icicle_pane_step,
-	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
-	.marked = icicle_marked,
-	.act = icicle_pane_act, .offers = icicle_pane_offers, .find = icicle_pane_find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
-	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject,
-	.keep = icicle_tell, .put = icicle_put, .legend = icicle_legend
+	.run = icicle_pane_run, .done = icicle_pane_done,
+	.on = {
+		[PANE_BEGINS] = icicle_pane_begin, [PANE_CLOSES] = icicle_pane_pane_close, [PANE_RESET] = icicle_pane_reset,
+		[PANE_FORGETS] = icicle_pane_forget, [PANE_MARKED] = icicle_marked
+	},
+	.tell = {
+		[TELL_PATH] = icicle_path, [TELL_MODES] = icicle_modes, [TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
+		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject, [TELL_PLACE] = icicle_tell
+	},
+	.step = icicle_pane_step, .draw = icicle_draw, .act = icicle_pane_act, .offers = icicle_pane_offers, .find = icicle_pane_find,
+	.go = icicle_go, .details = icicle_details, .put = icicle_put, .legend = icicle_legend
 };
 
 const struct pane_kind pane_retained = {

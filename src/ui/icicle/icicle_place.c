@@ -138,6 +138,16 @@ icicle_threads(struct icicle *ic, const uint32_t *ids, size_t n)
 }
 
 void
+icicle_reopen(struct icicle *ic)
+{
+	ic->walking = false;
+	ic->walk = 0;
+	if (!ic->task.given)
+		ic->kind = ic->chosen;
+	task_give(ic->pane->ui, &ic->task);
+}
+
+void
 icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 {
 	if (ic->task.given) {
@@ -148,6 +158,27 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 	buf_clear(&ic->going);
 	icicle_threads(ic, ids, n);
 	icicle_reopen(ic);
+}
+
+void
+icicle_zoom(struct icicle *ic, struct zoom z)
+{
+	if (z.node == TREE_ROOT)
+		z.node = ic->root;
+	if ((z.node == ic->zoom.node && z.group == ic->zoom.group && z.id == ic->zoom.id &&
+	    z.weight == ic->zoom.weight))
+		return;
+	step_add(ic->pane, STEP_ZOOM, "zoom");
+	ic->zoom = z;
+	icicle_relay(ic);
+}
+
+void
+icicle_unfold(struct icicle *ic)
+{
+	step_add(ic->pane, STEP_GROUP, "unfold");
+	ic->unfolded = true;
+	icicle_select(ic, ic->folded.first);
 }
 
 /* ---- from other panes ---------------------------------------------------- */

@@ -30,12 +30,6 @@ grows(enum tree_kind kind)
 	return kind == TREE_MERGED || kind == TREE_INVERTED;
 }
 
-static void
-icicle_undo_add(struct buf *b, const void *p, size_t n)
-{
-	buf_str(b, (struct str){ p, n });
-}
-
 /* Save a node as child indexes from the root down, without the root; in trees with stable ids save its id. */
 static uint32_t
 icicle_undo_add_way(struct icicle *ic, uint32_t id, struct buf *b)
@@ -43,7 +37,7 @@ icicle_undo_add_way(struct icicle *ic, uint32_t id, struct buf *b)
 	uint32_t	*rank, n = 0, at, up;
 
 	if (!grows(ic->kind)) {
-		icicle_undo_add(b, &id, sizeof id);
+		buf_add(b, &id, sizeof id);
 		return 1;
 	}
 	if (id == 0 || (rank = mem_array(WAY_MOST, sizeof *rank)) == NULL)
@@ -52,7 +46,7 @@ icicle_undo_add_way(struct icicle *ic, uint32_t id, struct buf *b)
 		for (at = tree_first(ic->tree, up); at != 0 && at != id; at = tree_next(ic->tree, at))
 			rank[n]++;
 	for (uint32_t i = n; i-- > 0;)
-		icicle_undo_add(b, &rank[i], sizeof *rank);
+		buf_add(b, &rank[i], sizeof *rank);
 	free(rank);
 	return n;
 }
@@ -107,9 +101,9 @@ icicle_tell(struct pane *p, struct buf *b)
 	spot.kind = ic->chosen;
 	spot.nthreads = (uint32_t)ic->nthreads;
 	spot.unfolded = ic->unfolded;
-	icicle_undo_add(b, &spot, sizeof spot);
+	buf_add(b, &spot, sizeof spot);
 	for (size_t i = 0; i < ic->nthreads; i++)
-		icicle_undo_add(b, &ic->threads[i], sizeof *ic->threads);
+		buf_add(b, &ic->threads[i], sizeof *ic->threads);
 	add_nodes(ic, &spot, b);
 	if (!b->bad)
 		memcpy(b->s, &spot, sizeof spot);

@@ -133,6 +133,17 @@ bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 		screen_number(b, "  objects ", num_show_count, node.calls);
 }
 
+uint64_t
+icicle_weight(struct icicle *ic, uint32_t id)
+{
+	enum clock	clock = ui_session(ic->pane->ui)->clock;
+
+	if (ic->w.differs && clock == CLOCK_OFF)
+		return num_add(tree_total(ic->tree, id, CLOCK_WALL),
+		    tree_total(ic->tree, id, CLOCK_CPU));
+	return tree_total(ic->tree, id, clock);
+}
+
 static void
 icicle_words_add_weight(struct icicle *ic, const char *name, enum clock clock, uint64_t weight, struct buf *b)
 {

@@ -10,8 +10,8 @@
 static bool
 cells_has_objects(const struct list *l)
 {
-	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && rows_ids(l->rows, ID_OBJECT) >= 0 &&
-	    rows_column(l->rows, STR("retained")) >= 0;
+	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && rows_ids(l->now.rows, ID_OBJECT) >= 0 &&
+	    rows_column(l->now.rows, STR("retained")) >= 0;
 }
 
 enum role
@@ -21,15 +21,15 @@ list_object_role(struct list *l, uint64_t row)
 
 	if (!cells_has_objects(l))
 		return ROLE_NORMAL;
-	object = list_number_at(l->rows, row, l->rows->cols[rows_ids(l->rows, ID_OBJECT)].name);
-	return object != 0 && list_number_at(l->rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
+	object = list_number_at(l->now.rows, row, l->now.rows->cols[rows_ids(l->now.rows, ID_OBJECT)].name);
+	return object != 0 && list_number_at(l->now.rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
 }
 
 /* Return the role that the list gives a cell; for a delta whether it is an increase. */
 static enum role
 cell_role(struct list *l, uint64_t row, size_t col)
 {
-	const struct coldef *def = &l->rows->cols[col];
+	const struct coldef *def = &l->now.rows->cols[col];
 	enum role	role = l->is.cell_role != NULL ? l->is.cell_role(l, row, col) : ROLE_NORMAL;
 	struct cell	c;
 	int		sign;
@@ -38,7 +38,7 @@ cell_role(struct list *l, uint64_t row, size_t col)
 		return ROLE_BAR;
 	if (role != ROLE_NORMAL || !column_is_delta(def))
 		return role;
-	rows_cell(l->rows, row, col, &c);
+	rows_cell(l->now.rows, row, col, &c);
 	sign = column_sign(def, &c);
 	return sign == 0 ? ROLE_NORMAL : sign > 0 ? ROLE_MORE : ROLE_LESS;
 }
@@ -51,15 +51,15 @@ cells_look(struct list *l, size_t rows)
 	struct cell	c;
 
 	for (size_t i = 0; i < rows; i++)
-		for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
-			look = &l->look[i * COLUMNS_MAX + col];
+		for (size_t col = 0; col < l->now.rows->ncols && col < COLUMNS_MAX; col++) {
+			look = &l->page.look[i * COLUMNS_MAX + col];
 			*look = (struct cell_look){ .hit = false };
 			look->role = cell_role(l, l->top + i, col);
 			c.type = CELL_NONE;
-			if (l->rows->cols[col].type == CELL_PERCENT || (l->pattern != NULL && column_has_words(&l->rows->cols[col])))
-				rows_cell(l->rows, l->top + i, col, &c);
+			if (l->now.rows->cols[col].type == CELL_PERCENT || (l->search.pattern != NULL && column_has_words(&l->now.rows->cols[col])))
+				rows_cell(l->now.rows, l->top + i, col, &c);
 			if (c.type == CELL_TEXT)
-				look->hit = pattern_match(l->pattern, c.text);
+				look->hit = pattern_match(l->search.pattern, c.text);
 			else if (c.type == CELL_PERCENT)
 				look->share = (uint8_t)(c.f >= 100 ? 100 : c.f > 0 ? c.f + 0.5 : 0);
 		}
@@ -68,8 +68,8 @@ cells_look(struct list *l, size_t rows)
 bool
 cells_hit(const struct list *l, size_t line)
 {
-	for (size_t col = 0; l->pattern != NULL && col < COLUMNS_MAX; col++)
-		if (l->look[line * COLUMNS_MAX + col].hit)
+	for (size_t col = 0; l->search.pattern != NULL && col < COLUMNS_MAX; col++)
+		if (l->page.look[line * COLUMNS_MAX + col].hit)
 			return true;
 	return false;
 }
@@ -87,35 +87,26 @@ cells_part_of(struct str s, size_t from, size_t w)
 void
 cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
 {
-	struct str	text = buf_view(&l->line[line + 1]), part;
+	struct str	text = buf_view(&l->page.line[line + 1]), part;
 	size_t		at = 0, n;
 	const struct cell_look *c;
 
 	for (size_t col = l->left; col < COLUMNS_MAX && (int)at < w; col++) {
-		if (l->shown[col] == 0)
+		if (l->page.shown[col] == 0)
 			continue;
-		c = &l->look[line * COLUMNS_MAX + col];
-		n = c->hit || c->role != ROLE_NORMAL ? l->shown[col] : (l->shown[col] * c->share + 99) / 100;
+		c = &l->page.look[line * COLUMNS_MAX + col];
+		n = c->hit || c->role != ROLE_NORMAL ? l->page.shown[col] : (l->page.shown[col] * c->share + 99) / 100;
 		part = cells_part_of(text, at, n);
 		if (c->hit || c->role != ROLE_NORMAL)
 			screen_put(y, x + (int)at, w - (int)at, c->role != ROLE_NORMAL ? c->role : role,
 			    look | (c->hit ? LOOK_BOLD : 0), part);
 		else if (n > 0 && look == LOOK_PLAIN && screen_colours() >= 256)
 			screen_put(y, x + (int)at, w - (int)at, ROLE_SHARE, look, part);
-		at += l->shown[col] + COLUMN_GAP;
+		at += l->page.shown[col] + COLUMN_GAP;
 	}
 }
 
 /* ---- legend -------------------------------------------------------------- */
-
-static void
-cells_add(struct items *items, const char *sample, enum role role, const char *what)
-{
-	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
-
-	if (item != NULL)
-		item->role = role;
-}
 
 static void
 cells_add_bars(struct items *items)
@@ -125,7 +116,7 @@ cells_add_bars(struct items *items)
 	for (unsigned step = 1; step <= USE_STEPS; step++)
 		buf_str(&b, str_of(screen_bar(step)));
 	if (!b.bad)
-		cells_add(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+		items_sample(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
 	buf_free(&b);
 }
 
@@ -134,30 +125,30 @@ list_legend(struct list *l, struct items *items)
 {
 	bool	bars = false, delta = false, share = false;
 
-	for (size_t col = 0; list_usable(l) && col < l->rows->ncols; col++) {
-		delta |= column_is_delta(&l->rows->cols[col]);
-		bars |= l->rows->cols[col].bars;
-		share |= l->rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
+	for (size_t col = 0; list_usable(l) && col < l->now.rows->ncols; col++) {
+		delta |= column_is_delta(&l->now.rows->cols[col]);
+		bars |= l->now.rows->cols[col].bars;
+		share |= l->now.rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
 	}
-	cells_add(items, ">", ROLE_NORMAL, "the row that keys are about");
-	cells_add(items, "*", ROLE_KEY, "search match, its cells bold");
+	items_sample(items, ">", ROLE_NORMAL, "the row that keys are about");
+	items_sample(items, "*", ROLE_KEY, "search match, its cells bold");
 	if (l->is.marked != NULL)
-		cells_add(items, "+", ROLE_NORMAL, "marked row (Space)");
+		items_sample(items, "+", ROLE_NORMAL, "marked row (Space)");
 	if (delta) {
-		cells_add(items, "+", ROLE_MORE, "grew");
-		cells_add(items, "-", ROLE_LESS, "shrank");
+		items_sample(items, "+", ROLE_MORE, "grew");
+		items_sample(items, "-", ROLE_LESS, "shrank");
 	}
 	if (bars)
 		cells_add_bars(items);
 	if (share)
-		cells_add(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
+		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
 	if (l->is.cell_role != NULL) {
-		cells_add(items, "leak", ROLE_BAD, "severity: a leak for certain");
-		cells_add(items, "warning", ROLE_WARN, "severity: likely, or large");
-		cells_add(items, "note", ROLE_NORMAL, "severity: worth knowing");
+		items_sample(items, "leak", ROLE_BAD, "severity: a leak for certain");
+		items_sample(items, "warning", ROLE_WARN, "severity: likely, or large");
+		items_sample(items, "note", ROLE_NORMAL, "severity: worth knowing");
 	}
 	if (list_usable(l) && cells_has_objects(l))
-		cells_add(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
-	if (l->more)
-		cells_add(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
+		items_sample(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
+	if (l->page.more)
+		items_sample(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
 }

@@ -24,15 +24,15 @@ columns_is_among(const char *names, const char *name)
 bool
 column_is_hidden(const struct list *l, size_t col)
 {
-	return col >= COLUMNS_MAX || l->rows->cols[col].more ||
-	    columns_is_among(l->is.hide, l->rows->cols[col].name);
+	return col >= COLUMNS_MAX || l->now.rows->cols[col].more ||
+	    columns_is_among(l->is.hide, l->now.rows->cols[col].name);
 }
 
 /* Text, or values of all types, that can be shown in part. */
 static bool
 can_be_cut(const struct list *l, size_t col)
 {
-	return l->rows->cols[col].type == CELL_TEXT || l->rows->cols[col].type == CELL_NONE;
+	return l->now.rows->cols[col].type == CELL_TEXT || l->now.rows->cols[col].type == CELL_NONE;
 }
 
 /* Return the sort key chosen by the user, otherwise the sort stage that ends the query. */
@@ -58,13 +58,13 @@ column_sorted(const struct list *l, enum order *order)
 	else
 		s = str_behind(s, *order == ORDER_FALLING);
 	/* Only one column can be shown as the one. */
-	return s.n == 0 || memchr(s.s, ' ', s.n) != NULL ? -1 : rows_column(l->rows, s);
+	return s.n == 0 || memchr(s.s, ' ', s.n) != NULL ? -1 : rows_column(l->now.rows, s);
 }
 
 enum order
 column_order(const struct list *l, size_t col)
 {
-	const struct coldef *def = &l->rows->cols[col];
+	const struct coldef *def = &l->now.rows->cols[col];
 
 	return column_is_delta(def) ? ORDER_CHANGE : def->type != CELL_TEXT ? ORDER_FALLING : ORDER_RISING;
 }
@@ -108,7 +108,7 @@ bool
 column_order_told(const struct list *l, size_t col, enum order order, struct buf *b)
 {
 	static const char *const words[] = { [ORDER_RISING] = " decrease", [ORDER_FALLING] = " increase", [ORDER_CHANGE] = " change" };
-	struct str	changed = changed_column(&l->rows->cols[col]);
+	struct str	changed = changed_column(&l->now.rows->cols[col]);
 
 	buf_str(b, changed);
 	if (changed.n > 0)
@@ -120,14 +120,14 @@ column_order_told(const struct list *l, size_t col, enum order order, struct buf
 static void
 show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struct buf *b)
 {
-	const struct coldef *def = &l->rows->cols[col];
-	int		sign = column_sign(def, c), of = rows_column(l->rows, changed_column(def));
+	const struct coldef *def = &l->now.rows->cols[col];
+	int		sign = column_sign(def, c), of = rows_column(l->now.rows, changed_column(def));
 	enum cell_type	type = def->type;
 	struct cell	amount = *c, whole;
 
 	/* If units differ by row, use the unit of the row's value. */
 	if (type == CELL_NONE && of >= 0) {
-		rows_cell(l->rows, row, (size_t)of, &whole);
+		rows_cell(l->now.rows, row, (size_t)of, &whole);
 		type = whole.type;
 	}
 	if (sign != 0)
@@ -135,7 +135,7 @@ show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struc
 	if (c->type == CELL_DECIMAL && sign < 0)
 		cell_decimal(&amount, decimal_minus(cell_exact(c)), c->currency);
 	else if (c->type == CELL_REAL) {
-		amount.type = of >= 0 && l->rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL;
+		amount.type = of >= 0 && l->now.rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL;
 		amount.f = sign < 0 ? -c->f : c->f;
 	} else if (c->type != CELL_DECIMAL) {
 		amount.type = type == CELL_TIME || type == CELL_BYTES ? type : CELL_COUNT;
@@ -148,19 +148,19 @@ show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struc
 static bool
 is_missing(const struct list *l, size_t col, const struct cell *c)
 {
-	enum cell_type	type = l->rows->cols[col].type;
+	enum cell_type	type = l->now.rows->cols[col].type;
 
 	return c->type == CELL_NONE && type >= CELL_COUNT && type != CELL_BOOL && type != CELL_TEXT &&
-	    rows_column(l->rows, STR("change")) >= 0;
+	    rows_column(l->now.rows, STR("change")) >= 0;
 }
 
 static bool
 columns_text_at(struct list *l, uint64_t row, const char *column, struct cell *c)
 {
-	int	col = rows_column(l->rows, str_of(column));
+	int	col = rows_column(l->now.rows, str_of(column));
 
 	if (col >= 0)
-		rows_cell(l->rows, row, (size_t)col, c);
+		rows_cell(l->now.rows, row, (size_t)col, c);
 	return col >= 0 && c->type == CELL_TEXT && c->text.n > 0;
 }
 
@@ -194,16 +194,16 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	struct cell	c;
 
 	buf_clear(b);
-	rows_cell(l->rows, row, col, &c);
-	if (column_is_delta(&l->rows->cols[col]) && c.type != CELL_NONE)
+	rows_cell(l->now.rows, row, col, &c);
+	if (column_is_delta(&l->now.rows->cols[col]) && c.type != CELL_NONE)
 		show_delta(l, row, col, &c, b);
-	else if (l->rows->cols[col].bars && c.type == CELL_TEXT)
+	else if (l->now.rows->cols[col].bars && c.type == CELL_TEXT)
 		show_bars(c.text, b);
 	else if (is_missing(l, col, &c))
 		buf_str(b, str_of(glyph(GLYPH_DASH)));
 	else
 		cell_show(&c, b);
-	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
+	if (l->now.rows->cols[col].function && row >= l->page.top && row - l->page.top < l->page.nlines && l->page.alike[row - l->page.top])
 		columns_tell_apart(l, row, b);
 	screen_fit_from(b, 0);
 }
@@ -214,20 +214,20 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 	struct buf	b = BUF_INIT;
 	size_t		w;
 
-	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
-		if (l->width[col] == 0) {
+	for (size_t col = 0; col < l->now.rows->ncols && col < COLUMNS_MAX; col++) {
+		if (l->page.width[col] == 0) {
 			buf_clear(&b);
-			column_title(&l->rows->cols[col], &b);
-			l->width[col] = text_width(buf_view(&b)) + 1;
+			column_title(&l->now.rows->cols[col], &b);
+			l->page.width[col] = text_width(buf_view(&b)) + 1;
 		}
 		for (uint64_t row = top; row < end; row++) {
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));
-			l->filled[col] = l->filled[col] || w > 0;
+			l->page.filled[col] = l->page.filled[col] || w > 0;
 			if (w > NAME_MAX)
 				w = NAME_MAX;
-			if (w > l->width[col])
-				l->width[col] = w;
+			if (w > l->page.width[col])
+				l->page.width[col] = w;
 		}
 	}
 	buf_free(&b);
@@ -254,7 +254,7 @@ struct fitting {
 static bool
 is_quiet(const struct list *l, size_t col)
 {
-	return column_is_hidden(l, col) || columns_is_among(l->is.quiet, l->rows->cols[col].name);
+	return column_is_hidden(l, col) || columns_is_among(l->is.quiet, l->now.rows->cols[col].name);
 }
 
 /* Return the naming column that the list specifies, or NULL. */
@@ -275,7 +275,7 @@ names_row(const struct coldef *def)
 static bool
 columns_is_empty(const struct list *l, size_t col)
 {
-	return l->known > 0 && !l->filled[col];
+	return l->now.known > 0 && !l->page.filled[col];
 }
 
 /*
@@ -286,13 +286,13 @@ static size_t
 naming_column(const struct list *l, size_t n, size_t without)
 {
 	const char *name = naming_name(l);
-	int	col = name == NULL || n == 0 ? -1 : rows_column(l->rows, str_of(name)), most = 0, now;
+	int	col = name == NULL || n == 0 ? -1 : rows_column(l->now.rows, str_of(name)), most = 0, now;
 	size_t	best = COLUMNS_MAX;
 
 	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col) && !columns_is_empty(l, (size_t)col))
 		return (size_t)col;
 	for (size_t i = 0; i < n; i++) {
-		now = i == without || is_quiet(l, i) || columns_is_empty(l, i) ? 0 : names_row(&l->rows->cols[i]);
+		now = i == without || is_quiet(l, i) || columns_is_empty(l, i) ? 0 : names_row(&l->now.rows->cols[i]);
 		if (now > most || (now == 1 && most == 1)) {
 			most = now;
 			best = i;
@@ -304,7 +304,7 @@ naming_column(const struct list *l, size_t n, size_t without)
 size_t
 column_naming(const struct list *l)
 {
-	size_t	n = l->rows == NULL ? 0 : l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX;
+	size_t	n = l->now.rows == NULL ? 0 : l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX;
 	size_t	col = naming_column(l, n, COLUMNS_MAX);
 
 	return col < n ? col : SIZE_MAX;
@@ -317,7 +317,7 @@ least_width(const struct fitting *f, size_t col)
 	size_t	least = f->room * NAMING_PERCENT / 100, most = f->room * 2 / 5;
 
 	if (col != f->naming)
-		return names_row(&f->l->rows->cols[col]) > 1 ? CLASS_MIN : NAME_MIN;
+		return names_row(&f->l->now.rows->cols[col]) > 1 ? CLASS_MIN : NAME_MIN;
 	/* Beside another list all of them are narrow. */
 	if (most < NAMING_MIN)
 		return most < NAMING_LEAST ? NAMING_LEAST : most;
@@ -365,7 +365,7 @@ column_to_drop(const struct fitting *f)
 			continue;
 		if (can_be_cut(f->l, i))
 			text = i;
-		else if (f->l->is.hide == NULL && f->l->rows->cols[i].type == CELL_ID)
+		else if (f->l->is.hide == NULL && f->l->now.rows->cols[i].type == CELL_ID)
 			id = i;
 		else
 			number = i;
@@ -380,7 +380,7 @@ cap_texts(const struct fitting *f)
 	size_t	most;
 
 	for (size_t i = 0; i < f->n; i++) {
-		most = columns_is_among(f->l->is.brief, f->l->rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
+		most = columns_is_among(f->l->is.brief, f->l->now.rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
 		if (can_be_cut(f->l, i) && f->naming != COLUMNS_MAX && i != f->naming && f->width[i] > most)
 			f->width[i] = most;
 	}
@@ -395,7 +395,7 @@ widen_texts(const struct fitting *f, const size_t *wanted)
 	for (size_t turn = 0; turn <= f->n && sum < f->room; turn++) {
 		i = turn == 0 && f->naming < f->n ? f->naming : turn == 0 ? 0 : turn - 1;
 		if (i >= f->n || f->width[i] == 0 || f->width[i] >= wanted[i] || !can_be_cut(f->l, i) ||
-		    columns_is_among(f->l->is.brief, f->l->rows->cols[i].name))
+		    columns_is_among(f->l->is.brief, f->l->now.rows->cols[i].name))
 			continue;
 		more = wanted[i] - f->width[i];
 		more = more < f->room - sum ? more : f->room - sum;
@@ -425,7 +425,7 @@ squeeze(struct fitting *f)
 			break;
 	}
 	widen_texts(f, capped);
-	widen_texts(f, f->l->width);
+	widen_texts(f, f->l->page.width);
 }
 
 /* The naming column stays when others are scrolled away.  A narrow screen shows it and the sort column. */
@@ -445,8 +445,8 @@ narrow_rest(const struct fitting *f)
 {
 	size_t	i = 0;
 
-	while (i < f->n && (!f->l->rows->cols[i].rest || f->width[i] == 0 || f->width[i] >= REST_MIN ||
-	    f->width[i] >= f->l->width[i]))
+	while (i < f->n && (!f->l->now.rows->cols[i].rest || f->width[i] == 0 || f->width[i] >= REST_MIN ||
+	    f->width[i] >= f->l->page.width[i]))
 		i++;
 	return i < f->n ? i : COLUMNS_MAX;
 }
@@ -454,7 +454,7 @@ narrow_rest(const struct fitting *f)
 static void
 fit(struct list *l, size_t room, size_t *width)
 {
-	struct fitting	f = { l, width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX };
+	struct fitting	f = { l, width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX };
 	size_t		had = 0, kept = 0, rest = COLUMNS_MAX;
 	enum order	order;
 	int		h, w, sorted = column_sorted(l, &order);
@@ -464,7 +464,7 @@ fit(struct list *l, size_t room, size_t *width)
 		f.naming = naming_column(l, f.n, rest);
 		for (size_t i = had = 0; i < f.n; i++) {
 			had += !is_quiet(l, i) && (i >= l->left || i == f.naming);
-			width[i] = i == rest || is_quiet(l, i) || !columns_is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->width[i];
+			width[i] = i == rest || is_quiet(l, i) || !columns_is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->page.width[i];
 		}
 		squeeze(&f);
 		if (again > 0 || (rest = narrow_rest(&f)) == COLUMNS_MAX)
@@ -472,7 +472,7 @@ fit(struct list *l, size_t room, size_t *width)
 	}
 	for (size_t i = 0; i < f.n; i++)
 		kept += width[i] > 0;
-	l->more = kept < had;
+	l->page.more = kept < had;
 }
 
 void
@@ -480,6 +480,6 @@ columns_fit(struct list *l, size_t room, size_t *width)
 {
 	fit(l, room, width);
 	/* Leave one column for the mark of dropped columns. */
-	if (l->more && sum_of(width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX) >= room && room > 1)
+	if (l->page.more && sum_of(width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX) >= room && room > 1)
 		fit(l, room - 1, width);
 }

@@ -25,9 +25,9 @@ find_row_matches(struct rows *r, uint64_t row, struct pattern *p)
 static bool
 find_reach(struct list *l, uint64_t row)
 {
-	if (row >= l->new_known)
-		l->new_known = rows_reach(l->rows, row + CHUNK);
-	return row < l->new_known;
+	if (row >= l->next.known)
+		l->next.known = rows_reach(l->now.rows, row + CHUNK);
+	return row < l->next.known;
 }
 
 /* Search folded rows, too: the search goes to one of them if no other row matches. */
@@ -40,10 +40,10 @@ find_hidden(struct list *l, struct pattern *p, struct work *work)
 	for (uint64_t i = 0; (row = list_hidden(l, i)) != ROWS_ALL; i++) {
 		if (!work_tick(work, i))
 			return;
-		if (l->hidden_hits > 0 && (i & 255) == 0 && os_now() > stop)
+		if (l->search.nhidden > 0 && (i & 255) == 0 && os_now() > stop)
 			break;
-		if (find_row_matches(whole, row, p) && l->hidden_hits++ == 0)
-			l->hidden_hit = row;
+		if (find_row_matches(whole, row, p) && l->search.nhidden++ == 0)
+			l->search.hidden = row;
 	}
 }
 
@@ -51,47 +51,47 @@ find_hidden(struct list *l, struct pattern *p, struct work *work)
 bool
 lfind_run(struct list *l, struct work *work, struct err *err)
 {
-	struct pattern	*p = pattern_make(str_of(l->find), err);
+	struct pattern	*p = pattern_make(str_of(l->search.text), err);
 	uint64_t	 before = ROWS_ALL, after = ROWS_ALL, stop = 0;
 	uint64_t	 first = ROWS_ALL, last = ROWS_ALL;
 
 	if (p == NULL)
 		return false;
-	l->hits = l->hidden_hits = 0;
-	l->hit = ROWS_ALL;
-	work_start(work, "search", l->all ? l->known : 0);
-	rows_set_work(l->rows, work);
+	l->search.hits = l->search.nhidden = 0;
+	l->search.hit = ROWS_ALL;
+	work_start(work, "search", l->now.all ? l->now.known : 0);
+	rows_set_work(l->now.rows, work);
 	for (uint64_t row = 0; find_reach(l, row) && !list_folded(l, row); row++) {
 		if (!work_tick(work, row))
 			break;
 		if (stop != 0 && (row & 255) == 0 && os_now() > stop)
 			break;
-		if (!find_row_matches(l->rows, row, p))
+		if (!find_row_matches(l->now.rows, row, p))
 			continue;
-		l->hits++;
+		l->search.hits++;
 		if (first == ROWS_ALL)
 			first = row;
-		if (row < l->from)
+		if (row < l->search.from)
 			before = row;
-		else if (row > l->from && after == ROWS_ALL)
+		else if (row > l->search.from && after == ROWS_ALL)
 			after = row;
 		last = row;
 		/* The match is found; the loop goes on only to count matches, for a limited time. */
-		if (!l->backward && after != ROWS_ALL && stop == 0)
-			stop = os_now() + (l->quiet_find ? 0 : COUNT_NS);
-		if (l->backward && before != ROWS_ALL && row >= l->from && l->quiet_find)
+		if (!l->search.backward && after != ROWS_ALL && stop == 0)
+			stop = os_now() + (l->search.quiet ? 0 : COUNT_NS);
+		if (l->search.backward && before != ROWS_ALL && row >= l->search.from && l->search.quiet)
 			break;
 	}
-	if (l->hits == 0 || !l->quiet_find)
+	if (l->search.hits == 0 || !l->search.quiet)
 		find_hidden(l, p, work);
-	rows_set_work(l->rows, NULL);
+	rows_set_work(l->now.rows, NULL);
 	pattern_free(p);
 	if (atomic_load(&work->cancel))
 		return fail_cancel(err);
-	if (l->backward)
-		l->hit = before != ROWS_ALL ? before : last;
+	if (l->search.backward)
+		l->search.hit = before != ROWS_ALL ? before : last;
 	else
-		l->hit = after != ROWS_ALL ? after : first;
+		l->search.hit = after != ROWS_ALL ? after : first;
 	return true;
 }
 
@@ -100,10 +100,10 @@ done_hidden(struct list *l)
 {
 	char	n[NUM_TEXT];
 
-	num_show_count(n, sizeof n, l->hidden_hits);
-	ui_say(l->task.ui, "/%s: %s matching row%s among %s, unfolded; u undoes", l->find, n, l->hidden_hits == 1 ? "" : "s",
-	    l->folds->what);
-	list_unfold(l, l->hidden_hit);
+	num_show_count(n, sizeof n, l->search.nhidden);
+	ui_say(l->task.ui, "/%s: %s matching row%s among %s, unfolded; u undoes", l->search.text, n, l->search.nhidden == 1 ? "" : "s",
+	    l->ask.fold->what);
+	list_unfold(l, l->search.hidden);
 }
 
 void
@@ -111,37 +111,37 @@ lfind_done(struct list *l)
 {
 	char	n[NUM_TEXT], more[NUM_TEXT];
 
-	if (l->hit == ROWS_ALL && l->hidden_hits > 0) {
+	if (l->search.hit == ROWS_ALL && l->search.nhidden > 0) {
 		done_hidden(l);
 		return;
 	}
-	if (l->hit == ROWS_ALL) {
-		found_none(l->task.ui, l->find, l->is.among != NULL ? l->is.among : "");
+	if (l->search.hit == ROWS_ALL) {
+		found_none(l->task.ui, l->search.text, l->is.among != NULL ? l->is.among : "");
 		return;
 	}
-	if (!l->quiet_find) {
-		num_show_count(n, sizeof n, l->hits);
-		num_show_count(more, sizeof more, l->hidden_hits);
-		if (l->hidden_hits > 0)
-			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %s", l->find, n, l->hits == 1 ? "" : "s",
-			    more, l->folds->what);
+	if (!l->search.quiet) {
+		num_show_count(n, sizeof n, l->search.hits);
+		num_show_count(more, sizeof more, l->search.nhidden);
+		if (l->search.nhidden > 0)
+			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %s", l->search.text, n, l->search.hits == 1 ? "" : "s",
+			    more, l->ask.fold->what);
 		else
-			ui_say(l->task.ui, "/%s: %s matching row%s", l->find, n, l->hits == 1 ? "" : "s");
-	} else if ((l->hit <= l->from) != l->backward)
-		ui_say(l->task.ui, "/%s: search wrapped at the %s", l->find,
-		    l->backward ? "end" : "top");
-	l->sel = l->hit;
+			ui_say(l->task.ui, "/%s: %s matching row%s", l->search.text, n, l->search.hits == 1 ? "" : "s");
+	} else if ((l->search.hit <= l->search.from) != l->search.backward)
+		ui_say(l->task.ui, "/%s: search wrapped at the %s", l->search.text,
+		    l->search.backward ? "end" : "top");
+	l->sel = l->search.hit;
 }
 
 void
 list_unmark(struct list *l)
 {
-	if (l->task.given && l->job == LIST_FIND)
+	if (l->task.given && l->ask.job == LIST_FIND)
 		return;
-	l->find[0] = '\0';
-	if (l->pattern == NULL)
+	l->search.text[0] = '\0';
+	if (l->search.pattern == NULL)
 		return;
-	pattern_free(l->pattern);
-	l->pattern = NULL;
-	l->page_ok = false;
+	pattern_free(l->search.pattern);
+	l->search.pattern = NULL;
+	l->page.ok = false;
 }

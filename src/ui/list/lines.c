@@ -60,7 +60,7 @@ column_head(const struct list *l, size_t col, struct buf *b)
 	int	sort = column_sorted(l, &order);
 
 	buf_clear(b);
-	column_title(&l->rows->cols[col], b);
+	column_title(&l->now.rows->cols[col], b);
 	if ((int)col == sort)
 		buf_str(b, str_of(glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING)));
 }
@@ -69,7 +69,7 @@ column_head(const struct list *l, size_t col, struct buf *b)
 static void
 lines_make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 {
-	const struct coldef *def = &l->rows->cols[col];
+	const struct coldef *def = &l->now.rows->cols[col];
 
 	column_head(l, col, &cell[0]);
 	for (size_t i = 0; i < n; i++)
@@ -77,129 +77,87 @@ lines_make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *ce
 	if (def->function)
 		lines_shorten(cell + 1, n, w);
 	for (size_t i = 0; i <= n; i++)
-		lines_add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
-}
-
-void
-list_free_page(struct list *l)
-{
-	for (size_t i = 0; i < 2 * l->nlines; i++)
-		buf_free(&l->line[i]);
-	free(l->line);
-	free(l->alike);
-	free(l->look);
-	l->line = l->cell = NULL;
-	l->alike = NULL;
-	l->look = NULL;
-	l->nlines = 0;
-}
-
-static bool
-page_room(struct list *l, size_t h)
-{
-	struct buf	*line;
-	bool		*alike;
-	struct cell_look *look;
-
-	if (l->nlines >= h + 1)
-		return true;
-	/* One allocation holds the lines, then the cells. */
-	line = mem_array(2 * (h + 1), sizeof *line);
-	alike = mem_array(h + 1, sizeof *alike);
-	look = mem_array(h + 1, COLUMNS_MAX * sizeof *look);
-	if (line == NULL || alike == NULL || look == NULL) {
-		free(line);
-		free(alike);
-		free(look);
-		return false;
-	}
-	list_free_page(l);
-	l->line = line;
-	l->alike = alike;
-	l->look = look;
-	l->cell = line + h + 1;
-	l->nlines = h + 1;
-	return true;
+		lines_add_cell(&l->page.line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
 }
 
 /* Mark functions of the page with equal names (and classes): other columns must distinguish them. */
 static void
 lines_find_alike(struct list *l, size_t n)
 {
-	int		class = rows_column(l->rows, STR("class"));
+	int		class = rows_column(l->now.rows, STR("class"));
 	struct buf	b = BUF_INIT;
 	size_t		col = 0;
 
 	for (size_t i = 0; i < n; i++)
-		l->alike[i] = false;
-	while (col < l->rows->ncols && (!l->rows->cols[col].function || column_is_hidden(l, col)))
+		l->page.alike[i] = false;
+	while (col < l->now.rows->ncols && (!l->now.rows->cols[col].function || column_is_hidden(l, col)))
 		col++;
-	if (col == l->rows->ncols)
+	if (col == l->now.rows->ncols)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		column_cell(l, l->top + i, col, &l->cell[i]);
+		column_cell(l, l->top + i, col, &l->page.cell[i]);
 		if (class >= 0)
 			column_cell(l, l->top + i, (size_t)class, &b);
-		buf_chr(&l->cell[i], '\0');
-		buf_str(&l->cell[i], buf_view(&b));
+		buf_chr(&l->page.cell[i], '\0');
+		buf_str(&l->page.cell[i], buf_view(&b));
 	}
 	buf_free(&b);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (str_eq(buf_view(&l->cell[i]), buf_view(&l->cell[k])))
-				l->alike[i] = l->alike[k] = true;
+			if (str_eq(buf_view(&l->page.cell[i]), buf_view(&l->page.cell[k])))
+				l->page.alike[i] = l->page.alike[k] = true;
 }
 
 /* Line 0 is the head. */
 static void
 lines_make_page(struct list *l, size_t h, size_t w)
 {
-	size_t		*width = l->shown;
-	uint64_t	 end = l->top + h < l->known ? l->top + h : l->known;
+	size_t		*width = l->page.shown;
+	uint64_t	 end = l->top + h < l->now.known ? l->top + h : l->now.known;
 
-	if (!page_room(l, h))
+	if (!list_page_room(&l->page, h))
 		return;
-	if (l->left >= l->rows->ncols)
+	if (l->left >= l->now.rows->ncols)
 		l->left = 0;
 	lines_find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
-	l->page_top = l->top;
+	l->page.top = l->top;
 	columns_measure(l, l->top, end);
 	cells_look(l, end > l->top ? (size_t)(end - l->top) : 0);
-	memset(width, 0, sizeof l->shown);
+	memset(width, 0, sizeof l->page.shown);
 	columns_fit(l, w > LIST_MARGIN ? w - LIST_MARGIN : 1, width);
 	for (size_t i = 0; i <= h; i++)
-		buf_clear(&l->line[i]);
-	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++)
+		buf_clear(&l->page.line[i]);
+	for (size_t col = 0; col < l->now.rows->ncols && col < COLUMNS_MAX; col++)
 		if (width[col] > 0)
-			lines_make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->cell);
-	l->page_h = h;
-	l->page_ok = true;
+			lines_make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->page.cell);
+	l->page.h = h;
+	l->page.ok = true;
 }
 
 static void
 lines_keep_visible(struct list *l, size_t h)
 {
-	if (l->sel >= l->known)
-		l->sel = l->known > 0 ? l->known - 1 : 0;
+	if (l->sel >= l->now.known)
+		l->sel = l->now.known > 0 ? l->now.known - 1 : 0;
 	l->top = key_scroll(l->top, l->sel, h);
-	if (l->top + h > l->known && l->all)
-		l->top = l->known > h ? l->known - h : 0;
+	if (l->top + h > l->now.known && l->now.all)
+		l->top = l->now.known > h ? l->now.known - h : 0;
 }
 
 bool
 list_partial(const struct list *l)
 {
-	return l->rows != NULL && (l->part || l->stopped || (l->task.given && l->job == LIST_OPEN && os_now() - l->since > STALE_NS));
+	return l->now.rows != NULL && (l->part || l->stopped || (l->task.given && l->ask.job == LIST_OPEN && os_now() - l->since > STALE_NS));
 }
 
 static void
 lines_draw_line(struct list *l, struct area a, size_t i, bool focus)
 {
-	struct buf	*b = &l->line[i + 1];
-	bool		 sel = l->page_top + i == l->sel;
+	struct buf	*b = &l->page.line[i + 1];
+	bool		 sel = l->page.top + i == l->sel;
 	bool		 hit = cells_hit(l, i), partial = list_partial(l);
 	bool		 mark = l->is.marked != NULL && list_usable(l) &&
-			    l->page_top + i < l->known && l->is.marked(l, l->page_top + i);
+			    l->page.top + i < l->now.known && l->is.marked(l, l->page.top + i);
 	unsigned	 look = sel && focus ? LOOK_REVERSE : LOOK_PLAIN;
 	int		 y = a.y + (l->is.bare ? 0 : 1) + (int)i;
 	char		 margin[3] = "  ";
@@ -210,8 +168,8 @@ lines_draw_line(struct list *l, struct area a, size_t i, bool focus)
 	margin[0] = sel && focus ? '>' : ' ';
 	if (partial)
 		role = ROLE_DIM;
-	else if (l->is.role != NULL && list_usable(l) && l->page_top + i < l->known)
-		role = l->is.role(l, l->page_top + i);
+	else if (l->is.role != NULL && list_usable(l) && l->page.top + i < l->now.known)
+		role = l->is.role(l, l->page.top + i);
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
@@ -242,7 +200,7 @@ list_draw(struct list *l, struct area a, bool focus)
 
 	if (a.h < 1)
 		return;
-	if (l->rows == NULL || (l->error[0] != '\0' && !l->stopped) ||
+	if (l->now.rows == NULL || (l->error[0] != '\0' && !l->stopped) ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops" : "no rows yet");
@@ -250,25 +208,25 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	if (list_usable(l)) {
 		lines_keep_visible(l, h);
-		if ((!l->page_ok || l->page_top != l->top || l->page_h != h || l->page_w != a.w) &&
+		if ((!l->page.ok || l->page.top != l->top || l->page.h != h || l->page.w != a.w) &&
 		    list_ready(l, l->top, l->top + h))
 			lines_make_page(l, h, (size_t)a.w);
-		l->page_w = a.w;
+		l->page.w = a.w;
 		list_want(l, l->top + 2 * h);
 	}
-	if (l->nlines == 0)
+	if (l->page.nlines == 0)
 		return;
 	list_spots(l, a, head);
 	if (!l->is.bare) {
 		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
 		screen_put(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_HEAD, LOOK_PLAIN,
-		    buf_view(&l->line[0]));
-		if (l->more)
+		    buf_view(&l->page.line[0]));
+		if (l->page.more)
 			screen_puts(a.y, a.x + a.w - 1, 1, ROLE_HEAD, LOOK_PLAIN, glyph(GLYPH_MORE));
 	}
-	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
+	for (size_t i = 0; i < h && i < l->page.h && i + 1 < l->page.nlines; i++)
 		lines_draw_line(l, a, i, focus);
-	if (l->known == 0 && l->all && a.h > head)
+	if (l->now.known == 0 && l->now.all && a.h > head)
 		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN, why_empty(l));
 }
 
@@ -290,7 +248,7 @@ list_add_place(const struct list *l, struct str name, struct buf *rest)
 
 	buf_str(&place, STR("  ("));
 	list_place(l, &place);
-	buf_str(&place, l->all ? STR(")") : STR("+)"));
+	buf_str(&place, l->now.all ? STR(")") : STR("+)"));
 	/* Reserve a third of the status line for the name. */
 	least = least < w / 3 ? least : w / 3;
 	if (least + text_width(buf_view(rest)) + text_width(buf_view(&place)) <= w)
@@ -305,24 +263,24 @@ list_status(struct list *l, struct buf *b)
 	struct buf	c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
 	size_t		blanks;
 
-	if (!list_usable(l) || l->sel >= l->known)
+	if (!list_usable(l) || l->sel >= l->now.known)
 		return;
 	if (list_folded(l, l->sel)) {
 		buf_printf(b, "%s; Enter shows them", list_folded_why(l));
 		return;
 	}
-	for (size_t col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col) || (l->shown[col] > 0 && l->shown[col] >= l->width[col] &&
-		    !column_has_words(&l->rows->cols[col])))
+	for (size_t col = 0; col < l->now.rows->ncols; col++) {
+		if (column_is_hidden(l, col) || (l->page.shown[col] > 0 && l->page.shown[col] >= l->page.width[col] &&
+		    !column_has_words(&l->now.rows->cols[col])))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)
 			continue;
 		blanks = strspn(c.s, " ");
-		if (column_has_words(&l->rows->cols[col]))
+		if (column_has_words(&l->now.rows->cols[col]))
 			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + blanks);
 		else
-			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);
+			buf_printf(&rest, "  %s %s", l->now.rows->cols[col].name, c.s);
 	}
 	list_add_place(l, buf_view(&name), &rest);
 	l->pane->status_cut = screen_pair(b, &name, &rest, l->pane->status_w);
@@ -333,7 +291,7 @@ void
 list_place(const struct list *l, struct buf *b)
 {
 	screen_number(b, "", num_show_count, l->sel + 1);
-	screen_number(b, " of ", num_show_count, l->known);
+	screen_number(b, " of ", num_show_count, l->now.known);
 }
 
 /* One line with tabs between the cells that the list shows. */
@@ -342,7 +300,7 @@ list_copy(struct list *l, struct buf *b)
 {
 	struct buf	c = BUF_INIT;
 
-	for (size_t col = 0; list_usable(l) && l->sel < l->known && col < l->rows->ncols; col++) {
+	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
 		if (column_is_hidden(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
@@ -362,7 +320,7 @@ list_sorted(struct list *l, struct buf *b)
 	if (col >= 0 && column_order_told(l, (size_t)col, order, b))
 		return;
 	if (col >= 0)
-		buf_printf(b, "%s%s", l->rows->cols[col].name, glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING));
+		buf_printf(b, "%s%s", l->now.rows->cols[col].name, glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING));
 }
 
 /* The cells as a query writes them where the list shows them in another way. */
@@ -371,9 +329,9 @@ list_details(struct list *l, struct items *items)
 {
 	struct buf	c = BUF_INIT;
 
-	for (size_t col = 0; list_usable(l) && l->sel < l->known && col < l->rows->ncols; col++) {
+	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
 		column_cell(l, l->sel, col, &c);
-		items_add(items, str_of(l->rows->cols[col].name), str_skip_blanks(buf_view(&c)), str_of(l->rows->cols[col].what));
+		items_add(items, str_of(l->now.rows->cols[col].name), str_skip_blanks(buf_view(&c)), str_of(l->now.rows->cols[col].what));
 	}
 	buf_free(&c);
 }
@@ -384,9 +342,9 @@ list_subject(struct list *l, struct buf *b)
 	size_t	col = column_naming(l);
 	struct cell c;
 
-	if (!list_usable(l) || l->sel >= l->known || col >= l->rows->ncols || list_folded(l, l->sel))
+	if (!list_usable(l) || l->sel >= l->now.known || col >= l->now.rows->ncols || list_folded(l, l->sel))
 		return;
-	rows_cell(l->rows, l->sel, col, &c);
+	rows_cell(l->now.rows, l->sel, col, &c);
 	if (c.type == CELL_TEXT)
 		buf_str(b, c.text);
 }

@@ -6,7 +6,7 @@
 
 #include "list.h"
 
-enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2, STALE_NS = 200000000 };
+enum { COLUMN_GAP = 2, LIST_MARGIN = 2, STALE_NS = 200000000 };
 
 bool	column_is_hidden(const struct list *, size_t col);
 
@@ -39,7 +39,6 @@ bool	list_row_id(struct rows *, uint64_t row, int col, uint64_t *id);	/* any thr
 int	list_id_column(const struct rows *);	/* -1: there is none */
 bool	list_slow(const struct rows *);
 
-void	list_free_page(struct list *);
 /* True if these rows can be drawn now; slow rows must first be read by the worker. */
 bool	list_ready(struct list *, uint64_t from, uint64_t to);
 

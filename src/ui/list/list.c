@@ -47,7 +47,7 @@ list_columns(struct list *l, const char *tail, const char *sort)
 void
 list_set(struct list *l, const char *base, uint64_t row)
 {
-	bool	there = l->error[0] == '\0' && (l->rows != NULL || l->task.given);
+	bool	there = l->error[0] == '\0' && (l->now.rows != NULL || l->task.given);
 
 	if ((strcmp(l->base, base) == 0 && there) || !list_set_text(&l->base, base))
 		return;
@@ -74,7 +74,7 @@ void
 list_again_at(struct list *l, uint64_t id)
 {
 	/* Do not run a query again that writes files. */
-	if (l->query != NULL && query_writes(l->query))
+	if (l->now.query != NULL && query_writes(l->now.query))
 		return;
 	l->id = id;
 	list_again(l);
@@ -89,28 +89,13 @@ list_reset(struct list *l)
 	list_again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : l->sel != 0 ? id : 0);
 }
 
-static void
-list_drop(struct rows **rows, struct query **query)
-{
-	rows_close(*rows);
-	query_free(*query);
-	*rows = NULL;
-	*query = NULL;
-}
-
-static void
-drop_new(struct list *l)
-{
-	list_drop(&l->new_rows, &l->new_query);
-}
-
 /* Close rows and query before their store is closed. */
 static void
-drop_rows(struct list *l)
+answer_drop(struct list_answer *a)
 {
-	list_drop(&l->rows, &l->query);
-	l->known = 0;
-	l->all = l->page_ok = false;
+	rows_close(a->rows);
+	query_free(a->query);
+	*a = (struct list_answer){ .version = a->version };
 }
 
 /* Ids differ between files: keep the place by name. */
@@ -124,8 +109,9 @@ list_forget(struct list *l)
 		buf_clear(&l->kept);
 		buf_str(&l->kept, c.text);
 	}
-	drop_new(l);
-	drop_rows(l);
+	answer_drop(&l->next);
+	answer_drop(&l->now);
+	l->page.ok = false;
 	l->id = l->placed != 0 ? l->id : 0;
 }
 
@@ -134,40 +120,32 @@ list_forget(struct list *l)
 static void
 done_open(struct list *l, bool ok, const struct err *err)
 {
+	if (!ok)
+		answer_drop(&l->next);
 	if (!ok && l->task.put_off && err->kind == E_CANCEL) {
-		drop_new(l);
 		l->pane->stale = true;
 		return;
 	}
 	if (!ok) {
-		drop_new(l);
-		if (l->version != ui_version(l->task.ui) || (err->kind == E_CANCEL && l->other != 0))
-			drop_rows(l);
-		l->stopped = err->kind == E_CANCEL && l->rows != NULL;
+		if (l->now.version != ui_version(l->task.ui) || (err->kind == E_CANCEL && l->other != 0))
+			answer_drop(&l->now);
+		l->stopped = err->kind == E_CANCEL && l->now.rows != NULL;
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 		if (err->kind != E_CANCEL && !l->is.mute)
-			ui_query_error(l->task.ui, buf_view(&l->asked), err);
+			ui_query_error(l->task.ui, buf_view(&l->ask.query), err);
 		return;
 	}
 	l->error[0] = '\0';
 	buf_clear(&l->kept);
 	l->other = l->stale ? l->other : 0;
-	drop_rows(l);
-	l->rows = l->new_rows;
-	l->version = l->asked_version;
-	l->query = l->new_query;
-	l->new_rows = NULL;
-	l->new_query = NULL;
-	l->idcol = list_id_column(l->rows);
-	l->known = l->new_known;
-	l->all = l->new_all;
-	l->read_from = l->new_from;
-	l->read_to = l->new_to;
-	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
-	memset(l->width, 0, sizeof l->width);
-	memset(l->filled, 0, sizeof l->filled);
+	answer_drop(&l->now);
+	l->now = l->next;
+	l->next = (struct list_answer){ .rows = NULL };
+	l->sel = l->ask.sel < l->now.known ? l->ask.sel : l->now.known > 0 ? l->now.known - 1 : 0;
+	memset(l->page.width, 0, sizeof l->page.width);
+	memset(l->page.filled, 0, sizeof l->page.filled);
 	if (l->is.opened != NULL)
 		l->is.opened(l);
 }
@@ -176,24 +154,22 @@ static void
 done_read(struct list *l, bool ok)
 {
 	if (ok) {
-		l->read_from = l->new_from;
-		l->read_to = l->new_to;
+		l->now.from = l->next.from;
+		l->now.to = l->next.to;
 	} else if (!l->task.put_off)
-		l->sel = l->page_top;
+		l->sel = l->page.top;
 }
 
 static void
 done_own(struct list *l, bool ok)
 {
-	l->known = l->new_known;
-	l->all = true;
-	l->read_from = l->read_to = 0;
+	list_recount(l);
 	if (ok) {
-		l->sel = l->new_sel < l->known ? l->new_sel : 0;
-		l->top = l->new_top;
+		l->sel = l->ask.sel < l->now.known ? l->ask.sel : 0;
+		l->top = l->ask.top;
 	}
-	if (l->owned != NULL)
-		l->owned(l, ok);
+	if (l->ask.done != NULL)
+		l->ask.done(l, ok);
 }
 
 static void
@@ -201,31 +177,31 @@ list_done(struct task *task, bool ok, const struct err *err)
 {
 	struct list	*l = (struct list *)task;
 
-	l->page_ok = false;
-	if (l->job == LIST_OWN)
+	l->page.ok = false;
+	if (l->ask.job == LIST_OWN)
 		done_own(l, ok);
-	else if (l->job == LIST_READ)
+	else if (l->ask.job == LIST_READ)
 		done_read(l, ok);
-	else if (l->job != LIST_OPEN && l->new_known > l->known) {
-		l->all = l->job == LIST_REACH && l->new_all;
-		l->known = l->new_known;
-	} else if (l->job == LIST_REACH)
-		l->all = true;
-	if (l->job == LIST_OPEN)
+	else if (l->ask.job != LIST_OPEN && l->next.known > l->now.known) {
+		l->now.all = l->ask.job == LIST_REACH && l->next.all;
+		l->now.known = l->next.known;
+	} else if (l->ask.job == LIST_REACH)
+		l->now.all = true;
+	if (l->ask.job == LIST_OPEN)
 		done_open(l, ok, err);
 	else if (!ok && !task->put_off)
 		ui_fail(task->ui, err);
-	else if (ok && l->job == LIST_FIND)
+	else if (ok && l->ask.job == LIST_FIND)
 		lfind_done(l);
-	if (ok && l->job <= LIST_REACH && rows_note(l->rows, 0) != NULL)
-		ui_say(l->task.ui, "note: %s", rows_note(l->rows, 0));
-	if (l->to_end && l->all) {
+	if (ok && l->ask.job <= LIST_REACH && rows_note(l->now.rows, 0) != NULL)
+		ui_say(l->task.ui, "note: %s", rows_note(l->now.rows, 0));
+	if (l->to_end && l->now.all) {
 		l->to_end = false;
-		l->sel = l->known > 0 ? l->known - 1 : 0;
+		l->sel = l->now.known > 0 ? l->now.known - 1 : 0;
 	}
 	if (l->stale)
 		list_give(l, LIST_OPEN);
-	else if (!ok && task->put_off && l->job == LIST_OWN)
+	else if (!ok && task->put_off && l->ask.job == LIST_OWN)
 		list_give(l, LIST_OWN);
 }
 
@@ -236,11 +212,11 @@ open_at_once(struct list *l)
 	struct ui	*ui = l->pane->ui;
 	struct query	*q = NULL;
 	struct err	 err = { .kind = E_NONE };
-	bool		 known = query_parse(&q, buf_view(&l->asked), &err), now, ok;
+	bool		 known = query_parse(&q, buf_view(&l->ask.query), &err), now, ok;
 
 	/* Nobody stops to write files. */
 	l->task.pane = known && query_writes(q) ? NULL : l->pane;
-	now = known && l->is.at_once && l->asked_id == 0 && query_ready(q, &l->seen);
+	now = known && l->is.at_once && l->ask.id == 0 && query_ready(q, &l->ask.seen);
 	query_free(q);
 	if (!now)
 		return false;
@@ -269,19 +245,19 @@ list_give(struct list *l, enum list_job job)
 		l->since = os_now();
 		l->want = l->want < 512 ? 512 : l->want;
 		/* The worker reads copies: the user may go on changing the list. */
-		buf_clear(&l->asked);
-		list_text(l, &l->asked);
-		l->asked_id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
+		buf_clear(&l->ask.query);
+		list_text(l, &l->ask.query);
+		l->ask.id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
 		l->placed = 0;
-		l->asked_sel = l->sel;
-		l->asked_room = room_for(l->page_h);
-		l->folds = l->unfolded ? NULL : l->is.fold;
+		l->ask.sel = l->sel;
+		l->ask.room = room_for(l->page.h);
+		l->ask.fold = l->unfolded ? NULL : l->is.fold;
 	}
-	l->job = job;
-	l->asked_want = l->want;
+	l->ask.job = job;
+	l->ask.want = l->want;
 	/* Queries of plain panes contain the stages of the view themselves. */
-	l->asked_version = ui_version(ui);
-	l->seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
+	l->next.version = ui_version(ui);
+	l->ask.seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN && open_at_once(l))
 		return;
 	task_give(ui, &l->task);
@@ -300,7 +276,6 @@ list_new(struct pane *p, const struct list_spec *spec, const char *base)
 	l->is = *spec;
 	l->task.run = list_run;
 	l->task.done = list_done;
-	l->idcol = -1;
 	if (!list_set_text(&l->base, spec->base != NULL ? spec->base : base) ||
 	    !list_set_text(&l->tail, spec->columns != NULL ? spec->columns : "")) {
 		list_free(l);
@@ -317,15 +292,15 @@ list_free(struct list *l)
 		return;
 	task_drop(&l->task);
 	prompt_disown(l);
-	drop_new(l);
-	drop_rows(l);
-	list_free_page(l);
-	pattern_free(l->pattern);
+	answer_drop(&l->next);
+	answer_drop(&l->now);
+	list_page_free(&l->page);
+	pattern_free(l->search.pattern);
 	free(l->base);
 	free(l->filter);
 	free(l->chip);
 	free(l->tail);
-	buf_free(&l->asked);
+	buf_free(&l->ask.query);
 	buf_free(&l->kept);
 	free(l);
 }
@@ -334,7 +309,7 @@ list_free(struct list *l)
 bool
 list_usable(const struct list *l)
 {
-	return l->rows != NULL && l->other == 0 && (!l->task.given || l->job == LIST_OPEN);
+	return l->now.rows != NULL && l->other == 0 && (!l->task.given || l->ask.job == LIST_OPEN);
 }
 
 bool
@@ -342,12 +317,12 @@ list_cell(struct list *l, const char *column, struct cell *c)
 {
 	int	col;
 
-	if (!list_usable(l) || l->sel >= l->known)
+	if (!list_usable(l) || l->sel >= l->now.known)
 		return false;
-	col = rows_column(l->rows, str_of(column));
+	col = rows_column(l->now.rows, str_of(column));
 	if (col < 0)
 		return false;
-	rows_cell(l->rows, l->sel, (size_t)col, c);
+	rows_cell(l->now.rows, l->sel, (size_t)col, c);
 	return true;
 }
 
@@ -365,7 +340,7 @@ list_number_at(struct rows *r, uint64_t row, const char *column)
 uint64_t
 list_number(struct list *l, const char *column)
 {
-	return list_usable(l) && l->sel < l->known ? list_number_at(l->rows, l->sel, column) : 0;
+	return list_usable(l) && l->sel < l->now.known ? list_number_at(l->now.rows, l->sel, column) : 0;
 }
 
 uint64_t
@@ -373,8 +348,8 @@ list_id(struct list *l)
 {
 	uint64_t	id;
 
-	if (!list_usable(l) || l->sel >= l->known ||
-	    !list_row_id(l->rows, l->sel, l->idcol, &id))
+	if (!list_usable(l) || l->sel >= l->now.known ||
+	    !list_row_id(l->now.rows, l->sel, list_id_column(l->now.rows), &id))
 		return 0;
 	return id;
 }
@@ -387,15 +362,15 @@ list_find(struct list *l, const char *text, bool backward)
 		return;
 	}
 	if (text != NULL) {
-		snprintf(l->find, sizeof l->find, "%s", text);
-		pattern_free(l->pattern);
-		l->pattern = pattern_make(str_of(text), NULL);
-		l->page_ok = false;
+		snprintf(l->search.text, sizeof l->search.text, "%s", text);
+		pattern_free(l->search.pattern);
+		l->search.pattern = pattern_make(str_of(text), NULL);
+		l->page.ok = false;
 	}
-	l->backward = backward;
-	l->quiet_find = text == NULL;
-	l->from = l->sel;
-	if (l->find[0] != '\0')
+	l->search.backward = backward;
+	l->search.quiet = text == NULL;
+	l->search.from = l->sel;
+	if (l->search.text[0] != '\0')
 		list_give(l, LIST_FIND);
 }
 
@@ -412,21 +387,30 @@ list_goto(struct list *l, uint64_t id)
 void
 list_want(struct list *l, uint64_t n)
 {
-	if (l->all || n <= l->known || l->task.given || l->rows == NULL)
+	if (l->now.all || n <= l->now.known || l->task.given || l->now.rows == NULL)
 		return;
 	l->want = n;
 	list_give(l, LIST_REACH);
 }
 
+void
+list_recount(struct list *l)
+{
+	l->now.known = rows_reach(l->now.rows, ROWS_ALL);
+	l->now.all = true;
+	l->now.from = l->now.to = 0;
+	l->page.ok = false;
+}
+
 bool
 list_ready(struct list *l, uint64_t from, uint64_t to)
 {
-	to = to < l->known ? to : l->known;
-	if (!list_slow(l->rows) || (from >= l->read_from && to <= l->read_to) || from >= to)
+	to = to < l->now.known ? to : l->now.known;
+	if (!list_slow(l->now.rows) || (from >= l->now.from && to <= l->now.to) || from >= to)
 		return true;
 	if (!l->task.given) {
-		l->asked_sel = from;
-		l->asked_room = room_for(to - from);
+		l->ask.sel = from;
+		l->ask.room = room_for(to - from);
 		list_give(l, LIST_READ);
 	}
 	return false;
@@ -438,15 +422,15 @@ list_do(struct list *l, bool long_work, list_own_job own, void (*done)(struct li
 	struct err	err = { .kind = E_NONE };
 	bool		ok;
 
-	l->own = own;
-	l->owned = done;
-	l->new_sel = l->sel;
-	l->new_top = l->top;
+	l->ask.own = own;
+	l->ask.done = done;
+	l->ask.sel = l->sel;
+	l->ask.top = l->top;
 	if (long_work) {
 		list_give(l, LIST_OWN);
 		return;
 	}
-	l->job = LIST_OWN;
+	l->ask.job = LIST_OWN;
 	ok = list_run(&l->task, NULL, &err);
 	list_done(&l->task, ok, &err);
 }

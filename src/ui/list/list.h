@@ -5,11 +5,12 @@
 #ifndef UI_LIST_H
 #define UI_LIST_H
 
+#include "page.h"
 #include "ui/prompt/prompt.h"
 
 enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND, LIST_READ, LIST_OWN };
 
-/* Work of the list's pane on the rows; if it runs on the worker, that owns them meanwhile.  It may set new_sel and new_top. */
+/* Work of the list's pane on the rows; if it runs on the worker, that owns them meanwhile.  It may set ask.sel and ask.top. */
 typedef bool (*list_own_job)(struct list *, struct work *, struct err *);
 
 /* Rows that are folded into one last row until Enter shows them; undo folds them again. */
@@ -49,11 +50,36 @@ struct list_spec {
 	void		 (*opened)(struct list *);
 };
 
-/* How a cell of the page stands out. */
-struct cell_look {
-	bool	 hit;			/* it matches the search */
-	uint8_t	 share;			/* percent */
-	enum role role;			/* ROLE_NORMAL: the role of its row */
+/* Rows of a query, as far as they are known. */
+struct list_answer {
+	struct query	*query;
+	struct rows	*rows;
+	uint64_t	 known;
+	bool		 all;			/* known is the number of all rows */
+	uint64_t	 from, to;		/* slow rows that were read */
+	unsigned	 version;		/* ui_version() that they are of */
+};
+
+/* What the worker is asked for; the user may go on changing the list meanwhile. */
+struct list_ask {
+	enum list_job	 job;
+	struct buf	 query;			/* to open, */
+	struct session	 seen;			/* over which */
+	const struct list_fold *fold;		/* of the rows that it opens; NULL: none */
+	uint64_t	 want, room;		/* rows to reach; how many to read before and behind sel */
+	uint64_t	 id;			/* of the row to select; 0: the one of the number sel */
+	uint64_t	 sel, top;		/* the worker changes them to what the list shall show then */
+	list_own_job	 own;
+	void		(*done)(struct list *, bool ok);	/* after own; or NULL */
+};
+
+struct list_search {
+	char		 text[256];
+	struct pattern	*pattern;		/* marks matches on the page; NULL: nothing was looked for */
+	bool		 backward, quiet;	/* quiet: no count of matches */
+	uint64_t	 from;			/* the row that was selected */
+	uint64_t	 hit, hits;		/* the row that was found, or ROWS_ALL */
+	uint64_t	 hidden, nhidden;	/* among folded rows: the first of those without them */
 };
 
 struct list {
@@ -64,22 +90,13 @@ struct list {
 	char		*chip;			/* the filter as shown: "name ~ x" */
 	char		 sort[64];
 
-	struct query	*query;
-	struct rows	*rows;
-	struct query	*new_query;
-	struct rows	*new_rows;
-	uint64_t	 known, new_known;
-	bool		 new_all;		/* new_known is the number of all rows */
-	bool		 all;			/* known is the number of all rows */
-	enum list_job	 job;
-	bool		 stale, backward, quiet_find, to_end;
-	uint64_t	 want, hit, hits, from;
-	uint64_t	 hidden_hit, hidden_hits;	/* among folded rows: one of those without them, or ROWS_ALL */
+	struct list_answer now, next;		/* what is shown; what the worker has found */
+	struct list_ask	 ask;
+	struct list_search search;
+	struct list_page page;
+	bool		 stale, to_end;
 	bool		 unfolded;
-	const struct list_fold *folds;		/* fold for the rows that the worker opens; NULL: none */
-	char		 find[256];
-	struct pattern	*pattern;		/* marks matches of the search */
-	int		 idcol;
+	uint64_t	 want;
 	uint64_t	 id;			/* of the selected row, 0: none */
 	unsigned	 placed;		/* 1 + ui_version() in which a step restores that row; 0: none */
 	struct buf	 kept;			/* value of named in the selected row when the file was closed; "" */
@@ -87,29 +104,8 @@ struct list {
 	bool		 stopped;		/* the user stopped opening the rows again */
 	uint64_t	 since;			/* when the worker was asked for them */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
-	struct buf	 asked;			/* the query that the worker opens */
-	struct session	 seen;			/* over which */
-	unsigned	 asked_version, version;	/* of ui->version: of seen, and of rows */
-	uint64_t	 asked_id, asked_sel, asked_want, asked_room, new_sel, new_top;
-	uint64_t	 read_from, read_to;	/* slow rows that were read, */
-	uint64_t	 new_from, new_to;	/* and that the worker reads */
-	list_own_job	 own;
-	void		 (*owned)(struct list *, bool ok);	/* when it was done; or NULL */
-
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
-	size_t		 width[32];
-	bool		 filled[32];		/* the column has something in a row that was drawn */
-	size_t		 shown[32];		/* of the page; 0: the column is not on it */
-	bool		 more;			/* some columns were dropped for lack of room */
-	struct buf	*line;			/* the page as drawn */
-	struct buf	*cell;			/* one column of it */
-	struct cell_look *look;			/* of its cells, 32 a row */
-	bool		*alike;			/* rows whose function name is not unique on the page */
-	size_t		 nlines, page_h;
-	int		 page_w;
-	uint64_t	 page_top;
-	bool		 page_ok;
 	char		 error[480];
 };
 
@@ -156,6 +152,7 @@ bool	 list_usable(const struct list *);
 bool	 list_partial(const struct list *);	/* rows or values are still incomplete: drawn dim */
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
+void	 list_recount(struct list *);		/* its pane changed the rows itself */
 /* Run a pane's work on rows that list_usable allows: on the worker if long_work, otherwise at once. */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
 void	 list_copy(struct list *, struct buf *);
@@ -185,7 +182,6 @@ struct list *list_of(struct pane *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
-void	 list_chips(struct pane *, struct buf *);	/* the filter of & */
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */

@@ -118,7 +118,7 @@ list_fold_make(struct list *l, struct folded *f, int flag, struct err *err)
 struct rows *
 list_fold_rows(struct list *l, struct rows *in, struct err *err)
 {
-	const struct list_fold *fold = l->folds;
+	const struct list_fold *fold = l->ask.fold;
 	int		 flag = fold != NULL ? rows_column(in, str_of(fold->flag)) : -1;
 	struct folded	*f;
 
@@ -144,13 +144,13 @@ list_fold_rows(struct list *l, struct rows *in, struct err *err)
 static struct folded *
 folded_of(const struct list *l)
 {
-	return l->rows != NULL && l->rows->ops == &folded_ops ? (struct folded *)l->rows : NULL;
+	return l->now.rows != NULL && l->now.rows->ops == &folded_ops ? (struct folded *)l->now.rows : NULL;
 }
 
 struct rows *
 list_whole(struct list *l)
 {
-	return folded_of(l) != NULL ? l->rows->in : l->rows;
+	return folded_of(l) != NULL ? l->now.rows->in : l->now.rows;
 }
 
 bool

@@ -15,7 +15,7 @@ static void
 set_sort(struct list *l, int col, enum order order)
 {
 	static const char *const before[] = { [ORDER_RISING] = "", [ORDER_FALLING] = "-", [ORDER_CHANGE] = "-abs(" };
-	const char	*name = l->rows->cols[col].name;
+	const char	*name = l->now.rows->cols[col].name;
 	struct buf	 by = BUF_INIT;
 
 	if (column_order_told(l, (size_t)col, order, &by))
@@ -33,7 +33,7 @@ set_sort(struct list *l, int col, enum order order)
 static void
 step_sort(struct list *l, int by)
 {
-	int	n = (int)l->rows->ncols, col;
+	int	n = (int)l->now.rows->ncols, col;
 	enum order order;
 
 	col = column_sorted(l, &order);
@@ -53,7 +53,7 @@ next_order(const struct list *l, int col, enum order order)
 {
 	if (order == ORDER_CHANGE)
 		return ORDER_FALLING;
-	return order == ORDER_FALLING ? ORDER_RISING : column_is_delta(&l->rows->cols[col]) ? ORDER_CHANGE : ORDER_FALLING;
+	return order == ORDER_FALLING ? ORDER_RISING : column_is_delta(&l->now.rows->cols[col]) ? ORDER_CHANGE : ORDER_FALLING;
 }
 
 static void
@@ -73,7 +73,7 @@ filter_entered(void *asker, const char *line)
 {
 	struct list	*l = asker;
 
-	if (l->rows != NULL)
+	if (l->now.rows != NULL)
 		list_limit(l, line);
 }
 
@@ -98,7 +98,7 @@ list_keys_clear(struct list *l)
 static void
 step_right(struct list *l)
 {
-	for (size_t col = l->left + 1; col < l->rows->ncols; col++)
+	for (size_t col = l->left + 1; col < l->now.rows->ncols; col++)
 		if (!column_is_hidden(l, col)) {
 			l->left = col;
 			return;
@@ -131,17 +131,17 @@ list_keys_choose(struct list *l, enum verb verb)
 	default:
 		return false;
 	}
-	l->page_ok = false;
+	l->page.ok = false;
 	return true;
 }
 
 static bool
 list_keys_move(struct list *l, enum verb verb)
 {
-	if (!key_moves(verb, &l->sel, l->known, l->page_h > 1 ? l->page_h - 1 : 1))
+	if (!key_moves(verb, &l->sel, l->now.known, l->page.h > 1 ? l->page.h - 1 : 1))
 		return false;
 	if (verb == VERB_BOTTOM) {
-		l->to_end = !l->all;
+		l->to_end = !l->now.all;
 		list_want(l, ROWS_ALL);
 	}
 	list_ready(l, l->sel, l->sel + 1);
@@ -151,7 +151,7 @@ list_keys_move(struct list *l, enum verb verb)
 bool
 list_act(struct list *l, enum verb verb)
 {
-	if (l->rows == NULL && verb == VERB_ENTER) {
+	if (l->now.rows == NULL && verb == VERB_ENTER) {
 		ui_heap_stop(l->pane->ui, false);
 		list_reset(l);
 		return true;
@@ -184,8 +184,8 @@ click_row(void *who, size_t what, int y, int x)
 	(void)what;
 	(void)x;
 	list_keys_take_focus(l);
-	if (y != SPOT_FOCUS && list_usable(l) && l->page_top + (uint64_t)y < l->known)
-		l->sel = l->page_top + (uint64_t)y;
+	if (y != SPOT_FOCUS && list_usable(l) && l->page.top + (uint64_t)y < l->now.known)
+		l->sel = l->page.top + (uint64_t)y;
 }
 
 static void
@@ -198,27 +198,27 @@ click_head(void *who, size_t col, int y, int x)
 	(void)y;
 	(void)x;
 	list_keys_take_focus(l);
-	if (!list_usable(l) || col >= l->rows->ncols)
+	if (!list_usable(l) || col >= l->now.rows->ncols)
 		return;
 	sorted = column_sorted(l, &order);
 	if (l->is.fixed != NULL)
 		ui_say(l->pane->ui, "%s", l->is.fixed);
 	else
 		set_sort(l, (int)col, sorted == (int)col ? next_order(l, sorted, order) : column_order(l, col));
-	l->page_ok = false;
+	l->page.ok = false;
 }
 
 bool
 list_column(const struct list *l, const char *column, int *x, int *w)
 {
-	int	col = l->rows == NULL ? -1 : rows_column(l->rows, str_of(column));
+	int	col = l->now.rows == NULL ? -1 : rows_column(l->now.rows, str_of(column));
 
-	if (col < 0 || col >= COLUMNS_MAX || l->shown[col] == 0)
+	if (col < 0 || col >= COLUMNS_MAX || l->page.shown[col] == 0)
 		return false;
 	*x = LIST_MARGIN;
-	*w = (int)l->shown[col];
+	*w = (int)l->page.shown[col];
 	while (col-- > 0)
-		*x += l->shown[col] > 0 ? (int)l->shown[col] + COLUMN_GAP : 0;
+		*x += l->page.shown[col] > 0 ? (int)l->page.shown[col] + COLUMN_GAP : 0;
 	return true;
 }
 
@@ -230,9 +230,9 @@ list_spots(struct list *l, struct area a, int head)
 
 	spot_add(&(struct spot){ .area = { a.y + head, a.x, a.h - head, a.w }, .click = click_row, .who = l, .enters = true });
 	for (size_t col = 0; head > 0 && col < COLUMNS_MAX && x < a.x + a.w; col++) {
-		if (l->shown[col] == 0)
+		if (l->page.shown[col] == 0)
 			continue;
-		w = (int)l->shown[col] < a.x + a.w - x ? (int)l->shown[col] : a.x + a.w - x;
+		w = (int)l->page.shown[col] < a.x + a.w - x ? (int)l->page.shown[col] : a.x + a.w - x;
 		spot_add(&(struct spot){ .area = { a.y, x, 1, w }, .click = click_head, .who = l, .what = col });
 		x += w + COLUMN_GAP;
 	}

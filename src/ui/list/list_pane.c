@@ -154,6 +154,13 @@ list_pane_find(struct pane *p, const char *what, bool backward)
 	list_find(list_of(p), what, backward);
 }
 
+static void
+limits(struct pane *p, struct buf *b)
+{
+	if (list_of(p)->chip != NULL)
+		buf_printf(b, "%s\n", list_of(p)->chip);
+}
+
 uint32_t
 list_object(struct list *l)
 {
@@ -174,11 +181,14 @@ list_pane_object(struct pane *p)
 }
 
 const struct pane_kind list_pane = {
-	.open = list_pane_open, .close = list_pane_close, .reset = list_pane_reset, .forget = list_pane_forget,
-	.draw = list_pane_draw, .partial = list_pane_partial, .busy = busy, .status = list_pane_status,
-	.act = act, .find = list_pane_find, .unmark = unmark, .copy = list_pane_copy, .text = list_pane_text, .object = list_pane_object,
-	.sorted = sorted, .details = list_pane_details, .subject = list_pane_subject, .legend = list_pane_legend,
-	.keep = list_pane_keep, .put = list_pane_put, .chips = list_chips
+	.open = list_pane_open, .draw = list_pane_draw, .partial = list_pane_partial, .busy = busy,
+	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset, [PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
+	.tell = {
+		[TELL_STATUS] = list_pane_status, [TELL_COPY] = list_pane_copy, [TELL_QUERY] = list_pane_text, [TELL_SORTED] = sorted,
+		[TELL_SUBJECT] = list_pane_subject, [TELL_PLACE] = list_pane_keep, [TELL_LIMITS] = limits
+	},
+	.act = act, .find = list_pane_find, .put = list_pane_put,
+	.object = list_pane_object, .details = list_pane_details, .legend = list_pane_legend
 };
 
 /* ---- panes that are one list: an answer to a query, what is known about the file ---- */
@@ -358,7 +368,7 @@ static const struct list_spec query_list[] = { { .base = NULL, .role = list_obje
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,
 	LISTS_OF(query_list), .plain = true, .places = 1 << PLACE_QUERY,
-	.path = list_pane_path, .act = list_pane_act
+	.tell[TELL_PATH] = list_pane_path, .act = list_pane_act
 };
 
 /* Omit repairs and losses with a count of 0. */
@@ -383,5 +393,5 @@ reset_info(struct pane *p)
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST | IN_FACTS,
 	LISTS_OF(info_list), .plain = true, .compares = true,
-	.reset = reset_info, .act = list_pane_act
+	.on[PANE_RESET] = reset_info, .act = list_pane_act
 };

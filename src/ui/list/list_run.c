@@ -44,27 +44,26 @@ cell_is(struct rows *r, uint64_t row, int col, struct str name)
 static void
 look_for_row(struct list *l)
 {
-	struct rows	*r = l->new_rows;
-	bool		 named = l->is.named != NULL && l->asked_id == 0 && l->kept.n > 0;
+	struct rows	*r = l->next.rows;
+	bool		 named = l->is.named != NULL && l->ask.id == 0 && l->kept.n > 0;
 	int		 col = named ? rows_column(r, str_of(l->is.named)) : list_id_column(r);
 	uint64_t	 id;
 
-	l->new_sel = l->asked_sel;
-	if ((l->asked_id == 0 && !named) || col < 0)
+	if ((l->ask.id == 0 && !named) || col < 0)
 		return;
 	/* Where ids are of several rows it is the one that it was. */
-	if (!named && l->asked_sel < l->new_known && list_row_id(r, l->asked_sel, col, &id) && id == l->asked_id)
+	if (!named && l->ask.sel < l->next.known && list_row_id(r, l->ask.sel, col, &id) && id == l->ask.id)
 		return;
-	for (uint64_t row = 0; row < l->new_known; row++) {
+	for (uint64_t row = 0; row < l->next.known; row++) {
 		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
-		    list_row_id(r, row, col, &id) && id == l->asked_id) {
-			l->new_sel = row;
+		    list_row_id(r, row, col, &id) && id == l->ask.id) {
+			l->ask.sel = row;
 			return;
 		}
-		if (row + 1 == l->new_known)
-			l->new_known = rows_reach(r, l->new_known + CHUNK);
+		if (row + 1 == l->next.known)
+			l->next.known = rows_reach(r, l->next.known + CHUNK);
 	}
-	l->new_sel = 0;
+	l->ask.sel = 0;
 }
 
 bool
@@ -81,9 +80,9 @@ read_around(struct list *l, struct rows *r, uint64_t row, uint64_t known, struct
 {
 	struct cell	c;
 
-	l->new_from = row > l->asked_room ? row - l->asked_room : 0;
-	l->new_to = known - row > l->asked_room ? row + l->asked_room : known;
-	for (uint64_t i = l->new_from; i < l->new_to && rows_error(r) == NULL; i++)
+	l->next.from = row > l->ask.room ? row - l->ask.room : 0;
+	l->next.to = known - row > l->ask.room ? row + l->ask.room : known;
+	for (uint64_t i = l->next.from; i < l->next.to && rows_error(r) == NULL; i++)
 		rows_cell(r, i, 0, &c);
 	return rows_whole(r, err);
 }
@@ -101,11 +100,11 @@ run_read(struct list *l, struct work *work, struct err *err)
 {
 	bool	ok;
 
-	l->new_known = l->known;
-	rows_set_work(l->rows, work);
+	l->next.known = l->now.known;
+	rows_set_work(l->now.rows, work);
 	work_start(work, "rows", 0);
-	ok = read_around(l, l->rows, l->asked_sel, l->known, err);
-	rows_set_work(l->rows, NULL);
+	ok = read_around(l, l->now.rows, l->ask.sel, l->now.known, err);
+	rows_set_work(l->now.rows, NULL);
 	return ok;
 }
 
@@ -114,10 +113,9 @@ run_own(struct list *l, struct work *work, struct err *err)
 {
 	bool	ok;
 
-	rows_set_work(l->rows, work);
-	ok = l->own(l, work, err);
-	l->new_known = rows_reach(l->rows, ROWS_ALL);
-	rows_set_work(l->rows, NULL);
+	rows_set_work(l->now.rows, work);
+	ok = l->ask.own(l, work, err);
+	rows_set_work(l->now.rows, NULL);
 	return ok && (work == NULL || !atomic_load(&work->cancel) || fail_cancel(err));
 }
 
@@ -125,10 +123,10 @@ run_own(struct list *l, struct work *work, struct err *err)
 static void
 reach_asked(struct list *l, struct rows *r)
 {
-	uint64_t	known = rows_reach(r, l->asked_want);
+	uint64_t	known = rows_reach(r, l->ask.want);
 
-	l->new_known = known > l->asked_want ? rows_reach(r, known + 1) : known;
-	l->new_all = known < l->asked_want || (known > l->asked_want && l->new_known == known);
+	l->next.known = known > l->ask.want ? rows_reach(r, known + 1) : known;
+	l->next.all = known < l->ask.want || (known > l->ask.want && l->next.known == known);
 }
 
 static bool
@@ -136,27 +134,27 @@ run_open(struct list *l, struct work *work, struct err *err)
 {
 	struct reply	 a;
 	struct cell	 c;
-	bool		 ok = query_ask(&a, buf_view(&l->asked), 0, &l->seen, work, err);
+	bool		 ok = query_ask(&a, buf_view(&l->ask.query), 0, &l->ask.seen, work, err);
 
-	l->new_query = a.query;
-	l->new_rows = a.rows;
+	l->next.query = a.query;
+	l->next.rows = a.rows;
 	if (ok && l->is.wrap != NULL) {
-		l->new_rows = l->is.wrap(l, l->new_rows, err);
-		ok = l->new_rows != NULL;
+		l->next.rows = l->is.wrap(l, l->next.rows, err);
+		ok = l->next.rows != NULL;
 	}
 	if (ok)
-		ok = (l->new_rows = list_fold_rows(l, l->new_rows, err)) != NULL;
+		ok = (l->next.rows = list_fold_rows(l, l->next.rows, err)) != NULL;
 	if (!ok)
 		return false;
-	rows_set_work(l->new_rows, work);
-	reach_asked(l, l->new_rows);
+	rows_set_work(l->next.rows, work);
+	reach_asked(l, l->next.rows);
 	look_for_row(l);
-	for (size_t col = 0; l->is.warm_first && l->new_known > 0 && col < l->new_rows->ncols; col++)
-		rows_cell(l->new_rows, 0, col, &c);
-	ok = (l->is.warm == NULL || l->is.warm(l, l->new_rows, work, err)) &&
-	    (!list_slow(l->new_rows) || read_around(l, l->new_rows, l->new_sel, l->new_known, err));
-	rows_set_work(l->new_rows, NULL);
-	return ok && rows_whole(l->new_rows, err);
+	for (size_t col = 0; l->is.warm_first && l->next.known > 0 && col < l->next.rows->ncols; col++)
+		rows_cell(l->next.rows, 0, col, &c);
+	ok = (l->is.warm == NULL || l->is.warm(l, l->next.rows, work, err)) &&
+	    (!list_slow(l->next.rows) || read_around(l, l->next.rows, l->ask.sel, l->next.known, err));
+	rows_set_work(l->next.rows, NULL);
+	return ok && rows_whole(l->next.rows, err);
 }
 
 bool
@@ -165,23 +163,23 @@ list_run(struct task *task, struct work *work, struct err *err)
 	struct list	*l = (struct list *)task;
 	bool		 ok;
 
-	switch (l->job) {
+	switch (l->ask.job) {
 	case LIST_OPEN:
 		return run_open(l, work, err);
 	case LIST_REACH:
-		rows_set_work(l->rows, work);
+		rows_set_work(l->now.rows, work);
 		work_start(work, "rows", 0);
-		reach_asked(l, l->rows);
-		rows_set_work(l->rows, NULL);
-		return rows_whole(l->rows, err);
+		reach_asked(l, l->now.rows);
+		rows_set_work(l->now.rows, NULL);
+		return rows_whole(l->now.rows, err);
 	case LIST_FIND:
-		l->new_known = l->known;
+		l->next.known = l->now.known;
 		ok = lfind_run(l, work, err);
-		forget_errors(l->rows);
+		forget_errors(l->now.rows);
 		return ok;
 	case LIST_READ:
 		ok = run_read(l, work, err);
-		forget_errors(l->rows);
+		forget_errors(l->now.rows);
 		return ok;
 	case LIST_OWN:
 		return run_own(l, work, err);

@@ -19,12 +19,6 @@ struct list_at {
 };
 
 static void
-list_undo_add(struct buf *b, const void *p, size_t n)
-{
-	buf_str(b, (struct str){ p, n });
-}
-
-static void
 list_undo_tell(struct list *l, struct buf *b)
 {
 	const char	*text[LIST_TEXTS] = { l->base, l->tail, l->sort, l->filter, l->chip };
@@ -41,9 +35,9 @@ list_undo_tell(struct list *l, struct buf *b)
 	s.followed = l->is.base != NULL && l->is.base[0] == '\0';
 	for (size_t i = 0; i < LIST_TEXTS; i++)
 		s.text[i] = text[i] != NULL ? strlen(text[i]) + 1 : 0;
-	list_undo_add(b, &s, sizeof s);
+	buf_add(b, &s, sizeof s);
 	for (size_t i = 0; i < LIST_TEXTS; i++)
-		list_undo_add(b, text[i], s.text[i]);
+		buf_add(b, text[i], s.text[i]);
 }
 
 static bool
@@ -74,7 +68,7 @@ list_undo_go_to(struct list *l, const struct list_at *s, const char *const text[
 	snprintf(l->sort, sizeof l->sort, "%s", text[LIST_SORT]);
 	list_set_text(&l->filter, text[LIST_FILTER]);
 	list_set_text(&l->chip, text[LIST_CHIP]);
-	l->page_ok = false;
+	l->page.ok = false;
 	l->pane->stale = true;
 	if (s->followed && other)
 		list_again(l);
@@ -105,8 +99,8 @@ list_pane_keep(struct pane *p, struct buf *b)
 {
 	struct list	**list = p->data;
 
-	list_undo_add(b, &p->focus, sizeof p->focus);
-	for (size_t i = 0; i < p->kind->nlists && (list[0]->rows != NULL || list[0]->other != 0); i++)
+	buf_add(b, &p->focus, sizeof p->focus);
+	for (size_t i = 0; i < p->kind->nlists && (list[0]->now.rows != NULL || list[0]->other != 0); i++)
 		list_undo_tell(list[i], b);
 }
 
@@ -131,23 +125,14 @@ only_text(const struct list *l)
 {
 	const char	*name = NULL;
 
-	for (size_t col = 0; l->rows != NULL && col < l->rows->ncols; col++) {
-		if (!column_has_words(&l->rows->cols[col]) || column_is_hidden(l, col))
+	for (size_t col = 0; l->now.rows != NULL && col < l->now.rows->ncols; col++) {
+		if (!column_has_words(&l->now.rows->cols[col]) || column_is_hidden(l, col))
 			continue;
 		if (name != NULL)
 			return "row";
-		name = l->rows->cols[col].name;
+		name = l->now.rows->cols[col].name;
 	}
 	return name != NULL ? name : "row";
-}
-
-void
-list_chips(struct pane *p, struct buf *b)
-{
-	struct list	*l = list_of(p);
-
-	if (l->chip != NULL)
-		buf_printf(b, "%s\n", l->chip);
 }
 
 void
@@ -162,10 +147,10 @@ list_limit(struct list *l, const char *typed)
 {
 	struct buf	b = BUF_INIT, name = BUF_INIT;
 
-	for (size_t col = 0; *typed != '\0' && col < l->rows->ncols; col++) {
-		if (!column_has_words(&l->rows->cols[col]) || column_is_hidden(l, col))
+	for (size_t col = 0; *typed != '\0' && col < l->now.rows->ncols; col++) {
+		if (!column_has_words(&l->now.rows->cols[col]) || column_is_hidden(l, col))
 			continue;
-		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
+		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->now.rows->cols[col].name);
 		pattern_text(str_of(typed), &b);
 	}
 	if (b.n > 0)

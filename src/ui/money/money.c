@@ -50,7 +50,7 @@ act_payees(struct pane *p, enum verb verb)
 }
 
 #define LIST_OF_MONEY(name, source, specs, enter) { name, source, SHAPE_MONEY, IN_LIST, LISTS_OF(specs), .plain = true, \
-	.path = list_pane_path, .act = enter }
+	.tell[TELL_PATH] = list_pane_path, .act = enter }
 
 const struct pane_kind pane_payees = LIST_OF_MONEY("Payees", "transactions", payees_list, act_payees);
 const struct pane_kind pane_transactions = LIST_OF_MONEY("Transactions", "transactions", transactions_list, NULL);

@@ -15,7 +15,7 @@ details_add_lines(struct pane *p, struct items *items)
 	struct buf	b = BUF_INIT;
 	struct str	line;
 
-	p->does.copy(p, &b);
+	pane_tell(p, TELL_COPY, &b);
 	for (struct str rest = buf_view(&b); str_split(&rest, '\n', &line);)
 		if (line.n > 0)
 			items_add(items, STR(""), line, STR(""));
@@ -26,7 +26,7 @@ details_add_lines(struct pane *p, struct items *items)
 static void
 details_add_object(struct pane *p, struct items *items)
 {
-	uint32_t	object = p->does.object != NULL ? p->does.object(p) : 0;
+	uint32_t	object = pane_selected(p);
 	struct buf	b = BUF_INIT;
 	struct heap	h;
 
@@ -50,9 +50,9 @@ details_fill(const struct overlay_of *of, struct items *items)
 		return;
 	details_add_object(p, items);
 	n = items->n;
-	if (p->does.details != NULL)
-		p->does.details(p, items);
-	if (items->n == n && p->does.copy != NULL)
+	if (PANE_DOES(p, details) != NULL)
+		PANE_DOES(p, details)(p, items);
+	if (items->n == n)
 		details_add_lines(p, items);
 }
 

@@ -11,8 +11,8 @@ legend_fill(const struct overlay_of *of, struct items *items)
 {
 	struct pane	*p = ui_pane(of->ui);
 
-	if (p->does.legend != NULL && !p->stale)
-		p->does.legend(p, items);
+	if (PANE_DOES(p, legend) != NULL && !p->stale)
+		PANE_DOES(p, legend)(p, items);
 }
 
 const struct overlay_kind overlay_legend = {

@@ -394,11 +394,12 @@ overview_where(const struct pane *p)
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_OBJECTS, sizeof(struct overview),
-	.now = overview_where, .run = overview_run, .done = overview_done, .close = overview_pane_close,
-	    .reset = overview_reset, .forget = overview_forget,
-	.draw = overview_draw, .partial = overview_partial, .modes = overview_modes, .status = overview_status,
-	.act = overview_act, .copy = overview_copy, .details = overview_details, .text = overview_text,
-	    .find = overview_find, .object = overview_object,
-	.compares = true
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_OBJECTS, sizeof(struct overview), .compares = true,
+	.now = overview_where, .run = overview_run, .done = overview_done,
+	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset, [PANE_FORGETS] = overview_forget },
+	.tell = {
+		[TELL_MODES] = overview_modes, [TELL_STATUS] = overview_status, [TELL_COPY] = overview_copy, [TELL_QUERY] = overview_text
+	},
+	.draw = overview_draw, .partial = overview_partial, .act = overview_act, .find = overview_find,
+	.object = overview_object, .details = overview_details
 };

@@ -106,6 +106,17 @@ axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 
 /* ---- the legend ---------------------------------------------------------- */
 
+enum role
+state_role(enum state_class class)
+{
+	static const enum role roles[] = {
+		[STATE_RUNNING] = ROLE_HUE + 0, [STATE_RUNNABLE] = ROLE_HUE + 4, [STATE_NATIVE] = ROLE_HUE + 2,
+		[STATE_BLOCKED] = ROLE_HUE + 1, [STATE_OTHER] = ROLE_HUE + 3, [STATE_SLEEPING] = ROLE_DIM
+	};
+
+	return roles[class];
+}
+
 uint64_t
 lane_states(const struct lane *l)
 {

@@ -165,17 +165,6 @@ lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadli
 
 /* ---- cells --------------------------------------------------------------- */
 
-enum role
-state_role(enum state_class class)
-{
-	static const enum role roles[] = {
-		[STATE_RUNNING] = ROLE_HUE + 0, [STATE_RUNNABLE] = ROLE_HUE + 4, [STATE_NATIVE] = ROLE_HUE + 2,
-		[STATE_BLOCKED] = ROLE_HUE + 1, [STATE_OTHER] = ROLE_HUE + 3, [STATE_SLEEPING] = ROLE_DIM
-	};
-
-	return roles[class];
-}
-
 /* Return the first letter or digit of the task's name. */
 static char
 task_letter(const struct store *st, uint32_t thread)

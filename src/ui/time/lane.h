@@ -65,6 +65,6 @@ uint64_t lane_end(const struct lane *);		/* time of its last point on the axis *
 uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
 /* Draw the legend of the state letters on the last lines of the area, if it fits. */
 void	 lane_legend(const struct store *, uint64_t states, struct area);
-enum role state_role(enum state_class);	/* lane.c: its colour */
+enum role state_role(enum state_class);	/* axis.c: its colour */
 
 #endif

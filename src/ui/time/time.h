@@ -1,11 +1,11 @@
 /*
- * time: what the files of the pane Time share: its drawing (time_draw.c), its tracks (time_tracks.c), what it looks for
+ * time: what the files of the pane Time share: its drawing (time_draw.c), its tracks (time_tracks.c, lanes.c), what it looks for
  * (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), the pane (time_pane.c).
  */
 #ifndef UI_TIME_H
 #define UI_TIME_H
 
-#include "lane.h"
+#include "lanes.h"
 #include "ui/icicle/frames.h"
 
 #define SPANS_BUDGET 200000
@@ -24,6 +24,39 @@ struct time_hit {
 
 enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
 enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
+
+/* What the worker looks for: the next or previous call of a method, or one longer than a display frame. */
+struct time_seek {
+	bool		 backward, hit;
+	uint32_t	 method;	/* 0: any */
+	uint64_t	 start, longer;	/* of the call to begin from; ticks */
+	struct span	 found;		/* that call, or the longest one of time_pane.method */
+	uint32_t	 thread;	/* of the longest call */
+};
+
+/* All calls of a thread that match a pattern. */
+struct time_search {
+	char		 text[256];	/* what the hits are of; "": of nothing, also while the worker has them */
+	char		 asked[256];	/* pattern that the worker searches for */
+	uint32_t	 thread;
+	uint8_t		*set;		/* one byte a method */
+	uint32_t	 nset;
+	struct scratch	 hits;		/* struct time_hit */
+	uint64_t	 n;
+};
+
+/* Place to restore in another file or snapshot. */
+struct time_kept {
+	struct buf	 thread;	/* its name */
+	uint32_t	 tid;
+	struct time_window	 window;	/* ns */
+};
+
+/* Frames of the display, ns. */
+struct time_display {
+	bool		 on;
+	uint64_t	 length, from;
+};
 
 struct time_pane {
 	struct task	 task;
@@ -48,14 +81,7 @@ struct time_pane {
 	bool		 under;		/* after layout select the call under the interval */
 	char		 error[480];
 
-	/* Tracks. */
-	struct lane	*lane;
-	size_t		 nlanes, caplanes;
-	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
-	size_t		 focus;		/* 0: keys go to the calls; otherwise to lane focus - 1 */
-	size_t		 top;		/* the first of the shown lanes that is drawn */
-	uint64_t	 stretch;	/* selected interval of the focused lane */
-
+	struct lanes	 lanes;		/* without a focus keys go to the calls */
 	size_t		 files;		/* number of open files when the tracks were computed */
 	int64_t		 lined_up;	/* estimated offset of the other file, ns */
 	unsigned	 sure;		/* confidence in lined_up, percent; 0: no estimate to report */
@@ -64,29 +90,12 @@ struct time_pane {
 	enum time_range	 ranged;
 	struct time_window	 range, anchor;
 
-	/* Frames of the display, ns. */
-	bool		 bordered;
-	uint64_t	 frame, frame_from;
-
-	/* On the worker: the next, previous or longest call of a method, or one longer than a display frame; or all that match. */
+	struct time_display	 display;
 	enum time_job	 job;
-	bool		 backward, hit;
-	uint32_t	 seek_method;
-	uint64_t	 seek_start, seek_longer;
-	struct span	 found;
-	uint32_t	 found_thread;	/* of the longest call */
-	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
-	char		 asked[256];	/* pattern that the worker searches for */
-	uint32_t	 searched;	/* thread of the last search */
-	uint8_t		*set;		/* one byte a method */
-	uint32_t	 nset;
-	struct scratch	 hits;
-	uint64_t	 nhits;
-
-	/* Place to restore in another file or snapshot. */
-	struct buf	 kept_thread;
-	struct time_window	 kept, wanted;	/* ns; wanted: asked for before the pane was ready */
-	uint32_t	 tid;
+	struct time_seek	 seek;
+	struct time_search	 search;
+	struct time_kept	 kept;
+	struct time_window	 wanted;	/* ns, asked for before the pane was ready */
 };
 
 /* time_draw.c */
@@ -106,15 +115,11 @@ uint32_t time_named(const struct store *, column_id column, void (*name)(const s
 	    struct str want, uint32_t from);
 void	time_tracks_told(struct time_pane *);	/* report how the other file was shifted */
 void	time_tracks(struct time_pane *);		/* those of the thread */
-void	time_tracks_free(struct time_pane *);
-size_t	time_tracks_shown(const struct time_pane *);
-int	time_tracks_left(const struct time_pane *, int w);	/* cells for their names */
 bool	time_tracks_step(struct time_pane *, uint64_t deadline);
 int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* returns the lines used */
 bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 void	time_point(struct time_pane *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct time_pane *, enum verb);
-const struct lane *time_lane(const struct time_pane *);		/* the focused lane; or NULL */
 
 /* time_seek.c */
 void	time_give(struct time_pane *, enum time_job);
@@ -126,13 +131,6 @@ void	time_found(struct time_pane *);		/* back from the worker */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
 
-/* time_pane.c */
-void	time_thread(struct time_pane *, uint32_t thread);	/* show another thread from its start */
-
-/* time_undo.c */
-void	time_tell(struct pane *, struct buf *);
-void	time_put(struct pane *, struct str place, bool moved);
-
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);
 void	time_modes(struct pane *, struct buf *);
@@ -140,8 +138,6 @@ void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
 void	time_legend(const struct time_pane *, struct area);	/* of the shown states, if there are any */
-
-/* legend.c */
 void	time_legend_items(struct pane *, struct items *);
 
 /* time_details.c */

@@ -46,12 +46,12 @@ time_details_add_tracks(struct time_pane *t, struct items *items)
 	struct buf	name = BUF_INIT, value = BUF_INIT;
 	uint64_t	from, to;
 
-	for (size_t i = 0; time_piece(t, &from, &to) && i < t->nlanes; i++) {
+	for (size_t i = 0; time_piece(t, &from, &to) && i < t->lanes.n; i++) {
 		buf_clear(&name);
 		buf_clear(&value);
-		lane_label(&t->lane[i], &name);
-		lane_value(&t->lane[i], from, to, &value);
-		if (t->lane[i].track.cpu == 0 && value.n > 0)
+		lane_label(&t->lanes.at[i], &name);
+		lane_value(&t->lanes.at[i], from, to, &value);
+		if (t->lanes.at[i].track.cpu == 0 && value.n > 0)
 			items_add(items, buf_view(&name), buf_view(&value), STR("track, meanwhile"));
 	}
 	buf_free(&name);

@@ -33,8 +33,8 @@ time_draw_is_match(const struct time_pane *t, uint32_t method)
 {
 	const struct ui	*ui = t->pane->ui;
 
-	if (strcmp(t->search, ui_found(ui)->text) == 0 && t->search[0] != '\0')
-		return method <= t->nset && t->set[method] != 0;
+	if (strcmp(t->search.text, ui_found(ui)->text) == 0 && t->search.text[0] != '\0')
+		return method <= t->search.nset && t->search.set[method] != 0;
 	return ui_session(ui)->view == NULL && found_has(ui, method);
 }
 
@@ -153,7 +153,7 @@ select_under(struct time_pane *t)
 	bool		 whole = false, has;
 
 	t->under = false;
-	if (time_lane(t) == NULL || !time_piece(t, &from, &to))
+	if (lanes_focused(&t->lanes) == NULL || !time_piece(t, &from, &to))
 		return;
 	from = time_ticks(t, from);
 	to = time_ticks(t, to);
@@ -283,13 +283,13 @@ time_show(struct time_pane *t, uint64_t start, uint64_t end)
 static void
 draw_borders(const struct time_pane *t, const struct axis *a)
 {
-	uint64_t	at = t->frame_from % t->frame;
+	uint64_t	at = t->display.from % t->display.length;
 
-	if (!t->bordered || (a->to - a->from) / t->frame >= (uint64_t)a->w / BORDER_CELLS)
+	if (!t->display.on || (a->to - a->from) / t->display.length >= (uint64_t)a->w / BORDER_CELLS)
 		return;
 	if (at < a->from)
-		at += (a->from - at + t->frame - 1) / t->frame * t->frame;
-	for (; at < a->to; at += t->frame)
+		at += (a->from - at + t->display.length - 1) / t->display.length * t->display.length;
+	for (; at < a->to; at += t->display.length)
 		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
 }
 
@@ -317,8 +317,8 @@ time_draw_name_of(void *data, const struct box *fr, struct buf *b)
 static bool
 set_width(struct time_pane *t, struct area a)
 {
-	bool	tracks = time_tracks_shown(t) > 0;
-	int	left = tracks ? time_tracks_left(t, a.w) : 0;
+	bool	tracks = lanes_shown(&t->lanes) > 0;
+	int	left = tracks ? lanes_left(&t->lanes, a.w) : 0;
 	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : 7, w = a.w - left - (tracks ? right : 0);
 
 	t->x = a.x + left;
@@ -350,7 +350,7 @@ time_draw_click(void *who, size_t what, int y, int x)
 	struct time_pane *t = who;
 
 	(void)what;
-	t->focus = 0;
+	t->lanes.focus = 0;
 	if (y != SPOT_FOCUS)
 		frames_click(&t->f, y, x);
 }

@@ -75,14 +75,14 @@ go_edge(struct time_pane *t, bool end)
 static void
 time_keys_seek(struct time_pane *t, uint32_t method, uint64_t longer, uint64_t start, bool backward)
 {
-	if (t->task.given && t->job == TIME_SEEK && t->seek_method == method && t->seek_longer == longer &&
-	    t->seek_start == start && t->backward == backward)
+	if (t->task.given && t->job == TIME_SEEK && t->seek.method == method && t->seek.longer == longer &&
+	    t->seek.start == start && t->seek.backward == backward)
 		return;
 	time_stop(t);
-	t->seek_method = method;
-	t->seek_longer = longer;
-	t->seek_start = start;
-	t->backward = backward;
+	t->seek.method = method;
+	t->seek.longer = longer;
+	t->seek.start = start;
+	t->seek.backward = backward;
 	time_give(t, TIME_SEEK);
 }
 
@@ -106,8 +106,8 @@ next_longer(struct time_pane *t, bool backward)
 
 	if (!t->calls || s == NULL)
 		return;
-	t->bordered = true;
-	time_keys_seek(t, 0, time_ticks(t, t->frame), s->start, backward);
+	t->display.on = true;
+	time_keys_seek(t, 0, time_ticks(t, t->display.length), s->start, backward);
 }
 
 /* ---- frames of the display -------------------------------------------------- */
@@ -118,9 +118,9 @@ borders(struct time_pane *t)
 {
 	uint64_t	from, to;
 
-	t->bordered = !t->bordered;
-	t->frame_from = t->bordered && time_piece(t, &from, &to) ? from : 0;
-	if (t->bordered && time_ns(t, t->now.to - t->now.from) / t->frame >= (uint64_t)t->width / 3)
+	t->display.on = !t->display.on;
+	t->display.from = t->display.on && time_piece(t, &from, &to) ? from : 0;
+	if (t->display.on && time_ns(t, t->now.to - t->now.from) / t->display.length >= (uint64_t)t->width / 3)
 		ui_say(t->pane->ui, "zoom in (+) to see frame boundaries");
 }
 
@@ -143,8 +143,8 @@ length_entered(void *asker, const char *line)
 		ui_say(t->pane->ui, "not a frame time; e.g. 16.67 or 60Hz");
 		return;
 	}
-	t->frame = (uint64_t)(ms * 1e6 + 0.5);
-	t->bordered = true;
+	t->display.length = (uint64_t)(ms * 1e6 + 0.5);
+	t->display.on = true;
 }
 
 /* ---- the range -------------------------------------------------------------- */
@@ -290,12 +290,12 @@ act_calls(struct time_pane *t, enum verb verb)
 static bool
 act_frames(struct time_pane *t, enum verb verb)
 {
-	int	lines = t->pane->area.h - 1 - (int)time_tracks_shown(t);
+	int	lines = t->pane->area.h - 1 - (int)lanes_shown(&t->lanes);
 	bool	moved = frames_move(&t->f, verb, (size_t)(lines > 1 ? lines : 1));
 
 	if (moved) {
-		t->focus = 0;
-		t->stretch = 0;
+		t->lanes.focus = 0;
+		t->lanes.stretch = 0;
 	}
 	return moved;
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
@@ -82,8 +83,8 @@ kept_thread(struct time_pane *t)
 	const struct column *tids = store_column(t->st, COL_THREAD_TID);
 	uint32_t	 i = 0;
 
-	while ((i = time_named(t->st, COL_THREAD_TID, thread_name, buf_view(&t->kept_thread), i + 1)) != 0 &&
-	    column_get(tids, i - 1) != t->tid)
+	while ((i = time_named(t->st, COL_THREAD_TID, thread_name, buf_view(&t->kept.thread), i + 1)) != 0 &&
+	    column_get(tids, i - 1) != t->kept.tid)
 		;
 	return i;
 }
@@ -97,8 +98,8 @@ time_pane_set_extent(struct time_pane *t)
 
 	t->all.from = t->calls ? column_get(store_column(t->st, COL_THREAD_START), t->thread - 1) : UINT64_MAX;
 	t->all.to = t->calls ? column_get(store_column(t->st, COL_THREAD_END), t->thread - 1) : 0;
-	for (size_t i = 0; i < t->nlanes; i++) {
-		l = &t->lane[i];
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		l = &t->lanes.at[i];
 		if (l->st != t->st || (l->track.cpu != 0 && t->all.to > 0))
 			continue;
 		lane_stretch(l, lane_at(l, 0), &from, &to);
@@ -126,14 +127,14 @@ lead(struct time_pane *t, uint64_t from, uint64_t to)
 static void
 set_window(struct time_pane *t)
 {
-	struct time_window	w = { time_ticks(t, t->kept.from), time_ticks(t, t->kept.to) };
+	struct time_window	w = { time_ticks(t, t->kept.window.from), time_ticks(t, t->kept.window.to) };
 
 	t->now = t->all;
 	if (t->wanted.to > t->wanted.from)
 		lead(t, t->wanted.from, t->wanted.to);
 	else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
 		time_window(t, w.from, w.to, false);
-	t->wanted = t->kept = (struct time_window){ 0, 0 };
+	t->wanted = t->kept.window = (struct time_window){ 0, 0 };
 }
 
 static void
@@ -157,7 +158,7 @@ set_thread(struct time_pane *t)
 	t->spans.n = 0;
 	t->sel_start = 0;
 	t->sel_depth = 0;
-	t->begin = t->kept.to <= t->kept.from;
+	t->begin = t->kept.window.to <= t->kept.window.from;
 	set_window(t);
 	t->fresh = true;
 }
@@ -169,21 +170,21 @@ static void
 time_pane_release(struct time_pane *t)
 {
 	if (t->ready && t->thread != 0) {
-		buf_clear(&t->kept_thread);
-		thread_name(t->st, t->thread, &t->kept_thread);
-		t->tid = (uint32_t)column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
+		buf_clear(&t->kept.thread);
+		thread_name(t->st, t->thread, &t->kept.thread);
+		t->kept.tid = (uint32_t)column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
 		t->thread = 0;
 		if (t->now.from != t->all.from || t->now.to != t->all.to)
-			t->kept = (struct time_window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
+			t->kept.window = (struct time_window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
 	}
-	time_tracks_free(t);
+	lanes_clear(&t->lanes);
 	spans_free(&t->spans);
 	frames_clear(&t->f);
-	free(t->set);
-	t->set = NULL;
-	t->nset = t->searched = 0;
-	t->nhits = 0;
-	t->search[0] = '\0';
+	free(t->search.set);
+	t->search.set = NULL;
+	t->search.nset = t->search.thread = 0;
+	t->search.n = 0;
+	t->search.text[0] = '\0';
 	t->st = NULL;
 	t->ready = t->calls = false;
 	t->ranged = RANGE_NONE;
@@ -212,8 +213,8 @@ time_pane_done(struct task *task, bool ok, const struct err *err)
 			time_give(t, TIME_LONGEST);
 		return;
 	} else {
-		if (t->job == TIME_LONGEST && t->hit && t->found_thread != t->thread) {
-			t->thread = t->found_thread;
+		if (t->job == TIME_LONGEST && t->seek.hit && t->seek.thread != t->thread) {
+			t->thread = t->seek.thread;
 			set_thread(t);
 		}
 		time_found(t);
@@ -255,8 +256,8 @@ time_pane_begin(struct pane *p)
 	struct time_pane	*t = p->data;
 
 	t->pane = p;
-	t->hits = SCRATCH_INIT;
-	t->frame = FRAME_NS;
+	t->search.hits = SCRATCH_INIT;
+	t->display.length = FRAME_NS;
 }
 
 static void
@@ -266,13 +267,13 @@ time_pane_pane_close(struct pane *p)
 
 	task_drop(&t->task);
 	prompt_disown(t);
-	time_tracks_free(t);
-	free(t->lane);
+	lanes_clear(&t->lanes);
+	free(t->lanes.at);
 	spans_free(&t->spans);
 	frames_free(&t->f);
-	scratch_free(&t->hits);
-	buf_free(&t->kept_thread);
-	free(t->set);
+	scratch_free(&t->search.hits);
+	buf_free(&t->kept.thread);
+	free(t->search.set);
 }
 
 static bool
@@ -304,7 +305,7 @@ same_in_file(const struct ui *ui, uint32_t id, column_id column,
 	return i;
 }
 
-void
+static void
 time_thread(struct time_pane *t, uint32_t thread)
 {
 	time_stop(t);
@@ -365,6 +366,61 @@ time_pane_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
+/* ---- its place, for the history -------------------------------------------- */
+
+struct time_at {
+	struct time_window	now;
+	uint64_t		sel_start, stretch;
+	size_t			focus, top, frames_top;
+	uint32_t		thread, sel_depth;
+};
+
+static void
+time_tell(struct pane *p, struct buf *b)
+{
+	struct time_pane *t = p->data;
+	const struct span *s = time_selected(t);
+	struct time_at spot;
+
+	if (!t->ready || t->thread == 0)
+		return;
+	memset(&spot, 0, sizeof spot);
+	spot.now = t->now;
+	spot.sel_start = s != NULL && !t->fresh ? s->start : t->sel_start;
+	spot.sel_depth = s != NULL && !t->fresh ? s->depth : t->sel_depth;
+	spot.stretch = t->lanes.stretch;
+	spot.focus = t->lanes.focus;
+	spot.top = t->lanes.top;
+	spot.frames_top = t->f.top;
+	spot.thread = t->thread;
+	buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
+}
+
+static void
+time_put(struct pane *p, struct str place, bool moved)
+{
+	struct time_pane *t = p->data;
+	struct time_at spot;
+
+	if (!t->ready || t->thread == 0 || place.n != sizeof spot)
+		return;
+	memcpy(&spot, place.s, sizeof spot);
+	if (!moved && spot.thread != t->thread)
+		time_thread(t, spot.thread);
+	time_stop(t);
+	time_window(t, spot.now.from, spot.now.to, false);
+	t->fresh = true;
+	t->begin = t->under = false;
+	t->sel_start = spot.sel_start;
+	t->sel_depth = spot.sel_depth;
+	if (moved)
+		return;
+	t->lanes.focus = spot.focus <= t->lanes.n ? spot.focus : 0;
+	t->lanes.stretch = t->lanes.focus == spot.focus ? spot.stretch : 0;
+	t->lanes.top = spot.top;
+	t->f.top = spot.frames_top;
+}
+
 /* The pane needs calls, tasks or tracks. */
 static bool
 time_pane_fits(const struct ui *ui)
@@ -375,11 +431,15 @@ time_pane_fits(const struct ui *ui)
 const struct pane_kind pane_time = {
 	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
 	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
-	.run = time_pane_run, .done = time_pane_done, .begin = time_pane_begin, .close = time_pane_pane_close,
-	    .reset = time_pane_reset, .forget = time_pane_forget,
-	.step = time_pane_step,
-	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
-	.marked = time_marked, .act = time_act, .find = time_find, .unmark = time_unmark, .go = time_pane_go, .copy = time_copy,
-	.text = time_text, .details = time_details, .subject = time_subject, .legend = time_legend_items,
-	.keep = time_tell, .put = time_put
+	.run = time_pane_run, .done = time_pane_done,
+	.on = {
+		[PANE_BEGINS] = time_pane_begin, [PANE_CLOSES] = time_pane_pane_close, [PANE_RESET] = time_pane_reset,
+		[PANE_FORGETS] = time_pane_forget, [PANE_MARKED] = time_marked, [PANE_UNMARKS] = time_unmark
+	},
+	.tell = {
+		[TELL_PATH] = time_path, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
+		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell
+	},
+	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go,
+	.put = time_put, .details = time_details, .legend = time_legend_items
 };

@@ -35,28 +35,28 @@ time_stop(struct time_pane *t)
 /* ---- the next call: on the worker ------------------------------------------- */
 
 static bool
-time_seek_is_wanted(const struct time_pane *t, const struct span *x)
+time_seek_is_wanted(const struct time_seek *k, const struct span *x)
 {
 	if (x->crowd > 0)
 		return false;
-	if (t->seek_method == 0 ? x->end - x->start <= t->seek_longer : x->method != t->seek_method)
+	if (k->method == 0 ? x->end - x->start <= k->longer : x->method != k->method)
 		return false;
-	return t->backward ? x->start < t->seek_start : x->start > t->seek_start;
+	return k->backward ? x->start < k->start : x->start > k->start;
 }
 
 /* Look for the first hit in a window, or for the last hit when searching backward. */
 static bool
-look_in(struct time_pane *t, const struct spans *s)
+look_in(struct time_seek *k, const struct spans *s)
 {
 	const struct span *x;
 	bool		 hit = false;
 
 	for (size_t i = 0; i < s->n; i++) {
 		x = &s->span[i];
-		if (!time_seek_is_wanted(t, x))
+		if (!time_seek_is_wanted(k, x))
 			continue;
-		if (!hit || (t->backward ? x->start > t->found.start : x->start < t->found.start))
-			t->found = *x;
+		if (!hit || (k->backward ? x->start > k->found.start : x->start < k->found.start))
+			k->found = *x;
 		hit = true;
 	}
 	return hit;
@@ -69,13 +69,13 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 	struct spans	 s = { 0 };
 	uint64_t	 calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1);
 	uint64_t	 width = (t->all.to - t->all.from) / (calls / SEEK_FEW + 1) + 1;
-	uint64_t	 at = t->seek_start, from, to;
+	uint64_t	 at = t->seek.start, from, to;
 	bool		 ok = true, end = false;
 
-	t->hit = false;
+	t->seek.hit = false;
 	work_start(work, "searching for the call", t->all.to - t->all.from);
-	while (ok && !t->hit && !end) {
-		if (t->backward) {
+	while (ok && !t->seek.hit && !end) {
+		if (t->seek.backward) {
 			to = at;
 			from = at - t->all.from > width ? at - width : t->all.from;
 			end = from == t->all.from;
@@ -87,7 +87,7 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 			at = to;
 		}
 		ok = spans_window(t->st, t->thread, from, to, 0, 0, &s, err);
-		t->hit = ok && look_in(t, &s);
+		t->seek.hit = ok && look_in(&t->seek, &s);
 		if (s.n < SEEK_FEW && width < UINT64_MAX / 2)
 			width *= 2;
 		else if (s.n > SEEK_MANY && width > 1)
@@ -106,18 +106,18 @@ static bool
 take_longest(void *arg, const struct span *s, const uint32_t *thread, size_t n, struct err *err)
 {
 	struct time_pane *t = arg;
-	uint64_t most = t->found.end - t->found.start, length;
+	uint64_t most = t->seek.found.end - t->seek.found.start, length;
 
 	(void)err;
 	for (size_t i = 0; i < n; i++) {
 		length = s[i].end - s[i].start;
 		if (s[i].crowd > 0 || s[i].method != t->method ||
-		    (t->hit && (length < most || (length == most && thread[i] >= t->found_thread))))
+		    (t->seek.hit && (length < most || (length == most && thread[i] >= t->seek.thread))))
 			continue;
 		most = length;
-		t->found = s[i];
-		t->found_thread = thread[i];
-		t->hit = true;
+		t->seek.found = s[i];
+		t->seek.thread = thread[i];
+		t->seek.hit = true;
 	}
 	return true;
 }
@@ -129,7 +129,7 @@ time_longest(struct time_pane *t, struct work *work, struct err *err)
 	struct span_sweep all = { threads, n, 0, UINT64_MAX, work, take_longest, t };
 	bool ok = threads != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 
-	t->hit = false;
+	t->seek.hit = false;
 	for (uint32_t i = 0; ok && i < n; i++)
 		threads[i] = t->any ? i + 1 : t->thread;
 	work_start(work, "searching for the longest call", fact_value(t->st, FACT_RECORDS));
@@ -141,18 +141,17 @@ time_longest(struct time_pane *t, struct work *work, struct err *err)
 /* ---- all that match: on the worker ------------------------------------------- */
 
 static bool
-add_hits(struct time_pane *t, const struct spans *s, struct err *err)
+add_hits(struct time_search *h, const struct spans *s, struct err *err)
 {
 	const struct span *x;
 
 	for (size_t i = 0; i < s->n; i++) {
 		x = &s->span[i];
-		if (x->crowd > 0 || x->method > t->nset || !t->set[x->method])
+		if (x->crowd > 0 || x->method > h->nset || !h->set[x->method])
 			continue;
-		if (!scratch_array(&t->hits, t->nhits + 1, sizeof(struct time_hit), err))
+		if (!scratch_array(&h->hits, h->n + 1, sizeof(struct time_hit), err))
 			return false;
-		SCRATCH(t->hits, struct time_hit)[t->nhits++] =
-		    (struct time_hit){ x->start, x->end, x->depth, x->method };
+		SCRATCH(h->hits, struct time_hit)[h->n++] = (struct time_hit){ x->start, x->end, x->depth, x->method };
 	}
 	return true;
 }
@@ -164,13 +163,13 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 	uint64_t	n = t->calls ? spans_chunks(t->st, t->thread) : 0;
 	bool		ok;
 
-	t->nhits = 0;
-	free(t->set);
-	t->set = pattern_names(t->asked, t->st, NULL, &t->nset, work, err);
-	ok = t->set != NULL;
+	t->search.n = 0;
+	free(t->search.set);
+	t->search.set = pattern_names(t->search.asked, t->st, NULL, &t->search.nset, work, err);
+	ok = t->search.set != NULL;
 	work_start(work, "search", n);
 	for (uint64_t k = 0; ok && k < n; k++) {
-		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(t, &s, err);
+		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(&t->search, &s, err);
 		if (ok && !work_tick(work, k))
 			ok = fail_cancel(err);
 	}
@@ -182,10 +181,10 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 
 /* Return the first hit at or after a call. */
 static uint64_t
-hit_from(const struct time_pane *t, uint64_t start, uint32_t depth)
+hit_from(const struct time_search *s, uint64_t start, uint32_t depth)
 {
-	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
-	uint64_t	 lo = 0, hi = t->nhits, mid;
+	const struct time_hit *h = SCRATCH(s->hits, struct time_hit);
+	uint64_t	 lo = 0, hi = s->n, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -200,19 +199,19 @@ hit_from(const struct time_pane *t, uint64_t start, uint32_t depth)
 static void
 say_hit(struct time_pane *t, uint64_t i)
 {
-	const struct time_hit *h = &SCRATCH(t->hits, struct time_hit)[i];
+	const struct time_hit *h = &SCRATCH(t->search.hits, struct time_hit)[i];
 	uint64_t	 window = time_ns(t, t->now.to - t->now.from);
 	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT], next[NUM_TEXT];
 
 	num_show_count(n, sizeof n, i + 1);
-	num_show_count(of, sizeof of, t->nhits);
+	num_show_count(of, sizeof of, t->search.n);
 	time_exact(from, sizeof from, time_ns(t, h->start), window);
 	time_exact(to, sizeof to, time_ns(t, h->end), window);
 	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
-	if (i + 1 < t->nhits)
+	if (i + 1 < t->search.n)
 		time_exact(next, sizeof next, time_ns(t, h[1].start), window);
 	ui_say(t->pane->ui, "match %s of %s: %s to %s, duration %s, %s%s  /%s", n, of, from, to, took,
-	    i + 1 < t->nhits ? "next at " : "last match", i + 1 < t->nhits ? next : "", t->search);
+	    i + 1 < t->search.n ? "next at " : "last match", i + 1 < t->search.n ? next : "", t->search.text);
 }
 
 static void
@@ -220,7 +219,7 @@ show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 {
 	time_show(t, start, end);
 	t->begin = t->under = false;
-	t->focus = 0;
+	t->lanes.focus = 0;
 	t->sel_start = start;
 	t->sel_depth = depth;
 	t->fresh = true;
@@ -230,10 +229,10 @@ show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 static void
 show_longest(struct time_pane *t)
 {
-	const struct span x = t->found;
+	const struct span x = t->seek.found;
 	uint64_t	 beside = (x.end - x.start) / 8;
 
-	if (!t->hit) {
+	if (!t->seek.hit) {
 		ui_say(t->pane->ui, "no call of this method in time order");
 		return;
 	}
@@ -248,18 +247,18 @@ static void
 go_hit(struct time_pane *t, bool backward, bool first)
 {
 	const struct span *s = time_selected(t);
-	uint64_t	 i = hit_from(t, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
-	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
+	uint64_t	 i = hit_from(&t->search, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
+	const struct time_hit *h = SCRATCH(t->search.hits, struct time_hit);
 
-	if (t->nhits == 0) {
-		found_none(t->pane->ui, t->search, " in this thread");
+	if (t->search.n == 0) {
+		found_none(t->pane->ui, t->search.text, " in this thread");
 		return;
 	}
 	if (backward)
-		i = i > 0 ? i - 1 : t->nhits - 1;
-	else if (!first && i < t->nhits && s != NULL && h[i].start == s->start && h[i].depth == s->depth)
+		i = i > 0 ? i - 1 : t->search.n - 1;
+	else if (!first && i < t->search.n && s != NULL && h[i].start == s->start && h[i].depth == s->depth)
 		i++;
-	if (i == t->nhits)
+	if (i == t->search.n)
 		i = 0;
 	show_call(t, h[i].start, h[i].end, h[i].depth);
 	say_hit(t, i);
@@ -269,20 +268,20 @@ void
 time_found(struct time_pane *t)
 {
 	if (t->job == TIME_SEARCH) {
-		memcpy(t->search, t->asked, sizeof t->search);
-		t->searched = t->thread;
+		memcpy(t->search.text, t->search.asked, sizeof t->search.text);
+		t->search.thread = t->thread;
 		t->fresh = true;
-		go_hit(t, t->backward, true);
+		go_hit(t, t->seek.backward, true);
 	} else if (t->job == TIME_LONGEST)
 		show_longest(t);
-	else if (t->hit)
-		show_call(t, t->found.start, t->found.end, t->found.depth);
-	else if (t->seek_method != 0)
+	else if (t->seek.hit)
+		show_call(t, t->seek.found.start, t->seek.found.end, t->seek.found.depth);
+	else if (t->seek.method != 0)
 		ui_say(t->pane->ui, "no %s call of this method in this thread",
-		    t->backward ? "earlier" : "later");
+		    t->seek.backward ? "earlier" : "later");
 	else
 		ui_say(t->pane->ui, "no %s call longer than a display frame",
-		    t->backward ? "earlier" : "later");
+		    t->seek.backward ? "earlier" : "later");
 }
 
 /* A new pattern is weighed first, as in the other panes: it is found when that is done. */
@@ -297,7 +296,7 @@ time_find(struct pane *p, const char *what, bool backward)
 	}
 	if (!t->ready || ui_found(p->ui)->text[0] == '\0')
 		return;
-	if (strcmp(t->search, ui_found(p->ui)->text) == 0 && t->searched == t->thread) {
+	if (strcmp(t->search.text, ui_found(p->ui)->text) == 0 && t->search.thread == t->thread) {
 		go_hit(t, backward, false);
 		return;
 	}
@@ -305,9 +304,9 @@ time_find(struct pane *p, const char *what, bool backward)
 		ui_say(p->ui, "still working; C-c stops");
 		return;
 	}
-	snprintf(t->asked, sizeof t->asked, "%s", ui_found(p->ui)->text);
-	t->search[0] = '\0';
-	t->backward = backward;
+	snprintf(t->search.asked, sizeof t->search.asked, "%s", ui_found(p->ui)->text);
+	t->search.text[0] = '\0';
+	t->seek.backward = backward;
 	time_give(t, TIME_SEARCH);
 }
 
@@ -316,6 +315,6 @@ time_unmark(struct pane *p)
 {
 	struct time_pane *t = p->data;
 
-	t->search[0] = '\0';
+	t->search.text[0] = '\0';
 	t->fresh = true;
 }

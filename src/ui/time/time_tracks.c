@@ -10,7 +10,7 @@
 #include "icecore/columns_trace.h"
 #include "time.h"
 
-enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
+enum { DRAW_NS = 3000000 };
 
 /* ---- which tracks -------------------------------------------------------- */
 
@@ -129,9 +129,9 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 				continue;
 			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || time_tracks_is_foreign(st, &track, thread))
 				continue;
-			if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
+			if (!mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 				return;
-			t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = track, .end = end,
+			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track, .end = end,
 			    .offset = offset, .hidden = track.cpu != 0, .file = file };
 		}
 }
@@ -142,62 +142,14 @@ time_tracks(struct time_pane *t)
 	const struct session *s = ui_session(t->pane->ui);
 	struct store	*other = other_file(s);
 
-	time_tracks_free(t);
+	lanes_clear(&t->lanes);
 	add_lanes(t, t->st, t->thread, 0);
 	if (other != NULL)
 		add_lanes(t, other, thread_in(t, other),
 		    s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at]);
 }
 
-void
-time_tracks_free(struct time_pane *t)
-{
-	for (size_t i = 0; i < t->nlanes; i++)
-		lane_free(&t->lane[i]);
-	t->nlanes = t->focus = t->top = 0;
-	t->stretch = 0;
-}
-
 /* ---- what is shown ------------------------------------------------------- */
-
-static bool
-time_tracks_is_shown(const struct time_pane *t, size_t lane)
-{
-	return t->every || !t->lane[lane].hidden;
-}
-
-size_t
-time_tracks_shown(const struct time_pane *t)
-{
-	size_t	n = 0;
-
-	for (size_t i = 0; i < t->nlanes; i++)
-		n += time_tracks_is_shown(t, i);
-	return n;
-}
-
-const struct lane *
-time_lane(const struct time_pane *t)
-{
-	return t->focus > 0 && t->focus <= t->nlanes ? &t->lane[t->focus - 1] : NULL;
-}
-
-/* Return the width of the longest label, at most 1/LEFT_PART of the line. */
-int
-time_tracks_left(const struct time_pane *t, int w)
-{
-	struct buf	label = BUF_INIT;
-	size_t		most = LEFT_LEAST;
-
-	for (size_t i = 0; i < t->nlanes; i++)
-		if (time_tracks_is_shown(t, i)) {
-			buf_clear(&label);
-			lane_label(&t->lane[i], &label);
-			most = label.n + 1 > most ? label.n + 1 : most;
-		}
-	buf_free(&label);
-	return most > (size_t)w / LEFT_PART ? w / LEFT_PART : (int)most;
-}
 
 bool
 time_tracks_step(struct time_pane *t, uint64_t deadline)
@@ -205,9 +157,9 @@ time_tracks_step(struct time_pane *t, uint64_t deadline)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to);
 	bool		more = false;
 
-	for (size_t i = 0; i < t->nlanes; i++)
-		if (time_tracks_is_shown(t, i))
-			more |= lane_step(&t->lane[i], from, to, t->width, deadline);
+	for (size_t i = 0; i < t->lanes.n; i++)
+		if (lanes_shows(&t->lanes, i))
+			more |= lane_step(&t->lanes.at[i], from, to, t->width, deadline);
 	return more;
 }
 
@@ -219,10 +171,10 @@ take_stretch(struct time_pane *t, uint64_t row)
 {
 	uint64_t	from, to;
 
-	t->stretch = row;
+	t->lanes.stretch = row;
 	if (row == 0)
 		return;
-	lane_stretch(&t->lane[t->focus - 1], row, &from, &to);
+	lane_stretch(&t->lanes.at[t->lanes.focus - 1], row, &from, &to);
 	from = time_ticks(t, from);
 	to = time_ticks(t, to);
 	time_show(t, from, to);
@@ -238,11 +190,11 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), row;
 	int		cell = x - t->x;
 
-	t->focus = lane + 1;
+	t->lanes.focus = lane + 1;
 	if (y == SPOT_FOCUS || cell < 0 || cell >= t->width)
 		return;
-	row = lane_at(&t->lane[lane], from + (uint64_t)((double)(to - from) * (cell + 0.5) / t->width));
-	t->stretch = 0;
+	row = lane_at(&t->lanes.at[lane], from + (uint64_t)((double)(to - from) * (cell + 0.5) / t->width));
+	t->lanes.stretch = 0;
 	if (row != 0)
 		take_stretch(t, row);
 }
@@ -252,11 +204,11 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 bool
 time_piece(struct time_pane *t, uint64_t *from, uint64_t *to)
 {
-	const struct lane *l = time_lane(t);
+	const struct lane *l = lanes_focused(&t->lanes);
 	const struct span *s = time_selected(t);
 
-	if (l != NULL && t->stretch != 0) {
-		lane_stretch(l, t->stretch, from, to);
+	if (l != NULL && t->lanes.stretch != 0) {
+		lane_stretch(l, t->lanes.stretch, from, to);
 		return true;
 	}
 	if (s == NULL)
@@ -273,12 +225,12 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
 	int		right = t->x + t->width + 1;
 
-	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lane),
+	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lanes.at),
 	    .enters = true });
 	lane_label(l, &raw);
 	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
-	if (focus && t->stretch != 0)
-		lane_stretch(l, t->stretch, &at, &end);
+	if (focus && t->lanes.stretch != 0)
+		lane_stretch(l, t->lanes.stretch, &at, &end);
 	lane_draw(l, a.y, t->x, at, end);
 	if (time_piece(t, &at, &end)) {
 		from = at;
@@ -290,35 +242,21 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	buf_free(&raw);
 }
 
-/* Return the position of the focused track among the shown ones; 0 without a focus. */
-static size_t
-time_tracks_place_of(const struct time_pane *t)
-{
-	size_t	n = 0;
-
-	for (size_t i = 0; i + 1 < t->focus; i++)
-		n += time_tracks_is_shown(t, i);
-	return n;
-}
-
 int
 time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 {
-	size_t	n = 0, shown = time_tracks_shown(t), room = a.h > 0 ? (size_t)a.h : 0;
+	size_t	n = 0, shown = lanes_shown(&t->lanes), room = a.h > 0 ? (size_t)a.h : 0;
 
 	if (t->f.n > 0 && shown > room / 2)
 		room = room / 2;
-	if (time_tracks_place_of(t) < t->top || t->focus == 0)
-		t->top = time_tracks_place_of(t);
-	if (room > 0 && time_tracks_place_of(t) >= t->top + room)
-		t->top = time_tracks_place_of(t) - room + 1;
+	lanes_scroll(&t->lanes, room);
 	time_tracks_step(t, resized ? UINT64_MAX : os_now() + DRAW_NS);
-	for (size_t i = 0; i < t->nlanes; i++) {
-		if (!time_tracks_is_shown(t, i))
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		if (!lanes_shows(&t->lanes, i))
 			continue;
-		if (n >= t->top && n < t->top + room)
-			draw_lane(t, &t->lane[i], i + 1 == t->focus,
-			    (struct area){ a.y + (int)(n - t->top), a.x, 1, a.w });
+		if (n >= t->lanes.top && n < t->lanes.top + room)
+			draw_lane(t, &t->lanes.at[i], i + 1 == t->lanes.focus,
+			    (struct area){ a.y + (int)(n - t->lanes.top), a.x, 1, a.w });
 		n++;
 	}
 	return (int)(shown < room ? shown : room);
@@ -335,51 +273,26 @@ time_tracks_take_focus(struct time_pane *t, size_t focus)
 	time_piece(t, &from, &to);
 	if (from < time_ns(t, t->now.from))
 		from = time_ns(t, t->now.from);
-	t->focus = focus;
-	t->stretch = 0;
+	t->lanes.focus = focus;
+	t->lanes.stretch = 0;
 	if (focus == 0)
 		return;
-	row = lane_at(&t->lane[focus - 1], from);
+	row = lane_at(&t->lanes.at[focus - 1], from);
 	if (row != 0)
 		take_stretch(t, row);
-}
-
-/* Return the next or previous shown lane; 0: the calls. */
-static size_t
-lane_beside(const struct time_pane *t, size_t focus, bool before)
-{
-	for (size_t i = 0; i <= t->nlanes; i++) {
-		focus = before ? (focus + t->nlanes) % (t->nlanes + 1) : (focus + 1) % (t->nlanes + 1);
-		if (focus == 0 || time_tracks_is_shown(t, focus - 1))
-			return focus;
-	}
-	return 0;
-}
-
-/* Return the first shown lane with states, otherwise the first shown lane: [ and ] start there. */
-static size_t
-first_focus(const struct time_pane *t)
-{
-	size_t	first = 0;
-
-	for (size_t i = t->nlanes; i > 0; i--)
-		if (time_tracks_is_shown(t, i - 1) && (first == 0 || t->lane[i - 1].track.kind == TRACK_STATE ||
-		    t->lane[first - 1].track.kind != TRACK_STATE))
-			first = i;
-	return first;
 }
 
 /* Show a time range that another pane asked for; select its interval and the call under it. */
 void
 time_point(struct time_pane *t, uint64_t from, uint64_t to)
 {
-	size_t		focus = first_focus(t);
-	uint64_t	row = focus != 0 ? lane_at(&t->lane[focus - 1], from) : 0, begin, end;
+	size_t		focus = lanes_first(&t->lanes);
+	uint64_t	row = focus != 0 ? lane_at(&t->lanes.at[focus - 1], from) : 0, begin, end;
 
-	t->focus = row != 0 ? focus : 0;
+	t->lanes.focus = row != 0 ? focus : 0;
 	if (row != 0) {
 		take_stretch(t, row);
-		lane_stretch(&t->lane[focus - 1], row, &begin, &end);
+		lane_stretch(&t->lanes.at[focus - 1], row, &begin, &end);
 		/* The last interval may end before the range: show all of the range. */
 		if (end < to)
 			time_show(t, time_ticks(t, begin), time_ticks(t, to));
@@ -396,16 +309,16 @@ next_stretch(struct time_pane *t, bool backward)
 {
 	uint64_t	row;
 
-	if (t->focus == 0) {
-		t->focus = first_focus(t);
-		if (t->focus == 0) {
+	if (t->lanes.focus == 0) {
+		t->lanes.focus = lanes_first(&t->lanes);
+		if (t->lanes.focus == 0) {
 			ui_say(t->pane->ui, "no tracks in this file");
 			return true;
 		}
-		time_tracks_take_focus(t, t->focus);
+		time_tracks_take_focus(t, t->lanes.focus);
 		return true;
 	}
-	row = lane_next(time_lane(t), t->stretch, backward);
+	row = lane_next(lanes_focused(&t->lanes), t->lanes.stretch, backward);
 	if (row != 0)
 		take_stretch(t, row);
 	else
@@ -416,27 +329,27 @@ next_stretch(struct time_pane *t, bool backward)
 static void
 hide(struct time_pane *t)
 {
-	if (t->focus == 0) {
-		ui_say(t->pane->ui, t->nlanes == 0 ? "no tracks in this file" :
+	if (t->lanes.focus == 0) {
+		ui_say(t->pane->ui, t->lanes.n == 0 ? "no tracks in this file" :
 		    "select a track with Tab first; X shows all");
 		return;
 	}
-	t->every = false;
-	t->lane[t->focus - 1].hidden = true;
-	time_tracks_take_focus(t, lane_beside(t, t->focus, false));
+	t->lanes.every = false;
+	t->lanes.at[t->lanes.focus - 1].hidden = true;
+	time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus, false));
 	t->fresh = true;
 }
 
 static void
 show_all(struct time_pane *t)
 {
-	if (t->nlanes == 0)
+	if (t->lanes.n == 0)
 		ui_say(t->pane->ui, "no tracks in this file");
-	t->every = !t->every;
-	for (size_t i = 0; i < t->nlanes; i++)
-		if (t->lane[i].track.cpu == 0)
-			t->lane[i].hidden = false;
-	if (t->focus > 0 && !time_tracks_is_shown(t, t->focus - 1))
+	t->lanes.every = !t->lanes.every;
+	for (size_t i = 0; i < t->lanes.n; i++)
+		if (t->lanes.at[i].track.cpu == 0)
+			t->lanes.at[i].hidden = false;
+	if (t->lanes.focus > 0 && !lanes_shows(&t->lanes, t->lanes.focus - 1))
 		time_tracks_take_focus(t, 0);
 	t->fresh = true;
 }
@@ -455,12 +368,12 @@ time_tracks_shift(struct time_pane *t, bool earlier)
 	}
 	by = by > 0 ? by : 1;
 	s->offset[other] += earlier ? -by : by;
-	for (size_t i = 0; i < t->nlanes; i++) {
-		if (t->lane[i].st == t->st)
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		if (t->lanes.at[i].st == t->st)
 			continue;
-		t->lane[i].offset += earlier ? -by : by;
-		t->lane[i].width = 0;
-		t->lane[i].part_known = false;
+		t->lanes.at[i].offset += earlier ? -by : by;
+		t->lanes.at[i].width = 0;
+		t->lanes.at[i].part_known = false;
 	}
 	show_offset(t, "");
 	return true;
@@ -481,18 +394,18 @@ time_tracks_act(struct time_pane *t, enum verb verb)
 	case VERB_EARLIER: case VERB_LATER:
 		return time_tracks_shift(t, verb == VERB_EARLIER);
 	case VERB_FOCUS: case VERB_FOCUS_BACK:
-		if (time_tracks_shown(t) == 0)
+		if (lanes_shown(&t->lanes) == 0)
 			ui_turn(t->pane->ui, verb == VERB_FOCUS_BACK);
 		else
-			time_tracks_take_focus(t, lane_beside(t, t->focus, verb == VERB_FOCUS_BACK));
+			time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus, verb == VERB_FOCUS_BACK));
 		return true;
 	case VERB_LEFT: case VERB_RIGHT:
-		return t->focus > 0 && next_stretch(t, verb == VERB_LEFT);
+		return t->lanes.focus > 0 && next_stretch(t, verb == VERB_LEFT);
 	case VERB_UP: case VERB_DOWN:
-		if (t->focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 || time_tracks_shown(t) == 0))
+		if (t->lanes.focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 || lanes_shown(&t->lanes) == 0))
 			return false;
-		if (t->focus == 0 || verb == VERB_DOWN || lane_beside(t, t->focus, true) != 0)
-			time_tracks_take_focus(t, lane_beside(t, t->focus, verb == VERB_UP));
+		if (t->lanes.focus == 0 || verb == VERB_DOWN || lanes_beside(&t->lanes, t->lanes.focus, true) != 0)
+			time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus, verb == VERB_UP));
 		return true;
 	default:
 		return false;

@@ -43,13 +43,13 @@ void
 time_modes(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
-	size_t		 shown = time_tracks_shown(t);
+	size_t		 shown = lanes_shown(&t->lanes);
 
 	buf_str(b, STR("chart"));
-	if (shown < t->nlanes)
-		buf_printf(b, ", %zu of %zu tracks", shown, t->nlanes);
-	if (t->bordered)
-		screen_number(b, ", frames ", num_show_duration, t->frame);
+	if (shown < t->lanes.n)
+		buf_printf(b, ", %zu of %zu tracks", shown, t->lanes.n);
+	if (t->display.on)
+		screen_number(b, ", frames ", num_show_duration, t->display.length);
 }
 
 /* ---- status -------------------------------------------------------------- */
@@ -80,9 +80,9 @@ show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 	struct buf	 value = BUF_INIT;
 	struct lane	*l;
 
-	for (size_t i = 0; i < t->nlanes; i++) {
-		l = &t->lane[i];
-		if (l->track.cpu != 0 || (l->hidden && !t->every) || i + 1 == t->focus)
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		l = &t->lanes.at[i];
+		if (l->track.cpu != 0 || (l->hidden && !t->lanes.every) || i + 1 == t->lanes.focus)
 			continue;
 		buf_clear(&value);
 		lane_value(l, from, to, &value);
@@ -110,7 +110,7 @@ call_name(const struct time_pane *t, const struct box *fr, const struct span *s,
 static void
 stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 {
-	struct lane	*l = &t->lane[t->focus - 1];
+	struct lane	*l = &t->lanes.at[t->lanes.focus - 1];
 	const struct box *fr = frames_selected(&t->f);
 	struct buf	 call = BUF_INIT;
 	struct str	 words;
@@ -181,7 +181,7 @@ time_words_add_tracks(struct time_pane *t, struct buf *b)
 	size_t		 used = text_width(buf_view(b)), w = (size_t)t->pane->area.w;
 	uint64_t	 from, to;
 
-	if (used < w && (time_lane(t) != NULL || (fr != NULL && fr->group == 0)) &&
+	if (used < w && (lanes_focused(&t->lanes) != NULL || (fr != NULL && fr->group == 0)) &&
 	    time_piece(t, &from, &to)) {
 		show_tracks(t, from, to, &raw);
 		screen_fit(&fit, buf_view(&raw));
@@ -199,7 +199,7 @@ time_status(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
-	if (time_lane(t) != NULL && t->stretch != 0)
+	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
 		stretch_status(t, &name, &rest);
 	else if (!t->calls)
 		thread_status(t, &name, &rest);
@@ -215,12 +215,51 @@ time_legend(const struct time_pane *t, struct area a)
 	const struct lane *l;
 	uint64_t	 states = 0;
 
-	for (size_t i = 0; i < t->nlanes; i++) {
-		l = &t->lane[i];
-		if (l->st == t->st && (!l->hidden || t->every))
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		l = &t->lanes.at[i];
+		if (l->st == t->st && (!l->hidden || t->lanes.every))
 			states |= lane_states(l);
 	}
 	lane_legend(t->st, states, a);
+}
+
+/* ---- the legend ----------------------------------------------------------- */
+
+static void
+add_states(const struct time_pane *t, uint64_t states, struct items *items)
+{
+	char	letter[2] = "";
+
+	for (uint32_t i = 0; i < 64 && i < states_count(t->st); i++)
+		if (states >> i & 1) {
+			letter[0] = state_letter(t->st, i);
+			items_sample(items, letter, state_role(state_class(t->st, i)), state_name(t->st, i));
+		}
+}
+
+void
+time_legend_items(struct pane *p, struct items *items)
+{
+	struct time_pane	*t = p->data;
+	uint64_t		 states = 0;
+	bool			 bars = false, tasks = false;
+
+	if (!t->ready)
+		return;
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		states |= t->lanes.at[i].st == t->st ? lane_states(&t->lanes.at[i]) : 0;
+		bars |= t->lanes.at[i].track.kind != TRACK_STATE && t->lanes.at[i].track.kind != TRACK_TASK;
+		tasks |= t->lanes.at[i].track.kind == TRACK_TASK;
+	}
+	frames_legend(&t->f, items);
+	if (bars)
+		items_sample(items, screen_utf8() ? "\xe2\x96\x81\xe2\x96\x83\xe2\x96\x85\xe2\x96\x88" : "1359", ROLE_NORMAL,
+		    "value of the track; CPU: full bar is 100%, others: most in the window");
+	if (tasks)
+		items_sample(items, "a", ROLE_HUE, "first letter of the task that runs on the CPU");
+	add_states(t, states, items);
+	if (t->display.on)
+		items_sample(items, "+", ROLE_MATCH, "a display frame begins");
 }
 
 /* ---- what is taken along -------------------------------------------------- */
@@ -250,6 +289,6 @@ time_text(struct pane *p, struct buf *b)
 	if (t->calls && (t->now.from != t->all.from || t->now.to != t->all.to))
 		buf_printf(b, " from %" PRIu64 "ns to %" PRIu64 "ns",
 		    time_ns(t, t->now.from), time_ns(t, t->now.to));
-	if (t->calls && t->bordered)
-		buf_printf(b, " | where wall > %" PRIu64 "ns", t->frame);
+	if (t->calls && t->display.on)
+		buf_printf(b, " | where wall > %" PRIu64 "ns", t->display.length);
 }

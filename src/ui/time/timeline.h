@@ -71,11 +71,14 @@ struct longest {
 	uint64_t	 at, length;	/* length 0: none yet */
 };
 
+/* The place that the history keeps. */
 struct timeline_at {
-	uint64_t	 from, to, cursor, sel;
+	uint64_t	 from, to, cursor;	/* ns */
+	uint64_t	 sel;
 	size_t		 top;
 	enum line_order	 order;
-	bool		 cpus, unfolded;
+	bool		 cpus;		/* one line a CPU, else a thread */
+	bool		 unfolded;	/* idle lines are shown one by one */
 };
 
 struct timeline {
@@ -86,16 +89,11 @@ struct timeline {
 	char		 error[480];
 	struct tlines	 lines, new;	/* new: of the worker; threads or CPUs */
 	struct tlines	 other, new_other;	/* the CPUs while threads are shown */
-	bool		 cpus;		/* one line a CPU, else a thread */
 	bool		 tasks;		/* of a scheduler trace */
 	bool		 by_stacks;	/* idle: spent its time in one stack; otherwise: hardly any CPU time */
-	bool		 unfolded;	/* idle lines are shown one by one */
-	enum line_order	 order;
 	unsigned	 marks;		/* mark_version() of these lines */
-	uint64_t	 sel;
-	size_t		 top;
-	uint64_t	 cursor;	/* ns */
-	uint64_t	 all_from, all_to, from, to;
+	struct timeline_at	 at;
+	uint64_t	 all_from, all_to;
 	int		 x, width, value_w;
 	bool		 ranging, ranged;	/* a range was begun, is set */
 	uint64_t	 anchor, range_from, range_to;
@@ -138,8 +136,6 @@ uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
 void	marks_legend(const struct timeline *, struct area);
 const char *mark_text(enum cell_mark);
 enum role mark_role(enum cell_mark);
-
-/* legend.c */
 void	timeline_legend_items(struct pane *, struct items *);
 
 /* timeline_values.c: what stands right of the cells of a line. */
@@ -167,15 +163,13 @@ void	timeline_ask(struct timeline *);		/* make the lines again */
 void	timeline_keep(struct timeline *);		/* remember the selected line, for another order or file */
 void	timeline_find_kept(struct timeline *);
 
-/* time_undo.c */
-void	timeline_tell(struct pane *, struct buf *);
-void	timeline_put(struct pane *, struct str place, bool moved);
-void	timeline_arrive(struct timeline *);	/* go to "going", if a step is pending */
-
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
 void	timeline_find(struct pane *, const char *what, bool backward);
+void	timeline_tell(struct pane *, struct buf *);
+void	timeline_put(struct pane *, struct str place, bool moved);
+void	timeline_arrive(struct timeline *);	/* go to "going", if a step is pending */
 
 #endif

@@ -41,7 +41,7 @@ timeline_cells_part_of(uint64_t from, uint64_t to, int cell, int width)
 uint64_t
 cell_begins(const struct timeline *t, int cell)
 {
-	return timeline_cells_part_of(t->from, t->to, cell, t->width > 0 ? t->width : 1);
+	return timeline_cells_part_of(t->at.from, t->at.to, cell, t->width > 0 ? t->width : 1);
 }
 
 void
@@ -63,14 +63,14 @@ total_free(struct total *t)
 static bool
 cells_begin(struct cells *c, const struct timeline *t)
 {
-	if (c->from == t->from && c->to == t->to && c->width == t->width)
+	if (c->from == t->at.from && c->to == t->at.to && c->width == t->width)
 		return false;
 	c->width = c->done = 0;
 	if (!mem_grow(&c->mark, &c->cap, (size_t)t->width, 1))
 		return false;
 	memset(c->mark, MARK_BLANK, (size_t)t->width);
-	c->from = t->from;
-	c->to = t->to;
+	c->from = t->at.from;
+	c->to = t->at.to;
 	c->width = t->width;
 	return true;
 }
@@ -120,7 +120,7 @@ line_mark(const struct tline *l, const uint64_t sum[KINDS], uint64_t length)
 static void
 line_cells(struct tline *l, const struct timeline *t)
 {
-	uint64_t sum[KINDS], next[KINDS], begin = t->from, end;
+	uint64_t sum[KINDS], next[KINDS], begin = t->at.from, end;
 	struct sums_place at = { .n = 0 };
 
 	cells_begin(&l->cells, t);
@@ -128,7 +128,7 @@ line_cells(struct tline *l, const struct timeline *t)
 		return;
 	sums_until(l, begin, &at, sum);
 	for (int i = 0; i < l->cells.width; i++, begin = end) {
-		end = timeline_cells_part_of(t->from, t->to, i + 1, l->cells.width);
+		end = timeline_cells_part_of(t->at.from, t->at.to, i + 1, l->cells.width);
 		sums_until(l, end, &at, next);
 		for (size_t k = 0; k < KINDS; k++)
 			sum[k] = next[k] - (sum[k] < next[k] ? sum[k] : next[k]);
@@ -205,10 +205,10 @@ step_total(struct timeline *t, struct total *total, const struct tlines *lines, 
 bool
 timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 {
-	const struct tlines *cpus = t->cpus ? &t->lines : &t->other;
+	const struct tlines *cpus = t->at.cpus ? &t->lines : &t->other;
 	struct tline *l;
 
-	if (t->width <= 0 || t->to <= t->from)
+	if (t->width <= 0 || t->at.to <= t->at.from)
 		return false;
 	for (size_t i = first; i < end && i < timeline_rows(t); i++) {
 		if (os_now() >= deadline)
@@ -216,8 +216,8 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 		if ((l = timeline_line(t, i)) != NULL)
 			line_cells(l, t);
 	}
-	if (!t->tasks || t->cpus)
-		return !t->cpus && timeline_rows(t) < t->lines.n &&
+	if (!t->tasks || t->at.cpus)
+		return !t->at.cpus && timeline_rows(t) < t->lines.n &&
 		    step_total(t, &t->total[TOTAL_IDLE], &t->lines, t->lines.busy, KIND_RUN, 1, deadline);
 	return step_total(t, &t->total[TOTAL_USE], cpus, 0, KIND_RUN, cpus->n, deadline) ||
 	    step_total(t, &t->total[TOTAL_RUNNABLE], &t->lines, 0, KIND_RUNQ, cpus->n, deadline) ||
@@ -293,4 +293,26 @@ marks_legend(const struct timeline *t, struct area a)
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN,
 		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting" : marks[i].what);
 	}
+}
+
+void
+timeline_legend_items(struct pane *p, struct items *items)
+{
+	static const struct { enum cell_mark mark; const char *what; } marks[] = {
+		{ MARK_BLANK, "not there, or nothing is known" }, { MARK_ALIVE, "alive, no CPU" }, { MARK_RUNQ, "run-queue wait" },
+		{ MARK_DISK, "uninterruptible sleep (disk)" },
+		{ MARK_MONITOR, "monitor blocked" }, { MARK_GC, "GC wait" },
+	};
+	struct timeline	*t = p->data;
+	struct buf	 bars = BUF_INIT;
+
+	for (unsigned m = MARK_BAR; m < MARK_RUNQ; m++)
+		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
+	if (!bars.bad && timeline_has_cpu(t))
+		items_sample(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (timeline_has_mark(t, marks[i].mark))
+			items_sample(items, marks[i].mark == MARK_BLANK ? "blank" : mark_text(marks[i].mark), mark_role(marks[i].mark),
+			    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
+	buf_free(&bars);
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "timeline.h"
 
@@ -12,29 +13,29 @@
 void
 timeline_window(struct timeline *t, uint64_t from, uint64_t to)
 {
-	t->from = from > t->all_from ? from : t->all_from;
-	t->to = to < t->all_to ? to : t->all_to;
-	if (t->to <= t->from)
-		t->to = t->from + 1;
+	t->at.from = from > t->all_from ? from : t->all_from;
+	t->at.to = to < t->all_to ? to : t->all_to;
+	if (t->at.to <= t->at.from)
+		t->at.to = t->at.from + 1;
 }
 
 static void
 timeline_keys_zoom(struct timeline *t, bool in)
 {
-	uint64_t	w = t->to - t->from, at = t->cursor - t->from;
+	uint64_t	w = t->at.to - t->at.from, at = t->at.cursor - t->at.from;
 
 	if (in ? w < 2 : w > UINT64_MAX / 4)
 		return;
 	step_add(t->pane, STEP_ZOOM, "zoom");
 	at = in ? at / 2 : at * 2;
 	w = in ? w / 2 : w * 2;
-	timeline_window(t, t->cursor > at ? t->cursor - at : 0, (t->cursor > at ? t->cursor - at : 0) + w);
+	timeline_window(t, t->at.cursor > at ? t->at.cursor - at : 0, (t->at.cursor > at ? t->at.cursor - at : 0) + w);
 }
 
 static uint64_t
 cell_ns(const struct timeline *t)
 {
-	uint64_t	ns = (t->to - t->from) / (uint64_t)(t->width > 0 ? t->width : 1);
+	uint64_t	ns = (t->at.to - t->at.from) / (uint64_t)(t->width > 0 ? t->width : 1);
 
 	return ns > 0 ? ns : 1;
 }
@@ -43,12 +44,12 @@ cell_ns(const struct timeline *t)
 static void
 set_cursor(struct timeline *t, uint64_t at)
 {
-	uint64_t	w = t->to - t->from;
+	uint64_t	w = t->at.to - t->at.from;
 
 	at = at > t->all_from ? at : t->all_from;
 	at = at < t->all_to ? at : t->all_to - 1;
-	t->cursor = at;
-	if (at >= t->from && at < t->to)
+	t->at.cursor = at;
+	if (at >= t->at.from && at < t->at.to)
 		return;
 	at = at > w / 2 ? at - w / 2 : 0;
 	at = at > t->all_from ? at : t->all_from;
@@ -59,15 +60,15 @@ set_cursor(struct timeline *t, uint64_t at)
 static void
 timeline_keys_pan(struct timeline *t, bool left)
 {
-	uint64_t	by = (t->to - t->from) / 4 + 1, room;
+	uint64_t	by = (t->at.to - t->at.from) / 4 + 1, room;
 
-	room = left ? t->from - t->all_from : t->all_to - t->to;
+	room = left ? t->at.from - t->all_from : t->all_to - t->at.to;
 	by = by < room ? by : room;
-	timeline_window(t, left ? t->from - by : t->from + by, left ? t->to - by : t->to + by);
-	if (t->cursor < t->from)
-		t->cursor = t->from;
-	if (t->cursor >= t->to)
-		t->cursor = t->to - 1;
+	timeline_window(t, left ? t->at.from - by : t->at.from + by, left ? t->at.to - by : t->at.to + by);
+	if (t->at.cursor < t->at.from)
+		t->at.cursor = t->at.from;
+	if (t->at.cursor >= t->at.to)
+		t->at.cursor = t->at.to - 1;
 }
 
 /* Go to the next state change of the selected line. */
@@ -75,12 +76,12 @@ static void
 timeline_keys_next_event(struct timeline *t, struct tline *line, bool backward)
 {
 	const struct lane *l = &line->lane;
-	uint64_t	 row = lane_at(l, t->cursor), from, to;
+	uint64_t	 row = lane_at(l, t->at.cursor), from, to;
 
 	if (row == 0)
 		return;
 	lane_stretch(l, row, &from, &to);
-	if (backward ? from >= t->cursor : from <= t->cursor)
+	if (backward ? from >= t->at.cursor : from <= t->at.cursor)
 		row = lane_next(l, row, backward);
 	if (row == 0)
 		return;
@@ -91,21 +92,21 @@ timeline_keys_next_event(struct timeline *t, struct tline *line, bool backward)
 static void
 timeline_keys_fit(struct timeline *t, struct tline *line)
 {
-	uint64_t	row = lane_at(&line->lane, t->cursor), from, to;
+	uint64_t	row = lane_at(&line->lane, t->at.cursor), from, to;
 
 	if (row == 0)
 		return;
 	lane_stretch(&line->lane, row, &from, &to);
 	step_add(t->pane, STEP_ZOOM, "zoom");
 	timeline_window(t, from, to);
-	t->cursor = t->from;
+	t->at.cursor = t->at.from;
 }
 
 /* Go to the longest wait, then to shorter ones; after the shortest start again. */
 static void
 go_longest(struct timeline *t, const struct tline *l)
 {
-	uint64_t	 w = t->to - t->from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+	uint64_t	 w = t->at.to - t->at.from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
 	struct longest	*x = &t->longest;
 	char		 s[NUM_TEXT];
 
@@ -122,7 +123,7 @@ go_longest(struct timeline *t, const struct tline *l)
 	if (x->length > w || x->length < w / cells * 3)
 		w = x->length < UINT64_MAX / 3 ? x->length * 3 : w;
 	timeline_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
-	t->cursor = x->at;
+	t->at.cursor = x->at;
 	num_show_duration(s, sizeof s, x->length);
 	ui_say(t->pane->ui, "wait of %s; e goes to the next shorter one", s);
 }
@@ -134,8 +135,8 @@ extend(struct timeline *t)
 {
 	if (!t->ranging)
 		return;
-	t->range_from = t->cursor < t->anchor ? t->cursor : t->anchor;
-	t->range_to = (t->cursor > t->anchor ? t->cursor : t->anchor) + cell_ns(t);
+	t->range_from = t->at.cursor < t->anchor ? t->at.cursor : t->anchor;
+	t->range_to = (t->at.cursor > t->anchor ? t->at.cursor : t->anchor) + cell_ns(t);
 }
 
 static void
@@ -157,7 +158,7 @@ timeline_keys_range(struct timeline *t)
 	}
 	t->ranging = true;
 	t->ranged = false;
-	t->anchor = t->cursor;
+	t->anchor = t->at.cursor;
 	ui_say(t->pane->ui, "range start set; move to the end, then v");
 }
 
@@ -165,7 +166,7 @@ timeline_keys_range(struct timeline *t)
 static bool
 timeline_keys_go_back(struct timeline *t)
 {
-	bool	was = t->ranging || step_back(t->pane), all = t->from == t->all_from && t->to == t->all_to;
+	bool	was = t->ranging || step_back(t->pane), all = t->at.from == t->all_from && t->at.to == t->all_to;
 
 	t->ranging = false;
 	if (was || all)
@@ -180,7 +181,7 @@ timeline_keys_go_back(struct timeline *t)
 static void
 timeline_keys_enter(struct timeline *t, struct tline *l)
 {
-	uint64_t	 row = lane_at(&l->lane, t->cursor), from = t->cursor, to = from + 1, thread = l->thread;
+	uint64_t	 row = lane_at(&l->lane, t->at.cursor), from = t->at.cursor, to = from + 1, thread = l->thread;
 
 	if (row != 0)
 		lane_stretch(&l->lane, row, &from, &to);
@@ -196,7 +197,7 @@ static void
 timeline_keys_unfold(struct timeline *t)
 {
 	step_add(t->pane, STEP_GROUP, "unfold");
-	t->unfolded = true;
+	t->at.unfolded = true;
 }
 
 static void
@@ -204,12 +205,12 @@ change_lines(struct timeline *t)
 {
 	if (t->task.given)
 		return;
-	if (!t->tasks && !t->cpus) {
+	if (!t->tasks && !t->at.cpus) {
 		ui_say(t->pane->ui, "this file does not say which CPU a thread ran on");
 		return;
 	}
-	step_add(t->pane, STEP_GROUP, t->cpus ? "threads" : "CPUs");
-	t->cpus = !t->cpus;
+	step_add(t->pane, STEP_GROUP, t->at.cpus ? "threads" : "CPUs");
+	t->at.cpus = !t->at.cpus;
 	timeline_ask(t);
 }
 
@@ -218,7 +219,7 @@ change_order(struct timeline *t)
 {
 	step_add(t->pane, STEP_SORT, "sort");
 	timeline_keep(t);
-	t->order = (timeline_order(t) + 1) % ORDERS;
+	t->at.order = (timeline_order(t) + 1) % ORDERS;
 	timeline_sort(t);
 	timeline_find_kept(t);
 	ui_say(t->pane->ui, "sorted by %s", order_names[timeline_order(t)]);
@@ -235,7 +236,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	if (what != NULL)
 		snprintf(t->find, sizeof t->find, "%s", what);
 	pattern = pattern_make(str_of(t->find), NULL);
-	for (k = 1, i = t->sel; pattern != NULL && k <= t->lines.n; k++) {
+	for (k = 1, i = t->at.sel; pattern != NULL && k <= t->lines.n; k++) {
 		i = backward ? (i + t->lines.n - 1) % t->lines.n : (i + 1) % t->lines.n;
 		if (pattern_match(pattern, buf_view(&t->lines.at[i].name)))
 			break;
@@ -243,7 +244,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	if (pattern != NULL && k <= t->lines.n) {
 		if (timeline_rows(t) < t->lines.n && i >= t->lines.busy)
 			timeline_keys_unfold(t);
-		t->sel = i;
+		t->at.sel = i;
 	} else
 		found_none(p->ui, t->find, "");
 	pattern_free(pattern);
@@ -258,7 +259,7 @@ move_time(struct timeline *t, enum verb verb)
 
 	switch (verb) {
 	case VERB_LEFT: case VERB_RIGHT:
-		set_cursor(t, verb == VERB_RIGHT ? t->cursor + cell : t->cursor > cell ? t->cursor - cell : 0);
+		set_cursor(t, verb == VERB_RIGHT ? t->at.cursor + cell : t->at.cursor > cell ? t->at.cursor - cell : 0);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
 		timeline_keys_pan(t, verb == VERB_PAN_LEFT);
@@ -267,7 +268,7 @@ move_time(struct timeline *t, enum verb verb)
 		timeline_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_ALL:
-		if (t->from != t->all_from || t->to != t->all_to)
+		if (t->at.from != t->all_from || t->at.to != t->all_to)
 			step_add(t->pane, STEP_ZOOM, "zoom");
 		timeline_window(t, t->all_from, t->all_to);
 		return true;
@@ -325,13 +326,13 @@ timeline_act(struct pane *p, enum verb verb)
 		timeline_keys_range(t);
 		break;
 	case VERB_RANGE_WINDOW:
-		timeline_keys_set_range(t, t->from, t->to);
+		timeline_keys_set_range(t, t->at.from, t->at.to);
 		break;
 	case VERB_BACK:
 		known = timeline_keys_go_back(t);
 		break;
 	default:
-		known = act_line(t, verb) || key_moves(verb, &t->sel, timeline_rows(t), page) || move_time(t, verb);
+		known = act_line(t, verb) || key_moves(verb, &t->at.sel, timeline_rows(t), page) || move_time(t, verb);
 	}
 	extend(t);
 	return known;
@@ -346,9 +347,58 @@ timeline_click(void *who, size_t what, int y, int x)
 	struct timeline	*t = who;
 
 	(void)what;
-	if (y == SPOT_FOCUS || t->top + (size_t)y >= timeline_rows(t))
+	if (y == SPOT_FOCUS || t->at.top + (size_t)y >= timeline_rows(t))
 		return;
-	t->sel = t->top + (size_t)y;
+	t->at.sel = t->at.top + (size_t)y;
 	if (x >= t->x && x < t->x + t->width)
-		t->cursor = cell_begins(t, x - t->x);
+		t->at.cursor = cell_begins(t, x - t->x);
+}
+
+/* ---- its place, for the history -------------------------------------------- */
+
+void
+timeline_tell(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+
+	if (t->ready || t->goes)
+		buf_add(b, t->goes ? &t->going : &t->at, sizeof t->at);
+}
+
+void
+timeline_arrive(struct timeline *t)
+{
+	if (!t->goes)
+		return;
+	t->goes = false;
+	t->at = t->going;
+	timeline_sort(t);
+	timeline_window(t, t->at.from, t->at.to);
+	if (t->at.cursor < t->at.from || t->at.cursor >= t->at.to)
+		t->at.cursor = t->at.from;
+	if (t->at.sel >= timeline_rows(t))
+		t->at.sel = 0;
+}
+
+/* Restore a place.  If it shows CPUs instead of threads or vice versa, make its lines first. */
+void
+timeline_put(struct pane *p, struct str place, bool moved)
+{
+	struct timeline	*t = p->data;
+	bool		 other;
+
+	if (place.n != sizeof t->going)
+		return;
+	memcpy(&t->going, place.s, sizeof t->going);
+	if (moved)
+		t->going.sel = t->at.sel;
+	other = t->going.cpus != t->at.cpus;
+	if (other)
+		task_drop(&t->task);
+	t->at.cpus = t->going.cpus;
+	t->goes = true;
+	if (other || t->task.given)
+		timeline_ask(t);
+	else if (t->ready)
+		timeline_arrive(t);
 }

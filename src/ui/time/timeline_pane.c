@@ -34,7 +34,7 @@ static void
 timeline_pane_set_extent(struct timeline *t)
 {
 	uint64_t	from, to;
-	bool		all = !t->ready || (t->from == t->all_from && t->to == t->all_to);
+	bool		all = !t->ready || (t->at.from == t->all_from && t->at.to == t->all_to);
 
 	t->all_from = UINT64_MAX;
 	t->all_to = 0;
@@ -49,11 +49,11 @@ timeline_pane_set_extent(struct timeline *t)
 	if (all)
 		timeline_window(t, t->all_from, t->all_to);
 	if (t->kept_to > t->kept_from && t->kept_from < t->all_to) {
-		t->from = t->kept_from;
-		t->to = t->kept_to < t->all_to ? t->kept_to : t->all_to;
+		t->at.from = t->kept_from;
+		t->at.to = t->kept_to < t->all_to ? t->kept_to : t->all_to;
 	}
 	t->kept_to = t->kept_from = 0;
-	t->cursor = t->cursor < t->from || t->cursor >= t->to ? t->from : t->cursor;
+	t->at.cursor = t->at.cursor < t->at.from || t->at.cursor >= t->at.to ? t->at.from : t->at.cursor;
 }
 
 static void
@@ -78,11 +78,11 @@ timeline_keep(struct timeline *t)
 void
 timeline_find_kept(struct timeline *t)
 {
-	t->sel = 0;
+	t->at.sel = 0;
 	for (size_t i = 0; i < t->lines.n && t->kept.n > 0; i++)
 		if (str_eq(buf_view(&t->lines.at[i].name), buf_view(&t->kept))) {
-			t->unfolded = t->unfolded || i >= timeline_rows(t) || timeline_line(t, i) == NULL;
-			t->sel = i;
+			t->at.unfolded = t->at.unfolded || i >= timeline_rows(t) || timeline_line(t, i) == NULL;
+			t->at.sel = i;
 			break;
 		}
 }
@@ -129,14 +129,14 @@ timeline_ask(struct timeline *t)
 static struct axis
 axis_of(const struct timeline *t, int y)
 {
-	return (struct axis){ y, t->x, t->width, t->from, t->to };
+	return (struct axis){ y, t->x, t->width, t->at.from, t->at.to };
 }
 
 /* Return the number of total rows at the top (CPU use, runnable), which cannot be selected. */
 static size_t
 heads(const struct timeline *t)
 {
-	return t->tasks && !t->cpus && t->pane->area.h > 8 ? 2 : 0;
+	return t->tasks && !t->at.cpus && t->pane->area.h > 8 ? 2 : 0;
 }
 
 static size_t
@@ -150,7 +150,7 @@ rows_high(const struct timeline *t)
 static bool
 step_rows(struct timeline *t, uint64_t deadline)
 {
-	return timeline_step(t, t->top, t->top + rows_high(t), deadline);
+	return timeline_step(t, t->at.top, t->at.top + rows_high(t), deadline);
 }
 
 static void
@@ -181,8 +181,8 @@ timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 	size_t		n = line_values(t, a.w, &v);
 	struct buf	name = BUF_INIT;
 	char		s[NUM_TEXT];
-	bool		selected = i == t->sel;
-	int		at = axis_cell(&axis, t->cursor);
+	bool		selected = i == t->at.sel;
+	int		at = axis_cell(&axis, t->at.cursor);
 
 	if (l == NULL)
 		buf_printf(&name, "+%zu idle %s", t->lines.n - t->lines.busy, t->tasks ? "tasks" : "threads");
@@ -204,7 +204,7 @@ static void
 draw_heads(const struct timeline *t, struct area a)
 {
 	const struct total *use = &t->total[TOTAL_USE], *waiting = &t->total[TOTAL_RUNNABLE];
-	double window = (double)(t->to - t->from), cpus = (double)(t->other.n > 0 ? t->other.n : 1), most;
+	double window = (double)(t->at.to - t->at.from), cpus = (double)(t->other.n > 0 ? t->other.n : 1), most;
 	char s[NUM_TEXT];
 
 	draw_name(t, a, false, STR("CPU use"));
@@ -262,12 +262,12 @@ timeline_pane_draw(struct pane *p, struct area a)
 		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
-		    !t->ready ? "working" : t->cpus ? "no CPU data in this file" : "no thread states in this file");
+		    !t->ready ? "working" : t->at.cpus ? "no CPU data in this file" : "no thread states in this file");
 		return;
 	}
 	h = rows_high(t);
 	n = timeline_rows(t);
-	t->top = (size_t)key_scroll(t->top, t->sel, h);
+	t->at.top = (size_t)key_scroll(t->at.top, t->at.sel, h);
 	/* At a new width compute all cells now; otherwise at most DRAW_NS, the others before the next key. */
 	step_rows(t, timeline_pane_place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	timeline_pane_draw_axis(t, a);
@@ -275,7 +275,7 @@ timeline_pane_draw(struct pane *p, struct area a)
 		draw_heads(t, (struct area){ y, a.x, 1, a.w });
 	y += (int)heads(t);
 	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
-	for (i = t->top; i < n && i < t->top + h; i++)
+	for (i = t->at.top; i < n && i < t->at.top + h; i++)
 		timeline_pane_draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
 	if (y + 1 < a.y + a.h)
 		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
@@ -290,8 +290,8 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
 		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
 	struct axis	axis = axis_of(t, 0);
-	int		cell = axis_cell(&axis, t->cursor);
-	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->cursor);
+	int		cell = axis_cell(&axis, t->at.cursor);
+	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
 	uint64_t	from = 0, to = 0, sum[KINDS];
 
 	if (row != 0)
@@ -346,14 +346,14 @@ timeline_pane_path(struct pane *p, struct buf *b)
 
 	if (!t->ready || t->lines.n == 0)
 		return;
-	buf_printf(b, "%zu %s%s", t->lines.n, t->cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
+	buf_printf(b, "%zu %s%s", t->lines.n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
-	screen_number(b, "", num_show_duration, t->from);
-	screen_number(b, " to ", num_show_duration, t->to);
-	screen_number(b, " (", num_show_duration, t->to - t->from);
+	screen_number(b, "", num_show_duration, t->at.from);
+	screen_number(b, " to ", num_show_duration, t->at.to);
+	screen_number(b, " (", num_show_duration, t->at.to - t->at.from);
 	buf_str(b, STR(")"));
 	if (t->width > 0) {
-		screen_number(b, ", ", num_show_duration, (t->to - t->from) / (uint64_t)t->width);
+		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
 		buf_str(b, STR("/cell"));
 	}
 	if (t->ranging) {
@@ -381,9 +381,9 @@ timeline_pane_forget(struct pane *p)
 
 	task_drop(&t->task);
 	timeline_keep(t);
-	if (t->ready && (t->from != t->all_from || t->to != t->all_to)) {
-		t->kept_from = t->from;
-		t->kept_to = t->to;
+	if (t->ready && (t->at.from != t->all_from || t->at.to != t->all_to)) {
+		t->kept_from = t->at.from;
+		t->kept_to = t->at.to;
 	}
 	tlines_free(&t->lines);
 	tlines_free(&t->other);
@@ -447,7 +447,7 @@ timeline_pane_go(struct pane *p, const struct visit *v)
 	if (t->task.given)
 		return false;
 	timeline_pane_forget(p);
-	t->cpus = true;
+	t->at.cpus = true;
 	buf_clear(&t->kept);
 	buf_printf(&t->kept, "CPU %u", v->id);
 	p->stale = true;
@@ -462,7 +462,7 @@ timeline_pane_text(struct pane *p, struct buf *b)
 	struct timeline	*t = p->data;
 	enum line_order	 order = timeline_order(t);
 
-	if (t->cpus)
+	if (t->at.cpus)
 		buf_str(b, STR("cpus"));
 	else if (ui_shapes(p->ui) & SHAPE_TASKS)
 		buf_printf(b, "tasks | sort %s", order == ORDER_WAIT ? "-max_wait" :
@@ -474,10 +474,15 @@ timeline_pane_text(struct pane *p, struct buf *b)
 const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
 	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU,
-	.run = timeline_pane_run, .done = timeline_pane_done, .begin = timeline_pane_begin,
-	    .close = timeline_pane_pane_close, .reset = timeline_pane_reset, .forget = timeline_pane_forget,
-	.step = timeline_pane_step, .draw = timeline_pane_draw, .path = timeline_pane_path, .modes = timeline_modes,
-	    .status = timeline_pane_status, .act = timeline_act,
-	.find = timeline_find, .go = timeline_pane_go, .text = timeline_pane_text, .keep = timeline_tell, .put = timeline_put,
-	.details = timeline_details, .subject = timeline_subject, .legend = timeline_legend_items
+	.run = timeline_pane_run, .done = timeline_pane_done,
+	.on = {
+		[PANE_BEGINS] = timeline_pane_begin, [PANE_CLOSES] = timeline_pane_pane_close, [PANE_RESET] = timeline_pane_reset,
+		[PANE_FORGETS] = timeline_pane_forget
+	},
+	.tell = {
+		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
+		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
+	},
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find, .go = timeline_pane_go,
+	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
 };

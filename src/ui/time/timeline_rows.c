@@ -241,8 +241,8 @@ timeline_make(struct timeline *t, struct work *work, struct err *err)
 	tlines_free(&t->new);
 	tlines_free(&t->new_other);
 	work_start(work, "timeline", 0);
-	return timeline_rows_add_lines(t, &t->new, t->cpus, work, err) &&
-	    (t->cpus || !t->tasks || timeline_rows_add_lines(t, &t->new_other, true, work, err));
+	return timeline_rows_add_lines(t, &t->new, t->at.cpus, work, err) &&
+	    (t->at.cpus || !t->tasks || timeline_rows_add_lines(t, &t->new_other, true, work, err));
 }
 
 void
@@ -280,7 +280,7 @@ has_order(const struct timeline *t, enum line_order order)
 enum line_order
 timeline_order(const struct timeline *t)
 {
-	enum line_order order = t->order;
+	enum line_order order = t->at.order;
 
 	while (!has_order(t, order))
 		order++;
@@ -347,7 +347,7 @@ timeline_rows(const struct timeline *t)
 {
 	const struct tlines *l = &t->lines;
 
-	return t->unfolded || !l->folds ? l->n : l->busy + 1;
+	return t->at.unfolded || !l->folds ? l->n : l->busy + 1;
 }
 
 struct tline *
@@ -359,7 +359,7 @@ timeline_line(const struct timeline *t, size_t row)
 struct tline *
 timeline_selected(const struct timeline *t)
 {
-	return timeline_line(t, (size_t)t->sel);
+	return timeline_line(t, (size_t)t->at.sel);
 }
 
 void

@@ -22,7 +22,7 @@ line_has_cpu(const struct tline *l)
 bool
 timeline_has_cpu(const struct timeline *t)
 {
-	return t->cpus || t->tasks || t->lines.with_cpu;
+	return t->at.cpus || t->tasks || t->lines.with_cpu;
 }
 
 static void
@@ -72,10 +72,10 @@ line_values(const struct timeline *t, int w, const struct line_column **v)
 	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), TIME("max_wait", gap) };
 	static const struct line_column of_waits[] = { TIME("max_wait", gap), TIME("off", off) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
-	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
+	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
-	*v = t->cpus ? of_cpus : t->tasks ? of_tasks : t->lines.with_cpu ? of_threads : of_waits;
+	*v = t->at.cpus ? of_cpus : t->tasks ? of_tasks : t->lines.with_cpu ? of_threads : of_waits;
 	return fits < n ? fits : n;
 }
 

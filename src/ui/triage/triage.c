@@ -39,7 +39,7 @@ act_groups(struct pane *p, enum verb verb)
 }
 
 #define LIST_OF_TRIAGE(name, source, places, specs, enter) { name, source, SHAPE_TRIAGE, IN_LIST | places, LISTS_OF(specs), \
-	.plain = true, .path = list_pane_path, .act = enter }
+	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter }
 
 const struct pane_kind pane_groups = LIST_OF_TRIAGE("Groups", "groups", IN_GROUPS, groups_list, act_groups);
 const struct pane_kind pane_dumps = LIST_OF_TRIAGE("Dumps", "dumps", 0, dumps_list, NULL);

@@ -1,0 +1,97 @@
+/*
+ * lanes: the tracks of a pane: which of them are shown, and which one has the focus.
+ */
+#include "config.h"
+
+#include "lanes.h"
+
+enum { LEFT_LEAST = 5, LEFT_PART = 6 };
+
+void
+lanes_clear(struct lanes *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		lane_free(&l->at[i]);
+	l->n = l->focus = l->top = 0;
+	l->stretch = 0;
+}
+
+bool
+lanes_shows(const struct lanes *l, size_t lane)
+{
+	return l->every || !l->at[lane].hidden;
+}
+
+/* Count the shown ones of the first n lanes. */
+static size_t
+shown_of(const struct lanes *l, size_t n)
+{
+	size_t	shown = 0;
+
+	for (size_t i = 0; i < n; i++)
+		shown += lanes_shows(l, i);
+	return shown;
+}
+
+size_t
+lanes_shown(const struct lanes *l)
+{
+	return shown_of(l, l->n);
+}
+
+const struct lane *
+lanes_focused(const struct lanes *l)
+{
+	return l->focus > 0 && l->focus <= l->n ? &l->at[l->focus - 1] : NULL;
+}
+
+/* Return the width of the longest label, at most 1/LEFT_PART of the line. */
+int
+lanes_left(const struct lanes *l, int w)
+{
+	struct buf	label = BUF_INIT;
+	size_t		most = LEFT_LEAST;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (lanes_shows(l, i)) {
+			buf_clear(&label);
+			lane_label(&l->at[i], &label);
+			most = label.n + 1 > most ? label.n + 1 : most;
+		}
+	buf_free(&label);
+	return most > (size_t)w / LEFT_PART ? w / LEFT_PART : (int)most;
+}
+
+size_t
+lanes_beside(const struct lanes *l, size_t focus, bool before)
+{
+	for (size_t i = 0; i <= l->n; i++) {
+		focus = before ? (focus + l->n) % (l->n + 1) : (focus + 1) % (l->n + 1);
+		if (focus == 0 || lanes_shows(l, focus - 1))
+			return focus;
+	}
+	return 0;
+}
+
+size_t
+lanes_first(const struct lanes *l)
+{
+	size_t	first = 0;
+
+	for (size_t i = l->n; i > 0; i--)
+		if (lanes_shows(l, i - 1) && (first == 0 || l->at[i - 1].track.kind == TRACK_STATE ||
+		    l->at[first - 1].track.kind != TRACK_STATE))
+			first = i;
+	return first;
+}
+
+void
+lanes_scroll(struct lanes *l, size_t room)
+{
+	size_t	place = l->focus > 0 ? shown_of(l, l->focus - 1) : 0;
+
+	if (place < l->top || l->focus == 0)
+		l->top = place;
+	if (room > 0 && place >= l->top + room)
+		l->top = place - room + 1;
+}
