@@ -131,15 +131,13 @@ void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
 /*
  * The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so; or the one that an
- * alias means.  0: none.
+ * alias means, "cpu", "wall", "alloc", "lock", "io", "exception": the file's event of that kind that says most.  0: none.
  */
 uint32_t event_find(const struct store *, struct str name);
 /* Kind of resource that an event measures, if its name is known. */
 enum event_kind { EVENT_OTHER, EVENT_OF_CPU, EVENT_OF_WALL, EVENT_OF_MEMORY, EVENT_OF_LOCKS, EVENT_OF_IO, EVENT_OF_ERRORS };
 enum event_kind event_kind(const struct store *, uint32_t event);
 struct str event_kind_name(enum event_kind);	/* "allocation" */
-/* "cpu", "wall", "alloc", "lock", "io", "exception": the file's event of that kind that says most.  0: none. */
-uint32_t event_of_alias(const struct store *, struct str alias);
 /* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */
 void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
 

@@ -30,16 +30,6 @@ const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_ZIP] = { "zip", NULL, 0 },
 };
 
-bool
-decode_flush(struct decode *d, struct err *err)
-{
-	size_t n = d->n;
-
-	assert(n <= DECODE_CHUNK);
-	d->n = 0;
-	return n == 0 || intake_put(d->to, d->out, n, err);
-}
-
 static bool
 decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 {

@@ -133,7 +133,15 @@ int	dumpparts_file(const char *path, unsigned number);
 void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);
 
 /* For decoders. */
-bool	decode_flush(struct decode *, struct err *);
+static inline bool
+decode_flush(struct decode *d, struct err *err)
+{
+	size_t n = d->n;
+
+	assert(n <= DECODE_CHUNK);
+	d->n = 0;
+	return n == 0 || intake_put(d->to, d->out, n, err);
+}
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
 bool	decode_inflate(struct decode *, struct err *);
 bool	decode_is_lz4(const struct map *);

@@ -93,8 +93,8 @@ event_as_recorded(const struct store *st, struct str name)
 	return event;
 }
 
-uint32_t
-event_of_alias(const struct store *st, struct str alias)
+static uint32_t
+event_kinds_of_alias(const struct store *st, struct str alias)
 {
 	uint32_t event = event_as_recorded(st, alias);
 	size_t kind = 0;
@@ -104,4 +104,23 @@ event_of_alias(const struct store *st, struct str alias)
 	for (size_t i = 0; i < NELEM(events) && event == 0; i++)
 		event = events[i].kind == kind ? event_of_row(st, i) : 0;
 	return event;
+}
+
+uint32_t
+event_find(const struct store *st, struct str name)
+{
+	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
+	uint32_t found = event_named(st, name), times = 0;
+
+	if (found != 0)
+		return found;
+	for (i = 1; i <= n; i++) {
+		struct str s = event_name(st, (uint32_t)i);
+
+		if (s.n > name.n && s.s[name.n] == ':' && str_has_prefix(s, name)) {
+			found = (uint32_t)i;
+			times++;
+		}
+	}
+	return times == 1 ? found : times == 0 ? event_kinds_of_alias(st, name) : 0;
 }

@@ -94,22 +94,3 @@ event_named(const struct store *st, struct str name)
 			return (uint32_t)i;
 	return 0;
 }
-
-uint32_t
-event_find(const struct store *st, struct str name)
-{
-	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
-	uint32_t found = event_named(st, name), times = 0;
-
-	if (found != 0)
-		return found;
-	for (i = 1; i <= n; i++) {
-		struct str s = event_name(st, (uint32_t)i);
-
-		if (s.n > name.n && s.s[name.n] == ':' && str_has_prefix(s, name)) {
-			found = (uint32_t)i;
-			times++;
-		}
-	}
-	return times == 1 ? found : times == 0 ? event_of_alias(st, name) : 0;
-}

@@ -100,6 +100,17 @@ known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct c
 }
 
 bool
+walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
+{
+	const uint32_t *reg = flow_words(&k->flow, s);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (k->old[reg[i]] == VALUE_CURSOR)
+			return true;
+	return false;
+}
+
+bool
 call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s, struct call_edges *e, struct err *err)
 {
 	const uint32_t *reg = flow_words(&k->flow, s);

@@ -9,6 +9,7 @@
 #define PASS_CODE_CODE_H
 
 #include "icecore/bugs.h"
+#include "icecore/make.h"
 #include "flow.h"
 
 /* ---- world.c: all classes that were read ----------------------------------------------------- */
@@ -91,7 +92,12 @@ struct bug_list {
 	uint64_t	 n;
 };
 
-bool	bug_add(struct bug_list *, const struct bug_row *, struct err *);
+static inline bool
+bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
+{
+	return make_add(&l->rows, &l->n, row, sizeof *row, MAKE_MOST, "bugs", err);
+}
+
 /* Of all methods of a class; *too_large counts those of which some are left out. */
 bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, uint64_t *too_large, struct err *);
 

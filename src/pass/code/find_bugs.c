@@ -20,12 +20,6 @@ struct bug_finder {
 	uint64_t		 hidden, gave_up, too_large, invalid;
 };
 
-bool
-bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
-{
-	return make_add(&l->rows, &l->n, row, sizeof *row, MAKE_MOST, "bugs", err);
-}
-
 /* ---- paths ------------------------------------------------------------------------------------ */
 
 /* Unless the site has one of that kind already; of operations and handlers one each. */

@@ -297,17 +297,6 @@ is_of_type(struct path_walk *k, const struct flow_step *s, struct err *err)
 	return walk_go(k, s->next, (enum walk_status)k->from->status, k->from->handler, err);
 }
 
-bool
-walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
-{
-	const uint32_t *reg = flow_words(&k->flow, s);
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (k->old[reg[i]] == VALUE_CURSOR)
-			return true;
-	return false;
-}
-
 static bool
 steps_move(struct path_walk *k, const struct flow_step *s, struct err *err)
 {

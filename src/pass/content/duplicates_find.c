@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "duplicates.h"
@@ -28,37 +27,6 @@ struct find {
 	uint64_t		 n;
 	struct scratch		 run, rest;	/* struct one: of one hash; those that differ from the first */
 };
-
-/* ---- sorting ------------------------------------------------------------------------- */
-
-/* For qsort, which has no argument for it. */
-static _Thread_local struct {
-	struct work	*work;
-	int		(*order)(const void *, const void *);
-	uint64_t	 compared;
-	bool		 cancelled;
-} sorting;
-
-static int
-in_order(const void *a, const void *b)
-{
-	if (++sorting.compared % 1024 == 0 && !sorting.cancelled)
-		sorting.cancelled = !work_tick(sorting.work, sorting.compared);
-	return sorting.cancelled ? 0 : sorting.order(a, b);
-}
-
-bool
-dup_sort(struct duplicates *d, void *base, uint64_t n, size_t size,
-    int (*order)(const void *, const void *))
-{
-	sorting.work = d->work;
-	sorting.order = order;
-	sorting.compared = 0;
-	sorting.cancelled = false;
-	if (n > 1)
-		qsort(base, n, size, in_order);
-	return !sorting.cancelled || fail_cancel(d->err);
-}
 
 /* ---- sorting by hash, which keeps the order of objects ---------------------------------- */
 

@@ -4,10 +4,42 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "icecore/columns_content.h"
 #include "icecore/make.h"
 #include "duplicates.h"
+
+/* ---- sorting ------------------------------------------------------------------------- */
+
+/* For qsort, which has no argument for it. */
+static _Thread_local struct {
+	struct work	*work;
+	int		(*order)(const void *, const void *);
+	uint64_t	 compared;
+	bool		 cancelled;
+} sorting;
+
+static int
+in_order(const void *a, const void *b)
+{
+	if (++sorting.compared % 1024 == 0 && !sorting.cancelled)
+		sorting.cancelled = !work_tick(sorting.work, sorting.compared);
+	return sorting.cancelled ? 0 : sorting.order(a, b);
+}
+
+bool
+dup_sort(struct duplicates *d, void *base, uint64_t n, size_t size,
+    int (*order)(const void *, const void *))
+{
+	sorting.work = d->work;
+	sorting.order = order;
+	sorting.compared = 0;
+	sorting.cancelled = false;
+	if (n > 1)
+		qsort(base, n, size, in_order);
+	return !sorting.cancelled || fail_cancel(d->err);
+}
 
 /* ---- arrays of Strings -------------------------------------------------------------- */
 

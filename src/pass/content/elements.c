@@ -10,31 +10,6 @@
 
 #include "collections.h"
 
-/* ---- arrays ---------------------------------------------------------------------------- */
-
-uint64_t
-array_open(const struct heap *h, uint32_t array, struct heap_record *r)
-{
-	unsigned width;
-
-	if (array == 0 || !heap_read(h, array, r) || (r->tag != TAG_OBJECTS && r->tag != TAG_PRIMS)) {
-		*r = (struct heap_record){ .length = 0 };
-		return 0;
-	}
-	width = heap_width(r->type, h->id_size);
-	return width == 0 ? 0 : r->bytes / width < r->length ? r->bytes / width : r->length;
-}
-
-uint64_t
-array_take(const struct heap *h, const struct heap_record *r, uint64_t i, uint8_t *type)
-{
-	unsigned width = heap_width(r->type, h->id_size);
-	uint64_t bits = heap_bits(h->data + r->data + i * width, width);
-
-	*type = r->type <= HEAP_OBJECT ? HEAP_OBJECT : r->type;
-	return *type != HEAP_OBJECT ? bits : bits == 0 ? 0 : heap_find(h, bits);
-}
-
 /* The elements of an array from start on, behind whose end its beginning follows. */
 static bool
 step_array(struct elements *w, struct element *e)

@@ -13,15 +13,6 @@
 
 #define TICK 65536u
 
-bool
-dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
-{
-	struct edge edge = { target, source };
-
-	assert(target != 0 && target <= d->n && source <= d->n);
-	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
-}
-
 /* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
 
 /* Edges between numbers become those between core numbers: what they join is not folded. */

@@ -65,7 +65,15 @@ core_of(const struct dominators *d, uint32_t i)
 	return SCRATCH(d->rank, uint32_t)[i / 64] + heap_ones(bits);
 }
 
-bool	dominators_edge(struct dominators *, uint32_t target, uint32_t source);
+static inline bool
+dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
+{
+	struct edge edge = { target, source };
+
+	assert(target != 0 && target <= d->n && source <= d->n);
+	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
+}
+
 /* Numbers everything that the roots reach: search.c. */
 bool	dominators_search(struct dominators *);
 /* Dominators of the core: lengauer.c. */

@@ -13,37 +13,6 @@
 
 #define RANKS 7u			/* path_rank gives 0 .. RANKS - 1 */
 
-/* ---- objects met, in their order ---------------------------------------------------------- */
-
-bool
-route_append(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	struct route_node node = { object, from };
-
-	return scratch_add(&r->nodes, &r->n, &node, sizeof node, r->err);
-}
-
-bool
-route_add(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	if (!route_append(r, object, from))
-		return false;
-	set_bit(&r->seen, object);
-	if (!has_bit(&r->wanted, object))
-		return true;
-	r->left--;
-	return idmap_put(&r->met, object, (uint32_t)r->n, r->err);
-}
-
-bool
-route_late(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	struct route_node node = { object, from };
-
-	return object == 0 || object > r->heap->objects || has_bit(&r->seen, object) ||
-	    scratch_add(&r->late, &r->nlate, &node, sizeof node, r->err);
-}
-
 /* ---- roots, in the order in which they answer ------------------------------------------------ */
 
 /* Marked ones, by rising number; they are unmarked. */

@@ -36,8 +36,26 @@ struct heap_routes {
 	struct scratch		 next_local;	/* u32, by row (from 0): 1 + next row, 0: it is the last */
 };
 
-bool	route_add(struct heap_routes *, uint32_t object, uint32_t from);
-bool	route_append(struct heap_routes *, uint32_t object, uint32_t from);	/* a node, no more */
+/* A node, no more. */
+static inline bool
+route_append(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	struct route_node node = { object, from };
+
+	return scratch_add(&r->nodes, &r->n, &node, sizeof node, r->err);
+}
+
+static inline bool
+route_add(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	if (!route_append(r, object, from))
+		return false;
+	set_bit(&r->seen, object);
+	if (!has_bit(&r->wanted, object))
+		return true;
+	r->left--;
+	return idmap_put(&r->met, object, (uint32_t)r->n, r->err);
+}
 
 /* A reference that counts: the object goes to the end, if it is new. */
 static inline bool
@@ -48,7 +66,14 @@ route_meet(struct heap_routes *r, uint32_t object, uint32_t from)
 }
 
 /* Visit the object when nothing else is left. */
-bool	route_late(struct heap_routes *, uint32_t object, uint32_t from);
+static inline bool
+route_late(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	struct route_node node = { object, from };
+
+	return object == 0 || object > r->heap->objects || has_bit(&r->seen, object) ||
+	    scratch_add(&r->late, &r->nlate, &node, sizeof node, r->err);
+}
 
 static inline bool
 route_tick(struct heap_routes *r)

@@ -1,6 +1,6 @@
 /*
- * time: what the files of the pane Time share: its drawing (time_draw.c), its tracks (time_tracks.c, lanes.c), what it looks for
- * (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), the pane (time_pane.c).
+ * time: what the files of the pane Time share: its window (time_lay.c), its drawing (time_draw.c), its tracks (time_tracks.c,
+ * lanes.c), what it looks for (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), the pane (time_pane.c).
  */
 #ifndef UI_TIME_H
 #define UI_TIME_H
@@ -99,12 +99,15 @@ struct time_pane {
 };
 
 /* time_draw.c */
+void	time_draw(struct pane *, struct area);
+
+/* time_lay.c */
 void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
-void	time_draw(struct pane *, struct area);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
 void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show all of it, at least three cells wide */
 const struct span *time_selected(struct time_pane *);
+bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 uint64_t time_ns(const struct time_pane *, uint64_t ticks);
 uint64_t time_ticks(const struct time_pane *, uint64_t ns);
 
@@ -117,7 +120,6 @@ void	time_tracks_told(struct time_pane *);	/* report how the other file was shif
 void	time_tracks(struct time_pane *);		/* those of the thread */
 bool	time_tracks_step(struct time_pane *, uint64_t deadline);
 int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* returns the lines used */
-bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 void	time_point(struct time_pane *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct time_pane *, enum verb);
 

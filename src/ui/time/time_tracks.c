@@ -201,23 +201,6 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-bool
-time_piece(struct time_pane *t, uint64_t *from, uint64_t *to)
-{
-	const struct lane *l = lanes_focused(&t->lanes);
-	const struct span *s = time_selected(t);
-
-	if (l != NULL && t->lanes.stretch != 0) {
-		lane_stretch(l, t->lanes.stretch, from, to);
-		return true;
-	}
-	if (s == NULL)
-		return false;
-	*from = time_ns(t, s->start);
-	*to = time_ns(t, s->end);
-	return true;
-}
-
 static void
 draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 {
