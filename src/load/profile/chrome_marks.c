@@ -61,7 +61,7 @@ chrome_word_of(struct chrome_marks *m, struct str s, uint32_t *word, struct err 
 bool
 chrome_word(struct chrome_marks *m, struct str raw, uint32_t *word, struct err *err)
 {
-	struct str s = json_unescape(raw, &m->l->text);
+	struct str s = scan_unescape(raw, &m->l->text);
 
 	/* One that is found again by its bytes has none that own text lacks. */
 	if (s.s == m->l->text.s)
@@ -106,7 +106,7 @@ chrome_id(struct chrome_marks *m, const struct chrome_event *e, struct json id2,
 	struct json at[2], text = e->id;
 
 	*id = (struct chrome_id){ .kind = told && !local ? ID_ANY : ID_LOCAL };
-	if (json_peek(&id2) == '{') {
+	if (scan_peek(&id2) == '{') {
 		jload_members(m->l, id2, names, at);
 		id->kind = at[0].at < at[0].size ? ID_GLOBAL : ID_LOCAL;
 		text = at[id->kind == ID_GLOBAL ? 0 : 1];
