@@ -24,7 +24,7 @@ lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
 	uint32_t i;
 
-	*key = str_hash(name) | 1;
+	*key = idmap_hash_text(name, 0) | 1;
 	for (int probe = 0; (i = idmap_get(&n->by_hash, *key)) != 0; *key += 2)
 		/* Names of lines that were damaged are gone, their keys are not. */
 		if (i <= n->n && str_eq(sheet_name(n, i - 1), name)) {
