@@ -42,11 +42,18 @@ ofx_tree_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
 }
 
-/* Number a name, in either case, from 1.  Names that are not in the specification get the numbers after those that are. */
+/* The key of a name in either case. */
+static uint64_t
+ofx_tree_name_key(struct str name)
+{
+	return idmap_hash_as(name, ofx_tree_upper, 0);
+}
+
+/* Number a name from 1.  Names that are not in the specification get the numbers after those that are. */
 static bool
 number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
 {
-	uint64_t key = idmap_hash_as(name, ofx_tree_upper, 0);
+	uint64_t key = ofx_tree_name_key(name);
 	uint32_t none = 0;
 
 	*number = idmap_get(&x->names, key);
