@@ -238,7 +238,7 @@ chrome_word_columns(const struct chrome_marks *m, struct err *err)
 	struct store *st = m->l->st;
 
 	return make_columns(st, words, NELEM(words), MAKE_ROWS(SCRATCH(m->words, struct word), m->nwords), err) &&
-	    make_copy(st, COL_WORD_TEXT, COL_BYTES, m->own.bytes.data, m->own.n, err);
+	    make_copy(st, COL_WORD_TEXT, COL_BYTES, m->own.bytes.data, m->own.size, err);
 }
 
 static bool
@@ -264,7 +264,8 @@ chrome_marks_columns(struct chrome_marks *m, struct err *err)
 void
 chrome_marks_close(struct chrome_marks *m)
 {
-	SCRATCH_FREE(&m->own.bytes, &m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
+	texts_free(&m->own);
+	SCRATCH_FREE(&m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
 	    &m->orders, &m->place, &m->args, &m->frames);
 	idmap_free(&m->by_word);
 	chrome_set_free(&m->processes);
