@@ -42,7 +42,7 @@ run_program(int argc, char **argv)
 
 /* Count memory refused to the JSON library: a row that it cannot read for that reason is not damaged. */
 static void *
-json_memory(size_t n)
+jansson_memory(size_t n)
 {
 	void *p = malloc(n);
 
@@ -60,7 +60,7 @@ main(int argc, char **argv)
 
 	start_clean();
 	locale_start();
-	json_set_alloc_funcs(json_memory, free);
+	json_set_alloc_funcs(jansson_memory, free);
 	/* Answers of many lines take few calls. */
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, output, _IOFBF, sizeof output);

@@ -173,8 +173,8 @@ ask_put_lines(struct call *c, struct str page)
 	size_t left = (size_t)c->o->budget - 300, n = page.n;
 	struct str line, rest = page;
 
-	while (str_split(&rest, '\n', &line) && json_size(line) + 2 <= left) {
-		left -= json_size(line) + 2;
+	while (str_split(&rest, '\n', &line) && text_json_size(line) + 2 <= left) {
+		left -= text_json_size(line) + 2;
 		buf_str(&c->out, line);
 		buf_chr(&c->out, '\n');
 		n -= n > line.n ? line.n + 1 : n;

@@ -93,7 +93,7 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++) {
 		before = c->out.n;
 		put_topic(&c->out, a.rows, row);
-		if (json_size(buf_view(&c->out)) > most) {
+		if (text_json_size(buf_view(&c->out)) > most) {
 			c->out.n = before;
 			break;
 		}

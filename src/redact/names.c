@@ -155,11 +155,7 @@ made_from(struct str s)
 uint64_t
 name_hash(struct str s)
 {
-	uint64_t h = 14695981039346656037u;
-
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (uint8_t)name_dot(s.s[i])) * 1099511628211u;
-	return h == 0 ? 1 : h;
+	return idmap_hash_as(s, name_dot, 0);
 }
 
 static void

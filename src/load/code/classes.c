@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/columns_code.h"
@@ -180,20 +179,6 @@ classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t 
 
 /* ---- classes of one name ---------------------------------------------------------------------- */
 
-/* names: classes by the hash of their names; a name that no class has yet becomes that of the next. */
-static bool
-classes_is_double(const struct store *st, const struct code_tables *r, uint32_t *names, uint64_t mask, struct str name, uint32_t next)
-{
-	const struct code_class_row *row = SCRATCH(r->class, struct code_class_row);
-	uint64_t at;
-
-	for (at = idmap_hash(hash_bytes(name.s, name.n, 0)) & mask; names[at] != 0; at = (at + 1) & mask)
-		if (str_eq(store_text(st, row[names[at] - 1].name), name))
-			return true;
-	names[at] = next;
-	return false;
-}
-
 /* The row becomes that of class to, and those of its methods follow the first n. */
 static void
 move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64_t n)
@@ -212,25 +197,23 @@ move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64
 static bool
 drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 {
-	uint64_t cap = 16, n = r->nclasses, nmethods = 0;
+	uint64_t n = r->nclasses, nmethods = 0;
+	struct idmap names = IDMAP_INIT;
 	struct code_class_row row;
-	uint32_t *names, kept = 0;
+	uint32_t kept = 0, class;
 	bool ok = true;
 
-	while (cap < 2 * n)
-		cap *= 2;
-	if ((names = mem_array((size_t)cap, sizeof *names)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (names of classes)");
 	work_start(r->work, "classes", n);
 	for (uint64_t i = 0; ok && i < n; i++) {
-		ok = i % 256 != 0 || work_go(r->work, i, err);
 		row = SCRATCH(r->class, struct code_class_row)[i];
-		if (classes_is_double(st, r, names, cap - 1, store_text(st, row.name), kept + 1))
+		ok = (i % 256 != 0 || work_go(r->work, i, err)) &&
+		    idmap_enter(&names, idmap_hash_text(store_text(st, row.name), 0), kept + 1, &class, err);
+		if (!ok || class <= kept)
 			continue;
 		move_class(r, row, ++kept, nmethods);
 		nmethods += row.methods;
 	}
-	free(names);
+	idmap_free(&names);
 	r->doubles = n - kept;
 	r->nclasses = kept;
 	r->nmethods = nmethods;

@@ -67,7 +67,8 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 static bool
 number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *place, struct err *err)
 {
-	j->s.nevents = j->s.event_text.n = 0;
+	j->s.nevents = 0;
+	texts_free(&j->s.event_text);
 	idmap_free(&j->s.by_event);
 	for (uint64_t i = 0; i < n; i++)
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)

@@ -57,26 +57,12 @@ jfr_lasts(struct str event, const struct jfr_lasting **rule)
 	return true;
 }
 
-/* Where a text stands in that of the intervals, from 1, with a NUL behind it; 0 for the empty one. */
+/* The place of a text; 0 for the empty one. */
 static bool
 intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
 {
-	uint32_t new = (uint32_t)v->text.n + 1;
-
 	*place = 0;
-	if (text.n == 0)
-		return true;
-	if (v->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - v->text.n)
-		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
-	if (!idmap_enter(&v->by_text, idmap_hash_text(text, 0), new, place, err))
-		return false;
-	assert(*place != 0 && *place <= new);
-	if (*place != new)
-		return true;
-	for (size_t i = 0; i < text.n; i++)
-		buf_chr(&v->text, text.s[i] == '\0' ? '\1' : text.s[i]);
-	buf_chr(&v->text, '\0');
-	return !v->text.bad || fail(err, E_SYSTEM, "out of memory (intervals)");
+	return text.n == 0 || texts_place(&v->text, text, place, err);
 }
 
 bool
@@ -176,14 +162,13 @@ jfr_intervals_columns(struct jfr *j, struct err *err)
 	for (uint64_t i = 0; i < v->nrows; i++)
 		row[i].event = SCRATCH(v->kinds, struct interval_kind)[row[i].event - 1].text;
 	return make_columns(j->st, columns, NELEM(columns), MAKE_ROWS(row, v->nrows), err) &&
-	    make_copy(j->st, COL_INTERVAL_TEXT, COL_BYTES, v->text.s, v->text.n, err);
+	    make_copy(j->st, COL_INTERVAL_TEXT, COL_BYTES, v->text.bytes.data, v->text.size, err);
 }
 
 void
 jfr_intervals_close(struct jfr_intervals *v)
 {
 	SCRATCH_FREE(&v->rows, &v->kinds);
-	buf_free(&v->text);
-	idmap_free(&v->by_text);
+	texts_free(&v->text);
 	idmap_free(&v->by_kind);
 }

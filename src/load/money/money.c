@@ -63,7 +63,7 @@ money_currency(struct str name)
 
 	for (size_t i = 0; i < name.n; i++)
 		if (i == CODE_BYTES || (name.s[i] & 0x80) != 0 || name.s[i] == '\0')
-			return CODE_HASH | ((uint32_t)str_hash(name) & (CODE_HASH - 1));
+			return CODE_HASH | ((uint32_t)hash_bytes(name.s, name.n, 0) & (CODE_HASH - 1));
 	for (size_t i = 0; i < name.n; i++)
 		code = code << 8 | (uint8_t)name.s[i];
 	return code;

@@ -15,7 +15,7 @@
 uint64_t
 chrome_args(struct json args)
 {
-	return args.at < args.size && json_peek(&args) == '{' ? args.at + 1 : 0;
+	return args.at < args.size && scan_peek(&args) == '{' ? args.at + 1 : 0;
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */

@@ -68,10 +68,10 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 
 	if (new.process == 0 || !chrome_counters_name_of(m, e, &new.name, err))
 		return false;
-	if (!json_open(&args, '{'))
+	if (!scan_open(&args, '{'))
 		return true;
-	while (json_member(&args, &key)) {
-		if (!json_plain(&args, &word))
+	while (scan_member(&args, &key)) {
+		if (!scan_plain(&args, &word))
 			break;
 		if (!num_f64(word, &value) || !isfinite(value))
 			m->l->no_number++;

@@ -61,7 +61,7 @@ chrome_word_of(struct chrome_marks *m, struct str s, uint32_t *word, struct err 
 bool
 chrome_word(struct chrome_marks *m, struct str raw, uint32_t *word, struct err *err)
 {
-	struct str s = json_unescape(raw, &m->l->text);
+	struct str s = scan_unescape(raw, &m->l->text);
 
 	/* One that is found again by its bytes has none that own text lacks. */
 	if (s.s == m->l->text.s)
@@ -106,7 +106,7 @@ chrome_id(struct chrome_marks *m, const struct chrome_event *e, struct json id2,
 	struct json at[2], text = e->id;
 
 	*id = (struct chrome_id){ .kind = told && !local ? ID_ANY : ID_LOCAL };
-	if (json_peek(&id2) == '{') {
+	if (scan_peek(&id2) == '{') {
 		jload_members(m->l, id2, names, at);
 		id->kind = at[0].at < at[0].size ? ID_GLOBAL : ID_LOCAL;
 		text = at[id->kind == ID_GLOBAL ? 0 : 1];
@@ -238,7 +238,7 @@ chrome_word_columns(const struct chrome_marks *m, struct err *err)
 	struct store *st = m->l->st;
 
 	return make_columns(st, words, NELEM(words), MAKE_ROWS(SCRATCH(m->words, struct word), m->nwords), err) &&
-	    make_copy(st, COL_WORD_TEXT, COL_BYTES, m->own.bytes.data, m->own.n, err);
+	    make_copy(st, COL_WORD_TEXT, COL_BYTES, m->own.bytes.data, m->own.size, err);
 }
 
 static bool
@@ -264,7 +264,8 @@ chrome_marks_columns(struct chrome_marks *m, struct err *err)
 void
 chrome_marks_close(struct chrome_marks *m)
 {
-	SCRATCH_FREE(&m->own.bytes, &m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
+	texts_free(&m->own);
+	SCRATCH_FREE(&m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
 	    &m->orders, &m->place, &m->args, &m->frames);
 	idmap_free(&m->by_word);
 	chrome_set_free(&m->processes);

@@ -23,7 +23,7 @@ struct operation {
 
 struct chrome_marks {
 	struct jload	*l;
-	struct own_text	 own;
+	struct text_pool own;
 	struct scratch	 words, instants, asyncs, spans, counts, flows;
 	struct idmap	 by_word;
 	struct chrome_set processes;

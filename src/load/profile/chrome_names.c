@@ -55,7 +55,7 @@ chrome_name(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 
 	jload_members(m->l, e->args, names, at);
 	if (str_eq(e->name, STR("thread_name")))
-		return spans_in_name(&m->l->spans, e->thread, json_unescape(jload_word(at[0]), &m->l->text), err);
+		return spans_in_name(&m->l->spans, e->thread, scan_unescape(jload_word(at[0]), &m->l->text), err);
 	if (!num_i64(jload_word(at[2]), 10, &order))
 		order = 0;
 	if (str_eq(e->name, STR("thread_sort_index")))

@@ -74,7 +74,7 @@ gecko_add_thread(struct gecko *g, struct err *err)
 	const struct gecko_tables *t = &g->own;
 	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type, err) };
 	uint32_t pid = gecko_id_of(t->pid), tid = gecko_id_of(t->tid);
-	struct str name = json_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
+	struct str name = scan_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
 	uint64_t before = s->nthreads;
 
 	if (new.process == 0)
@@ -127,13 +127,13 @@ gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 static bool
 gecko_read_threads(struct gecko_file *f, struct json j, struct err *err)
 {
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
-		if (json_peek(&j) == '{') {
+	while (scan_item(&j)) {
+		if (scan_peek(&j) == '{') {
 			if (!gecko_read_thread(f, &j, err))
 				return false;
-		} else if (!json_skip(&j))
+		} else if (!scan_skip(&j))
 			break;
 		if (j.bad)
 			break;
@@ -225,17 +225,17 @@ gecko_read_texts(struct gecko_file *f, struct json threads, struct err *err)
 	struct str raw, said;
 	bool ok = true;
 
-	if (!json_open(&threads, '['))
+	if (!scan_open(&threads, '['))
 		return true;
-	while (ok && json_item(&threads)) {
-		if (json_peek(&threads) != '"') {
-			if (!json_skip(&threads))
+	while (ok && scan_item(&threads)) {
+		if (scan_peek(&threads) != '"') {
+			if (!scan_skip(&threads))
 				break;
 			continue;
 		}
-		if (!json_word(&threads, &raw))
+		if (!scan_word(&threads, &raw))
 			break;
-		said = json_unescape(raw, &text);
+		said = scan_unescape(raw, &text);
 		j = (struct json){ .base = said.s, .size = said.n };
 		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (process)")) && read_process(f, j, &none, &none, err);
 	}
@@ -252,20 +252,20 @@ read_processes(struct gecko_file *f, struct err *err)
 
 	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !gecko_read_texts(f, threads, err))
 		return false;
-	if (!json_open(&inner[0], '['))
+	if (!scan_open(&inner[0], '['))
 		return true;
 	while (depth > 0) {
 		struct json at, *in = &inner[depth - 1];
 
-		if (!json_item(in)) {
+		if (!scan_item(in)) {
 			depth--;
 			continue;
 		}
 		at = *in;
-		json_skip(in);
+		scan_skip(in);
 		if (!read_process(f, at, &threads, &deeper, err) || !gecko_read_texts(f, threads, err))
 			return false;
-		if (!json_open(&deeper, '['))
+		if (!scan_open(&deeper, '['))
 			continue;
 		if (depth == NEST)
 			f->g.l->others++;
@@ -304,7 +304,7 @@ gecko_put_format(struct gecko_file *f, struct err *err)
 	    (unsigned long long)version);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(text) },
-		{ FACT_PRODUCT, .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
+		{ FACT_PRODUCT, .text = scan_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
 		{ FACT_INTERVAL, g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_ANY },
 		{ FACT_TRACE_ZERO, !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
 		{ FACT_REPAIR_NEWER, version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },

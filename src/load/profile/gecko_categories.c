@@ -26,9 +26,9 @@ read_subcategories(struct gecko *g, struct json array, struct category *c, struc
 	struct str name;
 
 	c->first = g->nsubcategories;
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array) && json_word(&array, &name))
+	while (scan_item(&array) && scan_word(&array, &name))
 		if (!chrome_word(&g->marks, name, &word, err) ||
 		    !make_add(&g->subcategories, &g->nsubcategories, &word, sizeof word, MAKE_MOST, "categories", err))
 			return false;
@@ -43,16 +43,16 @@ gecko_categories(struct gecko *g, struct json array, struct err *err)
 	struct json at[2];
 
 	g->ncategories = g->nsubcategories = 0;
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array)) {
+	while (scan_item(&array)) {
 		struct category new = { .name = 0 };
 
 		jload_members(g->l, array, names, at);
 		if (!chrome_word(&g->marks, jload_word(at[0]), &new.name, err) || !read_subcategories(g, at[1], &new, err) ||
 		    !make_add(&g->categories, &g->ncategories, &new, sizeof new, MAKE_MOST, "categories", err))
 			return false;
-		if (!json_skip(&array))
+		if (!scan_skip(&array))
 			break;
 	}
 	return true;

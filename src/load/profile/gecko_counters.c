@@ -96,15 +96,15 @@ read_groups(struct gecko *g, struct json groups, struct counter *c, bool sums, s
 	static const char *const names[] = { "samples", NULL };
 	struct json samples;
 
-	if (!json_open(&groups, '[')) {
+	if (!scan_open(&groups, '[')) {
 		jload_members(g->l, groups, names, &samples);
 		return read_group(g, samples, c, sums, err);
 	}
-	while (json_item(&groups)) {
+	while (scan_item(&groups)) {
 		jload_members(g->l, groups, names, &samples);
 		if (!read_group(g, samples, c, sums, err))
 			return false;
-		if (!json_skip(&groups))
+		if (!scan_skip(&groups))
 			break;
 	}
 	return true;
@@ -116,9 +116,9 @@ gecko_counters(struct gecko *g, struct json array, struct err *err)
 	struct json at[MEMBERS];
 	struct str category;
 
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array)) {
+	while (scan_item(&array)) {
 		struct counter c = { .name = 0 };
 		bool sums;
 
@@ -132,7 +132,7 @@ gecko_counters(struct gecko *g, struct json array, struct err *err)
 		    !read_groups(g, at[at[GROUPS].at < at[GROUPS].size ? GROUPS : OLD_GROUPS], &c, sums, err) ||
 		    !read_group(g, at[SAMPLES], &c, sums, err))
 			return false;
-		if (!json_skip(&array))
+		if (!scan_skip(&array))
 			break;
 	}
 	return true;

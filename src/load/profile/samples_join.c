@@ -120,7 +120,7 @@ samples_join_join_threads(struct samples *to, const struct samples *from, struct
 			return false;
 	for (uint64_t i = 0; i < from->nevents; i++)
 		if ((ids_of(&ids->events)[i + 1] = samples_event(to, samples_event_name(from, (uint32_t)i + 1), e[i].type,
-		    (const char *)from->event_text.bytes.data + e[i].unit - 1, err)) == 0)
+		    texts_at(&from->event_text, e[i].unit), err)) == 0)
 			return false;
 	return true;
 }

@@ -63,7 +63,7 @@ name_columns(struct samples *s, uint64_t nframes, struct err *err)
 	return make_columns(s->st, threads, NELEM(threads), MAKE_ROWS(thread, s->nthreads), err) &&
 	    make_columns(s->st, methods, NELEM(methods), MAKE_ROWS(name, nframes), err) &&
 	    make_columns(s->st, names, NELEM(names), MAKE_ROWS(name, s->nnames), err) &&
-	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.n, err) &&
+	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.size, err) &&
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
 }
 

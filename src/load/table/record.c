@@ -295,7 +295,7 @@ sheet_text(struct sheet_reader *r, uint32_t column)
 	if (f->form == FORM_PIECES) {
 		add_pieces(r, f, &r->text);
 	} else if (f->form == FORM_ESCAPED) {
-		raw = json_unescape(raw, &r->unescaped);
+		raw = scan_unescape(raw, &r->unescaped);
 		record_add_piece(r, raw.s, raw.s + raw.n, &r->text);
 	} else {
 		record_add_piece(r, f->from, f->end, &r->text);

@@ -67,7 +67,8 @@ static void
 walk_free(struct path_walk *k)
 {
 	flow_free(&k->flow);
-	SCRATCH_FREE(&k->states, &k->table, &k->count, &k->row, &k->own.exits);
+	SCRATCH_FREE(&k->states, &k->count, &k->row, &k->own.exits);
+	idmap_free(&k->known);
 	idmap_free(&k->exits);
 	code_body_free(&k->called);
 	free(k);

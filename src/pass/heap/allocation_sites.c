@@ -20,32 +20,6 @@ struct made_reading {
 	struct buf	 name;
 };
 
-/* ---- texts ------------------------------------------------------------------------------------- */
-
-uint32_t
-made_find(const struct made_list *m, struct str text)
-{
-	return idmap_get(&m->by_text, idmap_hash_text(text, 0));
-}
-
-static bool
-allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err)
-{
-	uint32_t new = (uint32_t)m->text.n + 1;
-
-	if (m->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - m->text.n)
-		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
-	if (!idmap_enter(&m->by_text, idmap_hash_text(text, 0), new, place, err))
-		return false;
-	assert(*place > 0 && *place <= new);
-	if (*place != new)
-		return true;
-	for (size_t i = 0; i < text.n; i++)
-		buf_chr(&m->text, text.s[i] == '\0' ? '\1' : text.s[i]);
-	buf_chr(&m->text, '\0');
-	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
-}
-
 /* Find the offset of a frame's name in the text; 0: no frame. */
 static bool
 allocation_sites_place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
@@ -55,7 +29,7 @@ allocation_sites_place_of(struct made_reading *r, struct made_list *m, uint32_t 
 	if (*known == 0 && frame != 0) {
 		buf_clear(&r->name);
 		method_name(r->st, frame, &r->name);
-		if (!allocation_sites_keep_text(m, buf_view(&r->name), known, err))
+		if (!texts_place(&m->text, buf_view(&r->name), known, err))
 			return false;
 	}
 	*place = *known;
@@ -207,7 +181,6 @@ void
 made_close(struct made_list *m)
 {
 	SCRATCH_FREE(&m->rows);
-	idmap_free(&m->by_text);
 	idmap_free(&m->by_pair);
-	buf_free(&m->text);
+	texts_free(&m->text);
 }

@@ -128,7 +128,7 @@ group_named(struct joining *j)
 	if (lasting.n < name.n)
 		for (j->name.n = lasting.n; arrays > 0; arrays--)
 			buf_str(&j->name, STR("[]"));
-	place = made_find(&j->made, buf_view(&j->name));
+	place = texts_find(&j->made.text, buf_view(&j->name));
 	return place == 0 ? 0 : idmap_get(&j->by_name, place);
 }
 
@@ -221,7 +221,7 @@ allocations_put(struct joining *j, struct err *err)
 			row[g[i].first + k].class = g[i].class;
 	ok = put_classes(j, &all, err) &&
 	    make_columns(j->st, made_columns, NELEM(made_columns), MAKE_ROWS(row, j->made.n), err) &&
-	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.s, j->made.text.n, err);
+	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.bytes.data, j->made.text.size, err);
 	scratch_free(&all);
 	return ok;
 }

@@ -22,7 +22,7 @@ components_key_of(const struct heap *h, enum component_by by, uint32_t class, st
 		return heap_class_loader(h, class) + 1ull;
 	buf_clear(name);
 	heap_class_package(h, class, name);
-	return str_hash(buf_view(name));
+	return idmap_hash_text(buf_view(name), 0);
 }
 
 bool

@@ -20,7 +20,6 @@ growth_new(struct growth **out, struct err *err)
 
 	if (g == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
-	g->texts = TEXTS_INIT;
 	if (scratch_add(&g->nodes, &g->n, &root, sizeof root, err))
 		return true;
 	growth_free(g);

@@ -212,7 +212,7 @@ push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 static void
 name_holders_take(struct search *s, enum rank rank, const struct label *label)
 {
-	const struct view_texts *t = &s->f->texts;
+	const struct text_pool *t = &s->f->texts;
 	int order = rank < s->rank ? -1 : rank > s->rank;
 
 	if (order == 0 && label->holder != s->best.holder)

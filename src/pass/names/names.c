@@ -142,14 +142,14 @@ static bool
 names_put_text(struct folding *f)
 {
 	uint64_t *at = heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT_AT, COL_U64, f->texts.n + 1ull, f->err);
-	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.bytes.n, f->err);
+	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.size, f->err);
 
 	if (text == NULL)
 		return false;
 	for (uint64_t i = 0; i <= f->texts.n; i++)
-		at[i] = f->texts.n == 0 ? 0 : SCRATCH(f->texts.piece, uint64_t)[i];
-	if (f->texts.bytes.n > 0)
-		memcpy(text, f->texts.bytes.s, f->texts.bytes.n);
+		at[i] = f->texts.n == 0 ? 0 : SCRATCH(f->texts.from, uint64_t)[i];
+	if (f->texts.size > 0)
+		memcpy(text, f->texts.bytes.data, f->texts.size);
 	return true;
 }
 
@@ -209,7 +209,7 @@ names_out(struct folding *f)
 static bool
 names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct folding f = { .st = st, .work = w, .err = err, .texts = TEXTS_INIT, .name = BUF_INIT };
+	struct folding f = { .st = st, .work = w, .err = err, .name = BUF_INIT };
 	bool ok;
 
 	if (!heap_open(&f.h, st, refs, sizes, err))

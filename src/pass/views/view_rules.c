@@ -35,7 +35,7 @@ struct sift {
 	struct scratch		 group;		/* u32 by method: its number as it is shown; none when frames are not grouped */
 	struct scratch		 path;		/* struct shown */
 	struct scratch		 wanted;	/* u8 by thread */
-	struct view_texts	 names;		/* of groups */
+	struct text_pool	 names;		/* of groups */
 };
 
 static struct shown *
@@ -250,7 +250,7 @@ view_rules_put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
 	bool ok = build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
-	    texts_keep(&s->names, st, &refs, err) &&
+	    view_put_texts(&s->names, st, &refs, err) &&
 	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
 
 	scratch_free(&refs);
@@ -284,7 +284,7 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 		.method = store_column(base, COL_CALL_METHOD), .calls = store_column(base, COL_CALL_CALLS),
 		.call = store_column(base, COL_THREAD_CALL),
 		.size = store_column(base, COL_THREAD_SIZE),
-		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
+		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0 };
 	bool ok;
 
 	if (v->nrules > VIEW_RULES)

@@ -281,7 +281,7 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
 		if (row > 0)
 			buf_chr(&p->line, ',');
-		ok = rows_tick(rows, row) && json_row(p, row, err);
+		ok = rows_tick(rows, row) && print_object(p, row, err);
 	}
 	p->rows = NULL;
 	if (!rows_whole(rows, err) || !ok)

@@ -53,7 +53,7 @@ name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint6
 	struct err *err = &d->rows.err;
 
 	return keys_row(&d->keys, rows, row, name, d->nnames, number, err) &&
-	    scratch_array(&d->first, d->keys.n, sizeof(uint64_t), err);
+	    scratch_array(&d->first, d->keys.texts.n, sizeof(uint64_t), err);
 }
 
 /* Read from the last row to the first, so that the list of each name is in row order. */
