@@ -294,7 +294,6 @@ chrome_prepare(struct chrome *c, struct err *err)
 	chrome_times_choose(&c->times);
 	chrome_times_spans(&c->times, &l->spans);
 	l->spans.calls.first = c->times.first;
-	c->marks.times = &c->times;
 	return chrome_samples_threads(&c->samples, l, err) && chrome_order_threads(&c->marks, err);
 }
 
@@ -366,7 +365,7 @@ chrome_load_found(struct chrome *c, struct err *err)
 bool
 chrome_load(struct jload *l, struct err *err)
 {
-	struct chrome c = { .l = l, .marks.l = l };
+	struct chrome c = { .l = l, .marks = { .in = { .l = l, .shown = chrome_times_since, .clock = &c.times }, .times = &c.times } };
 	struct json j = l->doc;
 	bool ok;
 

@@ -280,22 +280,22 @@ chrome_detail_cut(struct buf *b)
 bool
 chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, struct err *err)
 {
-	struct said a = { .l = m->l, .b = &m->l->file };
+	struct said a = { .l = m->in.l, .b = &m->in.l->file };
 	struct json end[MEMBERS];
 
 	*word = 0;
 	if (places[0] == 0 && places[1] == 0)
 		return true;
 	for (size_t i = 0; i < 2; i++) {
-		a.of[i] = m->l->doc;
+		a.of[i] = m->in.l->doc;
 		a.of[i].at = places[i] == 0 ? a.of[i].size : places[i] - 1;
 	}
-	jload_members(m->l, a.of[0], members, a.at);
-	jload_members(m->l, a.of[1], members, end);
+	jload_members(m->in.l, a.of[0], members, a.at);
+	jload_members(m->in.l, a.of[1], members, end);
 	for (size_t i = 0; i < MEMBERS; i++)
 		a.at[i] = there(end[i]) ? end[i] : a.at[i];
 	buf_clear(a.b);
 	put_args(&a);
 	chrome_detail_cut(a.b);
-	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
+	return a.b->bad || m->in.l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : marks_word_of(&m->in, buf_view(a.b), word, err);
 }

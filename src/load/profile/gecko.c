@@ -26,11 +26,6 @@ static const struct {
 	const char	*name;
 } needed[] = { { GECKO_SAMPLES, "samples" }, { GECKO_STACKS, "stackTable" }, { GECKO_FRAMES, "frameTable" } };
 
-struct process {
-	uint32_t	pid, serial;	/* the key: a word; of one without, its number */
-	uint32_t	name;
-};
-
 /* State of reading one file. */
 struct gecko_file {
 	struct gecko	g;
@@ -44,16 +39,12 @@ struct gecko_file {
 uint32_t
 gecko_process(struct gecko *g, struct str pid, struct str name, struct str type, struct err *err)
 {
-	struct process new = { .pid = 0 }, *p;
-	uint32_t row, word;
+	uint32_t row = marks_process(&g->marks, pid, (uint32_t)g->nprocesses, err), word;
+	struct mark_process *p;
 
-	if (!chrome_word(&g->marks, pid, &new.pid, err) || !chrome_word(&g->marks, name.n > 0 ? name : type, &word, err))
+	if (row == 0 || !marks_word(&g->marks, name.n > 0 ? name : type, &word, err))
 		return 0;
-	new.serial = new.pid == 0 ? (uint32_t)g->nprocesses : 0;
-	row = chrome_set_add(&g->processes, &new, offsetof(struct process, name), sizeof new, "processes", err);
-	if (row == 0)
-		return 0;
-	p = &SCRATCH(g->processes.rows, struct process)[row - 1];
+	p = marks_process_at(&g->marks, row);
 	p->name = p->name == 0 ? word : p->name;
 	return row;
 }
@@ -277,16 +268,21 @@ read_processes(struct gecko_file *f, struct err *err)
 
 /* ---- what is told of all ------------------------------------------------------------------------------------ */
 
-bool
-gecko_process_columns(struct gecko *g, struct err *err)
+static uint64_t
+gecko_shown(void *clock, uint64_t time)
 {
-	static const struct make_column columns[] = {
-		MAKE(COL_PROCESS_PID, process, pid), MAKE(COL_PROCESS_NAME, process, name),
-	}, listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
-	struct store *st = g->l->st;
+	const struct gecko *g = clock;
 
-	return make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(g->processes.rows, struct process), g->processes.n), err) &&
-	    make_columns(st, listed, NELEM(listed), MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
+	return time - g->first;
+}
+
+static bool
+gecko_put_listed(struct gecko *g, struct err *err)
+{
+	static const struct make_column listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
+
+	return make_columns(g->l->st, listed, NELEM(listed),
+	    MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
 }
 
 static bool
@@ -359,10 +355,10 @@ gecko_put_facts(struct gecko_file *f, struct err *err)
 {
 	const struct gecko *g = &f->g;
 	const struct make_fact facts[] = {
-		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->nspans, MAKE_ANY }, { FACT_INSTANTS, g->ninstants, MAKE_ANY },
-		{ FACT_COUNTERS, g->ncounters, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
+		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->marks.nspans, MAKE_ANY }, { FACT_INSTANTS, g->marks.ninstants, MAKE_ANY },
+		{ FACT_COUNTERS, g->marks.counters.n, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
 		{ FACT_REPAIR_STACK, g->bad_prefix, MAKE_ANY }, { FACT_REPAIR_INDEX, g->bad_index, MAKE_ANY },
-		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->no_begin, MAKE_ANY },
+		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_MARKER_OPEN, g->never_end, MAKE_ANY }, { FACT_LOSS_THREADS, g->nthreads - g->whole, MAKE_ANY },
 		{ FACT_NO_NAMES, count_addresses(&g->l->samples), MAKE_ANY },
 	};
@@ -388,7 +384,7 @@ gecko_load_found(struct gecko_file *f, struct err *err)
 	struct gecko *g = &f->g;
 	struct jload *l = g->l;
 
-	if (g->whole == 0 && g->ncounters == 0)
+	if (g->whole == 0 && g->marks.counters.n == 0)
 		return gecko_refuse(f, err);
 	l->samples.times = !g->offsets;
 	l->samples.from = g->first;
@@ -397,16 +393,17 @@ gecko_load_found(struct gecko_file *f, struct err *err)
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
 	points_since(&g->points, g->first);
-	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) && gecko_counter_columns(g,
-	    err) && gecko_marks_columns(g, err) &&
-	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
-	    chrome_word_columns(&g->marks, err);
+	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) &&
+	    marks_counter_columns(&g->marks, &gecko_scale, err) && gecko_marker_columns(g, err) && marks_points(&g->marks, &g->points, err) &&
+	    points_columns(&g->points, l->st, err) && marks_process_columns(&g->marks, err) && gecko_put_listed(g, err) &&
+	    gecko_category_columns(g, err) && marks_word_columns(&g->marks, err);
 }
 
 bool
 gecko_load(struct jload *l, struct err *err)
 {
-	struct gecko_file f = { .g = { .l = l, .marks.l = l, .detail = BUF_INIT } };
+	struct gecko_file f = { .g = { .l = l, .marks = { .l = l, .shown = gecko_shown, .clock = &f.g, .span_size = sizeof(struct mark_span) },
+	    .detail = BUF_INIT } };
 	struct gecko *g = &f.g;
 	bool ok;
 
@@ -416,12 +413,10 @@ gecko_load(struct jload *l, struct err *err)
 	ok = read_processes(&f, err) && gecko_load_found(&f, err);
 	native_names_close(g->names);
 	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->callers, &g->categories,
-	    &g->subcategories, &g->threads, &g->spans, &g->instants, &g->counters, &g->counts);
+	    &g->subcategories, &g->threads);
 	points_close(&g->points);
-	chrome_set_free(&g->processes);
-	chrome_set_free(&g->uses);
-	chrome_marks_close(&g->marks);
-	idmap_free(&g->by_open);
+	mark_set_free(&g->uses);
+	marks_close(&g->marks);
 	idmap_free(&g->by_id);
 	idmap_free(&g->unique);
 	idmap_free(&g->labels);

@@ -51,7 +51,7 @@ gecko_detail_read_label(struct gecko *g, struct str type, const struct json *at,
 	for (size_t i = 0; i < n && label.n == 0; i++)
 		label = jload_word(at[i]);
 	return label.n == 0 || label.n > LABEL_MOST ||
-	    (chrome_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
+	    (marks_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
 }
 
 bool
@@ -192,10 +192,10 @@ gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, 
 	jload_members(g->l, data, names, at);
 	type = jload_word(at[1]);
 	if (at[0].at < at[0].size && scan_peek(&at[0]) == '"')
-		return chrome_word(&g->marks, jload_word(at[0]), word, err);
+		return marks_word(&g->marks, jload_word(at[0]), word, err);
 	buf_clear(&g->detail);
 	label = idmap_get(&g->labels, gecko_detail_key_of(type, STR("")));
-	if (label == 0 || !put_label(g, chrome_text(&g->marks, label), name, data, type)) {
+	if (label == 0 || !put_label(g, marks_text(&g->marks, label), name, data, type)) {
 		buf_clear(&g->detail);
 		gecko_detail_put_fields(g, data, type);
 	}
@@ -204,5 +204,5 @@ gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, 
 	for (size_t i = 0; i < g->detail.n; i++)
 		if (g->detail.s[i] == '\0')
 			g->detail.s[i] = '\1';
-	return chrome_word_of(&g->marks, buf_view(&g->detail), word, err);
+	return marks_word_of(&g->marks, buf_view(&g->detail), word, err);
 }

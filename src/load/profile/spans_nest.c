@@ -10,22 +10,6 @@
 
 /* ---- order ------------------------------------------------------------------------- */
 
-/* By thread, time and order in the file, which promises nothing: writers flush the buffer of one thread after the other. */
-static bool
-spans_nest_sort_rows(struct spans_in *in, struct err *err)
-{
-	struct span_row *row = SCRATCH(in->rows, struct span_row);
-
-	for (uint64_t i = 0; i < in->nrows; i++)
-		row[i].key = row[i].start;
-	if (!make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
-		return false;
-	row = SCRATCH(in->rows, struct span_row);
-	for (uint64_t i = 0; i < in->nrows; i++)
-		row[i].key = row[i].thread;
-	return make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err);
-}
-
 /* Sort calls that begin together: the longest first, so that it encloses the others. */
 static int
 longer(const void *x, const void *y)
@@ -174,7 +158,7 @@ spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 static bool
 spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {
-	struct call_event e = { row->start, row->cpu, row->thread, 4 * row->frame + ACT_ENTER };
+	struct call_event e = { row->start, row->cpu, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
 	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
 
 	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
@@ -184,7 +168,7 @@ spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *ro
 	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
 	*end = (struct call_event){ row->start + row->length,
 	    row->cpu_length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, row->cpu_length),
-	    row->thread, 4 * row->frame + ACT_EXIT };
+	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT };
 	if (*depth > 0 && end[-1].time < end->time) {
 		end->time = end[-1].time;
 		in->overlap++;
@@ -221,14 +205,15 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	struct span_row *row;
 	uint64_t end;
 
-	if (!spans_nest_sort_rows(in, err))
+	/* Rows of one time keep their order in the file, which promises nothing else: writers flush the buffer of one thread after the other. */
+	if (!make_sort_both(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
 		return false;
 	in->calls.nframes = in->calls.names->nnames;
 	row = SCRATCH(in->rows, struct span_row);
 	for (uint64_t i = 0; i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
-		assert(i == 0 || row[i - 1].key < row[i].key);
+		assert(i == 0 || row[i - 1].thread < row[i].thread);
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}
