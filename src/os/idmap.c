@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -155,6 +156,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 {
 	struct slot *s;
 
+	assert(value != 0);
 	if (!idmap_reserve(m, 1, err))
 		return false;
 	s = idmap_find(&m->slots, m->cap, key);

@@ -90,7 +90,7 @@ struct learned {
 	struct scratch	 classes, fields;	/* struct class_layout, struct field_layout */
 	struct scratch	 own;		/* struct own_name; where names become letters */
 	uint64_t	 nclasses, nfields, nown;
-	struct idmap	 again;		/* hash of the name of a class to how often its last part is made anew */
+	struct idmap	 again;		/* hash of the name of a class to one more than how often its last part is made anew */
 	struct words	*words;
 	uint64_t	 lost;		/* bytes that are damaged or unknown */
 	bool		 cut;		/* walk_is_cut */
