@@ -33,6 +33,7 @@ build_close(struct build *b)
 bool
 build_threads(struct build *b, uint32_t nthreads, struct err *err)
 {
+	assert(nthreads >= b->nthreads);
 	b->nthreads = nthreads;
 	return scratch_array(&b->roots, nthreads, sizeof(uint32_t), err);
 }
@@ -44,6 +45,8 @@ build_stacks(const struct build *b)
 
 	for (uint32_t i = 1; i <= b->nthreads; i++)
 		n -= *build_root(b, i) != 0;
+	/* Roots are nodes, too. */
+	assert(n < b->nnodes);
 	return n;
 }
 
@@ -57,6 +60,8 @@ build_find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t 
 	const struct call_node *n;
 	uint64_t i;
 
+	/* A place is free, so that the search ends. */
+	assert(b->nedges <= b->most && b->most < b->mask);
 	for (i = hash & b->mask; e[i].node != 0; i = (i + 1) & b->mask)
 		if (e[i].hash == hash && (n = build_at(b, e[i].node))->parent == parent && n->method == method)
 			break;
@@ -76,6 +81,7 @@ grow_edges(struct build *b, struct err *err)
 		return false;
 	}
 	b->mask = more - 1;
+	assert((more & b->mask) == 0);
 	b->most = (uint32_t)(more / 2 - 1);
 	for (i = 0; i < n; i++) {
 		struct other *to = SCRATCH(b->edges, struct other);
@@ -115,6 +121,7 @@ build_grow(struct build *b, uint32_t more, struct err *err)
 	while (more > b->most - b->nedges)
 		if (!grow_edges(b, err))
 			return false;
+	assert(more <= b->room - b->nnodes && more <= b->most - b->nedges);
 	return true;
 }
 
@@ -168,6 +175,7 @@ build_wrap(struct build *b, uint32_t thread, uint32_t method, struct err *err)
 	uint32_t *root = build_root(b, thread), old = *root;
 	struct call_node *n = build_at(b, old);
 
+	assert(old != 0 && n->parent == 0);
 	*root = build_node(b, 0, 0);
 	n->method = method;
 	n->parent = *root;
@@ -203,6 +211,7 @@ build_totals(struct build *b, struct err *err)
 	uint64_t wall, cpu;
 	uint32_t parent;
 
+	assert(b->nwrapped == 0);
 	for (uint32_t i = b->nnodes; i-- > 1; ) {
 		build_weight(b, i, &wall, &cpu);
 		if ((parent = build_at(b, i)->parent) != 0 && !build_weigh(b, parent, wall, cpu, err))

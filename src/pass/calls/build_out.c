@@ -120,6 +120,8 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 	}
 	if (n > SORT_FEW)
 		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, build_out_by_weight);
+	/* An only child is placed without this list. */
+	assert(n > 1);
 	*count = n;
 	return true;
 }
@@ -147,6 +149,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 		n[kid[i].node].id = next;
 		next += n[kid[i].node].size;
 	}
+	assert(next - n[kid[0].node].id == at->size - 1);
 	return true;
 }
 
@@ -205,6 +208,7 @@ make_calls(struct layout *o, struct err *err)
 static void
 write_block(struct layout *o, uint64_t row, uint64_t v[GATHERED][BLOCK], uint64_t n)
 {
+	assert(n > 0 && n <= BLOCK && row + n <= o->rows);
 	for (int c = 0; c < GATHERED; c++)
 		column_set_many(o->data[c], o->type[c], row, v[c], n);
 }
@@ -217,6 +221,7 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 	const struct call_node *n = build_at(b, 0), *x;
 	uint64_t row = t->call - 1, end = row + t->size, k = 0, v[GATHERED][BLOCK];
 
+	assert(end <= o->rows);
 	for (; row < end; row++) {
 		x = &n[o->size[row]];
 		__builtin_prefetch(&n[o->size[row + AHEAD < o->rows ? row + AHEAD : row]]);
@@ -238,6 +243,8 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 		write_block(o, row + 1 - k, v, k);
 		k = 0;
 	}
+	/* The last block is written. */
+	assert(k == 0);
 	return true;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -91,6 +92,8 @@ order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *
 		first[i] = sum;
 		sum += here;
 	}
+	/* All keys are below n. */
+	assert(first[n] == rows);
 	return first;
 }
 

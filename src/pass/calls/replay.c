@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -154,6 +155,7 @@ replay_close(struct replay *r)
 bool
 replay_seek(struct replay *r, uint64_t row, uint64_t end)
 {
+	assert(row % BLOCK_ROWS == 0 && row <= end);
 	r->at = r->n = 0;
 	r->row = row;
 	r->end = end < r->in.rows ? end : r->in.rows;
@@ -251,6 +253,7 @@ replay_fill(struct replay *r)
 {
 	uint64_t left = r->end > r->row ? r->end - r->row : 0;
 
+	assert(r->at == r->n);
 	if (!work_go(r->work, r->row, r->err)) {
 		r->failed = true;
 		return false;
@@ -258,6 +261,7 @@ replay_fill(struct replay *r)
 	r->at = 0;
 	r->n = left == 0 ? 0 : records_read(&r->in, r->rec, NULL,
 	    left < REPLAY_BATCH ? (size_t)left : REPLAY_BATCH);
+	assert(r->n <= REPLAY_BATCH && r->n <= left);
 	return r->n > 0;
 }
 
@@ -289,5 +293,6 @@ replay_next(struct replay *r, struct event_run *run)
 	run->rec = &r->rec[r->at];
 	r->at += i;
 	r->row += i;
+	assert(r->at <= r->n && i <= in_block);
 	return !r->failed;
 }

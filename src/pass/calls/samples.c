@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/make.h"
@@ -96,12 +98,14 @@ order_samples(struct profile *p, struct err *err)
 	for (uint64_t i = 1; i <= p->nthreads; i++)
 		from[i] += from[i - 1];
 	from[p->nthreads + 1] = from[p->nthreads];
+	assert(from[0] == 0 && from[p->nthreads] <= n);
 	for (uint64_t i = n; i-- > 0; ) {
 		if (i % 4096 == 0 && !work_tick(p->work, n - i))
 			return fail_cancel(err);
 		if (samples_is_chosen(p, i))
 			order[--from[column_get(p->thread, i)]] = i;
 	}
+	assert(from[1] == 0);
 	return true;
 }
 
@@ -115,6 +119,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 	uint32_t up, method;
 	uint64_t n = 0;
 
+	assert(root != 0);
 	while (stack != 0 && of[stack] < root) {
 		if (!scratch_add(&p->path, &n, &stack, sizeof stack, err))
 			return false;

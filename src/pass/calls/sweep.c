@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -47,6 +48,7 @@ swept_at(struct sweeping *w, uint64_t mark)
 static bool
 tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 {
+	assert(from <= w->out.n);
 	if (!scratch_array(&w->who, w->out.n, sizeof thread, w->err))
 		return false;
 	for (; from < w->out.n; from++)
@@ -61,6 +63,7 @@ sweep_begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 	uint64_t from = w->out.n;
 	bool first = s->stack.thread == 0;
 
+	assert(!s->here && s->left > 0);
 	s->stack.thread = w->m.id;
 	s->here = true;
 	return (!first || spans_add_callers(&w->m, column_get(w->m.top, mark), w->ask->from, &w->out, w->err)) &&
@@ -85,6 +88,7 @@ sweep_take_run(struct sweeping *w, struct chunk *c, const struct event_run *run)
 static void
 end_thread(struct sweeping *w, struct chunk *c, struct swept *s, bool ok)
 {
+	assert(s->here && s->left > 0 && s->k < s->n);
 	c->stack = &s->stack;
 	if (ok)
 		chunk_close(c, s->k);
