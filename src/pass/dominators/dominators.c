@@ -62,6 +62,7 @@ number_core(struct dominators *d)
 	for (n = i = 0; i <= d->n / 64; i++)
 		for (core = ~fold[i]; core != 0; core &= core - 1)
 			number[++n] = i * 64 + (uint32_t)__builtin_ctzll(core);
+	assert(n == d->ncore);
 	return pool_ranges(d->work, d->nedges, turn_edges, d, d->err);
 }
 
@@ -103,6 +104,7 @@ find_places(struct dominators *d)
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
 		above = parent_of(d, i);
+		assert(above < i);
 		at = first[above];
 		first[above] += size[i];
 		first[i] = at + 1;
@@ -110,6 +112,7 @@ find_places(struct dominators *d)
 	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
 	for (i = 0; i <= d->n; i++)
 		first[i] -= size[i];
+	assert(first[0] == 0);
 	return true;
 }
 
@@ -196,7 +199,10 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 	to = SCRATCH(scratch, uint32_t);
 	for (uint32_t i = 1; i <= d->n; i++)
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
+	assert(core == d->ncore);
 	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		/* Classes that instances hold are never folded. */
+		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
 		out[c].low = to[(uint32_t)out[c].low];
 		out[c].high = to[(uint32_t)out[c].high];
@@ -279,6 +285,7 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	scratch_budget_input(d.h.size, d.h.objects);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;
+	assert(d.unit > 0);
 	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
 	d.held = SCRATCH(classes, uint32_t);
 	d.held_number = d.held + d.h.classes + 1;
