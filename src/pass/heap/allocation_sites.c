@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "allocations.h"
 
@@ -40,6 +42,7 @@ allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place
 	for (size_t i = 0; i < text.n; i++)
 		buf_chr(&m->text, text.s[i] == '\0' ? '\1' : text.s[i]);
 	buf_chr(&m->text, '\0');
+	assert(m->text.bad || m->text.n == *place + text.n);
 	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
 }
 
@@ -106,6 +109,7 @@ find_sites(struct made_reading *r, struct err *err)
 		frame = frame > methods ? 0 : frame;
 		parent = parent < i ? site[parent] : 0;
 		site[i] = worth_of(r, frame) >= worth_of(r, (uint32_t)parent) && worth_of(r, frame) > WORTH_NOTHING ? frame : (uint32_t)parent;
+		assert(site[i] <= methods);
 	}
 	return true;
 }
@@ -124,6 +128,7 @@ allocation_sites_made_of(struct made_reading *r, struct made_list *m, uint32_t c
 	    !idmap_enter(&m->by_pair, (uint64_t)new.name << 32 | new.site, (uint32_t)m->n + 1, &row, err) ||
 	    (row > m->n && !make_add(&m->rows, &m->n, &new, sizeof new, MAKE_MOST, "allocation sites", err)))
 		return NULL;
+	assert(row > 0 && row <= m->n);
 	return &SCRATCH(m->rows, struct made_row)[row - 1];
 }
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "allocations.h"
@@ -90,6 +91,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 			g.old_row = (uint32_t)i + 1;
 		}
 	}
+	assert(g.n > 0);
 	return g;
 }
 
@@ -159,6 +161,7 @@ find_classes(struct joining *j, struct err *err)
 		if (class % TICK == 0 && !work_go(j->work, class, err))
 			return false;
 		of[class] = allocations_group_of(j, class);
+		assert(of[class] <= j->ngroups);
 		if (of[class] != 0 && groups[of[class] - 1].class == 0)
 			groups[of[class] - 1].class = class;
 	}
@@ -211,6 +214,8 @@ allocations_put(struct joining *j, struct err *err)
 	struct scratch all = SCRATCH_INIT;
 	bool ok;
 
+	/* The groups are all rows. */
+	assert(j->ngroups == 0 || g[j->ngroups - 1].first + g[j->ngroups - 1].n == j->made.n);
 	for (uint64_t i = 0; i < j->ngroups; i++)
 		for (uint64_t k = 0; k < g[i].n; k++)
 			row[g[i].first + k].class = g[i].class;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -37,6 +39,7 @@ heap_components(const struct heap *h, enum component_by by, uint32_t *first, str
 			continue;
 		key = components_key_of(h, by, class, &name);
 		first[class] = idmap_get(&known, key);
+		assert(first[class] < class);
 		if (first[class] != 0)
 			continue;
 		first[class] = class;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/make.h"
@@ -98,10 +99,12 @@ link_index_find(const struct link_index *x, const struct heap *h, uint32_t holde
 	uint64_t at = make_place(keys, in->n, sizeof *keys, (uint64_t)object << 32) + nth;
 	uint64_t key = at < in->n ? keys[at] : 0;
 
+	assert(in->first + in->n <= x->nkeys);
 	if (object == 0 || key >> 32 != object)
 		return false;
 	if (is_array(h, holder))
 		return heap_element(h, holder, (uint32_t)key, slot);
+	assert(in->slots + (uint32_t)key < x->nslots);
 	*slot = SCRATCH(x->slots, struct heap_slot)[in->slots + (uint32_t)key];
 	return true;
 }

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
 {
 	uint64_t need = o->pos + HEAD_MAX + (most + 2) * STEP_MAX;
 
+	assert(o->pos <= o->reserved);
 	if (need > o->reserved) {
 		if (!scratch_grow(&o->stream, need, o->err))
 			return false;
@@ -87,6 +89,8 @@ objects_end(struct objects *o, struct list *l)
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
 
+	/* begin made room for all that was put. */
+	assert(l->p <= SCRATCH(o->stream, uint8_t) + o->reserved);
 	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ (uint64_t)l->self << 32, o->pos },
 	    sizeof(struct list_run), o->err))
 		return false;
@@ -219,6 +223,7 @@ put_object(struct objects *o, const struct heap_record *r)
 	/* A record of an object that had one already: the first one counts. */
 	if (object == 0 || o->offset[object - 1] != 0 || (o->high && o->high[object - 1] != 0))
 		return true;
+	assert(object <= o->h.objects);
 	o->offset[object - 1] = (uint32_t)r->offset;
 	if (o->high != NULL)
 		o->high[object - 1] = (uint8_t)(r->offset >> 32);
@@ -291,6 +296,8 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 			window = p;
 		}
 	}
+	/* A record ends within its extent. */
+	assert(p == to);
 	map_forget(source, window, to);
 	return true;
 }
@@ -361,6 +368,7 @@ objects_divide(const struct objects *all, struct objects *part, uint64_t most, u
 		part[*n - 1].end = i + 1;
 		bytes += extent(all->st, i, all->h.size, &from, &to) ? to - from : 0;
 	}
+	assert(*n <= most && part[*n - 1].end == extents);
 }
 
 /* Use one part if objects have several records: the first record counts, which needs a scan by one thread. */

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
 #include "icecore/facts.h"
@@ -125,6 +127,7 @@ reach_put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t
 		object[n] = i + 1;
 		strength[n++] = level[i] - 1;
 	}
+	assert(none == NULL || n == weak);
 	return none != NULL;
 }
 

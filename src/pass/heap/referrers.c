@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_objects.h"
 #include "heap_lists.h"
 
@@ -71,6 +73,7 @@ referrers_begin_all(struct referrers *r)
 		next[i] = sum;
 		sum += n;
 	}
+	assert(sum == r->edges);
 }
 
 /* Bytes of the list of one object, behind room for its head. */
@@ -89,6 +92,8 @@ referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self
 	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
 	if (*len == HEAP_LONG_LIST)
 		p = put_number(p, size << LIST_HEAD);
+	/* The head fits before the list, which moves to the front. */
+	assert(p <= from);
 	for (i = 0; i < size; i++)
 		p[i] = from[i];
 	return p + size;
@@ -115,6 +120,7 @@ referrers_write_all(struct referrers *r)
 	}
 	if (i % HEAP_BLOCK == 0)
 		r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
+	assert(from == r->edges);
 	store_trim(r->st, COL_IN_DATA, (uint64_t)(p - r->data));
 	return true;
 }

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -252,6 +254,7 @@ next_relative(struct heap_slots *s, struct heap_slot *slot)
 
 	if (s->left == 0)
 		return false;
+	assert(s->stage >= STAGE_SUPER && s->stage <= STAGE_DOMAIN);
 	slot->kind = kind[s->stage - STAGE_SUPER];
 	slot->class = s->class;
 	slot->type = HEAP_OBJECT;
