@@ -20,17 +20,21 @@ route_append(struct heap_routes *r, uint32_t object, uint32_t from)
 {
 	struct route_node node = { object, from };
 
+	/* A way leads back to older nodes, and so to a root. */
+	assert(from == ROUTE_ROOT || from < r->n);
 	return scratch_add(&r->nodes, &r->n, &node, sizeof node, r->err);
 }
 
 bool
 route_add(struct heap_routes *r, uint32_t object, uint32_t from)
 {
+	assert(!has_bit(&r->seen, object));
 	if (!route_append(r, object, from))
 		return false;
 	set_bit(&r->seen, object);
 	if (!has_bit(&r->wanted, object))
 		return true;
+	assert(r->left > 0);
 	r->left--;
 	return idmap_put(&r->met, object, (uint32_t)r->n, r->err);
 }
@@ -177,6 +181,7 @@ follow_all(struct heap_routes *r)
 			place[placed % AHEAD] = heap_list_at(out, i);
 			__builtin_prefetch(&out->data[place[placed % AHEAD]]);
 		}
+		assert(r->at < placed);
 		node = SCRATCH(r->nodes, struct route_node)[r->at];
 		if (r->rule == ROUTE_BLAME && has_bit(&r->odd, node.object)) {
 			if (!route_follow_odd(r, node.object, (uint32_t)r->at))
