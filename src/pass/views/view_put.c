@@ -84,6 +84,7 @@ texts_get(const struct view_texts *t, uint32_t number)
 	const uint64_t *at = SCRATCH(t->piece, uint64_t) + number - 1;
 
 	assert(number > 0 && number <= t->n);
+	assert(at[0] <= at[1] && at[1] <= t->bytes.n);
 	return (struct str){ t->bytes.s + at[0], (size_t)(at[1] - at[0]) };
 }
 
