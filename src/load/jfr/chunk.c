@@ -66,6 +66,7 @@ jfr_chunk_event(const struct jfr_chunk *c, uint64_t *at, struct jfr_event *e)
 	if (!chunk_next_event(c, *at, e, &size, &cut))
 		return false;
 	*at += size;
+	assert(*at <= c->end);
 	return true;
 }
 
@@ -174,6 +175,7 @@ in_ns(const struct jfr_chunk *c, uint64_t ticks)
 {
 	unsigned __int128 ns;
 
+	assert(c->frequency > 0);
 	if (c->frequency == SECOND)
 		return ticks;
 	if (ticks <= UINT64_MAX / SECOND)

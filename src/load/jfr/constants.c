@@ -64,6 +64,7 @@ jfr_constant_any(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {
 	uint32_t row = idmap_get(&c->constant_of, constants_place(type, key));
 
+	assert(row <= c->nconstants);
 	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
 }
 

@@ -68,9 +68,12 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 {
 	j->s.nevents = j->s.event_text.n = 0;
 	idmap_free(&j->s.by_event);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
 			return false;
+		/* Names differ, so that the number of an event is its place among those that are kept. */
+		assert(place[kept[i].event] == i + 1);
+	}
 	return true;
 }
 
@@ -104,6 +107,8 @@ move_samples(struct samples *s, const struct kept *kept, const uint32_t *place, 
 		row.event = place[row.event];
 		if (row.event == 0)
 			continue;
+		/* Samples move to the front, never past one that is still to come. */
+		assert(n <= i && row.event <= s->nevents);
 		row.weight = kept[row.event - 1].one ? 1 : row.weight;
 		if (!sample_rows_set(&s->rows, n++, &row, err))
 			return false;

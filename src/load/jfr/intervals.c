@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_sched.h"
@@ -74,6 +75,7 @@ intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, s
 	for (size_t i = 0; i < text.n; i++)
 		buf_chr(&v->text, text.s[i] == '\0' ? '\1' : text.s[i]);
 	buf_chr(&v->text, '\0');
+	assert(v->text.bad || v->text.n == *place + text.n);
 	return !v->text.bad || fail(err, E_SYSTEM, "out of memory (intervals)");
 }
 
@@ -107,6 +109,7 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
 	size_t before, n;
 
+	assert(r->kind > 0 && r->kind <= j->intervals.nkinds);
 	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
@@ -151,6 +154,7 @@ jfr_interval_state(const struct jfr *j, const struct jfr_interval *row, bool *pa
 {
 	const struct jfr_lasting *rule = SCRATCH(j->intervals.kinds, struct interval_kind)[row->event - 1].rule;
 
+	assert(row->event > 0 && row->event <= j->intervals.nkinds);
 	*pause = rule != NULL && str_eq(str_of(rule->event), STR(JFR_PAUSE));
 	return rule == NULL ? NULL : rule->state;
 }

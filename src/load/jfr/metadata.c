@@ -33,6 +33,7 @@ rename_old(struct jfr_chunk *c, struct jfr_word *w)
 	bool types = str_has_prefix(text, STR("com.oracle.jfr.types."));
 	uint32_t skip = sizeof "com.oracle." - 1;
 
+	assert(w->at + w->n <= c->text.n);
 	if (!types && !str_has_prefix(text, STR("com.oracle.jdk.")))
 		return;
 	if (types)
@@ -155,6 +156,7 @@ metadata_add_note(struct jfr_chunk *c, const struct attributes *a, struct err *e
 {
 	struct jfr_note n = { .type = a->type, .field = (uint32_t)c->nfields - 1, .value = a->value };
 
+	assert(c->nfields > 0);
 	return make_add(&c->notes, &c->nnotes, &n, sizeof n, MAKE_MOST, "annotations", err);
 }
 
@@ -188,6 +190,7 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 	enum tag tag;
 
 	while (deep > 0 && !in->bad) {
+		assert(deep <= JFR_DEEPEST);
 		if (open[deep - 1].left == 0) {
 			deep--;
 			continue;
@@ -229,6 +232,7 @@ set_units(struct jfr_chunk *c)
 	uint32_t row;
 
 	for (uint64_t i = 0; i < c->nnotes; i++) {
+		assert(n[i].field < c->nfields);
 		row = jfr_type_row(c, n[i].type);
 		if (row != UINT32_MAX && (metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
 		    metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))

@@ -68,6 +68,7 @@ steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, stru
 	struct jfr_step step = { (uint8_t)op, slot, n };
 
 	/* Adjacent values to be skipped are merged into one step, unless a loop begins or ends between them. */
+	assert(slot == NO_SLOT || slot < JFR_SLOTS);
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
 		return true;
@@ -155,6 +156,7 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 	struct jfr_step *step = &SCRATCH(k->c->steps, struct jfr_step)[loop - 1];
 	uint32_t n = (uint32_t)k->c->nsteps - loop;
 
+	assert(loop <= k->c->nsteps);
 	if (k->plan->bad)
 		return true;
 	step->n = n;
@@ -212,6 +214,7 @@ steps_compile(struct steps_maker *k, struct err *err)
 
 		if (o->field < t->nfields) {
 			k->plan->bad = ++k->fields > FIELDS_MOST;
+			assert(t->field + o->field < k->c->nfields);
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
 			if (!steps_add_field(k, &f, o->field == 1, err))
 				return false;
@@ -320,6 +323,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 				deep++;
 			break;
 		case OP_NEXT:
+			assert(deep > 0);
 			if (--c->loop[deep - 1].left == 0)
 				deep--;
 			else
@@ -334,5 +338,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
 	}
+	/* Loops lead to steps of the plan, or to its end. */
+	assert(in->bad || s == end);
 	return !in->bad;
 }
