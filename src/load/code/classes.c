@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
 	for (; r->size - at >= BUNDLE_HEAD; at += BUNDLE_PAD(size) <= r->size - at ? BUNDLE_PAD(size) : size) {
 		const uint8_t *head = r->data + at;
 
+		assert(at <= r->size);
 		if (!work_go(r->work, at, err))
 			return false;
 		at += BUNDLE_HEAD;
@@ -187,6 +189,7 @@ classes_is_double(const struct store *st, const struct code_tables *r, uint32_t 
 	const struct code_class_row *row = SCRATCH(r->class, struct code_class_row);
 	uint64_t at;
 
+	assert((mask & (mask + 1)) == 0);
 	for (at = idmap_hash(hash_bytes(name.s, name.n, 0)) & mask; names[at] != 0; at = (at + 1) & mask)
 		if (str_eq(store_text(st, row[names[at] - 1].name), name))
 			return true;
@@ -200,6 +203,8 @@ move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64
 {
 	struct code_method_row *method = SCRATCH(r->method, struct code_method_row);
 
+	assert(to > 0 && to <= r->nclasses);
+	assert(n < row.first && row.first - 1ull + row.methods <= r->nmethods);
 	if (row.methods > 0)
 		memmove(method + n, method + row.first - 1, row.methods * sizeof *method);
 	for (uint64_t i = n; i < n + row.methods; i++)
@@ -230,6 +235,7 @@ drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 		move_class(r, row, ++kept, nmethods);
 		nmethods += row.methods;
 	}
+	assert(kept <= n && nmethods <= r->nmethods);
 	free(names);
 	r->doubles = n - kept;
 	r->nclasses = kept;
@@ -246,6 +252,8 @@ open_row(struct code_body *b, const struct code_tables *r, const struct code_met
 	uint32_t id = SCRATCH(r->class, struct code_class_row)[m->class - 1].piece;
 	const struct code_piece_row *piece = &SCRATCH(r->piece, struct code_piece_row)[id - 1];
 
+	assert(id > 0 && id <= r->npieces);
+	assert(m->at >= piece->at);
 	if (b->piece != id && !code_pool_open(&b->pool, r->data + piece->at, piece->size))
 		return false;
 	b->piece = id;
