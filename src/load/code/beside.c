@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,8 @@ beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct
 	struct stat sb;
 	bool known;
 
+	assert(*depth > 0 && *depth <= FOLDERS_DEEP);
+	assert(f->i < f->n);
 	path->n = f->path;
 	buf_printf(path, "/%s", f->entry[f->i++]->d_name);
 	if (path->bad)

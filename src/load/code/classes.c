@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
 	for (; r->size - at >= BUNDLE_HEAD; at += BUNDLE_PAD(size) <= r->size - at ? BUNDLE_PAD(size) : size) {
 		const uint8_t *head = r->data + at;
 
+		assert(at <= r->size);
 		if (!work_go(r->work, at, err))
 			return false;
 		at += BUNDLE_HEAD;
@@ -185,6 +187,8 @@ move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64
 {
 	struct code_method_row *method = SCRATCH(r->method, struct code_method_row);
 
+	assert(to > 0 && to <= r->nclasses);
+	assert(n < row.first && row.first - 1ull + row.methods <= r->nmethods);
 	if (row.methods > 0)
 		memmove(method + n, method + row.first - 1, row.methods * sizeof *method);
 	for (uint64_t i = n; i < n + row.methods; i++)
@@ -229,6 +233,8 @@ open_row(struct code_body *b, const struct code_tables *r, const struct code_met
 	uint32_t id = SCRATCH(r->class, struct code_class_row)[m->class - 1].piece;
 	const struct code_piece_row *piece = &SCRATCH(r->piece, struct code_piece_row)[id - 1];
 
+	assert(id > 0 && id <= r->npieces);
+	assert(m->at >= piece->at);
 	if (b->piece != id && !code_pool_open(&b->pool, r->data + piece->at, piece->size))
 		return false;
 	b->piece = id;

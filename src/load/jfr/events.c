@@ -84,6 +84,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	(*paths)[EVENT_TIME] = r->survives ? "allocationTime" : NULL;
 	(*paths)[EVENT_VALUES] = r->survives ? "object" : NULL;
 	(*paths)[EVENT_STATE] = "state";
+	assert(n <= JFR_VALUES);
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
 	(*paths)[EVENT_LOST] = jfr_rule_lost(name, &lost);
@@ -142,6 +143,7 @@ events_in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
 {
 	static const uint64_t ns[] = { [JFR_NO_UNIT] = 1, [JFR_NS] = 1, [JFR_US] = 1000, [JFR_MS] = 1000000, [JFR_S] = 1000000000 };
 
+	assert(unit == JFR_TICKS || unit < NELEM(ns));
 	if (unit == JFR_TICKS)
 		return jfr_chunk_length(c, v);
 	v = not_below_0(v);

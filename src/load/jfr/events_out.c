@@ -70,9 +70,12 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 	j->s.nevents = 0;
 	texts_free(&j->s.event_text);
 	idmap_free(&j->s.by_event);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
 			return false;
+		/* Names differ, so that the number of an event is its place among those that are kept. */
+		assert(place[kept[i].event] == i + 1);
+	}
 	return true;
 }
 

@@ -143,6 +143,7 @@ jfr_interval_state(const struct jfr *j, const struct jfr_interval *row, bool *pa
 {
 	const struct jfr_lasting *rule = SCRATCH(j->intervals.kinds, struct interval_kind)[row->event - 1].rule;
 
+	assert(row->event > 0 && row->event <= j->intervals.nkinds);
 	*pause = rule != NULL && str_eq(str_of(rule->event), STR(JFR_PAUSE));
 	return rule == NULL ? NULL : rule->state;
 }

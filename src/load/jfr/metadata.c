@@ -33,6 +33,7 @@ rename_old(struct jfr_chunk *c, struct jfr_word *w)
 	bool types = str_has_prefix(text, STR("com.oracle.jfr.types."));
 	uint32_t skip = sizeof "com.oracle." - 1;
 
+	assert(w->at + w->n <= c->text.n);
 	if (!types && !str_has_prefix(text, STR("com.oracle.jdk.")))
 		return;
 	if (types)
@@ -189,6 +190,7 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 	enum tag tag;
 
 	while (deep > 0 && !in->bad) {
+		assert(deep <= JFR_DEEPEST);
 		if (open[deep - 1].left == 0) {
 			deep--;
 			continue;

@@ -59,6 +59,7 @@ states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *c
 	assert(n > 0);
 	ok = points_track(out, TRACK_STATE, pauses ? "gc" : "state", "", pauses ? 0 : rows[0]->thread, 0, err);
 	for (uint64_t i = 0; ok && i < n; i++) {
+		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
 		name = jfr_interval_state(j, rows[i], &pause);
 		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
 		open = (struct open_interval){ rows[i]->start + rows[i]->length, points_state(out, pauses ? "Pause" : name, err) };
@@ -67,6 +68,8 @@ states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *c
 		    states_tell(out, &s, rows[i]->start, open.state, err);
 	}
 	ok = ok && close_until(out, &s, UINT64_MAX, err);
+	/* All that was open has ended. */
+	assert(!ok || s.n == 0);
 	scratch_free(&s.open);
 	return ok;
 }

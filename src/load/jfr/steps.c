@@ -69,6 +69,7 @@ steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, stru
 
 	assert(k->plan->first + k->plan->n == k->c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
 	/* Adjacent values to be skipped are merged into one step, unless a loop begins or ends between them. */
+	assert(slot == NO_SLOT || slot < JFR_SLOTS);
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
 		return true;
@@ -215,6 +216,7 @@ steps_compile(struct steps_maker *k, struct err *err)
 
 		if (o->field < t->nfields) {
 			k->plan->bad = ++k->fields > FIELDS_MOST;
+			assert(t->field + o->field < k->c->nfields);
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
 			if (!steps_add_field(k, &f, o->field == 1, err))
 				return false;
@@ -341,5 +343,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
 	}
+	/* Loops lead to steps of the plan, or to its end. */
+	assert(in->bad || s == end);
 	return !in->bad;
 }

@@ -21,6 +21,7 @@ end_class(struct mapping *m, const char *end)
 
 	if (m->last == NULL)
 		return;
+	assert(m->nclasses > 0);
 	c = &SCRATCH(m->classes, struct map_class)[m->nclasses - 1];
 	assert(end >= c->body.s);
 	c->body.n = (size_t)(end - c->body.s);
@@ -104,6 +105,8 @@ mapping_sort(struct mapping *m, struct err *err)
 		/* R8 removed these classes from the program. */
 		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
 			continue;
+		/* mapping_class searches by halves. */
+		assert(n == 0 || compare_names(c[n - 1].is, c[i].is) <= 0);
 		if (n > 0 && compare_names(c[i].is, c[n - 1].is) == 0)
 			m->doubles++;
 		else

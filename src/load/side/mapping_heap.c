@@ -86,6 +86,7 @@ class_ref(struct heap_map *h, const struct map_class *c)
 	uint64_t i = (uint64_t)(c - SCRATCH(h->m->classes, struct map_class));
 	uint64_t *ref = &SCRATCH(h->shared, uint64_t)[i];
 
+	assert(i < h->m->nclasses);
 	if (*ref == 0)
 		*ref = side_text(h->m->s, c->was);
 	return *ref;
@@ -300,6 +301,7 @@ mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_o
 	unsigned w = h->id_size;
 	int64_t line;
 
+	assert(h->frame_class[frame] > 0 && at > 0);
 	if (!mapping_members(h->m, class_at(h, h->frame_class[frame] - 1ull)->of, err))
 		return false;
 	name = mapping_heap_name_of(h, heap_id(h->data + at + w, w));

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "table.h"
@@ -49,6 +50,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 {
 	uint64_t key;
 
+	assert(n->n <= SHEET_COLUMNS);
 	*column = lines_find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
@@ -137,6 +139,7 @@ lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_fiel
 {
 	if (column == 0)
 		return true;
+	assert(column <= SHEET_COLUMNS);
 	if (!scratch_array(&r->field, column, sizeof *f, err))
 		return false;
 	r->n = r->n < column ? column : r->n;
@@ -179,6 +182,7 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 				break;
 			continue;
 		}
+		assert(depth < DEPTH);
 		lines_put_key(r, path[depth], name);
 		if (depth < DEPTH - 1 && scan_open(j, '{')) {
 			path[++depth] = r->key.n;

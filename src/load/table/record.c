@@ -98,6 +98,7 @@ take_end(struct sheet_reader *r, const char *end)
 {
 	const char *next;
 
+	assert(r->at <= end);
 	if (r->at >= end)
 		return;
 	if (*r->at++ == '\r') {
@@ -164,6 +165,7 @@ sheet_next(struct sheet_reader *r, struct err *err)
 		r->line = r->next_line;
 		if (!(r->sheet->json ? sheet_next_line(r, err) : next_csv(r, err)))
 			return false;
+	assert(r->at > r->record && r->at <= r->sheet->end);
 	} while (!r->sheet->json && is_blank_record(r));
 	return true;
 }

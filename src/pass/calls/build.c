@@ -33,6 +33,7 @@ build_close(struct build *b)
 bool
 build_threads(struct build *b, uint32_t nthreads, struct err *err)
 {
+	assert(nthreads >= b->nthreads);
 	b->nthreads = nthreads;
 	return scratch_array(&b->roots, nthreads, sizeof(uint32_t), err);
 }
@@ -44,6 +45,8 @@ build_stacks(const struct build *b)
 
 	for (uint32_t i = 1; i <= b->nthreads; i++)
 		n -= *build_root(b, i) != 0;
+	/* Roots are nodes, too. */
+	assert(n < b->nnodes);
 	return n;
 }
 
@@ -77,6 +80,7 @@ grow_edges(struct build *b, struct err *err)
 		return false;
 	}
 	b->mask = more - 1;
+	assert((more & b->mask) == 0);
 	b->most = (uint32_t)(more / 2 - 1);
 	for (i = 0; i < n; i++) {
 		struct other *to = SCRATCH(b->edges, struct other);
@@ -118,6 +122,7 @@ build_grow(struct build *b, uint32_t more, struct err *err)
 	while (more > b->most - b->nedges)
 		if (!grow_edges(b, err))
 			return false;
+	assert(more <= b->room - b->nnodes && more <= b->most - b->nedges);
 	return true;
 }
 

@@ -120,6 +120,8 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 	}
 	if (n > SORT_FEW)
 		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, build_out_by_weight);
+	/* An only child is placed without this list. */
+	assert(n > 1);
 	*count = n;
 	return true;
 }
@@ -244,6 +246,8 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 		write_block(o, row + 1 - k, v, k);
 		k = 0;
 	}
+	/* The last block is written. */
+	assert(k == 0);
 	return true;
 }
 

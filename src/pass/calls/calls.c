@@ -52,6 +52,7 @@ calls_thread_at(struct call_trees *c, const struct event_run *run, struct err *e
 {
 	struct call_thread *t;
 
+	assert(run->n > 0 && run->thread > 0 && run->thread <= c->replay.nthreads);
 	if (run->thread > c->threads.n && (!stacks_grow(&c->threads, run->thread, err) ||
 	    !build_threads(&c->tree, run->thread, err)))
 		return NULL;
@@ -101,6 +102,7 @@ calls_enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	uint32_t n = build_child(&c->tree, parent, ev->method);
 
 	build_at(&c->tree, n)->calls++;
+	assert(s->depth < s->cap);
 	s->frame[s->depth].node = n;
 	if (!stack_push(&c->threads.index, s, ev, err))
 		return false;
@@ -126,6 +128,7 @@ calls_leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
 		return method != 0 && synthesize(c, t, ev, method, err);
 	if (!stack_leave(&c->threads.index, &t->stack, ev, &closes, err))
 		return false;
+	assert(closes <= t->stack.depth);
 	if (closes == 0)
 		t->fixed.ignored++;
 	else
@@ -174,6 +177,8 @@ calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event
 	assert(top >= floor && top <= most && enters + unrolls <= (uint32_t)(ev - &run->ev[*i]));
 	t->depth = (uint32_t)(most - s->frame);
 	s->depth = (uint32_t)(top - s->frame);
+	/* calls_take_run reserved a frame for each event. */
+	assert(s->depth <= t->depth && t->depth <= s->cap);
 	t->actions[ACT_ENTER] += enters;
 	t->actions[ACT_UNROLL] += unrolls;
 	t->actions[ACT_EXIT] += (uint32_t)(ev - &run->ev[*i]) - enters - unrolls;

@@ -76,6 +76,7 @@ save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
 
 		if (row == NULL)
 			return false;
+		assert(d == 0 || s->frame[d - 1].node != 0);
 		*row = (struct saved){ .start = order_time_of(o, f->wall, f->cpu), .start_cpu = f->cpu,
 		    .thread = s->thread, .parent = d == 0 ? 0 : s->frame[d - 1].node, .method = f->method,
 		    .depth = d, .row = f->row };
@@ -91,6 +92,7 @@ save_crowd(struct order *o, struct order_thread *t, uint32_t depth, struct err *
 	struct inner *in = &t->inner[depth];
 	struct saved *row;
 
+	assert(depth <= t->stack.depth && depth < t->cap);
 	if (in->crowd == 0)
 		return true;
 	if (!save_open(o, &t->stack, depth, err) || (row = new_saved(o, err)) == NULL)
@@ -154,6 +156,7 @@ order_close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t
 		assert(f->node != 0 && f->node <= o->nsaved);
 		row = &SCRATCH(o->saved, struct saved)[f->node - 1];
 		row->end = order_time_of(o, wall, cpu);
+		assert(row->start <= row->end);
 		row->end_cpu = cpu;
 	} else if (!join_crowd(o, t, wall, cpu, now, err)) {
 		return false;
@@ -207,6 +210,8 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
 	if (block < o->nblocks)
 		return true;
+	/* The first record of a block sets a mark, so that no block is passed over. */
+	assert(block == o->nblocks);
 	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
 		return false;
 	SCRATCH(o->latest, uint64_t)[block] = run->latest;
@@ -222,6 +227,8 @@ grow_inner(struct order_thread *t, struct err *err)
 	if (!mem_grow(&t->inner, &t->cap, t->stack.cap + 1, sizeof *t->inner))
 		return fail(err, E_SYSTEM, "out of memory");
 	memset(t->inner + old, 0, (t->cap - old) * sizeof *t->inner);
+	/* The open call at the largest depth has children, too. */
+	assert(t->cap > t->stack.cap);
 	return true;
 }
 

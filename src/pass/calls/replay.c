@@ -155,6 +155,7 @@ replay_close(struct replay *r)
 bool
 replay_seek(struct replay *r, uint64_t row, uint64_t end)
 {
+	assert(row % BLOCK_ROWS == 0 && row <= end);
 	r->at = r->n = 0;
 	r->row = row;
 	r->end = end < r->in.rows ? end : r->in.rows;
@@ -254,6 +255,7 @@ replay_fill(struct replay *r)
 {
 	uint64_t left = r->end > r->row ? r->end - r->row : 0;
 
+	assert(r->at == r->n);
 	if (!work_go(r->work, r->row, r->err)) {
 		r->failed = true;
 		return false;
@@ -261,6 +263,7 @@ replay_fill(struct replay *r)
 	r->at = 0;
 	r->n = left == 0 ? 0 : records_read(&r->in, r->rec, NULL,
 	    left < REPLAY_BATCH ? (size_t)left : REPLAY_BATCH);
+	assert(r->n <= REPLAY_BATCH && r->n <= left);
 	return r->n > 0;
 }
 

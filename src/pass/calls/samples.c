@@ -105,6 +105,7 @@ order_samples(struct profile *p, struct err *err)
 		if (samples_is_chosen(p, i))
 			order[--from[column_get(p->thread, i)]] = i;
 	}
+	assert(from[1] == 0);
 	return true;
 }
 
@@ -118,6 +119,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 	uint32_t up, method;
 	uint64_t n = 0;
 
+	assert(root != 0);
 	while (stack != 0 && of[stack] < root) {
 		if (!scratch_add(&p->path, &n, &stack, sizeof stack, err))
 			return false;

@@ -138,6 +138,7 @@ marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *e
 {
 	uint64_t at = column_get(m->top, mark), n = 0, method, methods = column_rows(store_column(m->st, COL_METHOD_RAW));
 
+	assert(s->depth == 0);
 	for (uint64_t up = at; up != 0 && n < m->start->rows; n++)
 		up = column_get(m->parent, up - 1);
 	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, err))

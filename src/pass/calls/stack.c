@@ -33,6 +33,7 @@ track(struct idmap *x, struct stack *s, uint32_t depth, struct err *err)
 
 	assert(depth > 0 && depth <= s->depth && depth <= s->cap);
 	f->outer = known_top(x, s, f->method);
+	assert(depth <= s->depth && f->outer < depth);
 	return idmap_put(x, stack_key_of(s, f->method), depth + 1, err);
 }
 
@@ -85,6 +86,7 @@ stack_find(struct idmap *x, struct stack *s, uint32_t method,
 bool
 stack_reserve(struct stack *s, uint32_t n, struct err *err)
 {
+	assert(s->depth <= s->cap);
 	if (s->cap - s->depth >= n)
 		return true;
 	return mem_grow(&s->frame, &s->cap, (size_t)s->depth + n, sizeof *s->frame) ||
@@ -110,6 +112,7 @@ stack_stack_of(const struct thread_stacks *s, uint64_t thread)
 bool
 stacks_grow(struct thread_stacks *s, uint32_t n, struct err *err)
 {
+	assert(s->size >= sizeof(struct stack));
 	if (!scratch_array(&s->rows, n, s->size, err))
 		return false;
 	for (; s->n < n; s->n++)
@@ -133,6 +136,8 @@ stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 		if (id == 0 || id > all->n || ev.method == 0 || ev.method > methods)
 			continue;
 		s = stack_stack_of(all, id);
+		/* Nothing else was pushed yet. */
+		assert(s->depth == s->floor);
 		if (!stack_reserve(s, 1, err))
 			return false;
 		s->frame[s->depth] = (struct frame){ .node = 0 };

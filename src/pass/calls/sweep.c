@@ -48,6 +48,7 @@ swept_at(struct sweeping *w, uint64_t mark)
 static bool
 tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 {
+	assert(from <= w->out.n);
 	if (!scratch_array(&w->who, w->out.n, sizeof thread, w->err))
 		return false;
 	assert(from <= w->out.n);

@@ -106,6 +106,7 @@ window_join(struct spans *s, struct crowds *c, const struct span *x, uint64_t mi
 		return fail(err, E_SYSTEM, "out of memory");
 	while (c->n <= x->depth)
 		c->open[c->n++] = 0;
+	assert(c->n > x->depth);
 	crowd = c->open[x->depth] ? &s->span[c->open[x->depth] - 1] : NULL;
 	if (crowd == NULL || x->start - crowd->end >= min) {
 		s->span[*n] = *x;
@@ -148,6 +149,7 @@ compress(struct spans *s, uint64_t min, struct err *err)
 			c.n = x.depth;
 		s->span[n++] = x;
 	}
+	assert(n <= s->n);
 	s->n = n;
 	/* A crowd of one is just that call. */
 	for (i = 0; i < s->n; i++) {
@@ -183,6 +185,7 @@ marks_between(const struct marks *m, uint64_t from, uint64_t to, uint64_t *k, ui
 {
 	*k = last_mark(m, 0, from, false);
 	*last = last_mark(m, *k, to, true);
+	assert(*k <= *last && *last < m->n);
 }
 
 bool

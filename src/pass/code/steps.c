@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "walk.h"
@@ -89,6 +90,7 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 		k->result->complete = false;
 		return true;
 	}
+	assert(step < k->flow.nsteps);
 	*row = (struct walk_state){ .step = step, .status = (uint8_t)status,
 	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER };
 	if (SCRATCH(k->count, uint32_t)[step] > WIDEN)
@@ -229,6 +231,7 @@ put_result(struct path_walk *k, const struct flow_step *s, enum flow_value value
 {
 	uint8_t *r = row_registers(k);
 
+	assert(s->width == 0 || s->to + s->width <= k->flow.width);
 	for (uint32_t i = 0; i < s->width; i++)
 		r[s->to + i] = (uint8_t)(i == 0 ? value : VALUE_ANY);
 }
@@ -288,6 +291,7 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 {
 	uint32_t i = 0;
 
+	assert(k->nreturns <= VALUE_RETURNS);
 	while (i < k->nreturns && k->returns[i] != s->next)
 		i++;
 	if (i == VALUE_RETURNS) {

@@ -37,6 +37,7 @@ children_place(struct children *c, uint32_t *next)
 		next[i] = sum;
 		sum += k;
 	}
+	assert(sum <= c->child.size / sizeof *child);
 	work_start(c->work, "dominator tree", n);
 	for (i = 1; i <= n; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
@@ -62,6 +63,7 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 			return fail_cancel(c->err);
 		if (i % 64 == 1)
 			at[i / 64] = c->n;
+		assert(from <= end[i]);
 		if (from == end[i])
 			continue;
 		assert(from < end[i]);

@@ -96,6 +96,7 @@ find_places(struct dominators *d)
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
 		above = parent_of(d, i);
+		assert(above < i);
 		at = first[above];
 		first[above] += size[i];
 		first[i] = at + 1;
@@ -195,6 +196,8 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
 	assert(core == d->ncore);
 	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		/* Classes that instances hold are never folded. */
+		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
 		out[c].low = to[(uint32_t)out[c].low];
 		out[c].high = to[(uint32_t)out[c].high];

@@ -88,6 +88,8 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 	uint32_t x = v;
 	uint64_t n = 0;
 
+	/* The way up ends at the root, whose up is 0. */
+	assert(floor > 0);
 	for (; node[x].up >= floor; x = node[x].up)
 		if (!scratch_add(&s->path, &n, &x, sizeof x, s->d->err))
 			return false;
@@ -126,6 +128,7 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 		if (v < semi)
 			semi = v;
 	}
+	assert(semi <= parent && parent < w);
 	s->node[w].semi = semi;
 	return true;
 }
@@ -171,6 +174,8 @@ lengauer_run(struct solver *s)
 		if (bucket[parent] != 0 && !empty_bucket(s, w, parent))
 			return false;
 	}
+	/* The last node hangs below the root, and so all are decided. */
+	assert(bucket[0] == 0);
 	for (uint32_t w = 1; w <= s->d->ncore; w++)
 		if (node[w].idom != node[w].semi)
 			node[w].idom = node[node[w].idom].idom;

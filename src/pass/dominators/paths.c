@@ -91,6 +91,7 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 			start[i] += start[i - 1];
 		assert(!ok || start[n - 1] == h->objects);
 	}
+	assert(!ok || start[h->classes + 1] == h->objects);
 	if (!ok)
 		scratch_free(&p->start);
 	return ok;
@@ -217,6 +218,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 	uint64_t end = p->n;
 	uint32_t class;
 
+	assert(p->classes <= p->n);
 	for (; p->classes < end; p->classes++) {
 		class = heap_class_of_object(p->heap,
 		    SCRATCH(p->nodes, struct path_node)[p->classes].object);

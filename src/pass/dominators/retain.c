@@ -110,8 +110,10 @@ find_components(struct retain *r, struct err *err)
 
 	for (unsigned by = 0; ok && by < COMPONENTS; by++) {
 		ok = heap_components(h, (enum component_by)by, SCRATCH(first, uint32_t), err);
-		for (uint64_t i = 1; ok && i <= h->classes; i++)
+		for (uint64_t i = 1; ok && i <= h->classes; i++) {
 			kind[i].set[by] = SCRATCH(first, uint32_t)[i] - 1;
+			assert(kind[i].set[by] < h->classes);
+		}
 	}
 	scratch_free(&first);
 	return ok;
@@ -200,6 +202,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
 			continue;
+		assert(num[i - 1] <= d->n);
 		class = heap_class(&d->h, i);
 		bytes = shallow_of(r, i, class);
 		retain_set_bytes(r, num[i - 1], bytes);
@@ -231,6 +234,7 @@ add_up(struct retain *r)
 
 	for (uint32_t i = r->d->n; i > 0; i--) {
 		above = parent_of(r->d, i);
+		assert(above < i);
 		retain_set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
 	}
 }
@@ -451,6 +455,7 @@ retain_put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
 
+	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
 	return scratch_array(&r->order, d->n, sizeof(uint32_t), d->err) && scratch_array(&r->parent, d->n, sizeof(uint32_t), d->err) &&
 	    pool_ranges(d->work, d->h.objects, take_columns, r, d->err) && pool_ranges(d->work, d->n, put_objects_of, r, d->err);

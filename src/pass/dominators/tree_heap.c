@@ -39,6 +39,7 @@ heap_tree(struct tree *t)
 static uint32_t
 tree_heap_object_of(uint32_t id)
 {
+	assert(id > 0);
 	return id == TREE_ROOT ? HEAP_ROOT : id - 1;
 }
 

@@ -83,6 +83,7 @@ find_sites(struct made_reading *r, struct err *err)
 		frame = frame > methods ? 0 : frame;
 		parent = parent < i ? site[parent] : 0;
 		site[i] = worth_of(r, frame) >= worth_of(r, (uint32_t)parent) && worth_of(r, frame) > WORTH_NOTHING ? frame : (uint32_t)parent;
+		assert(site[i] <= methods);
 	}
 	return true;
 }

@@ -92,6 +92,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 			g.old_row = (uint32_t)i + 1;
 		}
 	}
+	assert(g.n > 0);
 	return g;
 }
 
@@ -216,6 +217,8 @@ allocations_put(struct joining *j, struct err *err)
 	struct scratch all = SCRATCH_INIT;
 	bool ok;
 
+	/* The groups are all rows. */
+	assert(j->ngroups == 0 || g[j->ngroups - 1].first + g[j->ngroups - 1].n == j->made.n);
 	for (uint64_t i = 0; i < j->ngroups; i++)
 		for (uint64_t k = 0; k < g[i].n; k++)
 			row[g[i].first + k].class = g[i].class;

@@ -22,6 +22,7 @@ mark_class(const struct heap *h, const struct column *super, uint32_t class, uin
 	mark = c != 0 && c <= h->classes && marks[c] == MARK_YES ? MARK_YES : MARK_NO;
 	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_AHEAD; c = (uint32_t)column_get(super, c - 1ull))
 		marks[c] = mark;
+	assert(marks[class] == MARK_YES || marks[class] == MARK_NO);
 }
 
 void

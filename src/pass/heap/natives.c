@@ -116,6 +116,7 @@ natives_put(const struct natives *s, struct store *st, struct err *err)
 			object[n++] = from[i].object;
 		bytes[n - 1] = num_add(bytes[n - 1], from[i].bytes);
 	}
+	assert(n <= s->n);
 	store_trim(st, COL_NATIVE_OBJECT, n);
 	store_trim(st, COL_NATIVE_BYTES, n);
 	return true;

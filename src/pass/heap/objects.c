@@ -214,6 +214,7 @@ put_object(struct objects *o, const struct heap_record *r)
 	/* A record of an object that had one already: the first one counts. */
 	if (object == 0 || o->offset[object - 1] != 0 || (o->high && o->high[object - 1] != 0))
 		return true;
+	assert(object <= o->h.objects);
 	o->offset[object - 1] = (uint32_t)r->offset;
 	if (o->high != NULL)
 		o->high[object - 1] = (uint8_t)(r->offset >> 32);

@@ -90,6 +90,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 		end = put_step(end, w.last, out->local->object);
 		w.last = out->local->object;
 	}
+	assert((uint64_t)(end - more) <= out->more.size);
 	n = (uint64_t)(w.p - list) + (uint64_t)(end - more);
 	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;

@@ -93,6 +93,8 @@ referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self
 	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
 	if (*len == HEAP_LONG_LIST)
 		p = put_number(p, size << LIST_HEAD);
+	/* The head fits before the list, which moves to the front. */
+	assert(p <= from);
 	for (i = 0; i < size; i++)
 		p[i] = from[i];
 	return p + size;

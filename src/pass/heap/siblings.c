@@ -136,6 +136,8 @@ is_border(const struct siblings *s, uint64_t i)
 static void
 siblings_mark(struct siblings *s, uint64_t from, uint64_t n)
 {
+	/* A border more than there are siblings: the last one is behind them. */
+	assert(from + n <= s->n + 1);
 	for (uint64_t i = from; i < from + n; i++)
 		s->border[i / 64] |= UINT64_C(1) << i % 64;
 }
@@ -206,6 +208,7 @@ siblings_divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, str
 	uint32_t middle, now;
 	uint64_t retained, size, front = 0;
 
+	assert(n > 0);
 	siblings_choose(from, n);
 	middle = from[n - 1];
 	retained = heap_retained(sorting, middle);
@@ -220,6 +223,7 @@ siblings_divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, str
 	}
 	assert(front < n);
 	siblings_swap(&from[front], &from[n - 1]);
+	assert(front < n);
 	*at = front;
 	return true;
 }

@@ -103,6 +103,8 @@ names_put_node(const struct folding *f, const struct preorder *o, uint32_t node,
 	const struct fold_node *n = &SCRATCH(f->nodes, struct fold_node)[node];
 	uint32_t parent = node == 0 ? 0 : o->to[n->up];
 
+	/* Parents have their ids before their children. */
+	assert(parent < id);
 	o->to[node] = id;
 	o->out[id - 1] = (struct out){ .parent = parent, .size = 1, .depth = parent == 0 ? 0 : o->out[parent - 1].depth + 1,
 	    .label = n->label, .holder = n->holder, .class = n->class, .count = n->count, .folded = n->folded,
@@ -121,6 +123,7 @@ put_order(const struct folding *f, const struct sibling *place, const struct pre
 	for (o->stack[n++] = 0; n > 0; ) {
 		uint32_t node = o->stack[--n], end = o->first[node];
 
+		assert(id < f->n && n < f->n);
 		names_put_node(f, o, node, ++id);
 		/* The last one first, so that the first one is on top. */
 		for (; end < places && place[end].up == node; end++)

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "views.h"
@@ -95,6 +97,7 @@ common_unit(struct less *l, struct err *err)
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);
 	tick = tick == 0 ? 1 : tick;
+	assert(after.tick % tick == 0 && before.tick % tick == 0);
 	l->weights.scale = scale;
 	l->weights.tick = tick;
 	l->side[0].times = after.tick / tick * (scale / after.scale);
@@ -228,6 +231,7 @@ scaled(struct less *l, uint64_t weight)
 {
 	uint64_t before = (uint64_t)((unsigned __int128)l->seen * l->part / l->whole);
 
+	assert(l->whole > 0);
 	l->seen = num_add(l->seen, weight);
 	return (uint64_t)((unsigned __int128)l->seen * l->part / l->whole) - before;
 }
@@ -257,6 +261,7 @@ view_less_take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known
 	if (number == 0)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	path = SCRATCH(l->path, uint32_t);
+	assert(path[depth] != 0);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
 	return view_less_add_weight(l, s, view_less_weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);

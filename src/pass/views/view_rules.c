@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -121,6 +122,8 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 	struct shown *at = view_rules_entry(s, i);
 
 	while (i != 0 && at->node == 0) {
+		/* Callers stand before what they call. */
+		assert(at->up < i);
 		view_rules_entry(s, at->up)->down = i;
 		i = at->up;
 		at = view_rules_entry(s, i);
@@ -134,6 +137,7 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 		if (!s->samples && !build_count(&s->build, view_rules_entry(s, i)->node, column_get(s->calls, view_rules_entry(s, i)->row), err))
 			return 0;
 	}
+	assert(at->node != 0);
 	return at->node;
 }
 
@@ -176,6 +180,7 @@ view_rules_take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *e
 	at->row = row;
 	at->node = at->down = 0;
 	at->up = above->gone ? above->up : (uint32_t)depth;
+	assert(at->up <= depth);
 	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
 	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
 	    (s->names.n > 0 && at->up != 0 && view_rules_entry(s, at->up)->method == at->method);
