@@ -117,7 +117,7 @@ uint32_t finding_owners(const struct findings *, const struct finding *);
 /* Fields of phrases.  Conditions about copies and estimates: finding_text.c. */
 bool	finding_most(const struct findings *, const struct finding *);		/* of several values one wastes most */
 bool	finding_zeros(const struct findings *, const struct finding *);		/* arrays of nothing but zeros */
-bool	finding_zlib(const struct findings *, const struct finding *);		/* "; waiting for shop.Bank.lock" or nothing */
+bool	finding_zlib(const struct findings *, const struct finding *);		/* most outside the heap is an estimate for zlib */
 /* Texts about threads, appended: finding_threads.c. */
 void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
 void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
