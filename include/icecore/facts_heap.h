@@ -31,23 +31,23 @@
 	FACT(MISSING, "missing", COUNT, HEAPS, "references to missing objects") \
 	FACT(STACKLESS_THREADS, "stackless_threads", COUNT, HEAPS, "virtual threads without a stack in the file: what only their local variables hold counts as unreachable") \
 	FACT(REPAIR_VERSION, "repair.version", COUNT, HEAPS, "1: unknown version in the header") \
-	FACT(REPAIR_DOUBLES, "repair.doubles", COUNT, HEAPS, "duplicate object records, first used") \
-	FACT(REPAIR_UNKNOWN_RECORDS, "repair.unknown_records", COUNT, HEAPS, "records of unknown kind, skipped") \
-	FACT(REPAIR_BAD_RECORDS, "repair.bad_records", COUNT, HEAPS, "invalid records, dropped") \
-	FACT(REPAIR_LENGTHS, "repair.lengths", COUNT, HEAPS, "records with a wrong length") \
+	FACT(REPAIR_DOUBLES, "repair.doubles", COUNT, HEAPS, "duplicate object {:record|records}, first used") \
+	FACT(REPAIR_UNKNOWN_RECORDS, "repair.unknown_records", COUNT, HEAPS, "{:record|records} of unknown kind, skipped") \
+	FACT(REPAIR_BAD_RECORDS, "repair.bad_records", COUNT, HEAPS, "invalid {:record|records}, dropped") \
+	FACT(REPAIR_LENGTHS, "repair.lengths", COUNT, HEAPS, "{:record|records} with a wrong length") \
 	FACT(REPAIR_ZEROS, "repair.zeros", COUNT, HEAPS, "zero-filled gaps") \
-	FACT(REPAIR_SUPER_CYCLES, "repair.super_cycles", COUNT, HEAPS, "superclass cycles, cut") \
-	FACT(REPAIR_NO_SUPER, "repair.no_super", COUNT, HEAPS, "classes with a missing superclass") \
-	FACT(REPAIR_NO_CLASS, "repair.no_class", COUNT, HEAPS, "classes without a class record") \
-	FACT(REPAIR_ABSENT_ROOTS, "repair.absent_roots", COUNT, HEAPS, "roots of missing objects, dropped") \
+	FACT(REPAIR_SUPER_CYCLES, "repair.super_cycles", COUNT, HEAPS, "superclass {:cycle|cycles}, cut") \
+	FACT(REPAIR_NO_SUPER, "repair.no_super", COUNT, HEAPS, "{:class|classes} with a missing superclass") \
+	FACT(REPAIR_NO_CLASS, "repair.no_class", COUNT, HEAPS, "{:class|classes} without a class record") \
+	FACT(REPAIR_ABSENT_ROOTS, "repair.absent_roots", COUNT, HEAPS, "{:root|roots} of missing objects, dropped") \
 	FACT(REPAIR_NO_ROOTS, "repair.no_roots", COUNT, HEAPS, "1: no GC roots; unreferenced objects used instead") \
-	FACT(REPAIR_FIELD_LENGTHS, "repair.field_lengths", COUNT, HEAPS, "objects shorter than their class layout") \
+	FACT(REPAIR_FIELD_LENGTHS, "repair.field_lengths", COUNT, HEAPS, "{:object|objects} shorter than their class layout") \
 	FACT(LOSS_CUT_BYTES, "loss.cut_bytes", BYTES, HEAPS, "missing from the last record") \
 	FACT(LOSS_SKIPPED_BYTES, "loss.skipped_bytes", BYTES, HEAPS, "unreadable, skipped") \
 	FACT(LOSS_NO_END, "loss.no_end", COUNT, HEAPS, "1: no end record") \
 	FACT(LOSS_NO_HEAP, "loss.no_heap", COUNT, HEAPS, "1: no objects") \
 	FACT(LOSS_PART_BYTES, "loss.part_bytes", BYTES, HEAPS, "in incomplete records at the ends of the parts") \
-	FACT(LOSS_PARTS, "loss.parts", COUNT, HEAPS, "parts missing in between") \
+	FACT(LOSS_PARTS, "loss.parts", COUNT, HEAPS, "{:part|parts} missing in between") \
 	FACT(REFS, "refs", TEXT, HEAPS, "references that keep objects alive: soft, strong, all, unreachable") \
 	FACT(SIZES, "sizes", TEXT, HEAPS, "size rule: vm or mat") \
 	FACT(LIVE_OBJECTS, "live_objects", COUNT, HEAPS, "reachable objects") \
@@ -77,20 +77,20 @@
 	FACT(CODE_JOINED, "code.joined", COUNT, CODE, "methods of the trace or profile found in the bytecode") \
 	FACT(CODE_AMBIGUOUS, "code.ambiguous", COUNT, CODE, "ambiguous methods: several with one name") \
 	FACT(BUGS_GAVE_UP, "bugs.gave_up", COUNT, CODE, "Cursors with too many paths") \
-	FACT(REPAIR_ARCHIVE_DOUBLES, "repair.archive_doubles", COUNT, CODE, "archive entries with a name seen before, dropped") \
-	FACT(REPAIR_CODE_DOUBLES, "repair.code_doubles", COUNT, CODE, "classes with a name seen before, dropped") \
-	FACT(REPAIR_DEX_CHECKSUM, "repair.dex_checksum", COUNT, CODE, "dex files with a wrong checksum") \
+	FACT(REPAIR_ARCHIVE_DOUBLES, "repair.archive_doubles", COUNT, CODE, "archive {:entry|entries} with a name seen before, dropped") \
+	FACT(REPAIR_CODE_DOUBLES, "repair.code_doubles", COUNT, CODE, "{:class|classes} with a name seen before, dropped") \
+	FACT(REPAIR_DEX_CHECKSUM, "repair.dex_checksum", COUNT, CODE, "dex {:file|files} with a wrong checksum") \
 	FACT(LOSS_ARCHIVE_ENCRYPTED, "loss.archive_encrypted", COUNT, CODE, "encrypted entries") \
-	FACT(LOSS_ARCHIVE_METHOD, "loss.archive_method", COUNT, CODE, "entries with an unsupported compression method") \
-	FACT(LOSS_ARCHIVE_ENTRIES, "loss.archive_entries", COUNT, CODE, "damaged entries (wrong checksum)") \
-	FACT(LOSS_ARCHIVE_BOUNDS, "loss.archive_bounds", COUNT, CODE, "entries outside the file, or too large") \
-	FACT(LOSS_ARCHIVE_DEEP, "loss.archive_deep", COUNT, CODE, "archives nested too deep") \
-	FACT(LOSS_ARCHIVE_CUT, "loss.archive_cut", COUNT, CODE, "archives with a truncated or missing directory") \
-	FACT(LOSS_CODE_FILES, "loss.code_files", COUNT, CODE, "unreadable class files and dex files") \
-	FACT(LOSS_CODE_CUT, "loss.code_cut", COUNT, CODE, "truncated class files and dex files") \
-	FACT(LOSS_CODE_CLASSES, "loss.code_classes", COUNT, CODE, "classes with missing methods") \
-	FACT(LOSS_CODE_METHODS, "loss.code_methods", COUNT, CODE, "methods with invalid code") \
-	FACT(LOSS_BUGS_INVALID, "loss.bugs_invalid", COUNT, CODE, "methods with Cursors but inconsistent code: not analysed") \
-	FACT(LOSS_BUGS_METHODS, "loss.bugs_methods", COUNT, CODE, "methods too large for bugs: not analysed to their end")
+	FACT(LOSS_ARCHIVE_METHOD, "loss.archive_method", COUNT, CODE, "{:entry|entries} with an unsupported compression method") \
+	FACT(LOSS_ARCHIVE_ENTRIES, "loss.archive_entries", COUNT, CODE, "damaged {:entry|entries} (wrong checksum)") \
+	FACT(LOSS_ARCHIVE_BOUNDS, "loss.archive_bounds", COUNT, CODE, "{:entry|entries} outside the file, or too large") \
+	FACT(LOSS_ARCHIVE_DEEP, "loss.archive_deep", COUNT, CODE, "{:archive|archives} nested too deep") \
+	FACT(LOSS_ARCHIVE_CUT, "loss.archive_cut", COUNT, CODE, "{:archive|archives} with a truncated or missing directory") \
+	FACT(LOSS_CODE_FILES, "loss.code_files", COUNT, CODE, "unreadable class {:file|files} and dex files") \
+	FACT(LOSS_CODE_CUT, "loss.code_cut", COUNT, CODE, "truncated class {:file|files} and dex files") \
+	FACT(LOSS_CODE_CLASSES, "loss.code_classes", COUNT, CODE, "{:class|classes} with missing methods") \
+	FACT(LOSS_CODE_METHODS, "loss.code_methods", COUNT, CODE, "{:method|methods} with invalid code") \
+	FACT(LOSS_BUGS_INVALID, "loss.bugs_invalid", COUNT, CODE, "{:method|methods} with Cursors but inconsistent code: not analysed") \
+	FACT(LOSS_BUGS_METHODS, "loss.bugs_methods", COUNT, CODE, "{:method|methods} too large for bugs: not analysed to their end")
 
 #endif

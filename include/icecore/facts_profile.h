@@ -19,7 +19,7 @@
 	FACT(CHUNKS, "chunks", COUNT, PROFILES, "parts of the recording, each complete in itself") \
 	FACT(RECORDED_EVENTS, "recorded_events", COUNT, PROFILES, "events of all kinds in the recording") \
 	FACT(RECORDER_LOST_BYTES, "recorder_lost_bytes", BYTES, PROFILES, "of events that the recorder lost") \
-	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time samples that the recorder lost") \
+	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} that the recorder lost") \
 	FACT(RECORDED_AT, "recorded_at", TEXT, PROFILES, "start of the recording") \
 	FACT(DURATION, "duration", TIME, PROFILES, "duration of the recording") \
 	FACT(PERIOD, "period", TEXT, PROFILES, "sampling period") \
@@ -39,30 +39,30 @@
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits that had not ended at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields of the header of each sample") \
-	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "switches sampled out of several: waits are unknown; record all with perf record -c 1") \
-	FACT(REPAIR_STRAY_LINES, "repair.stray_lines", COUNT, PROFILES, "stray lines, dropped") \
-	FACT(REPAIR_BAD_FRAMES, "repair.bad_frames", COUNT, PROFILES, "unreadable frames, dropped") \
-	FACT(REPAIR_IGNORED_LINES, "repair.ignored_lines", COUNT, PROFILES, "lines without a trailing count, dropped") \
-	FACT(REPAIR_UNFINISHED, "repair.unfinished", COUNT, PROFILES, "chunks that were still being written") \
-	FACT(REPAIR_CLOCK, "repair.clock", COUNT, PROFILES, "chunks without a clock frequency, read as 1 GHz") \
-	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "events far from the time of their chunk, in no time range") \
-	FACT(REPAIR_ONE_COUNT, "repair.one_count", COUNT, PROFILES, "lines with one weight instead of two; second = 0") \
-	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "lines with two weights instead of one; first kept as name") \
-	FACT(REPAIR_VALUES, "repair.values", COUNT, PROFILES, "samples with too few or too many values, dropped") \
-	FACT(REPAIR_LOCATION, "repair.location", COUNT, PROFILES, "unknown locations in stacks, dropped") \
-	FACT(REPAIR_IDS, "repair.ids", COUNT, PROFILES, "mappings, locations, functions without an id of their own") \
-	FACT(REPAIR_STRINGS, "repair.strings", COUNT, PROFILES, "strings missing in the file, empty") \
-	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "patterns to hide functions: invalid, or too slow") \
-	FACT(LOSS_MESSAGES, "loss.messages", COUNT, PROFILES, "damaged messages in the profile, dropped") \
+	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "{:switch|switches} sampled out of several: waits are unknown; record all with perf record -c 1") \
+	FACT(REPAIR_STRAY_LINES, "repair.stray_lines", COUNT, PROFILES, "stray {:line|lines}, dropped") \
+	FACT(REPAIR_BAD_FRAMES, "repair.bad_frames", COUNT, PROFILES, "unreadable {:frame|frames}, dropped") \
+	FACT(REPAIR_IGNORED_LINES, "repair.ignored_lines", COUNT, PROFILES, "{:line|lines} without a trailing count, dropped") \
+	FACT(REPAIR_UNFINISHED, "repair.unfinished", COUNT, PROFILES, "{:chunk|chunks} that were still being written") \
+	FACT(REPAIR_CLOCK, "repair.clock", COUNT, PROFILES, "{:chunk|chunks} without a clock frequency, read as 1 GHz") \
+	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "{:event|events} far from the time of their chunk, in no time range") \
+	FACT(REPAIR_ONE_COUNT, "repair.one_count", COUNT, PROFILES, "{:line|lines} with one weight instead of two; second = 0") \
+	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "{:line|lines} with two weights instead of one; first kept as name") \
+	FACT(REPAIR_VALUES, "repair.values", COUNT, PROFILES, "{:sample|samples} with too few or too many values, dropped") \
+	FACT(REPAIR_LOCATION, "repair.location", COUNT, PROFILES, "unknown {:location|locations} in stacks, dropped") \
+	FACT(REPAIR_IDS, "repair.ids", COUNT, PROFILES, "{:mapping|mappings}, locations, functions without an id of their own") \
+	FACT(REPAIR_STRINGS, "repair.strings", COUNT, PROFILES, "{:string|strings} missing in the file, empty") \
+	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "{:pattern|patterns} to hide functions: invalid, or too slow") \
+	FACT(LOSS_MESSAGES, "loss.messages", COUNT, PROFILES, "damaged {:message|messages} in the profile, dropped") \
 	FACT(LOSS_PERF, "loss.perf", COUNT, PROFILES, "1: perf script failed") \
-	FACT(LOSS_CHUNKS, "loss.chunks", COUNT, PROFILES, "chunks without their types, dropped") \
-	FACT(LOSS_TYPES, "loss.types", COUNT, PROFILES, "damaged lists of types, dropped") \
-	FACT(LOSS_CHECKPOINTS, "loss.checkpoints", COUNT, PROFILES, "lists of constants not read to their end") \
-	FACT(LOSS_UNKNOWN_EVENTS, "loss.unknown_events", COUNT, PROFILES, "events of unknown type, dropped") \
-	FACT(LOSS_BAD_EVENTS, "loss.bad_events", COUNT, PROFILES, "unreadable events, dropped") \
-	FACT(LOSS_STACKS, "loss.stacks", COUNT, PROFILES, "samples whose stack is missing in the file") \
+	FACT(LOSS_CHUNKS, "loss.chunks", COUNT, PROFILES, "{:chunk|chunks} without their types, dropped") \
+	FACT(LOSS_TYPES, "loss.types", COUNT, PROFILES, "damaged {:list|lists} of types, dropped") \
+	FACT(LOSS_CHECKPOINTS, "loss.checkpoints", COUNT, PROFILES, "{:list|lists} of constants not read to their end") \
+	FACT(LOSS_UNKNOWN_EVENTS, "loss.unknown_events", COUNT, PROFILES, "{:event|events} of unknown type, dropped") \
+	FACT(LOSS_BAD_EVENTS, "loss.bad_events", COUNT, PROFILES, "unreadable {:event|events}, dropped") \
+	FACT(LOSS_STACKS, "loss.stacks", COUNT, PROFILES, "{:sample|samples} whose stack is missing in the file") \
 	FACT(LOSS_GAP_BYTES, "loss.gap_bytes", BYTES, PROFILES, "unreadable between chunks") \
-	FACT(LOSS_DEEP_STACKS, "loss.deep_stacks", COUNT, PROFILES, "stacks truncated to 2^24 frames") \
+	FACT(LOSS_DEEP_STACKS, "loss.deep_stacks", COUNT, PROFILES, "{:stack|stacks} truncated to 2^24 frames") \
 	/* Tables. */ \
 	FACT(CHARSET, "charset", TEXT, TABLES, "character encoding") \
 	FACT(SEPARATOR, "separator", TEXT, TABLES, "field separator") \
@@ -73,19 +73,19 @@
 	FACT(PATH, "path", TEXT, TABLES, "path columns of a record (--path)") \
 	FACT(WEIGHT, "weight", TEXT, TABLES, "weight columns (--weight)") \
 	FACT(TIME_COLUMN, "time", TEXT, TABLES, "time column (--time)") \
-	FACT(REPAIR_STRAY_QUOTE, "repair.stray_quote", COUNT, TABLES, "fields with text after the closing quote, kept") \
-	FACT(REPAIR_NUL, "repair.nul", COUNT, TABLES, "NUL characters, dropped") \
-	FACT(REPAIR_NO_WEIGHT, "repair.no_weight", COUNT, TABLES, "records without a numeric weight, in no stack") \
-	FACT(REPAIR_TOO_LARGE, "repair.too_large", COUNT, TABLES, "records whose weight is too large, in no stack") \
-	FACT(REPAIR_UNTIMED, "repair.untimed", COUNT, TABLES, "records without a time, in no time range") \
-	FACT(REPAIR_DECIMALS, "repair.decimals", COUNT, TABLES, "weights with too many decimals (over 18), rounded") \
-	FACT(REPAIR_CURRENCIES, "repair.currencies", COUNT, TABLES, "weights in several currencies, summed as numbers") \
-	FACT(REPAIR_ROUNDED, "repair.rounded", COUNT, TABLES, "sums with too many decimals, rounded") \
-	FACT(LOSS_UNCLOSED_QUOTE, "loss.unclosed_quote", COUNT, TABLES, "unclosed quotes, read as characters") \
-	FACT(LOSS_BAD_JSON, "loss.bad_json", COUNT, TABLES, "lines without a JSON object, dropped") \
-	FACT(LOSS_SHORT_RECORDS, "loss.short_records", COUNT, TABLES, "records with too few fields") \
-	FACT(LOSS_LONG_RECORDS, "loss.long_records", COUNT, TABLES, "records with too many fields; the excess is dropped") \
-	FACT(LOSS_COLUMNS, "loss.columns", COUNT, TABLES, "JSON names beyond 65,536 columns, dropped") \
+	FACT(REPAIR_STRAY_QUOTE, "repair.stray_quote", COUNT, TABLES, "{:field|fields} with text after the closing quote, kept") \
+	FACT(REPAIR_NUL, "repair.nul", COUNT, TABLES, "NUL {:character|characters}, dropped") \
+	FACT(REPAIR_NO_WEIGHT, "repair.no_weight", COUNT, TABLES, "{:record|records} without a numeric weight, in no stack") \
+	FACT(REPAIR_TOO_LARGE, "repair.too_large", COUNT, TABLES, "{:record|records} whose weight is too large, in no stack") \
+	FACT(REPAIR_UNTIMED, "repair.untimed", COUNT, TABLES, "{:record|records} without a time, in no time range") \
+	FACT(REPAIR_DECIMALS, "repair.decimals", COUNT, TABLES, "{:weight|weights} with too many decimals (over 18), rounded") \
+	FACT(REPAIR_CURRENCIES, "repair.currencies", COUNT, TABLES, "{:weight|weights} in several currencies, summed as numbers") \
+	FACT(REPAIR_ROUNDED, "repair.rounded", COUNT, TABLES, "{:sum|sums} with too many decimals, rounded") \
+	FACT(LOSS_UNCLOSED_QUOTE, "loss.unclosed_quote", COUNT, TABLES, "unclosed {:quote|quotes}, read as characters") \
+	FACT(LOSS_BAD_JSON, "loss.bad_json", COUNT, TABLES, "{:line|lines} without a JSON object, dropped") \
+	FACT(LOSS_SHORT_RECORDS, "loss.short_records", COUNT, TABLES, "{:record|records} with too few fields") \
+	FACT(LOSS_LONG_RECORDS, "loss.long_records", COUNT, TABLES, "{:record|records} with too many fields; the excess is dropped") \
+	FACT(LOSS_COLUMNS, "loss.columns", COUNT, TABLES, "JSON {:name|names} beyond 65,536 columns, dropped") \
 	/* Bank statements. */ \
 	FACT(VERSION, "version", COUNT, MONEY, "OFX version in the header") \
 	FACT(STATEMENTS, "statements", COUNT, MONEY, "statements; several may belong to one account") \
@@ -106,23 +106,23 @@
 	FACT(MONEY_SINGLE_BYTES, "money.single_bytes", COUNT, MONEY, "1: the encoding is Windows-1252") \
 	FACT(TOTAL, "total", COUNT, MONEY, "total of the current event") \
 	FACT(EVENT, "event", COUNT, MONEY, "out or in with the currency, or transactions (--event)") \
-	FACT(REPAIR_NO_AMOUNT, "repair.no_amount", COUNT, MONEY, "transactions with an unreadable amount") \
-	FACT(REPAIR_SATURATED, "repair.saturated", COUNT, MONEY, "amounts too large for sums; rows are exact") \
-	FACT(REPAIR_NO_DAY, "repair.no_day", COUNT, MONEY, "transactions without a date, in no time range") \
-	FACT(REPAIR_REPEATED, "repair.repeated", COUNT, MONEY, "transactions that occur earlier too, counted again") \
-	FACT(REPAIR_IMPLICIT_CLOSE, "repair.implicit_close", COUNT, MONEY, "elements without an end tag, closed by the next one") \
-	FACT(REPAIR_STRAY_CLOSE, "repair.stray_close", COUNT, MONEY, "end tags without a start tag, dropped") \
-	FACT(REPAIR_HOISTED, "repair.hoisted", COUNT, MONEY, "empty elements without an end tag") \
+	FACT(REPAIR_NO_AMOUNT, "repair.no_amount", COUNT, MONEY, "{:transaction|transactions} with an unreadable amount") \
+	FACT(REPAIR_SATURATED, "repair.saturated", COUNT, MONEY, "{:amount|amounts} too large for sums; rows are exact") \
+	FACT(REPAIR_NO_DAY, "repair.no_day", COUNT, MONEY, "{:transaction|transactions} without a date, in no time range") \
+	FACT(REPAIR_REPEATED, "repair.repeated", COUNT, MONEY, "{:transaction|transactions} that occur earlier too, counted again") \
+	FACT(REPAIR_IMPLICIT_CLOSE, "repair.implicit_close", COUNT, MONEY, "{:element|elements} without an end tag, closed by the next one") \
+	FACT(REPAIR_STRAY_CLOSE, "repair.stray_close", COUNT, MONEY, "end {:tag|tags} without a start tag, dropped") \
+	FACT(REPAIR_HOISTED, "repair.hoisted", COUNT, MONEY, "empty {:element|elements} without an end tag") \
 	FACT(REPAIR_STRAY_TEXT, "repair.stray_text", COUNT, MONEY, "text between elements, dropped") \
-	FACT(REPAIR_OPEN_AT_END, "repair.open_at_end", COUNT, MONEY, "elements still open at the end of the file") \
-	FACT(LOSS_OUTSIDE, "loss.outside", COUNT, MONEY, "transactions outside any statement") \
-	FACT(LOSS_DEEP_ELEMENTS, "loss.deep_elements", COUNT, MONEY, "elements nested over a million deep") \
+	FACT(REPAIR_OPEN_AT_END, "repair.open_at_end", COUNT, MONEY, "{:element|elements} still open at the end of the file") \
+	FACT(LOSS_OUTSIDE, "loss.outside", COUNT, MONEY, "{:transaction|transactions} outside any statement") \
+	FACT(LOSS_DEEP_ELEMENTS, "loss.deep_elements", COUNT, MONEY, "{:element|elements} nested over a million deep") \
 	FACT(LOSS_CUT_ELEMENT, "loss.cut_element", COUNT, MONEY, "1: the file ends inside an element") \
 	FACT(BY, "by", TEXT, MONEY, "") \
 	/* Rows of triage. */ \
 	FACT(BLOCKS, "blocks", COUNT, TRIAGE, "dumps with all their findings, each time they were read") \
 	FACT(FINDINGS, "findings", COUNT, TRIAGE, "leaks and warnings of these") \
 	FACT(SIGNATURES, "signatures", COUNT, TRIAGE, "different leaks among them") \
-	FACT(LOSS_ROWS, "loss.rows", COUNT, TRIAGE, "rows that belong to no whole dump, dropped")
+	FACT(LOSS_ROWS, "loss.rows", COUNT, TRIAGE, "{:row|rows} that belong to no whole dump, dropped")
 
 #endif

@@ -9,27 +9,27 @@
 	FACT(ENCODING, "encoding", TEXT, ALL, "container: compression and encoding, outermost first") \
 	FACT(UNPACKED, "unpacked", BYTES, ALL, "uncompressed size") \
 	FACT(LOADER, "loader", TEXT, ALL, "reader of the file format") \
-	FACT(REPAIR_UTF16, "repair.utf16", COUNT, ALL, "invalid UTF-16 units, shown as U+FFFD") \
+	FACT(REPAIR_UTF16, "repair.utf16", COUNT, ALL, "invalid UTF-16 {:unit|units}, shown as U+FFFD") \
 	FACT(LOSS_GZIP, "loss.gzip", COUNT, ALL, "1: gzip data truncated or damaged") \
 	FACT(LOSS_LZ4, "loss.lz4", COUNT, ALL, "1: LZ4 data truncated or damaged") \
 	FACT(LOSS_UNPACKED, "loss.unpacked", COUNT, ALL, "1: only the part that --unpacked allows") \
 	FACT(LOSS_ZLIB, "loss.zlib", COUNT, ALL, "1: atrace zlib data truncated or damaged") \
 	FACT(OTHER_ENTRIES, "other_entries", COUNT, ALL, "JSON entries of unread kinds") \
-	FACT(REPAIR_BAD_ENTRIES, "repair.bad_entries", COUNT, ALL, "invalid JSON entries, dropped or clipped") \
-	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, "JSON values that are not valid numbers, taken as 0 or dropped") \
-	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "times out of range, clipped") \
-	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "events over a year from most others, moved next to them") \
+	FACT(REPAIR_BAD_ENTRIES, "repair.bad_entries", COUNT, ALL, "invalid JSON {:entry|entries}, dropped or clipped") \
+	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, "JSON {:value|values} that are not valid numbers, taken as 0 or dropped") \
+	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "{:time|times} out of range, clipped") \
+	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "{:event|events} over a year from most others, moved next to them") \
 	FACT(CLOCK_START, "clock_start", TIME, ALL, "first event (trace clock)") \
 	FACT(WITH_CPU, "with_cpu", COUNT, ALL, "calls with CPU time of their own; others: that of callees") \
-	FACT(REPAIR_NO_TIME, "repair.no_time", COUNT, ALL, "events without a time, set to that of the first event") \
-	FACT(REPAIR_END_WITHOUT_BEGIN, "repair.end_without_begin", COUNT, ALL, "ends of calls without a begin, dropped") \
-	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "ends naming another call than the innermost, which they end") \
-	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, "calls open at the end of the trace, where they end") \
-	FACT(REPAIR_OVERLAP, "repair.overlap", COUNT, ALL, "calls longer than their parent, clipped to its end") \
-	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "calls without their detail in the name: too many names (--detail)") \
-	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, "samples of nodes missing in the file: no stack") \
-	FACT(REPAIR_EARLY, "repair.early", COUNT, ALL, "samples before the first event, moved to it") \
-	FACT(REPAIR_NO_HEAD, "repair.no_head", COUNT, ALL, "profiles without their first event, starting at 0") \
+	FACT(REPAIR_NO_TIME, "repair.no_time", COUNT, ALL, "{:event|events} without a time, set to that of the first event") \
+	FACT(REPAIR_END_WITHOUT_BEGIN, "repair.end_without_begin", COUNT, ALL, "{:end|ends} of calls without a begin, dropped") \
+	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "{:end|ends} naming another call than the innermost, which they end") \
+	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, "{:call|calls} open at the end of the trace, where they end") \
+	FACT(REPAIR_OVERLAP, "repair.overlap", COUNT, ALL, "{:call|calls} longer than their parent, clipped to its end") \
+	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "{:call|calls} without their detail in the name: too many names (--detail)") \
+	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, "{:sample|samples} of nodes missing in the file: no stack") \
+	FACT(REPAIR_EARLY, "repair.early", COUNT, ALL, "{:sample|samples} before the first event, moved to it") \
+	FACT(REPAIR_NO_HEAD, "repair.no_head", COUNT, ALL, "{:profile|profiles} without their first event, starting at 0") \
 	FACT(LOSS_JSON, "loss.json", COUNT, ALL, "1: JSON truncated or damaged") \
 	FACT(LOSS_HTML, "loss.html", COUNT, ALL, "1: systrace page truncated") \
 	FACT(LOSS_REASON, "loss.reason", TEXT, ALL, "main loss") \
@@ -47,15 +47,15 @@
 	FACT(NO_NAMES, "no_names", COUNT, MARKS, "frames that are addresses; samply load adds their names") \
 	FACT(ADDRESS_NAMES, "address_names", TEXT, MARKS, "addresses that got their names from files of this machine") \
 	FACT(NO_STACK, "no_stack", COUNT, MARKS, "samples without a stack, not counted") \
-	FACT(REPAIR_ASYNC_END, "repair.async_end", COUNT, MARKS, "ends of async slices without a begin, dropped") \
-	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, MARKS, "counter values below 0, shown as 0 in tracks") \
+	FACT(REPAIR_ASYNC_END, "repair.async_end", COUNT, MARKS, "{:end|ends} of async slices without a begin, dropped") \
+	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, MARKS, "counter {:value|values} below 0, shown as 0 in tracks") \
 	FACT(REPAIR_NEWER, "repair.newer", COUNT, MARKS, "1: version newer than those known") \
-	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "stacks with an invalid caller, which they lose") \
-	FACT(REPAIR_INDEX, "repair.index", COUNT, MARKS, "references to missing rows, dropped") \
-	FACT(REPAIR_BELOW_ZERO_WEIGHTS, "repair.below_zero_weights", COUNT, MARKS, "weights below 0, taken as 0") \
-	FACT(REPAIR_MARKER_END, "repair.marker_end", COUNT, MARKS, "ends of markers without a start: from the thread's first time") \
-	FACT(REPAIR_MARKER_OPEN, "repair.marker_open", COUNT, MARKS, "markers without an end: to the thread's last time") \
-	FACT(LOSS_THREADS, "loss.threads", COUNT, MARKS, "threads without all their tables, dropped") \
+	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "{:stack|stacks} with an invalid caller, which they lose") \
+	FACT(REPAIR_INDEX, "repair.index", COUNT, MARKS, "{:reference|references} to missing rows, dropped") \
+	FACT(REPAIR_BELOW_ZERO_WEIGHTS, "repair.below_zero_weights", COUNT, MARKS, "{:weight|weights} below 0, taken as 0") \
+	FACT(REPAIR_MARKER_END, "repair.marker_end", COUNT, MARKS, "{:end|ends} of markers without a start: from the thread's first time") \
+	FACT(REPAIR_MARKER_OPEN, "repair.marker_open", COUNT, MARKS, "{:marker|markers} without an end: to the thread's last time") \
+	FACT(LOSS_THREADS, "loss.threads", COUNT, MARKS, "{:thread|threads} without all their tables, dropped") \
 	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), unread") \
 	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, which other events add up to") \
 	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents that are no switches or wakeups, unread; jq -r .systemTraceEvents FILE prints them") \
@@ -78,31 +78,31 @@
 	FACT(SAMPLE_INTERVAL, "sample_interval", TIME, TRACES, "usual sampling interval") \
 	FACT(REPAIR_OVERFLOW, "repair.overflow", COUNT, TRACES, "1: buffer full, recording stopped early") \
 	FACT(REPAIR_DUP_TIDS, "repair.dup_tids", COUNT, TRACES, "duplicate thread ids; last name used") \
-	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "threads renamed or tid reused") \
-	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable lines, dropped") \
+	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
+	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \
 	FACT(REPAIR_TRAILING, "repair.trailing", BYTES, TRACES, "after the end of the trace, ignored") \
-	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "exits without enter: calls open before the trace") \
-	FACT(REPAIR_FORCED, "repair.forced", COUNT, TRACES, "calls closed by the exit of an outer call") \
-	FACT(REPAIR_IGNORED, "repair.ignored", COUNT, TRACES, "exits of methods not on the stack") \
-	FACT(REPAIR_OPEN, "repair.open", COUNT, TRACES, "calls still open at the end of the thread") \
-	FACT(REPAIR_ACTION3, "repair.action3", COUNT, TRACES, "records of unknown kind, dropped") \
+	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "{:exit|exits} without enter: calls open before the trace") \
+	FACT(REPAIR_FORCED, "repair.forced", COUNT, TRACES, "{:call|calls} closed by the exit of an outer call") \
+	FACT(REPAIR_IGNORED, "repair.ignored", COUNT, TRACES, "{:exit|exits} of methods not on the stack") \
+	FACT(REPAIR_OPEN, "repair.open", COUNT, TRACES, "{:call|calls} still open at the end of the thread") \
+	FACT(REPAIR_ACTION3, "repair.action3", COUNT, TRACES, "{:record|records} of unknown kind, dropped") \
 	FACT(REPAIR_WRAPS, "repair.wraps", COUNT, TRACES, "32-bit clock wraps") \
-	FACT(REPAIR_BACKWARDS, "repair.backwards", COUNT, TRACES, "clock steps back, taken as no time") \
-	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "methods that the file does not name") \
-	FACT(REPAIR_UNKNOWN_METHOD_RECORDS, "repair.unknown_method_records", COUNT, TRACES, "records of unnamed methods") \
-	FACT(REPAIR_UNKNOWN_THREAD_RECORDS, "repair.unknown_thread_records", COUNT, TRACES, "records of threads unnamed in the file") \
+	FACT(REPAIR_BACKWARDS, "repair.backwards", COUNT, TRACES, "clock {:step|steps} back, taken as no time") \
+	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "{:method|methods} that the file does not name") \
+	FACT(REPAIR_UNKNOWN_METHOD_RECORDS, "repair.unknown_method_records", COUNT, TRACES, "{:record|records} of unnamed methods") \
+	FACT(REPAIR_UNKNOWN_THREAD_RECORDS, "repair.unknown_thread_records", COUNT, TRACES, "{:record|records} of threads unnamed in the file") \
 	FACT(LOSS_TAIL_BYTES, "loss.tail_bytes", BYTES, TRACES, "in an incomplete record at the end") \
-	FACT(LOSS_RECORDS, "loss.records", COUNT, TRACES, "records that the header counts and the file does not have") \
+	FACT(LOSS_RECORDS, "loss.records", COUNT, TRACES, "{:record|records} that the header counts and the file does not have") \
 	FACT(LOSS_NO_SUMMARY, "loss.no_summary", COUNT, TRACES, "1: the stream ends without its summary") \
 	FACT(LOSS_CUT_TEXT, "loss.cut_text", COUNT, TRACES, "1: the file ends before its first record") \
 	FACT(LOSS_MANGLED, "loss.mangled", COUNT, TRACES, "1: records damaged by a text conversion") \
 	FACT(RECORD_SIZE, "record_size", BYTES, TRACES, "") \
 	/* Traces with tracks beside them: Nanoscope. */ \
-	FACT(REPAIR_EXTRA_POPS, "repair.extra_pops", COUNT, TRACKS, "exits without an open call, dropped") \
+	FACT(REPAIR_EXTRA_POPS, "repair.extra_pops", COUNT, TRACKS, "{:exit|exits} without an open call, dropped") \
 	FACT(SIDE_SAMPLES, "side.samples", COUNT, TRACKS, "lines of samples in the .timer file") \
 	FACT(SIDE_STATES, "side.states", COUNT, TRACKS, "state changes in the .state file") \
 	FACT(SIDE_BAD_LINES, "side.bad_lines", COUNT, TRACKS, "unreadable lines in these files, dropped") \
-	FACT(LOSS_TRACKS, "loss.tracks", COUNT, TRACKS, "side files damaged or unreadable") \
+	FACT(LOSS_TRACKS, "loss.tracks", COUNT, TRACKS, "side {:file|files} damaged or unreadable") \
 	/* Scheduler traces. */ \
 	FACT(LIVE, "live", COUNT, TASKS, "1: live trace; sums cover everything, rows only the latest") \
 	FACT(SWITCHES, "switches", COUNT, TASKS, "context switches") \
@@ -118,14 +118,14 @@
 	FACT(OTHER_EVENTS, "other_events", COUNT, TASKS, "other events") \
 	FACT(RENAMES, "renames", COUNT, TASKS, "task renames") \
 	FACT(REUSED, "reused", COUNT, TASKS, "reused task ids") \
-	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "runs of ended threads, which perf calls :-1; one task has them all") \
-	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "threads whose waits are unknown: switches of one process only; use perf record -a or --switch-events") \
-	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, "unreadable scheduler events, dropped") \
-	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order events, sorted") \
-	FACT(REPAIR_MARKS, "repair.marks", COUNT, TASKS, "markers of unknown kind, dropped") \
-	FACT(REPAIR_UNOPENED, "repair.unopened", COUNT, TASKS, "marker ends without a begin, dropped") \
-	FACT(LOSS_EVENTS, "loss.events", COUNT, TASKS, "events lost while recording") \
-	FACT(LOSS_TASKS, "loss.tasks", COUNT, TASKS, "switches of tasks beyond the live limit") \
+	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "{:run|runs} of ended threads, which perf calls :-1; one task has them all") \
+	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "{:thread|threads} whose waits are unknown: switches of one process only; use perf record -a or --switch-events") \
+	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, "unreadable scheduler {:event|events}, dropped") \
+	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \
+	FACT(REPAIR_MARKS, "repair.marks", COUNT, TASKS, "{:marker|markers} of unknown kind, dropped") \
+	FACT(REPAIR_UNOPENED, "repair.unopened", COUNT, TASKS, "marker {:end|ends} without a begin, dropped") \
+	FACT(LOSS_EVENTS, "loss.events", COUNT, TASKS, "{:event|events} lost while recording") \
+	FACT(LOSS_TASKS, "loss.tasks", COUNT, TASKS, "{:switch|switches} of tasks beyond the live limit") \
 	/* Side files: --threads, --mapping. */ \
 	FACT(SIDE_DUMPS, "side.dumps", COUNT, SIDES, "thread dumps and tid lists read") \
 	FACT(SIDE_ROWS, "side.rows", COUNT, SIDES, "thread lines in thread dumps") \
@@ -148,6 +148,6 @@
 	FACT(MAPPING_RENAMED_METHODS, "mapping.renamed_methods", COUNT, SIDES, "methods renamed") \
 	FACT(MAPPING_RENAMED_FIELDS, "mapping.renamed_fields", COUNT, SIDES, "fields renamed") \
 	FACT(MAPPING_AMBIGUOUS, "mapping.ambiguous", COUNT, SIDES, "ambiguous names, all shown") \
-	FACT(LOSS_SIDE, "loss.side", COUNT, SIDES, "name files truncated or damaged")
+	FACT(LOSS_SIDE, "loss.side", COUNT, SIDES, "name {:file|files} truncated or damaged")
 
 #endif

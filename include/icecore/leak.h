@@ -32,7 +32,7 @@ extern const struct finding_row {
 	const char	*what;		/* one line: "destroyed Activity still reachable" */
 	const char	*rule;		/* rule and confidence, some lines, for help */
 	const char	*advice;	/* remedy, likewise */
-	const char	*why;		/* text of finding_why: finding_text.c; NULL: what its inspector says */
+	const char	*why;		/* phrase of finding_why: finding_words.c has its fields; NULL: what its inspector says */
 } finding_rows[FINDINGS];
 
 /* ---- inspectors: is an object meant to be alive ------------------------------------ */

@@ -51,8 +51,6 @@ const char *overview_name(const struct overview_line *);
  */
 bool	 overview_answer(const struct overview_line *, struct session *, struct overview_answer *, struct work *, struct err *);
 void	 overview_value(const struct overview_item *, struct buf *);	/* for people; of changes with their sign; appends */
-/* Append the meaning of a fact, as shown after its value: "records" of many, "record" of one; for a flag, what is true. */
-void	 overview_meaning(const struct cell *value, struct str meaning, struct buf *);
 void	 overview_free(struct overview_answer *);	/* starts from zeros */
 
 #endif

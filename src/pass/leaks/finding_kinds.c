@@ -28,7 +28,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A View holds its Activity, and a static field lives as long as the process: it will leak the Activity\n"
 	    "when that is destroyed.",
 	    "Keep no View in a static field, or clear it in onDestroy.",
-	    "held by a static field of %L; %r retained" },
+	    "held by a static field of {other}; {retained} retained" },
 	[FINDING_ROOT_VIEW] = { "root view", SEVERITY_LEAK, 400,
 	    "root view of a closed window still reachable",
 	    "Certain: a ViewRootImpl without a view, or of a destroyed Activity.",
@@ -60,19 +60,20 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "finalizer still reaches them.  What a running method, an adapter, a loader, an Activity that is alive or another\n"
 	    "process holds is in use; what other objects hold may be, and is reported when more than 20 are held in the same way.",
 	    "Call close(), best by try-with-resources or use.",
-	    "%n open{f, reachable only by finalizers}{k, held by a static field of %L}{e, held by %L, which has ended}; %r retained" },
+	    "{count} open[unreachable?, reachable only by finalizers][static?, held by a static field of {other}]"
+	    "[ended?, held by {other}, which has ended]; {retained} retained" },
 	[FINDING_BITMAP_RECYCLED] = { "recycled bitmap", SEVERITY_NOTE, 100,
 	    "recycled Bitmaps still held",
 	    "Certain, and mostly harmless: the pixels are gone, the objects are small.  Reported when one of them still has\n"
 	    "its pixel buffer, or when there are ten or more.",
 	    "Remove them from the cache or ImageView that holds them: drawing one throws.",
-	    "%n {1was|were} recycled and {1is|are} still held{m, %m with pixels}; %r retained" },
+	    "{count was|were} recycled and {count:is|are} still held[, {number} with pixels]; {retained} retained" },
 	[FINDING_BITMAP_COPIES] = { "equal bitmaps", SEVERITY_WARNING, 100,
 	    "duplicate Bitmaps",
 	    "Certain: width, height, format and all bytes are equal.  Reported from 64 KiB of waste, or 1 % of the live\n"
 	    "bytes; those held in the same way are one finding.",
 	    "Load the image once and share it; the query bitmaps lists the copies.",
-	    "%n bitmaps show {2only %m different pictures|the same picture}; %r could be saved" },
+	    "{count} bitmaps show [several?only {number} different pictures|the same picture]; {retained} could be saved" },
 	[FINDING_FINALIZER] = { "finalizer queue", SEVERITY_WARNING, 200,
 	    "many objects wait for finalize()",
 	    "Only their finalizers still reach these objects and all that they hold, until finalize() has run.  Reported from\n"
@@ -80,7 +81,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "just found do not count, nor does the queue while the Finalizer thread is idle.",
 	    "Look at the stack of the Finalizer thread: it hangs or is too slow.  Close such objects explicitly, or use\n"
 	    "java.lang.ref.Cleaner.",
-	    "%n %c {1waits|wait} for finalize() and {1holds|hold} %r%q" },
+	    "{count} {class} {count:waits|wait} for finalize() and {count:holds|hold} {retained}[; the Finalizer thread is in {finalizer}]" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of one kind",
 	    "Found by following the heaviest field down (query 'names') to where many objects of one kind lie side by\n"
@@ -90,7 +91,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "of a library, or in an array without room for more, are a note.  Immutable collections cannot grow and are not\n"
 	    "reported.  A cache that is meant to be large looks the same as a leak.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
-	    "%S: {C%G%D%R%I|objects of many kinds}%Q%H" },
+	    "{subject}: [number?{things}{in}[cleared?, most of them cleared: what they referred to is gone]{each}|objects of many kinds]"
+	    "{one_of}{also}" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  They arrive faster than its threads work, or\n"
@@ -98,31 +100,34 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Look at what the threads of the pool wait for.  If the queue has no bound, give it one, and decide what happens\n"
 	    "to tasks that do not fit.  Cancel periodic tasks that nobody needs; setRemoveOnCancelPolicy(true) takes cancelled ones\n"
 	    "out at once.",
-	    "the {Lqueue of %P holds %p|%T}: %n %c %Y%w%Q" },
+	    "the [local?queue of [program?a thread pool in a local variable of {owner}|[worker?the thread pool of \"{worker}\"|a thread pool]] "
+	    "holds {part}|{owners:queue of the thread pool {owner} holds {part}|queues of {owners} thread pools {owner} hold {part} together}]: "
+	    "{count} {class} [scheduled?{count:is|are} scheduled[cancelled?, most of them cancelled: see setRemoveOnCancelPolicy]|"
+	    "{count:waits|wait}]{workers}{one_of}" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
 	    "Many objects of the same few classes, each held by another one of them, however deep.  Whoever holds the first one\n"
 	    "holds all of them.  A warning as for an accumulation.",
 	    "Find the place where nodes should be cut off, or the reference to the first one cleared.",
-	    "%S: a linked structure of %B%Q" },
+	    "{subject}: a linked structure of {links}{one_of}" },
 	[FINDING_THREAD_LOCAL] = { "thread local", SEVERITY_NOTE, 100,
 	    "values of a ThreadLocal",
 	    "The values stay as long as their threads run, and those of pools do not end.  Where the ThreadLocal itself was\n"
 	    "collected nothing can read its values any more: a leak for certain.",
 	    "Call remove() when the work is done, in a finally block.",
-	    "{gvalues whose ThreadLocal is gone hold %p|ThreadLocal %W holds %p}{s in %V}: %n %c; "
-	    "{gnothing can read them any more|kept until remove() is called or the thread ends}" },
+	    "[lost?values whose ThreadLocal is gone hold|ThreadLocal {owner} holds] {part}[static_local? in {threads thread|threads}]: "
+	    "{count} {class}; [lost?nothing can read them any more|kept until remove() is called or the thread ends]" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "a local variable of a running method holds much",
 	    "Certain, but only while the method runs: it has not returned.  Often it reads a result that is too large in one go.",
 	    "Look at the stack of the thread; read in pages, or stream.",
-	    "{Mcalls of %W that have not returned keep %p in local variables|%t %p in local variables of %W}: "
-	    "{C%G|one %c}" },
+	    "[calls?calls of {owner} that have not returned keep {part} in local variables|{keepers} {part} in local variables of {owner}]: "
+	    "[number?{things}|one {class}]" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
 	    "Certain: an array, or a string or collection with its array, mostly a buffer that grew.  A warning if it has 16 MiB and a quarter of all bytes, or more.",
 	    "Read or write in pieces, or give the buffer a limit.",
-	    "%S: one %c%E%Q" },
+	    "{subject}: one {class}[ of {elements} elements]{one_of}" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
 	    "buffers and memory segments: memory outside the heap",
 	    "Certain: the sizes of direct ByteBuffers, memory segments and open arenas that are reachable, each byte counted\n"
@@ -132,14 +137,15 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Reuse buffers, or release them; close arenas; call end() of Inflaters and Deflaters.  sun.nio.ch.Util.bufferCache\n"
 	    "has those into which the JDK copies what a thread reads and writes by buffers of the heap:\n"
 	    "-Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
-	    "%W keeps {Zabout |}%N outside the heap{Z (what zlib takes, estimated)|}: %n %c%Q{j; see -Djdk.nio.maxCachedBufferSize}" },
+	    "{owner} keeps [zlib?about ]{native} outside the heap[zlib? (what zlib takes, estimated)]: {count} {class}{one_of}"
+	    "[static_local?; see -Djdk.nio.maxCachedBufferSize]" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",
 	    "The pool keeps a chunk as long as one buffer in it is in use.  That these should have been released is a\n"
 	    "guess.",
 	    "Whoever holds the buffers has to call release(); -Dio.netty.leakDetection.level=paranoid shows where they\n"
 	    "were allocated.",
-	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: perhaps release() is missing" },
+	    "Netty's buffer pool has {part}; {count} buffers are in use, most of them held by {owner}: perhaps release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "a cache with a bound",
 	    "No leak: it is as large as it may get.  Recognised: caches of Caffeine that have half of their maximum or more,\n"
@@ -147,21 +153,22 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "or capacity that has just the number of things, and bounded queues of the JDK with fewer than 1000 objects, or\n"
 	    "with buffers: more are a backlog, and an accumulation.",
 	    "Ask whether the bound is right for this heap.",
-	    "%S: %G; the cache is bounded" },
+	    "{subject}: {things}; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
 	    "most keys of a hash table collide",
 	    "Certain: computed from the table.  Reported if it has 500 entries or more and 60 % of them share a bucket with another one;\n"
 	    "good hashes have 17 to 30 %.  Each look-up compares with all of a bucket.  It is a\n"
 	    "warning if buckets in use have 8 entries or more on average.",
 	    "Look at hashCode() of the keys.",
-	    "%W: %n entries, %k of them collide; look at hashCode() of %c" },
+	    "{owner}: {count} entries, {collide} of them collide; look at hashCode() of {class}" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
 	    "many threads of one kind, outside any pool",
 	    "Reported if 50 threads or more have names that differ only in numbers, or are in the same calls outside the JDK, and none\n"
 	    "of them works for an executor: something starts one each time and never stops it.  Each also takes its stack outside\n"
 	    "the heap.",
 	    "Close whatever starts them (a client, a producer, a timer), or use one pool.",
-	    "%n threads %K (%c) run, belong to no pool and keep %p{m%a}: close whatever starts them" },
+	    "{count} threads {pattern} ({class}) run, belong to no pool and keep {part}[number?; one of them is in [frame?{frame}|JDK code]]: "
+	    "close whatever starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
 	    "many thread pools of one kind, or very many threads in one",
 	    "Certain: that many pools of one class and core size exist, with threads whose names differ only in numbers or that\n"
@@ -169,7 +176,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "all, and where a pool has 1000 threads.  A pool that nobody refers to lives on as long as it has threads, idle ones too.",
 	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().\n"
 	    "Give a pool that may have any number of threads a bound.",
-	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
+	    "{count} thread {count:pool|pools} {class} {count:has|have} [single?{count:1 threads|one thread each}|{number} threads]"
+	    "[has_other? ([of_thread?{pattern}|made by {factory}])] and {count:keeps|keep} {part}"
+	    "[of_thread?; [single?the thread of one|one of these threads] is [frame?in {frame}|idle, in JDK code]][; held by {held}]" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
 	    "many virtual threads at one place",
 	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of\n"
@@ -178,7 +187,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "100 on with 8 KiB each, or when their local variables hold as much as for an accumulation.",
 	    "Find out what they wait for, and why that does not come; bound how many are started (a Semaphore), and let waits end\n"
 	    "by a timeout.",
-	    "%n virtual threads %b and keep %p%d%i%e" },
+	    "{count} virtual threads {does} [frame?in|with task] {place} and keep {part}"
+	    "[locals?[most_local?, most of it|, also] {held_count} {class} in local variables of {field}]{awaited}"
+	    "[stack?|; the dump lacks their stacks: what only their local variables hold counts as unreachable[, {unreachable_size} are]]" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
 	    "Likely.  The loader was closed or stopped.  Or nothing refers to the loader, only to objects or classes of it, and\n"
@@ -187,8 +198,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "reported from 1000 on.  One that is neither closed nor one of several may still be in use, and is a note.",
 	    "A module or web application was undeployed while a thread local, a driver or a listener in a static field holds on to\n"
 	    "it: its leak trace shows which.",
-	    "{1class loader %o seems|%n class loaders %l seem} abandoned{N (of %m of that class)} but {1is|are} still reachable, "
-	    "with %p: %A%X{u; no leak if that is still in use}" },
+	    "{count:class loader {object} seems|{count} class loaders {label} seem} abandoned[some? (of {number} of that class)] "
+	    "but {count:is|are} still reachable, with {part}: "
+	    "[has_other?{count:|the largest is }kept alive by [held_class?class|an instance of] {class} in {loader_place}|"
+	    "{count:it|one} has class {class}]"
+	    "{kept_otherwise}[unsure?; no leak if that is still in use]" },
 	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
 	    "very many classes of one name but for numbers",
 	    "Certain: such classes are made while the program runs (proxies, scripts, hidden classes).  Each takes some KiB outside\n"
@@ -196,23 +210,25 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "one name on, a warning from 3000 on; of lambdas and what else the JDK makes for itself from 3000 and 20 000 on.",
 	    "Make each class once and keep it; look at what is different each time: the list of interfaces, the text of a\n"
 	    "script, the class loader.",
-	    "%n classes %x of {m%m class loaders|%F} keep %p, and more outside the heap: each was made while the program ran%h" },
+	    "{count} classes {names} of [number?{number} class loaders|[has_other?class loader {other}|the boot class loader]] keep {part}, "
+	    "and more outside the heap: each was made while the program ran[; held by {held}]" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "mostly empty collections",
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"
 	    "bytes.",
 	    "Create them when the first element comes, or with the right capacity.",
-	    "%n %c are mostly empty{m, %m of them without any element}: they waste %p%M" },
+	    "{count} {class} are mostly empty[, {number} of them without any element]: they waste {part}[, most of it in {most_in}]" },
 	[FINDING_STRING_COPIES] = { "equal strings", SEVERITY_NOTE, 1,
 	    "many Strings with the same value",
 	    "Certain: all but one of each value waste 1 MiB and a twentieth of the live bytes.",
 	    "Keep one of each (a map of your own, intern(), -XX:+UseStringDeduplication), or use an enum.  The query duplicates\n"
 	    "lists them.",
-	    "%n Strings have {2only %m different values|the same value}: the copies waste %p; {hmost of that is }{Hthe worst is }%s" },
+	    "{count} Strings have [several?only {number} different values|the same value]: the copies waste {part}; "
+	    "[several?[most?most of that|the worst] is ]\"{string}\"" },
 	[FINDING_ARRAY_COPIES] = { "equal arrays", SEVERITY_NOTE, 1,
 	    "duplicate arrays",
 	    "Certain: all but one of each content waste 1 MiB and a twentieth of the live bytes.",
 	    "Share one of them, or do not allocate those that hold nothing but zeros.  The query duplicates lists them.",
-	    "%n arrays have {2only %m different contents|the same content}: the copies waste %p; {hmost of that is }{Hthe worst is }%o"
-	    "{z, of nothing but zeros}" }
+	    "{count} arrays have [several?only {number} different contents|the same content]: the copies waste {part}; "
+	    "[several?[most?most of that|the worst] is ]{object}[zeros?, of nothing but zeros]" }
 };

@@ -153,23 +153,16 @@ finding_kept_otherwise(const struct findings *f, const struct finding *x, struct
 	}
 }
 
-void
-finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
+bool
+finding_held_class(const struct findings *f, const struct finding *x)
 {
-	uint32_t held;
+	return heap_class_of_object(f->heap, finding_loaders_held_by(f->heap, x->other, x->class)) != 0;
+}
 
-	if (x->other == 0) {
-		buf_str(b, x->count == 1 ? STR("it has class ") : STR("one has class "));
-		finding_class(f, x, b);
-		return;
-	}
-	if (x->count > 1)
-		buf_str(b, STR("the largest is "));
-	held = finding_loaders_held_by(f->heap, x->other, x->class);
-	buf_str(b, heap_class_of_object(f->heap, held) != 0 ? STR("kept alive by class ") : STR("kept alive by an instance of "));
-	finding_class(f, x, b);
-	buf_str(b, STR(" in "));
-	finding_loaders_add_place(f->heap, x->other, held, b);
+void
+finding_loader_place(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	loader_place(f->heap, x->other, x->class, b);
 }
 
 /* ---- classes ------------------------------------------------------------------------------------ */
@@ -214,15 +207,4 @@ void
 finding_names(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	class_family(f->heap, x->class, b);
-}
-
-void
-finding_of_loader(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	if (x->other == 0) {
-		buf_str(b, STR("the boot class loader"));
-		return;
-	}
-	buf_str(b, STR("class loader "));
-	heap_label(f->heap, x->other, b);
 }

@@ -1,12 +1,8 @@
 /*
- * finding_text: why a finding is one, in a line: the text of its kind, with what the finding has put in.
- *
- * In a text %x stands for a value: finding_word has the letters.  {xYES|NO} is YES where a condition holds, else NO,
- * which may be left out: holds has the letters of the conditions.  Nothing stands in another one.
+ * finding_text: why a finding is one, in a line: the phrase of its kind, filled in, or what the inspector of an object says.
  */
 #include "config.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_content.h"
@@ -16,7 +12,7 @@
 #define HOPS_MAX 65536u	/* paths up to that length are looked at for known leaks */
 #define ROWS 4096u	/* of equal strings and arrays that are looked at */
 
-/* ---- texts of kinds ------------------------------------------------------------------------ */
+/* ---- conditions ------------------------------------------------------------------------ */
 
 /* Return the cell of column col for the group of equal strings or arrays with this object; the worst groups come first. */
 static uint64_t
@@ -37,25 +33,20 @@ finding_text_copies_cell(const struct findings *f, uint32_t object, column_id co
 	return 0;
 }
 
-static bool
-is_most(const struct findings *f, const struct finding *x)
+bool
+finding_most(const struct findings *f, const struct finding *x)
 {
 	return finding_text_copies_cell(f, x->object, COL_EACH_DUP_WASTE) >= x->retained / 2;
 }
 
-static enum name_kind
-kind_of_owner(const struct findings *f, const struct finding *x)
+bool
+finding_zeros(const struct findings *f, const struct finding *x)
 {
-	struct name_node n = { .kind = NAME_ROOT };
-
-	if (x->owner != 0)
-		names_get(f->heap, x->owner, &n);
-	return n.kind;
+	return finding_text_copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
 }
 
-/* Most of what it keeps outside the heap is an estimate for zlib. */
-static bool
-is_zlib(const struct findings *f, const struct finding *x)
+bool
+finding_zlib(const struct findings *f, const struct finding *x)
 {
 	struct name_node n;
 	uint64_t bytes = 0, end = x->owner, id = x->owner;
@@ -66,72 +57,6 @@ is_zlib(const struct findings *f, const struct finding *x)
 		bytes += str_glob(STR("java.util.zip.*"), n.class) ? n.native : 0;
 	}
 	return bytes * 2 > x->native;
-}
-
-static bool
-finding_text_holds(const struct findings *f, const struct finding *x, char condition)
-{
-	switch (condition) {
-	case '1':	/* it stands for one object */
-		return x->count == 1;
-	case 'm':
-		return x->number > 0;
-	case 'f':	/* of cursors */
-		return x->number == CURSOR_UNREACHABLE;
-	case 'k':
-		return x->number == CURSOR_STATIC;
-	case 'e':
-		return x->number == CURSOR_ENDED;
-	case '2':
-		return x->number > 1;
-	case 'h':	/* of several values one wastes most */
-		return x->number > 1 && is_most(f, x);
-	case 'H':
-		return x->number > 1 && !is_most(f, x);
-	case 'N':
-		return x->number > x->count;
-	case 'C':	/* things of one kind */
-		return x->number != 0;
-	case 'g':	/* the ThreadLocal is gone, its values are not */
-		return kind_of_owner(f, x) == NAME_LOST_LOCAL;
-	case 's':	/* it is a static: each thread has one value; else it may have several */
-		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
-	case 'L':
-		return kind_of_owner(f, x) == NAME_LOCAL;
-	case 'j':	/* a ThreadLocal of the JDK, which keeps buffers */
-		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
-	case 'M':	/* calls have one each */
-		return x->number == x->owner;
-	case 'Z':
-		return is_zlib(f, x);
-	case 'u':	/* nothing is sure */
-		return finding_severity(x) == SEVERITY_NOTE;
-	case 'z':
-		return finding_text_copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
-	default:
-		assert(!"a letter of a text that is no condition");
-		return false;
-	}
-}
-
-static void
-finding_text_add_text(const struct findings *f, const struct finding *x, const char *text, struct buf *b)
-{
-	bool left_out = false;
-
-	for (const char *p = text; *p != '\0'; p++)
-		if (*p == '{')
-			left_out = !finding_text_holds(f, x, *++p);
-		else if (*p == '|')
-			left_out = !left_out;
-		else if (*p == '}')
-			left_out = false;
-		else if (left_out)
-			continue;
-		else if (*p == '%')
-			finding_word(f, x, *++p, b);
-		else
-			buf_chr(b, *p);
 }
 
 /* ---- leaks ------------------------------------------------------------------------------- */
@@ -168,9 +93,7 @@ why_leak(const struct findings *f, struct inspector *in, const struct finding *f
 	inspect_label(in, finding->object, b);
 	if (b->n == before + 2)
 		b->n = before;
-	finding_text_add_text(f, finding, "; %r retained", b);
-	if (finding->count > 1)
-		finding_text_add_text(f, finding, "; %n leaking objects in all", b);
+	finding_phrase(f, finding, "; {retained} retained{count:|; {count} leaking objects in all}", b);
 	note = known_leak(in, finding);
 	if (note != NULL)
 		buf_printf(b, "; known: %s", note);
@@ -183,7 +106,7 @@ finding_why(const struct findings *f, struct inspector *in, const struct finding
 	const char *text = finding_rows[finding->kind].why;
 
 	if (text != NULL)
-		finding_text_add_text(f, finding, text, b);
+		finding_phrase(f, finding, text, b);
 	else
 		why_leak(f, in, finding, b);
 }

@@ -262,11 +262,10 @@ is_cleared(const struct heap *h, uint32_t object)
 	    heap_field(h, object, STR("referent"), 0, &slot) && slot.type == HEAP_OBJECT && slot.bits == 0;
 }
 
-void
-finding_cleared(const struct findings *f, const struct finding *x, struct buf *b)
+bool
+finding_cleared(const struct findings *f, const struct finding *x)
 {
-	if (most_are(f, x, is_cleared))
-		buf_str(b, STR(", most of them cleared: what they referred to is gone"));
+	return most_are(f, x, is_cleared);
 }
 
 #define CANCELLED 4	/* FutureTask.state; above it, by an interrupt */
@@ -280,9 +279,15 @@ is_cancelled(const struct heap *h, uint32_t object)
 	    heap_field(h, object, STR("state"), 0, &slot) && slot.type == HEAP_INT && slot.bits >= CANCELLED;
 }
 
-/* Return whether the tasks wait for their time in a delay queue; x->other is the queue or is in it. */
-static bool
-is_scheduled(const struct findings *f, const struct finding *x)
+bool
+finding_cancelled(const struct findings *f, const struct finding *x)
+{
+	return most_are(f, x, is_cancelled);
+}
+
+/* x->other is the queue or is in it. */
+bool
+finding_scheduled(const struct findings *f, const struct finding *x)
 {
 	static const char *const queues[] = { "*$DelayedWorkQueue" };
 	struct name_node n = { .parent = names_of(f->heap, x->other) };
@@ -293,16 +298,4 @@ is_scheduled(const struct findings *f, const struct finding *x)
 			return true;
 	}
 	return false;
-}
-
-void
-finding_waits(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	if (!is_scheduled(f, x)) {
-		buf_str(b, x->count == 1 ? STR("waits") : STR("wait"));
-		return;
-	}
-	buf_str(b, x->count == 1 ? STR("is scheduled") : STR("are scheduled"));
-	if (most_are(f, x, is_cancelled))
-		buf_str(b, STR(", most of them cancelled: see setRemoveOnCancelPolicy"));
 }

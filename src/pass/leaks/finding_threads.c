@@ -184,75 +184,42 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 	if (thread == 0)
 		thread = heap_thread_named(f->heap, STR("FinalizerDaemon"));
 	frame = thread == 0 ? 0 : finding_threads_own_frame(f->heap, thread);
-	if (frame == 0)
-		return;
-	buf_str(b, STR("; the Finalizer thread is in "));
-	finding_threads_add_frame(f->heap, frame, b);
-}
-
-static bool
-finding_threads_is_thread(const struct findings *f, uint32_t object)
-{
-	return object != 0 && class_named(f->heap, heap_class(f->heap, object), STR("java.lang.Thread")) != 0;
-}
-
-/* "; one of them is in shop.Poller.run" */
-void
-finding_at(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	bool pools = x->kind == FINDING_POOLS;
-	uint32_t frame = finding_threads_own_frame(f->heap, finding_threads_row_of(f, pools ? x->other : x->object));
-
-	if (pools && !finding_threads_is_thread(f, x->other))
-		return;
-	buf_str(b, !pools ? STR("; one of them is in ") : x->count == x->number ? STR("; the thread of one is ") :
-	    STR("; one of these threads is "));
-	if (frame != 0) {
-		buf_str(b, pools ? STR("in ") : STR(""));
+	if (frame != 0)
 		finding_threads_add_frame(f->heap, frame, b);
-	} else
-		buf_str(b, pools ? STR("idle, in JDK code") : STR("JDK code"));
 }
 
-/* "one thread each ("pool-*-thread-*")" */
-void
-finding_pool_threads(const struct findings *f, const struct finding *x, struct buf *b)
+bool
+finding_of_thread(const struct findings *f, const struct finding *x)
 {
-	bool one = x->count > 1 && x->count == x->number;
+	return x->other != 0 && class_named(f->heap, heap_class(f->heap, x->other), STR("java.lang.Thread")) != 0;
+}
 
-	if (!one)
-		finding_number(x->number, b);
-	buf_str(b, one ? STR("one thread each") : STR(" threads"));
-	if (x->other == 0)
-		return;
-	buf_str(b, STR(" ("));
-	if (finding_threads_is_thread(f, x->other)) {
-		finding_pattern(f, x, b);
-	} else {
-		buf_str(b, STR("made by "));
-		heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
-	}
-	buf_chr(b, ')');
+void
+finding_frame(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t thread = x->kind == FINDING_POOLS ? x->other : x->object;
+	uint32_t frame = finding_threads_own_frame(f->heap, finding_threads_row_of(f, thread));
+
+	if (frame != 0)
+		finding_threads_add_frame(f->heap, frame, b);
 }
 
 void
 finding_held(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	size_t from = b->n;
+	bool stays = x->kind == FINDING_CLASSES && x->number == 0 && !class_is_hidden(f->heap, heap_class(f->heap, x->object));
 
-	if (x->kind == FINDING_CLASSES && x->number == 0 && !class_is_hidden(f->heap, heap_class(f->heap, x->object)))
-		return;
-	buf_str(b, STR("; held by "));
-	if (!names_nearest(f->heap, x->object, true, b))
+	if (stays || !names_nearest(f->heap, x->object, true, b))
 		b->n = from;
 }
 
 /* ---- virtual threads ------------------------------------------------------------------------------- */
 
-static bool
-finding_threads_has_stack(const struct findings *f, uint32_t thread)
+bool
+finding_has_stack(const struct findings *f, const struct finding *x)
 {
-	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, finding_threads_row_of(f, thread)) > 0;
+	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, finding_threads_row_of(f, x->object)) > 0;
 }
 
 void
@@ -261,15 +228,10 @@ finding_place(const struct findings *f, const struct finding *x, struct buf *b)
 	thread_place(f->heap, finding_threads_row_of(f, x->object), x->object, NULL, b);
 }
 
-/* "are parked in shop.Chat.pump"; without stacks "are parked, running shop.Chat$$Lambda" */
 void
-finding_parked(const struct findings *f, const struct finding *x, struct buf *b)
+finding_does(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint32_t row = finding_threads_row_of(f, x->object);
-
 	buf_str(b, str_of(thread_does(f->heap, x->object)));
-	buf_str(b, finding_threads_own_frame(f->heap, row) != 0 ? STR(" in ") : STR(" with task "));
-	finding_place(f, x, b);
 }
 
 bool
@@ -281,26 +243,6 @@ finding_most_local(const struct findings *f, const struct finding *x)
 		return false;
 	names_get(f->heap, x->owner, &owner);
 	return owner.total >= x->retained / 2;
-}
-
-/* ", most of it 4 000 shop.Order in local variables of shop.Desk.handle" */
-void
-finding_kept_locals(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	struct name_node content, owner;
-
-	if (x->content == 0 || x->owner == 0)
-		return;
-	names_get(f->heap, x->content, &content);
-	names_get(f->heap, x->owner, &owner);
-	buf_str(b, finding_most_local(f, x) ? STR(", most of it ") : STR(", also "));
-	finding_number(content.count, b);
-	buf_chr(b, ' ');
-	buf_str(b, content.class);
-	buf_str(b, STR(" in local variables of "));
-	buf_str(b, owner.holder);
-	buf_chr(b, '.');
-	buf_str(b, owner.label);
 }
 
 /* Return what a thread waits for: its parkBlocker; if blocked, the first local of its own frame, usually the monitor. */
@@ -346,23 +288,6 @@ finding_awaited(const struct findings *f, const struct finding *x, struct buf *b
 	}
 	buf_free(&by);
 	buf_free(&for_);
-}
-
-/* "; the dump lacks their stacks: what only their local variables hold counts as unreachable, 12.0 MiB are" or nothing */
-void
-finding_stackless(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint64_t live = heap_fact(f->heap->st, FACT_LIVE_BYTES, f->heap->refs, f->heap->sizes);
-	uint64_t all = heap_all_bytes(f->heap->st, f->heap->sizes);
-	char text[NUM_TEXT];
-
-	if (finding_threads_has_stack(f, x->object))
-		return;
-	buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
-	if (all <= live)
-		return;
-	num_show_size(text, sizeof text, all - live);
-	buf_printf(b, ", %s are", text);
 }
 
 /* ---- pools ------------------------------------------------------------------------------------------ */
@@ -422,26 +347,16 @@ works_for(const struct heap *h, uint32_t thread, uint32_t pool)
 }
 
 void
-finding_pool(const struct findings *f, const struct finding *x, struct buf *b)
+finding_worker(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	uint64_t threads = column_rows(f->heap->jthread_object);
 	uint32_t pool = pool_of(f, x), thread;
-	struct name_node owner;
 
-	names_get(f->heap, x->owner, &owner);
-	if (owner.holder_whose & CLASS_PROGRAM) {
-		buf_str(b, STR("a thread pool in a local variable of "));
-		finding_holder(f, x, b);
-		return;
-	}
 	for (uint64_t i = 1; pool != 0 && i <= threads; i++)
 		if (works_for(f->heap, thread = (uint32_t)column_get(f->heap->jthread_object, i - 1), pool)) {
-			buf_str(b, STR("the thread pool of \""));
 			finding_threads_add_name(f, thread, b);
-			buf_chr(b, '"');
 			return;
 		}
-	buf_str(b, STR("a thread pool"));
 }
 
 void

@@ -1,5 +1,5 @@
 /*
- * finding_words: values of the letters in text templates of findings: numbers, owners, threads.
+ * finding_words: the fields of the phrases about findings: numbers, conditions, owners.
  */
 #include "config.h"
 
@@ -9,6 +9,7 @@
 
 #include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
+#include "icecore/phrase.h"
 #include "findings.h"
 
 /* ---- words ----------------------------------------------------------------------------- */
@@ -54,11 +55,11 @@ finding_words_add_part(const struct findings *f, const struct finding *x, struct
 }
 
 static void
-finding_words_add_object(const struct findings *f, uint32_t object, struct buf *b)
+finding_words_add_object(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	heap_label(f->heap, object, b);
-	if (heap_class_of_object(f->heap, object) == 0)
-		buf_printf(b, " @%" PRIu32, object);
+	heap_label(f->heap, x->object, b);
+	if (heap_class_of_object(f->heap, x->object) == 0)
+		buf_printf(b, " @%" PRIu32, x->object);
 }
 
 /* ---- owners: what the tree of names tells ---------------------------------------------------- */
@@ -102,86 +103,6 @@ finding_owners(const struct findings *f, const struct finding *x)
 	if (n.count - n.folded <= 1 || x->one != 0)
 		return 1;
 	return n.kind == NAME_SHARED && (x->owner == x->content || str_glob(STR("*.ForkJoinPool$WorkQueue"), n.class)) ? 1 : n.count - n.folded;
-}
-
-/*
- * "shop.Shop.orders holds "; of several owners "the fields shop.Shard.map of 4 objects hold ".  What others hold as well is no
- * field's alone: "3 shop.Page of shop.Shop.pages hold ", and those of the JDK say nothing.
- */
-static void
-add_owners(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint32_t n = finding_owners(f, x);
-	struct name_node owner;
-
-	if (n == 1) {
-		add_owner(f, x, b);
-		buf_str(b, STR(" holds "));
-		return;
-	}
-	names_get(f->heap, x->owner, &owner);
-	if (owner.kind == NAME_FIELD && owner.holder.n > 0) {
-		buf_str(b, STR("the fields "));
-		finding_words_add_field(&owner, b);
-		buf_str(b, STR(" of "));
-		finding_number(n, b);
-		buf_str(b, STR(" objects"));
-	} else {
-		finding_number(n, b);
-		buf_chr(b, ' ');
-		if (owner.kind == NAME_SHARED) {
-			buf_str(b, owner.class);
-			if (owner.holder_whose & ~(unsigned)CLASS_JDK)
-				buf_str(b, STR(" of "));
-		}
-		if (owner.kind != NAME_SHARED || (owner.holder_whose & ~(unsigned)CLASS_JDK))
-			add_owner(f, x, b);
-	}
-	buf_str(b, STR(" hold "));
-}
-
-/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners "... hold ... together". */
-static void
-add_subject(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	add_owners(f, x, b);
-	finding_words_add_part(f, x, b);
-	if (finding_owners(f, x) > 1)
-		buf_str(b, STR(" together"));
-}
-
-/* "queue of the thread pool shop.Mail.pool holds ..."; "queues of 4 thread pools shop.Shard.pool hold ... together" */
-static void
-add_pool(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint32_t n = finding_owners(f, x);
-
-	buf_str(b, n == 1 ? STR("queue of the thread pool ") : STR("queues of "));
-	if (n > 1) {
-		finding_number(n, b);
-		buf_str(b, STR(" thread pools "));
-	}
-	add_owner(f, x, b);
-	buf_str(b, n == 1 ? STR(" holds ") : STR(" hold "));
-	finding_words_add_part(f, x, b);
-	if (n > 1)
-		buf_str(b, STR(" together"));
-}
-
-/* "; one shop.Account of 1 000 has most of it" */
-static void
-add_one_of(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	struct name_node n;
-
-	if (x->one == 0)
-		return;
-	names_get(f->heap, x->one, &n);
-	buf_str(b, STR("; one "));
-	buf_str(b, n.class);
-	buf_str(b, STR(" of "));
-	finding_number(n.count, b);
-	buf_str(b, STR(" has most of it"));
 }
 
 /* ---- who else holds it ------------------------------------------------------------------------ */
@@ -260,7 +181,7 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_free(&first);
 }
 
-/* ", most of it in shop.Order.attributes" */
+/* The field that has most of what is mostly empty, "shop.Order.attributes". */
 static void
 add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -268,113 +189,185 @@ add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 
 	for (uint32_t id = x->content; id > 1 && (n.kind == NAME_ROOT || n.kind == NAME_ELEMENT); id = n.parent)
 		names_get(f->heap, id, &n);
-	if (n.holder.n == 0)
-		return;
-	buf_str(b, STR(", most of it in "));
-	finding_words_add_field(&n, b);
-}
-
-/* Append the length of the array that a finding is about. */
-static void
-finding_words_add_elements(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	if (x->other == 0 || !heap_is_array(f->heap, x->other))
-		return;
-	buf_str(b, STR(" of "));
-	finding_number(heap_length(f->heap, x->other), b);
-	buf_str(b, STR(" elements"));
+	if (n.holder.n > 0)
+		finding_words_add_field(&n, b);
 }
 
 static void
-finding_words_add_threads(const struct findings *f, const struct finding *x, struct buf *b)
+finding_words_add_string(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	struct name_node n = { .count = 0 };
+	size_t from = b->n;
 
-	if (x->owner != 0)
-		names_get(f->heap, x->owner, &n);
-	finding_number(n.count - n.folded, b);
-	buf_str(b, n.count - n.folded == 1 ? STR(" thread") : STR(" threads"));
-}
-
-static void
-finding_words_add_string(const struct findings *f, uint32_t object, struct buf *b)
-{
-	size_t from = b->n + 1;
-
-	buf_chr(b, '"');
-	heap_string(f->heap, object, 40, b);
+	heap_string(f->heap, x->object, 40, b);
 	mask_text(b, from);
-	buf_chr(b, '"');
 }
 
-/* ---- by letter ----------------------------------------------------------------------------- */
+static void
+add_label(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	heap_label(f->heap, x->object, b);
+}
 
 static void
-add_owner_value(const struct findings *f, const struct finding *x, char letter, struct buf *b)
+add_other(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	static const struct {
-		char	letter;
-		void	(*add)(const struct findings *, const struct finding *, struct buf *);
-	} values[] = {
-		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
-		{ 'A', finding_kept }, { 'G', finding_things }, { 'I', finding_each }, { 'B', finding_links },
-		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', finding_words_add_elements }, { 'V',
-		    finding_words_add_threads }, { 'M', add_most_in },
-		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
-		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked },
-		{ 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited }, { 'x', finding_names },
-		{ 'F', finding_of_loader }, { 'X', finding_kept_otherwise }
+	heap_label(f->heap, x->other, b);
+}
+
+/* Append the class of what makes the threads of a pool. */
+static void
+add_factory(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
+}
+
+/* The number is in hundredths of a percent. */
+static void
+add_collide(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	(void)f;
+	buf_printf(b, "%.4g%%", (double)x->number / 100);
+}
+
+/* ---- by name ------------------------------------------------------------------------------- */
+
+/* What a phrase is about; nodes that it does not have are zeros. */
+struct telling {
+	const struct findings	*f;
+	const struct finding	*x;
+	struct name_node	 owner, content, one;
+};
+
+/* Fields that are made of others. */
+static const char *const phrases[][2] = {
+	/* "the fields shop.Shard.map of 4 objects hold ...".  What others hold as well is no field's alone: "3 shop.Page of shop.Shop.pages". */
+	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects|"
+	    "{owners} [shared?{owner_class}[known? of {owner}]|{owner}]] hold {part} together}" },
+	{ "one_of", "[one_count?; one {one_class} of {one_count} has most of it]" }
+};
+
+static const struct {
+	const char	*name;
+	void		(*add)(const struct findings *, const struct finding *, struct buf *);
+} texts[] = {
+	{ "also", add_also }, { "awaited", finding_awaited }, { "class", finding_class }, { "collide", add_collide },
+	{ "does", finding_does }, { "each", finding_each }, { "factory", add_factory }, { "finalizer", finding_finalizer },
+	{ "frame", finding_frame }, { "held", finding_held }, { "in", finding_in }, { "keepers", finding_keepers },
+	{ "kept_otherwise", finding_kept_otherwise }, { "label", add_label }, { "links", finding_links },
+	{ "loader_place", finding_loader_place }, { "most_in", add_most_in }, { "names", finding_names },
+	{ "object", finding_words_add_object }, { "other", add_other }, { "owner", add_owner }, { "part", finding_words_add_part },
+	{ "pattern", finding_pattern }, { "place", finding_place }, { "string", finding_words_add_string }, { "things", finding_things },
+	{ "worker", finding_worker }, { "workers", finding_workers }
+};
+
+/* Conditions that take some computing. */
+static const struct {
+	const char	*name;
+	bool		(*holds)(const struct findings *, const struct finding *);
+} conditions[] = {
+	{ "cancelled", finding_cancelled }, { "cleared", finding_cleared }, { "held_class", finding_held_class },
+	{ "most", finding_most }, { "most_local", finding_most_local }, { "of_thread", finding_of_thread },
+	{ "scheduled", finding_scheduled }, { "stack", finding_has_stack }, { "zeros", finding_zeros }, { "zlib", finding_zlib }
+};
+
+/* Find a number, or a condition, which is 1 or 0.  False: it is none of these. */
+static bool
+telling_number(const struct telling *t, struct str name, uint64_t *n, bool *size)
+{
+	const struct finding *x = t->x;
+	const struct heap *h = t->f->heap;
+	uint64_t live = heap_fact(h->st, FACT_LIVE_BYTES, h->refs, h->sizes), all = heap_all_bytes(h->st, h->sizes);
+	const struct {
+		const char	*name;
+		uint64_t	 n;
+		bool		 size;
+	} numbers[] = {
+		{ "count", x->count }, { "number", x->number }, { "retained", x->retained, true }, { "native", x->native, true },
+		{ "owners", finding_owners(t->f, x) }, { "threads", t->owner.count - t->owner.folded }, { "one_count", t->one.count },
+		{ "held_count", t->content.count }, { "unreachable_size", all > live ? all - live : 0, true },
+		{ "elements", x->other != 0 && heap_is_array(h, x->other) ? heap_length(h, x->other) : 0 },
+		{ "several", x->number > 1 }, { "some", x->number > x->count }, { "single", x->number == x->count },
+		{ "calls", x->number == x->owner }, { "has_other", x->other != 0 }, { "locals", x->content != 0 && x->owner != 0 },
+		{ "unsure", finding_severity(x) == SEVERITY_NOTE }, { "program", (t->owner.holder_whose & CLASS_PROGRAM) != 0 },
+		{ "unreachable", x->number == CURSOR_UNREACHABLE }, { "static", x->number == CURSOR_STATIC },
+		{ "ended", x->number == CURSOR_ENDED }, { "lost", t->owner.kind == NAME_LOST_LOCAL },
+		{ "static_local", t->owner.kind == NAME_STATIC_LOCAL }, { "local", t->owner.kind == NAME_LOCAL },
+		{ "shared", t->owner.kind == NAME_SHARED }, { "known", (t->owner.holder_whose & ~(unsigned)CLASS_JDK) != 0 },
+		{ "field_of", t->owner.kind == NAME_FIELD && t->owner.holder.n > 0 }
 	};
 	size_t i = 0;
 
-	while (i < NELEM(values) && values[i].letter != letter)
+	while (i < NELEM(numbers) && !str_eq(name, str_of(numbers[i].name)))
 		i++;
-	assert(i < NELEM(values));
-	values[i].add(f, x, b);
+	if (i == NELEM(numbers))
+		return false;
+	*n = numbers[i].n;
+	*size = numbers[i].size;
+	return true;
+}
+
+static enum amount telling_amount(void *of, struct str name);
+
+static void
+telling_add(void *of, struct str name, struct buf *b)
+{
+	const struct telling *t = of;
+	uint64_t n;
+	bool size;
+
+	if (telling_number(t, name, &n, &size)) {
+		(size ? add_size : finding_number)(n, b);
+		return;
+	}
+	for (size_t i = 0; i < NELEM(phrases); i++)
+		if (str_eq(name, str_of(phrases[i][0]))) {
+			phrase_add(str_of(phrases[i][1]), &(struct phrase_fields){ telling_amount, telling_add, of }, b);
+			return;
+		}
+	for (size_t i = 0; i < NELEM(texts); i++)
+		if (str_eq(name, str_of(texts[i].name))) {
+			texts[i].add(t->f, t->x, b);
+			return;
+		}
+	if (str_eq(name, STR("field"))) {
+		finding_words_add_field(&t->owner, b);
+		return;
+	}
+	assert(str_eq(name, STR("owner_class")) || str_eq(name, STR("one_class")));
+	buf_str(b, str_eq(name, STR("owner_class")) ? t->owner.class : t->one.class);
+}
+
+static enum amount
+telling_amount(void *of, struct str name)
+{
+	const struct telling *t = of;
+	struct buf b = BUF_INIT;
+	uint64_t n = 0;
+	bool size;
+
+	for (size_t i = 0; i < NELEM(conditions); i++)
+		if (str_eq(name, str_of(conditions[i].name)))
+			return conditions[i].holds(t->f, t->x) ? AMOUNT_MANY : AMOUNT_NONE;
+	if (!telling_number(t, name, &n, &size)) {
+		telling_add(of, name, &b);
+		n = b.n > 0 ? 2 : 0;
+		buf_free(&b);
+	}
+	return n == 0 ? AMOUNT_NONE : n == 1 ? AMOUNT_ONE : AMOUNT_MANY;
 }
 
 void
-finding_word(const struct findings *f, const struct finding *x, char letter, struct buf *b)
+finding_phrase(const struct findings *f, const struct finding *x, const char *phrase, struct buf *b)
 {
-	uint32_t object = letter >= 'a' ? x->object : x->other;
+	struct telling t = { .f = f, .x = x };
 
-	switch (letter) {
-	case 'n':
-		finding_number(x->count, b);
-		break;
-	case 'm':
-		finding_number(x->number, b);
-		break;
-	case 'r':
-		add_size(x->retained, b);
-		break;
-	case 'p':
-		finding_words_add_part(f, x, b);
-		break;
-	case 'o':
-	case 'O':
-		finding_words_add_object(f, object, b);
-		break;
-	case 'l':	/* without its number */
-	case 'L':
-		heap_label(f->heap, object, b);
-		break;
-	case 'c':
-		finding_class(f, x, b);
-		break;
-	case 's':
-		finding_words_add_string(f, x->object, b);
-		break;
-	case 'N':
-		add_size(x->native, b);
-		break;
-	case 'k':	/* hundredths of a percent */
-		buf_printf(b, "%.4g%%", (double)x->number / 100);
-		break;
-	default:
-		add_owner_value(f, x, letter, b);
-		break;
-	}
+	if (x->owner != 0)
+		names_get(f->heap, x->owner, &t.owner);
+	if (x->content != 0)
+		names_get(f->heap, x->content, &t.content);
+	if (x->one != 0)
+		names_get(f->heap, x->one, &t.one);
+	phrase_add(str_of(phrase), &(struct phrase_fields){ telling_amount, telling_add, &t }, b);
 }
 
 /* The last field on the path that is of no collection and no wrapper of a Cursor. */

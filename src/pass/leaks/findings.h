@@ -109,52 +109,55 @@ uint32_t finder_leaked(const struct finder *, uint32_t object);
 bool	signature_names(const struct findings *, const struct finding *, struct buf *);
 
 void	finding_number(uint64_t, struct buf *);	/* "20 000"; appends */
-/* Append texts about threads: finding_threads.c. */
-void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
+/* Append a phrase about a finding (icecore/phrase.h): finding_words.c has the fields. */
+void	finding_phrase(const struct findings *, const struct finding *, const char *phrase, struct buf *);
 /* Return the number of owners that a finding joins. */
 uint32_t finding_owners(const struct findings *, const struct finding *);
-void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
-void	finding_finalizer(const struct findings *, const struct finding *, struct buf *);	/* "; the Finalizer thread is in C.finalize" or nothing */
-void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */
-void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
 
-void	finding_at(const struct findings *, const struct finding *, struct buf *);	/* "; one of them is in shop.Poller.run" */
-void	finding_pool_threads(const struct findings *, const struct finding *, struct buf *);	/* "one thread each ("pool-*-thread-*")" */
-void	finding_held(const struct findings *, const struct finding *, struct buf *);	/* "; held by shop.Desk.pools" or nothing */
+/* Fields of phrases.  Conditions about copies and estimates: finding_text.c. */
+bool	finding_most(const struct findings *, const struct finding *);		/* of several values one wastes most */
+bool	finding_zeros(const struct findings *, const struct finding *);		/* arrays of nothing but zeros */
+bool	finding_zlib(const struct findings *, const struct finding *);		/* most outside the heap is an estimate for zlib */
+/* Texts about threads, appended: finding_threads.c. */
+void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
+void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
+void	finding_finalizer(const struct findings *, const struct finding *, struct buf *);	/* where the Finalizer thread is, or nothing */
+void	finding_worker(const struct findings *, const struct finding *, struct buf *);		/* a thread of the pool, or nothing */
+void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
+bool	finding_of_thread(const struct findings *, const struct finding *);			/* a thread of the pool is known */
+void	finding_frame(const struct findings *, const struct finding *, struct buf *);		/* "shop.Poller.run"; nothing: JDK code */
+void	finding_held(const struct findings *, const struct finding *, struct buf *);		/* "shop.Desk.pools" or nothing */
 void	finding_place(const struct findings *, const struct finding *, struct buf *);	/* of virtual threads: "shop.Chat.pump" */
-void	finding_parked(const struct findings *, const struct finding *, struct buf *);	/* "are parked in shop.Chat.pump" */
-void	finding_kept_locals(const struct findings *, const struct finding *, struct buf *);	/* ", most of it 10 shop.Order in ..." or nothing */
-void	finding_awaited(const struct findings *, const struct finding *, struct buf *);	/* "; waiting for shop.Bank.lock; held by ..." or nothing */
-void	finding_stackless(const struct findings *, const struct finding *, struct buf *);	/* "; the dump lacks their stacks ..." or nothing */
+void	finding_does(const struct findings *, const struct finding *, struct buf *);		/* "are parked" */
+bool	finding_has_stack(const struct findings *, const struct finding *);
+void	finding_awaited(const struct findings *, const struct finding *, struct buf *);	/* "; waiting for shop.Bank.lock; held by ..." */
 /* Local variables have most of what virtual threads keep. */
 bool	finding_most_local(const struct findings *, const struct finding *);
 const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */
 
 /* A suspended coroutine of Kotlin: owners.c. */
 bool	coroutine_is(const struct heap *, uint32_t object);
-/* Append texts about accumulated objects: finding_things.c. */
+/* Texts about accumulated objects, appended, and conditions: finding_things.c. */
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
 void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */
 void	finding_each(const struct findings *, const struct finding *, struct buf *);	/* ", each with an X": of coroutines and entries */
 void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, above all ..." */
 void	finding_links(const struct findings *, const struct finding *, struct buf *);	/* "20 shop.Link, each with a shop.Item" */
-void	finding_cleared(const struct findings *, const struct finding *, struct buf *);	/* ", most of them cleared: ..." or nothing */
-void	finding_waits(const struct findings *, const struct finding *, struct buf *);	/* "wait", "are scheduled" */
+bool	finding_cleared(const struct findings *, const struct finding *);	/* most are references to what is gone */
+bool	finding_scheduled(const struct findings *, const struct finding *);	/* tasks wait for their time in a delay queue, */
+bool	finding_cancelled(const struct findings *, const struct finding *);	/* and most of them were cancelled */
 
-/* "kept alive by an instance of shop.Plugin in shop.Main.plugins", of a class loader; appended: finding_loaders.c. */
+/* Of a class loader: finding_loaders.c. */
+bool	finding_held_class(const struct findings *, const struct finding *);	/* by its class, not by an instance of it */
+void	finding_loader_place(const struct findings *, const struct finding *, struct buf *);	/* loader_place of its holder */
 void	finding_kept_otherwise(const struct findings *, const struct finding *, struct buf *);	/* "; 8 others in ..." or nothing */
 /* Where the holder has an instance of the class, or the class itself: "shop.Main.plugins"; appends. */
 void	loader_place(const struct heap *, uint32_t holder, uint32_t class, struct buf *);
-void	finding_kept(const struct findings *, const struct finding *, struct buf *);
 
 /* Append the common name of generated classes that differ in a number only: "jdk.proxy.$Proxy*". */
 void	class_family(const struct heap *, uint32_t class, struct buf *);
 bool	class_is_hidden(const struct heap *, uint32_t class);
 void	finding_names(const struct findings *, const struct finding *, struct buf *);		/* the same, of its class */
-void	finding_of_loader(const struct findings *, const struct finding *, struct buf *);	/* "class loader shop.Scripts" */
-
-/* Append the value of a letter in a text template: finding_words.c. */
-void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
 extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers;
 extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders, detector_classes;

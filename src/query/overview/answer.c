@@ -7,7 +7,9 @@
 
 #include "icecore/facts.h"
 #include "icecore/limits.h"
+#include "icecore/phrase.h"
 #include "overview.h"
+#include "query/trace/trace.h"
 
 static const char no_objects[] = "not checked: no objects in the file";
 
@@ -88,70 +90,44 @@ is_nothing(const struct cell *c)
 	return c->type == CELL_NONE || (c->type == CELL_TEXT ? c->text.n == 0 : cell_real(c) == 0);
 }
 
-/* True if the word ends the noun at the start of a meaning ("records of ..."). */
-static bool
-is_noun_end(struct str word)
+struct words {
+	struct answering	*a;
+	uint64_t		 row;
+	struct overview_item	*to;
+};
+
+static enum amount
+words_amount(void *of, struct str name)
 {
-	static const char *const more[] = { "of", "in", "between", "without", "with", "after", "from", "to", "than", "and" };
-
-	for (size_t i = 0; i < NELEM(more); i++)
-		if (str_eq(word, str_of(more[i])))
-			return true;
-	return false;
-}
-
-/* "records without a numeric weight" for one: "record without a numeric weight"; what begins with no plural stays. */
-static void
-add_singular(struct str meaning, struct buf *b)
-{
-	struct str rest = meaning, word;
-	size_t cut;
-
-	while (rest.n > 0) {
-		for (word = (struct str){ rest.s, 0 }; word.n < rest.n && memchr(" ,;:", rest.s[word.n], 4) == NULL; word.n++)
-			;
-		if (word.n == rest.n || is_noun_end(word))
-			break;
-		if (word.n > 3 && word.s[word.n - 1] == 's' && word.s[word.n - 2] != 's') {
-			cut = str_has_suffix(word, STR("sses")) || str_has_suffix(word, STR("ches")) ? 2 : 1;
-			buf_add(b, meaning.s, (size_t)(word.s - meaning.s) + word.n - cut);
-			buf_add(b, word.s + word.n, meaning.n - (size_t)(word.s - meaning.s) - word.n);
-			return;
-		}
-		if (rest.s[word.n] != ' ')
-			break;
-		rest.s += word.n + 1;
-		rest.n -= word.n + 1;
-	}
-	buf_str(b, meaning);
-}
-
-void
-overview_meaning(const struct cell *value, struct str meaning, struct buf *b)
-{
-	if (str_has_prefix(meaning, STR("1: ")))
-		buf_str(b, str_behind(meaning, 3));
-	else if (value->type == CELL_COUNT && value->u == 1)
-		add_singular(meaning, b);
-	else
-		buf_str(b, meaning);
-}
-
-/* "63 tasks": what stands between {} is a name of a column, a noun and perhaps its ending for many. */
-static bool
-answer_add_cell(struct answering *a, struct str what, uint64_t row, struct overview_item *to)
-{
-	struct buf *b = &to->words;
-	struct str name = what, noun = STR(""), ending = STR("s");
+	const struct words *w = of;
 	struct cell c;
+
+	find_cell(w->a, w->row, name, &c);
+	return is_nothing(&c) ? AMOUNT_NONE : c.type != CELL_TEXT && cell_real(&c) == 1 ? AMOUNT_ONE : AMOUNT_MANY;
+}
+
+/* The meaning of a fact goes with its value. */
+static void
+words_add_meaning(const struct words *w)
+{
+	struct cell field;
+
+	find_cell(w->a, w->row, STR("field"), &field);
+	info_meaning(info_phrase(field.text, load_shapes(session_store(w->a->session))), &w->to->value, &w->to->words);
+}
+
+static void
+words_add(void *of, struct str name, struct buf *b)
+{
+	const struct words *w = of;
+	struct overview_item *to = w->to;
 	const struct coldef *def;
+	struct cell c;
 	size_t at = b->n;
 
-	str_divide(what, STR(" "), &name, &noun);
-	str_divide(noun, STR(" "), &noun, &ending);
-	def = find_cell(a, row, name, &c);
-	if (c.type == CELL_TEXT && str_eq(name, STR("meaning")))
-		overview_meaning(&to->value, c.text, b);
+	def = find_cell(w->a, w->row, name, &c);
+	if (str_eq(name, STR("meaning")))
+		words_add_meaning(w);
 	else if (c.type == CELL_TEXT)
 		buf_str(b, c.text);
 	else
@@ -162,40 +138,6 @@ answer_add_cell(struct answering *a, struct str what, uint64_t row, struct overv
 		to->name = at + (to->class_name && str_has_prefix(str_behind(buf_view(b), at), STR("class ")) ? strlen("class ") : 0);
 		to->name_n = b->n - to->name;
 	}
-	if (noun.n > 0) {
-		buf_chr(b, ' ');
-		buf_str(b, noun);
-		if (c.type != CELL_NONE && cell_real(&c) != 1)
-			buf_str(b, ending);
-	}
-	return !is_nothing(&c);
-}
-
-bool
-answering_words(struct answering *a, const char *form, uint64_t row, struct overview_item *to)
-{
-	struct str what, rest = str_of(form);
-	size_t from = 0;
-	bool some = true;
-	char c;
-
-	while (rest.n > 0) {
-		c = rest.s[0];
-		rest = str_behind(rest, 1);
-		if (c == '[') {
-			from = to->words.n;
-			some = true;
-		} else if (c == ']' && !some) {
-			to->words.n = from;
-			if (to->name >= from)
-				to->name = to->name_n = 0;
-		} else if (c == '{') {
-			str_divide(rest, STR("}"), &what, &rest);
-			some = answer_add_cell(a, what, row, to) && some;
-		} else if (c != ']')
-			buf_chr(&to->words, c);
-	}
-	return !to->words.bad;
 }
 
 /* ---- items ----------------------------------------------------------------------- */
@@ -277,8 +219,7 @@ answering_row(struct answering *a, uint64_t row)
 	set_value(a, row, to);
 	if (!a->line->count)
 		set_about(a, row, to);
-	if (a->line->words != NULL)
-		answering_words(a, a->line->words, row, to);
+	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
 	return to;
 }
 

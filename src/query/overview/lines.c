@@ -34,9 +34,9 @@
 const struct overview_line overview_table[] = {
 	/* ---- two files compared by their rows: heap dumps, scheduler traces */
 	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as objects",
-	    "{objects object}", "histogram", .diff = true },
+	    "{objects object|objects}", "histogram", .diff = true },
 	{ SHAPE_GRAPH, 0, "after", "classes | diff | group : sum shallow as value, sum objects as objects",
-	    "{objects object}", "histogram", .diff = true },
+	    "{objects object|objects}", "histogram", .diff = true },
 	{ SHAPE_GRAPH, 0, "largest increase", "classes | diff | where retained_delta > 0 | top 3 retained_delta | select "
 	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true },
@@ -64,7 +64,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_TREES, 0, "largest decrease", CHANGED("<") "value", CHANGE_WORDS, .rows = SOME, .weights = WEIGHTS_DIFFER, .change = true },
 
 	/* ---- scheduler traces */
-	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU}, {tasks task}, {switches switch es}", "tasks", .value = "elapsed",
+	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switches switch|switches}", "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu use_over_time", "CPU {cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS, .own = own_cpu_use },
@@ -77,7 +77,7 @@ const struct overview_line overview_table[] = {
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */
 	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : sum cpu as cpu, count as threads", "[of {elapsed_claimed} (truncated); ]"
-	    "[{cpu} on CPU in calls of ]{threads thread}",
+	    "[{cpu} on CPU in calls of ]{threads thread|threads}",
 	    "threads", .value = "elapsed", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
@@ -103,7 +103,7 @@ const struct overview_line overview_table[] = {
 
 	/* ---- tracks alone */
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "duration", "tracks | group : max wall as value, count as tracks",
-	    "{tracks track}", "tracks" },
+	    "{tracks track|tracks}", "tracks" },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "busiest", "tracks | where kind = cpu and growth > 0 | top 3 growth | "
 	    "select growth as value utilisation as share thread thread_id", "{thread}", "tracks", .rows = SOME },
 
@@ -120,32 +120,32 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_MONEY, 0, "balance", "accounts | select ledger as value account ledger_asof", "{account}[, {ledger_asof}]", "accounts",
 	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_MONEY, 0, "paid", "transactions | where amount < 0 and state = booked | group currency : sum amount as value, count | "
-	    "sort -count", "{count transaction}", "transactions | where amount < 0 | sort amount", .rows = SOME },
+	    "sort -count", "{count transaction|transactions}", "transactions | where amount < 0 | sort amount", .rows = SOME },
 	{ SHAPE_MONEY, 0, "received", "transactions | where amount > 0 and state = booked | group currency : sum amount as value, count | "
-	    "sort -count", "{count transaction}", "transactions | where amount > 0 | sort -amount", .rows = SOME },
+	    "sort -count", "{count transaction|transactions}", "transactions | where amount > 0 | sort -amount", .rows = SOME },
 	{ SHAPE_MONEY, 0, "top payee", "transactions | where amount < 0 and state = booked | group payee currency : sum amount as value, "
-	    "count | sort value", "{payee}  {count transaction}", "transactions",
+	    "count | sort value", "{payee}  {count transaction|transactions}", "transactions",
 	    .rows = SOME },
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
 
 	/* ---- profiles */
-	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[weight {weight}][ in {threads thread}][ over {elapsed}]", "calls", .value = "samples",
+	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[weight {weight}][ in {threads thread|threads}][ over {elapsed}]", "calls", .value = "samples",
 	    .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight - samples = 0"),
-	    "[in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	    "[in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight - samples = 0)"),
-	    "[weight {weight}][ in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	    "[weight {weight}][ in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field", "none in this recording; its events are in Intervals",
 	    "intervals | sort -wall", .given = { "intervals | head 1" } },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
+	{ SHAPE_TABLE, 0, "records", "info", "{columns column|columns}", "records", .value = "records" },
 	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share label "
 	    "id as thread_id", "{label}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names", "{names}", "info | where field ~ /^(address_names|no_names)$/",
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "no names", "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
-	    "where share > 50", "{n function} without a name: save the profile with its symbols where it was recorded, e.g. from samply load FILE",
+	    "where share > 50", "{n function|functions} without a name: save the profile with its symbols where it was recorded, e.g. from samply load FILE",
 	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
@@ -163,17 +163,17 @@ const struct overview_line overview_table[] = {
 	    "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
 	    "start_wall thread_id", "{label}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
+	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time|times}, longest {longest}", LASTING, .rows = SOME,
 	    .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk}][, from {recorded_at}]", "info",
+	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk|chunks}][, from {recorded_at}]", "info",
 	    .given = { "info" } },
-	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "most frequent: {name}, {samples sample}", "events",
+	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "most frequent: {name}, {samples sample|samples}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
 	/* ---- what stands beside the calls or the samples */
-	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time}", "async",
+	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
-	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time}", "marks",
+	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
@@ -182,10 +182,10 @@ const struct overview_line overview_table[] = {
 	    "thread {name}[, at {at}]", .rows = SOME },
 	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select value as machine", "{machine}", "info" },
 	{ SHAPE_GRAPH, 0, "program", "info | where field = command | select value as program", "{program}", "info" },
-	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects", "{objects object}", "info",
+	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects", "{objects object|objects}", "info",
 	    .none = "no objects" },
-	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object}", "dominators", .value = "live_bytes", .objects = true },
-	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object}; {most} in {class}", "objects | where reachable = unreachable | "
+	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object|objects}", "dominators", .value = "live_bytes", .objects = true },
+	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object|objects}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
 	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that seem to fill gaps of the heap",
@@ -195,12 +195,12 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
 	    .rows = 5, .objects = true },
 	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
-	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
+	    "{name}, {objects instance|instances}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
 	{ SHAPE_MADE, 0, "most allocated", "allocations | top 3 alloc_bytes | select alloc_bytes as value class site", "{class}[  {site}]",
 	    "allocations", .rows = SOME },
 	/* Skip platform packages: their arrays, maps and class loaders hold objects of every package. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
-	    "{component}, {classes class es}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
+	    "{component}, {classes class|classes}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "
 	    "value - 1 as more", "{severity}[: {class}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
@@ -210,7 +210,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },
 	{ SHAPE_GRAPH, 0, "classes", "info", "by retained size", "classes", .value = "classes" },
 	{ SHAPE_GRAPH, 0, "class loaders", "info", "by retained size", "loaders | sort -retained", .value = "loaders" },
-	{ SHAPE_GRAPH, 0, "GC roots", "roots | group kind : count as n | sort -n", "most frequent: {kind}, {n root}",
+	{ SHAPE_GRAPH, 0, "GC roots", "roots | group kind : count as n | sort -n", "most frequent: {kind}, {n root|roots}",
 	    "roots | group kind : count, sum(retained) as retained | sort -retained", .value = "all",
 	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
 	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
@@ -218,16 +218,16 @@ const struct overview_line overview_table[] = {
 	    "virtual threads, whose local variables are unknown", "info" },
 	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} without their text",
 	    "strings", .objects = true },
-	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value}",
+	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value|values}",
 	    "duplicates", .objects = true },
 	{ SHAPE_GRAPH, 0, "unused capacity", "collections | where waste > 0 | group : sum waste as value, count as lists",
-	    "in {lists collection}", "collections | sort -waste", .objects = true },
-	{ SHAPE_GRAPH, 0, "bitmaps", "bitmaps | group : sum bytes as value, count as bitmaps", "pixels of {bitmaps bitmap}", "bitmaps" },
+	    "in {lists collection|collections}", "collections | sort -waste", .objects = true },
+	{ SHAPE_GRAPH, 0, "bitmaps", "bitmaps | group : sum bytes as value, count as bitmaps", "pixels of {bitmaps bitmap|bitmaps}", "bitmaps" },
 	{ SHAPE_GRAPH, 0, "largest owner", "names | head 1", .own = own_owners, .late = true },
 	{ SHAPE_GRAPH, 0, "dumps", "info | where field = dumps and value > 1", "in this file; --dump N opens another", "info" },
 
 	/* ---- bytecode alone */
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "classes", "info", "in {code.files file}", "classes", .value = "code.classes" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "classes", "info", "in {code.files file|files}", "classes", .value = "code.classes" },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "methods", "info", NULL, "methods", .value = "code.methods" },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "code size", "info", NULL, "methods", .value = "code.bytes" },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest method", "methods | top 3 bytes | select bytes as value method", "{method}", "methods",

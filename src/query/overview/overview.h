@@ -22,9 +22,8 @@ struct answering {
 };
 
 /*
- * Words are text with {COLUMN} for a cell of the row, or of the first row of a given query, and {COLUMN NOUN} for a number
- * with a noun, with an s or what follows it unless it is 1.  What stands in [] is left out where a cell in it is empty
- * or 0.  Of rows of info COLUMN is a field.  Queries may have {COLUMN} of given queries, as plain numbers.
+ * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  Of rows of
+ * info they are its fields.  Queries may have {COLUMN} of given queries, as plain numbers.
  *
  * A row tells what it is about by columns object, thread_id, method_id, cpu, and start_wall with length.
  */
@@ -57,7 +56,6 @@ extern const struct overview_line overview_table[];	/* ends with one without a n
 struct overview_item *answering_add(struct answering *);
 /* The item of a row of its query, but for its words if it has none. */
 struct overview_item *answering_row(struct answering *, uint64_t row);
-bool	answering_words(struct answering *, const char *form, uint64_t row, struct overview_item *);
 
 /*
  * Where most of what is reachable comes together: down along the dominators from the largest object.  0: there is no

@@ -3,67 +3,103 @@
  */
 #include "config.h"
 
+#include "icecore/phrase.h"
 #include "report.h"
 
-#define FIELDS 4u
-
-/* Lines of the overview.  Each $ is the next field of info.  A line with a missing field is omitted. */
+/* Lines of the overview: phrases of fields of info.  A line that says nothing is omitted. */
 static const struct fact_line {
-	const char	*label, *form;
-	const char	*field[FIELDS];
+	const char	*label, *phrase;
 	bool		 head;		/* the line is in the header */
-	bool		 differ;	/* the second only where it is another text than the first */
-	bool		 some;		/* left out too where the first of them is 0, */
-	const char	*unless, *nor;	/* or where there is one of these fields; or NULL */
+	bool		 some;		/* fields that are 0 are missing too */
 } fact_lines[] = {
-	{ "format", "$; addresses of $; layout $", { "format", "id_size", "layout" }, .head = true },
-	{ "format", "$; $; clocks $", { "format", "kind", "clock" }, .head = true },
-	{ "format", "$", { "format" }, .head = true, .unless = "id_size", .nor = "kind" },
-	{ "encoding", "$; $ decoded", { "encoding", "unpacked" }, .head = true },
-	{ "written", "$", { "dumped_at" } },
-	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
-	{ "reachable", "$ in $ objects", { "live_bytes", "live_objects" } },
-	{ "unreachable", "$ in $ objects", { "unreachable_bytes", "unreachable_objects" } },
-	{ "no stacks", "virtual threads $: what only their local variables hold counts as unreachable", { "stackless_threads" } },
-	{ "contents", "classes $, class loaders $, threads $, GC roots $", { "classes", "loaders", "threads", "roots" } },
-	{ "missing", "$ references to missing objects", { "missing" } },
-	{ "clocks", "a guess: $", { "clock_guessed" } },
-	{ "samples", "$, total $", { "samples", "total" }, .unless = "statements" },
-	{ "contents", "transactions $, statements $, accounts $", { "transactions", "statements", "threads" } },
-	{ "before", "total $", { "total_before" } },
-	{ "contents", "frames $, threads $, events $", { "methods", "threads", "events" }, .unless = "statements" },
-	{ "contents", "switches $, wakeups $, tasks $, userspace markers $",
-	    { "switches", "wakeups", "threads_listed", "marks" } },
-	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true, .unless = "columns" },
-	{ "table", "records $, columns $", { "records", "columns" } },
-	{ "contents", "dumps $, findings $, signatures $", { "dumps", "findings", "signatures" } },
-	{ "path", "$", { "path" } },
-	{ "weight", "$ in $", { "weight", "unit" }, .differ = true },
-	{ "begins", "$ (trace clock)", { "clock_start" } },
-	{ "duration", "$ of $ (truncated)", { "elapsed", "elapsed_claimed" } },
-	{ "duration", "$", { "elapsed" }, .unless = "elapsed_claimed" },
-	{ "stacks", "$, depth up to $", { "stacks", "max_depth" }, .unless = "statements" },
-	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
+	{ "format", "[{format}; addresses of {id_size}; layout {layout}]", .head = true },
+	{ "format", "[{format}; {kind}; clocks {clock}]", .head = true },
+	{ "format", "[kind?|[id_size?|[{format}]]]", .head = true },
+	{ "encoding", "[{encoding}; {unpacked} decoded]", .head = true },
+	{ "written", "[{dumped_at}]" },
+	{ "dump", "[{dump} of {dumps} in the file]" },
+	{ "reachable", "[{live_bytes} in {live_objects} objects]" },
+	{ "unreachable", "[{unreachable_bytes} in {unreachable_objects} objects]" },
+	{ "no stacks", "[virtual threads {stackless_threads}: what only their local variables hold counts as unreachable]" },
+	{ "contents", "[classes {classes}, class loaders {loaders}, threads {threads}, GC roots {roots}]" },
+	{ "missing", "[{missing} references to missing objects]" },
+	{ "clocks", "[a guess: {clock_guessed}]" },
+	{ "samples", "[statements?|[{samples}, total {total}]]" },
+	{ "contents", "[transactions {transactions}, statements {statements}, accounts {threads}]" },
+	{ "before", "[total {total_before}]" },
+	{ "contents", "[statements?|[frames {methods}, threads {threads}, events {events}]]" },
+	{ "contents", "[switches {switches}, wakeups {wakeups}, tasks {threads_listed}, userspace markers {marks}]" },
+	{ "records", "[columns?|[{records} of {threads} threads and {methods} methods]]", .some = true },
+	{ "table", "[records {records}, columns {columns}]" },
+	{ "contents", "[dumps {dumps}, findings {findings}, signatures {signatures}]" },
+	{ "path", "[{path}]" },
+	{ "weight", "[unit?[{weight}[same_unit?| in {unit}]]]" },
+	{ "begins", "[{clock_start} (trace clock)]" },
+	{ "duration", "[{elapsed} of {elapsed_claimed} (truncated)]" },
+	{ "duration", "[elapsed_claimed?|[{elapsed}]]" },
+	{ "stacks", "[statements?|[{stacks}, depth up to {max_depth}]]" },
+	{ "bytecode", "[classes {code.classes}, methods {code.methods}, size of their code {code.bytes}]" },
 };
 
-/* Append the value of a field of info; false: it has none, or it is 0 and must not be. */
-static bool
-report_facts_add_fact(struct rows *info, const char *field, bool some, struct buf *b)
-{
-	struct cell c;
+struct facts_said {
+	struct rows		*info;
+	const struct fact_line	*line;
+};
 
-	for (uint64_t row = 0; field != NULL && rows_reach(info, row + 1) > row; row++) {
-		rows_cell(info, row, 0, &c);
-		if (c.type != CELL_TEXT || !str_eq(c.text, str_of(field)))
+/* False: info has no such field. */
+static bool
+report_facts_cell(struct rows *info, struct str field, struct cell *c)
+{
+	for (uint64_t row = 0; rows_reach(info, row + 1) > row; row++) {
+		rows_cell(info, row, 0, c);
+		if (c->type != CELL_TEXT || !str_eq(c->text, field))
 			continue;
-		rows_cell(info, row, 1, &c);
-		if (c.type == CELL_TEXT)
-			buf_str(b, c.text);
-		else
-			cell_show(&c, b);
-		return !some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0;
+		rows_cell(info, row, 1, c);
+		return true;
 	}
 	return false;
+}
+
+static void
+report_facts_add(void *of, struct str name, struct buf *b)
+{
+	const struct facts_said *said = of;
+	struct cell c;
+
+	if (!report_facts_cell(said->info, name, &c))
+		return;
+	if (c.type == CELL_TEXT)
+		buf_str(b, c.text);
+	else
+		cell_show(&c, b);
+}
+
+/* Return whether the unit is the name of the weight, so that it says nothing more. */
+static bool
+report_facts_same_unit(struct facts_said *said)
+{
+	struct buf b = BUF_INIT;
+	size_t n;
+	bool same;
+
+	report_facts_add(said, STR("weight"), &b);
+	n = b.n;
+	report_facts_add(said, STR("unit"), &b);
+	same = str_eq(str_behind(buf_view(&b), n), str_head(buf_view(&b), n));
+	buf_free(&b);
+	return same;
+}
+
+static enum amount
+report_facts_amount(void *of, struct str name)
+{
+	struct facts_said *said = of;
+	struct cell c;
+
+	if (str_eq(name, STR("same_unit")))
+		return report_facts_same_unit(said) ? AMOUNT_MANY : AMOUNT_NONE;
+	return report_facts_cell(said->info, name, &c) &&
+	    (!said->line->some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0) ? AMOUNT_MANY : AMOUNT_NONE;
 }
 
 bool
@@ -88,42 +124,22 @@ report_words(struct printer *p, struct str raw, unsigned indent, struct err *err
 	return ok;
 }
 
-static bool
-make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
-{
-	size_t i = 0, from, first = 0;
-
-	buf_clear(b);
-	if (report_facts_add_fact(info, line->unless, false, b) || report_facts_add_fact(info, line->nor, false, b))
-		return false;
-	buf_clear(b);
-	for (const char *form = line->form; *form != '\0'; form++) {
-		if (*form != '$') {
-			buf_chr(b, *form);
-			continue;
-		}
-		from = b->n;
-		if (!report_facts_add_fact(info, line->field[i], line->some && i == 0, b))
-			return false;
-		if (i++ == 0)
-			first = b->n;
-		else if (line->differ && str_eq(str_behind(buf_view(b), from), (struct str){ b->s, first }))
-			b->n = first;
-	}
-	return true;
-}
-
 bool
 report_facts(struct printer *p, struct rows *info, bool head, bool first, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	bool ok = true;
 
-	for (const struct fact_line *line = fact_lines; line < fact_lines + NELEM(fact_lines) && ok; line++)
-		if (line->head == head && make_fact(info, line, &b)) {
-			ok = report_pair(p, line->label, buf_view(&b), first, err);
-			first = false;
-		}
+	for (const struct fact_line *line = fact_lines; line < fact_lines + NELEM(fact_lines) && ok; line++) {
+		buf_clear(&b);
+		if (line->head == head)
+			phrase_add(str_of(line->phrase), &(struct phrase_fields){ report_facts_amount, report_facts_add,
+			    &(struct facts_said){ info, line } }, &b);
+		if (b.n == 0)
+			continue;
+		ok = report_pair(p, line->label, buf_view(&b), first, err);
+		first = false;
+	}
 	buf_free(&b);
 	return ok;
 }

@@ -10,14 +10,14 @@
 
 #include "icecore/bugs.h"
 #include "icecore/directory.h"
-#include "icecore/overview.h"
+#include "query/trace/trace.h"
 #include "report.h"
 
 #define TITLE_WIDTH 80u
 #define LABELS 13u		/* columns of the labels */
 
-static const char losses[] = "info | where field ~ /^loss/ and field != loss.reason and value != 0 | select value meaning";
-static const char repairs[] = "info | where field ~ /^repair/ and value != 0 | select value meaning";
+static const char losses[] = "info | where field ~ /^loss/ and field != loss.reason and value != 0 | select value field";
+static const char repairs[] = "info | where field ~ /^repair/ and value != 0 | select value field";
 static const char reason[] = "info | where field = loss.reason | select value";
 
 bool
@@ -114,35 +114,28 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* ---- what was lost ------------------------------------------------------------------ */
 
-/* Return true if b already contains the meaning of this flag. */
-static bool
-is_said(const struct cell *meaning, const struct buf *b)
-{
-	return meaning->type == CELL_TEXT && str_has_prefix(meaning->text, STR("1: ")) && b->n > 0 &&
-	    memmem(b->s, b->n, meaning->text.s + 3, meaning->text.n - 3) != NULL;
-}
-
-/* Append "2 calls still open at the end of the thread"; of a flag, the meaning of its value 1 alone. */
+/* Append "2 calls still open at the end of the thread"; of a flag its meaning alone, and only once. */
 static void
-report_head_add_count(struct rows *rows, uint64_t row, struct buf *b)
+report_head_add_count(const struct report *r, struct rows *rows, uint64_t row, struct buf *b)
 {
-	struct cell value = { .type = CELL_NONE }, meaning = { .type = CELL_NONE };
+	struct cell value, field = { .type = CELL_NONE };
+	struct str phrase = STR("");
 
 	if (rows->ncols > 1)
-		rows_cell(rows, row, 1, &meaning);
-	if (is_said(&meaning, b))
+		rows_cell(rows, row, 1, &field);
+	if (field.type == CELL_TEXT)
+		phrase = info_phrase(field.text, load_shapes(session_store(r->session)));
+	rows_cell(rows, row, 0, &value);
+	if (str_has_prefix(phrase, INFO_FLAG) && b->n > 0 &&
+	    memmem(b->s, b->n, phrase.s + INFO_FLAG.n, phrase.n - INFO_FLAG.n) != NULL)
 		return;
 	if (b->n > 0)
 		buf_str(b, STR("; "));
-	if (meaning.type != CELL_TEXT || !str_has_prefix(meaning.text, STR("1: "))) {
-		rows_cell(rows, row, 0, &value);
+	if (!str_has_prefix(phrase, INFO_FLAG))
 		cell_show(&value, b);
-		if (meaning.type != CELL_TEXT)
-			return;
+	if (!str_has_prefix(phrase, INFO_FLAG) && phrase.n > 0)
 		buf_chr(b, ' ');
-		rows_cell(rows, row, 1, &meaning);
-	}
-	overview_meaning(&value, meaning.text, b);
+	info_meaning(phrase, &value, b);
 }
 
 /* Append all rows, separated by semicolons. */
@@ -153,7 +146,7 @@ add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
 	bool ok = report_ask(r, text, &a, err);
 
 	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++)
-		report_head_add_count(a.rows, row, b);
+		report_head_add_count(r, a.rows, row, b);
 	ok = ok && rows_whole(a.rows, err);
 	reply_close(&a);
 	return ok;

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/facts.h"
+#include "icecore/phrase.h"
 #include "trace.h"
 
 enum family { INNER, ALL, SIDES, MARKS, TRACES, TRACKS, TASKS, PROFILES, TABLES, MONEY, TRIAGE, HEAPS, CODE };
@@ -24,7 +25,7 @@ static const struct {
 } others[] = {
 	{ TASKS, FACT_COUNTERS, "counters and async slices" },
 	{ TASKS, FACT_INSTANTS, "instant markers" },
-	{ TASKS, FACT_REPAIR_BELOW_ZERO, "negative counter values, shown as 0" },
+	{ TASKS, FACT_REPAIR_BELOW_ZERO, "negative counter {:value|values}, shown as 0" },
 	{ TRACES, FACT_RECORDS, "enters and exits in the file" },
 	{ TRACES, FACT_THREADS_LISTED, "threads named in the file; some may have no record" },
 	{ TRACES, FACT_THREADS, "threads with records" },
@@ -38,7 +39,7 @@ static const struct {
 	{ MONEY, FACT_SAMPLES, "transactions of the current event" },
 	{ MONEY, FACT_STACKS, "different combinations of type and payee" },
 	{ MONEY, FACT_ELAPSED, "time from the first day to the last" },
-	{ MONEY, FACT_REPAIR_ROUNDED, "amounts rounded to 13 decimals in sums; rows are exact" },
+	{ MONEY, FACT_REPAIR_ROUNDED, "{:amount|amounts} rounded to 13 decimals in sums; rows are exact" },
 	{ PROFILES, FACT_FORMAT, "file format variant" },
 	{ PROFILES, FACT_KIND, "differential: two weights per stack" },
 	{ PROFILES, FACT_SAMPLES, "samples of the current event" },
@@ -50,11 +51,11 @@ static const struct {
 	{ PROFILES, FACT_EVENT, "current event: most samples, or see chosen_by" },
 	{ PROFILES, FACT_ELAPSED, "time from the first sample to the last" },
 	{ PROFILES, FACT_PROCESSES, "processes recorded; vm, arguments and pid are of the first" },
-	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "threads whose waits are unknown: switches of one process only; use perf record -a or --switch-events" },
-	{ PROFILES, FACT_REPAIR_RENAMES, "threads renamed" },
-	{ PROFILES, FACT_REPAIR_ROUNDED, "weights rounded to 6 decimals" },
-	{ PROFILES, FACT_REPAIR_SATURATED, "weights clipped (overflow)" },
-	{ PROFILES, FACT_LOSS_EVENTS, "events lost during recording" },
+	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "{:thread|threads} whose waits are unknown: switches of one process only; use perf record -a or --switch-events" },
+	{ PROFILES, FACT_REPAIR_RENAMES, "{:thread|threads} renamed" },
+	{ PROFILES, FACT_REPAIR_ROUNDED, "{:weight|weights} rounded to 6 decimals" },
+	{ PROFILES, FACT_REPAIR_SATURATED, "{:weight|weights} clipped (overflow)" },
+	{ PROFILES, FACT_LOSS_EVENTS, "{:event|events} lost during recording" },
 	{ PROFILES, FACT_LOSS_TAIL_BYTES, "after the last complete line or event" },
 	{ HEAPS, FACT_FORMAT, "HPROF version in the header" },
 	{ HEAPS, FACT_THREADS, "threads" },
@@ -105,7 +106,7 @@ meanings_of_made(struct str name)
 }
 
 struct str
-info_meaning(struct str name, unsigned shapes)
+info_phrase(struct str name, unsigned shapes)
 {
 	enum fact_id id = fact_named(name);
 	/* A diff reports repairs and losses of its files, whose shapes it does not have: search all families. */
@@ -120,6 +121,26 @@ info_meaning(struct str name, unsigned shapes)
 	for (size_t i = 0; text == NULL && all && i < NELEM(families); i++)
 		text = meanings_of(id, families[i].family);
 	return str_of(text == NULL ? "" : text);
+}
+
+/* Its only field, without a name, is the value itself. */
+static enum amount
+meanings_amount(void *of, struct str name)
+{
+	const struct cell *value = of;
+
+	(void)name;
+	return value->type == CELL_COUNT && value->u == 1 ? AMOUNT_ONE : AMOUNT_MANY;
+}
+
+void
+info_meaning(struct str phrase, const struct cell *value, struct buf *b)
+{
+	struct cell of = value == NULL ? (struct cell){ .type = CELL_NONE } : *value;
+
+	if (value != NULL)
+		(void)str_take(&phrase, INFO_FLAG);
+	phrase_add(phrase, &(struct phrase_fields){ .amount = meanings_amount, .of = &of }, b);
 }
 
 bool

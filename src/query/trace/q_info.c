@@ -37,7 +37,7 @@ struct info {
 	size_t			*fact;		/* of each row but the last ones */
 	size_t			 n, nlate;
 	enum extra		 first;		/* of the rows behind the facts */
-	struct buf		 text;		/* of a cell that a mask may hide */
+	struct buf		 text;		/* of a cell that a mask may hide, or of a meaning */
 };
 
 /* A view of samples hides facts of the file that its shapes do not explain: they are about calls. */
@@ -49,7 +49,7 @@ q_info_is_foreign(const struct store *st, const struct fact *f)
 	while (store_below(file) != NULL)
 		file = store_below(file);
 	return (load_shapes(file) & SHAPE_EVENTS & ~load_shapes(st)) != 0 &&
-	    info_meaning(str_of(f->name), load_shapes(st)).n == 0;
+	    info_phrase(str_of(f->name), load_shapes(st)).n == 0;
 }
 
 static bool
@@ -208,8 +208,11 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = buf_view(&s->text);
 	} else if (col == INFO_VALUE)
 		info_fact_cell(&f, c);
-	else
-		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
+	else {
+		buf_clear(&s->text);
+		info_meaning(info_phrase(str_of(f.name), load_shapes(s->store)), NULL, &s->text);
+		c->text = buf_view(&s->text);
+	}
 }
 
 /* Over the store of no file list the names of late rows: a condition decides which of them are needed. */

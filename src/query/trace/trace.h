@@ -176,8 +176,12 @@ bool	threads_of_stage(struct thread_list *, const struct store *, const struct s
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
-/* Explain a fact about files of these shapes; "" if it is unknown. */
-struct str info_meaning(struct str name, unsigned shapes);
+#define INFO_FLAG STR("1: ")	/* begins the phrases of facts that are 1 or not there */
+
+/* The phrase that explains a fact about files of these shapes, see facts.h; "" if it is unknown. */
+struct str info_phrase(struct str name, unsigned shapes);
+/* Append what a phrase says behind a value: "records" of many, "record" of one, without INFO_FLAG; NULL: on its own, of many. */
+void	 info_meaning(struct str phrase, const struct cell *value, struct buf *);
 bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or of one of several graphs */
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
