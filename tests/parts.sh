@@ -2,13 +2,16 @@
 # parts.sh [-n] all | turn | NAME...: parts of the tests, as tests/parts.tsv lists them.  Last line: N passed, N failed.
 #
 # turn: the parts of one run of .ci/run.  CI_BASE is the commit before the last commits; else these are the commits of the four
-# hours up to HEAD.  -n only says which parts these are.  PARTS_LIMIT: seconds after which no further part begins; a part that
+# hours up to HEAD.  A part of $long that nothing touched runs a quarter of its tests, another one with each commit, and so do all of
+# them where the last commits touched more than $most.  -n only says which parts these are.  PARTS_LIMIT: seconds after which no further part begins; a part that
 # did not run is a failure.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
 limit=${PARTS_LIMIT:-4500}
+long="corpus-all damage plain threads fuzz oss-fuzz"
+most=3
 jobs=$(getconf _NPROCESSORS_ONLN)
 passed=0 failed=0
 scratch=$(mktemp -d) || exit 99
@@ -44,6 +47,39 @@ part_tests() {
 	LEAVE_OUT="aarch64 firmware" ./bootstrap check
 }
 
+# slice WORD...: the words, or a quarter of them in a part that does not run whole.
+slice() {
+	local i=0 word
+	for word; do
+		[ "$sliced" = no ] || [ $((i++ % 4)) -eq "$quarter" ] || continue
+		printf '%s\n' "$word"
+	done
+}
+
+# Fuzz targets, all or those whose PATHS changed.
+fuzz_targets() { # fuzz_targets all|changed
+	awk -F '\t' -v which="$1" '
+		FNR == NR { file[++n] = $0; next }
+		/^#/ || $1 == "pace" { next }
+		{
+			hit = which == "all"
+			m = split($5, path, " ")
+			for (i = 1; i <= m && !hit; i++)
+				for (k = 1; k <= n && !hit; k++)
+					hit = index(file[k], path[i]) == 1
+			if (hit)
+				print $1
+		}' "$scratch/changed" tests/fuzz/speed.tsv
+}
+
+# The targets of the part fuzz: those of changed formats, and a quarter of the others; all where what formats share changed.
+chosen_targets() {
+	if [ "$whole" = no ] && ! grep -qE '^(src/(base|os|load/make)/|src/load/[^/]*$|tests/fuzz/[^/]*[.](c|h|sh)$)' "$scratch/changed"; then
+		sliced=yes
+	fi
+	{ [ "$sliced" = no ] || fuzz_targets changed; slice $(fuzz_targets all); } | sort -u
+}
+
 clang_build() {
 	configured clang clang CFLAGS=-O0 && made build/clang all && made build/clang check TESTS=
 }
@@ -66,31 +102,41 @@ part_corpus() {
 }
 
 part_corpus_all() {
+	[ "$sliced" = no ] || export CORPUS_PART='' CORPUS_TURNS=4
 	check_corpus
 }
 
 part_fuzz() {
 	configured fuzz clang --enable-fuzz --enable-sanitize CFLAGS='-O1 -g1' && made build/fuzz all &&
-	    made build/fuzz check TESTS= && made build/fuzz check-fuzz
+	    made build/fuzz check TESTS= && made build/fuzz check-fuzz FUZZ_TARGETS="$(chosen_targets | xargs)"
 }
 
 part_oss_fuzz() {
 	[ -e configure ] || ./bootstrap build || return
-	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh)
+	# shellcheck disable=SC2046
+	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $(slice $(fuzz_targets all)))
 }
 
 part_threads() {
+	[ "$sliced" = no ] || export THREAD_STEPS=50
 	configured tsan "${CC:-cc}" --enable-tsan CFLAGS='-O1 -g1' && made build/tsan check-tsan
 }
 
 part_plain() {
-	made build check-unsanitized && HURT_STEP=1 made build check TESTS='tests/scaling.test tests/faults.test'
+	local tests
+	tests=$(make -C build --no-print-directory -s list-unsanitized) || return
+	# shellcheck disable=SC2086
+	made build check TESTS="$(slice $tests | xargs)" || return
+	[ "$sliced" = yes ] || HURT_STEP=1 made build check TESTS='tests/scaling.test tests/faults.test'
 }
 
 part_damage() {
-	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 made build/sanitize check \
-	    TESTS="$(cd tests && printf 'tests/%s.test ' hurt code door findings folded gecko heap index jfr jobs json keys names ofx oracle \
-	    perf redact report sched table tables triage_host)"
+	local tests
+	tests=$(slice hurt code door findings folded gecko heap index jfr jobs json keys lang names ofx oracle perf redact report sched \
+	    table tables triage triage_host)
+	# shellcheck disable=SC2086
+	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 made build/sanitize check \
+	    TESTS="$(printf 'tests/%s.test ' $tests)"
 }
 
 # Programs of tests are built by other parts, from the same files.
@@ -154,8 +200,16 @@ one_more() {
 }
 
 turn() {
+	local rest
 	touched >"$scratch/touched"
-	{ cat "$scratch/touched" && one_more; } >"$scratch/turn"
+	rest=$(one_more)
+	{ cat "$scratch/touched" && echo "$rest"; } >"$scratch/turn"
+	printf '%s\n' $long >"$scratch/long"
+	if [ "$(grep -cxF -f "$scratch/long" "$scratch/touched")" -gt "$most" ]; then
+		cp "$scratch/long" "$scratch/sliced"
+	else
+		echo "$rest" | grep -xF -f "$scratch/long" >"$scratch/sliced" || :
+	fi
 	names | grep -xF -f "$scratch/turn"
 }
 
@@ -195,6 +249,8 @@ late() { # late NAME
 }
 
 run_part() { # run_part NAME
+	sliced=no
+	! grep -qxF -e "$1" "$scratch/sliced" || sliced=yes
 	"part_${1//-/_}" </dev/null
 }
 
@@ -245,13 +301,17 @@ for name; do
 	names | grep -qxF -e "$name" || { echo "parts.sh: no part '$name' in $table" >&2; exit 2; }
 done
 changed_files >"$scratch/changed"
+: >"$scratch/sliced"
+whole=yes
+quarter=$((0x$(git rev-parse HEAD 2>/dev/null | cut -c 9-16 | grep . || echo 0) % 4))
 case $1 in
 all)	export GOLDEN_TURN=1 CHECK_FUZZ_SECONDS=2
 	# New executions each day; .ci/run has the same ones, so that a fault of another change fails none.
 	FUZZ_SEED=${FUZZ_SEED:-$(($(date +%s) / 86400))}
 	export FUZZ_SEED
 	names ;;
-turn)	turn ;;
+turn)	whole=no
+	turn ;;
 *)	printf '%s\n' "$@" ;;
 esac >"$scratch/chosen"
 # The whole holds the part; the fuzz targets are built with clang, and everything else with them.
@@ -259,6 +319,7 @@ esac >"$scratch/chosen"
 ! grep -qx fuzz "$scratch/chosen" || sed -i '/^clang$/d' "$scratch/chosen"
 while IFS=$'\t' read -r name what _; do
 	grep -qxF -e "$name" "$scratch/chosen" && verdict=run || verdict="left out"
+	! grep -qxF -e "$name" "$scratch/sliced" || verdict="run, a quarter of it"
 	[[ $name == \#* ]] || echo "part $name: $verdict: $what"
 done <"$table"
 [ -z "$dry" ] || exit 0

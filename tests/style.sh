@@ -102,6 +102,17 @@ elliptic() {
 		}' "$@"
 }
 
+# Folders whose files have fewer asserts in a thousand lines than that.
+few_asserts() { # few_asserts LEAST FOLDER...
+	least=$1
+	shift
+	for folder; do
+		find "$folder" -name '*.[ch]' -exec cat {} + | awk -v least="$least" -v folder="$folder" '
+			/^[ \t]*assert\(/ { n++ }
+			END { if (n * 1000 < least * NR) print folder ": " n + 0 " asserts in " NR " lines" }'
+	done
+}
+
 sources=$(find src -name '*.c' | sort)
 headers=$(find src include -name '*.h' | sort)
 most_doubles=21
@@ -120,6 +131,8 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
 	check "a folder of src has at most 36 sources" "$(full_folders 36)"
+	check "at least six asserts in a thousand lines of src/store, src/load and src/pass" \
+	    "$(few_asserts 6 src/store src/load src/pass)"
 	check "at most $most_doubles tags that a header defines are defined again" "$(double_tags)"
 }
 echo "1..$count"

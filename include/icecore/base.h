@@ -145,6 +145,11 @@ size_t	text_fit_ascii(char *dst, size_t size, struct str src);
 void	text_escape(struct buf *, struct str src);
 /* The bytes again; appends.  A backslash that begins no \xNN stands for itself. */
 void	text_unescape(struct buf *, struct str escaped);
+/* Appends a text in which each of these bytes is a backslash and its letter; put appends the parts between: text_fit_data, or buf_str. */
+void	text_backslash(struct buf *, struct str, const char *bytes, const char *letters, void (*put)(struct buf *, struct str));
+/* Appends a text as JSON has it, with quotes; put as above.  The other one: bytes that a text takes inside of quotes. */
+void	text_json(struct buf *, struct str, void (*put)(struct buf *, struct str));
+size_t	text_json_size(struct str fitted);
 
 /* Columns a terminal uses for text that has passed text_fit. */
 size_t	text_width(struct str fitted);

@@ -23,13 +23,6 @@ struct code {
 /* False: the store has no code. */
 bool	code_open(struct code *, const struct store *);
 
-/* Return the shapes of a file with these shapes that has bytecode beside it. */
-static inline unsigned
-code_beside_shapes(unsigned shapes)
-{
-	return shapes | SHAPE_CODE | (shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0) | (shapes & SHAPE_GRAPH ? SHAPE_CODE_HEAP : 0);
-}
-
 /* How many methods a class declares, and the first of them. */
 static inline uint64_t
 code_class_methods(const struct store *st, uint64_t class, uint64_t *first)

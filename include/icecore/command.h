@@ -90,6 +90,7 @@ struct command {
 	const char		*word;
 	enum command_kind	 kind;
 	unsigned		 shapes;	/* bitwise or of enum shape: a file must have one of them; 0: any file */
+	unsigned		 with;		/* the same: a file must also have all of these */
 	unsigned		 unless;	/* the same: a file that has one of these is not meant */
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
@@ -97,7 +98,7 @@ struct command {
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
-	 * Source: rows that passes make.  Without a file the source has only these rows, with only the first column, in batches.
+	 * Source: rows that passes make.  Over the store of no file the source has only these rows, with only the first column, in batches.
 	 * Passes run only for rows that a condition after the source may keep.  Ends with a name of NULL.  NULL: no such rows.
 	 */
 	const struct late_row	{
@@ -146,6 +147,9 @@ struct command {
 #define USAGE_TEXT 80
 /* Write the arguments of a command to text, "[THREAD ...]"; "" if it takes none.  Returns text. */
 const char *command_usage(const struct command *, char text[USAGE_TEXT]);
+
+/* True if it is for files of these shapes, enum shape or-ed; 0: of any file. */
+bool	command_fits(const struct command *, unsigned shapes);
 
 /* src/tables.c; ends with NULL.  Several commands may share a word: the one that fits the file is meant. */
 extern const struct command *const commands[];

@@ -3,14 +3,11 @@
  *
  * Objects are numbered 1 .. heap.objects by rising address; classes by first
  * appearance in the file; 0 is none.  Values stay in the source.
- *
- * Format facts: "HPROF agent" of the JDK (demo/jvmti/hprof/manual.html), heapDumper.cpp of
- * HotSpot, hprof.cc of ART.
  */
 #ifndef ICECORE_HEAP_H
 #define ICECORE_HEAP_H
 
-#include "icecore/bytes.h"
+#include "icecore/hprof.h"
 #include "icecore/ids.h"
 
 /*
@@ -23,25 +20,10 @@
  * The columns of the loader: columns_heap.h.
  */
 
-enum heap_type {
-	HEAP_OBJECT = 2, HEAP_BOOLEAN = 4, HEAP_CHAR, HEAP_FLOAT, HEAP_DOUBLE, HEAP_BYTE,
-	HEAP_SHORT, HEAP_INT, HEAP_LONG
-};
-
 /* How a reference holds what it refers to; the weakest on the way from a root decides. */
 enum heap_strength { HEAP_STRONG, HEAP_SOFT, HEAP_FINALIZER, HEAP_WEAK, HEAP_PHANTOM,
 	HEAP_CHAINED,	/* java.lang.ref.Reference.discovered: the list that a collection makes of references that it cleared */
 	HEAP_STRENGTHS };
-
-/* Sub-record tags of roots. */
-enum heap_root {
-	ROOT_UNKNOWN = 0xff, ROOT_JNI_GLOBAL = 1, ROOT_JNI_LOCAL, ROOT_JAVA_FRAME,
-	ROOT_NATIVE_STACK, ROOT_STICKY_CLASS, ROOT_THREAD_BLOCK, ROOT_MONITOR, ROOT_THREAD,
-	ROOT_INTERNED = 0x89, ROOT_FINALIZING, ROOT_DEBUGGER, ROOT_CLEANUP, ROOT_VM, ROOT_JNI_MONITOR,
-	ROOT_UNREACHABLE = 0x90,	/* marks an object as unreachable: no root */
-	/* Ours: a class of the boot loader in a file without sticky classes; an object taken as a root because the dump has none. */
-	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1
-};
 
 #define ROOT_NO_FRAME UINT32_MAX
 
@@ -78,40 +60,6 @@ struct heap_rule heap_rule(const struct store *, enum heap_sizes);
 
 /* A name with dots equals one with slashes. */
 bool	heap_same_name(struct str name, struct str dotted);
-
-/* ---- numbers of the file: big-endian --------------------------------------- */
-
-/* A number of 1, 2, 4 or 8 bytes. */
-static inline uint64_t
-heap_bits(const uint8_t *p, unsigned width)
-{
-	switch (width) {
-	case 1:
-		return p[0];
-	case 2:
-		return be16(p);
-	case 4:
-		return be32(p);
-	default:
-		return be64(p);
-	}
-}
-
-static inline uint64_t
-heap_id(const uint8_t *p, unsigned id_size)
-{
-	return id_size == 8 ? be64(p) : be32(p);
-}
-
-/* Bytes of a value; 0: no such type.  Type 1 stands for arrays in the oldest files. */
-static inline unsigned
-heap_width(unsigned type, unsigned id_size)
-{
-	/* Four bits a type, the lowest for type 0. */
-	unsigned width = type < 12 ? (unsigned)(UINT64_C(0x842184210000) >> 4 * type) & 15 : 0;
-
-	return type == 1 || type == HEAP_OBJECT ? id_size : width;
-}
 
 /* How many fields a class declares itself, the first of them in row *row - 1 of field.*. */
 uint64_t heap_class_fields(const struct store *, uint32_t class, uint64_t *row);
@@ -183,60 +131,5 @@ heap_stack_words(const uint8_t *values, uint64_t bytes, uint64_t field)
 
 	return words <= INT32_MAX ? words : 0;
 }
-
-/* ---- records ----------------------------------------------------------------------- */
-
-/* Tags of records. */
-enum record_tag {
-	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
-	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
-	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
-};
-
-static inline bool
-heap_is_dump(unsigned tag)
-{
-	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
-}
-
-bool	heap_known_tag(unsigned tag);
-/* A header that may well be that of a record lies there: tag, length, and those behind it. */
-bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
-
-/* ---- sub-records ----------------------------------------------------------------- */
-
-enum heap_tag {
-	TAG_CLASS = 0x20, TAG_INSTANCE, TAG_OBJECTS, TAG_PRIMS,
-	TAG_NODATA = 0xc3,	/* Android: a primitive array without its elements */
-	TAG_PART = 0xfe		/* Android: objects from here on lie in another heap */
-};
-
-/* One sub-record of an object. */
-struct heap_record {
-	uint64_t	offset;		/* of its tag */
-	uint64_t	id, class;	/* addresses; class 0 for classes and primitive arrays */
-	uint64_t	data;		/* offset of the field values or elements; of the body, for a class */
-	uint64_t	bytes;		/* of data */
-	uint64_t	next;		/* offset after it */
-	uint32_t	length;		/* elements */
-	uint8_t		tag;
-	uint8_t		type;		/* of elements */
-};
-
-/* False when no whole object record lies there; of a class, bytes is then how far it seemed to be one. */
-bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
-	    struct heap_record *);
-/* Of the record of a class: how many static fields follow from *at on, { id of the name, u8 type, value } each. */
-uint32_t heap_statics(const uint8_t *source, unsigned id_size, const struct heap_record *, uint64_t *at);
-/* Whether tag is that of a root, and what follows the address of its object: so many ids and numbers of 4 bytes. */
-bool	heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers);
-/* Bytes of a sub-record that is no object's: a root, or the beginning of a part; 0: none has that tag. */
-unsigned heap_other_size(unsigned tag, unsigned id_size);
-/*
- * The first record of an object at or after offset in an extent; next is where to go on, also when
- * it is false: none.
- */
-bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
-	    struct heap_record *);
 
 #endif

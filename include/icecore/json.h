@@ -14,16 +14,16 @@ struct json {
 	bool		 bad;		/* it is cut or no JSON, behind at nothing was read */
 };
 
-char	json_peek(struct json *);	/* the byte that the next value begins with; 0: there is none */
-bool	json_open(struct json *, char bracket);	/* into an object or array */
+char	scan_peek(struct json *);	/* the byte that the next value begins with; 0: there is none */
+bool	scan_open(struct json *, char bracket);	/* into an object or array */
 /* The next member: its name without quotes, the value comes next.  False behind the last one. */
-bool	json_member(struct json *, struct str *name);
-bool	json_item(struct json *);	/* the next one comes; false behind the last one */
-bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
-bool	json_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
-bool	json_skip(struct json *);
-struct str json_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
+bool	scan_member(struct json *, struct str *name);
+bool	scan_item(struct json *);	/* the next one comes; false behind the last one */
+bool	scan_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
+bool	scan_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
+bool	scan_skip(struct json *);
+struct str scan_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
 /* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
-bool	json_fixed(struct str, unsigned decimals, uint64_t *);
+bool	scan_fixed(struct str, unsigned decimals, uint64_t *);
 
 #endif

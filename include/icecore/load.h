@@ -20,9 +20,7 @@ enum shape {
 	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
-	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
-	SHAPE_CODE_BESIDE = 4096,	/* beside a call tree */
-	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
+	SHAPE_CODE = 2048,	/* bytecode of classes, perhaps beside a call tree or a heap dump: code.h */
 	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
 	SHAPE_MADE = 65536,		/* a heap dump beside which a recording tells who made objects: made.* */

@@ -48,7 +48,10 @@ void	money_day(uint64_t day, struct buf *);
  */
 bool	money_days(uint64_t day, uint64_t *days);
 #define MONEY_DAY_NS (86400ull * 1000000000)
-/* "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: no day.  No store: only checks. */
+/*
+ * "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: no day.  Over the store of no
+ * file only the form is checked.
+ */
 bool	money_moment(const struct store *, struct str, uint64_t *ns);
 /* Subject of a transaction: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
 struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);

@@ -5,6 +5,7 @@
 #define ICECORE_POINTS_H
 
 #include "icecore/load.h"
+#include "icecore/texts.h"
 
 enum track_kind {
 	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
@@ -20,8 +21,7 @@ struct points {
 	struct scratch	track;		/* one row a track */
 	struct scratch	time, value;	/* u64 */
 	struct scratch	state;		/* u32: offsets in text */
-	struct buf	text;		/* names end with NUL */
-	struct idmap	names;		/* hash to 1 + offset in text */
+	struct text_pool text;
 	uint64_t	n, ntracks, nstates;	/* n: points */
 };
 
@@ -39,7 +39,7 @@ bool	points_add(struct points *, uint64_t time, uint64_t value, struct err *);
 /* All times so far become those since a moment, before which there is none. */
 void	points_since(struct points *, uint64_t first);
 /* track.*, point.*, state.name; nothing is published. */
-bool	points_columns(const struct points *, struct store *, struct err *);
+bool	points_columns(struct points *, struct store *, struct err *);
 
 /* Columns of points_columns. */
 #define POINTS_COLUMNS \

@@ -39,20 +39,34 @@ void	query_nothing(const struct query *, const struct session *, struct buf *);
  */
 bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
 /* Checks against the open file what query_parse accepts because some file may have it. */
-bool	query_fits(const struct query *, const struct session *, struct err *) MUST_USE;
+bool	query_fits(struct query *, const struct session *, struct err *) MUST_USE;
 /*
  * Announce that only the columns that table shows will be read; default: all.  Call it before query_prepare, which runs only
  * the passes of columns that are read, by the caller or by a stage.
  */
 void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
-bool	query_prepare(const struct query *, struct session *, struct work *, struct err *) MUST_USE;
+bool	query_prepare(struct query *, struct session *, struct work *, struct err *) MUST_USE;
 /* query_prepare; idle threads also run passes that the next query needs.  next NULL: none. */
-bool	query_prepare_before(const struct query *, const struct query *next, struct session *, struct work *, struct err *) MUST_USE;
+bool	query_prepare_before(struct query *, struct query *next, struct session *, struct work *, struct err *) MUST_USE;
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
-bool	query_ready(const struct query *, const struct session *);
+bool	query_ready(struct query *, struct session *);
 /* The rows live no longer than the query, and so do the views it was prepared with: it ends before the stores do. */
-bool	query_open(const struct query *, struct session *, struct rows **, struct err *) MUST_USE;
+bool	query_open(struct query *, struct session *, struct rows **, struct err *) MUST_USE;
+
+/* A query and its rows; zeroed: none. */
+struct reply {
+	struct query	*query;
+	struct rows	*rows;
+};
+
+/* Flags: fail unless the query returns rows; read only columns that table shows; run no pass, and fail unless query_ready. */
+enum { ASK_ROWS = 1, ASK_SHOWN = 2, ASK_READY = 4 };
+/* All of the above: parses, prepares and opens, on the worker or inline.  False: it is zeroed.  reply_close ends it. */
+bool	query_ask(struct reply *, struct str text, unsigned how, struct session *, struct work *, struct err *) MUST_USE;
+void	reply_close(struct reply *);
+/* Runs the passes that query_ask would run. */
+bool	query_want(struct str text, struct session *, struct work *, struct err *) MUST_USE;
 
 /*
  * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs
@@ -61,14 +75,6 @@ bool	query_open(const struct query *, struct session *, struct rows **, struct e
 bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *) MUST_USE;
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
-
-/* ---- words of other languages ---------------------------------------------------------- */
-
-/* Return the replacement for a word of another query language; NULL: unknown. */
-const char *hint_of(struct str word);
-#define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
-/* The query with such a word at that place replaced; appends nothing if that is impossible. */
-void	hint_try(struct str query, size_t at, struct buf *);
 
 /*
  * Makes room for the machine code of regular expressions, which a sandbox lets nobody make later.  Those that do not
@@ -172,6 +178,10 @@ format_shows(enum format format)
 
 /* The format by the suffix of a file name. */
 bool	format_of_path(const char *path, enum format *);
+/* The format that was asked for; FORMATS: what suits standard output. */
+enum format output_format(size_t asked);
+/* Columns of the terminal that standard output is; 0: it is none. */
+unsigned output_width(void);
 
 /*
  * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).  md: the same cells as a

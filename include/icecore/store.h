@@ -15,7 +15,7 @@ struct store;
 struct intake_check;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 46u
+#define STORE_CONTENT 47u
 
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
 typedef bool store_rebuild(struct store *, column_id, struct work *, struct err *);
@@ -125,6 +125,9 @@ extern const char *const store_endings[];
  */
 bool	store_over(struct store **, struct store *below, const column_id *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
+/* The store of no file, without columns and facts: queries are opened over it to see whether they are right, and what they read. */
+struct store *store_blank(void);
+bool	store_is_blank(const struct store *);
 /* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
 void	store_put_beside(struct store *, const struct store *);
 const struct store *store_beside(const struct store *);

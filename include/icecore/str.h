@@ -18,7 +18,6 @@ struct str {
 #define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
 
 struct str	str_of(const char *);		/* NULL gives the empty slice */
-uint64_t	str_hash(struct str);
 int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);

@@ -36,6 +36,7 @@ struct heap_slots {
 	unsigned		 stage;		/* private from here on */
 	uint32_t		 class, row, left, hops;
 	uint64_t		 at;
+	struct hprof_members	 members;
 	const struct column	*super, *field, *fields, *field_name, *field_type;	/* looked up once */
 };
 

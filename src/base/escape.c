@@ -1,5 +1,5 @@
 /*
- * escape: names that are bytes, as text that can be read and turned back.
+ * escape: names that are bytes, as text that can be read and turned back; texts as TSV and JSON have them.
  */
 #include "config.h"
 
@@ -46,4 +46,41 @@ text_unescape(struct buf *b, struct str escaped)
 		} else
 			buf_chr(b, escaped.s[0]);
 	}
+}
+
+void
+text_backslash(struct buf *b, struct str s, const char *bytes, const char *letters, void (*put)(struct buf *, struct str))
+{
+	struct str part;
+	int byte = s.n > 0 ? 0 : -1;
+
+	while (byte >= 0) {
+		byte = str_split_any(&s, bytes, &part);
+		put(b, part);
+		if (byte >= 0) {
+			buf_chr(b, '\\');
+			buf_chr(b, letters[byte]);
+		}
+	}
+}
+
+#define JSON_BYTES "\t\n\r\\\""
+
+void
+text_json(struct buf *b, struct str s, void (*put)(struct buf *, struct str))
+{
+	buf_chr(b, '"');
+	text_backslash(b, s, JSON_BYTES, "tnr\\\"", put);
+	buf_chr(b, '"');
+}
+
+size_t
+text_json_size(struct str fitted)
+{
+	struct str part;
+	size_t n = fitted.n;
+
+	while (str_split_any(&fitted, JSON_BYTES, &part) >= 0)
+		n++;
+	return n;
 }

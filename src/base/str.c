@@ -20,17 +20,6 @@ str_of(const char *s)
 	return (struct str){ s, strlen(s) };
 }
 
-/* FNV-1a. */
-uint64_t
-str_hash(struct str s)
-{
-	uint64_t	h = 14695981039346656037u;
-
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
-	return h;
-}
-
 int
 str_cmp(struct str a, struct str b)
 {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,24 +27,10 @@ rows_session(struct session *session, const struct buf *text, struct err *err)
 	return true;
 }
 
-static unsigned
-width(void)
-{
-	struct winsize size;
-
-	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-static enum format
-answers_format_of(const struct fleet_options *o)
-{
-	return o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
-}
-
 const char *
 rows_query(const struct fleet_options *o)
 {
-	bool narrow = answers_format_of(o) == FORMAT_TABLE && width() > 0 && width() < WIDE;
+	bool narrow = output_format(o->format) == FORMAT_TABLE && output_width() > 0 && output_width() < WIDE;
 
 	if (o->groups != NULL)
 		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
@@ -55,21 +40,12 @@ rows_query(const struct fleet_options *o)
 bool
 rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
-	enum format format = answers_format_of(o);
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	enum format format = output_format(o->format);
+	struct reply a;
+	bool ok = query_ask(&a, str_of(query), format_shows(format) ? ASK_SHOWN : 0, session, NULL, err) &&
+	    rows_print(a.rows, format, output_width(), stdout, n, err);
 
-	if (!query_parse(&q, str_of(query), err))
-		return false;
-	if (format_shows(format))
-		query_reads_shown(q);
-	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
-	if (ok) {
-		ok = rows_print(rows, format, width(), stdout, n, err);
-		rows_close(rows);
-	}
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 
@@ -77,24 +53,14 @@ bool
 rows_each(struct session *session, const char *query, struct work *w,
     bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to, struct err *err)
 {
-	struct query *q;
-	struct rows *r = NULL;
-	const struct err *why;
-	bool ok;
+	struct reply a;
+	bool ok = query_ask(&a, str_of(query), 0, session, w, err);
 
-	if (!query_parse(&q, str_of(query), err))
-		return false;
-	ok = query_prepare(q, session, w, err) && query_open(q, session, &r, err);
-	if (ok)
-		rows_set_work(r, w);
-	for (uint64_t i = 0; ok && rows_reach(r, i + 1) > i; i++)
-		ok = each(to, r, i, err);
-	why = ok ? rows_error(r) : NULL;
-	if (why != NULL)
-		*err = *why;
-	rows_close(r);
-	query_free(q);
-	return ok && why == NULL;
+	for (uint64_t i = 0; ok && rows_reach(a.rows, i + 1) > i; i++)
+		ok = each(to, a.rows, i, err);
+	ok = ok && rows_whole(a.rows, err);
+	reply_close(&a);
+	return ok;
 }
 
 bool

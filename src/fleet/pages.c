@@ -22,19 +22,11 @@ pages_add_link(struct str path, struct buf *b)
 static bool
 write_page(struct session *session, const char *query, const struct draw_options *how, const char *path, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
+	struct reply a;
 	uint64_t n, size;
-	bool ok;
+	bool ok = query_ask(&a, str_of(query), 0, session, NULL, err) && rows_write(a.rows, FORMAT_HTML, how, path, true, &n, &size, err);
 
-	if (!query_parse(&q, str_of(query), err))
-		return false;
-	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
-	if (ok) {
-		ok = rows_write(rows, FORMAT_HTML, how, path, true, &n, &size, err);
-		rows_close(rows);
-	}
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 

@@ -6,20 +6,18 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "decode.h"
 
 #define TABLE_LEAST 8	/* rows that a table must have to be taken for one */
-#define FRAMES_BITS 15	/* twice as many places as lines with a first frame fit into SNIFF_MAX */
 
 struct door {
 	uint64_t	 stacks, names, others;		/* lines of the three classes */
 	uint64_t	 seams, header;		/* of all stacks; of a line in front of them all that has no count */
 	uint64_t	 blanks, assigned, firsts;	/* stacks with blanks, with '=' in them; different first frames */
 	uint64_t	 spaced;		/* first frames with blanks */
-	uint32_t	*seen;			/* hashes of these; NULL: no memory, they are not told apart */
+	struct idmap	 seen;			/* hashes of these */
 	bool		 ragged;		/* stacks have different numbers of seams */
 };
 
@@ -169,16 +167,9 @@ door_has_name(struct str s)
 static void
 note_first(struct door *d, struct str frame)
 {
-	uint32_t hash = (uint32_t)str_hash(frame), at;
+	uint64_t hash = idmap_hash_text(frame, 0);
 
-	hash += hash == 0;
-	if (d->seen == NULL)
-		return;
-	for (at = hash >> (32 - FRAMES_BITS); d->seen[at] != 0; at = (at + 1) % (1u << FRAMES_BITS))
-		if (d->seen[at] == hash)
-			return;
-	d->seen[at] = hash;
-	d->firsts++;
+	d->firsts += idmap_get(&d->seen, hash) == 0 && idmap_put(&d->seen, hash, 1, NULL);
 }
 
 static void
@@ -268,7 +259,7 @@ door_judge(const struct door *d)
 static enum folded_door
 judge_lines(struct str s, bool whole)
 {
-	struct door d = { .seen = mem_array(1u << FRAMES_BITS, sizeof *d.seen) };
+	struct door d = { .seen = IDMAP_INIT };
 	struct str line;
 
 	while (str_split(&s, '\n', &line)) {
@@ -279,7 +270,7 @@ judge_lines(struct str s, bool whole)
 		if (line.n > 0 && line.s[0] != '#')
 			note_line(&d, line);
 	}
-	free(d.seen);
+	idmap_free(&d.seen);
 	return door_judge(&d);
 }
 

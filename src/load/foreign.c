@@ -332,7 +332,7 @@ foreign_is_json(struct str s)
 
 /* Recognise JSON by two names that it contains. */
 static const char *
-json_name(struct str s)
+foreign_json(struct str s)
 {
 	static const struct {
 		const char	*name, *other;
@@ -464,7 +464,7 @@ foreign_name(const uint8_t *head, size_t n)
 	for (size_t i = 0; foreign_is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;
-	if (foreign_is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
+	if (foreign_is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = foreign_json(s)) != NULL))
 		return what;
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)

@@ -23,7 +23,7 @@ wrong(struct json *j)
 }
 
 char
-json_peek(struct json *j)
+scan_peek(struct json *j)
 {
 	uint64_t at = j->at;
 
@@ -35,23 +35,23 @@ json_peek(struct json *j)
 }
 
 bool
-json_open(struct json *j, char bracket)
+scan_open(struct json *j, char bracket)
 {
-	if (json_peek(j) != bracket)
+	if (scan_peek(j) != bracket)
 		return false;
 	j->at++;
 	return true;
 }
 
 bool
-json_item(struct json *j)
+scan_item(struct json *j)
 {
-	char c = json_peek(j);
+	char c = scan_peek(j);
 
 	/* A comma that is missing is no reason to stop. */
 	if (c == ',') {
 		j->at++;
-		c = json_peek(j);
+		c = scan_peek(j);
 	}
 	if (c == ']' || c == '}') {
 		j->at++;
@@ -62,12 +62,12 @@ json_item(struct json *j)
 
 /* Without quotes, escapes as they are. */
 static bool
-json_string(struct json *j, struct str *raw)
+scan_string(struct json *j, struct str *raw)
 {
 	const char *from, *end, *to;
 	size_t slashes;
 
-	if (json_peek(j) != '"')
+	if (scan_peek(j) != '"')
 		return false;
 	from = to = j->base + j->at + 1;
 	end = j->base + j->size;
@@ -85,25 +85,25 @@ json_string(struct json *j, struct str *raw)
 }
 
 bool
-json_member(struct json *j, struct str *name)
+scan_member(struct json *j, struct str *name)
 {
-	if (!json_item(j))
+	if (!scan_item(j))
 		return false;
-	if (!json_string(j, name) || json_peek(j) != ':')
+	if (!scan_string(j, name) || scan_peek(j) != ':')
 		return wrong(j);
 	j->at++;
 	return true;
 }
 
 bool
-json_word(struct json *j, struct str *s)
+scan_word(struct json *j, struct str *s)
 {
 	static const bool ends[256] = { ['\0'] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [','] = true,
 	    [':'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, ['"'] = true };
 	uint64_t from, at;
 
-	if (json_peek(j) == '"')
-		return json_string(j, s);
+	if (scan_peek(j) == '"')
+		return scan_string(j, s);
 	from = at = j->at;
 	while (at < j->size && !ends[(unsigned char)j->base[at]])
 		at++;
@@ -140,7 +140,7 @@ skip_nested(struct json *j)
 				return true;
 			break;
 		case QUOTE:
-			if (!json_string(j, &s))
+			if (!scan_string(j, &s))
 				return false;
 			break;
 		default:
@@ -150,30 +150,30 @@ skip_nested(struct json *j)
 }
 
 bool
-json_skip(struct json *j)
+scan_skip(struct json *j)
 {
-	char c = json_peek(j);
+	char c = scan_peek(j);
 	struct str s;
 
 	if (c == '{' || c == '[')
 		return skip_nested(j);
-	return c == '\0' || strchr("}],:", c) != NULL ? wrong(j) : json_word(j, &s);
+	return c == '\0' || strchr("}],:", c) != NULL ? wrong(j) : scan_word(j, &s);
 }
 
 bool
-json_plain(struct json *j, struct str *s)
+scan_plain(struct json *j, struct str *s)
 {
-	char c = json_peek(j);
+	char c = scan_peek(j);
 
 	if (c != '{' && c != '[')
-		return json_word(j, s);
+		return scan_word(j, s);
 	*s = STR("");
-	return json_skip(j);
+	return scan_skip(j);
 }
 
 /* Four digits behind "\u". */
 static size_t
-json_put_unit(struct str s, struct buf *b)
+scan_put_unit(struct str s, struct buf *b)
 {
 	uint64_t v, low;
 	size_t n = 6;
@@ -191,7 +191,7 @@ json_put_unit(struct str s, struct buf *b)
 }
 
 struct str
-json_unescape(struct str raw, struct buf *b)
+scan_unescape(struct str raw, struct buf *b)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
 	size_t i, n;
@@ -206,7 +206,7 @@ json_unescape(struct str raw, struct buf *b)
 		n = 1;
 		if (c == '\\' && i + 1 < raw.n) {
 			c = raw.s[i + 1];
-			n = c == 'u' ? json_put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
+			n = c == 'u' ? scan_put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
 			if (n > 2)
 				continue;
 			n = 2;
@@ -220,7 +220,7 @@ json_unescape(struct str raw, struct buf *b)
 
 /* v times or divided by 10^power. */
 static uint64_t
-json_shift(uint64_t v, int64_t power)
+scan_shift(uint64_t v, int64_t power)
 {
 	for (; power > 0 && v > 0; power--) {
 		if (v > UINT64_MAX / 10)
@@ -233,7 +233,7 @@ json_shift(uint64_t v, int64_t power)
 }
 
 bool
-json_fixed(struct str s, unsigned decimals, uint64_t *v)
+scan_fixed(struct str s, unsigned decimals, uint64_t *v)
 {
 	int64_t power = decimals, e = 0;
 	uint64_t digits = 0;
@@ -269,6 +269,6 @@ json_fixed(struct str s, unsigned decimals, uint64_t *v)
 		if (!num_i64(exponent, 10, &e) || e > 400 || e < -400)
 			return false;
 	}
-	*v = json_shift(digits, power + e);
+	*v = scan_shift(digits, power + e);
 	return true;
 }

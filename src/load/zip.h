@@ -23,14 +23,8 @@ struct zip {
 	struct str	 name;			/* of the archive */
 	unsigned	 depth;
 	unsigned	 version;		/* highest of META-INF/versions that counts; 0: none */
-	struct zip_seen	*seen;			/* names, by hash */
-	uint64_t	 nseen, seen_mask;
+	struct idmap	 seen;			/* hashes of names */
 	unsigned	 dexes;			/* classes.dex up to classesN.dex are there */
-};
-
-struct zip_seen {
-	struct str	 name;
-	uint64_t	 hash;
 };
 
 /* Finds the directory; false: there is none, or it cannot be right. */

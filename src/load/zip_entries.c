@@ -75,43 +75,14 @@ take_version(struct str *name)
 
 /* ---- names that were there ----------------------------------------------------------------------- */
 
-static bool
-grow_seen(struct zip *z)
-{
-	uint64_t cap = z->seen == NULL ? 1024 : 2 * (z->seen_mask + 1), at;
-	struct zip_seen *more = mem_array((size_t)cap, sizeof *more);
-
-	if (more == NULL)
-		return false;
-	for (uint64_t i = 0; z->seen != NULL && i <= z->seen_mask; i++)
-		if (z->seen[i].name.s != NULL) {
-			for (at = z->seen[i].hash & (cap - 1); more[at].name.s != NULL; at = (at + 1) & (cap - 1))
-				;
-			more[at] = z->seen[i];
-		}
-	free(z->seen);
-	z->seen = more;
-	z->seen_mask = cap - 1;
-	return true;
-}
-
 /* *fresh: no entry before had the name. */
 static bool
 zip_entries_note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
 {
-	uint64_t hash = idmap_hash(hash_bytes(name.s, name.n, 0)), at;
+	uint64_t key = idmap_hash_text(name, 0);
 
-	if ((z->seen == NULL || 2 * z->nseen > z->seen_mask) && !grow_seen(z))
-		return fail(err, E_SYSTEM, "out of memory (names of entries)");
-	for (at = hash & z->seen_mask; z->seen[at].name.s != NULL; at = (at + 1) & z->seen_mask)
-		if (z->seen[at].hash == hash && str_eq(z->seen[at].name, name)) {
-			*fresh = false;
-			return true;
-		}
-	z->seen[at] = (struct zip_seen){ name, hash };
-	z->nseen++;
-	*fresh = true;
-	return true;
+	*fresh = idmap_get(&z->seen, key) == 0;
+	return !*fresh || idmap_put(&z->seen, key, 1, err);
 }
 
 /* ---- entries -------------------------------------------------------------------------------------- */
@@ -316,7 +287,7 @@ zip_walk(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, 
 		ok = (z.version == 0 || walk_directory(&z, true, err)) && walk_directory(&z, false, err);
 	} else
 		ok = walk_locals(&z, err);
-	free(z.seen);
+	idmap_free(&z.seen);
 	return ok;
 }
 

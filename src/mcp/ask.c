@@ -53,17 +53,6 @@ ask_put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, u
 	return true;
 }
 
-/* A cell may fail as well. */
-static bool
-rows_whole(const struct rows *rows, struct err *err)
-{
-	const struct err *why = rows_error(rows);
-
-	if (why != NULL)
-		*err = *why;
-	return why == NULL;
-}
-
 static bool
 has_texts(const struct rows *rows)
 {
@@ -81,16 +70,16 @@ notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing,
 	size_t n = 0;
 
 	if (none)
-		query_nothing(f->query, &f->session, nothing);
+		query_nothing(f->asked.query, &f->session, nothing);
 	if (nothing->n > 0 && !nothing->bad)
 		notes[n++] = nothing->s;
-	for (size_t i = 0; rows_note(f->rows, i) != NULL && n < NOTES - 3; i++)
-		notes[n++] = rows_note(f->rows, i);
+	for (size_t i = 0; rows_note(f->asked.rows, i) != NULL && n < NOTES - 3; i++)
+		notes[n++] = rows_note(f->asked.rows, i);
 	if (store_lost(st))
 		notes[n++] = "the file changed while it was read; ask again";
 	else if (store_damaged(st))
 		notes[n++] = "the file is damaged; info lists what was lost";
-	if (!none && has_texts(f->rows)) {
+	if (!none && has_texts(f->asked.rows)) {
 		notes[n++] = "texts in rows come from the file";
 		if (!c->o->values && (load_shapes(st) & SHAPE_GRAPH) != 0)
 			notes[n++] = "contents of objects are masked";
@@ -110,11 +99,11 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	bool ok;
 
 	page_begin(&p, c);
-	ask_put_columns(&p, f->rows);
-	ok = ask_put_rows(&p, f->rows, from, limit, &end, w, err) && rows_whole(f->rows, err);
+	ask_put_columns(&p, f->asked.rows);
+	ok = ask_put_rows(&p, f->asked.rows, from, limit, &end, w, err) && rows_whole(f->asked.rows, err);
 	if (ok) {
-		total = rows_reach(f->rows, end + 1);
-		ok = rows_whole(f->rows, err);
+		total = rows_reach(f->asked.rows, end + 1);
+		ok = rows_whole(f->asked.rows, err);
 		if (total > end)
 			cursor_put(&cursor, end, key);
 		notes_of(c, f, total == 0, &nothing, notes);
@@ -184,8 +173,8 @@ ask_put_lines(struct call *c, struct str page)
 	size_t left = (size_t)c->o->budget - 300, n = page.n;
 	struct str line, rest = page;
 
-	while (str_split(&rest, '\n', &line) && json_size(line) + 2 <= left) {
-		left -= json_size(line) + 2;
+	while (str_split(&rest, '\n', &line) && text_json_size(line) + 2 <= left) {
+		left -= text_json_size(line) + 2;
 		buf_str(&c->out, line);
 		buf_chr(&c->out, '\n');
 		n -= n > line.n ? line.n + 1 : n;

@@ -47,7 +47,7 @@ call_answer(struct call *c, const struct mcp_options *o, struct buf *to)
 	result_begin(to, buf_view(&c->id), c->modern, o->version);
 	result_member(to, "content");
 	buf_str(to, STR("[{\"type\":\"text\",\"text\":"));
-	json_put(to, buf_view(object && !c->plain ? &c->summary : &c->out));
+	message_text(to, buf_view(object && !c->plain ? &c->summary : &c->out));
 	buf_str(to, STR("}]"));
 	if (object && !c->plain) {
 		result_member(to, "structuredContent");
@@ -143,7 +143,7 @@ call_log(const struct call *c, size_t bytes)
 	    c->unsaved ? ", index not kept" : "");
 	if (c->o->log_arguments) {
 		buf_chr(&b, ' ');
-		json_put_value(&b, json_object_get(c->params, "arguments"));
+		message_value(&b, json_object_get(c->params, "arguments"));
 	}
 	buf_chr(&b, '\n');
 	if (!b.bad && poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0 && write(STDERR_FILENO, b.s, b.n < 4096 ? b.n : 4096) < 0)

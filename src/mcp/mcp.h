@@ -9,18 +9,16 @@
 #include "icecore/mcp.h"
 #include "icecore/query.h"
 
-/* ---- json: text that goes out ---------------------------------------------------------- */
+/* ---- message: text that goes out ---------------------------------------------------------- */
 
 /* A text with quotes, which has passed the gate or is ours; raw: it passes the gate here.  They append. */
-void	json_put(struct buf *, struct str fitted);
-void	json_put_raw(struct buf *, struct str raw);
+void	message_text(struct buf *, struct str fitted);
+void	message_raw(struct buf *, struct str raw);
 /* A value as it came. */
-void	json_put_value(struct buf *, const json_t *);
-/* Bytes that it takes inside of quotes. */
-size_t	json_size(struct str fitted);
+void	message_value(struct buf *, const json_t *);
 /* NULL: not JSON; *deep: nested too deep to be read. */
-json_t	*json_read(struct str line, bool *deep);
-struct str json_str(const json_t *);	/* of a text; else empty */
+json_t	*message_read(struct str line, bool *deep);
+struct str message_str(const json_t *);	/* of a text; else empty */
 
 /* ---- paths: files beneath the root ------------------------------------------------------- */
 
@@ -93,9 +91,8 @@ struct opened {
 	struct file_id	 id[2];
 	char		*path[2];
 	size_t		 n;
-	struct query	*query;		/* NULL: none was asked yet */
-	char		*text;		/* of it */
-	struct rows	*rows;
+	struct reply	 asked;
+	char		*text;		/* of the query; NULL: none was asked yet */
 	uint64_t	 used;
 };
 

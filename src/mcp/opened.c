@@ -38,11 +38,8 @@ files_new(void)
 void
 opened_forget(struct opened *f)
 {
-	rows_close(f->rows);
-	query_free(f->query);
+	reply_close(&f->asked);
 	free(f->text);
-	f->rows = NULL;
-	f->query = NULL;
 	f->text = NULL;
 }
 
@@ -192,20 +189,14 @@ opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
 {
 	bool ok;
 
-	if (f->rows != NULL && str_eq(str_of(f->text), text) && rows_error(f->rows) == NULL)
+	if (f->asked.rows != NULL && str_eq(str_of(f->text), text) && rows_error(f->asked.rows) == NULL)
 		return true;
 	opened_forget(f);
 	f->session.late = false;
 	f->text = mem_copy(text);
-	ok = (f->text != NULL || fail(err, E_SYSTEM, "out of memory")) && query_parse(&f->query, text, err) &&
-	    query_only_asks(f->query, err) && query_fits(f->query, &f->session, err);
-	if (ok) {
-		query_reads_shown(f->query);
-		ok = query_prepare(f->query, &f->session, w, err) && query_open(f->query, &f->session, &f->rows, err);
-	}
-	if (ok)
-		rows_set_work(f->rows, w);
-	else
+	ok = (f->text != NULL || fail(err, E_SYSTEM, "out of memory")) &&
+	    query_ask(&f->asked, text, ASK_ROWS | ASK_SHOWN, &f->session, w, err);
+	if (!ok)
 		opened_forget(f);
 	return ok;
 }

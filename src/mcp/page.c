@@ -14,7 +14,7 @@
 static size_t
 sent_size(const struct page *p, struct str json)
 {
-	return p->call->plain ? json_size(json) : json.n;
+	return p->call->plain ? text_json_size(json) : json.n;
 }
 
 void
@@ -36,7 +36,7 @@ page_column(struct page *p, const char *name, enum cell_type type)
 	const char *unit = page_unit_of(type);
 
 	buf_str(&p->out, p->cols++ > 0 ? STR(",{\"name\":") : STR("{\"name\":"));
-	json_put_raw(&p->out, str_of(name));
+	message_raw(&p->out, str_of(name));
 	buf_printf(&p->out, ",\"type\":\"%s\"", cell_type_name(type));
 	if (unit != NULL)
 		buf_printf(&p->out, ",\"unit\":\"%s\"", unit);
@@ -65,7 +65,7 @@ page_put_text(struct page *p, struct str raw)
 	buf_str(&b, str_of(text));
 	if (cut)
 		buf_str(&b, STR("\xe2\x80\xa6"));
-	json_put(&p->row, buf_view(&b));
+	message_text(&p->row, buf_view(&b));
 	p->row.bad |= b.bad;
 	buf_free(&b);
 }
@@ -147,7 +147,7 @@ put_notes(struct page *p, const char *const *notes)
 			continue;
 		left -= sent_size(p, str_of(*notes)) + 3;
 		buf_str(&p->out, some ? STR(",") : STR(",\"notes\":["));
-		json_put_raw(&p->out, str_of(*notes));
+		message_raw(&p->out, str_of(*notes));
 		some = true;
 	}
 	if (some)
@@ -166,7 +166,7 @@ page_end(struct page *p, struct call *call, struct str cursor, uint64_t total, c
 	}
 	if (cursor.n > 0) {
 		buf_str(&p->out, STR(",\"cursor\":"));
-		json_put(&p->out, cursor);
+		message_text(&p->out, cursor);
 		buf_printf(&call->summary, ", more: cursor %.*s", (int)cursor.n, cursor.s);
 	}
 	put_notes(p, notes);

@@ -39,7 +39,7 @@ static void
 answer_error(struct server *s, struct str id, int code, const char *text, const char *data)
 {
 	buf_printf(&s->out, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":", (int)id.n, id.s, code);
-	json_put(&s->out, str_of(text));
+	message_text(&s->out, str_of(text));
 	if (data != NULL)
 		buf_printf(&s->out, ",\"data\":%s", data);
 	buf_str(&s->out, STR("}}\n"));
@@ -63,7 +63,7 @@ put_capabilities(struct server *s)
 	result_member(&s->out, "capabilities");
 	buf_str(&s->out, STR("{\"tools\":{}}"));
 	result_member(&s->out, "instructions");
-	json_put(&s->out, STR(instructions));
+	message_text(&s->out, STR(instructions));
 }
 
 static void
@@ -99,7 +99,7 @@ initialize(struct server *s, const struct request *r)
 	s->plain = i >= STRUCTURED;
 	begin_result(s, r);
 	result_member(&s->out, "protocolVersion");
-	json_put(&s->out, str_of(handshakes[i]));
+	message_text(&s->out, str_of(handshakes[i]));
 	put_capabilities(s);
 	result_member(&s->out, "serverInfo");
 	server_info(&s->out, s->o->version);
@@ -214,7 +214,7 @@ new_call(struct server *s, const struct request *r, const struct tool *t)
 	    .plain = s->plain && !r->modern };
 	buf_str(&c->id, r->id);
 	if (is_token(token))
-		json_put_value(&c->token, token);
+		message_value(&c->token, token);
 	return c;
 }
 
@@ -222,7 +222,7 @@ static void
 call_tool(struct server *s, const struct request *r)
 {
 	const json_t *name = json_object_get(r->params, "name"), *arguments = json_object_get(r->params, "arguments");
-	const struct tool *t = tool_named(json_str(name));
+	const struct tool *t = tool_named(message_str(name));
 	struct err err = { .at = ERR_NOWHERE };
 	struct call *c;
 
@@ -260,7 +260,7 @@ cancel(struct server *s, const json_t *params)
 
 	if (!is_token(of))
 		return;
-	json_put_value(&id, of);
+	message_value(&id, of);
 	if (s->running != NULL && str_eq(buf_view(&s->running->id), buf_view(&id))) {
 		s->running->cancelled = true;
 		atomic_store(&worker_work(s->worker)->cancel, true);
@@ -288,7 +288,7 @@ server_progress(struct server *s)
 	work_text(worker_work(s->worker), true, &text);
 	buf_printf(&s->out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,"
 	    "\"progress\":%llu,\"message\":", c->token.s, (unsigned long long)((now - c->began) / 1000000u));
-	json_put_raw(&s->out, buf_view(&text));
+	message_raw(&s->out, buf_view(&text));
 	buf_str(&s->out, STR("}}\n"));
 	s->out.bad |= text.bad;
 	buf_free(&text);
@@ -313,7 +313,7 @@ fail_version(struct server *s, const struct request *r, const json_t *asked)
 	for (size_t i = 0; i < NELEM(handshakes); i++)
 		buf_printf(&data, ",\"%s\"", handshakes[i]);
 	buf_str(&data, STR("],\"requested\":"));
-	json_put_raw(&data, str_head(json_str(asked), 64));
+	message_raw(&data, str_head(message_str(asked), 64));
 	buf_chr(&data, '}');
 	answer_error(s, r->id, BAD_VERSION, "unsupported protocol version", data.bad ? NULL : data.s);
 	buf_free(&data);
@@ -332,7 +332,7 @@ answer_request(struct server *s, struct str method, struct request *r)
 	r->meta = json_object_get(r->params, "_meta");
 	version = json_object_get(r->meta, META("protocolVersion"));
 	r->modern = version != NULL;
-	if (version != NULL && !str_eq(json_str(version), str_of(modern))) {
+	if (version != NULL && !str_eq(message_str(version), str_of(modern))) {
 		fail_version(s, r, version);
 		return;
 	}
@@ -351,7 +351,7 @@ take_message(struct server *s, json_t *m, struct str id)
 	const json_t *method = json_object_get(m, "method");
 	struct request r = { .params = json_object_get(m, "params"), .id = id };
 
-	if (!json_is_object(m) || !str_eq(json_str(json_object_get(m, "jsonrpc")), STR("2.0")))
+	if (!json_is_object(m) || !str_eq(message_str(json_object_get(m, "jsonrpc")), STR("2.0")))
 		return false;
 	/* Nothing is asked of the other side: what it answers is about nothing. */
 	if (method == NULL && (json_object_get(m, "result") != NULL || json_object_get(m, "error") != NULL))
@@ -359,8 +359,8 @@ take_message(struct server *s, json_t *m, struct str id)
 	if (!json_is_string(method) || (json_object_get(m, "id") != NULL && id.n == 0))
 		return false;
 	if (id.n > 0)
-		answer_request(s, json_str(method), &r);
-	else if (str_eq(json_str(method), STR("notifications/cancelled")))
+		answer_request(s, message_str(method), &r);
+	else if (str_eq(message_str(method), STR("notifications/cancelled")))
 		cancel(s, r.params);
 	return true;
 }
@@ -384,13 +384,13 @@ server_line(struct server *s, struct str line)
 
 	if (protocol_is_empty(line))
 		return;
-	m = json_read(line, &deep);
+	m = message_read(line, &deep);
 	if (m == NULL) {
 		answer_error(s, STR("null"), deep ? NO_REQUEST : NOT_JSON, deep ? "nested too deep" : "not JSON", NULL);
 		return;
 	}
 	if (is_token(json_object_get(m, "id")))
-		json_put_value(&id, json_object_get(m, "id"));
+		message_value(&id, json_object_get(m, "id"));
 	if (id.bad)
 		answer_error(s, STR("null"), OWN_FAULT, "out of memory", NULL);
 	else if (!take_message(s, m, buf_view(&id)))

@@ -22,7 +22,7 @@ static const char grammar[] =
 static bool
 tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 {
-	return c->kind == kind && (shapes == 0 || c->shapes == 0 || (c->shapes & shapes) != 0);
+	return c->kind == kind && command_fits(c, shapes);
 }
 
 /* One of that word stands before it. */
@@ -84,24 +84,21 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 {
 	size_t most = (size_t)c->o->budget - 300, before;
 	struct buf text = BUF_INIT;
-	struct query *q = NULL;
-	struct rows *rows = NULL;
+	struct reply a = { .query = NULL };
 	bool ok;
 
 	buf_str(&text, STR("help "));
 	buf_str(&text, c->text[CALL_WORD]);
-	ok = !text.bad && query_parse(&q, buf_view(&text), err) && query_only_asks(q, err) &&
-	    query_prepare(q, session, w, err) && query_open(q, session, &rows, err);
-	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
+	ok = !text.bad && query_ask(&a, buf_view(&text), ASK_ROWS, session, w, err);
+	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++) {
 		before = c->out.n;
-		put_topic(&c->out, rows, row);
-		if (json_size(buf_view(&c->out)) > most) {
+		put_topic(&c->out, a.rows, row);
+		if (text_json_size(buf_view(&c->out)) > most) {
 			c->out.n = before;
 			break;
 		}
 	}
-	rows_close(rows);
-	query_free(q);
+	reply_close(&a);
 	buf_free(&text);
 	return ok;
 }

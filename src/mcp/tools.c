@@ -67,13 +67,13 @@ tool_named(struct str name)
 static void
 tools_put_arg(struct buf *b, const struct tool_arg *a)
 {
-	json_put(b, str_of(a->name));
+	message_text(b, str_of(a->name));
 	if (a->text == CALL_TEXTS)
 		buf_printf(b, ":{\"type\":\"integer\",\"minimum\":1,\"maximum\":%u,\"default\":%u", a->most, a->usual);
 	else
 		buf_printf(b, ":{\"type\":\"string\",\"maxLength\":%u", a->most);
 	buf_str(b, STR(",\"description\":"));
-	json_put(b, str_of(a->what));
+	message_text(b, str_of(a->what));
 	buf_chr(b, '}');
 }
 
@@ -92,7 +92,7 @@ put_schema(struct buf *b, const struct tool_arg *args)
 		if (!a->required)
 			continue;
 		buf_str(b, some ? STR(",") : STR(",\"required\":["));
-		json_put(b, str_of(a->name));
+		message_text(b, str_of(a->name));
 		some = true;
 	}
 	buf_str(b, some ? STR("],\"additionalProperties\":false}") : STR(",\"additionalProperties\":false}"));
@@ -103,11 +103,11 @@ tools_put(struct buf *b)
 {
 	for (const struct tool *t = tools; t < tools + NELEM(tools); t++) {
 		buf_str(b, t > tools ? STR(",{\"name\":") : STR("{\"name\":"));
-		json_put(b, str_of(t->name));
+		message_text(b, str_of(t->name));
 		buf_str(b, STR(",\"title\":"));
-		json_put(b, str_of(t->title));
+		message_text(b, str_of(t->title));
 		buf_str(b, STR(",\"description\":"));
-		json_put(b, str_of(t->what));
+		message_text(b, str_of(t->what));
 		buf_str(b, STR(",\"inputSchema\":"));
 		put_schema(b, t->args);
 		if (t->rows)
@@ -143,7 +143,7 @@ read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct e
 	}
 	if (!json_is_string(value) || json_string_length(value) > a->most)
 		return fail(err, E_USAGE, "%s is a text of at most %u bytes", a->name, a->most);
-	c->text[a->text] = json_str(value);
+	c->text[a->text] = message_str(value);
 	return a->text >= CALL_PATHS || unescape(c, a->text, err);
 }
 

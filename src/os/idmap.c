@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -82,6 +83,22 @@ idmap_hash_text(struct str text, uint64_t salt)
 	return idmap_mix(idmap_mix(a ^ secret[1], b ^ h) ^ secret[0], text.n ^ secret[1]);
 }
 
+uint64_t
+idmap_hash_as(struct str text, char (*as)(char), uint64_t salt)
+{
+	char piece[64];
+	size_t n;
+
+	do {
+		n = text.n < sizeof piece ? text.n : sizeof piece;
+		for (size_t i = 0; i < n; i++)
+			piece[i] = as(text.s[i]);
+		salt = idmap_hash_text((struct str){ piece, n }, salt);
+		text = str_behind(text, n);
+	} while (text.n > 0);
+	return salt;
+}
+
 /* The slot that holds the key, or the free one where it belongs. */
 static struct slot *
 idmap_find(const struct scratch *slots, uint64_t cap, uint64_t key)
@@ -139,6 +156,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 {
 	struct slot *s;
 
+	assert(value != 0);
 	if (!idmap_reserve(m, 1, err))
 		return false;
 	s = idmap_find(&m->slots, m->cap, key);

@@ -198,6 +198,7 @@ begin_beside(struct plan *p, struct work *w)
 	struct step *s;
 
 	while (pool_size() > 1 && (s = take_beside(p, NULL)) != NULL) {
+		assert(s->first == s && s->over == NULL);
 		s->aside = aside_start(w, run_beside, s);
 		if (s->aside != NULL)
 			continue;
@@ -215,6 +216,7 @@ take_over(struct plan *p, struct step *s, struct work *w, struct err *err)
 	pthread_mutex_lock(&p->lock);
 	p->waits = true;
 	pthread_mutex_unlock(&p->lock);
+	assert(s->taken && s->first != NULL);
 	aside_join(s->first->aside, w);
 	s->first->aside = NULL;
 	pthread_mutex_lock(&p->lock);
@@ -333,6 +335,7 @@ passes_run(const struct store *st)
 	column_id col;
 
 	for (size_t i = 0; passes[i] != NULL; i++) {
+		assert(passes[i]->makes[0] != COL_NONE);
 		col = passes[i]->makes[0];
 		if (col_is_derived(col))
 			continue;

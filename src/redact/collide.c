@@ -46,7 +46,7 @@ collide_try_name(struct colliding *c, struct str name, uint32_t again, bool *tak
 {
 	uint64_t hash;
 
-	if (again > 0 && !idmap_put(&c->l->again, name_hash(name), again, err))
+	if (again > 0 && !idmap_put(&c->l->again, name_hash(name), again + 1, err))
 		return false;
 	name_mask(c->key, c->l, c->names, USE_CLASS, name, c->to);
 	hash = name_hash((struct str){ (const char *)c->to, name.n });
@@ -70,7 +70,7 @@ collide_place(struct colliding *c, struct str name, uint64_t *collided, struct e
 		c->tries--;
 	}
 	++*collided;
-	return idmap_put(&c->l->again, name_hash(name), 0, err);
+	return idmap_put(&c->l->again, name_hash(name), 1, err);
 }
 
 static bool

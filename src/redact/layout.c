@@ -20,42 +20,22 @@ struct kept_pair {
 
 struct words {
 	struct str	*word;		/* distinct, with dots; strings of the program or of own */
-	uint32_t	*slot;		/* 1 + number of a word, by hash */
+	struct idmap	 by_name;	/* 1 + number of a word */
 	struct kept_pair *pair;
-	size_t		 n, cap, pairs, pairs_cap, slots, longest;
+	size_t		 n, cap, pairs, pairs_cap, longest;
 	char		**own;		/* copies of what the user keeps */
 	size_t		 nown, own_cap;
 };
 
-/* With dots. */
-static uint32_t
-hash_dotted(struct str s)
-{
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (uint8_t)(s.s[i] == '/' ? '.' : s.s[i])) * 16777619u;
-	return h;
-}
-
 uint32_t
 words_find(const struct words *w, struct str s)
 {
-	size_t at;
-
-	if (s.n > w->longest || s.n == 0)
-		return 0;
-	for (at = hash_dotted(s) % w->slots; w->slot[at] != 0; at = (at + 1) % w->slots)
-		if (heap_same_name(s, w->word[w->slot[at] - 1]))
-			return w->slot[at];
-	return 0;
+	return s.n > w->longest || s.n == 0 ? 0 : idmap_get(&w->by_name, name_hash(s));
 }
 
 static bool
 layout_add_word(struct words *w, struct str s, uint32_t *number)
 {
-	size_t at;
-
 	*number = words_find(w, s);
 	if (*number != 0)
 		return true;
@@ -63,10 +43,8 @@ layout_add_word(struct words *w, struct str s, uint32_t *number)
 		return false;
 	w->word[w->n++] = s;
 	w->longest = s.n > w->longest ? s.n : w->longest;
-	for (at = hash_dotted(s) % w->slots; w->slot[at] != 0; at = (at + 1) % w->slots)
-		;
-	w->slot[at] = *number = (uint32_t)w->n;
-	return true;
+	*number = (uint32_t)w->n;
+	return idmap_put(&w->by_name, name_hash(s), *number, NULL);
 }
 
 static bool
@@ -103,16 +81,8 @@ words_open(struct words **out, const char *const *keep, struct err *err)
 {
 	struct words *w = *out = mem_array(1, sizeof *w);
 	struct kept_field f;
-	size_t n = 0;
-	bool ok = true;
+	bool ok = w != NULL || fail(err, E_SYSTEM, "out of memory (kept fields)");
 
-	for (size_t i = 0; kept_field(i, &f); i++)
-		n += f.of_class != NULL ? 2 : 1;
-	for (size_t i = 0; keep != NULL && keep[i] != NULL; i++)
-		n++;
-	if (w == NULL || (w->slot = mem_array(4 * n + 1, sizeof *w->slot)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (kept fields)");
-	w->slots = 4 * n + 1;
 	for (size_t i = 0; ok && kept_field(i, &f); i++)
 		ok = layout_add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED : KEPT_ALWAYS, err) &&
 		    (f.of_class == NULL || layout_add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
@@ -129,7 +99,7 @@ words_free(struct words *w)
 	if (w != NULL) {
 		free(w->own);
 		free(w->word);
-		free(w->slot);
+		idmap_free(&w->by_name);
 		free(w->pair);
 	}
 	free(w);

@@ -55,49 +55,35 @@ make_class(struct learning *g, uint64_t id)
 	return layout_of(l, id);
 }
 
-/* n fields from p on.  The first record of a class counts, as in the loader. */
 static bool
-learn_add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, unsigned as)
+learn_add_field(struct learning *g, struct class_layout *c, const struct hprof_members *m)
 {
-	const unsigned id = g->w->id_size;
-	struct learned *l = g->l;
-	struct field_layout f;
-	bool first = !c->dump;
+	struct field_layout f = { .name = hprof_member_name(m), .type = (uint8_t)m->type, .width = (uint8_t)m->width };
 
-	if (l->nfields + n > UINT32_MAX)
+	if (g->l->nfields == UINT32_MAX)
 		return fail(g->err, E_SYSTEM, "too many fields (limit: %u)", UINT32_MAX);
-	if (first) {
-		c->dump = true;
-		c->field = (uint32_t)l->nfields;
-		c->fields = n;
-	}
-	for (uint32_t i = 0; i < n; i++, p += id + 1) {
-		f = (struct field_layout){ .name = learn_id_at(g, p), .type = g->w->d[p + id] };
-		f.width = (uint8_t)heap_width(f.type, id);
-		if (!learn_use(g, f.name, as) || (first && !scratch_add(&l->fields, &l->nfields, &f, sizeof f, g->err)))
-			return false;
-	}
-	return true;
+	c->fields++;
+	return scratch_add(&g->l->fields, &g->l->nfields, &f, sizeof f, g->err);
 }
 
+/* The first record of a class counts, as in the loader. */
 static bool
 learn_class(struct learning *g, const struct heap_record *r)
 {
 	const unsigned id = g->w->id_size, as = USE_FIELD | (learn_is_platform(g, r->id) ? USE_PLATFORM : 0);
+	struct hprof_members m = hprof_members(g->w->d, id, r);
 	struct class_layout *c = make_class(g, r->id);
-	uint64_t p;
-	uint32_t n = heap_statics(g->w->d, id, r, &p);
+	bool first = c != NULL && !c->dump, ok = c != NULL;
 
-	if (c == NULL)
-		return false;
-	if (!c->dump)
+	if (first) {
+		c->dump = true;
 		c->super = learn_id_at(g, r->data + id + 4);
-	for (; n > 0; n--) {
-		if (!learn_use(g, learn_id_at(g, p), as))
-			return false;
-		p += id + 1 + heap_width(g->w->d[p + id], id);
+		c->field = (uint32_t)g->l->nfields;
 	}
-	return learn_add_fields(g, c, p + 2, be16(g->w->d + p), as);
+	while (ok && hprof_member(&m))
+		ok = m.list == LIST_CONSTANTS || (learn_use(g, hprof_member_name(&m), as) &&
+		    (m.list == LIST_STATICS || !first || learn_add_field(g, c, &m)));
+	return ok;
 }
 
 /* ---- records ----------------------------------------------------------------------------------- */
@@ -157,7 +143,7 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 	bool ok = true;
 
 	if (p->heap && p->kind == PIECE_CLASS)
-		return learn_class(g, &p->class);
+		return learn_class(g, &p->record);
 	if (p->heap)
 		return p->kind != PIECE_NUMBERS || p->tag != TAG_PART || p->end - p->at < 5 + id ||
 		    learn_use(g, learn_id_at(g, p->at + 5), USE_HEAP);

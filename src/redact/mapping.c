@@ -55,18 +55,12 @@ static bool
 list_class(struct listing *g, const struct heap_record *r)
 {
 	const struct class_layout *c = layout_of(g->l, r->id);
-	const unsigned id = g->w.id_size;
-	uint64_t p;
+	struct hprof_members m = hprof_members(g->w.d, g->w.id_size, r);
+	bool ok = true;
 
-	for (uint32_t n = heap_statics(g->w.d, id, r, &p); n > 0; n--) {
-		if (!mapping_add_line(g, c, mapping_id_at(g, p), g->w.d[p + id]))
-			return false;
-		p += id + 1 + heap_width(g->w.d[p + id], id);
-	}
-	for (uint32_t n = be16(g->w.d + p), i = 0; i < n; i++)
-		if (!mapping_add_line(g, c, mapping_id_at(g, p + 2 + i * (id + 1)), g->w.d[p + 2 + i * (id + 1) + id]))
-			return false;
-	return true;
+	while (ok && hprof_member(&m))
+		ok = m.list == LIST_CONSTANTS || mapping_add_line(g, c, hprof_member_name(&m), m.type);
+	return ok;
 }
 
 static bool
@@ -95,7 +89,7 @@ list_piece(struct listing *g, const struct dump_piece *p)
 	struct str text = { (const char *)g->w.d + p->body, p->end - p->body };
 
 	if (p->heap)
-		return p->kind != PIECE_CLASS || list_class(g, &p->class);
+		return p->kind != PIECE_CLASS || list_class(g, &p->record);
 	if (p->kind == PIECE_STRING && (idmap_get(&g->l->use, p->id) & USE_NAME) != 0 && text.n <= NAME_MOST)
 		return scratch_add(&g->texts, &g->ntexts, &text, sizeof text, g->err) &&
 		    idmap_put(&g->text, p->id, (uint32_t)g->ntexts, g->err);

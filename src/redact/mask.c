@@ -291,7 +291,7 @@ mask_put_fields(struct masker *m, const struct class_layout *c, uint64_t object,
 static bool
 mask_put_instance(struct masker *m, const struct dump_piece *p)
 {
-	uint64_t at = p->body, object = heap_id(m->in->data + p->at + 1, m->w.id_size);
+	uint64_t at = p->body, object = p->record.id;
 	uint32_t steps = 0;
 
 	for (const struct class_layout *c = layout_first(m->l, p->id); c != NULL && steps < LAYOUT_STEPS && at < p->end;
@@ -303,41 +303,38 @@ mask_put_instance(struct masker *m, const struct dump_piece *p)
 	return mask_fill(m, p->end - at, 0);
 }
 
-/* A list of a class: each has key bytes, a type and a value. */
+/* A constant or static field, and what lies between it and the one before. */
 static bool
-mask_put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t *told)
+mask_put_member(struct masker *m, uint64_t class, const struct hprof_members *c, uint64_t from)
 {
-	const uint8_t *d = m->in->data;
-	uint32_t n = be16(d + *at);
-	unsigned type, width;
-	uint8_t *to;
+	const bool is_static = c->list == LIST_STATICS;
+	size_t n = (size_t)(c->at - from);
+	uint8_t *to = sink_take(m->s, n, m->err);
 
-	if (!mask_keep(m, *at, *at + 2))
+	if (to == NULL)
 		return false;
-	for (*at += 2; n > 0; n--, *at += key + 1 + width) {
-		type = d[*at + key];
-		width = heap_width(type, m->w.id_size);
-		if ((to = sink_take(m->s, key + 1 + width, m->err)) == NULL)
-			return false;
-		memcpy(to, d + *at, key + 1 + width);
-		if (type <= HEAP_OBJECT)
-			continue;
-		if (told == &m->told->statics && layout_keeps_static(m->l, class, heap_id(d + *at, key)))
-			m->told->kept++;
-		else
-			mask_put_value(m, type, *at + key + 1, width, to + key + 1, told);
-	}
+	memcpy(to, m->in->data + from, n);
+	if (c->type <= HEAP_OBJECT)
+		return true;
+	if (is_static && layout_keeps_static(m->l, class, hprof_member_name(c)))
+		m->told->kept++;
+	else
+		mask_put_value(m, c->type, c->value, c->width, to + (c->value - from), is_static ? &m->told->statics : &m->told->constants);
 	return true;
 }
 
 static bool
 mask_put_class(struct masker *m, const struct dump_piece *p)
 {
-	const unsigned id = m->w.id_size;
-	uint64_t at = p->class.data + 7 * (uint64_t)id + 8;
+	struct hprof_members c = hprof_members(m->in->data, m->w.id_size, &p->record);
+	uint64_t at = c.at;
 
-	return mask_keep(m, p->body, at) && mask_put_list(m, &at, 2, 0, &m->told->constants) &&
-	    mask_put_list(m, &at, id, p->class.id, &m->told->statics) && mask_keep(m, at, p->end);
+	if (!mask_keep(m, p->body, at))
+		return false;
+	for (; hprof_member(&c) && c.list != LIST_FIELDS; at = c.at)
+		if (!mask_put_member(m, p->record.id, &c, at))
+			return false;
+	return mask_keep(m, at, p->end);
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------------------- */

@@ -155,11 +155,7 @@ made_from(struct str s)
 uint64_t
 name_hash(struct str s)
 {
-	uint64_t h = 14695981039346656037u;
-
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (uint8_t)name_dot(s.s[i])) * 1099511628211u;
-	return h == 0 ? 1 : h;
+	return idmap_hash_as(s, name_dot, 0);
 }
 
 static void
@@ -167,6 +163,7 @@ plain_class(struct naming *n, struct str s)
 {
 	static const char *const primitive[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double", "void" };
 	struct str base = s;
+	uint32_t again;
 	size_t made;
 
 	while (str_has_suffix(base, STR("[]")))
@@ -176,7 +173,8 @@ plain_class(struct naming *n, struct str s)
 		return;
 	}
 	made = made_from(base);
-	parts(n, str_head(base, made), NULL, 0, (uint8_t)idmap_get(n->again, name_hash(base)));
+	again = idmap_get(n->again, name_hash(base));
+	parts(n, str_head(base, made), NULL, 0, (uint8_t)(again > 0 ? again - 1 : 0));
 	names_copy(n, str_behind(s, made));
 }
 

@@ -24,7 +24,7 @@ struct dump_piece {
 	uint8_t		 tag, type;	/* type: of elements */
 	uint64_t	 at, body, end;
 	uint64_t	 id;		/* of a string, or of the class of an instance */
-	struct heap_record class;	/* of PIECE_CLASS */
+	struct heap_record record;	/* of a sub-record */
 };
 
 struct dump_walk {
@@ -90,7 +90,7 @@ struct learned {
 	struct scratch	 classes, fields;	/* struct class_layout, struct field_layout */
 	struct scratch	 own;		/* struct own_name; where names become letters */
 	uint64_t	 nclasses, nfields, nown;
-	struct idmap	 again;		/* hash of the name of a class to how often its last part is made anew */
+	struct idmap	 again;		/* hash of the name of a class to one more than how often its last part is made anew */
 	struct words	*words;
 	uint64_t	 lost;		/* bytes that are damaged or unknown */
 	bool		 cut;		/* walk_is_cut */

@@ -7,25 +7,18 @@
 
 #include "redact.h"
 
-#define MARK "JAVA PROFILE "
-#define VERSION_MOST 64u
 #define TICK (1u << 20)
 #define WINDOW (4u << 20)
-#define VAIN_LEAST (1u << 20)
-#define VAIN_TIMES 8
 #define SURE 3			/* sub-records in a row that make the end of one believable */
 
 uint64_t
 redact_time_at(const uint8_t *d, uint64_t size)
 {
-	uint64_t p = sizeof MARK - 1, most = p + VERSION_MOST;
+	const size_t mark = sizeof HPROF_MARK - 1;
 	uint32_t id_size;
+	uint64_t p;
 
-	if (size <= p || memcmp(d, MARK, p) != 0)
-		return 0;
-	while (p < size && p < most && d[p] != 0)
-		p++;
-	if (size - p < 13 || d[p] != 0)
+	if (size <= mark || memcmp(d, HPROF_MARK, mark) != 0 || !hprof_version(d, size, &p))
 		return 0;
 	id_size = be32(d + p + 1);
 	return id_size == 4 || id_size == 8 ? p + 5 : 0;
@@ -37,7 +30,7 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 	uint64_t time = redact_time_at(m->data, m->size);
 
 	if (time == 0)
-		return fail(err, E_UNREADABLE, "not an HPROF heap dump: no '" MARK "' at the start");
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: no '" HPROF_MARK "' at the start");
 	*w = (struct dump_walk){ .map = m, .work = work, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
 	return true;
 }
@@ -70,19 +63,16 @@ numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 	return size < n ? size : n;
 }
 
-/* As the loader has it: a length of 0, or one short by a multiple of 4 GiB, is that of a writer that could not know better. */
 static void
 begin_dump(struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 {
-	uint64_t left = w->size - body;
-	bool endless = n == 0 && left > 0 && !heap_header_ok(w->d, w->size, body);
-	bool round = tag == RECORD_HEAP && left > n && ((left - n) & UINT32_MAX) == 0;
+	bool open;
 
 	w->heap = true;
 	w->open |= tag == RECORD_SEGMENT;
-	w->cut = n > left;
-	w->endless |= endless;
-	w->heap_end = w->cut || endless || round ? w->size : body + n;
+	w->cut = n > w->size - body;
+	w->heap_end = hprof_heap_end(w->d, w->size, tag, body, n, &open);
+	w->endless |= open && n == 0;
 }
 
 bool
@@ -168,71 +158,33 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 
 /* ---- sub-records ----------------------------------------------------------------------------- */
 
-/* To see whether a class is one takes many steps: what was looked at in vain may be so many times what was read. */
-static bool
-walk_read_class(struct dump_walk *w, struct dump_piece *p)
-{
-	if (w->vain > VAIN_LEAST && (w->vain - VAIN_LEAST) / VAIN_TIMES > p->at)
-		return false;
-	if (heap_record(w->d, w->size, w->id_size, p->at, &p->class))
-		return true;
-	w->vain += p->class.bytes;
-	return false;
-}
-
 /* Sets kind, body and end, which may be behind the end of the file; false: what is there cannot be told. */
 static bool
 read_sub(struct dump_walk *w, struct dump_piece *p)
 {
-	const unsigned id = w->id_size, other = heap_other_size(p->tag, id);
-	uint64_t body = p->at + 1, left = w->size - body;
+	struct heap_record *r = &p->record;
 
-	if (other > 0) {
-		p->body = p->end = p->at + other;
-		return other - 1 <= left;
-	}
+	if (!hprof_step(w->d, w->size, w->id_size, p->at, &w->vain, r) && r->next <= w->size)
+		return false;
+	p->body = p->end = r->next;
 	switch (p->tag) {
 	case TAG_CLASS:
 		p->kind = PIECE_CLASS;
-		if (!walk_read_class(w, p))
-			return false;
-		p->body = body;
-		p->end = p->class.next;
-		return true;
+		p->body = r->data;
+		break;
 	case TAG_INSTANCE:
 		p->kind = PIECE_INSTANCE;
-		if (left < 2 * id + 8)
-			return false;
-		p->id = heap_id(w->d + body + id + 4, id);
-		p->body = body + 2 * id + 8;
-		p->end = p->body + be32(w->d + p->body - 4);
-		return true;
-	case TAG_OBJECTS:
-		if (left < 2 * id + 8)
-			return false;
-		p->body = p->end = body + 2 * id + 8 + (uint64_t)be32(w->d + body + id + 4) * id;
-		return true;
+		p->id = r->class;
+		p->body = r->data;
+		break;
 	case TAG_PRIMS:
 	case TAG_NODATA:
 		p->kind = PIECE_ARRAY;
-		if (left < id + 9)
-			return false;
-		p->type = w->d[body + id + 8];
-		if (p->type <= HEAP_OBJECT || heap_width(p->type, id) == 0)
-			return false;
-		p->body = p->end = body + id + 9;
-		if (p->tag == TAG_PRIMS)
-			p->end += (uint64_t)be32(w->d + body + id + 4) * heap_width(p->type, id);
-		return true;
+		p->type = r->type;
+		p->body = r->data;
+		break;
 	}
-	return false;
-}
-
-/* A record begins where sub-records should go on: the segment is shorter than it says. */
-static bool
-is_short(const struct dump_walk *w, uint64_t at)
-{
-	return (w->d[at] == RECORD_END || heap_is_dump(w->d[at])) && heap_header_ok(w->d, w->size, at);
+	return true;
 }
 
 /* Sub-records follow there, or their end: the last one may be cut by that of the file. */
@@ -244,7 +196,7 @@ walk_goes_on(struct dump_walk *w, uint64_t at)
 	for (unsigned n = 0; n < SURE; n++, at = p.end) {
 		if (at >= w->heap_end)
 			return at == w->heap_end || at == w->size || heap_header_ok(w->d, w->size, at);
-		if (is_short(w, at))
+		if (hprof_is_short(w->d, w->size, at))
 			return true;
 		p = (struct dump_piece){ .at = at, .tag = w->d[at] };
 		if (!read_sub(w, &p))
@@ -279,16 +231,6 @@ lose_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	return walk_lose(w, p, end);
 }
 
-/* The last sub-record of a segment may reach beyond it: then its end is believed, unless only that of the segment is good. */
-static uint64_t
-end_of_sub(const struct dump_walk *w, const struct dump_piece *p)
-{
-	if (p->end <= w->heap_end || p->end == w->size || heap_header_ok(w->d, w->size, p->end) ||
-	    !heap_header_ok(w->d, w->size, w->heap_end))
-		return p->end;
-	return w->heap_end;
-}
-
 static bool
 next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
@@ -298,7 +240,7 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	p->body = p->end = p->at;
 	if (!believe_sub(w, p))
 		return lose_sub(w, p, err);
-	end = end_of_sub(w, p);
+	end = hprof_go_on(w->d, w->size, w->heap_end, p->end);
 	/* If another record cuts a class, or the length field of a piece, the piece is lost. */
 	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
 		p->body = p->at;
@@ -311,7 +253,7 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 static bool
 next_piece(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
-	if (w->at >= w->heap_end || is_short(w, w->at)) {
+	if (w->at >= w->heap_end || hprof_is_short(w->d, w->size, w->at)) {
 		w->heap_end = 0;
 		w->cut = false;
 	}

@@ -176,7 +176,7 @@ parse(const char *text)
 }
 
 static uint64_t
-answer(const struct query *q)
+answer(struct query *q)
 {
 	struct rows *rows;
 	uint64_t n;

@@ -25,7 +25,7 @@ print(struct rows *rows, enum format format)
 
 /* Of a long answer only the first rows.  Which fields there are is known only now. */
 static void
-answer(const struct query *q, struct session *session, size_t length)
+answer(struct query *q, struct session *session, size_t length)
 {
 	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
 	enum format format = (enum format)(length % FORMATS);

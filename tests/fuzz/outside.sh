@@ -48,7 +48,7 @@ run() {
 	    -max_len="$(sed -n 's/^max_len = //p' "$here/out/$1.options")" $words "$seeds") >"$here/$1.log" 2>&1 </dev/null
 }
 
-while IFS=$tab read -r name _ _ speed; do
+while IFS=$tab read -r name _ _ speed _; do
 	case $name in
 	\#* | pace) continue ;;
 	esac

@@ -49,7 +49,7 @@ run() {
 # lane K: every target whose number is K more than a multiple of the lanes.  What it says of target N goes to $out/N.
 lane() {
 	count=0
-	while IFS=$tab read -r name corpus length speed; do
+	while IFS=$tab read -r name corpus length speed _; do
 		case $name in
 		\#* | pace) continue ;;
 		esac

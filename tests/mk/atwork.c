@@ -35,17 +35,11 @@ static const struct { const char *query; enum format format; } answers[] = {
 static bool
 answer(struct session *s, size_t i, FILE *out, struct work *w, struct err *e)
 {
-	struct query *q;
-	struct rows *rows = NULL;
+	struct reply r;
 	uint64_t n;
-	bool ok;
+	bool ok = query_ask(&r, str_of(answers[i].query), 0, s, w, e) && rows_print(r.rows, answers[i].format, 100, out, &n, e);
 
-	if (!query_parse(&q, str_of(answers[i].query), e))
-		return false;
-	ok = query_prepare(q, s, w, e) && query_open(q, s, &rows, e) &&
-	    rows_print(rows, answers[i].format, 100, out, &n, e);
-	rows_close(rows);
-	query_free(q);
+	reply_close(&r);
 	return ok;
 }
 

@@ -281,6 +281,9 @@ for level in range(12, 0, -1):
 EDGES["deep_processes"] = deep
 EDGES["requests"] = small(markers={"length": 6, "name": [0, 0, 1, 1, 0, 0], "startTime": [1, 2, 9, 1, 5, 6], "endTime": [None, None, None, 4, None, 8], "phase": [1] * 6,
     "data": [{"type": "Network", "id": n, "status": "STATUS_START", "URI": "u%d" % i} for i, n in enumerate((1, 1, 2, 2, 3, 3))]})
+MANY = 400
+EDGES["markers_many"] = small(stringArray=["n%d" % i for i in range(MANY)], markers={"length": 2 * MANY, "name": [*range(MANY), *range(MANY)],
+    "startTime": [*range(MANY), *[None] * MANY], "endTime": [*[None] * MANY, *range(MANY, 2 * MANY)], "phase": [2] * MANY + [3] * MANY, "data": [None] * (2 * MANY)})
 # Refused, with what is said of it.
 BAD = {
     "no_stacks": (small(stackTable=None), "stackTable"),

@@ -1,6 +1,7 @@
 """A part of the corpus: a folder of links to its small files, to the files of changed formats, and to a tenth of the others.
 
 CORPUS_PART: the rooms of src/ that changed, separated by blanks; unset: the whole corpus.  TEST_DAY, the day since 1970: which tenth.
+CORPUS_TURNS: another number than 10.
 What is not in the folder is not tested, so manifests lose the rows of files that are left out.
 """
 import os
@@ -26,7 +27,7 @@ def chosen(name, size, rooms):
     if size < SMALL or set(name.split("/")[:-1]) & set(KEPT) or name.endswith((".py", ".md", ".tsv")):
         return True
     whole = any(name.startswith(folder + "/") and set(rooms) & set(of) for folder, of in ROOMS.items())
-    return whole or answers.turn("corpus: " + name, 10)
+    return whole or answers.turn("corpus: " + name, int(os.environ.get("CORPUS_TURNS", "10")))
 
 
 def view(corpus, rooms, folder):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP.
 
-Of each file each day a third of the formats, and a third of the random texts (sampled.py).
+Of each file each day a sixth of the formats, and a third of the random texts (sampled.py).
 """
 import bz2
 import glob
@@ -277,7 +277,7 @@ def main(argv):
     tap.ok("--list-formats", [] if "folded" in names else ["formats: %s" % names])
     sampled.tell()
     for i, path in enumerate(sorted(glob.glob(os.path.join(INPUTS, "*", "*")))):
-        turns = sampled.turns(names[i % len(names):] + names[:i % len(names)], 3)
+        turns = sampled.turns(names[i % len(names):] + names[:i % len(names)], 6)
         attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path, turns)
     attempt(tap, "--as: empty", check_as, program, write(os.path.join(scratch, "empty"), b""), names)
     attempt(tap, "--as and an index", check_as_index, program, scratch)

@@ -10,6 +10,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import asked  # noqa: E402
+import sampled  # noqa: E402
 import slowrows  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -417,7 +418,8 @@ def main():
     build, scratch = sys.argv[1:]
     lang, tap = Lang(answers.Program(os.path.join(build, "icecore")), scratch), Tap()
     attempt(tap, "slowrows.py agrees with sqlite3", lambda: slowrows.selftest() or [])
-    for row in ROWS:
+    sampled.tell()
+    for row in sampled.turns(ROWS):
         name = "%s of %s: " % (row[1], row[0])
         attempt(tap, name + "aggregates", aggregates, lang, *row)
         attempt(tap, name + "top and head per key", tops, lang, *row)

@@ -1,6 +1,6 @@
 """triagecheck.py BUILD SCRATCH [FOLDER] - icecore triage and icecore watch, as TAP; of a folder only the table and the groups.
 
-Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
+Folders of dumps, good and bad; TRIAGE_KILLS (6) times the program is killed on its way, and TRIAGE_CUTS (25) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
 import fcntl, hashlib, json, os, random, re, resource, shutil, signal, subprocess, sys, time, zlib
@@ -16,7 +16,7 @@ from tap import check  # noqa: E402
 BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 ICECORE = str(BUILD / "icecore")
 SLOW = [sys.executable, str(HERE / "slowtriage.py"), "--icecore", ICECORE]
-KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 10)), int(os.environ.get("TRIAGE_CUTS", 60))
+KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 6)), int(os.environ.get("TRIAGE_CUTS", 25))
 PATIENCE = 120          # seconds that a condition may take on a busy machine
 dice = random.Random(21)
 

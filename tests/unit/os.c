@@ -21,6 +21,7 @@
 #include "folder.h"
 #include "icecore/directory.h"
 #include "icecore/os.h"
+#include "icecore/texts.h"
 
 static char *folder;
 
@@ -945,6 +946,54 @@ names_shown(void **state)
 	}
 }
 
+/* ---- texts ---------------------------------------------------------------------- */
+
+static void
+texts_numbered(void **state)
+{
+	struct text_pool t = { .n = 0 };
+	char text[16];
+	uint32_t number;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(texts_find(&t, STR("")), 0);
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 5000; i++) {
+			snprintf(text, sizeof text, "%x", i);
+			assert_true(texts_number(&t, (struct str){ text, i == 0 ? 0 : strlen(text) + i % 2 }, &number, &e));
+			assert_int_equal(number, i + 1);
+		}
+	assert_true(str_eq(texts_get(&t, 1), STR("")));
+	assert_true(str_eq(texts_get(&t, 16), STR("f\0")));
+	assert_int_equal(texts_find(&t, STR("f\0")), 16);
+	assert_int_equal(texts_find(&t, STR("f")), 0);
+	texts_free(&t);
+	assert_int_equal(texts_find(&t, STR("f\0")), 0);
+}
+
+static void
+texts_placed(void **state)
+{
+	struct text_pool t = { .n = 0 };
+	uint32_t a, b, c, d, again;
+	struct err e;
+
+	(void)state;
+	assert_true(texts_place(&t, STR(""), &a, &e) && texts_place(&t, STR("one"), &b, &e) && texts_place(&t, STR("\0two\0"), &c, &e));
+	assert_true(texts_place(&t, STR("one"), &again, &e) && texts_add(&t, STR("one"), &d, &e));
+	assert_int_equal(a, 1);
+	assert_int_equal(again, b);
+	assert_int_equal(texts_find(&t, STR("one")), b);
+	assert_string_equal(texts_at(&t, a), "");
+	assert_string_equal(texts_at(&t, c), "\1two\1");
+	assert_int_equal(d, c + 6);
+	assert_int_equal(t.size, d + 3);
+	assert_true(texts_place(&t, STR("\0two\0"), &again, &e));
+	assert_int_equal(again, c);
+	texts_free(&t);
+}
+
 int
 main(void)
 {
@@ -973,6 +1022,8 @@ main(void)
 		cmocka_unit_test(scratch_cut),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
+		cmocka_unit_test(texts_numbered),
+		cmocka_unit_test(texts_placed),
 		cmocka_unit_test(work_progress),
 		cmocka_unit_test(work_apart_ends),
 		cmocka_unit_test(work_tells_left),

@@ -55,7 +55,7 @@ load(struct store *st, struct work *w, struct err *err)
 		    samples_frame(&names, name, STR(""), 0, err), SPAN_NO_CPU, SPAN_NO_CPU, 0 };
 		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
 	}
-	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
+	ok = ok && spans_in_calls(&in, err) && fact_set_text(st, FACT_FORMAT, STR("my format"), err) &&
 	    calls_in_columns(&in.calls, err);
 	spans_in_close(&in);
 	samples_close(&names);

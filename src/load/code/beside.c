@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,8 @@ beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct
 	struct stat sb;
 	bool known;
 
+	assert(*depth > 0 && *depth <= FOLDERS_DEEP);
+	assert(f->i < f->n);
 	path->n = f->path;
 	buf_printf(path, "/%s", f->entry[f->i++]->d_name);
 	if (path->bad)
@@ -180,7 +183,7 @@ beside_fill(struct store *over, struct store *below, struct beside *s, const cha
 	struct str all = store_own(over);
 
 	if (!code_load(over, (const uint8_t *)all.s, all.n, store_own_at(over), s->work, err) ||
-	    !fact_set(over, FACT_SHAPES, code_beside_shapes(shapes), err) ||
+	    !fact_set(over, FACT_SHAPES, shapes | SHAPE_CODE, err) ||
 	    (s->refused > 0 && !fact_set(over, FACT_LOSS_CODE_FILES,
 	    fact_value(over, FACT_LOSS_CODE_FILES) + s->refused, err)))
 		return false;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +179,7 @@ code_case(const struct code_body *b, const struct insn *i, uint32_t n, int64_t *
 	uint64_t step = i->keys != 0 && !b->pool.dex ? 8 : 4, width = b->pool.dex ? 2 : 1;
 	const uint8_t *target = b->insns + width * i->targets + step * n, *at = b->insns + width * i->keys + step * n;
 
+	assert(n < i->cases);
 	*key = i->keys == 0 ? i->value + n : b->pool.dex ? (int32_t)le32(at) : (int32_t)be32(at);
 	return (int64_t)i->pc + (int32_t)(b->pool.dex ? le32(target) : be32(target));
 }
@@ -289,5 +291,6 @@ code_line_of(const struct code_body *b, uint32_t pc)
 		else
 			high = middle;
 	}
+	assert(low == 0 || l[low - 1].pc <= pc);
 	return low == 0 ? 0 : l[low - 1].line;
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -15,6 +16,7 @@ struct reader {
 static bool
 skip(struct reader *r, uint64_t n)
 {
+	assert(r->p <= r->end);
 	if (n > (uint64_t)(r->end - r->p))
 		return false;
 	r->p += n;
@@ -231,6 +233,7 @@ read_class_file(struct code_tables *rows, struct str piece, struct err *err)
 	} else
 		row.source = rows_ref(rows, class_source_file(rows, &r));
 	rows->nclasses--;
+	assert(row.first <= rows->nmethods + 1);
 	row.methods = (uint32_t)(rows->nmethods + 1 - row.first);
 	return make_add(&rows->class, &rows->nclasses, &row, sizeof row, MAKE_MOST, "classes", err);
 }

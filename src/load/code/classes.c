@@ -3,8 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/columns_code.h"
@@ -85,6 +85,7 @@ read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
 	for (; r->size - at >= BUNDLE_HEAD; at += BUNDLE_PAD(size) <= r->size - at ? BUNDLE_PAD(size) : size) {
 		const uint8_t *head = r->data + at;
 
+		assert(at <= r->size);
 		if (!work_go(r->work, at, err))
 			return false;
 		at += BUNDLE_HEAD;
@@ -180,26 +181,14 @@ classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t 
 
 /* ---- classes of one name ---------------------------------------------------------------------- */
 
-/* names: classes by the hash of their names; a name that no class has yet becomes that of the next. */
-static bool
-classes_is_double(const struct store *st, const struct code_tables *r, uint32_t *names, uint64_t mask, struct str name, uint32_t next)
-{
-	const struct code_class_row *row = SCRATCH(r->class, struct code_class_row);
-	uint64_t at;
-
-	for (at = idmap_hash(hash_bytes(name.s, name.n, 0)) & mask; names[at] != 0; at = (at + 1) & mask)
-		if (str_eq(store_text(st, row[names[at] - 1].name), name))
-			return true;
-	names[at] = next;
-	return false;
-}
-
 /* The row becomes that of class to, and those of its methods follow the first n. */
 static void
 move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64_t n)
 {
 	struct code_method_row *method = SCRATCH(r->method, struct code_method_row);
 
+	assert(to > 0 && to <= r->nclasses);
+	assert(n < row.first && row.first - 1ull + row.methods <= r->nmethods);
 	if (row.methods > 0)
 		memmove(method + n, method + row.first - 1, row.methods * sizeof *method);
 	for (uint64_t i = n; i < n + row.methods; i++)
@@ -212,25 +201,23 @@ move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64
 static bool
 drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 {
-	uint64_t cap = 16, n = r->nclasses, nmethods = 0;
+	uint64_t n = r->nclasses, nmethods = 0;
+	struct idmap names = IDMAP_INIT;
 	struct code_class_row row;
-	uint32_t *names, kept = 0;
+	uint32_t kept = 0, class;
 	bool ok = true;
 
-	while (cap < 2 * n)
-		cap *= 2;
-	if ((names = mem_array((size_t)cap, sizeof *names)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (names of classes)");
 	work_start(r->work, "classes", n);
 	for (uint64_t i = 0; ok && i < n; i++) {
-		ok = i % 256 != 0 || work_go(r->work, i, err);
 		row = SCRATCH(r->class, struct code_class_row)[i];
-		if (classes_is_double(st, r, names, cap - 1, store_text(st, row.name), kept + 1))
+		ok = (i % 256 != 0 || work_go(r->work, i, err)) &&
+		    idmap_enter(&names, idmap_hash_text(store_text(st, row.name), 0), kept + 1, &class, err);
+		if (!ok || class <= kept)
 			continue;
 		move_class(r, row, ++kept, nmethods);
 		nmethods += row.methods;
 	}
-	free(names);
+	idmap_free(&names);
 	r->doubles = n - kept;
 	r->nclasses = kept;
 	r->nmethods = nmethods;
@@ -246,6 +233,8 @@ open_row(struct code_body *b, const struct code_tables *r, const struct code_met
 	uint32_t id = SCRATCH(r->class, struct code_class_row)[m->class - 1].piece;
 	const struct code_piece_row *piece = &SCRATCH(r->piece, struct code_piece_row)[id - 1];
 
+	assert(id > 0 && id <= r->npieces);
+	assert(m->at >= piece->at);
 	if (b->piece != id && !code_pool_open(&b->pool, r->data + piece->at, piece->size))
 		return false;
 	b->piece = id;

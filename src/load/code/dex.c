@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -198,6 +199,7 @@ dex_read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
 		return false;
 	rows->nclasses--;
 	rows->bad_classes += !whole;
+	assert(row.first <= rows->nmethods + 1);
 	row.methods = (uint32_t)(rows->nmethods + 1 - row.first);
 	return make_add(&rows->class, &rows->nclasses, &row, sizeof row, MAKE_MOST, "classes", err);
 }

@@ -3,17 +3,21 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "bytes.h"
 
 static uint32_t
 dex_insn_unit(const struct code_body *b, uint64_t at)
 {
+	assert(at < b->size);
 	return le16(b->insns + 2 * at);
 }
 
 static int64_t
 unit2(const struct code_body *b, uint64_t at)
 {
+	assert(at + 1 < b->size);
 	return (int32_t)le32(b->insns + 2 * at);
 }
 
@@ -182,6 +186,7 @@ dex_insn(const struct code_body *b, uint32_t pc, struct insn *i)
 	i->op = &dex_ops[i->code];
 	if (i->op->name == NULL)
 		return false;
+	assert(i->op->form < NELEM(form_units) && form_units[i->op->form] > 0);
 	i->size = form_units[i->op->form];
 	return i->size <= b->size - pc && read_operands(b, head >> 8, i) && registers_fit(b, i) &&
 	    ((i->code != 0x2b && i->code != 0x2c) || read_switch(b, i));

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "bytes.h"
 
 /* Read the cases of a switch. They are aligned to 4 bytes, with 0 to 3 bytes of padding after the opcode. */
@@ -33,6 +35,7 @@ read_cases(const struct code_body *b, struct insn *i)
 	}
 	if (n > (b->size - at) / width)
 		return false;
+	assert(at > i->pc && at + n * width <= b->size);
 	i->cases = (uint32_t)n;
 	i->targets = (uint32_t)(width == 4 ? at : at + 4);
 	i->size = (uint32_t)(at + n * width - i->pc);
@@ -91,6 +94,7 @@ jvm_insn(const struct code_body *b, uint32_t pc, struct insn *i)
 		return false;
 	i->op = &jvm_ops[*c];
 	i->code = *c;
+	assert(i->op->form < NELEM(form_size));
 	i->size = form_size[i->op->form];
 	if (i->size > b->size - pc)
 		return false;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ read_constants(struct code_pool *p)
 		at += 1 + n;
 		i += tag == TAG_LONG || tag == TAG_DOUBLE;
 	}
+	assert(at <= p->size);
 	p->end = at;
 	return true;
 }
@@ -53,6 +55,7 @@ constant(const struct code_pool *p, uint32_t i, unsigned low, unsigned high)
 
 	if (i == 0 || i >= p->n || p->at[i] == 0)
 		return NULL;
+	assert(p->at[i] < p->size);
 	c = p->data + p->at[i];
 	return *c >= low && *c <= high ? c + 1 : NULL;
 }
@@ -108,6 +111,8 @@ pool_entry(const struct code_pool *p, enum code_table_kind table, uint32_t i)
 {
 	const struct code_table *t = &p->table[table];
 
+	assert((size_t)table < NELEM(p->table));
+	assert(i >= t->n || t->at + (i + 1ull) * table_width[table] <= p->size);
 	return i < t->n ? p->data + t->at + (uint64_t)i * table_width[table] : NULL;
 }
 

@@ -15,9 +15,8 @@
 
 #include "hprof.h"
 
-#define MARK "JAVA PROFILE "
-#define MARK_SIZE (sizeof MARK - 1)
-#define VERSION_MAX 64
+#define MARK_SIZE (sizeof HPROF_MARK - 1)
+#define FORMAT_MAX 128
 #define HEAP_LEAST 1024u		/* bytes of a heap record that may have a damaged tag */
 #define DATE_MAX 253402300799u	/* seconds: the end of the year 9999 */
 
@@ -264,7 +263,7 @@ hprof_read_all(struct hprof *h, uint64_t p)
 static bool
 hprof_sniff(const uint8_t *head, size_t n)
 {
-	return n > MARK_SIZE && memcmp(head, MARK, MARK_SIZE) == 0;
+	return n > MARK_SIZE && memcmp(head, HPROF_MARK, MARK_SIZE) == 0;
 }
 
 /* ---- header ---------------------------------------------------------------------------- */
@@ -286,22 +285,20 @@ hprof_date_text(uint64_t stamp, char *text, size_t size)
 static bool
 hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 {
-	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
-	uint64_t p = MARK_SIZE, stamp;
-	char format[VERSION_MAX + 32], date[64];
+	char format[FORMAT_MAX], date[64];
+	struct str version;
+	uint64_t p, stamp;
 	bool known;
 
 	if (!hprof_sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
-		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " MARK);
-	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
-		p++, version.n++;
-	/* Behind the version: NUL, the width of ids, the date. */
-	if (h->size - p < 13 || h->data[p] != 0)
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " HPROF_MARK);
+	if (!hprof_version(h->data, h->size, &p))
 		return fail_at(err, E_UNREADABLE, p, "heap dump header truncated or damaged");
 	h->id_size = be32(h->data + p + 1);
 	if (h->id_size != 4 && h->id_size != 8)
 		return fail_at(err, E_UNREADABLE, p + 1, "bad id size %u; must be 4 or 8", h->id_size);
 	*first = p + 13;
+	version = (struct str){ (const char *)h->data + MARK_SIZE, (size_t)(p - MARK_SIZE) };
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	stamp = be64(h->data + p + 5);
 	hprof_date_text(stamp, date, sizeof date);

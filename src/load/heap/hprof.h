@@ -213,8 +213,8 @@ hprof_header_ok(const struct hprof *h, uint64_t offset)
 bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
 /* The next place from p on that has a record, or end if there is none before. */
 uint64_t hprof_search(struct hprof *, uint64_t p, uint64_t end);
-/* As heap_record; a hostile file cannot make it slow. */
-bool	hprof_record(struct hprof *, uint64_t p, uint64_t end, struct heap_record *);
+/* Moves *p behind the sub-record there; false if it is not whole. */
+bool	hprof_pass(struct hprof *, uint64_t *p, uint64_t end);
 /* Sub-records that belong here begin at p: many in a row, or all up to end or up to a record. */
 bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
 /* A record begins there: three of them fit, and a heap record begins with sub-records. */

@@ -10,8 +10,6 @@
 
 #define TICK_BYTES (1u << 20)
 #define SURE 8			/* sub-records in a row */
-#define VAIN_MIN (1u << 20)
-#define VAIN_TIMES 8
 
 /* ---- records ------------------------------------------------------------------------- */
 
@@ -41,50 +39,42 @@ hprof_search_tick(struct hprof *h, uint64_t from, uint64_t p)
 
 /* ---- sub-records ---------------------------------------------------------------------- */
 
-/*
- * To see whether a class is one takes up to half a million steps, and a hostile file has such
- * places every few bytes: what was looked at in vain may be so many times what was read.
- */
 static bool
-may_try_class(const struct hprof *h, uint64_t p)
+hprof_damage_step(struct hprof *h, uint64_t p, uint64_t end, struct heap_record *r)
 {
-	return h->vain < VAIN_MIN || (h->vain - VAIN_MIN) / VAIN_TIMES < p;
+	assert(p < end && end <= h->size);
+	return hprof_step(h->data, end, h->id_size, p, &h->vain, r);
 }
 
 bool
-hprof_record(struct hprof *h, uint64_t p, uint64_t end, struct heap_record *r)
+hprof_pass(struct hprof *h, uint64_t *p, uint64_t end)
 {
-	assert(p < end && end <= h->size);
-	if (h->data[p] == TAG_CLASS && !may_try_class(h, p))
-		return false;
-	if (heap_record(h->data, end, h->id_size, p, r))
-		return true;
-	if (h->data[p] == TAG_CLASS)
-		h->vain += r->bytes;
-	return false;
+	struct heap_record r;
+	bool ok = hprof_damage_step(h, *p, end, &r);
+
+	*p = ok ? r.next : *p;
+	return ok;
 }
 
-/* Behind the sub-record at p, when it looks like one that belongs here. */
+/*
+ * Behind the sub-record at p, when it looks like one that belongs here.  A root is believed when some object lies near what it holds; parts
+ * look like anything.
+ */
 static bool
 plausible(struct hprof *h, uint64_t *p, uint64_t end)
 {
-	unsigned size = heap_other_size(h->data[*p], h->id_size);
 	struct heap_record r;
+	bool ok;
 
-	if (hprof_record(h, *p, end, &r)) {
-		if (r.tag == TAG_CLASS)
-			h->vain += r.bytes;
-		if (r.id == 0 || ((r.tag == TAG_INSTANCE || r.tag == TAG_OBJECTS) &&
-		    idmap_get(&h->class_map, r.class + 1) == 0))
-			return false;
-		*p = r.next;
-		return true;
-	}
-	/* A root is believed when some object lies near what it holds; parts look like anything. */
-	if (size == 0 || h->data[*p] == TAG_PART || end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
+	if (!hprof_damage_step(h, *p, end, &r))
 		return false;
-	*p += size;
-	return true;
+	h->vain += r.tag == TAG_CLASS ? r.bytes : 0;
+	if (!heap_is_object(r.tag))
+		ok = r.tag != TAG_PART && idmap_get(&h->ids.map, 1 + r.id / HEAP_PAGE) != 0;
+	else
+		ok = r.id != 0 && ((r.tag != TAG_INSTANCE && r.tag != TAG_OBJECTS) || idmap_get(&h->class_map, r.class + 1) != 0);
+	*p = ok ? r.next : *p;
+	return ok;
 }
 
 bool
@@ -102,13 +92,9 @@ hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
 static bool
 begins_heap(struct hprof *h, uint64_t p, uint64_t end)
 {
-	uint64_t size;
-
-	for (unsigned n = 0; n < SURE && p < end; n++, p += size) {
-		size = heap_other_size(h->data[p], h->id_size);
-		if (size > 0 ? size > end - p : !plausible(h, &p, end))
+	for (unsigned n = 0; n < SURE && p < end; n++)
+		if (heap_is_object(h->data[p]) ? !plausible(h, &p, end) : !hprof_pass(h, &p, end))
 			return n > 0 && end == h->size;
-	}
 	return true;
 }
 
@@ -160,10 +146,10 @@ hprof_resync(struct hprof *h, uint64_t p, uint64_t end)
 uint64_t
 hprof_overrun(struct hprof *h, uint64_t end, uint64_t stop)
 {
-	if (stop <= end || stop == h->size || hprof_header_ok(h, stop) || !hprof_header_ok(h, end) ||
-	    stop - end > h->size - h->twice)
+	uint64_t next = hprof_go_on(h->data, h->size, end, stop);
+
+	if (stop - next > h->size - h->twice)
 		return stop;
-	assert(end < stop && stop <= h->size);
-	h->twice += stop - end;
-	return end;
+	h->twice += stop - next;
+	return next;
 }

@@ -9,22 +9,6 @@
 
 #include "hprof.h"
 
-/*
- * Where a heap record ends: a length of 0, or one that is short by a multiple of 4 GiB, is
- * that of a writer that could not know better.
- */
-static uint64_t
-heap_end(const struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool *open)
-{
-	uint64_t left = h->size - p;
-
-	assert(p <= h->size);
-	*open = length == 0 && left > 0 && !hprof_header_ok(h, p);
-	if (tag == RECORD_HEAP && left > length && ((left - length) & UINT32_MAX) == 0)
-		*open = true;
-	return *open || length > left ? h->size : p + length;
-}
-
 static void
 count_dump(struct hprof *h)
 {
@@ -66,23 +50,6 @@ hprof_dump_end(struct hprof *h)
 
 /* ---- another dump ------------------------------------------------------------------- */
 
-/* Skip the sub-record at *p; false if it is not whole. */
-static bool
-pass_sub_record(struct hprof *h, uint64_t *p)
-{
-	unsigned size = heap_other_size(h->data[*p], h->id_size);
-	struct heap_record r;
-
-	if (hprof_record(h, *p, h->size, &r)) {
-		*p = r.next;
-		return true;
-	}
-	if (size == 0 || size > h->size - *p)
-		return false;
-	*p += size;
-	return true;
-}
-
 /*
  * The length tells where the next record is.  A length that is wrong or missing (open) does not, nor one that reaches to the end of
  * the file while the dump that is wanted is still to come: then the sub-records are walked to their end, as in the dump that is
@@ -93,7 +60,7 @@ skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 {
 	if (!open && (end == h->size ? h->dumps >= h->want : hprof_header_ok(h, end)))
 		return end;
-	while (p < end && pass_sub_record(h, &p))
+	while (p < end && hprof_pass(h, &p, h->size))
 		if (!hprof_tick(h, p))
 			return h->size;
 	if (open || end == h->size)
@@ -107,7 +74,7 @@ uint64_t
 hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 {
 	bool open;
-	uint64_t end = heap_end(h, tag, p, length, &open), stop;
+	uint64_t end = hprof_heap_end(h->data, h->size, tag, p, length, &open), stop;
 
 	enter_dump(h, tag, length == 0 && !open);
 	if (h->dump != h->want)

@@ -14,8 +14,6 @@
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
 #define AHEAD 2048u		/* bytes that the processor fetches before they are looked at, across a page */
 
-enum step { STEP_OK, STEP_CUT, STEP_UNKNOWN };
-
 /* ---- objects -------------------------------------------------------------------- */
 
 static inline uint64_t
@@ -101,27 +99,25 @@ add_first(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 }
 
 static inline __attribute__((always_inline)) bool
-hprof_heap_add_instance(struct hprof *h, uint64_t id, uint64_t addr, const uint8_t *values, uint64_t bytes)
+hprof_heap_add_instance(struct hprof *h, const struct heap_record *r)
 {
 	struct class_row *c;
 	uint32_t class, length = 0;
 
-	if (!new_object(h, id))
+	if (!new_object(h, r->id))
 		return !h->ids.failed;
-	if ((c = hprof_heap_class_of(h, addr, &class)) == NULL)
+	if ((c = hprof_heap_class_of(h, r->class, &class)) == NULL)
 		return false;
 	if (class == h->stack_class)
-		length = hprof_heap_add_stack(h, c, values, bytes);
-	take_sample(h, id, class, length);
-	return c->count++ >= FIRSTS_MAX || add_first(h, id, class, length);
+		length = hprof_heap_add_stack(h, c, h->data + r->data, r->bytes);
+	take_sample(h, r->id, class, length);
+	return c->count++ >= FIRSTS_MAX || add_first(h, r->id, class, length);
 }
 
+/* An array of n elements; bytes: of all of them, a reference as 4. */
 static bool
-hprof_heap_add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n,
-    unsigned width)
+hprof_heap_add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n, uint64_t bytes)
 {
-	uint64_t bytes = (uint64_t)n * width;
-
 	if (!new_object(h, id))
 		return !h->ids.failed;
 	c->count++;
@@ -152,55 +148,56 @@ hprof_heap_add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
 	if ((c = hprof_heap_class_of(h, addr, &class)) == NULL)
 		return false;
 	c->arrays++;
-	return hprof_heap_add_array(h, id, c, class, n, 4);
+	return hprof_heap_add_array(h, id, c, class, n, (uint64_t)n * 4);
 }
 
 /* Primitive arrays get their class by name once all names are known. */
 static bool
-add_prims(struct hprof *h, uint64_t id, uint32_t n, unsigned type, unsigned width)
+add_prims(struct hprof *h, uint64_t id, uint32_t n, unsigned type, uint64_t bytes)
 {
-	return hprof_heap_add_array(h, id, &h->prims[type], PRIM_CLASS + type, n, width);
+	return hprof_heap_add_array(h, id, &h->prims[type], PRIM_CLASS + type, n, bytes);
 }
 
 /* ---- classes ---------------------------------------------------------------------- */
 
-/* n instance fields from p on. */
-static bool
-hprof_heap_add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
+static void
+hprof_heap_add_static(struct hprof *h, struct class_row *c, const struct hprof_members *m)
 {
-	struct class_row *c = hprof_class_row(h, class);
-	struct field_row f;
+	uint64_t name = hprof_member_name(m);
 
-	c->field = (uint32_t)h->table[FIELDS].n + 1;
-	c->fields = n;
-	c->field_refs = c->field_bytes = 0;
-	if (class == h->stack_class)
-		h->stack_field = 0;
-	for (uint32_t i = 0; i < n; i++, p += h->id_size + 1) {
-		f = (struct field_row){ hprof_id(h, p), h->data[p + h->id_size] };
-		if (!hprof_add(h, &h->table[FIELDS], &f, sizeof f))
-			return false;
-		h->android |= f.name != 0 && f.name == h->android_field;
-		if (class == h->stack_class && f.name == h->size_name && f.type == HEAP_INT)
-			h->stack_field = (uint64_t)c->field_refs * h->id_size + c->field_bytes + 1;
-		if (heap_width(f.type, h->id_size) == h->id_size && f.type <= HEAP_OBJECT)
-			c->field_refs++;
-		else
-			c->field_bytes += heap_width(f.type, h->id_size);
-	}
-	return true;
+	h->android |= name != 0 && name == h->android_static;
+	c->static_wide |= m->type == HEAP_LONG || m->type == HEAP_DOUBLE;
+	c->static_added += m->type <= HEAP_OBJECT && name != 0 && (name == h->added_name[0] || name == h->added_name[1]);
+	if (m->type <= HEAP_OBJECT)
+		c->static_refs++;
+	else
+		c->static_bytes += m->width;
 }
 
-/* heap_record has checked that all of it is there. */
+static bool
+hprof_heap_add_field(struct hprof *h, struct class_row *c, bool stack, const struct hprof_members *m)
+{
+	struct field_row f = { hprof_member_name(m), (uint8_t)m->type };
+
+	h->android |= f.name != 0 && f.name == h->android_field;
+	if (stack && f.name == h->size_name && f.type == HEAP_INT)
+		h->stack_field = (uint64_t)c->field_refs * h->id_size + c->field_bytes + 1;
+	c->fields++;
+	if (m->type <= HEAP_OBJECT)
+		c->field_refs++;
+	else
+		c->field_bytes += m->width;
+	return hprof_add(h, &h->table[FIELDS], &f, sizeof f);
+}
+
 static bool
 hprof_heap_add_class(struct hprof *h, const struct heap_record *r)
 {
 	const unsigned id = h->id_size;
-	uint64_t p = r->data + id + 4, name;
+	struct hprof_members m = hprof_members(h->data, id, r);
 	struct class_row *c;
-	uint32_t class, n;
-	unsigned type;
-	bool fresh = new_object(h, r->id);
+	uint32_t class;
+	bool fresh = new_object(h, r->id), ok = true;
 
 	if (h->ids.failed || (class = hprof_class(h, r->id)) == 0)
 		return false;
@@ -211,54 +208,45 @@ hprof_heap_add_class(struct hprof *h, const struct heap_record *r)
 	c->instance = !fresh;
 	h->doubles -= !fresh;
 	c->dump = r->offset;
-	c->super_addr = hprof_id(h, p);
-	c->loader_addr = hprof_id(h, p + id);
-	p += 6 * (uint64_t)id;
-	c->size = be32(h->data + p);
-	p += 4;
-	for (n = be16(h->data + p), p += 2; n > 0; n--)
-		p += 3 + heap_width(h->data[p + 2], id);
-	for (n = be16(h->data + p), p += 2; n > 0; n--) {
-		type = h->data[p + id];
-		name = hprof_id(h, p);
-		h->android |= name != 0 && name == h->android_static;
-		c->static_wide |= type == HEAP_LONG || type == HEAP_DOUBLE;
-		c->static_added += type <= HEAP_OBJECT && name != 0 && (name == h->added_name[0] || name == h->added_name[1]);
-		p += id + 1 + heap_width(type, id);
-		if (type <= HEAP_OBJECT)
-			c->static_refs++;
-		else
-			c->static_bytes += heap_width(type, id);
-	}
-	n = be16(h->data + p);
-	assert(p + 2 + n * (id + 1ull) == r->next);
-	return hprof_heap_add_fields(h, class, p + 2, n);
+	c->super_addr = hprof_id(h, r->data + id + 4);
+	c->loader_addr = hprof_id(h, r->data + 2 * id + 4);
+	c->size = be32(h->data + r->data + 7 * id + 4);
+	c->field = (uint32_t)h->table[FIELDS].n + 1;
+	if (class == h->stack_class)
+		h->stack_field = 0;
+	while (ok && hprof_member(&m))
+		if (m.list == LIST_STATICS)
+			hprof_heap_add_static(h, c, &m);
+		else if (m.list == LIST_FIELDS)
+			ok = hprof_heap_add_field(h, c, class == h->stack_class, &m);
+	assert(!ok || (m.whole && m.at == r->next));
+	return ok;
 }
 
 /* ---- roots and heaps ------------------------------------------------------------------ */
 
 static bool
-hprof_heap_add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
+hprof_heap_add_root(struct hprof *h, const struct heap_record *r)
 {
-	uint32_t first = numbers > 0 ? be32(h->data + p + h->id_size) : 0;
-	uint32_t second = numbers > 1 ? be32(h->data + p + h->id_size + 4) : 0;
-	struct root_row r = { .id = hprof_id(h, p), .kind = (uint8_t)tag, .serial = first,
-	    .depth = numbers > 1 && tag != ROOT_THREAD ? second : ROOT_NO_FRAME };
+	uint64_t numbers = r->tag == ROOT_JNI_GLOBAL ? 0 : r->bytes / 4;
+	uint32_t first = numbers > 0 ? be32(h->data + r->data) : 0, second = numbers > 1 ? be32(h->data + r->data + 4) : 0;
+	struct root_row row = { .id = r->id, .kind = r->tag, .serial = first,
+	    .depth = numbers > 1 && r->tag != ROOT_THREAD ? second : ROOT_NO_FRAME };
 	struct thread_row *t;
 
-	if (tag >= ROOT_INTERNED && tag != ROOT_UNKNOWN)
+	if (r->tag >= ROOT_INTERNED && r->tag != ROOT_UNKNOWN)
 		h->android = true;
-	if (tag == ROOT_UNREACHABLE)
+	if (r->tag == ROOT_UNREACHABLE)
 		return true;
-	if (!hprof_add(h, &h->table[ROOTS], &r, sizeof r))
+	if (!hprof_add(h, &h->table[ROOTS], &row, sizeof row))
 		return false;
-	if (tag != ROOT_THREAD)
+	if (r->tag != ROOT_THREAD)
 		return true;
 	if ((t = hprof_thread(h, first)) == NULL)
 		return false;
 	if (!t->rooted) {
 		t->rooted = true;
-		t->object = r.id;
+		t->object = r->id;
 		t->trace = second;
 	}
 	return true;
@@ -266,89 +254,48 @@ hprof_heap_add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 
 /* Objects from here on belong to another heap. */
 static bool
-hprof_heap_add_part(struct hprof *h, uint64_t p, uint64_t behind)
+hprof_heap_add_part(struct hprof *h, const struct heap_record *r)
 {
-	uint64_t name = hprof_id(h, p + 4), n = h->table[PARTS].n;
+	uint64_t n = h->table[PARTS].n;
 
 	h->android = true;
-	return (n > 0 && ROW(h->table[PARTS], struct pair, n - 1)->id == name) ||
-	    hprof_add_pair(h, PARTS, name, behind);
+	return (n > 0 && ROW(h->table[PARTS], struct pair, n - 1)->id == r->id) ||
+	    hprof_add_pair(h, PARTS, r->id, r->next);
 }
 
 /* ---- the loop ---------------------------------------------------------------------- */
 
-static enum step
-step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
+static bool
+hprof_heap_add_rare(struct hprof *h, struct heap_record r)
 {
-	unsigned tag = h->data[*p], ids, numbers, size = heap_other_size(tag, id);
-	struct heap_record r;
-
-	if (size > 0) {
-		if (end - *p < size)
-			return STEP_CUT;
-		if (tag == TAG_PART ? !hprof_heap_add_part(h, *p + 1, *p + size) :
-		    !(heap_root_form(tag, &ids, &numbers) && hprof_heap_add_root(h, tag, *p + 1, numbers)))
-			return STEP_CUT;
-		*p += size;
-		return STEP_OK;
+	switch (r.tag) {
+	case TAG_CLASS:
+		return hprof_heap_add_class(h, &r);
+	case TAG_NODATA:
+		h->android = true;
+		return add_prims(h, r.id, r.length, r.type, (uint64_t)r.length * heap_width(r.type, h->id_size));
+	case TAG_PART:
+		return hprof_heap_add_part(h, &r);
 	}
-	if (tag != TAG_CLASS && tag != TAG_NODATA)
-		return STEP_UNKNOWN;
-	if (!hprof_record(h, *p, end, &r))
-		return STEP_CUT;
-	if (tag == TAG_CLASS ? !hprof_heap_add_class(h, &r) :
-	    !add_prims(h, r.id, r.length, r.type, heap_width(r.type, id)))
-		return STEP_CUT;
-	h->android |= tag == TAG_NODATA;
-	*p = r.next;
-	return STEP_OK;
+	return hprof_heap_add_root(h, &r);
 }
 
-/* One sub-record; id is a constant where this is inlined. */
-static inline __attribute__((always_inline)) enum step
-hprof_heap_step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
+/* The record of a tag that is rare is copied, so that those of others need not lie in memory. */
+static inline __attribute__((always_inline)) bool
+hprof_heap_add(void *arg, const struct heap_record *r)
 {
-	const uint8_t *d = h->data + *at;
-	uint64_t left = end - *at, size, n;
-	unsigned width;
+	struct hprof *h = arg;
 
-#define ID(o) (id == 8 ? be64(d + (o)) : be32(d + (o)))
-	__builtin_prefetch(d + AHEAD);
-	switch (d[0]) {
+	__builtin_prefetch(h->data + r->offset + AHEAD);
+	switch (r->tag) {
 	case TAG_INSTANCE:
-		if (left < 2 * id + 9)
-			return STEP_CUT;
-		/* In 64 bits no length of the file overflows. */
-		size = 2 * id + 9 + (uint64_t)be32(d + 2 * id + 5);
-		if (size > left || !hprof_heap_add_instance(h, ID(1), ID(id + 5), d + 2 * id + 9, size - 2 * id - 9))
-			return STEP_CUT;
-		break;
+		return hprof_heap_add_instance(h, r);
 	case TAG_OBJECTS:
-		if (left < 2 * id + 9)
-			return STEP_CUT;
-		n = be32(d + id + 5);
-		size = 2 * id + 9 + n * id;
-		if (size > left || !hprof_heap_add_objects(h, ID(1), ID(id + 9), (uint32_t)n))
-			return STEP_CUT;
-		break;
+		return hprof_heap_add_objects(h, r->id, r->class, r->length);
 	case TAG_PRIMS:
-		if (left < id + 10)
-			return STEP_CUT;
-		n = be32(d + id + 5);
-		width = d[id + 9] <= HEAP_OBJECT ? 0 : heap_width(d[id + 9], id);
-		size = id + 10 + n * width;
-		/* An unknown element type has no size: these bytes only look like an array. */
-		if (width == 0)
-			return STEP_UNKNOWN;
-		if (size > left || !add_prims(h, ID(1), (uint32_t)n, d[id + 9], width))
-			return STEP_CUT;
-		break;
-	default:
-		return step_other(h, at, end, id);
+		return add_prims(h, r->id, r->length, r->type, r->bytes);
 	}
-#undef ID
-	*at += size;
-	return STEP_OK;
+	return hprof_heap_add_rare(h, *r);
 }
 
 /* ---- extents ---------------------------------------------------------------------------- */
@@ -376,42 +323,44 @@ move_window(struct hprof *h, uint64_t p)
 }
 
 /* Read sub-records as long as they are whole. */
-static inline __attribute__((always_inline)) enum step
+static inline __attribute__((always_inline)) bool
 hprof_heap_run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {
-	enum step s = STEP_OK;
-	uint64_t from, stop;
+	struct heap_record r;
+	uint64_t from, stop, at;
+	bool ok = true;
 
-	while (*p < end && s == STEP_OK) {
+	while (*p < end && ok) {
 		from = *p;
 		stop = end - from < TICK_BYTES ? end : from + TICK_BYTES;
 		move_window(h, *p);
 		if (!hprof_tick(h, *p))
-			return STEP_CUT;
-		while (*p < stop && (s = hprof_heap_step(h, p, h->size, id)) == STEP_OK)
+			return false;
+		for (at = from; at < stop && (ok = hprof_visit(h->data, h->size, id, at, &h->vain, &r, hprof_heap_add, h)); at = r.next)
 			;
+		*p = at;
 		if (!add_extent(h, from, *p))
-			return STEP_CUT;
+			return false;
 	}
-	return s;
+	return ok;
 }
 
 uint64_t
 hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 {
 	uint64_t from = p, next;
-	enum step s;
+	bool ok;
 
 	while (p < end && !h->failed) {
-		s = h->id_size == 8 ? hprof_heap_run(h, &p, end, 8) : hprof_heap_run(h, &p, end, 4);
+		ok = h->id_size == 8 ? hprof_heap_run(h, &p, end, 8) : hprof_heap_run(h, &p, end, 4);
 		if (h->failed || h->ids.failed)
 			break;
 		h->whole |= p > from;
 		from = p;
-		if (s == STEP_OK)
+		if (ok)
 			break;
 		/* The segment is shorter than it says. */
-		if ((h->data[p] == RECORD_END || heap_is_dump(h->data[p])) && hprof_header_ok(h, p)) {
+		if (hprof_is_short(h->data, h->size, p)) {
 			h->lengths += !open;
 			break;
 		}

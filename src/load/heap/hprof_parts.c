@@ -15,9 +15,8 @@
 #include "icecore/limits.h"
 #include "load/decode.h"
 
-#define MARK "JAVA PROFILE 1.0.2"	/* with its NUL */
+#define MARK HPROF_MARK "1.0.2"	/* with its NUL */
 #define HEAD (sizeof MARK + 12)
-#define RECORD 9u
 
 struct joined {
 	struct intake	 to;
@@ -32,9 +31,9 @@ struct joined {
 static bool
 is_unfinished(const struct map *m)
 {
-	static const uint8_t end[RECORD] = { RECORD_END };
+	static const uint8_t end[HPROF_HEAD] = { RECORD_END };
 
-	return m->size > HEAD && memcmp(m->data, MARK, sizeof MARK) == 0 && memcmp(m->data + m->size - RECORD, end, RECORD) != 0;
+	return m->size > HEAD && memcmp(m->data, MARK, sizeof MARK) == 0 && memcmp(m->data + m->size - HPROF_HEAD, end, HPROF_HEAD) != 0;
 }
 
 /* ---- one file -------------------------------------------------------------------------- */
@@ -56,24 +55,19 @@ hprof_parts_put(struct joined *j, const uint8_t *p, uint64_t n, struct err *err)
 static bool
 put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *err)
 {
-	uint64_t at = p + RECORD, size;
-	uint8_t head[RECORD];
+	uint64_t at = p + HPROF_HEAD;
+	uint8_t head[HPROF_HEAD];
 	struct heap_record r;
 
-	for (; at < m->size; at += size) {
-		size = heap_other_size(m->data[at], j->id_size);
-		if (size == 0 && heap_record(m->data, m->size, j->id_size, at, &r))
-			size = r.next - at;
-		if (size == 0 || size > m->size - at)
-			break;
-	}
+	for (; at < m->size && hprof_step(m->data, m->size, j->id_size, at, NULL, &r); at = r.next)
+		;
 	j->dropped += m->size - at;
-	if (at == p + RECORD)
+	if (at == p + HPROF_HEAD)
 		return true;
-	memcpy(head, m->data + p, RECORD);
+	memcpy(head, m->data + p, HPROF_HEAD);
 	for (unsigned i = 0; i < 4; i++)
-		head[5 + i] = (uint8_t)((at - p - RECORD) >> (24 - 8 * i));
-	return hprof_parts_put(j, head, RECORD, err) && hprof_parts_put(j, m->data + p + RECORD, at - p - RECORD, err);
+		head[5 + i] = (uint8_t)((at - p - HPROF_HEAD) >> (24 - 8 * i));
+	return hprof_parts_put(j, head, HPROF_HEAD, err) && hprof_parts_put(j, m->data + p + HPROF_HEAD, at - p - HPROF_HEAD, err);
 }
 
 /* The records of a file from the first one on. */
@@ -83,11 +77,11 @@ put_records(struct joined *j, const struct map *m, uint64_t first, struct err *e
 	uint64_t p = first, length;
 	bool cut = false;
 
-	while (!cut && m->size - p > RECORD) {
+	while (!cut && m->size - p > HPROF_HEAD) {
 		length = be32(m->data + p + 5);
 		j->begun |= first > 0 && heap_is_dump(m->data[p]);
-		cut = length > m->size - p - RECORD || (heap_is_dump(m->data[p]) && length == 0);
-		p += cut ? 0 : RECORD + length;
+		cut = length > m->size - p - HPROF_HEAD || (heap_is_dump(m->data[p]) && length == 0);
+		p += cut ? 0 : HPROF_HEAD + length;
 		if (!work_go(j->work, j->to.n, err))
 			return false;
 	}

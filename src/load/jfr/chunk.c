@@ -54,6 +54,7 @@ chunk_next_event(const struct jfr_chunk *c, uint64_t at, struct jfr_event *e, ui
 	if (in.bad || *cut || *size < (uint64_t)(in.at - c->data) - at)
 		return false;
 	e->body = (struct jfr_in){ in.at, c->data + at + *size, false };
+	assert(e->body.at <= e->body.end && e->body.end <= c->data + c->end);
 	return true;
 }
 
@@ -66,12 +67,14 @@ jfr_chunk_event(const struct jfr_chunk *c, uint64_t *at, struct jfr_event *e)
 	if (!chunk_next_event(c, *at, e, &size, &cut))
 		return false;
 	*at += size;
+	assert(*at > e->begin && *at <= c->end);
 	return true;
 }
 
 static bool
 chunk_note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
 {
+	assert(e->begin >= c->begin && e->begin < c->end);
 	if (e->type == EVENT_METADATA)
 		return make_add(&c->metas, &c->nmetas, &e->begin, sizeof e->begin, MAKE_MOST, "metadata events", err);
 	if (e->type == EVENT_CHECKPOINT)
@@ -174,6 +177,7 @@ in_ns(const struct jfr_chunk *c, uint64_t ticks)
 {
 	unsigned __int128 ns;
 
+	assert(c->frequency > 0 && c->frequency <= INT64_MAX);
 	if (c->frequency == SECOND)
 		return ticks;
 	if (ticks <= UINT64_MAX / SECOND)

@@ -64,6 +64,7 @@ jfr_constant_any(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {
 	uint32_t row = idmap_get(&c->constant_of, constants_place(type, key));
 
+	assert(row <= c->nconstants);
 	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
 }
 
@@ -89,6 +90,7 @@ constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, str
 	struct jfr_constant new = { .at = at, .type = type };
 	uint32_t row = (uint32_t)c->nconstants + 1, found;
 
+	assert(type < c->ntypes && at <= c->end);
 	return idmap_enter(&c->constant_of, constants_place(type, key), row, &found, err) && (found != row ||
 	    make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err));
 }
@@ -124,6 +126,7 @@ read_checkpoint(struct jfr_chunk *c, uint64_t at, uint64_t *lost, struct work *w
 	uint64_t size = jfr_u64(&in);
 
 	/* A truncated checkpoint ends with the chunk. */
+	assert(at >= c->begin && at < c->end);
 	if (size < c->end - at)
 		in.end = c->data + at + size;
 	/*

@@ -47,6 +47,7 @@ jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool 
 
 	if (event == 0 || (event > j->nknown && !make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err)))
 		return 0;
+	assert(event <= j->nknown);
 	if (told)
 		SCRATCH(j->known, struct jfr_known)[event - 1].rule = rule;
 	return event;
@@ -83,6 +84,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	(*paths)[EVENT_TIME] = r->survives ? "allocationTime" : NULL;
 	(*paths)[EVENT_VALUES] = r->survives ? "object" : NULL;
 	(*paths)[EVENT_STATE] = "state";
+	assert(n <= JFR_VALUES);
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
 	(*paths)[EVENT_LOST] = jfr_rule_lost(name, &lost);
@@ -141,6 +143,7 @@ events_in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
 {
 	static const uint64_t ns[] = { [JFR_NO_UNIT] = 1, [JFR_NS] = 1, [JFR_US] = 1000, [JFR_MS] = 1000000, [JFR_S] = 1000000000 };
 
+	assert(unit == JFR_TICKS || unit < NELEM(ns));
 	if (unit == JFR_TICKS)
 		return jfr_chunk_length(c, v);
 	v = not_below_0(v);
@@ -187,6 +190,7 @@ events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	s.time = s.time > j->to ? SAMPLE_NO_TIME : s.time;
 	if (!sample_stack(j, plan, &s.stack, err) || (r->stated && !jfr_kinds_sample(j, r, plan->slot[EVENT_STATE], state, &s, err)))
 		return false;
+	assert(s.event != 0 && s.event <= j->nknown);
 	known = &SCRATCH(j->known, struct jfr_known)[s.event - 1];
 	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	known->stacks += s.stack != 0;
@@ -244,6 +248,7 @@ jfr_reader_of(struct jfr *j, uint64_t id, const struct jfr_reader **r, struct er
 		return true;
 	if (jfr_type(&j->c, type)->event == 0 && !new_reader(j, type, err))
 		return false;
+	assert(jfr_type(&j->c, type)->event != 0 && jfr_type(&j->c, type)->event <= j->nreaders);
 	*r = &SCRATCH(j->readers, struct jfr_reader)[jfr_type(&j->c, type)->event - 1];
 	return true;
 }

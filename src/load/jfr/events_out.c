@@ -58,6 +58,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 		k = &SCRATCH(*kept, struct kept)[i];
 		k->name.s = names->s + at;
 		at += k->name.n;
+		assert(at <= names->n);
 	}
 	return true;
 }
@@ -66,11 +67,15 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 static bool
 number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *place, struct err *err)
 {
-	j->s.nevents = j->s.event_text.n = 0;
+	j->s.nevents = 0;
+	texts_free(&j->s.event_text);
 	idmap_free(&j->s.by_event);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
 			return false;
+		/* Names differ, so that the number of an event is its place among those that are kept. */
+		assert(place[kept[i].event] == i + 1);
+	}
 	return true;
 }
 
@@ -101,9 +106,11 @@ move_samples(struct samples *s, const struct kept *kept, const uint32_t *place, 
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		struct sample row = sample_rows_get(&s->rows, i);
 
+		assert(n <= i && row.event != 0);
 		row.event = place[row.event];
 		if (row.event == 0)
 			continue;
+		assert(row.event <= s->nevents);
 		row.weight = kept[row.event - 1].one ? 1 : row.weight;
 		if (!sample_rows_set(&s->rows, n++, &row, err))
 			return false;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_sched.h"
@@ -56,25 +57,12 @@ jfr_lasts(struct str event, const struct jfr_lasting **rule)
 	return true;
 }
 
-/* Where a text stands in that of the intervals, from 1, with a NUL behind it; 0 for the empty one. */
+/* The place of a text; 0 for the empty one. */
 static bool
 intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
 {
-	uint32_t new = (uint32_t)v->text.n + 1;
-
 	*place = 0;
-	if (text.n == 0)
-		return true;
-	if (v->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - v->text.n)
-		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
-	if (!idmap_enter(&v->by_text, idmap_hash_text(text, 0), new, place, err))
-		return false;
-	if (*place != new)
-		return true;
-	for (size_t i = 0; i < text.n; i++)
-		buf_chr(&v->text, text.s[i] == '\0' ? '\1' : text.s[i]);
-	buf_chr(&v->text, '\0');
-	return !v->text.bad || fail(err, E_SYSTEM, "out of memory (intervals)");
+	return text.n == 0 || texts_place(&v->text, text, place, err);
 }
 
 bool
@@ -89,6 +77,7 @@ jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *
 	}
 	if (!idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, kind, err))
 		return false;
+	assert(*kind != 0 && *kind <= v->nkinds + 1);
 	return *kind <= v->nkinds || (intervals_keep_text(v, event, &new.text, err) &&
 	    make_add(&v->kinds, &v->nkinds, &new, sizeof new, MAKE_MOST, "events", err));
 }
@@ -107,6 +96,7 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
 	size_t before, n;
 
+	assert(r->kind != 0 && r->kind <= j->intervals.nkinds);
 	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
@@ -141,8 +131,10 @@ jfr_intervals_settle(struct jfr *j, struct err *err)
 	if (!make_sort(&v->rows, n, sizeof *row, j->work, err))
 		return false;
 	row = SCRATCH(v->rows, struct jfr_interval);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
 		row[i].start = row[i].start > j->zero ? row[i].start - j->zero : 0;
+		assert(i == 0 || row[i - 1].start <= row[i].start);
+	}
 	return true;
 }
 
@@ -151,6 +143,7 @@ jfr_interval_state(const struct jfr *j, const struct jfr_interval *row, bool *pa
 {
 	const struct jfr_lasting *rule = SCRATCH(j->intervals.kinds, struct interval_kind)[row->event - 1].rule;
 
+	assert(row->event > 0 && row->event <= j->intervals.nkinds);
 	*pause = rule != NULL && str_eq(str_of(rule->event), STR(JFR_PAUSE));
 	return rule == NULL ? NULL : rule->state;
 }
@@ -170,14 +163,13 @@ jfr_intervals_columns(struct jfr *j, struct err *err)
 	for (uint64_t i = 0; i < v->nrows; i++)
 		row[i].event = SCRATCH(v->kinds, struct interval_kind)[row[i].event - 1].text;
 	return make_columns(j->st, columns, NELEM(columns), MAKE_ROWS(row, v->nrows), err) &&
-	    make_copy(j->st, COL_INTERVAL_TEXT, COL_BYTES, v->text.s, v->text.n, err);
+	    make_copy(j->st, COL_INTERVAL_TEXT, COL_BYTES, v->text.bytes.data, v->text.size, err);
 }
 
 void
 jfr_intervals_close(struct jfr_intervals *v)
 {
 	SCRATCH_FREE(&v->rows, &v->kinds);
-	buf_free(&v->text);
-	idmap_free(&v->by_text);
+	texts_free(&v->text);
 	idmap_free(&v->by_kind);
 }

@@ -66,6 +66,7 @@ jfr_read_file(struct jfr *j, struct err *err)
 		 * In an unfinished chunk, the bytes after the last whole event are searched again for another
 		 * chunk.
 		 */
+		assert(next > at && next <= size);
 		*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next == j->c.end ? lost : 0;
 		j->lost.tail_bytes += j->c.short_of && lost == 0;
 	}

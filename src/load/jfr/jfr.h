@@ -73,14 +73,14 @@ struct jfr_interval {
 	uint64_t	length, bytes;	/* bytes: INTERVAL_NO_BYTES: not told */
 	uint32_t	thread;		/* 0: none */
 	uint32_t	event;		/* row of kinds, from 1; then its name in the text */
-	uint32_t	what;		/* offset in the text, from 1; 0: nothing */
+	uint32_t	what;		/* place in the text; 0: nothing */
 };
 
 struct jfr_intervals {
 	struct scratch	 rows, kinds;
 	uint64_t	 nrows, nkinds;
-	struct buf	 text;
-	struct idmap	 by_text, by_kind;
+	struct text_pool text;
+	struct idmap	 by_kind;
 };
 
 /* Whether events of that name are intervals when one lasts; *rule: what is told of them, or NULL. */

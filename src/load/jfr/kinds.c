@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "jfr.h"
 
 #define CPU STR("cpu")
@@ -114,5 +116,6 @@ jfr_kinds_sample(struct jfr *j, const struct jfr_reader *r, struct jfr_slot slot
 		return false;
 	s->state = k->known[JFR_AS_STATE];
 	s->event = r->by_state ? k->known[JFR_AS_EVENT] : r->event;
+	assert(s->event != 0);
 	return true;
 }

@@ -33,6 +33,7 @@ rename_old(struct jfr_chunk *c, struct jfr_word *w)
 	bool types = str_has_prefix(text, STR("com.oracle.jfr.types."));
 	uint32_t skip = sizeof "com.oracle." - 1;
 
+	assert(w->at + w->n <= c->text.n);
 	if (!types && !str_has_prefix(text, STR("com.oracle.jdk.")))
 		return;
 	if (types)
@@ -155,6 +156,7 @@ metadata_add_note(struct jfr_chunk *c, const struct attributes *a, struct err *e
 {
 	struct jfr_note n = { .type = a->type, .field = (uint32_t)c->nfields - 1, .value = a->value };
 
+	assert(c->nfields > 0);
 	return make_add(&c->notes, &c->nnotes, &n, sizeof n, MAKE_MOST, "annotations", err);
 }
 
@@ -188,10 +190,12 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 	enum tag tag;
 
 	while (deep > 0 && !in->bad) {
+		assert(deep <= JFR_DEEPEST);
 		if (open[deep - 1].left == 0) {
 			deep--;
 			continue;
 		}
+		assert(deep <= JFR_DEEPEST);
 		open[deep - 1].left--;
 		tag = tag_of(c, metadata_word_at(c, in));
 		read_attributes(c, in, &a);
@@ -229,6 +233,7 @@ set_units(struct jfr_chunk *c)
 	uint32_t row;
 
 	for (uint64_t i = 0; i < c->nnotes; i++) {
+		assert(n[i].field < c->nfields);
 		row = jfr_type_row(c, n[i].type);
 		if (row != UINT32_MAX && (metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
 		    metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))
@@ -245,6 +250,7 @@ enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
 	for (uint64_t i = first; i < c->ntypes; i++) {
 		const struct jfr_type *t = jfr_type(c, (uint32_t)i);
 
+		assert((uint64_t)t->field + t->nfields <= c->nfields);
 		if (!idmap_put(&c->type_of, t->id, (uint32_t)i + 1, err))
 			return false;
 		if (t->prim == JFR_STRING)

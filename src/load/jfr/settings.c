@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "icecore/facts.h"
@@ -164,6 +165,7 @@ settings_fact_name(struct str event, struct str name, char *fact, size_t size)
 {
 	size_t room = size - sizeof "setting..", n;
 
+	assert(size > sizeof "setting..");
 	for (size_t i = 0; i < event.n; i++)
 		if (event.s[i] <= ' ' || event.s[i] > '~')
 			return false;

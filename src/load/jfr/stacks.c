@@ -42,6 +42,7 @@ use_of(struct jfr *j, uint32_t type, uint64_t key)
 		k->known[JFR_AS_KIND] = 1 + (str_eq(text, STR("Kernel")) ? USE_KERNEL : str_eq(text, STR("C++")) ||
 		    (j->c.native_c && str_eq(text, STR("Native"))) ? USE_C : USE_JAVA);
 	}
+	assert(k->known[JFR_AS_KIND] <= 1 + USE_KERNEL);
 	return (enum frame_use)(k->known[JFR_AS_KIND] - 1);
 }
 
@@ -202,6 +203,7 @@ build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct
 	bool truncated = plan != NULL && plan->slot[STACK_TRUNCATED].kind == JFR_NUMBER && j->c.slot[STACK_TRUNCATED] != 0;
 	uint64_t n = 0;
 
+	assert(*stack == 0);
 	if ((frames.kind == JFR_ARRAY || frames.kind == JFR_KEYS) && frames.type != UINT32_MAX &&
 	    !stacks_read_frames(j, frames, j->c.slot[STACK_FRAMES], &n, err))
 		return false;

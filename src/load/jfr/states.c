@@ -56,15 +56,20 @@ states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *c
 	const char *name;
 	bool pause, ok;
 
+	assert(n > 0);
 	ok = points_track(out, TRACK_STATE, pauses ? "gc" : "state", "", pauses ? 0 : rows[0]->thread, 0, err);
 	for (uint64_t i = 0; ok && i < n; i++) {
+		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
 		name = jfr_interval_state(j, rows[i], &pause);
+		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
 		open = (struct open_interval){ rows[i]->start + rows[i]->length, points_state(out, pauses ? "Pause" : name, err) };
 		ok = open.state != STATE_NONE && (i % 4096 != 0 || work_go(j->work, j->c.size, err)) &&
 		    close_until(out, &s, rows[i]->start, err) && scratch_add(&s.open, &s.n, &open, sizeof open, err) &&
 		    states_tell(out, &s, rows[i]->start, open.state, err);
 	}
 	ok = ok && close_until(out, &s, UINT64_MAX, err);
+	/* All that was open has ended. */
+	assert(!ok || s.n == 0);
 	scratch_free(&s.open);
 	return ok;
 }
@@ -87,6 +92,7 @@ sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first, str
 
 			if (row[i].length == 0 || (!pause && (state == NULL || thread == 0)))
 				continue;
+			assert(thread <= threads);
 			if (pass == 0)
 				at[thread + 1]++;
 			else
@@ -108,8 +114,10 @@ jfr_states_put(struct jfr *j, struct points *out, struct err *err)
 	uint64_t from = 0;
 
 	/* After filling, end[i] is the first row of the next thread. */
-	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++])
+	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++]) {
+		assert(from <= end[i] && end[i] <= j->intervals.nrows);
 		ok = end[i] == from || states_put_track(j, out, rows + from, end[i] - from, i == 0, err);
+	}
 	SCRATCH_FREE(&sorted, &first);
 	return ok;
 }

@@ -67,7 +67,9 @@ steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, stru
 	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
 	struct jfr_step step = { (uint8_t)op, slot, n };
 
+	assert(k->plan->first + k->plan->n == k->c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
 	/* Adjacent values to be skipped are merged into one step, unless a loop begins or ends between them. */
+	assert(slot == NO_SLOT || slot < JFR_SLOTS);
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
 		return true;
@@ -142,6 +144,7 @@ add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit, 
 static void
 open_struct(struct steps_maker *k, uint32_t type, uint32_t paths, uint32_t loop)
 {
+	assert(k->deep <= JFR_DEEPEST && type < k->c->ntypes);
 	if (k->deep == JFR_DEEPEST)
 		k->plan->bad = true;
 	else
@@ -155,6 +158,7 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 	struct jfr_step *step = &SCRATCH(k->c->steps, struct jfr_step)[loop - 1];
 	uint32_t n = (uint32_t)k->c->nsteps - loop;
 
+	assert(loop != 0 && loop <= k->c->nsteps);
 	if (k->plan->bad)
 		return true;
 	step->n = n;
@@ -212,6 +216,7 @@ steps_compile(struct steps_maker *k, struct err *err)
 
 		if (o->field < t->nfields) {
 			k->plan->bad = ++k->fields > FIELDS_MOST;
+			assert(t->field + o->field < k->c->nfields);
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
 			if (!steps_add_field(k, &f, o->field == 1, err))
 				return false;
@@ -236,6 +241,7 @@ jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint3
 	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) ||
 	    !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
 		return false;
+	assert(plan.first + plan.n == c->nsteps);
 	*row = (uint32_t)c->nplans;
 	return true;
 }
@@ -270,6 +276,7 @@ take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
 	uint64_t *to = &c->slot[s->slot];
 	const uint8_t *p;
 
+	assert(s->slot < JFR_SLOTS);
 	switch ((enum op)s->op) {
 	case OP_TAKE_LONG: *to = jfr_u64(in); break;
 	case OP_TAKE_INT: *to = (uint64_t)(int32_t)jfr_u64(in); break;
@@ -293,6 +300,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = s + plan->n;
 	unsigned deep = 0;
 
+	assert(plan->first + plan->n <= c->nsteps);
 	if (plan->bad)
 		return false;
 	for (; s < end && !in->bad; s++) {
@@ -320,6 +328,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 				deep++;
 			break;
 		case OP_NEXT:
+			assert(deep > 0 && c->loop[deep - 1].left > 0);
 			if (--c->loop[deep - 1].left == 0)
 				deep--;
 			else
@@ -334,5 +343,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
 	}
+	/* Loops lead to steps of the plan, or to its end. */
+	assert(in->bad || s == end);
 	return !in->bad;
 }

@@ -55,5 +55,6 @@ jfr_thread_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *thread, stru
 		*thread = no_thread(j, err);
 	else if ((*thread = k->known[JFR_AS_THREAD]) == 0)
 		*thread = k->known[JFR_AS_THREAD] = new_thread(j, k, err);
+	assert(*thread <= j->s.nthreads);
 	return *thread != 0;
 }

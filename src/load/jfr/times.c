@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "jfr.h"
 
 #define MINUTE UINT64_C(60000000000)
@@ -51,6 +53,7 @@ find_window(struct jfr *j)
 	j->from = j->from > slack ? j->from - slack : 0;
 	/* The end of an unfinished chunk is unknown. */
 	j->to = num_add(j->to, c->unfinished || c->duration == 0 ? WEEK : slack);
+	assert(j->from <= c->start_ns && c->start_ns <= j->to);
 }
 
 bool
@@ -91,6 +94,7 @@ jfr_times_begin(struct jfr *j, struct err *err)
 		seen++;
 		far += !jfr_times_sensible(j, begin, end);
 	}
+	assert(far <= seen && seen <= PROBE);
 	/* If most events are far from the times of the chunk, its header is wrong: accept all times. */
 	if (j->c.no_clock || far > seen / 2) {
 		j->from = 0;

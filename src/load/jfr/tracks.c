@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -114,6 +115,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	double values[JFR_VALUES];
 	uint32_t thread = 0, processors;
 
+	assert(r->ntracks <= JFR_VALUES);
 	for (unsigned i = 0; i < r->ntracks; i++)
 		values[i] = tracks_number_of(plan->slot[EVENT_VALUES + i], j->c.slot[EVENT_VALUES + i]);
 	buf_clear(&j->more);
@@ -135,6 +137,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 		if (!find_track(j, r->tracks + i, thread, buf_view(&j->more), &p.track, err) ||
 		    !make_add(&t->points, &t->npoints, &p, sizeof p, MAKE_MOST, "points", err))
 			return false;
+		assert(p.track > 0 && p.track <= t->ntracks);
 		SCRATCH(t->seen, struct track_seen)[p.track - 1].points++;
 	}
 	return true;
@@ -188,11 +191,13 @@ tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_p
 	uint64_t start = s->start < p->time ? s->start : p->time, last = since_zero(j, start);
 	double total = 0, scale = pow(10, rule->decimals);
 
+	assert(s->points > 0 && s->at >= s->points);
 	if (!begin_track(j, s, out, err) || (rule->share && !points_add(out, last, 0, err)))
 		return false;
 	for (uint64_t i = 0; i < s->points; i++) {
 		uint64_t time = since_zero(j, p[i].time);
 
+		assert(time >= last);
 		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
 		last = time;
 		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) ||
@@ -216,6 +221,7 @@ tracks_sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w,
 		s[i].at = at;
 		at += s[i].points;
 	}
+	assert(at == t->npoints);
 	p = SCRATCH(t->points, struct track_point);
 	for (uint64_t i = 0; i < t->npoints; i++)
 		SCRATCH(*sorted, struct track_point)[s[p[i].track - 1].at++] = p[i];

@@ -20,36 +20,23 @@ void
 points_open(struct points *p)
 {
 	memset(p, 0, sizeof *p);
-	/* Offset 0 is the empty name. */
-	buf_chr(&p->text, '\0');
 }
 
 void
 points_close(struct points *p)
 {
 	SCRATCH_FREE(&p->track, &p->time, &p->value, &p->state);
-	buf_free(&p->text);
-	idmap_free(&p->names);
+	texts_free(&p->text);
 }
 
-/* Intern a name in text. *at: its offset; false: out of memory. */
+/* *at: where a name begins in the text, which begins with the empty one. */
 static bool
 points_keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 {
-	size_t n = strlen(name) + 1;
-	uint64_t key = hash_bytes(name, n, 0);
-	uint32_t known = idmap_get(&p->names, key);
-
-	*at = n == 1 ? 0 : known - 1;
-	if (n == 1 || (known != 0 && strcmp(p->text.s + known - 1, name) == 0))
-		return true;
-	if (p->text.n > UINT32_MAX - n)
-		return fail(err, E_UNREADABLE, "too many names of tracks");
-	*at = (uint32_t)p->text.n;
-	buf_add(&p->text, name, n);
-	if (p->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (names of tracks)");
-	return idmap_put(&p->names, key, *at + 1, err);
+	if (!texts_place(&p->text, STR(""), at, err) || !texts_place(&p->text, str_of(name), at, err))
+		return false;
+	--*at;
+	return true;
 }
 
 bool
@@ -119,7 +106,7 @@ points_since(struct points *p, uint64_t first)
 /* ---- columns -------------------------------------------------------------------- */
 
 bool
-points_columns(const struct points *p, struct store *st, struct err *err)
+points_columns(struct points *p, struct store *st, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_TRACK_KIND, track_row, kind), MAKE(COL_TRACK_NAME, track_row, name),
@@ -129,8 +116,9 @@ points_columns(const struct points *p, struct store *st, struct err *err)
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
 	uint64_t *first;
+	uint32_t none;
 
-	if (!make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
+	if (!points_keep_name(p, "", &none, err) || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
 	    (first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err)) == NULL)
 		return false;
 	for (uint32_t i = 0; i < p->ntracks; i++) {
@@ -138,7 +126,7 @@ points_columns(const struct points *p, struct store *st, struct err *err)
 		first[i] = t[i].first;
 	}
 	first[p->ntracks] = p->n;
-	return make_copy(st, COL_TRACK_TEXT, COL_BYTES, p->text.s, p->text.n, err) &&
+	return make_copy(st, COL_TRACK_TEXT, COL_BYTES, p->text.bytes.data, p->text.size, err) &&
 	    make_copy(st, COL_POINT_TIME, COL_U64, p->time.data, p->n, err) &&
 	    make_copy(st, COL_POINT_VALUE, COL_U64, p->value.data, p->n, err) &&
 	    make_copy(st, COL_STATE_NAME, COL_U32, p->state.data, p->nstates, err);

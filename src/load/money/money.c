@@ -63,7 +63,7 @@ money_currency(struct str name)
 
 	for (size_t i = 0; i < name.n; i++)
 		if (i == CODE_BYTES || (name.s[i] & 0x80) != 0 || name.s[i] == '\0')
-			return CODE_HASH | ((uint32_t)str_hash(name) & (CODE_HASH - 1));
+			return CODE_HASH | ((uint32_t)hash_bytes(name.s, name.n, 0) & (CODE_HASH - 1));
 	for (size_t i = 0; i < name.n; i++)
 		code = code << 8 | (uint8_t)name.s[i];
 	return code;
@@ -138,10 +138,13 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 		return false;
 	asked = money_day_of(day);
 	/* Statements may have days that their months lack. */
-	if (!calendar_has(&asked) || (st != NULL && (!read_day(fact_text(st, FACT_FIRST_DAY), &day) || !money_days(day, &first))))
+	if (!calendar_has(&asked))
 		return false;
-	if (st != NULL)
-		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
+	if (store_is_blank(st))
+		return true;
+	if (!read_day(fact_text(st, FACT_FIRST_DAY), &day) || !money_days(day, &first))
+		return false;
+	*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
 	return true;
 }
 

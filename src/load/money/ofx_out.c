@@ -42,8 +42,8 @@ count_again(struct ofx *x, struct err *err)
 
 	for (uint64_t i = 0; ok && i < x->nmoneys; i++) {
 		uint64_t what[] = { s[m[i].statement - 1].account, m[i].day, m[i].low, m[i].high, m[i].form,
-			str_hash(store_text(x->st, m[i].fitid)) };
-		uint64_t key = str_hash((struct str){ (const char *)what, sizeof what }) | 1;
+			idmap_hash_text(store_text(x->st, m[i].fitid), 0) };
+		uint64_t key = idmap_hash_text((struct str){ (const char *)what, sizeof what }, 0);
 
 		if (m[i].fitid == 0 || m[i].pending)
 			continue;

@@ -185,7 +185,7 @@ new_account(struct ofx_paths *p, uint64_t key, struct ofx_statement *s, uint32_t
 	uint64_t mask;
 
 	name_account(p, s, false);
-	mask = str_hash(buf_view(&p->name));
+	mask = idmap_hash_text(buf_view(&p->name), 0);
 	s->alike = idmap_get(&p->by_mask, mask) + 1;
 	name_account(p, s, false);
 	new.thread = samples_thread(p->s, 0, 0, p->threads ? buf_view(&p->name) : STR(""), err);
@@ -205,7 +205,7 @@ find_accounts(struct ofx_paths *p, struct err *err)
 		if (i % 1024 == 0 && !work_go(p->x->work, p->x->tokens.n, err))
 			return false;
 		name_account(p, &s[i], true);
-		key = str_hash(buf_view(&p->name));
+		key = idmap_hash_text(buf_view(&p->name), 0);
 		a = known_account(p, key, buf_view(&p->name));
 		if (a == NULL && !new_account(p, key, &s[i], (uint32_t)i + 1, err))
 			return false;

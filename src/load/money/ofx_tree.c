@@ -36,20 +36,17 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Names of elements are case-insensitive. */
+static char
+ofx_tree_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
+}
+
+/* The key of a name in either case. */
 static uint64_t
 ofx_tree_name_key(struct str name)
 {
-	uint64_t key = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < name.n; i++) {
-		unsigned char c = (unsigned char)name.s[i];
-
-		c = (unsigned char)(c >= 'a' && c <= 'z' ? c - 32 : c);
-		key = (key ^ c) * 0x100000001b3u;
-		key ^= key >> 29;
-	}
-	return key;
+	return idmap_hash_as(name, ofx_tree_upper, 0);
 }
 
 /* Number a name from 1.  Names that are not in the specification get the numbers after those that are. */

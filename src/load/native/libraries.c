@@ -42,7 +42,7 @@ libraries_text_of(struct json j, struct buf *b)
 {
 	struct str word;
 
-	return json_peek(&j) == '"' && json_word(&j, &word) ? json_unescape(word, b) : STR("");
+	return scan_peek(&j) == '"' && scan_word(&j, &word) ? scan_unescape(word, b) : STR("");
 }
 
 static void
@@ -55,12 +55,12 @@ take_library(struct json j, void (*take)(void *, const struct native_library *),
 	struct str name;
 	bool bad = false;
 
-	json_open(&j, '{');
-	while (json_member(&j, &name)) {
+	scan_open(&j, '{');
+	while (scan_member(&j, &name)) {
 		for (size_t i = 0; i < NELEM(names); i++)
 			if (str_eq(name, str_of(names[i])))
 				*field[i] = libraries_text_of(j, &text[i]);
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	for (size_t i = 0; i < NELEM(names); i++)
@@ -77,9 +77,9 @@ libraries_is_named(struct json meta)
 {
 	struct str name, said = STR("");
 
-	if (!json_open(&meta, '{'))
+	if (!scan_open(&meta, '{'))
 		return false;
-	while (json_member(&meta, &name) && json_plain(&meta, &said))
+	while (scan_member(&meta, &name) && scan_plain(&meta, &said))
 		if (str_eq(name, STR("symbolicated")))
 			return str_eq(said, STR("true"));
 	return false;
@@ -93,17 +93,17 @@ find_list(struct json *j, bool *cut)
 	struct str name;
 
 	*cut = false;
-	if (!json_open(j, '{'))
+	if (!scan_open(j, '{'))
 		return false;
-	while (json_member(j, &name)) {
+	while (scan_member(j, &name)) {
 		if (str_eq(name, STR("libs")))
-			return json_open(j, '[');
+			return scan_open(j, '[');
 		if (str_eq(name, STR("meta")) && libraries_is_named(*j))
 			return false;
 		for (size_t i = 0; i < NELEM(others); i++)
 			if (str_eq(name, str_of(others[i])))
 				return false;
-		if (!json_skip(j))
+		if (!scan_skip(j))
 			break;
 	}
 	*cut = j->bad;
@@ -120,13 +120,13 @@ take_list(struct str text, bool last, void (*take)(void *, const struct native_l
 
 	if (!find_list(&j, &cut))
 		return !cut;
-	for (item = j; json_item(&item) && json_skip(&item); )
+	for (item = j; scan_item(&item) && scan_skip(&item); )
 		;
 	if (item.bad && !last)
 		return false;
-	while (n++ < LIBRARIES_MOST && json_item(&j)) {
+	while (n++ < LIBRARIES_MOST && scan_item(&j)) {
 		item = j;
-		if (json_peek(&j) != '{' || !json_skip(&j))
+		if (scan_peek(&j) != '{' || !scan_skip(&j))
 			break;
 		take_library(item, take, to);
 	}

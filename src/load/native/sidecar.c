@@ -48,9 +48,9 @@ sidecar_read_texts(struct sidecar *s, struct json j, struct err *err)
 {
 	struct str text;
 
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j) && json_plain(&j, &text))
+	while (scan_item(&j) && scan_plain(&j, &text))
 		if (!work_go(s->work, j.at, err) || !make_add(&s->texts, &s->ntexts, &text, sizeof text, MAKE_MOST, "texts", err))
 			return false;
 	return true;
@@ -62,13 +62,13 @@ read_library(struct sidecar *s, struct json j, struct err *err)
 	struct side_library new = { .read = false };
 	struct str name, word, id = STR("");
 
-	json_open(&j, '{');
-	while (json_member(&j, &name)) {
+	scan_open(&j, '{');
+	while (scan_member(&j, &name)) {
 		if (str_eq(name, STR("symbol_table")))
 			new.symbols = j;
 		if (str_eq(name, STR("known_addresses")))
 			new.known = j;
-		if (!json_plain(&j, &word))
+		if (!scan_plain(&j, &word))
 			break;
 		if (str_eq(name, STR("debug_id")))
 			id = word;
@@ -83,21 +83,21 @@ sidecar_read_file(struct sidecar *s, struct err *err)
 	struct json j = { .base = (const char *)s->map.data, .size = s->map.size }, list, item;
 	struct str name;
 
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return true;
-	while (json_member(&j, &name)) {
+	while (scan_member(&j, &name)) {
 		list = j;
 		if (str_eq(name, STR("string_table")) && !sidecar_read_texts(s, j, err))
 			return false;
-		if (str_eq(name, STR("data")) && json_open(&list, '['))
-			while (json_item(&list)) {
+		if (str_eq(name, STR("data")) && scan_open(&list, '['))
+			while (scan_item(&list)) {
 				item = list;
-				if (json_peek(&list) != '{' || !json_skip(&list))
+				if (scan_peek(&list) != '{' || !scan_skip(&list))
 					break;
 				if (!read_library(s, item, err))
 					return false;
 			}
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	return true;
@@ -161,11 +161,11 @@ sidecar_read_row(const struct sidecar *s, struct json j)
 	struct row new = { .symbol = 0 };
 	struct str name, word;
 
-	json_open(&j, '{');
-	while (json_member(&j, &name)) {
+	scan_open(&j, '{');
+	while (scan_member(&j, &name)) {
 		if (str_eq(name, STR("frames")))
 			new.frames = j;
-		if (!json_plain(&j, &word))
+		if (!scan_plain(&j, &word))
 			break;
 		if (str_eq(name, STR("symbol")))
 			new.symbol = sidecar_number_of(word, s->ntexts);
@@ -180,11 +180,11 @@ sidecar_read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 	struct row new;
 
 	l->first = s->nrows;
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
+	while (scan_item(&j)) {
 		new = sidecar_read_row(s, j);
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 		if (!work_go(s->work, j.at, err) || !make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
 			return false;
@@ -199,7 +199,7 @@ read_pair(struct json j, uint64_t n, uint64_t *address, uint32_t *row)
 {
 	struct str first, second;
 
-	return json_open(&j, '[') && json_item(&j) && json_plain(&j, &first) && json_item(&j) && json_plain(&j, &second) &&
+	return scan_open(&j, '[') && scan_item(&j) && scan_plain(&j, &first) && scan_item(&j) && scan_plain(&j, &second) &&
 	    num_u64(first, 10, address) && (*row = sidecar_number_of(second, n)) != 0;
 }
 
@@ -211,11 +211,11 @@ sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
 	uint32_t row;
 	bool is;
 
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
+	while (scan_item(&j)) {
 		is = read_pair(j, l->n, &address, &row);
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 		if (!work_go(s->work, j.at, err) || (is && !idmap_put(&l->by_address, idmap_hash(address), row, err)))
 			return false;
@@ -236,7 +236,7 @@ sidecar_text_at(struct sidecar *s, uint32_t row, struct err *err)
 
 	if (raw.n == 0 || !make_add(&s->bufs, &s->nbufs, &new, sizeof new, UINT32_MAX, "texts", err))
 		return STR("");
-	return json_unescape(raw, &SCRATCH(s->bufs, struct buf)[s->nbufs - 1]);
+	return scan_unescape(raw, &SCRATCH(s->bufs, struct buf)[s->nbufs - 1]);
 }
 
 static bool
@@ -255,12 +255,12 @@ sidecar_read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err
 {
 	struct str name, word;
 
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (*n < FRAMES_MOST && json_item(&j) && json_open(&j, '{')) {
+	while (*n < FRAMES_MOST && scan_item(&j) && scan_open(&j, '{')) {
 		struct native_frame f = { .line = 0 };
 
-		while (json_member(&j, &name) && json_plain(&j, &word)) {
+		while (scan_member(&j, &name) && scan_plain(&j, &word)) {
 			if (str_eq(name, STR("function")))
 				f.name = sidecar_text_at(s, sidecar_number_of(word, s->ntexts), err);
 			if (str_eq(name, STR("file")))

@@ -132,6 +132,7 @@ offcpu_add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
 	struct leaver *t = offcpu_task_at(o, row);
 	struct away_time w = { t->away, row };
 
+	assert(t->is_away);
 	t->is_away = false;
 	t->away.event = 0;
 	if (time < t->time)

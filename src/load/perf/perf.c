@@ -232,6 +232,7 @@ perf_facts(struct perf *l, struct err *err)
 		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
+	assert(l->text.size <= store_source(l->st)->size);
 	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
 }
 
@@ -341,6 +342,7 @@ perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool
 		all[i] = (struct perf){ .text = text, .st = st, .parts = n, .from = text.at, .alone = alone };
 		text.at = end > text.at ? end : text.at;
 		perf_apart(&text);
+		assert(all[i].from <= text.at && text.at <= size);
 		all[i].text.size = text.at;
 		samples_open(&all[i].samples, st, w);
 		all[i].off.samples = &all[i].samples;

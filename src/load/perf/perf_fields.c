@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/make.h"
@@ -37,6 +38,7 @@ next_header(struct look *l, struct str *line)
 		*line = (struct str){ from, nl != NULL ? (size_t)(nl - from) : (size_t)(l->end - l->at) };
 		l->at += line->n + (nl != NULL);
 		/* The last line may be truncated. */
+		assert(l->at <= l->end);
 		if (head_is_aside(*line) || nl == NULL)
 			continue;
 		if (head_trim(*line).n == 0) {
@@ -170,6 +172,7 @@ each_header(struct look *l, uint64_t size, void (*look)(struct look *, struct st
 	for (uint64_t i = 0; i < n; i++) {
 		l->at = size / n * i;
 		l->end = n == 1 ? size : l->at + WINDOW;
+		assert(l->end <= size);
 		l->in_frames = l->behind_empty = false;
 		if (i > 0) {
 			/* In the middle of a line, most likely of a frame. */

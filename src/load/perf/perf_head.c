@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/make.h"
@@ -45,6 +46,7 @@ perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
 	uint64_t sec, part = 0;
 	size_t dot = colon, from, n;
 
+	assert(colon < s.n && s.s[colon] == ':');
 	while (dot > 0 && is_digit(s.s[dot - 1]))
 		dot--;
 	if (dot == colon || dot < 2 || s.s[dot - 1] != '.')

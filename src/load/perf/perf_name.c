@@ -256,6 +256,7 @@ perf_part(struct str *symbol, unsigned names, struct str *part)
 		return true;
 	}
 	part->n = (size_t)(hit - symbol->s);
+	assert(part->n + arrow <= symbol->n);
 	symbol->n -= part->n + arrow;
 	symbol->s = hit + arrow;
 	return true;

@@ -76,6 +76,7 @@ perf_seen_begin(struct perf_seen *s, struct str *frames, unsigned names, uint32_
 void
 perf_seen_frame(struct perf_seen *s, struct str frames, uint32_t node)
 {
+	assert(frames.n <= s->last.n && s->n <= FRAMES);
 	if (s->n < s->most)
 		SCRATCH(s->frames, struct seen_frame)[s->n++] = (struct seen_frame){ s->last.n - frames.n, node };
 }

@@ -274,6 +274,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 		uint64_t start = t->at;
 		struct str line = next_line(t);
 
+		assert(t->at > start);
 		if (!perf_text_is_header(t, line, false, p)) {
 			t->stray += head_trim(line).n > 0 && !head_is_aside(line);
 			/* There was one at this place for others: the next one has a place of its own. */

@@ -131,6 +131,7 @@ pprof_add_events(struct pprof *p, struct err *err)
 {
 	struct str wanted = pprof_string(p, p->default_type);
 
+	assert(p->ntypes > 0);
 	p->s.chosen = 0;
 	for (uint64_t i = 0; i < p->ntypes; i++) {
 		if (!pprof_add_event(p, i, err))

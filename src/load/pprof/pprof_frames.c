@@ -186,5 +186,6 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 	pprof_frames_turn(SCRATCH(p->frames, uint32_t) + l->first, n);
 	l->nframes = (uint32_t)n;
 	l->keep = dropped == 0 ? l->nframes : (uint32_t)(n - dropped);
+	assert(l->keep <= l->nframes);
 	return true;
 }

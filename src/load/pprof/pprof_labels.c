@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -167,6 +168,7 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *e
 		key = pprof_labels_read_label(p, f.in, &l);
 		if (key == KEY_NONE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
 			continue;
+		assert(key < KEYS_END);
 		label[key] = l;
 		seen |= 1u << key;
 	}

@@ -50,6 +50,8 @@ pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint
 		else if (f.number == 2)
 			*bad = !pprof_samples_add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
 	}
+	/* A number takes a byte at least. */
+	assert(*nids <= p->path.size / sizeof(uint64_t) && before + *nvalues <= p->values.size / sizeof(uint64_t));
 	return true;
 }
 
@@ -58,6 +60,7 @@ pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint
 static inline bool
 push_frames(struct pprof *p, const struct pprof_location *l, uint32_t n, struct err *err)
 {
+	assert(n <= l->nframes);
 	if (!scratch_array(&p->stacks, p->nstacks + n, sizeof(uint32_t), err))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
@@ -118,6 +121,7 @@ pprof_samples_add_value(struct pprof *p, const struct pprof_type *t, int64_t val
 {
 	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
+	assert(t->factor > 0);
 	if (value == 0)
 		return true;
 	p->s.differs |= value < 0;
@@ -135,6 +139,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 	uint64_t nids, nvalues;
 	bool bad;
 
+	assert(b->n < BATCH);
 	*s = (struct sample){ .offset = (uint64_t)(in.s - p->source.s) };
 	if (!pprof_samples_read_numbers(p, in, b->n * p->ntypes, &nids, &nvalues, &bad, err))
 		return false;

@@ -57,6 +57,7 @@ pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *tab
 		return false;
 	if (!make_add(table, &ids->n, new, size, MAKE_MOST, "ids", err))
 		return false;
+	assert(ids->odd || id == ids->n);
 	return !ids->odd || idmap_put(&ids->map, id, (uint32_t)ids->n, err);
 }
 

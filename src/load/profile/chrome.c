@@ -47,7 +47,7 @@ chrome_read_cpu(struct jload *l, struct json j)
 static bool
 read_call(struct jload *l, const struct json *at, char phase, struct span *span, struct err *err)
 {
-	struct str name = json_unescape(jload_word(at[NAME]), &l->text);
+	struct str name = scan_unescape(jload_word(at[NAME]), &l->text);
 	uint64_t duration = 0;
 
 	if (phase != 'E' || name.n > 0) {
@@ -191,14 +191,14 @@ chrome_read_event(struct chrome *c, struct json j, struct err *err)
 static bool
 read_events(struct chrome *c, struct json *j, struct err *err)
 {
-	if (!json_open(j, '['))
-		return json_skip(j) || true;
-	while (json_item(j)) {
+	if (!scan_open(j, '['))
+		return scan_skip(j) || true;
+	while (scan_item(j)) {
 		struct json event = *j;
 
 		if (!work_go(c->l->work, j->at, err))
 			return false;
-		if (!json_skip(j)) {
+		if (!scan_skip(j)) {
 			c->l->cut = true;
 			break;
 		}
@@ -216,8 +216,8 @@ chrome_read_object(struct chrome *c, struct err *err)
 	struct str name;
 	bool ok = true;
 
-	json_open(&j, '{');
-	while (ok && json_member(&j, &name)) {
+	scan_open(&j, '{');
+	while (ok && scan_member(&j, &name)) {
 		if (str_eq(name, STR("traceEvents"))) {
 			ok = read_events(c, &j, err);
 		} else {
@@ -227,7 +227,7 @@ chrome_read_object(struct chrome *c, struct err *err)
 				c->samples.frames = j;
 			if (str_eq(name, STR("systemTraceEvents")))
 				c->system = j;
-			if (!json_skip(&j))
+			if (!scan_skip(&j))
 				break;
 		}
 	}
@@ -294,7 +294,6 @@ chrome_prepare(struct chrome *c, struct err *err)
 	chrome_times_choose(&c->times);
 	chrome_times_spans(&c->times, &l->spans);
 	l->spans.calls.first = c->times.first;
-	c->marks.times = &c->times;
 	return chrome_samples_threads(&c->samples, l, err) && chrome_order_threads(&c->marks, err);
 }
 
@@ -327,7 +326,7 @@ read_system(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
 	struct buf b = BUF_INIT;
-	struct str text = json_unescape(jload_word(c->system), &b);
+	struct str text = scan_unescape(jload_word(c->system), &b);
 	bool ok;
 
 	c->tracks = (struct sched_beside){ chrome_begin_switches, chrome_thread_of, c };
@@ -366,12 +365,12 @@ chrome_load_found(struct chrome *c, struct err *err)
 bool
 chrome_load(struct jload *l, struct err *err)
 {
-	struct chrome c = { .l = l, .marks.l = l };
+	struct chrome c = { .l = l, .marks = { .in = { .l = l, .shown = chrome_times_since, .clock = &c.times }, .times = &c.times } };
 	struct json j = l->doc;
 	bool ok;
 
-	l->spans.unescape = json_unescape;
-	ok = chrome_times_open(&c.times, err) && (json_peek(&j) == '[' ? read_events(&c, &j, err) : chrome_read_object(&c,
+	l->spans.unescape = scan_unescape;
+	ok = chrome_times_open(&c.times, err) && (scan_peek(&j) == '[' ? read_events(&c, &j, err) : chrome_read_object(&c,
 	    err)) && chrome_load_found(&c, err);
 	chrome_times_close(&c.times);
 	chrome_samples_close(&c.samples);

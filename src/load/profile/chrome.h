@@ -30,6 +30,7 @@ void	chrome_times_see(struct chrome_times *, uint64_t time);	/* of each event th
 void	chrome_times_end(struct chrome_times *, uint64_t start, uint64_t end);	/* an event of that time lasts so long */
 void	chrome_times_choose(struct chrome_times *);		/* when all are there */
 uint64_t chrome_times_shown(struct chrome_times *, uint64_t time);	/* from first to TIMES_LENGTH behind it */
+uint64_t chrome_times_since(void *times, uint64_t time);	/* the same, since the first */
 /* Spans and samples, before they become calls and columns. */
 void	chrome_times_spans(struct chrome_times *, struct spans_in *);
 bool	chrome_times_samples(struct chrome_times *, struct samples *, struct err *);

@@ -15,7 +15,7 @@
 uint64_t
 chrome_args(struct json args)
 {
-	return args.at < args.size && json_peek(&args) == '{' ? args.at + 1 : 0;
+	return args.at < args.size && scan_peek(&args) == '{' ? args.at + 1 : 0;
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
@@ -32,17 +32,17 @@ struct naming {
 static uint32_t
 make_frame(struct naming *n, uint32_t read, uint32_t word, struct err *err)
 {
-	struct samples *s = n->m->l->spans.calls.names;
+	struct samples *s = n->m->in.l->spans.calls.names;
 	const struct sample_name *name = &SCRATCH(n->read, struct sample_name)[read - 1];
 	struct str text = samples_text_at(s, &s->own, name->ref, name->own);
-	struct buf *b = &n->m->l->name;
+	struct buf *b = &n->m->in.l->name;
 	uint32_t frame;
 
 	buf_clear(b);
 	buf_str(b, text);
 	if (word != 0) {
 		buf_chr(b, ' ');
-		buf_str(b, chrome_text(n->m, word));
+		buf_str(b, marks_text(&n->m->in, word));
 		n->names++;
 		n->bytes += b->n;
 	}
@@ -77,13 +77,13 @@ chrome_args_frame_of(struct naming *n, uint32_t read, uint32_t word, struct err 
 static bool
 name_calls(struct naming *n, const uint32_t *word, struct err *err)
 {
-	struct calls_in *c = &n->m->l->spans.calls;
+	struct calls_in *c = &n->m->in.l->spans.calls;
 	struct call_event *e = SCRATCH(c->events, struct call_event);
 	uint64_t depth = 0;
 	uint32_t *open;
 
 	for (uint64_t i = 0; i < c->n; i++) {
-		if (i % 4096 == 0 && !work_go(n->m->l->work, n->m->l->doc.size, err))
+		if (i % 4096 == 0 && !work_go(n->m->in.l->work, n->m->in.l->doc.size, err))
 			return false;
 		if (e[i].word % 4 == ACT_ENTER) {
 			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
@@ -103,7 +103,7 @@ name_calls(struct naming *n, const uint32_t *word, struct err *err)
 static bool
 name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
 {
-	struct calls_in *c = &m->l->spans.calls;
+	struct calls_in *c = &m->in.l->spans.calls;
 	struct naming n = { .m = m, .read = c->names->names };
 	bool ok;
 
@@ -135,16 +135,16 @@ struct args_out {
 static bool
 make_out(struct chrome_marks *m, struct args_out *out, struct err *err)
 {
-	const struct calls_in *c = &m->l->spans.calls;
+	const struct calls_in *c = &m->in.l->spans.calls;
 	const struct span_args *args = SCRATCH(c->args, struct span_args);
 	bool ends = false;
 
 	for (uint64_t i = 0; i < c->nargs; i++)
 		ends |= args[i].end != 0;
-	out->type = column_fit(m->l->doc.size);
-	out->word = store_make(m->l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
-	out->begin = out->word == NULL ? NULL : store_make(m->l->st, COL_EVENT_ARGS, out->type, c->nargs, err);
-	out->end = out->begin == NULL || !ends ? NULL : store_make(m->l->st, COL_EVENT_END_ARGS, out->type, c->nargs, err);
+	out->type = column_fit(m->in.l->doc.size);
+	out->word = store_make(m->in.l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
+	out->begin = out->word == NULL ? NULL : store_make(m->in.l->st, COL_EVENT_ARGS, out->type, c->nargs, err);
+	out->end = out->begin == NULL || !ends ? NULL : store_make(m->in.l->st, COL_EVENT_END_ARGS, out->type, c->nargs, err);
 	return out->begin != NULL && (out->end != NULL || !ends);
 }
 
@@ -157,7 +157,7 @@ chrome_args_place_of(const struct chrome_marks *m, uint32_t number)
 bool
 chrome_args_columns(struct chrome_marks *m, struct err *err)
 {
-	const struct calls_in *c = &m->l->spans.calls;
+	const struct calls_in *c = &m->in.l->spans.calls;
 	const struct span_args *args = SCRATCH(c->args, struct span_args);
 	struct args_out out;
 
@@ -168,11 +168,11 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 	for (uint64_t i = 0; i < c->nargs; i++) {
 		uint64_t places[2] = { chrome_args_place_of(m, args[i].begin), chrome_args_place_of(m, args[i].end) };
 
-		if ((i % 4096 == 0 && !work_go(m->l->work, m->l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
+		if ((i % 4096 == 0 && !work_go(m->in.l->work, m->in.l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
 			return false;
 		column_set(out.begin, out.type, i, places[0]);
 		if (out.end != NULL)
 			column_set(out.end, out.type, i, places[1]);
 	}
-	return fact_text(m->l->st, FACT_TRACE_ASK_DETAIL).n == 0 || name_all(m, out.word, err);
+	return fact_text(m->in.l->st, FACT_TRACE_ASK_DETAIL).n == 0 || name_all(m, out.word, err);
 }

@@ -68,7 +68,7 @@ put_nested(struct said *a, struct json j)
 	struct json end = j;
 	bool quoted = false, escaped = false;
 
-	json_skip(&end);
+	scan_skip(&end);
 	for (uint64_t at = j.at; at < end.at && !chrome_detail_is_full(a); at++) {
 		char c = j.base[at];
 
@@ -82,18 +82,18 @@ put_nested(struct said *a, struct json j)
 static void
 chrome_detail_put_value(struct said *a, struct json j)
 {
-	char c = there(j) ? json_peek(&j) : '\0';
+	char c = there(j) ? scan_peek(&j) : '\0';
 
 	if (c == '{' || c == '[')
 		put_nested(a, j);
 	else if (c != 'n')
-		chrome_detail_put(a, json_unescape(jload_word(j), &a->l->text));
+		chrome_detail_put(a, scan_unescape(jload_word(j), &a->l->text));
 }
 
 static void
 chrome_detail_put_key(struct said *a, struct str key, struct json value)
 {
-	chrome_detail_put(a, json_unescape(key, &a->l->text));
+	chrome_detail_put(a, scan_unescape(key, &a->l->text));
 	chrome_detail_put(a, STR("="));
 	chrome_detail_put_value(a, value);
 }
@@ -104,7 +104,7 @@ says(struct json j)
 {
 	struct str s = jload_word(j);
 
-	return there(j) && (json_peek(&j) == '{' || json_peek(&j) == '[' || (s.n > 0 && !str_eq(s, STR("null")) &&
+	return there(j) && (scan_peek(&j) == '{' || scan_peek(&j) == '[' || (s.n > 0 && !str_eq(s, STR("null")) &&
 	    !str_eq(s, STR("false")) && !str_eq(s, STR("0"))));
 }
 
@@ -118,11 +118,11 @@ put_function(struct said *a)
 	struct str key;
 	bool first = true;
 
-	if (there(j) && json_open(&j, '{'))
-		for (; !chrome_detail_is_full(a) && json_member(&j, &key); first = false) {
+	if (there(j) && scan_open(&j, '{'))
+		for (; !chrome_detail_is_full(a) && scan_member(&j, &key); first = false) {
 			chrome_detail_put(a, first ? STR("") : STR(", "));
 			chrome_detail_put_key(a, key, j);
-			if (!json_skip(&j))
+			if (!scan_skip(&j))
 				break;
 		}
 	if (there(a->at[RETURN_VALUE])) {
@@ -198,15 +198,15 @@ chrome_detail_find(struct json object, struct str key, struct json *value)
 {
 	struct str name;
 
-	if (!there(object) || !json_open(&object, '{'))
+	if (!there(object) || !scan_open(&object, '{'))
 		return false;
-	for (int n = 0; n < LOOK && json_member(&object, &name); n++) {
+	for (int n = 0; n < LOOK && scan_member(&object, &name); n++) {
 		if (str_eq(name, key)) {
-			json_peek(&object);
+			scan_peek(&object);
 			*value = object;
 			return true;
 		}
-		if (!json_skip(&object))
+		if (!scan_skip(&object))
 			break;
 	}
 	return false;
@@ -219,12 +219,12 @@ put_scalars(struct said *a, size_t of)
 	struct json j = a->of[of], value;
 	struct str key;
 
-	if (!there(j) || !json_open(&j, '{'))
+	if (!there(j) || !scan_open(&j, '{'))
 		return;
-	for (int n = 0; n < LOOK && !chrome_detail_is_full(a) && json_member(&j, &key); n++) {
-		json_peek(&j);
+	for (int n = 0; n < LOOK && !chrome_detail_is_full(a) && scan_member(&j, &key); n++) {
+		scan_peek(&j);
 		value = j;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 		if (is_bookkeeping(key) || (of == 1 && chrome_detail_find(a->of[0], key, &value)))
 			continue;
@@ -243,11 +243,11 @@ put_args(struct said *a)
 	const struct json *at = a->at;
 	struct json detail = at[DETAIL], function = at[FUNC_ARGS], data = at[DATA];
 
-	if (there(detail) && json_peek(&detail) == '"')
+	if (there(detail) && scan_peek(&detail) == '"')
 		chrome_detail_put_value(a, detail);
-	else if (there(at[RETURN_VALUE]) || (there(function) && json_peek(&function) == '{'))
+	else if (there(at[RETURN_VALUE]) || (there(function) && scan_peek(&function) == '{'))
 		put_function(a);
-	else if (there(data) && json_peek(&data) == '{')
+	else if (there(data) && scan_peek(&data) == '{')
 		put_devtools(a);
 	else if (there(at[TARGET]) || there(at[MNEMONIC]))
 		put_bazel(a);
@@ -280,22 +280,22 @@ chrome_detail_cut(struct buf *b)
 bool
 chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, struct err *err)
 {
-	struct said a = { .l = m->l, .b = &m->l->file };
+	struct said a = { .l = m->in.l, .b = &m->in.l->file };
 	struct json end[MEMBERS];
 
 	*word = 0;
 	if (places[0] == 0 && places[1] == 0)
 		return true;
 	for (size_t i = 0; i < 2; i++) {
-		a.of[i] = m->l->doc;
+		a.of[i] = m->in.l->doc;
 		a.of[i].at = places[i] == 0 ? a.of[i].size : places[i] - 1;
 	}
-	jload_members(m->l, a.of[0], members, a.at);
-	jload_members(m->l, a.of[1], members, end);
+	jload_members(m->in.l, a.of[0], members, a.at);
+	jload_members(m->in.l, a.of[1], members, end);
 	for (size_t i = 0; i < MEMBERS; i++)
 		a.at[i] = there(end[i]) ? end[i] : a.at[i];
 	buf_clear(a.b);
 	put_args(&a);
 	chrome_detail_cut(a.b);
-	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
+	return a.b->bad || m->in.l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : marks_word_of(&m->in, buf_view(a.b), word, err);
 }

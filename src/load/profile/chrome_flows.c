@@ -48,7 +48,7 @@ static bool
 chrome_flows_add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain, struct err *err)
 {
 	chain->from.time = chain->to.time = chain->early.time = UINT64_MAX;
-	p->chain = chrome_set_add(&m->chains, chain, offsetof(struct chain, shown_name), sizeof *chain, "flows", err);
+	p->chain = mark_set_add(&m->chains, chain, offsetof(struct chain, shown_name), sizeof *chain, "flows", err);
 	return p->chain != 0 && make_add(&m->flows, &m->nflows, p, sizeof *p, UINT64_MAX, "points of flows", err);
 }
 
@@ -60,9 +60,9 @@ chrome_flow_add(struct chrome_marks *m, const struct chrome_event *e, struct err
 	struct chain chain = { .bound = 0 };
 	struct json at[3];
 
-	jload_members(m->l, e->json, names, at);
+	jload_members(m->in.l, e->json, names, at);
 	p.next = e->letter == 'f' && !str_eq(jload_word(at[2]), STR("e"));
-	if (!chrome_word(m, e->name, &chain.name, err) || !chrome_word(m, jload_word(at[0]), &chain.cat, err) ||
+	if (!marks_word(&m->in, e->name, &chain.name, err) || !marks_word(&m->in, jload_word(at[0]), &chain.cat, err) ||
 	    !chrome_id(m, e, at[1], false, &chain.id, err))
 		return false;
 	chain.shown_name = chain.name;
@@ -79,14 +79,14 @@ chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, struct st
 	struct json at[3];
 	bool in, out;
 
-	jload_members(m->l, e->json, names, at);
+	jload_members(m->in.l, e->json, names, at);
 	in = str_eq(jload_word(at[1]), STR("true"));
 	out = str_eq(jload_word(at[2]), STR("true"));
 	if (!in && !out)
 		return true;
 	p.letter = in && out ? 't' : in ? 'f' : 's';
-	return chrome_word(m, id, &chain.id.id, err) && chrome_word(m, e->name, &chain.shown_name, err) &&
-	    chrome_word(m, jload_word(at[0]), &chain.shown_cat, err) && chrome_flows_add_point(m, &p, &chain, err);
+	return marks_word(&m->in, id, &chain.id.id, err) && marks_word(&m->in, e->name, &chain.shown_name, err) &&
+	    marks_word(&m->in, jload_word(at[0]), &chain.shown_cat, err) && chrome_flows_add_point(m, &p, &chain, err);
 }
 
 /* ---- the calls that they lead from and to --------------------------------------------------- */
@@ -160,14 +160,14 @@ next_begin(struct flow_calls *s, uint32_t thread)
 static bool
 find_calls(struct chrome_marks *m, struct err *err)
 {
-	const struct calls_in *calls = &m->l->spans.calls;
+	const struct calls_in *calls = &m->in.l->spans.calls;
 	struct flow_calls s = { .m = m, .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->times->first,
 	    .looked = UINT64_MAX };
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < m->nflows; i++) {
-		ok = work_go(m->l->work, m->l->doc.size, err) && advance(&s, p[i].thread, p[i].time, err);
+		ok = work_go(m->in.l->work, m->in.l->doc.size, err) && advance(&s, p[i].thread, p[i].time, err);
 		if (!ok)
 			break;
 		p[i].call = p[i].next ? next_begin(&s, p[i].thread) : around(&s, &p[i]);
@@ -202,7 +202,7 @@ chrome_flows_sort_points(struct chrome_marks *m, bool threads, struct err *err)
 
 	for (uint64_t i = 0; i < m->nflows; i++)
 		p[i].key = threads ? p[i].thread : p[i].time;
-	return make_sort(&m->flows, m->nflows, sizeof *p, m->l->work, err);
+	return make_sort(&m->flows, m->nflows, sizeof *p, m->in.l->work, err);
 }
 
 static bool
@@ -210,7 +210,7 @@ link_points(struct chrome_marks *m, struct err *err)
 {
 	struct flow_point *p;
 
-	if (!chrome_in_order(m, &m->flows, m->nflows, sizeof *p, err))
+	if (!marks_order(&m->in, &m->flows, m->nflows, sizeof *p, err))
 		return false;
 	p = SCRATCH(m->flows, struct flow_point);
 	for (uint64_t i = 0; i < m->nflows; i++) {
@@ -265,8 +265,8 @@ chrome_flow_columns(struct chrome_marks *m, struct err *err)
 
 	for (uint32_t i = 0; ok && i < n; i++)
 		SCRATCH(sorted, struct flow)[i] = flow_of(CHAIN(m, i + 1));
-	ok = ok && make_sort(&sorted, n, sizeof(struct flow), m->l->work, err) &&
-	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct flow), n), err);
+	ok = ok && make_sort(&sorted, n, sizeof(struct flow), m->in.l->work, err) &&
+	    make_columns(m->in.l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct flow), n), err);
 	scratch_free(&sorted);
 	return ok;
 }

@@ -1,44 +1,27 @@
 /*
  * chrome_marks: trace events of Chrome that are no calls: instants (chrome_marks.c), async operations (chrome_async.c), counters
- * (chrome_counters.c), flows (chrome_flows.c), and what is said of processes and threads (chrome_names.c).  They are kept as
- * rows of numbers while the file is read; when all are there they are put in order and become columns (columns_marks.h).
+ * (chrome_counters.c), flows (chrome_flows.c), and what is said of processes and threads (chrome_names.c).  They go into struct marks_in, or
+ * are kept as rows of numbers until all are there and can be put in order.
  */
 #ifndef LOAD_CHROME_MARKS_H
 #define LOAD_CHROME_MARKS_H
 
 #include "chrome.h"
-
-/* Rows that differ in the bytes they begin with, which have no gaps; numbered from 1. */
-struct chrome_set {
-	struct scratch	 rows;
-	struct idmap	 by_key;
-	uint64_t	 n;
-};
-
-/* All async slices of a category and a name. */
-struct operation {
-	uint32_t	cat, name;
-	uint64_t	count, total, max, points, open;
-};
+#include "marks_in.h"
 
 struct chrome_marks {
-	struct jload	*l;
-	struct own_text	 own;
-	struct scratch	 words, instants, asyncs, spans, counts, flows;
-	struct idmap	 by_word;
-	struct chrome_set processes;
-	struct chrome_set keys, names, operations, tracks;	/* of async operations */
-	struct chrome_set counters, chains;
+	struct marks_in	 in;
+	struct scratch	 asyncs, flows;
+	struct mark_set	 keys;		/* of async operations */
+	struct mark_set	 chains;
 	struct scratch	 orders;	/* int64_t by thread: its sort index */
 	struct scratch	 place;		/* uint32_t by thread: its number once they are in order */
-	struct scratch	 series, levels;	/* both as tracks */
 	struct scratch	 args;		/* uint64_t: where those of calls stand */
 	struct scratch	 frames;	/* uint32_t by frame with what args say: as which it was read */
-	uint64_t	 nargs, nwords, ninstants, nasyncs, nspans, ncounts, nseries, nlevels, nflows, norders;
-	uint64_t	 no_begin;		/* ends of async operations that did not begin */
+	uint64_t	 nargs, nasyncs, nflows, norders;
 	uint64_t	 negative;		/* values of counters */
 	uint64_t	 plain;			/* calls without what their args say in their name: there are too many names */
-	struct chrome_times *times;
+	const struct chrome_times *times;
 };
 
 /* An event as chrome.c found it. */
@@ -67,13 +50,6 @@ void	chrome_marks_close(struct chrome_marks *);
 
 /* ---- for the files of marks ----------------------------------------------------------- */
 
-/* The number of a text as it stands in the file; false: no memory. */
-bool	chrome_word(struct chrome_marks *, struct str raw, uint32_t *word, struct err *);
-/* Like chrome_word, for a text without escapes. */
-bool	chrome_word_of(struct chrome_marks *, struct str, uint32_t *word, struct err *);
-/* Rows of struct operation, by falling total.  chrome_async.c */
-bool	chrome_operation_columns(const struct chrome_set *, const struct jload *, struct err *);
-bool	chrome_word_columns(const struct chrome_marks *, struct err *);
 /*
  * Describe the args of an event by the conventions of its writer; *word 0: nothing to show.  places: 1 +
  * position of the args of the begin and of the end, 0: none; the end takes precedence.  chrome_detail.c
@@ -86,16 +62,8 @@ uint64_t chrome_args(struct json args);		/* the place of args that may say somet
  */
 bool	chrome_args_columns(struct chrome_marks *, struct err *);
 uint32_t chrome_args_frame(const struct chrome_marks *, uint32_t frame);	/* as which a frame of calls was read */
-struct str chrome_text(const struct chrome_marks *, uint32_t word);
-/* The row that begins with the same key bytes as this one, which is added where there is none; 0: no memory. */
-uint32_t chrome_set_add(struct chrome_set *, const void *row, size_t key, size_t size, const char *what, struct err *);
-void	chrome_set_free(struct chrome_set *);
-/* The process with that id. */
-uint32_t chrome_process(struct chrome_marks *, struct str pid, struct err *);
 /* The number of a thread in order. */
 uint32_t chrome_thread(const struct chrome_marks *, uint32_t thread);
-/* Puts rows that begin with their time in order, by the clock of the calls. */
-bool	chrome_in_order(const struct chrome_marks *, struct scratch *rows, uint64_t n, size_t size, struct err *);
 
 /* ---- what the others read -------------------------------------------------------------- */
 
@@ -109,25 +77,10 @@ struct chrome_id {
 /* Where id2 is not there id counts, which of local ones is one of their process. */
 bool	chrome_id(struct chrome_marks *, const struct chrome_event *, struct json id2, bool local, struct chrome_id *, struct err *);
 
-struct chrome_series {
-	uint32_t	name, process;
-	uint8_t		kind, decimals;		/* enum series_kind */
-};
-
-struct chrome_level {
-	uint64_t	series;			/* from 0 */
-	uint64_t	time, value;
-};
-
-/* The number of a new one from 0, in *series. */
-bool	chrome_series(struct chrome_marks *, const struct chrome_series *, uint32_t *series, struct err *);
-/* Levels of a series are added in order of time. */
-bool	chrome_level(struct chrome_marks *, uint32_t series, uint64_t time, uint64_t value, struct err *);
-
 bool	chrome_async_add(struct chrome_marks *, const struct chrome_event *, struct err *);
 bool	chrome_async_columns(struct chrome_marks *, struct err *);
 bool	chrome_counter_add(struct chrome_marks *, const struct chrome_event *, struct err *);
-bool	chrome_counter_columns(struct chrome_marks *, struct err *);
+extern const struct mark_scale chrome_scale;
 bool	chrome_flow_add(struct chrome_marks *, const struct chrome_event *, struct err *);
 bool	chrome_flow_columns(struct chrome_marks *, struct err *);
 bool	chrome_name_columns(struct chrome_marks *, struct err *);

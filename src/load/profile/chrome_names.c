@@ -9,30 +9,13 @@
 #include "chrome_marks.h"
 #include "spans.h"
 
-struct process {
-	uint32_t	pid;		/* word; the key */
-	uint32_t	name, labels;	/* words; 0: not told */
-	int64_t		order;
-};
-
 struct thread_key {
 	int64_t		process_order, order;
 	uint64_t	pid, tid;	/* UINT64_MAX: they are no numbers */
 	uint32_t	process, thread;
 };
 
-#define PROCESS(m, i) (&SCRATCH((m)->processes.rows, struct process)[(i) - 1])
-
 /* ---- while they are read ------------------------------------------------------------------ */
-
-uint32_t
-chrome_process(struct chrome_marks *m, struct str pid, struct err *err)
-{
-	struct process new = { .name = 0 };
-
-	return chrome_word(m, pid, &new.pid, err) ?
-	    chrome_set_add(&m->processes, &new, sizeof new.pid, sizeof new, "processes", err) : 0;
-}
 
 /* Threads without a sort index have order 0. */
 static bool
@@ -53,21 +36,21 @@ chrome_name(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 	uint32_t process;
 	int64_t order;
 
-	jload_members(m->l, e->args, names, at);
+	jload_members(m->in.l, e->args, names, at);
 	if (str_eq(e->name, STR("thread_name")))
-		return spans_in_name(&m->l->spans, e->thread, json_unescape(jload_word(at[0]), &m->l->text), err);
+		return spans_in_name(&m->in.l->spans, e->thread, scan_unescape(jload_word(at[0]), &m->in.l->text), err);
 	if (!num_i64(jload_word(at[2]), 10, &order))
 		order = 0;
 	if (str_eq(e->name, STR("thread_sort_index")))
 		return set_thread_order(m, e->thread, order, err);
-	if ((process = chrome_process(m, e->pid, err)) == 0)
+	if ((process = marks_process(&m->in, e->pid, 0, err)) == 0)
 		return false;
 	if (str_eq(e->name, STR("process_name")))
-		return chrome_word(m, jload_word(at[0]), &PROCESS(m, process)->name, err);
+		return marks_word(&m->in, jload_word(at[0]), &marks_process_at(&m->in, process)->name, err);
 	if (str_eq(e->name, STR("process_labels")))
-		return chrome_word(m, jload_word(at[1]), &PROCESS(m, process)->labels, err);
+		return marks_word(&m->in, jload_word(at[1]), &marks_process_at(&m->in, process)->labels, err);
 	if (str_eq(e->name, STR("process_sort_index")))
-		PROCESS(m, process)->order = order;
+		marks_process_at(&m->in, process)->order = order;
 	return true;
 }
 
@@ -98,13 +81,13 @@ chrome_names_number_of(struct str s)
 static bool
 make_keys(struct chrome_marks *m, struct thread_key *key, struct err *err)
 {
-	for (uint32_t i = 1; i <= m->l->spans.nthreads; i++) {
-		const struct span_thread *t = spans_thread_at(&m->l->spans, i);
-		uint32_t process = chrome_process(m, t->ids[0], err);
+	for (uint32_t i = 1; i <= m->in.l->spans.nthreads; i++) {
+		const struct span_thread *t = spans_thread_at(&m->in.l->spans, i);
+		uint32_t process = marks_process(&m->in, t->ids[0], 0, err);
 
 		if (process == 0)
 			return false;
-		key[i - 1] = (struct thread_key){ PROCESS(m, process)->order, i <= m->norders ? SCRATCH(m->orders, int64_t)[i - 1] : 0,
+		key[i - 1] = (struct thread_key){ marks_process_at(&m->in, process)->order, i <= m->norders ? SCRATCH(m->orders, int64_t)[i - 1] : 0,
 		    chrome_names_number_of(t->ids[0]), chrome_names_number_of(t->ids[1]), process, i };
 	}
 	return true;
@@ -113,7 +96,7 @@ make_keys(struct chrome_marks *m, struct thread_key *key, struct err *err)
 bool
 chrome_order_threads(struct chrome_marks *m, struct err *err)
 {
-	uint64_t n = m->l->spans.nthreads;
+	uint64_t n = m->in.l->spans.nthreads;
 	struct scratch keys = SCRATCH_INIT;
 	bool ok = scratch_array(&keys, n, sizeof(struct thread_key), err) && scratch_array(&m->place, n, sizeof(uint32_t), err) &&
 	    make_keys(m, SCRATCH(keys, struct thread_key), err);
@@ -122,7 +105,7 @@ chrome_order_threads(struct chrome_marks *m, struct err *err)
 		qsort(keys.data, n, sizeof(struct thread_key), chrome_names_by_order);
 		for (uint32_t i = 0; i < n; i++)
 			SCRATCH(m->place, uint32_t)[SCRATCH(keys, struct thread_key)[i].thread - 1] = i + 1;
-		ok = spans_in_order(&m->l->spans, SCRATCH(m->place, uint32_t), err);
+		ok = spans_in_order(&m->in.l->spans, SCRATCH(m->place, uint32_t), err);
 	}
 	scratch_free(&keys);
 	return ok;
@@ -138,38 +121,34 @@ chrome_thread(const struct chrome_marks *m, uint32_t thread)
 
 /* "name (labels)" */
 static bool
-add_labels(struct chrome_marks *m, struct process *p, struct err *err)
+add_labels(struct chrome_marks *m, struct mark_process *p, struct err *err)
 {
-	struct buf *b = &m->l->name;
+	struct buf *b = &m->in.l->name;
 
 	if (p->labels == 0)
 		return true;
 	buf_clear(b);
-	buf_str(b, chrome_text(m, p->name != 0 ? p->name : p->pid));
+	buf_str(b, marks_text(&m->in, p->name != 0 ? p->name : p->pid));
 	buf_str(b, STR(" ("));
-	buf_str(b, chrome_text(m, p->labels));
+	buf_str(b, marks_text(&m->in, p->labels));
 	buf_chr(b, ')');
 	return (!b->bad || fail(err, E_SYSTEM,
-	    "out of memory (name)")) && chrome_word_of(m, buf_view(b), &p->name, err);
+	    "out of memory (name)")) && marks_word_of(&m->in, buf_view(b), &p->name, err);
 }
 
 bool
 chrome_name_columns(struct chrome_marks *m, struct err *err)
 {
-	static const struct make_column columns[] = {
-		MAKE(COL_PROCESS_PID, process, pid), MAKE(COL_PROCESS_NAME, process, name),
-	};
-	const struct spans_in *in = &m->l->spans;
-	uint32_t *process = store_make(m->l->st, COL_LISTED_PROCESS, COL_U32, in->nthreads, err);
+	const struct spans_in *in = &m->in.l->spans;
+	uint32_t *process = store_make(m->in.l->st, COL_LISTED_PROCESS, COL_U32, in->nthreads, err);
 
 	if (process == NULL)
 		return false;
 	for (uint32_t i = 0; i < in->nthreads; i++)
-		if ((process[i] = chrome_process(m, spans_thread_at(in, i + 1)->ids[0], err)) == 0)
+		if ((process[i] = marks_process(&m->in, spans_thread_at(in, i + 1)->ids[0], 0, err)) == 0)
 			return false;
-	for (uint32_t i = 1; i <= m->processes.n; i++)
-		if (!add_labels(m, PROCESS(m, i), err))
+	for (uint32_t i = 1; i <= m->in.processes.n; i++)
+		if (!add_labels(m, marks_process_at(&m->in, i), err))
 			return false;
-	return make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->processes.rows, struct process), m->processes.n),
-	    err);
+	return marks_process_columns(&m->in, err);
 }

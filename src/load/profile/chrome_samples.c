@@ -123,7 +123,7 @@ event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uin
 		buf_clear(&l->name);
 		buf_str(&l->name, name);
 		buf_chr(&l->name, ' ');
-		buf_str(&l->name, json_unescape(p->id, &l->text));
+		buf_str(&l->name, scan_unescape(p->id, &l->text));
 		if (l->name.bad || l->text.bad)
 			return fail(err, E_SYSTEM, "out of memory (name)");
 		name = buf_view(&l->name);
@@ -183,18 +183,18 @@ chrome_samples_read_frames(struct top *t, bool parents, struct err *err)
 	struct str id;
 	uint32_t frame;
 
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return true;
-	while (json_member(&j, &id)) {
+	while (scan_member(&j, &id)) {
 		if (!work_go(t->l->work, j.at, err))
 			return false;
 		jload_members(t->l, j, names, at);
 		if (parents && at[1].at < at[1].size)
 			cpu_nodes_parent(&t->nodes, chrome_samples_id_of(id), chrome_samples_id_of(jload_word(at[1])));
-		else if (!parents && ((frame = samples_frame(&t->l->samples, json_unescape(jload_word(at[0]), &t->l->text), STR(""), 0,
+		else if (!parents && ((frame = samples_frame(&t->l->samples, scan_unescape(jload_word(at[0]), &t->l->text), STR(""), 0,
 		    err)) == 0 || !cpu_nodes_add(&t->nodes, chrome_samples_id_of(id), frame, err)))
 			return false;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	t->l->cut |= j.bad;
@@ -238,7 +238,7 @@ read_top_sample(void *arg, struct json j, struct err *err)
 	s.thread = top_thread(t, at, err);
 	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, chrome_samples_id_of(jload_word(at[4])), &s.stack, err))
 		return false;
-	s.event = samples_event(&t->l->samples, json_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
+	s.event = samples_event(&t->l->samples, scan_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
 	t->l->no_node += s.stack == 0 && at[4].at < at[4].size;
 	return s.event != 0 && samples_add(&t->l->samples, &s, err);
 }

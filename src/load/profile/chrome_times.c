@@ -147,6 +147,12 @@ chrome_times_shown(struct chrome_times *t, uint64_t time)
 	return t->first + TIMES_LENGTH;
 }
 
+uint64_t
+chrome_times_since(void *times, uint64_t time)
+{
+	return chrome_times_shown(times, time) - ((struct chrome_times *)times)->first;
+}
+
 void
 chrome_times_spans(struct chrome_times *t, struct spans_in *in)
 {

@@ -58,14 +58,14 @@ cpuprofile_add_node(void *arg, struct json j, struct err *err)
 
 	jload_members(p->l, j, names, at);
 	jload_members(p->l, at[1], frame, function);
-	if (!json_fixed(jload_word(at[0]), 0, &id)) {
+	if (!scan_fixed(jload_word(at[0]), 0, &id)) {
 		p->l->bad++;
 		return true;
 	}
 	jload_number(p->l, at[2], 0, &node.hits);
 	/* Lines count from 0; -1: there is none. */
-	line = json_fixed(jload_word(function[2]), 0, &line) ? num_add(line, 1) : 0;
-	json_fixed(jload_word(function[3]), 0, &column);
+	line = scan_fixed(jload_word(function[2]), 0, &line) ? num_add(line, 1) : 0;
+	scan_fixed(jload_word(function[3]), 0, &column);
 	node.frame = jload_begun(p->l, jload_word(function[0]), jload_word(function[1]), line, column, err);
 	return node.frame != 0 && cpuprofile_put_node(p, id, &node, err);
 }
@@ -83,16 +83,16 @@ cpuprofile_add_parents(void *arg, struct json j, struct err *err)
 
 	(void)err;
 	jload_members(p->l, j, names, at);
-	if (!json_fixed(jload_word(at[0]), 0, &id) || (row = cpuprofile_row_of(p, id)) == 0)
+	if (!scan_fixed(jload_word(at[0]), 0, &id) || (row = cpuprofile_row_of(p, id)) == 0)
 		return true;
 	if (jload_number(p->l, at[2], 0, &id))
 		cpuprofile_node_of(p, row)->parent = cpuprofile_row_of(p, id);
-	if (!json_open(&at[1], '['))
+	if (!scan_open(&at[1], '['))
 		return true;
-	while (json_item(&at[1])) {
-		if (!json_plain(&at[1], &word))
+	while (scan_item(&at[1])) {
+		if (!scan_plain(&at[1], &word))
 			break;
-		if (!json_fixed(word, 0, &id)) {
+		if (!scan_fixed(word, 0, &id)) {
 			p->l->no_number++;
 			continue;
 		}
@@ -184,7 +184,7 @@ cpuprofile_step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 	struct str word = STR("");
 	uint64_t delta = TIME_ZERO;
 
-	if (!json_item(deltas) || !json_plain(deltas, &word) || !jload_time(l, word, 3, &delta))
+	if (!scan_item(deltas) || !scan_plain(deltas, &word) || !jload_time(l, word, 3, &delta))
 		l->no_number++;
 	c->clock = jload_step(l, c->clock, delta);
 }
@@ -192,19 +192,19 @@ cpuprofile_step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 bool
 cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct json deltas, struct err *err)
 {
-	bool timed = json_open(&deltas, '[');
+	bool timed = scan_open(&deltas, '[');
 	struct one_sample one;
 	struct str word;
 
-	if (!json_open(&ids, '['))
+	if (!scan_open(&ids, '['))
 		return true;
-	while (json_item(&ids)) {
+	while (scan_item(&ids)) {
 		if (!work_go(l->work, ids.at, err))
 			return false;
 		one = (struct one_sample){ .offset = ids.at };
-		if (!json_plain(&ids, &word))
+		if (!scan_plain(&ids, &word))
 			break;
-		one.no_node = !json_fixed(word, 0, &one.node);
+		one.no_node = !scan_fixed(word, 0, &one.node);
 		if (timed)
 			cpuprofile_step(c, l, &deltas);
 		one.time = c->clock;
@@ -266,7 +266,7 @@ cpuprofile_read_samples(struct cpu_nodes *p, const struct json *at, struct err *
 	struct cpu_samples samples = { .clock = TIME_ZERO };
 	struct json deltas = at[DELTAS];
 	uint64_t end = 0;
-	bool timed = json_open(&deltas, '['), ok;
+	bool timed = scan_open(&deltas, '['), ok;
 
 	s.event = samples_event(&l->samples, timed ? STR("time") : STR("samples"),
 	    timed ? WEIGHT_TIME : WEIGHT_COUNT, timed ? "ns" : "samples", err);

@@ -51,17 +51,17 @@ event_args_put_arg(struct said *a, unsigned depth, struct str name, struct str v
 static bool
 event_args_take_plain(struct json *j, unsigned depth, struct str *raw)
 {
-	char c = json_peek(j);
+	char c = scan_peek(j);
 	struct json inner = *j;
 	uint64_t from = j->at;
 
 	if (c != '{' && c != '[')
-		return json_word(j, raw);
+		return scan_word(j, raw);
 	inner.at++;
-	c = json_peek(&inner);
+	c = scan_peek(&inner);
 	if (depth + 1 < ARGS_DEPTH && c != '}' && c != ']')
 		return false;
-	json_skip(j);
+	scan_skip(j);
 	*raw = (struct str){ j->base + from, (size_t)(j->at - from) };
 	return true;
 }
@@ -72,29 +72,29 @@ tell_value(struct said *a, struct str key, struct json j)
 {
 	uint64_t item[ARGS_DEPTH] = { 0 };	/* of what is around it: so many so far */
 	bool list[ARGS_DEPTH] = { false };
-	struct str name = json_unescape(key, &a->name), raw;
+	struct str name = scan_unescape(key, &a->name), raw;
 	char number[24];
 	unsigned depth = 0;
 
 	while (!a->full) {
-		char open = json_peek(&j);
+		char open = scan_peek(&j);
 
 		if (event_args_take_plain(&j, depth, &raw)) {
-			event_args_put_arg(a, depth, name, open == '"' ? json_unescape(raw, &a->value) : raw);
+			event_args_put_arg(a, depth, name, open == '"' ? scan_unescape(raw, &a->value) : raw);
 		} else if (j.bad) {
 			return;
 		} else {
 			event_args_put_arg(a, depth, name, STR(""));
-			json_open(&j, open);
+			scan_open(&j, open);
 			list[++depth] = open == '[';
 			item[depth] = 0;
 		}
-		while (depth > 0 && !(list[depth] ? json_item(&j) : json_member(&j, &key)))
+		while (depth > 0 && !(list[depth] ? scan_item(&j) : scan_member(&j, &key)))
 			depth--;
 		if (depth == 0)
 			return;
 		snprintf(number, sizeof number, "[%llu]", (unsigned long long)item[depth]++);
-		name = list[depth] ? str_of(number) : json_unescape(key, &a->name);
+		name = list[depth] ? str_of(number) : scan_unescape(key, &a->name);
 	}
 }
 
@@ -107,9 +107,9 @@ event_args_add_members(struct said *a, struct json j, struct err *err)
 	struct member new;
 	uint32_t number;
 
-	if (j.at == j.size || !json_open(&j, '{'))
+	if (j.at == j.size || !scan_open(&j, '{'))
 		return true;
-	while (json_member(&j, &new.key)) {
+	while (scan_member(&j, &new.key)) {
 		new.value = j;
 		number = idmap_get(&a->by_key, idmap_hash_text(new.key, 0));
 		if (number != 0)
@@ -119,7 +119,7 @@ event_args_add_members(struct said *a, struct json j, struct err *err)
 		else if (!scratch_add(&a->members, &a->n, &new, sizeof new, err) ||
 		    !idmap_put(&a->by_key, idmap_hash_text(new.key, 0), (uint32_t)a->n, err))
 			return false;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	return true;

@@ -26,11 +26,6 @@ static const struct {
 	const char	*name;
 } needed[] = { { GECKO_SAMPLES, "samples" }, { GECKO_STACKS, "stackTable" }, { GECKO_FRAMES, "frameTable" } };
 
-struct process {
-	uint32_t	pid, serial;	/* the key: a word; of one without, its number */
-	uint32_t	name;
-};
-
 /* State of reading one file. */
 struct gecko_file {
 	struct gecko	g;
@@ -44,16 +39,12 @@ struct gecko_file {
 uint32_t
 gecko_process(struct gecko *g, struct str pid, struct str name, struct str type, struct err *err)
 {
-	struct process new = { .pid = 0 }, *p;
-	uint32_t row, word;
+	uint32_t row = marks_process(&g->marks, pid, (uint32_t)g->nprocesses, err), word;
+	struct mark_process *p;
 
-	if (!chrome_word(&g->marks, pid, &new.pid, err) || !chrome_word(&g->marks, name.n > 0 ? name : type, &word, err))
+	if (row == 0 || !marks_word(&g->marks, name.n > 0 ? name : type, &word, err))
 		return 0;
-	new.serial = new.pid == 0 ? (uint32_t)g->nprocesses : 0;
-	row = chrome_set_add(&g->processes, &new, offsetof(struct process, name), sizeof new, "processes", err);
-	if (row == 0)
-		return 0;
-	p = &SCRATCH(g->processes.rows, struct process)[row - 1];
+	p = marks_process_at(&g->marks, row);
 	p->name = p->name == 0 ? word : p->name;
 	return row;
 }
@@ -74,7 +65,7 @@ gecko_add_thread(struct gecko *g, struct err *err)
 	const struct gecko_tables *t = &g->own;
 	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type, err) };
 	uint32_t pid = gecko_id_of(t->pid), tid = gecko_id_of(t->tid);
-	struct str name = json_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
+	struct str name = scan_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
 	uint64_t before = s->nthreads;
 
 	if (new.process == 0)
@@ -127,13 +118,13 @@ gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 static bool
 gecko_read_threads(struct gecko_file *f, struct json j, struct err *err)
 {
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
-		if (json_peek(&j) == '{') {
+	while (scan_item(&j)) {
+		if (scan_peek(&j) == '{') {
 			if (!gecko_read_thread(f, &j, err))
 				return false;
-		} else if (!json_skip(&j))
+		} else if (!scan_skip(&j))
 			break;
 		if (j.bad)
 			break;
@@ -225,17 +216,17 @@ gecko_read_texts(struct gecko_file *f, struct json threads, struct err *err)
 	struct str raw, said;
 	bool ok = true;
 
-	if (!json_open(&threads, '['))
+	if (!scan_open(&threads, '['))
 		return true;
-	while (ok && json_item(&threads)) {
-		if (json_peek(&threads) != '"') {
-			if (!json_skip(&threads))
+	while (ok && scan_item(&threads)) {
+		if (scan_peek(&threads) != '"') {
+			if (!scan_skip(&threads))
 				break;
 			continue;
 		}
-		if (!json_word(&threads, &raw))
+		if (!scan_word(&threads, &raw))
 			break;
-		said = json_unescape(raw, &text);
+		said = scan_unescape(raw, &text);
 		j = (struct json){ .base = said.s, .size = said.n };
 		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (process)")) && read_process(f, j, &none, &none, err);
 	}
@@ -252,20 +243,20 @@ read_processes(struct gecko_file *f, struct err *err)
 
 	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !gecko_read_texts(f, threads, err))
 		return false;
-	if (!json_open(&inner[0], '['))
+	if (!scan_open(&inner[0], '['))
 		return true;
 	while (depth > 0) {
 		struct json at, *in = &inner[depth - 1];
 
-		if (!json_item(in)) {
+		if (!scan_item(in)) {
 			depth--;
 			continue;
 		}
 		at = *in;
-		json_skip(in);
+		scan_skip(in);
 		if (!read_process(f, at, &threads, &deeper, err) || !gecko_read_texts(f, threads, err))
 			return false;
-		if (!json_open(&deeper, '['))
+		if (!scan_open(&deeper, '['))
 			continue;
 		if (depth == NEST)
 			f->g.l->others++;
@@ -277,16 +268,21 @@ read_processes(struct gecko_file *f, struct err *err)
 
 /* ---- what is told of all ------------------------------------------------------------------------------------ */
 
-bool
-gecko_process_columns(struct gecko *g, struct err *err)
+static uint64_t
+gecko_shown(void *clock, uint64_t time)
 {
-	static const struct make_column columns[] = {
-		MAKE(COL_PROCESS_PID, process, pid), MAKE(COL_PROCESS_NAME, process, name),
-	}, listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
-	struct store *st = g->l->st;
+	const struct gecko *g = clock;
 
-	return make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(g->processes.rows, struct process), g->processes.n), err) &&
-	    make_columns(st, listed, NELEM(listed), MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
+	return time - g->first;
+}
+
+static bool
+gecko_put_listed(struct gecko *g, struct err *err)
+{
+	static const struct make_column listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
+
+	return make_columns(g->l->st, listed, NELEM(listed),
+	    MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
 }
 
 static bool
@@ -304,7 +300,7 @@ gecko_put_format(struct gecko_file *f, struct err *err)
 	    (unsigned long long)version);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(text) },
-		{ FACT_PRODUCT, .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
+		{ FACT_PRODUCT, .text = scan_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
 		{ FACT_INTERVAL, g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_ANY },
 		{ FACT_TRACE_ZERO, !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
 		{ FACT_REPAIR_NEWER, version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
@@ -359,10 +355,10 @@ gecko_put_facts(struct gecko_file *f, struct err *err)
 {
 	const struct gecko *g = &f->g;
 	const struct make_fact facts[] = {
-		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->nspans, MAKE_ANY }, { FACT_INSTANTS, g->ninstants, MAKE_ANY },
-		{ FACT_COUNTERS, g->ncounters, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
+		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->marks.nspans, MAKE_ANY }, { FACT_INSTANTS, g->marks.ninstants, MAKE_ANY },
+		{ FACT_COUNTERS, g->marks.counters.n, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
 		{ FACT_REPAIR_STACK, g->bad_prefix, MAKE_ANY }, { FACT_REPAIR_INDEX, g->bad_index, MAKE_ANY },
-		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->no_begin, MAKE_ANY },
+		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_MARKER_OPEN, g->never_end, MAKE_ANY }, { FACT_LOSS_THREADS, g->nthreads - g->whole, MAKE_ANY },
 		{ FACT_NO_NAMES, count_addresses(&g->l->samples), MAKE_ANY },
 	};
@@ -388,7 +384,7 @@ gecko_load_found(struct gecko_file *f, struct err *err)
 	struct gecko *g = &f->g;
 	struct jload *l = g->l;
 
-	if (g->whole == 0 && g->ncounters == 0)
+	if (g->whole == 0 && g->marks.counters.n == 0)
 		return gecko_refuse(f, err);
 	l->samples.times = !g->offsets;
 	l->samples.from = g->first;
@@ -397,16 +393,17 @@ gecko_load_found(struct gecko_file *f, struct err *err)
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
 	points_since(&g->points, g->first);
-	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) && gecko_counter_columns(g,
-	    err) && gecko_marks_columns(g, err) &&
-	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
-	    chrome_word_columns(&g->marks, err);
+	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) &&
+	    marks_counter_columns(&g->marks, &gecko_scale, err) && gecko_marker_columns(g, err) && marks_points(&g->marks, &g->points, err) &&
+	    points_columns(&g->points, l->st, err) && marks_process_columns(&g->marks, err) && gecko_put_listed(g, err) &&
+	    gecko_category_columns(g, err) && marks_word_columns(&g->marks, err);
 }
 
 bool
 gecko_load(struct jload *l, struct err *err)
 {
-	struct gecko_file f = { .g = { .l = l, .marks.l = l, .detail = BUF_INIT } };
+	struct gecko_file f = { .g = { .l = l, .marks = { .l = l, .shown = gecko_shown, .clock = &f.g, .span_size = sizeof(struct mark_span) },
+	    .detail = BUF_INIT } };
 	struct gecko *g = &f.g;
 	bool ok;
 
@@ -416,12 +413,10 @@ gecko_load(struct jload *l, struct err *err)
 	ok = read_processes(&f, err) && gecko_load_found(&f, err);
 	native_names_close(g->names);
 	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->callers, &g->categories,
-	    &g->subcategories, &g->threads, &g->spans, &g->instants, &g->counters, &g->counts);
+	    &g->subcategories, &g->threads);
 	points_close(&g->points);
-	chrome_set_free(&g->processes);
-	chrome_set_free(&g->uses);
-	chrome_marks_close(&g->marks);
-	idmap_free(&g->by_open);
+	mark_set_free(&g->uses);
+	marks_close(&g->marks);
 	idmap_free(&g->by_id);
 	idmap_free(&g->unique);
 	idmap_free(&g->labels);

@@ -7,8 +7,7 @@
 #define LOAD_GECKO_H
 
 #include "load/native/native.h"
-#include "chrome_marks.h"
-#include "icecore/points.h"
+#include "marks_in.h"
 
 /* ---- tables ------------------------------------------------------------------------------------ */
 
@@ -57,22 +56,6 @@ struct json gecko_nothing(struct json);	/* a value that is not there */
 
 /* ---- the file ------------------------------------------------------------------------------------- */
 
-/* A marker with a length; those of a thread may overlap. */
-struct gecko_span {
-	uint64_t	start, end;	/* from TIME_ZERO on; start first: make_sort */
-	uint32_t	name, cat, detail;	/* words */
-	uint32_t	thread, process;
-	uint32_t	key;		/* 1 + row of strings, of its name */
-	uint32_t	before;		/* while it is open: the one around it of that name */
-	uint8_t		open, early;	/* it has no end, no start of its own */
-};
-
-struct gecko_instant {
-	uint64_t	time;		/* from TIME_ZERO on; first: make_sort */
-	uint32_t	name, cat, detail, thread, process;
-	char		letter, scope;
-};
-
 struct gecko_thread {
 	uint64_t	first, last;	/* times from TIME_ZERO on, of anything in it; first 0: there is nothing */
 	uint32_t	process;	/* row of processes */
@@ -80,7 +63,7 @@ struct gecko_thread {
 
 struct gecko {
 	struct jload	*l;
-	struct chrome_marks marks;	/* words and sets */
+	struct marks_in	marks;		/* their times are from TIME_ZERO on while they are read */
 	struct gecko_tables shared, own;	/* of the process, of the thread */
 	struct native_names *names;	/* of addresses; NULL: they are not looked up */
 	struct json	doc;		/* of the process: the file, or a text in it */
@@ -96,22 +79,15 @@ struct gecko {
 	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs, ncallers;
 	struct scratch	categories, subcategories;
 	uint64_t	ncategories, nsubcategories;
-	struct chrome_set uses;
+	struct mark_set	uses;
 	struct scratch	threads;	/* struct gecko_thread, by id of the thread */
 	uint32_t	thread;		/* id of the one that is read, or was read last of the process; 0: none */
-	struct chrome_set processes;
-	/* Markers: gecko_marks.c. */
-	struct scratch	spans, instants;
-	uint64_t	nspans, ninstants;
-	struct idmap	by_open, by_id, unique, labels;
+	struct idmap	by_id, unique, labels;	/* of markers */
 	struct buf	detail;
-	/* Counters: gecko_counters.c. */
-	struct scratch	counters, counts;
-	uint64_t	ncounters, ncounts;
 	struct points	points;		/* first those of the use of CPUs, from TIME_ZERO on until all times are known */
 	uint64_t	first, last;	/* the earliest and the latest time of all, from TIME_ZERO on; 0: there is none */
 	/* Counts for the facts. */
-	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, no_begin, never_end;
+	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, never_end;
 };
 
 /* A number as a JSON text tells it; false: there is none, or none that is finite. */
@@ -153,9 +129,8 @@ bool	gecko_counters(struct gecko *, struct json array, struct err *);
 /* The process with that id. */
 uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct str type, struct err *);
 
-/* All that is no sample, as columns and facts, when all times are known. */
-bool	gecko_marks_columns(struct gecko *, struct err *);
-bool	gecko_counter_columns(struct gecko *, struct err *);
-bool	gecko_process_columns(struct gecko *, struct err *);
+/* All markers as columns, when all times are known. */
+bool	gecko_marker_columns(struct gecko *, struct err *);
+extern const struct mark_scale gecko_scale;
 
 #endif

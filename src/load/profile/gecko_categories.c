@@ -26,10 +26,10 @@ read_subcategories(struct gecko *g, struct json array, struct category *c, struc
 	struct str name;
 
 	c->first = g->nsubcategories;
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array) && json_word(&array, &name))
-		if (!chrome_word(&g->marks, name, &word, err) ||
+	while (scan_item(&array) && scan_word(&array, &name))
+		if (!marks_word(&g->marks, name, &word, err) ||
 		    !make_add(&g->subcategories, &g->nsubcategories, &word, sizeof word, MAKE_MOST, "categories", err))
 			return false;
 	c->n = g->nsubcategories - c->first;
@@ -43,16 +43,16 @@ gecko_categories(struct gecko *g, struct json array, struct err *err)
 	struct json at[2];
 
 	g->ncategories = g->nsubcategories = 0;
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array)) {
+	while (scan_item(&array)) {
 		struct category new = { .name = 0 };
 
 		jload_members(g->l, array, names, at);
-		if (!chrome_word(&g->marks, jload_word(at[0]), &new.name, err) || !read_subcategories(g, at[1], &new, err) ||
+		if (!marks_word(&g->marks, jload_word(at[0]), &new.name, err) || !read_subcategories(g, at[1], &new, err) ||
 		    !make_add(&g->categories, &g->ncategories, &new, sizeof new, MAKE_MOST, "categories", err))
 			return false;
-		if (!json_skip(&array))
+		if (!scan_skip(&array))
 			break;
 	}
 	return true;
@@ -84,7 +84,7 @@ gecko_use(struct gecko *g, const uint32_t category[2], uint64_t weight, double c
 	gecko_category_words(g, category, words);
 	new.name = words[0];
 	new.sub = words[1];
-	row = chrome_set_add(&g->uses, &new, offsetof(struct use, sub) + sizeof new.sub, sizeof new, "categories", err);
+	row = mark_set_add(&g->uses, &new, offsetof(struct use, sub) + sizeof new.sub, sizeof new, "categories", err);
 	if (row == 0)
 		return false;
 	use = &SCRATCH(g->uses.rows, struct use)[row - 1];

@@ -23,16 +23,16 @@ gecko_detail_read_fields(struct gecko *g, struct str type, struct json array, st
 	struct json at[2];
 	struct str format;
 
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array)) {
+	while (scan_item(&array)) {
 		jload_members(g->l, array, names, at);
 		format = jload_word(at[1]);
 		for (size_t i = 0; i < NELEM(of_strings); i++)
 			if (str_eq(format, str_of(of_strings[i])) &&
 			    !idmap_put(&g->unique, gecko_detail_key_of(type, jload_word(at[0])), 1, err))
 				return false;
-		if (!json_skip(&array))
+		if (!scan_skip(&array))
 			break;
 	}
 	return true;
@@ -51,7 +51,7 @@ gecko_detail_read_label(struct gecko *g, struct str type, const struct json *at,
 	for (size_t i = 0; i < n && label.n == 0; i++)
 		label = jload_word(at[i]);
 	return label.n == 0 || label.n > LABEL_MOST ||
-	    (chrome_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
+	    (marks_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
 }
 
 bool
@@ -61,15 +61,15 @@ gecko_schema(struct gecko *g, struct json array, struct err *err)
 	struct json at[6];
 	struct str type;
 
-	if (!json_open(&array, '['))
+	if (!scan_open(&array, '['))
 		return true;
-	while (json_item(&array)) {
+	while (scan_item(&array)) {
 		jload_members(g->l, array, names, at);
 		type = jload_word(at[0]);
 		if (!gecko_detail_read_fields(g, type, at[1], err) || !gecko_detail_read_fields(g, type, at[2], err) ||
 		    !gecko_detail_read_label(g, type, &at[3], 3, err))
 			return false;
-		if (!json_skip(&array))
+		if (!scan_skip(&array))
 			break;
 	}
 	return true;
@@ -94,7 +94,7 @@ gecko_detail_put_value(struct gecko *g, struct str type, struct str field, bool 
 
 	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings && idmap_get(&g->unique, gecko_detail_key_of(type, field)) != 0)
 		value = gecko_string(g, (uint32_t)row + 1);
-	buf_str(&g->detail, json_unescape(value, &g->l->text));
+	buf_str(&g->detail, scan_unescape(value, &g->l->text));
 }
 
 static void
@@ -104,7 +104,7 @@ put_field(struct gecko *g, struct str type, struct str field, bool is_text, stru
 
 	if (b->n > 0)
 		buf_str(b, STR(", "));
-	buf_str(b, json_unescape(field, &g->l->text));
+	buf_str(b, scan_unescape(field, &g->l->text));
 	buf_chr(b, ' ');
 	gecko_detail_put_value(g, type, field, is_text, value);
 }
@@ -115,16 +115,16 @@ gecko_detail_put_fields(struct gecko *g, struct json data, struct str type)
 {
 	struct str field, value;
 
-	json_open(&data, '{');
-	while (g->detail.n < DETAIL_MOST && json_member(&data, &field)) {
-		char c = json_peek(&data);
+	scan_open(&data, '{');
+	while (g->detail.n < DETAIL_MOST && scan_member(&data, &field)) {
+		char c = scan_peek(&data);
 
 		if (c == '{' || c == '[' || c == 'n' || !gecko_detail_is_shown(field)) {
-			if (!json_skip(&data))
+			if (!scan_skip(&data))
 				return;
 			continue;
 		}
-		if (!json_word(&data, &value))
+		if (!scan_word(&data, &value))
 			return;
 		put_field(g, type, field, c == '"', value);
 	}
@@ -139,17 +139,17 @@ put_named(struct gecko *g, struct json data, struct str type, struct str wanted)
 	struct str field, value;
 	bool found = false;
 
-	json_open(&data, '{');
-	while (!found && json_member(&data, &field)) {
-		char c = json_peek(&data);
+	scan_open(&data, '{');
+	while (!found && scan_member(&data, &field)) {
+		char c = scan_peek(&data);
 
 		found = str_eq(field, wanted);
 		if (!found || c == '{' || c == '[' || c == 'n') {
-			if (!json_skip(&data))
+			if (!scan_skip(&data))
 				return;
 			continue;
 		}
-		if (json_word(&data, &value))
+		if (scan_word(&data, &value))
 			gecko_detail_put_value(g, type, field, c == '"', value);
 	}
 }
@@ -171,11 +171,11 @@ put_label(struct gecko *g, struct str label, struct str name, struct json data, 
 		}
 		label = str_behind(label, what.n + 1);
 		if (str_eq(what, STR("{marker.name")))
-			buf_str(&g->detail, json_unescape(name, &g->l->text));
+			buf_str(&g->detail, scan_unescape(name, &g->l->text));
 		else if (str_take(&what, STR("{marker.data.")))
 			put_named(g, data, type, what);
 	}
-	return g->detail.n > 0 && !str_eq(buf_view(&g->detail), json_unescape(name, &g->l->text));
+	return g->detail.n > 0 && !str_eq(buf_view(&g->detail), scan_unescape(name, &g->l->text));
 }
 
 bool
@@ -191,11 +191,11 @@ gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, 
 		return true;
 	jload_members(g->l, data, names, at);
 	type = jload_word(at[1]);
-	if (at[0].at < at[0].size && json_peek(&at[0]) == '"')
-		return chrome_word(&g->marks, jload_word(at[0]), word, err);
+	if (at[0].at < at[0].size && scan_peek(&at[0]) == '"')
+		return marks_word(&g->marks, jload_word(at[0]), word, err);
 	buf_clear(&g->detail);
 	label = idmap_get(&g->labels, gecko_detail_key_of(type, STR("")));
-	if (label == 0 || !put_label(g, chrome_text(&g->marks, label), name, data, type)) {
+	if (label == 0 || !put_label(g, marks_text(&g->marks, label), name, data, type)) {
 		buf_clear(&g->detail);
 		gecko_detail_put_fields(g, data, type);
 	}
@@ -204,5 +204,5 @@ gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, 
 	for (size_t i = 0; i < g->detail.n; i++)
 		if (g->detail.s[i] == '\0')
 			g->detail.s[i] = '\1';
-	return chrome_word_of(&g->marks, buf_view(&g->detail), word, err);
+	return marks_word_of(&g->marks, buf_view(&g->detail), word, err);
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "gecko.h"
 
 enum marker_phase { PHASE_INSTANT, PHASE_INTERVAL, PHASE_START, PHASE_END };
@@ -13,10 +14,8 @@ struct marker {
 	uint64_t	start, end;
 	uint32_t	key;
 	struct str	data, category;	/* a category that only its data tells */
-	struct gecko_span	span;
+	struct mark_span	span;
 };
-
-#define SPAN(g, i) (&SCRATCH((g)->spans, struct gecko_span)[(i) - 1])
 
 /* ---- one marker --------------------------------------------------------------------------------------- */
 
@@ -65,53 +64,42 @@ read_marker(struct gecko *g, const struct str *value, struct marker *m, struct e
 	} else
 		gecko_markers_read_old(g, value, m);
 	gecko_category_words(g, category, words);
-	m->span = (struct gecko_span){ .cat = words[0], .thread = g->thread, .process = gecko_thread_at(g, g->thread)->process,
-	    .key = m->key };
-	return (words[0] != 0 || chrome_word(&g->marks, m->category, &m->span.cat, err)) &&
-	    chrome_word(&g->marks, gecko_string(g, m->key), &m->span.name, err) &&
+	m->span = (struct mark_span){ .cat = words[0], .thread = g->thread, .process = gecko_thread_at(g, g->thread)->process };
+	return (words[0] != 0 || marks_word(&g->marks, m->category, &m->span.cat, err)) &&
+	    marks_word(&g->marks, gecko_string(g, m->key), &m->span.name, err) &&
 	    gecko_detail(g, gecko_string(g, m->key), m->data, &m->span.detail, err);
 }
 
 /* ---- spans -------------------------------------------------------------------------------------------- */
 
 static bool
-gecko_markers_add_span(struct gecko *g, const struct marker *m, struct err *err)
+gecko_markers_add_span(struct gecko *g, struct marker *m, struct err *err)
 {
-	struct gecko_span new = m->span;
-
-	new.start = m->start;
-	new.end = m->end < m->start && !new.open ? m->start : m->end;
-	return make_add(&g->spans, &g->nspans, &new, sizeof new, MAKE_MOST, "markers", err);
-}
-
-/* Begin a span.  The open spans of a name are a list, innermost first. */
-static bool
-begin_span(struct gecko *g, struct marker *m, struct err *err)
-{
-	m->span.open = 1;
-	m->span.before = idmap_get(&g->by_open, m->key);
-	return gecko_markers_add_span(g, m, err) && idmap_put(&g->by_open, m->key, (uint32_t)g->nspans, err);
+	m->span.start = m->start;
+	m->span.end = m->end < m->start && !m->span.open ? m->start : m->end;
+	return make_add(&g->marks.spans, &g->marks.nspans, &m->span, sizeof m->span, MAKE_MOST, "markers", err);
 }
 
 static bool
 gecko_markers_end_span(struct gecko *g, struct marker *m, struct err *err)
 {
-	uint32_t open = idmap_get(&g->by_open, m->key);
-	struct gecko_span *s;
+	struct mark_span *s;
+	uint32_t open;
 
+	if (!marks_innermost(&g->marks, g->thread, m->key, &open, err))
+		return false;
 	if (open == 0) {
-		g->no_begin++;
+		g->marks.no_begin++;
 		m->span.early = 1;
 		m->start = m->end;
 		return gecko_markers_add_span(g, m, err);
 	}
-	s = SPAN(g, open);
-	s->end = m->end > s->start ? m->end : s->start;
-	s->open = 0;
+	s = marks_span(&g->marks, open);
+	marks_end(&g->marks, open, m->end > s->start ? m->end : s->start);
 	/* The detail of the end marker wins: it was written later and knows more. */
 	if (m->span.detail != 0)
 		s->detail = m->span.detail;
-	return idmap_put(&g->by_open, m->key, s->before, err);
+	return true;
 }
 
 /* Requests are told by two markers, one when they began and one when they are done, with one id. */
@@ -133,7 +121,7 @@ is_request(struct gecko *g, const struct marker *m, uint64_t *id)
 static bool
 whole_span(struct gecko *g, struct marker *m, struct err *err)
 {
-	struct gecko_span *s;
+	struct mark_span *s;
 	uint32_t known;
 	uint64_t id;
 	bool request = is_request(g, m, &id);
@@ -143,8 +131,8 @@ whole_span(struct gecko *g, struct marker *m, struct err *err)
 		return gecko_markers_add_span(g, m, err);
 	known = idmap_get(&g->by_id, id);
 	if (known == 0)
-		return gecko_markers_add_span(g, m, err) && idmap_put(&g->by_id, id, (uint32_t)g->nspans, err);
-	s = SPAN(g, known);
+		return gecko_markers_add_span(g, m, err) && idmap_put(&g->by_id, id, (uint32_t)g->marks.nspans, err);
+	s = marks_span(&g->marks, known);
 	s->detail = m->span.detail;
 	if (m->end == 0)
 		return true;
@@ -152,14 +140,6 @@ whole_span(struct gecko *g, struct marker *m, struct err *err)
 	s->end = s->end > s->start ? s->end : s->start;
 	s->open = 0;
 	return true;
-}
-
-static bool
-gecko_markers_add_instant(struct gecko *g, const struct marker *m, struct err *err)
-{
-	struct gecko_instant new = { m->start, m->span.name, m->span.cat, m->span.detail, m->span.thread, m->span.process, 'i', 't' };
-
-	return make_add(&g->instants, &g->ninstants, &new, sizeof new, MAKE_MOST, "markers", err);
 }
 
 static bool
@@ -183,13 +163,16 @@ take_marker(struct gecko *g, struct marker *m, struct err *err)
 		gecko_see(g, m->end);
 	switch (m->phase) {
 	case PHASE_START:
-		return begin_span(g, m, err);
+		m->span.start = m->start;
+		m->span.end = m->end;
+		return marks_begin(&g->marks, &m->span, g->thread, m->key, err);
 	case PHASE_END:
 		return gecko_markers_end_span(g, m, err);
 	case PHASE_INTERVAL:
 		return whole_span(g, m, err);
 	default:
-		return gecko_markers_add_instant(g, m, err);
+		return marks_instant(&g->marks, &(struct mark_instant){ m->start, m->span.name, m->span.cat, m->span.detail, m->span.thread,
+		    m->span.process, 'i', 't' }, err);
 	}
 }
 
@@ -197,7 +180,7 @@ bool
 gecko_markers(struct gecko *g, struct err *err)
 {
 	struct gecko_table *t = &g->own.table[GECKO_MARKERS];
-	uint64_t before = g->nspans;
+	uint64_t before = g->marks.nspans;
 	const struct gecko_thread *thread;
 	struct marker m;
 	bool ok = true;
@@ -205,12 +188,11 @@ gecko_markers(struct gecko *g, struct err *err)
 	while (ok && gecko_table_next(t))
 		ok = work_go(g->l->work, t->by_rows ? t->rows.at : t->column[0].at, err) && read_marker(g, t->value, &m, err) &&
 		    take_marker(g, &m, err);
-	idmap_free(&g->by_open);
 	idmap_free(&g->by_id);
 	/* Spans without a begin start with the first event of the thread; open spans end with the last one. */
 	thread = gecko_thread_at(g, g->thread);
-	for (uint64_t i = before + 1; ok && i <= g->nspans; i++) {
-		struct gecko_span *s = SPAN(g, i);
+	for (uint64_t i = before + 1; ok && i <= g->marks.nspans; i++) {
+		struct mark_span *s = marks_span(&g->marks, i);
 
 		g->never_end += s->open;
 		if (s->early)
@@ -219,4 +201,43 @@ gecko_markers(struct gecko *g, struct err *err)
 			s->end = thread->last > s->start ? thread->last : s->start;
 	}
 	return ok;
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------ */
+
+/* How many of a name are open in a thread. */
+static bool
+add_levels(struct marks_in *in, struct err *err)
+{
+	for (uint64_t i = 1; i <= in->nspans; i++) {
+		struct mark_span like = *marks_span(in, i);
+		uint32_t series;
+
+		/* Those of a name are one track, whatever their category is. */
+		like.cat = 0;
+		if (!marks_track(in, &like, &series, err) || !marks_level(in, series, like.start, 1, err) ||
+		    !marks_level(in, series, like.end, MARK_LESS, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+gecko_marker_columns(struct gecko *g, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_ASYNC_START, mark_span, start), MAKE(COL_ASYNC_END, mark_span, end),
+		MAKE(COL_ASYNC_NAME, mark_span, name), MAKE(COL_ASYNC_CAT, mark_span, cat), MAKE(COL_ASYNC_DETAIL, mark_span, detail),
+		MAKE(COL_ASYNC_THREAD, mark_span, thread), MAKE(COL_ASYNC_PROCESS, mark_span, process),
+		MAKE(COL_ASYNC_OPEN, mark_span, open), MAKE_CONST(COL_ASYNC_ID, 4, MAKE_ZERO),
+		MAKE_CONST(COL_ASYNC_PARENT, 4, MAKE_ZERO), MAKE_CONST(COL_ASYNC_POINTS, 4, MAKE_ZERO),
+	};
+	struct marks_in *in = &g->marks;
+
+	if (!marks_instant_columns(in, err) || !marks_sum_spans(in, err))
+		return false;
+	for (uint64_t i = 1; i <= in->nspans; i++)
+		marks_span(in, i)->end -= g->first;
+	return marks_order(in, &in->spans, in->nspans, sizeof(struct mark_span), err) && make_columns(g->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(in->spans, struct mark_span), in->nspans), err) && marks_operation_columns(in, err) && add_levels(in, err);
 }

@@ -49,16 +49,16 @@ load_strings(struct gecko *g, struct json j, struct err *err)
 	struct str text;
 
 	g->nstrings = 0;
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
+	while (scan_item(&j)) {
 		if (!work_go(g->l->work, j.at, err))
 			return false;
-		if (json_peek(&j) != '"') {
+		if (scan_peek(&j) != '"') {
 			text = STR("");
-			if (!json_skip(&j))
+			if (!scan_skip(&j))
 				break;
-		} else if (!json_word(&j, &text))
+		} else if (!scan_word(&j, &text))
 			break;
 		if (!make_add(&g->strings, &g->nstrings, &text, sizeof text, MAKE_MOST, "strings", err))
 			return false;
@@ -74,12 +74,12 @@ load_libs(struct gecko *g, struct json j, struct err *err)
 	struct str text;
 
 	g->nlibs = 0;
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
+	while (scan_item(&j)) {
 		jload_members(g->l, j, names, &name);
 		text = jload_word(name);
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 		if (!make_add(&g->libs_of, &g->nlibs, &text, sizeof text, MAKE_MOST, "libraries", err))
 			return false;
@@ -238,7 +238,7 @@ module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 	uint32_t lib = library_of(g, f, func);
 	const struct resource *r = resource_of(g, func);
 
-	return json_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
+	return scan_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
 }
 
 /* The functions of an address, the innermost is that of the frame.  *done: there are some. */
@@ -274,13 +274,13 @@ static bool
 gecko_stacks_name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 {
 	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
-	struct str name = json_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
+	struct str name = scan_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
 	uint32_t row = func == NULL ? 0 : func->file;
 	bool done;
 
 	if (func != NULL && func->source != 0)
 		row = SCRATCH(g->sources, uint32_t)[func->source - 1];
-	file = json_unescape(gecko_string(g, row), &g->l->file);
+	file = scan_unescape(gecko_string(g, row), &g->l->file);
 	module = module_of(g, f, func);
 	if (g->l->text.bad || g->l->file.bad || g->l->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");

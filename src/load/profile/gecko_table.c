@@ -52,15 +52,15 @@ read_schema(struct json j, const char *const *columns, struct gecko_table *t)
 	struct str name, word;
 	uint64_t place = 0;
 
-	if (json_open(&j, '[')) {
-		for (; json_item(&j) && json_word(&j, &name); place++)
+	if (scan_open(&j, '[')) {
+		for (; scan_item(&j) && scan_word(&j, &name); place++)
 			if (place < GECKO_SCHEMA)
 				t->wanted[place] = gecko_table_number_of(columns, name);
 		return;
 	}
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return;
-	while (json_member(&j, &name) && json_word(&j, &word))
+	while (scan_member(&j, &name) && scan_word(&j, &word))
 		if (num_u64(word, 10, &place) && place < GECKO_SCHEMA)
 			t->wanted[place] = gecko_table_number_of(columns, name);
 }
@@ -75,21 +75,21 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 	*t = (struct gecko_table){ .n = UINT64_MAX, .rows = schema };
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
 		t->column[i] = schema;
-	if (!json_open(j, '{')) {
-		json_skip(j);
+	if (!scan_open(j, '{')) {
+		scan_skip(j);
 		return;
 	}
-	while (json_member(j, &name)) {
+	while (scan_member(j, &name)) {
 		struct json value = *j;
 
-		if (!json_skip(j))
+		if (!scan_skip(j))
 			return;
 		if (str_eq(name, STR("schema")))
 			schema = value;
-		else if (str_eq(name, STR("length")) && json_word(&value, &word))
+		else if (str_eq(name, STR("length")) && scan_word(&value, &word))
 			num_u64(word, 10, &t->n);
 		else if (str_eq(name, STR("weightType")))
-			json_word(&value, &t->weight_type);
+			scan_word(&value, &t->weight_type);
 		else if ((column = gecko_table_number_of(columns, name)) != 0)
 			t->column[column - 1] = value;
 		/* Raw tables (rows, not columns) have "data", and so do markers, as a column. */
@@ -97,11 +97,11 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			t->rows = value;
 	}
 	t->there = !j->bad;
-	t->by_rows = schema.at < schema.size && json_open(&t->rows, '[');
+	t->by_rows = schema.at < schema.size && scan_open(&t->rows, '[');
 	if (t->by_rows)
 		read_schema(schema, columns, t);
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
-		if (t->by_rows || t->column[i].at == t->column[i].size || !json_open(&t->column[i], '['))
+		if (t->by_rows || t->column[i].at == t->column[i].size || !scan_open(&t->column[i], '['))
 			t->column[i] = gecko_nothing(*j);
 }
 
@@ -109,16 +109,16 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 static bool
 gecko_table_read_value(struct json *j, struct str *value)
 {
-	char c = json_peek(j);
+	char c = scan_peek(j);
 	uint64_t from = j->at;
 
 	if (c == '{' || c == '[') {
-		if (!json_skip(j))
+		if (!scan_skip(j))
 			return false;
 		*value = (struct str){ j->base + from, (size_t)(j->at - from) };
 		return true;
 	}
-	if (!json_word(j, value))
+	if (!scan_word(j, value))
 		return false;
 	if (c == 'n')
 		*value = STR("");
@@ -150,7 +150,7 @@ next_plain(struct json *j, struct str *value)
 static inline bool
 next_value(struct json *j, struct str *value)
 {
-	return next_plain(j, value) || (json_item(j) && gecko_table_read_value(j, value));
+	return next_plain(j, value) || (scan_item(j) && gecko_table_read_value(j, value));
 }
 
 static bool
@@ -159,13 +159,13 @@ gecko_table_next_row(struct gecko_table *t)
 	struct json *j = &t->rows;
 	struct str value;
 
-	if (!json_item(j))
+	if (!scan_item(j))
 		return false;
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
 		t->value[i] = STR("");
-	if (!json_open(j, '['))
-		return json_skip(j);
-	for (size_t place = 0; json_item(j); place++) {
+	if (!scan_open(j, '['))
+		return scan_skip(j);
+	for (size_t place = 0; scan_item(j); place++) {
 		if (!gecko_table_read_value(j, &value))
 			return false;
 		if (place < GECKO_SCHEMA && t->wanted[place] != 0)
@@ -228,11 +228,11 @@ gecko_tables_open(struct json *j, struct gecko_tables *t)
 	size_t i;
 
 	*t = (struct gecko_tables){ .strings = none, .libs = none };
-	if (!json_open(j, '{')) {
-		t->cut = !json_skip(j);
+	if (!scan_open(j, '{')) {
+		t->cut = !scan_skip(j);
 		return;
 	}
-	while (json_member(j, &name)) {
+	while (scan_member(j, &name)) {
 		for (i = 0; i < GECKO_TABLES && !str_eq(name, str_of(tables[i].name)); i++)
 			;
 		if (i < GECKO_TABLES) {
@@ -240,7 +240,7 @@ gecko_tables_open(struct json *j, struct gecko_tables *t)
 			continue;
 		}
 		value = *j;
-		if (!json_skip(j))
+		if (!scan_skip(j))
 			break;
 		gecko_table_read_member(value, name, t);
 	}

@@ -20,12 +20,12 @@ has_phase(struct json j)
 {
 	struct str name, s;
 
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return false;
-	while (json_member(&j, &name)) {
+	while (scan_member(&j, &name)) {
 		if (str_eq(name, STR("ph")))
-			return json_peek(&j) == '"' && json_word(&j, &s) && s.n == 1;
-		if (!json_skip(&j))
+			return scan_peek(&j) == '"' && scan_word(&j, &s) && s.n == 1;
+		if (!scan_skip(&j))
 			break;
 	}
 	return false;
@@ -35,7 +35,7 @@ has_phase(struct json j)
 static bool
 jload_has_objects(struct json j)
 {
-	return json_open(&j, '[') && (json_peek(&j) == '{' || json_peek(&j) == ']' || json_peek(&j) == 0);
+	return scan_open(&j, '[') && (scan_peek(&j) == '{' || scan_peek(&j) == ']' || scan_peek(&j) == 0);
 }
 
 /* Whether an object has a member of these names, NULL-terminated. */
@@ -44,13 +44,13 @@ jload_has_any(struct json j, const char *const *names)
 {
 	struct str name;
 
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return false;
-	while (json_member(&j, &name)) {
+	while (scan_member(&j, &name)) {
 		for (size_t i = 0; names[i] != NULL; i++)
 			if (str_eq(name, str_of(names[i])))
 				return true;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	return false;
@@ -62,9 +62,9 @@ has_tables(struct json j)
 {
 	static const char *const tables[] = { "samples", "stackTable", "frameTable", "stringTable", "stringArray", "markers", NULL };
 
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return false;
-	while (json_item(&j) && json_peek(&j) == '"' && json_skip(&j))
+	while (scan_item(&j) && scan_peek(&j) == '"' && scan_skip(&j))
 		;
 	return !j.bad && jload_has_any(j, tables);
 }
@@ -96,18 +96,18 @@ jload_kind_of(struct json j)
 	bool samples = false, frames = false, meta = false, threads = false;
 	struct str name, s;
 
-	if (json_open(&j, '[')) {
-		while (json_item(&j)) {
+	if (scan_open(&j, '[')) {
+		while (scan_item(&j)) {
 			if (has_phase(j))
 				return JSON_CHROME;
-			if (!json_skip(&j))
+			if (!scan_skip(&j))
 				break;
 		}
 		return JSON_NONE;
 	}
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return JSON_NONE;
-	while (json_member(&j, &name)) {
+	while (scan_member(&j, &name)) {
 		samples |= str_eq(name, STR("samples"));
 		frames |= str_eq(name, STR("stackFrames"));
 		if (str_eq(name, STR("traceEvents")) || (samples && frames))
@@ -115,7 +115,7 @@ jload_kind_of(struct json j)
 		/* A heap snapshot of V8 has nodes as well, which are numbers. */
 		if (str_eq(name, STR("nodes")))
 			return jload_has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
-		if (str_eq(name, STR("snapshot")) && json_peek(&j) == '{')
+		if (str_eq(name, STR("snapshot")) && scan_peek(&j) == '{')
 			return JSON_NONE;
 		meta |= str_eq(name, STR("meta")) && is_meta(j);
 		threads |= str_eq(name, STR("threads")) || str_eq(name, STR("processes"));
@@ -123,17 +123,17 @@ jload_kind_of(struct json j)
 		    (str_eq(name, STR("shared")) && is_gecko_shared(j)))
 			return JSON_GECKO;
 		s = STR("");
-		if (str_eq(name, STR("shared")) || (str_eq(name, STR("$schema")) && json_word(&j, &s) &&
+		if (str_eq(name, STR("shared")) || (str_eq(name, STR("$schema")) && scan_word(&j, &s) &&
 		    memmem(s.s, s.n, SPEEDSCOPE, sizeof SPEEDSCOPE - 1) != NULL))
 			return JSON_SPEEDSCOPE;
-		if (s.n == 0 && !json_skip(&j))
+		if (s.n == 0 && !scan_skip(&j))
 			break;
 	}
 	return JSON_NONE;
 }
 
 static bool
-json_sniff(const uint8_t *head, size_t n)
+jload_sniff(const uint8_t *head, size_t n)
 {
 	return jload_kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
 }
@@ -182,7 +182,7 @@ load_kind(struct jload *l, struct err *err)
 }
 
 static bool
-json_load(struct store *st, struct work *w, struct err *err)
+jload_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct jload l = { .doc = { .base = (const char *)m->data, .size = m->size }, .st = st, .work = w,
@@ -202,5 +202,5 @@ json_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_json = {
 	"json", "JSON: profiles of speedscope, V8, Firefox and samply, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
-	json_sniff, json_load, gecko_stale, .whole = true
+	jload_sniff, jload_load, gecko_stale, .whole = true
 };

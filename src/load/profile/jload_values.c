@@ -12,12 +12,12 @@ bool
 jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
     struct err *err)
 {
-	if (!json_open(&j, '['))
+	if (!scan_open(&j, '['))
 		return true;
-	while (json_item(&j)) {
+	while (scan_item(&j)) {
 		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
 			return false;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	l->cut |= j.bad;
@@ -29,7 +29,7 @@ jload_word(struct json j)
 {
 	struct str s;
 
-	return j.at < j.size && json_word(&j, &s) ? s : STR("");
+	return j.at < j.size && scan_word(&j, &s) ? s : STR("");
 }
 
 bool
@@ -37,7 +37,7 @@ jload_number(struct jload *l, struct json j, unsigned decimals, uint64_t *v)
 {
 	if (j.at == j.size)
 		return false;
-	if (json_fixed(jload_word(j), decimals, v))
+	if (scan_fixed(jload_word(j), decimals, v))
 		return true;
 	l->no_number++;
 	return false;
@@ -49,7 +49,7 @@ jload_time(struct jload *l, struct str s, unsigned decimals, uint64_t *time)
 	bool below = str_take(&s, STR("-"));
 	uint64_t v;
 
-	if (!json_fixed(s, decimals, &v))
+	if (!scan_fixed(s, decimals, &v))
 		return false;
 	l->beyond += v > TIME_MOST;
 	v = v < TIME_MOST ? v : TIME_MOST;
@@ -90,8 +90,8 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 static bool
 jload_values_names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
 {
-	*file = json_unescape(*file, &l->file);
-	*name = json_unescape(*name, &l->text);
+	*file = scan_unescape(*file, &l->file);
+	*name = scan_unescape(*name, &l->text);
 	str_take(file, STR("file://"));
 	if (name->n == 0)
 		*name = STR("(anonymous)");
@@ -120,16 +120,16 @@ jload_members(struct jload *l, struct json j, const char *const *names, struct j
 
 	for (size_t i = 0; names[i] != NULL; i++)
 		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
-	if (!json_open(&j, '{'))
+	if (!scan_open(&j, '{'))
 		return;
-	while (json_member(&j, &name)) {
-		json_peek(&j);
+	while (scan_member(&j, &name)) {
+		scan_peek(&j);
 		/* Most differ in their first byte. */
 		first = name.n > 0 ? name.s[0] : '\0';
 		for (size_t i = 0; names[i] != NULL; i++)
 			if (first == names[i][0] && str_eq(name, str_of(names[i])))
 				values[i] = j;
-		if (!json_skip(&j))
+		if (!scan_skip(&j))
 			break;
 	}
 	l->cut |= j.bad;

@@ -13,16 +13,11 @@
 
 #include "icecore/make.h"
 #include "icecore/json.h"
+#include "icecore/texts.h"
 #include "sample_rows.h"
 
 enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* at most so many are kept */
 #define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* all weights of an event together; what differs must fit too */
-
-/* Texts that do not lie in the source, each with its NUL; places from 1. */
-struct own_text {
-	struct scratch	 bytes;
-	uint64_t	 n;
-};
 
 struct samples {
 	struct store	*st;
@@ -31,8 +26,8 @@ struct samples {
 	uint64_t	 source_size;
 	struct scratch	 names, stacks, threads, events;
 	struct sample_rows rows;
-	struct own_text	 own, event_text, state_text;
-	struct idmap	 by_name, by_stack, by_thread, by_event, by_state;
+	struct text_pool own, event_text, state_text;	/* that do not lie in the source */
+	struct idmap	 by_name, by_stack, by_thread, by_event;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
@@ -114,8 +109,8 @@ bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
 uint64_t samples_whole(const struct samples *, uint64_t v);	/* a whole number with the decimals so far */
 void	samples_count_rows(struct samples *);	/* the weights are not sample counts: some have decimals, or all are 0 */
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
-bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
-struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);
+bool	samples_text(struct samples *, struct text_pool *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
+struct str samples_text_at(const struct samples *, const struct text_pool *, uint64_t ref, uint32_t place);
 bool	samples_has_text(const struct samples *, struct str text);	/* it lies in the source */
 /* stack 0: one without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);

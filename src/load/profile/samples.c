@@ -26,36 +26,18 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 void
 samples_close(struct samples *s)
 {
-	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes, &s->state_text.bytes);
+	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events);
+	texts_free(&s->own);
+	texts_free(&s->event_text);
+	texts_free(&s->state_text);
 	sample_rows_free(&s->rows);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
 	idmap_free(&s->by_event);
-	idmap_free(&s->by_state);
 }
 
 /* ---- texts ---------------------------------------------------------------------------- */
-
-/* Copy a text; NUL bytes become \1, because columns are NUL-terminated. */
-static bool
-samples_keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
-{
-	char *to;
-
-	if (own->n + text.n + 1 >= UINT32_MAX)
-		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
-	if (!scratch_grow(&own->bytes, (size_t)own->n + text.n + 1, err))
-		return false;
-	to = (char *)own->bytes.data + own->n;
-	for (size_t i = 0; i < text.n; i++)
-		to[i] = text.s[i] == '\0' ? '\1' : text.s[i];
-	to[text.n] = '\0';
-	assert(own->n + text.n < own->bytes.size);
-	*place = (uint32_t)own->n + 1;
-	own->n += text.n + 1;
-	return true;
-}
 
 bool
 samples_has_text(const struct samples *s, struct str text)
@@ -66,21 +48,19 @@ samples_has_text(const struct samples *s, struct str text)
 }
 
 bool
-samples_text(struct samples *s, struct own_text *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
+samples_text(struct samples *s, struct text_pool *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
 {
 	bool in_source = text.n > 0 && samples_has_text(s, text);
 
 	*ref = in_source ? ref_make((uint64_t)(text.s - s->source), text.n) : 0;
 	*place = 0;
-	return in_source || text.n == 0 || samples_keep_text(own, text, place, err);
+	return in_source || text.n == 0 || texts_add(own, text, place, err);
 }
 
 struct str
-samples_text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint32_t place)
+samples_text_at(const struct samples *s, const struct text_pool *own, uint64_t ref, uint32_t place)
 {
-	assert(place <= own->n);
-	return place == 0 ? store_text(s->st, ref) :
-	    str_of((const char *)own->bytes.data + place - 1);
+	return place == 0 ? store_text(s->st, ref) : str_of(texts_at(own, place));
 }
 
 /* ---- frames and stacks -------------------------------------------------------------------- */
@@ -193,6 +173,7 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 	uint32_t id, first = s->nstacks == 0 ? 0 : stack[parent].child;
 
 	assert(parent <= s->nstacks && frame != 0 && frame <= s->nnames);
+	assert(first <= s->nstacks && (first == 0 || stack[first].parent == parent));
 	if (first != 0 && stack[first].frame == frame)
 		return first;
 	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
@@ -221,6 +202,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	name = samples_cut(name);
 	key = idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
+		assert(id <= s->nthreads);
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&
 		    str_eq(samples_text_at(s, &s->own, t->ref, t->own), name))
@@ -242,7 +224,7 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 	if (id != 0)
 		return id;
 	return samples_text(s, &s->event_text, name, &new.ref, &new.own, err) &&
-	    samples_keep_text(&s->event_text, str_of(unit), &new.unit, err) &&
+	    texts_add(&s->event_text, str_of(unit), &new.unit, err) &&
 	    make_add(&s->events, &s->nevents, &new, sizeof new, MAKE_MOST, "events", err) &&
 	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
@@ -252,18 +234,16 @@ samples_event_name(const struct samples *s, uint32_t event)
 {
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 
+	assert(event != 0 && event <= s->nevents);
 	return samples_text_at(s, &s->event_text, e->ref, e->own);
 }
 
 uint32_t
 samples_state(struct samples *s, struct str state, struct err *err)
 {
-	uint32_t place = (uint32_t)s->state_text.n + 1, found;
+	uint32_t place;
 
-	if (!idmap_enter(&s->by_state, idmap_hash_text(state, 0), place, &found, err) ||
-	    (found == place && !samples_keep_text(&s->state_text, state, &found, err)))
-		return 0;
-	return found;
+	return texts_place(&s->state_text, state, &place, err) ? place : 0;
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */
@@ -323,6 +303,7 @@ samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 		e[i].weight *= factor;
 		e[i].before *= factor;
 	}
+	assert(decimals > s->decimals);
 	s->decimals = decimals;
 	return true;
 }
@@ -379,6 +360,7 @@ take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
 		weight = room;
 	}
 	*sum += weight;
+	assert(*sum <= WEIGHT_MOST);
 	return weight;
 }
 

@@ -97,11 +97,12 @@ join_stacks(struct samples *to, const struct samples *from, struct ids *ids, str
 	uint32_t *id = ids_of(&ids->stacks), *name = ids_of(&ids->names);
 
 	for (uint64_t i = 1; i <= from->nstacks; i++) {
-		assert(stack[i].parent < i);
+		assert(stack[i].parent < i && stack[i].frame != 0 && stack[i].frame <= from->nnames);
 		if ((i % ROWS_A_TICK == 0 && !work_go(to->work, 0, err)) ||
 		    (id[i] = samples_stack(to, id[stack[i].parent], name[stack[i].frame], err)) == 0)
 			return false;
 	}
+	assert(from->no_frame <= from->nstacks);
 	if (to->no_frame == 0)
 		to->no_frame = id[from->no_frame];
 	return true;
@@ -119,7 +120,7 @@ samples_join_join_threads(struct samples *to, const struct samples *from, struct
 			return false;
 	for (uint64_t i = 0; i < from->nevents; i++)
 		if ((ids_of(&ids->events)[i + 1] = samples_event(to, samples_event_name(from, (uint32_t)i + 1), e[i].type,
-		    (const char *)from->event_text.bytes.data + e[i].unit - 1, err)) == 0)
+		    texts_at(&from->event_text, e[i].unit), err)) == 0)
 			return false;
 	return true;
 }
@@ -131,6 +132,7 @@ join_rows(struct samples *to, const struct samples *from, struct ids *ids, struc
 
 	for (uint64_t i = 0; i < from->nsamples; i++) {
 		s = sample_rows_get(&from->rows, i);
+		assert(s.stack <= from->nstacks && s.thread <= from->nthreads && s.event <= from->nevents);
 		s.stack = ids_of(&ids->stacks)[s.stack];
 		s.thread = ids_of(&ids->threads)[s.thread];
 		s.event = ids_of(&ids->events)[s.event];

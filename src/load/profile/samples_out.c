@@ -25,9 +25,9 @@ samples_out_put(struct samples *s, const struct make_column *c, size_t n, struct
 }
 
 static bool
-samples_out_put_text(struct samples *s, column_id col, const struct own_text *own, struct err *err)
+samples_out_put_text(struct samples *s, column_id col, const struct text_pool *own, struct err *err)
 {
-	return make_copy(s->st, col, COL_BYTES, own->bytes.data, own->n, err);
+	return make_copy(s->st, col, COL_BYTES, own->bytes.data, own->size, err);
 }
 
 static bool
@@ -50,7 +50,7 @@ samples_out_put_names(struct samples *s, struct err *err)
 		any_module |= row[i].module != 0 || row[i].module_own != 0;
 	}
 	return PUT(s, names, row, s->nnames, err) &&
-	    (s->own.n == 0 || (samples_out_put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
+	    (s->own.size == 0 || (samples_out_put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
 	    (!any_file || PUT(s, files, row, s->nnames, err)) &&
 	    (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
 }
@@ -81,12 +81,12 @@ samples_out_put_samples(struct samples *s, struct err *err)
 		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
 		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },
 		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
-		{ COL_SAMPLE_STATE, &s->rows.state, s->state_text.n > 0 },
+		{ COL_SAMPLE_STATE, &s->rows.state, s->state_text.size > 0 },
 	};
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 
-	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.n > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
+	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.size > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
 		return false;
 	scratch_free(&s->stacks);
 	idmap_free(&s->by_stack);
@@ -200,6 +200,7 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		if (at != s->no_frame && d[at] > *deepest)
 			*deepest = d[at];
 	}
+	assert(*stacks <= s->nstacks && *deepest <= s->nstacks);
 	SCRATCH_FREE(&depth, &seen);
 	return true;
 }
@@ -278,10 +279,10 @@ samples_out_put_facts(struct samples *s, struct err *err)
 {
 	uint32_t event = s->chosen != 0 ? s->chosen : event_that_counts(s);
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
-	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
+	const char *unit = texts_at(&s->event_text, e->unit);
 	uint64_t stacks, deepest;
 
-	assert(e->unit != 0);
+	assert(event != 0 && event <= s->nevents && e->unit != 0 && e->unit <= s->event_text.size);
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
 	    !fact_set(s->st, FACT_EVENT, event, err) ||

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "profile.h"
 
 #define WALKERS 16u
@@ -82,6 +84,7 @@ samples_stacks_walk(const struct samples *s, struct walker *w, const struct samp
 static bool
 make_rest(struct samples *s, const struct walker *w, struct sample_path *p, struct err *err)
 {
+	assert(w->known <= p->n && w->stack <= s->nstacks);
 	p->stack = w->stack;
 	for (uint64_t i = w->known; i < p->n; i++)
 		if ((p->stack = samples_stack(s, p->stack, p->frame[i], err)) == 0)

@@ -17,10 +17,10 @@ struct span_thread {
 enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END };
 
 struct span_row {
-	uint64_t	key;		/* what is sorted by: make_sort */
-	uint64_t	start, length;
+	uint64_t	thread, start;	/* first: make_sort_both */
+	uint64_t	length;
 	uint64_t	cpu, cpu_length;	/* or SPAN_NO_CPU */
-	uint32_t	thread, frame;
+	uint32_t	frame;
 	uint32_t	order;		/* as they came */
 	uint8_t		kind;		/* enum span_kind */
 };

@@ -63,7 +63,7 @@ name_columns(struct samples *s, uint64_t nframes, struct err *err)
 	return make_columns(s->st, threads, NELEM(threads), MAKE_ROWS(thread, s->nthreads), err) &&
 	    make_columns(s->st, methods, NELEM(methods), MAKE_ROWS(name, nframes), err) &&
 	    make_columns(s->st, names, NELEM(names), MAKE_ROWS(name, s->nnames), err) &&
-	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.n, err) &&
+	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.size, err) &&
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
 }
 
@@ -85,6 +85,7 @@ event_columns(struct calls_in *c, struct err *err)
 	c->first = first;
 	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
+		assert(e[i].thread != 0 && e[i].time >= first);
 		e[i].time -= first;
 		e[i].thread = t[e[i].thread - 1].tid;
 	}
@@ -219,6 +220,7 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	t->own = in->ntext + 1;
 	t->own_n = name.n;
 	in->ntext += name.n;
+	assert(in->ntext <= in->text.size);
 	return true;
 }
 

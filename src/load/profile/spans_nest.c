@@ -3,27 +3,12 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "spans.h"
 
 /* ---- order ------------------------------------------------------------------------- */
-
-/* By thread, time and order in the file, which promises nothing: writers flush the buffer of one thread after the other. */
-static bool
-spans_nest_sort_rows(struct spans_in *in, struct err *err)
-{
-	struct span_row *row = SCRATCH(in->rows, struct span_row);
-
-	for (uint64_t i = 0; i < in->nrows; i++)
-		row[i].key = row[i].start;
-	if (!make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
-		return false;
-	row = SCRATCH(in->rows, struct span_row);
-	for (uint64_t i = 0; i < in->nrows; i++)
-		row[i].key = row[i].thread;
-	return make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err);
-}
 
 /* Sort calls that begin together: the longest first, so that it encloses the others. */
 static int
@@ -60,6 +45,7 @@ close_row(struct spans_in *in, struct span_row *row, const struct span_row *end,
 {
 	uint32_t args = spans_nest_args_of(in, end).begin;
 
+	assert(row->kind == SPAN_BEGIN && row->thread == end->thread && row->start <= end->start);
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
 	if (row->cpu != SPAN_NO_CPU && end->cpu != SPAN_NO_CPU)
@@ -92,6 +78,7 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 				open = make_row(&in->open, depth++, sizeof *open, UINT64_MAX, "open calls", err);
 				if (open == NULL)
 					return false;
+				assert(left <= i);
 				*open = (uint32_t)left;
 			}
 			row[left++] = row[i];
@@ -103,6 +90,7 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 		never->length = in->last > never->start ? in->last - never->start : 0;
 		in->no_end++;
 	}
+	assert(left <= *n);
 	*n = left;
 	return true;
 }
@@ -170,7 +158,7 @@ spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 static bool
 spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {
-	struct call_event e = { row->start, row->cpu, row->thread, 4 * row->frame + ACT_ENTER };
+	struct call_event e = { row->start, row->cpu, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
 	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
 
 	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
@@ -180,11 +168,12 @@ spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *ro
 	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
 	*end = (struct call_event){ row->start + row->length,
 	    row->cpu_length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, row->cpu_length),
-	    row->thread, 4 * row->frame + ACT_EXIT };
+	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT };
 	if (*depth > 0 && end[-1].time < end->time) {
 		end->time = end[-1].time;
 		in->overlap++;
 	}
+	assert(*depth == 0 || end->time <= end[-1].time);
 	++*depth;
 	return true;
 }
@@ -200,6 +189,7 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
+		assert(row[i].kind == SPAN_WHOLE || row[i].kind == SPAN_BEGIN);
 		if (!spans_nest_leave(in, &depth, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
 			return false;
 	}
@@ -215,13 +205,15 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	struct span_row *row;
 	uint64_t end;
 
-	if (!spans_nest_sort_rows(in, err))
+	/* Rows of one time keep their order in the file, which promises nothing else: writers flush the buffer of one thread after the other. */
+	if (!make_sort_both(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
 		return false;
 	in->calls.nframes = in->calls.names->nnames;
 	row = SCRATCH(in->rows, struct span_row);
 	for (uint64_t i = 0; i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
+		assert(i == 0 || row[i - 1].thread < row[i].thread);
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}

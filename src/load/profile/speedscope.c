@@ -53,7 +53,7 @@ speedscope_read_frame(void *arg, struct json j, struct err *err)
 	struct frame f = { 0, NULL };
 
 	jload_members(s->l, j, names, at);
-	line = json_fixed(jload_word(at[2]), 0, &line) ? line : 0;
+	line = scan_fixed(jload_word(at[2]), 0, &line) ? line : 0;
 	if ((f.state = speedscope_state_of(jload_word(at[0]))) == NULL)
 		f.id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
 	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
@@ -65,7 +65,7 @@ speedscope_frame_of(const struct speedscope *s, struct str word)
 {
 	uint64_t i;
 
-	return json_fixed(word, 0, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
+	return scan_fixed(word, 0, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
 }
 
 /* event: of samples, else NULL. */
@@ -106,12 +106,12 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 	struct frame f;
 
 	to->stack = to->state = 0;
-	if (!json_open(j, '[')) {
+	if (!scan_open(j, '[')) {
 		s->l->bad++;
-		return json_skip(j) || true;
+		return scan_skip(j) || true;
 	}
-	while (json_item(j)) {
-		if (!json_plain(j, &word))
+	while (scan_item(j)) {
+		if (!scan_plain(j, &word))
 			break;
 		f = speedscope_frame_of(s, word);
 		s->l->bad += f.id == 0 && f.state == NULL;
@@ -134,12 +134,12 @@ speedscope_read_weight(struct speedscope *s, struct json *j, bool has, uint64_t 
 		*weight = samples_whole(to, 1);
 		return true;
 	}
-	if (!json_item(j) || !json_plain(j, &word))
+	if (!scan_item(j) || !scan_plain(j, &word))
 		word = STR("");
 	if (!s->time && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
 	    str_digits(word) > 0)
 		return samples_weight(to, word, weight, err);
-	s->l->no_number += !json_fixed(word, s->decimals, &v);
+	s->l->no_number += !scan_fixed(word, s->decimals, &v);
 	*weight = samples_whole(to, v);
 	return true;
 }
@@ -158,15 +158,15 @@ speedscope_read_samples(struct speedscope *s, uint32_t event, struct err *err)
 {
 	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS], start = s->at[START];
 	struct sample one = { .thread = s->thread, .event = event };
-	bool has = json_open(&weights, '[');
+	bool has = scan_open(&weights, '[');
 	uint64_t clock = TIME_ZERO, length;
 
 	s->l->no_number += start.at < start.size && !jload_time(s->l, jload_word(start), s->decimals, &clock);
-	if (!json_open(&stacks, '['))
+	if (!scan_open(&stacks, '['))
 		return true;
 	if (s->time)
 		see_start(s, clock);
-	while (json_item(&stacks)) {
+	while (scan_item(&stacks)) {
 		if (!work_go(s->l->work, stacks.at, err))
 			return false;
 		one.offset = stacks.at;
@@ -228,7 +228,7 @@ speedscope_read_event(void *arg, struct json j, struct err *err)
 static bool
 speedscope_find_thread(struct speedscope *s, uint32_t number, struct err *err)
 {
-	struct str name = json_unescape(jload_word(s->at[NAME]), &s->l->text);
+	struct str name = scan_unescape(jload_word(s->at[NAME]), &s->l->text);
 	struct thread_told told = { 0, 0, STR("") };
 	struct str rest = name;
 
@@ -279,10 +279,10 @@ speedscope_load(struct jload *l, struct err *err)
 	jload_members(l, l->doc, top, at);
 	jload_members(l, at[0], shared, &frames);
 	ok = jload_each(l, frames, speedscope_read_frame, &s, err);
-	if (json_open(&at[1], '['))
-		while (ok && json_item(&at[1])) {
+	if (scan_open(&at[1], '['))
+		while (ok && scan_item(&at[1])) {
 			ok = speedscope_read_profile(&s, at[1], ++number, err);
-			if (!json_skip(&at[1]))
+			if (!scan_skip(&at[1]))
 				break;
 		}
 	l->cut |= at[1].bad;

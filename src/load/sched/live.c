@@ -24,30 +24,15 @@
 static bool
 live_keep_name(struct live *l, struct str *name, struct err *err)
 {
-	uint64_t seed, key;
-	struct str kept;
-	uint32_t at;
+	uint32_t place = texts_find(&l->names, *name);
 
-	for (seed = 0; ; seed++) {
-		key = hash_bytes(name->s, name->n, seed);
-		if ((at = idmap_get(&l->by_name, key)) == 0)
-			break;
-		kept = str_of((const char *)l->names.data + at - 1);
-		if (str_eq(kept, *name)) {
-			*name = kept;
-			return true;
-		}
-	}
-	if (name->n >= LIVE_NAMES - l->nnames || memchr(name->s, '\0', name->n) != NULL) {
+	if (place == 0 && (name->n >= LIVE_NAMES - l->names.size || memchr(name->s, '\0', name->n) != NULL)) {
 		name->n = 0;
 		return true;
 	}
-	if (!idmap_put(&l->by_name, key, (uint32_t)l->nnames + 1, err))
+	if (place == 0 && !texts_place(&l->names, *name, &place, err))
 		return false;
-	assert(l->nnames + name->n < LIVE_NAMES);
-	memcpy(l->names.data + l->nnames, name->s, name->n);
-	*name = (struct str){ (const char *)l->names.data + l->nnames, name->n };
-	l->nnames += name->n + 1;
+	name->s = texts_at(&l->names, place);
 	return true;
 }
 
@@ -324,7 +309,7 @@ live_make_room(struct live *l, struct err *err)
 	    sched_seats_open(&l->seats, LIVE_TASKS, err) &&
 	    scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
 	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
-	    scratch_array(&l->names, LIVE_NAMES, 1, err);
+	    scratch_array(&l->names.bytes, LIVE_NAMES, 1, err);
 }
 
 static struct live *
@@ -355,9 +340,9 @@ live_close(struct live *l)
 		close(l->fd);
 	sched_threads_close(&l->threads);
 	sched_seats_close(&l->seats);
-	SCRATCH_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
+	SCRATCH_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes);
+	texts_free(&l->names);
 	sched_losses_close(&l->losses);
-	idmap_free(&l->by_name);
 	free(l->text);
 	free(l);
 }

@@ -4,6 +4,7 @@
 #ifndef LOAD_LIVE_H
 #define LOAD_LIVE_H
 
+#include "icecore/texts.h"
 #include "wakes.h"
 
 #define LIVE_RING (1u << 18)		/* switches, and wakeups, that are kept */
@@ -42,9 +43,7 @@ struct live {
 	struct sched_seats	 seats;
 	struct scratch		 rows, wakes;	/* rings of struct sched_row, struct live_wake */
 	uint64_t		 nrows, nwakes;	/* of all; the next one goes to that place in the ring */
-	struct scratch		 names;		/* one behind the other; made whole once, so that they stay */
-	size_t			 nnames;
-	struct idmap		 by_name;	/* hash to offset + 1 */
+	struct text_pool	 names;		/* with all their memory from the beginning, so that they stay */
 	uint64_t		 first, last, end;	/* times of the first event, the last switch or wakeup, and the latest event */
 	uint64_t		 count[SCHED_KINDS];
 	struct sched_losses	 losses;

@@ -218,7 +218,7 @@ live_store_fill(const struct live *l, struct store *st, struct err *err)
 	/* The live reader keeps no marks, so there are no calls. */
 	const struct sched_marks none = { .nevents = 0 };
 
-	return sched_threads_columns(&l->threads, st, (const char *)l->names.data, err) &&
+	return sched_threads_columns(&l->threads, st, (const char *)l->names.bytes.data, err) &&
 	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_marks_columns(&none, st, NULL, err) &&
 	    task_columns(l, st, err) && cpu_columns(l, st, err) && live_store_set_facts(l, st, err);
 }
@@ -226,7 +226,7 @@ live_store_fill(const struct live *l, struct store *st, struct err *err)
 bool
 live_store(const struct live *l, struct store **out, struct err *err)
 {
-	struct str names = { (const char *)l->names.data, l->nnames };
+	struct str names = { (const char *)l->names.bytes.data, l->names.size };
 	struct store *st;
 
 	if (!store_open(&st, "-", &(struct store_options){ .bytes = &names }, err))

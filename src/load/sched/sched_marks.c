@@ -25,19 +25,12 @@ sched_marks_close(struct sched_marks *m)
 static uint32_t
 sched_marks_name_of(struct sched_marks *m, struct str s, struct err *err)
 {
-	uint64_t key;
 	uint32_t id;
 
-	for (uint64_t seed = 0; ; seed++) {
-		key = hash_bytes(s.s, s.n, seed);
-		if ((id = idmap_get(&m->by_name, key)) == 0)
-			break;
-		if (str_eq(SCRATCH(m->names, struct str)[id - 1], s))
-			return id;
-	}
+	if (!idmap_enter(&m->by_name, idmap_hash_text(s, 0), (uint32_t)m->nnames + 1, &id, err))
+		return 0;
 	/* A name and an action stand in 32 bits together. */
-	return make_add(&m->names, &m->nnames, &s, sizeof s, UINT32_MAX / 4 - 1, "names of calls", err) &&
-	    idmap_put(&m->by_name, key, (uint32_t)m->nnames, err) ? (uint32_t)m->nnames : 0;
+	return id <= m->nnames || make_add(&m->names, &m->nnames, &s, sizeof s, UINT32_MAX / 4 - 1, "names of calls", err) ? id : 0;
 }
 
 static inline struct sched_series *
@@ -50,20 +43,13 @@ series_at(const struct sched_marks *m, uint32_t id)
 static uint32_t
 sched_marks_series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct str name, struct err *err)
 {
-	uint64_t seed = (uint64_t)owner << 8 | kind, key;
-	struct sched_series *s, new = { name, owner, (uint8_t)kind, 0 };
+	uint64_t key = idmap_hash_text(name, (uint64_t)owner << 8 | kind);
+	struct sched_series new = { name, owner, (uint8_t)kind, 0 };
 	uint32_t id;
 
-	for (; ; seed += (uint64_t)1 << 40) {
-		key = hash_bytes(name.s, name.n, seed);
-		if ((id = idmap_get(&m->by_series, key)) == 0)
-			break;
-		s = series_at(m, id);
-		if (s->kind == kind && s->owner == owner && str_eq(s->name, name))
-			return id;
-	}
-	return make_add(&m->series, &m->nseries, &new, sizeof new, MAKE_MOST, "counters", err) &&
-	    idmap_put(&m->by_series, key, (uint32_t)m->nseries, err) ? (uint32_t)m->nseries : 0;
+	if (!idmap_enter(&m->by_series, key, (uint32_t)m->nseries + 1, &id, err))
+		return 0;
+	return id <= m->nseries || make_add(&m->series, &m->nseries, &new, sizeof new, MAKE_MOST, "counters", err) ? id : 0;
 }
 
 /* ---- one mark ------------------------------------------------------------------------ */

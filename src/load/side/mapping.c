@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/json.h"
 #include "mapping.h"
 
 /* ---- classes -------------------------------------------------------------------------- */
@@ -20,6 +21,7 @@ end_class(struct mapping *m, const char *end)
 
 	if (m->last == NULL)
 		return;
+	assert(m->nclasses > 0);
 	c = &SCRATCH(m->classes, struct map_class)[m->nclasses - 1];
 	assert(end >= c->body.s);
 	c->body.n = (size_t)(end - c->body.s);
@@ -103,6 +105,8 @@ mapping_sort(struct mapping *m, struct err *err)
 		/* R8 removed these classes from the program. */
 		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
 			continue;
+		/* mapping_class searches by halves. */
+		assert(n == 0 || compare_names(c[n - 1].is, c[i].is) <= 0);
 		if (n > 0 && compare_names(c[i].is, c[n - 1].is) == 0)
 			m->doubles++;
 		else
@@ -171,26 +175,26 @@ mapping_read_member(struct str line, struct map_member *e)
 	return e->was.n > 0;
 }
 
-/* The text of a key of the JSON in a comment; our keys have no escapes in their values. */
-static struct str
-mapping_json_text(struct str line, struct str key)
-{
-	struct str text;
-
-	return str_divide(line, key, &text, &line) && str_divide(line, STR("\""), &text, &line) ? text : STR("");
-}
-
+/* R8 tells more of a class or a member in an object: # {"id":"sourceFile","fileName":"Main.kt"}.  These texts have no escapes. */
 static void
 read_comment(struct mapping *m, struct str line)
 {
-	struct map_member *e;
+	struct json j = { .base = line.s, .size = line.n, .at = 1 };
+	struct str name, value, id = STR(""), file = STR(""), signature = STR("");
 
-	if (memmem(line.s, line.n, "\"sourceFile\"", 12) != NULL)
-		m->file = mapping_json_text(line, STR("\"fileName\":\""));
-	else if (m->nmembers > 0 && memmem(line.s, line.n, "residualsignature\"", 18) != NULL) {
-		e = &SCRATCH(m->members, struct map_member)[m->nmembers - 1];
-		e->residual = mapping_json_text(line, STR("\"signature\":\""));
-	}
+	if (!scan_open(&j, '{'))
+		return;
+	while (scan_member(&j, &name) && scan_plain(&j, &value))
+		if (str_eq(name, STR("id")))
+			id = value;
+		else if (str_eq(name, STR("fileName")))
+			file = value;
+		else if (str_eq(name, STR("signature")))
+			signature = value;
+	if (str_eq(id, STR("sourceFile")))
+		m->file = file;
+	else if (m->nmembers > 0 && str_has_suffix(id, STR("residualsignature")))
+		SCRATCH(m->members, struct map_member)[m->nmembers - 1].residual = signature;
 }
 
 static int

@@ -86,6 +86,7 @@ class_ref(struct heap_map *h, const struct map_class *c)
 	uint64_t i = (uint64_t)(c - SCRATCH(h->m->classes, struct map_class));
 	uint64_t *ref = &SCRATCH(h->shared, uint64_t)[i];
 
+	assert(i < h->m->nclasses);
 	if (*ref == 0)
 		*ref = side_text(h->m->s, c->was);
 	return *ref;
@@ -192,18 +193,19 @@ mapping_heap_name_of(const struct heap_map *h, uint64_t id)
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class), at;
+	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class);
 	struct static_name new = { .class = class + 1 };
+	struct hprof_members m;
 	struct heap_record r;
-	unsigned w = h->id_size, type;
 
-	if (dump == 0 || !heap_record(h->data, h->size, w, dump, &r) || r.tag != TAG_CLASS)
+	if (dump == 0 || !heap_record(h->data, h->size, h->id_size, dump, &r) || r.tag != TAG_CLASS)
 		return true;
-	for (uint32_t n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
-		new.id = heap_id(h->data + at, w);
-		type = h->data[at + w];
-		at += w + 1 + heap_width(type, w);
-		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), type);
+	m = hprof_members(h->data, h->id_size, &r);
+	while (hprof_member(&m) && m.list != LIST_FIELDS) {
+		if (m.list == LIST_CONSTANTS)
+			continue;
+		new.id = hprof_member_name(&m);
+		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), m.type);
 		if (new.name != 0 && !make_add(&h->statics, &h->nstatics, &new, sizeof new, UINT64_MAX,
 		    "static fields", err))
 			return false;
@@ -299,6 +301,7 @@ mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_o
 	unsigned w = h->id_size;
 	int64_t line;
 
+	assert(h->frame_class[frame] > 0 && at > 0);
 	if (!mapping_members(h->m, class_at(h, h->frame_class[frame] - 1ull)->of, err))
 		return false;
 	name = mapping_heap_name_of(h, heap_id(h->data + at + w, w));

@@ -43,6 +43,7 @@ next_run(const struct search *s, uint64_t first)
 	const struct map_member *a = mapping_method_member(s->m, first), *b;
 	struct run r = { first, first };
 
+	assert(first < s->to);
 	while (a->ranged && r.last + 1 < s->to) {
 		b = mapping_method_member(s->m, r.last + 1);
 		if (!b->ranged || b->from != a->from || b->to != a->to)
@@ -171,6 +172,7 @@ split_owner(struct str was, struct str *owner)
 static void
 mapping_method_add_names(struct search *s, struct str *owner, struct buf *b)
 {
+	assert(s->n > 0);
 	*owner = STR("");
 	if (s->n == 1) {
 		buf_str(b, split_owner(s->was[0], owner));
@@ -191,6 +193,7 @@ old_line(const struct map_member *e, int64_t line)
 	uint64_t at = (uint64_t)line - e->from, old = e->moved ? e->orig_from : (uint64_t)line;
 
 	/* A range of the same length was moved; for other ranges the first line is used. */
+	assert(e->ranged && line > 0 && (uint64_t)line >= e->from && (uint64_t)line <= e->to);
 	if (e->orig_to > e->orig_from && e->orig_to - e->orig_from == e->to - e->from)
 		old = e->orig_from + at;
 	return old > 0 && old <= INT32_MAX ? (int64_t)old : -1;

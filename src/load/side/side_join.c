@@ -203,6 +203,7 @@ side_join_add_groups(struct join *j, struct err *err)
 		if (!work_go(j->s->work, g.from, err) || !side_join_add_group(j, &g, err))
 			return false;
 	}
+	assert(g.from <= n && j->n <= g.from);
 	j->no_tid = n - g.from;
 	j->tids = j->n;
 	return true;
@@ -385,6 +386,7 @@ side_join_join_threads(struct join *j, struct err *err)
 		listed[i] = (uint32_t)row;
 		*(row != 0 ? &j->joined : &j->unmatched) += 1;
 	}
+	assert(listed == NULL || j->joined + j->unmatched == n);
 	return listed != NULL && side_join_find_alike(j, listed, n, err);
 }
 
@@ -410,6 +412,7 @@ side_join_put_facts(struct join *j, struct err *err)
 
 	for (uint64_t i = 0; i < j->tids; i++)
 		unused += !joined_at(j, i + 1)->used;
+	assert(j->by_name <= j->joined);
 	const struct make_fact facts[] = {
 		{ FACT_SIDE_DUMPS, j->s->dump }, { FACT_SIDE_ROWS, j->s->nrows },
 		{ FACT_SIDE_THREADS, j->tids }, { FACT_SIDE_NO_TID, j->no_tid },

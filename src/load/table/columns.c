@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ columns_read_part(struct path_part *part, struct str word, const struct sheet_na
 	}
 	if (part->column == 0)
 		return columns_fail_column(names, word, err);
+	assert(part->column <= names->n);
 	part->column--;
 	return true;
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "table.h"
@@ -24,7 +25,7 @@ lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
 	uint32_t i;
 
-	*key = str_hash(name) | 1;
+	*key = idmap_hash_text(name, 0) | 1;
 	for (int probe = 0; (i = idmap_get(&n->by_hash, *key)) != 0; *key += 2)
 		/* Names of lines that were damaged are gone, their keys are not. */
 		if (i <= n->n && str_eq(sheet_name(n, i - 1), name)) {
@@ -49,6 +50,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 {
 	uint64_t key;
 
+	assert(n->n <= SHEET_COLUMNS);
 	*column = lines_find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
@@ -110,17 +112,17 @@ lines_is_number(struct str s)
 static bool
 lines_take_value(struct json *j, struct sheet_field *f)
 {
-	char first = json_peek(j);
+	char first = scan_peek(j);
 	struct str s;
 	uint64_t from = j->at;
 
 	if (first == '[' || first == '{') {
-		if (!json_skip(j))
+		if (!scan_skip(j))
 			return false;
 		*f = (struct sheet_field){ j->base + from, j->base + j->at, FORM_PLAIN, 0 };
 		return true;
 	}
-	if (!json_word(j, &s))
+	if (!scan_word(j, &s))
 		return false;
 	*f = (struct sheet_field){ s.s, s.s + s.n, FORM_PLAIN, 0 };
 	if (first == '"')
@@ -137,6 +139,7 @@ lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_fiel
 {
 	if (column == 0)
 		return true;
+	assert(column <= SHEET_COLUMNS);
 	if (!scratch_array(&r->field, column, sizeof *f, err))
 		return false;
 	r->n = r->n < column ? column : r->n;
@@ -152,7 +155,7 @@ lines_put_key(struct sheet_reader *r, size_t path, struct str name)
 	r->key.n = path;
 	if (path > 0)
 		buf_chr(&r->key, '.');
-	name = json_unescape(name, &r->unescaped);
+	name = scan_unescape(name, &r->unescaped);
 	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] != '\0')
 			buf_chr(&r->key, name.s[i]);
@@ -171,16 +174,17 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 
 	*good = false;
 	r->key.n = 0;
-	if (!json_open(j, '{'))
+	if (!scan_open(j, '{'))
 		return true;
 	for (;;) {
-		if (!json_member(j, &name)) {
+		if (!scan_member(j, &name)) {
 			if (j->bad || depth-- == 0)
 				break;
 			continue;
 		}
+		assert(depth < DEPTH);
 		lines_put_key(r, path[depth], name);
-		if (depth < DEPTH - 1 && json_open(j, '{')) {
+		if (depth < DEPTH - 1 && scan_open(j, '{')) {
 			path[++depth] = r->key.n;
 			continue;
 		}
@@ -189,7 +193,7 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 		if (!lines_column_of(r, column, &column, err) || !lines_put_value(r, column, &f, err))
 			return false;
 	}
-	*good = !j->bad && json_peek(j) == '\0' && j->at == j->size;
+	*good = !j->bad && scan_peek(j) == '\0' && j->at == j->size;
 	return true;
 }
 

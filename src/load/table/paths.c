@@ -87,6 +87,7 @@ push_split(struct paths *p, uint32_t *stack, struct str text, char at, struct er
 static bool
 is_month_first(const struct paths *p, uint32_t column)
 {
+	assert(column < p->l->sheet.names.n);
 	return sheet_month_first(&p->l->votes[column]);
 }
 
@@ -162,6 +163,7 @@ more_decimals(struct paths *p, unsigned decimals)
 	uint32_t n = p->l->asked.nweights;
 	struct tally *t = SCRATCH(p->tally, struct tally);
 
+	assert(decimals > p->decimals);
 	for (uint32_t i = 0; i < n; i++)
 		if (p->total[i].in > most || p->total[i].out > most)
 			return false;
@@ -201,6 +203,7 @@ fit_decimals(struct paths *p, struct amount *a)
 static bool
 paths_scale(const struct paths *p, struct amount *a)
 {
+	assert(a->decimals <= p->decimals);
 	return !__builtin_mul_overflow(a->units, wide_power(p->decimals - a->decimals), &a->units);
 }
 
@@ -265,6 +268,7 @@ paths_find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, str
 	if (!scratch_array(&p->of_stack, stack + 1ull, sizeof *of, err))
 		return false;
 	of = &SCRATCH(p->of_stack, uint32_t)[stack];
+	assert(*of <= p->nrows);
 	if (*of != 0 && SCRATCH(p->row, struct path_row)[*of - 1].time == time) {
 		*at = *of - 1;
 		return true;
@@ -305,6 +309,7 @@ take_record(struct paths *p, struct err *err)
 		return true;
 	if (!paths_find_stack(p, &stack, err) || !paths_find_row(p, stack, paths_time_of(p), &row, err))
 		return false;
+	assert(row < p->nrows);
 	p->records++;
 	SCRATCH(p->row, struct path_row)[row].records++;
 	for (uint32_t i = 0; i < n; i++) {

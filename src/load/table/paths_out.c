@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/facts.h"
@@ -42,6 +43,7 @@ rounded(struct paths *p, wide sum)
 {
 	wide rest = wide_power(p->decimals - p->s.decimals), v = sum / rest;
 
+	assert(p->s.decimals <= p->decimals);
 	p->s.rounded += sum % rest != 0;
 	v += rest > 1 && sum % rest >= rest / 2;
 	return v > WEIGHT_MOST ? WEIGHT_MOST : (uint64_t)v;
@@ -55,6 +57,7 @@ paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, st
 	uint32_t n = p->l->asked.nweights;
 	struct sample sample;
 
+	assert(k->count || k->weight < n);
 	for (uint64_t i = 0; i < p->nrows; i++) {
 		if (i % TICK == 0 && !work_go(p->l->work, i, err))
 			return false;

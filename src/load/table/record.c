@@ -98,6 +98,7 @@ take_end(struct sheet_reader *r, const char *end)
 {
 	const char *next;
 
+	assert(r->at <= end);
 	if (r->at >= end)
 		return;
 	if (*r->at++ == '\r') {
@@ -164,6 +165,7 @@ sheet_next(struct sheet_reader *r, struct err *err)
 		r->line = r->next_line;
 		if (!(r->sheet->json ? sheet_next_line(r, err) : next_csv(r, err)))
 			return false;
+	assert(r->at > r->record && r->at <= r->sheet->end);
 	} while (!r->sheet->json && is_blank_record(r));
 	return true;
 }
@@ -295,7 +297,7 @@ sheet_text(struct sheet_reader *r, uint32_t column)
 	if (f->form == FORM_PIECES) {
 		add_pieces(r, f, &r->text);
 	} else if (f->form == FORM_ESCAPED) {
-		raw = json_unescape(raw, &r->unescaped);
+		raw = scan_unescape(raw, &r->unescaped);
 		record_add_piece(r, raw.s, raw.s + raw.n, &r->text);
 	} else {
 		record_add_piece(r, f->from, f->end, &r->text);

@@ -65,6 +65,7 @@ find_sep(struct load *l, struct err *err)
 	uint32_t times, score, best = 0;
 	const char *from = head.data + l->body, *end;
 
+	assert(l->body <= (uint64_t)(head.end - head.data));
 	l->sheet.sep = ',';
 	if ((uint64_t)(head.end - from) > HEAD) {
 		end = memrchr(from, '\n', HEAD);
@@ -251,6 +252,7 @@ load_top(struct load *l, struct err *err)
 		ok = ok && err->kind == E_NONE;
 		l->sheet.first = (uint64_t)(l->sheet.end - l->sheet.data);
 	}
+	assert(l->sheet.first <= (uint64_t)(l->sheet.end - l->sheet.data));
 	ok = ok && put_likely(l, &t, err);
 	sheet_reader_close(&r);
 	sheet_names_free(&t.text);

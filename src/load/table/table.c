@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ count_width(struct width_counts *h, uint32_t width, struct err *err)
 	if ((width + 1ull) * sizeof *n > h->n.size && !scratch_array(&h->n, width + 1ull, sizeof *n, err))
 		return false;
 	n = SCRATCH(h->n, uint64_t);
+	assert((h->most + 1ull) * sizeof *n <= h->n.size);
 	n[width]++;
 	if (n[width] > n[h->most] || (n[width] == n[h->most] && width > h->most))
 		h->most = width;
@@ -119,6 +121,7 @@ find_voters(const struct load *l, struct voters *v)
 		v->column[v->n++] = a->weight[i].column;
 	if (a->time != 0)
 		v->column[v->n++] = a->time - 1;
+	assert(v->n <= NELEM(v->column));
 }
 
 /* Note the currency of a weight while all values have the same. */
@@ -143,6 +146,7 @@ count_record(struct load *l, struct sheet_reader *r, const struct voters *v)
 	l->shorter += r->n < l->sheet.names.n && !l->sheet.json;
 	l->longer += r->n > l->sheet.names.n;
 	for (uint32_t i = 0; i < v->n; i++) {
+		assert(v->column[i] < l->sheet.names.n);
 		text = sheet_text(r, v->column[i]);
 		if (text.n > 0)
 			sheet_vote(&l->votes[v->column[i]], text);

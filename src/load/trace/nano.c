@@ -16,7 +16,7 @@
 
 /* A distinct text after the colon of an event. */
 struct text {
-	uint64_t	ref, note;	/* note: what follows the # */
+	uint64_t	note;		/* what follows the # */
 	uint32_t	row;		/* of listed.*, from 1 */
 };
 
@@ -131,23 +131,6 @@ nano_split_name(const struct nano *o, struct str s)
 	return m;
 }
 
-/* Return the place of a text among texts, from 1; 0: unknown. *key: its key in by_text. */
-static uint32_t
-known_text(const struct nano *o, struct str s, uint64_t *key)
-{
-	uint64_t seed = idmap_hash(0);
-	uint32_t id;
-
-	/* On a hash collision, try the next seed. */
-	for (;; seed++) {
-		*key = hash_bytes(s.s, s.n, seed);
-		id = idmap_get(&o->by_text, *key);
-		if (id == 0 || str_eq(s, store_text(o->st,
-		    SCRATCH(o->texts, struct text)[id - 1].ref)))
-			return id;
-	}
-}
-
 static bool	nano_text_of(struct nano *, struct str, const struct text **, struct err *);
 
 /* A text that was not there before; what follows a # is told of the event, not of the method. */
@@ -155,7 +138,7 @@ static bool
 new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 {
 	const char *mark = s.s[0] == '+' ? NULL : memchr(s.s, '#', s.n);
-	struct text t = { .ref = make_ref(o->data, s) };
+	struct text t = { .note = 0 };
 	const struct text *plain;
 	struct method m;
 
@@ -178,15 +161,12 @@ new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 static inline bool
 nano_text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 {
-	uint64_t key;
-	uint32_t id;
+	uint64_t key = idmap_hash_text(str_head(s, REF_MAX), 0);
+	uint32_t id = idmap_get(&o->by_text, key);
 
-	if (s.n > REF_MAX)
-		s.n = REF_MAX;
-	id = known_text(o, s, &key);
 	assert(id <= o->ntexts);
 	if (id == 0) {
-		if (!new_text(o, s, key, err))
+		if (!new_text(o, str_head(s, REF_MAX), key, err))
 			return false;
 		id = (uint32_t)o->ntexts;
 	}

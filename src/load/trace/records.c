@@ -353,5 +353,6 @@ records_read(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 	n = records_read_any(r, out, offsets, max);
 	assert(n <= max);
 	r->row += n;
+	assert(r->row <= r->seg_end && r->seg_end <= r->rows);
 	return n;
 }

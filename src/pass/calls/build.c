@@ -33,6 +33,7 @@ build_close(struct build *b)
 bool
 build_threads(struct build *b, uint32_t nthreads, struct err *err)
 {
+	assert(nthreads >= b->nthreads);
 	b->nthreads = nthreads;
 	return scratch_array(&b->roots, nthreads, sizeof(uint32_t), err);
 }
@@ -44,6 +45,8 @@ build_stacks(const struct build *b)
 
 	for (uint32_t i = 1; i <= b->nthreads; i++)
 		n -= *build_root(b, i) != 0;
+	/* Roots are nodes, too. */
+	assert(n < b->nnodes);
 	return n;
 }
 
@@ -57,6 +60,7 @@ build_find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t 
 	const struct call_node *n;
 	uint64_t i;
 
+	assert(b->nedges <= b->most && b->most <= b->mask);
 	for (i = hash & b->mask; e[i].node != 0; i = (i + 1) & b->mask)
 		if (e[i].hash == hash && (n = build_at(b, e[i].node))->parent == parent && n->method == method)
 			break;
@@ -76,6 +80,7 @@ grow_edges(struct build *b, struct err *err)
 		return false;
 	}
 	b->mask = more - 1;
+	assert((more & b->mask) == 0);
 	b->most = (uint32_t)(more / 2 - 1);
 	for (i = 0; i < n; i++) {
 		struct other *to = SCRATCH(b->edges, struct other);
@@ -86,6 +91,7 @@ grow_edges(struct build *b, struct err *err)
 			;
 		to[k] = from[i];
 	}
+	assert(b->nedges <= b->most);
 	scratch_free(&old);
 	return true;
 }
@@ -104,6 +110,7 @@ build_room(struct build *b, uint32_t more, struct err *err)
 	if (b->high.data != NULL && n > b->high.size / sizeof(struct call_high))
 		n = b->high.size / sizeof(struct call_high);
 	b->room = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+	assert(b->room - b->nnodes >= more);
 	return true;
 }
 
@@ -115,6 +122,7 @@ build_grow(struct build *b, uint32_t more, struct err *err)
 	while (more > b->most - b->nedges)
 		if (!grow_edges(b, err))
 			return false;
+	assert(more <= b->room - b->nnodes && more <= b->most - b->nedges);
 	return true;
 }
 
@@ -126,7 +134,7 @@ build_node(struct build *b, uint32_t parent, uint32_t method)
 	struct call_node *n = build_at(b, b->nnodes);
 
 	/* build_reserve made room. */
-	assert(b->nnodes < b->room);
+	assert(b->nnodes < b->room && parent < b->nnodes);
 	n->method = method;
 	n->parent = parent;
 	return b->nnodes++;
@@ -150,6 +158,7 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 		p->last = build_node(b, parent, method);
 		return *(end == NULL ? &p->first : &end->next) = p->last;
 	}
+	assert(n == NODE_KIDS && end != NULL && end->parent == parent);
 	hash = (uint32_t)(idmap_hash((uint64_t)parent << 32 | method) >> 32);
 	e = build_find_edge(b, hash, parent, method);
 	if (e->node == 0) {
@@ -168,6 +177,7 @@ build_wrap(struct build *b, uint32_t thread, uint32_t method, struct err *err)
 	uint32_t *root = build_root(b, thread), old = *root;
 	struct call_node *n = build_at(b, old);
 
+	assert(old != 0 && n->parent == 0);
 	*root = build_node(b, 0, 0);
 	n->method = method;
 	n->parent = *root;
@@ -183,6 +193,7 @@ build_raise(struct build *b, uint32_t node, uint64_t calls, uint64_t wall, uint6
 	struct call_node *n = build_at(b, node);
 	uint64_t had_wall, had_cpu;
 
+	assert(node != 0 && node < b->nnodes);
 	if (b->high.data == NULL && !scratch_array(&b->high, b->room, sizeof(struct call_high), err))
 		return false;
 	build_weight(b, node, &had_wall, &had_cpu);
@@ -203,9 +214,12 @@ build_totals(struct build *b, struct err *err)
 	uint64_t wall, cpu;
 	uint32_t parent;
 
+	assert(b->nwrapped == 0);
 	for (uint32_t i = b->nnodes; i-- > 1; ) {
 		build_weight(b, i, &wall, &cpu);
-		if ((parent = build_at(b, i)->parent) != 0 && !build_weigh(b, parent, wall, cpu, err))
+		parent = build_at(b, i)->parent;
+		assert(parent < i);
+		if (parent != 0 && !build_weigh(b, parent, wall, cpu, err))
 			return false;
 	}
 	return true;

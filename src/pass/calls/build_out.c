@@ -120,6 +120,8 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 	}
 	if (n > SORT_FEW)
 		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, build_out_by_weight);
+	/* An only child is placed without this list. */
+	assert(n > 1);
 	*count = n;
 	return true;
 }
@@ -133,6 +135,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 	const struct sibling *kid;
 	uint64_t count;
 
+	assert(next > 0 && next <= o->rows + 1);
 	at->depth = at->parent == 0 ? 0 : n[at->parent].depth + 1;
 	if (first == 0)
 		return true;
@@ -147,6 +150,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 		n[kid[i].node].id = next;
 		next += n[kid[i].node].size;
 	}
+	assert(next <= o->rows + 1);
 	return true;
 }
 
@@ -164,6 +168,7 @@ build_out_place_nodes(struct layout *o, struct err *err)
 		t[i].call = id;
 		if ((root = *build_root(b, i + 1)) == 0)
 			continue;
+		assert(n[root].parent == 0 && n[root].size > 0);
 		t[i].size = n[root].size - 1;
 		n[root].id = 0;
 		if (!place_kids(o, root, id, err))
@@ -205,6 +210,7 @@ make_calls(struct layout *o, struct err *err)
 static void
 write_block(struct layout *o, uint64_t row, uint64_t v[GATHERED][BLOCK], uint64_t n)
 {
+	assert(n > 0 && n <= BLOCK && row + n <= o->rows);
 	for (int c = 0; c < GATHERED; c++)
 		column_set_many(o->data[c], o->type[c], row, v[c], n);
 }
@@ -217,7 +223,9 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 	const struct call_node *n = build_at(b, 0), *x;
 	uint64_t row = t->call - 1, end = row + t->size, k = 0, v[GATHERED][BLOCK];
 
+	assert(t->call > 0 && end <= o->rows);
 	for (; row < end; row++) {
+		assert(o->size[row] != 0 && n[o->size[row]].id == row + 1);
 		x = &n[o->size[row]];
 		__builtin_prefetch(&n[o->size[row + AHEAD < o->rows ? row + AHEAD : row]]);
 		build_weight(b, o->size[row], &v[TOTAL_WALL][k], &v[TOTAL_CPU][k]);
@@ -238,6 +246,8 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 		write_block(o, row + 1 - k, v, k);
 		k = 0;
 	}
+	/* The last block is written. */
+	assert(k == 0);
 	return true;
 }
 
@@ -247,8 +257,10 @@ put_calls(struct layout *o, struct err *err)
 	const struct call_node *n = build_at(o->b, 0);
 
 	for (uint32_t i = 1; i < o->b->nnodes; i++)
-		if (n[i].parent != 0)
+		if (n[i].parent != 0) {
+			assert(n[i].id > 0 && n[i].id <= o->rows && o->size[n[i].id - 1] == 0);
 			o->size[n[i].id - 1] = i;
+		}
 	for (uint32_t i = 0; i < o->b->nthreads; i++)
 		if (!build_out_gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
 			return false;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -51,6 +52,7 @@ calls_thread_at(struct call_trees *c, const struct event_run *run, struct err *e
 {
 	struct call_thread *t;
 
+	assert(run->n > 0 && run->thread > 0 && run->thread <= c->replay.nthreads);
 	if (run->thread > c->threads.n && (!stacks_grow(&c->threads, run->thread, err) ||
 	    !build_threads(&c->tree, run->thread, err)))
 		return NULL;
@@ -72,6 +74,7 @@ synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
 {
 	uint32_t call = *build_root(&c->tree, t->stack.thread);
 
+	assert(call != 0 && t->stack.depth == 0);
 	build_at(&c->tree, call)->calls = 1;
 	t->fixed.synthetic++;
 	return build_wrap(&c->tree, t->stack.thread, method, err) &&
@@ -86,6 +89,7 @@ calls_close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t c
 {
 	const struct frame *f = &s->frame[s->depth - 1];
 
+	assert(s->depth > 0 && wall >= f->wall && cpu >= f->cpu);
 	return build_weigh(&c->tree, f->node, wall - f->wall, cpu - f->cpu, err) && stack_pop(&c->threads.index, s, err);
 }
 
@@ -98,6 +102,7 @@ calls_enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	uint32_t n = build_child(&c->tree, parent, ev->method);
 
 	build_at(&c->tree, n)->calls++;
+	assert(s->depth < s->cap);
 	s->frame[s->depth].node = n;
 	if (!stack_push(&c->threads.index, s, ev, err))
 		return false;
@@ -123,6 +128,7 @@ calls_leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
 		return method != 0 && synthesize(c, t, ev, method, err);
 	if (!stack_leave(&c->threads.index, &t->stack, ev, &closes, err))
 		return false;
+	assert(closes <= t->stack.depth);
 	if (closes == 0)
 		t->fixed.ignored++;
 	else
@@ -148,6 +154,7 @@ calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event
 	uint32_t root = *build_root(b, s->thread), node, enters = 0, unrolls = 0;
 	bool ok = true;
 
+	assert(root != 0 && s->floor <= s->depth && s->depth <= t->depth && t->depth <= s->cap);
 	for (; ok && ev < end; ev++) {
 		if (ev->action == ACT_ENTER) {
 			node = build_child(b, top == s->frame ? root : top[-1].node, ev->method);
@@ -167,8 +174,11 @@ calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event
 			break;
 		}
 	}
+	assert(top >= floor && top <= most && enters + unrolls <= (uint32_t)(ev - &run->ev[*i]));
 	t->depth = (uint32_t)(most - s->frame);
 	s->depth = (uint32_t)(top - s->frame);
+	/* calls_take_run reserved a frame for each event. */
+	assert(s->depth <= t->depth && t->depth <= s->cap);
 	t->actions[ACT_ENTER] += enters;
 	t->actions[ACT_UNROLL] += unrolls;
 	t->actions[ACT_EXIT] += (uint32_t)(ev - &run->ev[*i]) - enters - unrolls;
@@ -215,6 +225,7 @@ calls_close_open(struct call_trees *c, struct err *err)
 		struct call_thread *t = calls_thread(c, i);
 		const struct thread_clock *k = &replay_thread(&c->replay, i)->clock;
 
+		assert(t->stack.depth <= t->depth);
 		t->fixed.open = t->stack.depth;
 		while (t->stack.depth > 0)
 			if (!calls_close_top(c, &t->stack, k->wall, k->cpu, err))

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/make.h"
@@ -31,6 +33,8 @@ calls_threads_take(struct sampled *s, struct sampled_thread *t, uint64_t time, u
 {
 	bool enter = action == ACT_ENTER;
 
+	/* Times of a thread never fall: replay repairs those that do. */
+	assert(!t->seen || time >= t->time);
 	s->records++;
 	s->odd += action == ACT_UNROLL || action == ACT_UNROLL_TOP;
 	if (!t->seen || t->time != time) {
@@ -176,6 +180,7 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 	uint32_t n = c->threads.n;
 	struct thread_called *called;
 
+	assert(n == c->replay.nthreads);
 	if (!scratch_array(&t->rows, n, sizeof(struct thread_out), err) || !list_tids(c, t, err) ||
 	    !scratch_array(&t->called, n, sizeof *called, err))
 		return false;
@@ -203,6 +208,7 @@ count_methods(struct call_trees *c, uint64_t *count, struct err *err)
 	if (!scratch_array(&seen, (uint64_t)c->replay.nmethods + 1, 1, err))
 		return false;
 	for (uint32_t i = 1; i < c->tree.nnodes; i++) {
+		assert(n[i].method <= c->replay.nmethods);
 		*count += n[i].method != 0 && !seen.data[n[i].method];
 		seen.data[n[i].method] = 1;
 	}

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "icecore/pass.h"
@@ -56,6 +58,7 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 		path = SCRATCH(m->path, uint32_t);
 		while (n > depth)
 			open[path[--n] - 1]--;
+		assert(n == depth);
 		path[n++] = (uint32_t)method;
 		methods_add_row(m, row, open[method - 1]++ == 0);
 	}
@@ -80,6 +83,7 @@ index_rows(struct methods *m, struct err *err)
 	}
 	for (i = rows; i-- > 0; )
 		node[--first[column_get(m->method, i) - 1]] = (uint32_t)i + 1;
+	assert(first[0] == 0 && first[m->n] == rows);
 	return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <time.h>
 
@@ -78,6 +79,7 @@ take_clock(struct str *s, uint64_t *ns)
 		return false;
 	*ns = (hours * UINT64_C(3600) + minutes * 60 + seconds) * SECOND_NS;
 	moments_take_fraction(s, ns);
+	assert(*ns < MOMENTS_DAY);
 	return true;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
 {
 	uint32_t d = depth;
 
+	assert(depth <= s->depth);
 	while (d > 0 && s->frame[d - 1].node == 0)
 		d--;
 	for (; d < depth; d++) {
@@ -74,6 +76,7 @@ save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
 
 		if (row == NULL)
 			return false;
+		assert(d == 0 || s->frame[d - 1].node != 0);
 		*row = (struct saved){ .start = order_time_of(o, f->wall, f->cpu), .start_cpu = f->cpu,
 		    .thread = s->thread, .parent = d == 0 ? 0 : s->frame[d - 1].node, .method = f->method,
 		    .depth = d, .row = f->row };
@@ -89,6 +92,7 @@ save_crowd(struct order *o, struct order_thread *t, uint32_t depth, struct err *
 	struct inner *in = &t->inner[depth];
 	struct saved *row;
 
+	assert(depth <= t->stack.depth && depth < t->cap);
 	if (in->crowd == 0)
 		return true;
 	if (!save_open(o, &t->stack, depth, err) || (row = new_saved(o, err)) == NULL)
@@ -118,6 +122,7 @@ join_crowd(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
 	const struct frame *f = &t->stack.frame[d];
 	struct inner *in = &t->inner[d];
 
+	assert(t->stack.depth > 0 && t->stack.depth < t->cap);
 	if (in->crowd > 0 && order_is_long(o, in->start, order_time_of(o, f->wall, f->cpu),
 	    in->row, now) && !save_crowd(o, t, d, err))
 		return false;
@@ -140,6 +145,7 @@ order_close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t
 	uint32_t d = s->depth - 1;
 	struct frame *f = &s->frame[d];
 
+	assert(s->depth > 0 && s->depth < t->cap);
 	if (f->node != 0 || order_is_long(o, order_time_of(o, f->wall, f->cpu),
 	    order_time_of(o, wall, cpu), f->row, now)) {
 		struct saved *row;
@@ -147,8 +153,10 @@ order_close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t
 		if (!save_crowd(o, t, d, err) || !save_open(o, s, d + 1, err) ||
 		    !save_crowd(o, t, d + 1, err))
 			return false;
+		assert(f->node != 0 && f->node <= o->nsaved);
 		row = &SCRATCH(o->saved, struct saved)[f->node - 1];
 		row->end = order_time_of(o, wall, cpu);
+		assert(row->start <= row->end);
 		row->end_cpu = cpu;
 	} else if (!join_crowd(o, t, wall, cpu, now, err)) {
 		return false;
@@ -163,6 +171,7 @@ order_enter(struct order *o, struct order_thread *t, const struct event *ev,
 {
 	struct frame *f = &t->stack.frame[t->stack.depth];
 
+	assert(t->stack.depth < t->stack.cap && t->stack.depth + 1ull < t->cap);
 	f->node = 0;
 	f->row = (uint32_t)now;
 	memset(&t->inner[t->stack.depth + 1], 0, sizeof *t->inner);
@@ -192,6 +201,7 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 
 	if (t->block == block + 1)
 		return true;
+	assert(t->block <= block);
 	t->block = block + 1;
 	if (!save_open(o, &t->stack, t->stack.depth, err) ||
 	    !scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err))
@@ -200,6 +210,8 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
 	if (block < o->nblocks)
 		return true;
+	/* The first record of a block sets a mark, so that no block is passed over. */
+	assert(block == o->nblocks);
 	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
 		return false;
 	SCRATCH(o->latest, uint64_t)[block] = run->latest;
@@ -215,6 +227,8 @@ grow_inner(struct order_thread *t, struct err *err)
 	if (!mem_grow(&t->inner, &t->cap, t->stack.cap + 1, sizeof *t->inner))
 		return fail(err, E_SYSTEM, "out of memory");
 	memset(t->inner + old, 0, (t->cap - old) * sizeof *t->inner);
+	/* The open call at the largest depth has children, too. */
+	assert(t->cap > t->stack.cap);
 	return true;
 }
 
@@ -246,10 +260,13 @@ order_close_open(struct order *o, struct err *err)
 		struct order_thread *t = order_thread_at(o, i);
 		const struct thread_clock *c = &replay_thread(&o->replay, i)->clock;
 
+		/* Nothing was entered: only a damaged index has open calls of a thread without records. */
+		if (t->inner == NULL)
+			continue;
 		while (t->stack.depth > 0)
 			if (!order_close_top(o, t, c->wall, c->cpu, o->replay.row, err))
 				return false;
-		if (t->inner != NULL && !save_crowd(o, t, 0, err))
+		if (!save_crowd(o, t, 0, err))
 			return false;
 	}
 	return true;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -35,11 +36,15 @@ renumber(struct order *o, struct err *err)
 	for (uint64_t i = 0; i < o->nsaved; i++)
 		id[s[i].id] = (uint32_t)i + 1;
 	for (uint64_t i = 0; i < o->nsaved; i++)
-		if (s[i].parent != 0)
+		if (s[i].parent != 0) {
+			assert(s[i].parent <= o->nsaved);
 			s[i].parent = id[s[i].parent - 1];
+		}
 	for (uint64_t i = 0; i < o->nmarks; i++)
-		if (m[i].top != 0)
+		if (m[i].top != 0) {
+			assert(m[i].top <= o->nsaved);
 			m[i].top = id[m[i].top - 1];
+		}
 	scratch_free(&ids);
 	return true;
 }
@@ -91,6 +96,7 @@ order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *
 		first[i] = sum;
 		sum += here;
 	}
+	assert(sum == rows && first[n] == rows);
 	return first;
 }
 

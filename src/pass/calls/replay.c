@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -154,6 +155,7 @@ replay_close(struct replay *r)
 bool
 replay_seek(struct replay *r, uint64_t row, uint64_t end)
 {
+	assert(row % BLOCK_ROWS == 0 && row <= end);
 	r->at = r->n = 0;
 	r->row = row;
 	r->end = end < r->in.rows ? end : r->in.rows;
@@ -221,6 +223,7 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 	uint32_t listed = r->nlisted;
 	struct event *ev = r->ev, *end = ev + n;
 
+	assert(n > 0 && n <= REPLAY_BATCH);
 	for (; ev < end; ev++, rec++) {
 		ev->wall = c.base_wall + rec->wall;
 		ev->cpu = c.base_cpu + rec->cpu;
@@ -240,6 +243,7 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 		    rec->action >= ACT_EXIT_TOP)
 			ev->method = rare_method(r, rec);
 	}
+	assert(latest >= r->latest && latest >= c.wall);
 	t->clock = c;
 	r->latest = latest;
 }
@@ -251,6 +255,7 @@ replay_fill(struct replay *r)
 {
 	uint64_t left = r->end > r->row ? r->end - r->row : 0;
 
+	assert(r->at == r->n);
 	if (!work_go(r->work, r->row, r->err)) {
 		r->failed = true;
 		return false;
@@ -258,6 +263,7 @@ replay_fill(struct replay *r)
 	r->at = 0;
 	r->n = left == 0 ? 0 : records_read(&r->in, r->rec, NULL,
 	    left < REPLAY_BATCH ? (size_t)left : REPLAY_BATCH);
+	assert(r->n <= REPLAY_BATCH && r->n <= left);
 	return r->n > 0;
 }
 
@@ -289,5 +295,6 @@ replay_next(struct replay *r, struct event_run *run)
 	run->rec = &r->rec[r->at];
 	r->at += i;
 	r->row += i;
+	assert(r->at <= r->n && r->row <= r->end);
 	return !r->failed;
 }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/make.h"
@@ -96,12 +98,14 @@ order_samples(struct profile *p, struct err *err)
 	for (uint64_t i = 1; i <= p->nthreads; i++)
 		from[i] += from[i - 1];
 	from[p->nthreads + 1] = from[p->nthreads];
+	assert(from[0] == 0 && from[p->nthreads] <= n);
 	for (uint64_t i = n; i-- > 0; ) {
 		if (i % 4096 == 0 && !work_tick(p->work, n - i))
 			return fail_cancel(err);
 		if (samples_is_chosen(p, i))
 			order[--from[column_get(p->thread, i)]] = i;
 	}
+	assert(from[1] == 0);
 	return true;
 }
 
@@ -115,6 +119,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 	uint32_t up, method;
 	uint64_t n = 0;
 
+	assert(root != 0);
 	while (stack != 0 && of[stack] < root) {
 		if (!scratch_add(&p->path, &n, &stack, sizeof stack, err))
 			return false;
@@ -123,7 +128,9 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 			return fail(err, E_INPUT, "the stacks of the profile are damaged");
 		stack = up;
 	}
+	assert(root != 0 && root < p->build.nnodes);
 	*node = stack != 0 ? of[stack] : root;
+	assert(*node >= root && *node < p->build.nnodes);
 	if (!build_reserve(&p->build, (uint32_t)n, err))
 		return false;
 	path = SCRATCH(p->path, uint32_t);
@@ -168,10 +175,12 @@ samples_add_samples(struct profile *p, struct err *err)
 	uint64_t done = 0;
 
 	for (uint32_t thread = 1; thread <= p->nthreads; thread++) {
+		assert(from[thread] <= from[thread + 1]);
 		if (from[thread] == from[thread + 1])
 			continue;
 		if (!build_reserve(&p->build, 1, err))
 			return false;
+		assert(*build_root(&p->build, thread) == 0);
 		*build_root(&p->build, thread) = build_node(&p->build, 0, 0);
 		for (uint64_t i = from[thread]; i < from[thread + 1]; i++) {
 			if (done++ % 1024 == 0 && !work_tick(p->work, done))

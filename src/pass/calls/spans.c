@@ -138,6 +138,7 @@ marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *e
 {
 	uint64_t at = column_get(m->top, mark), n = 0, method, methods = column_rows(store_column(m->st, COL_METHOD_RAW));
 
+	assert(s->depth == 0);
 	for (uint64_t up = at; up != 0 && n < m->start->rows; n++)
 		up = column_get(m->parent, up - 1);
 	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, err))
@@ -162,6 +163,7 @@ spans_end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t c
 {
 	if (f->node == 0)
 		return;
+	assert(f->node <= c->out->n);
 	c->out->span[f->node - 1].end = time;
 	c->out->span[f->node - 1].end_cpu = cpu;
 }
@@ -172,6 +174,7 @@ spans_enter(struct chunk *c, const struct event *ev, uint64_t row)
 	if (!spans_add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
 	    .method = ev->method, .depth = c->stack->depth, .row = (uint32_t)row }, c->err))
 		return false;
+	assert(c->stack->depth < c->stack->cap && c->out->n > 0);
 	c->stack->frame[c->stack->depth].node = (uint32_t)c->out->n;
 	return stack_push(c->index, c->stack, ev, c->err);
 }
@@ -185,6 +188,7 @@ spans_leave(struct chunk *c, const struct event *ev)
 	if (!stack_leave(c->index, s, ev, &closes, c->err))
 		return false;
 	while (closes-- > 0) {
+		assert(s->depth > 0);
 		spans_end_span(c, &s->frame[s->depth - 1],
 		    c->m->wall ? ev->wall : ev->cpu, ev->cpu);
 		if (!stack_pop(c->index, s, c->err))

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -30,7 +31,9 @@ track(struct idmap *x, struct stack *s, uint32_t depth, struct err *err)
 {
 	struct frame *f = &s->frame[depth - 1];
 
+	assert(depth > 0 && depth <= s->depth && depth <= s->cap);
 	f->outer = known_top(x, s, f->method);
+	assert(depth <= s->depth && f->outer < depth);
 	return idmap_put(x, stack_key_of(s, f->method), depth + 1, err);
 }
 
@@ -45,6 +48,7 @@ stack_track_pop(struct idmap *x, struct stack *s, struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth];
 
+	assert(s->depth < s->cap);
 	return idmap_put(x, stack_key_of(s, f->method), f->outer + 1, err);
 }
 
@@ -64,6 +68,7 @@ stack_find(struct idmap *x, struct stack *s, uint32_t method,
 {
 	uint32_t d, steps;
 
+	assert(s->floor <= s->depth && s->depth <= s->cap);
 	*depth = 0;
 	for (d = s->depth, steps = 0; !s->tracked && d > s->floor; d--, steps++) {
 		if (s->frame[d - 1].method == method) {
@@ -81,6 +86,7 @@ stack_find(struct idmap *x, struct stack *s, uint32_t method,
 bool
 stack_reserve(struct stack *s, uint32_t n, struct err *err)
 {
+	assert(s->depth <= s->cap);
 	if (s->cap - s->depth >= n)
 		return true;
 	return mem_grow(&s->frame, &s->cap, (size_t)s->depth + n, sizeof *s->frame) ||
@@ -106,6 +112,7 @@ stack_stack_of(const struct thread_stacks *s, uint64_t thread)
 bool
 stacks_grow(struct thread_stacks *s, uint32_t n, struct err *err)
 {
+	assert(s->size >= sizeof(struct stack));
 	if (!scratch_array(&s->rows, n, s->size, err))
 		return false;
 	for (; s->n < n; s->n++)
@@ -129,6 +136,8 @@ stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 		if (id == 0 || id > all->n || ev.method == 0 || ev.method > methods)
 			continue;
 		s = stack_stack_of(all, id);
+		/* Nothing else was pushed yet. */
+		assert(s->depth == s->floor);
 		if (!stack_reserve(s, 1, err))
 			return false;
 		s->frame[s->depth] = (struct frame){ .node = 0 };

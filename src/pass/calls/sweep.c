@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -47,8 +48,10 @@ swept_at(struct sweeping *w, uint64_t mark)
 static bool
 tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 {
+	assert(from <= w->out.n);
 	if (!scratch_array(&w->who, w->out.n, sizeof thread, w->err))
 		return false;
+	assert(from <= w->out.n);
 	for (; from < w->out.n; from++)
 		SCRATCH(w->who, uint32_t)[from] = thread;
 	return true;
@@ -61,6 +64,7 @@ sweep_begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 	uint64_t from = w->out.n;
 	bool first = s->stack.thread == 0;
 
+	assert(!s->here);
 	s->stack.thread = w->m.id;
 	s->here = true;
 	return (!first || spans_add_callers(&w->m, column_get(w->m.top, mark), w->ask->from, &w->out, w->err)) &&
@@ -85,6 +89,7 @@ sweep_take_run(struct sweeping *w, struct chunk *c, const struct event_run *run)
 static void
 end_thread(struct sweeping *w, struct chunk *c, struct swept *s, bool ok)
 {
+	assert(s->here && s->left > 0);
 	c->stack = &s->stack;
 	if (ok)
 		chunk_close(c, s->k);
@@ -154,6 +159,7 @@ ask_thread(struct sweeping *w, uint32_t thread)
 		return true;
 	marks_between(&w->m, w->ask->from, w->ask->to, &k, &last);
 	s = &SCRATCH(w->threads, struct swept)[thread - 1];
+	assert(k <= last && last < w->m.n);
 	*s = (struct swept){ .first = w->m.first, .n = w->m.n, .k = k, .left = last - k + 1 };
 	return true;
 }

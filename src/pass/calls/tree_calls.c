@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -241,6 +242,8 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 {
 	struct call_tree *t = mem_array(1, sizeof *t);
 
+	/* Trees of heap dumps have functions of their own. */
+	assert(kind == TREE_CALLS || kind == TREE_MERGED || kind == TREE_INVERTED);
 	*out = NULL;
 	if (t == NULL)
 		return fail(err, E_SYSTEM, "out of memory");

@@ -44,6 +44,8 @@ tree_grow_join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uin
 			return false;
 		group[method] = *child;
 	}
+	/* Ids of children are larger than those of their parents. */
+	assert(*child > id);
 	g = grown(t, *child);
 	wall = column_get(inverted ? t->call.self_wall : t->call.wall, leaf - 1);
 	cpu = column_get(inverted ? t->call.self_cpu : t->call.cpu, leaf - 1);
@@ -140,6 +142,8 @@ place_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
 
 	(void)id;
+	/* It is counted already. */
+	assert(g->entry + g->nentries < t->nentries);
 	SCRATCH(t->entries, struct tree_entry)[g->entry + g->nentries++] =
 	    (struct tree_entry){ at, leaf };
 	return true;
@@ -174,6 +178,7 @@ tree_grow_expand(struct call_tree *t, uint32_t id)
 		g->entry = t->nentries + total;
 		total += g->nentries;
 		g->nentries = 0;
+		assert(g->parent == id && g->nentries == 0 && !g->expanded);
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
 	if (t->nentries + total > t->most || !scratch_array(&t->entries,
@@ -196,6 +201,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	if (new_grown(t, 0, 0) == 0)
 		return fail(err, E_SYSTEM, "out of memory (tree)");
 	g = grown(t, TREE_ROOT);
+	assert(t->ngrown == TREE_ROOT);
 	for (uint32_t i = 0; i < t->nthreads; i++) {
 		uint32_t row = t->threads[i] - 1;
 

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,7 @@ show_count(const struct weights *w, uint64_t value, struct buf *b)
 	char text[NUM_TEXT], part[24];
 	size_t n;
 
+	assert(w->scale > 0);
 	num_show_count(text, sizeof text, value / w->scale);
 	buf_str(b, str_of(text));
 	if (value % w->scale == 0)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/facts.h"
@@ -42,6 +43,7 @@ keep_touching(struct spans *s, size_t first, const struct window *w)
 {
 	size_t i, n = first;
 
+	assert(first <= s->n);
 	for (i = first; i < s->n; i++)
 		if (s->span[i].end >= w->from && s->span[i].start <= w->to)
 			s->span[n++] = s->span[i];
@@ -104,6 +106,7 @@ window_join(struct spans *s, struct crowds *c, const struct span *x, uint64_t mi
 		return fail(err, E_SYSTEM, "out of memory");
 	while (c->n <= x->depth)
 		c->open[c->n++] = 0;
+	assert(c->n > x->depth);
 	crowd = c->open[x->depth] ? &s->span[c->open[x->depth] - 1] : NULL;
 	if (crowd == NULL || x->start - crowd->end >= min) {
 		s->span[*n] = *x;
@@ -117,6 +120,7 @@ window_join(struct spans *s, struct crowds *c, const struct span *x, uint64_t mi
 		crowd->end_cpu = x->end_cpu;
 	}
 	c->last = c->open[x->depth];
+	assert(c->last > 0 && c->last <= *n && *n <= s->n);
 	c->last_depth = x->depth;
 	return true;
 }
@@ -131,6 +135,7 @@ compress(struct spans *s, uint64_t min, struct err *err)
 	for (i = 0; ok && i < s->n; i++) {
 		struct span x = s->span[i];
 
+		assert(n <= i && c.last <= n);
 		if (c.last != 0 && x.depth > c.last_depth) {
 			s->span[c.last - 1].crowd += x.crowd > 0 ? x.crowd : 1;
 			continue;
@@ -144,6 +149,7 @@ compress(struct spans *s, uint64_t min, struct err *err)
 			c.n = x.depth;
 		s->span[n++] = x;
 	}
+	assert(n <= s->n);
 	s->n = n;
 	/* A crowd of one is just that call. */
 	for (i = 0; i < s->n; i++) {
@@ -162,6 +168,7 @@ last_mark(const struct marks *m, uint64_t k, uint64_t time, bool at)
 {
 	uint64_t lo = k, hi = m->n - 1, mid, is;
 
+	assert(k < m->n);
 	while (lo < hi) {
 		mid = hi - (hi - lo) / 2;
 		is = mark_time(m, mid);
@@ -178,6 +185,7 @@ marks_between(const struct marks *m, uint64_t from, uint64_t to, uint64_t *k, ui
 {
 	*k = last_mark(m, 0, from, false);
 	*last = last_mark(m, *k, to, true);
+	assert(*k <= *last && *last < m->n);
 }
 
 bool

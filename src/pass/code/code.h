@@ -17,8 +17,7 @@
 struct code_world {
 	struct code	 code;
 	struct work	*work;
-	uint32_t	*names;		/* by hash of the name: class */
-	uint32_t	 mask;
+	struct idmap	 names;		/* classes by the hash of their names */
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
 	/* By constant of each file: enum site_mark. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,9 +162,11 @@ find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *
 
 	if (bugs == NULL || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, f->bugs.n), err))
 		return false;
-	for (uint64_t i = 0; i < f->bugs.n; i++)
+	for (uint64_t i = 0; i < f->bugs.n; i++) {
+		assert(row[i].method > 0 && row[i].method <= f->world.code.nmethods);
 		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
 			bugs[row[i].method - 1]++;
+	}
 	return fact_set(st, FACT_BUGS_THROW_LEAK, f->hidden, err) &&
 	    (f->too_large == 0 || fact_set(st, FACT_LOSS_BUGS_METHODS, f->too_large, err)) &&
 	    (f->invalid == 0 || fact_set(st, FACT_LOSS_BUGS_INVALID, f->invalid, err)) &&

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ flow_add(struct code_flow *f, uint32_t pc, enum flow_kind kind, struct err *err)
 	struct flow_step s = { .pc = pc, .kind = (uint8_t)kind, .next = STEP_NONE, .target = STEP_NONE, .from = STEP_NONE,
 	    .other = STEP_NONE, .to = STEP_NONE, .index = CODE_NONE, .list = (uint32_t)f->nlists };
 
+	assert(pc < f->size);
 	if (!scratch_add(&f->steps, &f->nsteps, &s, sizeof s, err))
 		return NULL;
 	SCRATCH(f->places, uint32_t)[pc] = (uint32_t)f->nsteps;
@@ -31,6 +33,7 @@ flow_step_at(const struct code_flow *f, int64_t pc)
 {
 	if (pc < 0 || pc >= (int64_t)f->size)
 		return STEP_NONE;
+	assert(SCRATCH(f->places, uint32_t)[pc] <= f->nsteps);
 	return SCRATCH(f->places, uint32_t)[pc] - 1;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ make_moves(struct jvm *j, struct flow_step *s, uint8_t op, uint32_t height)
 	const char *from = moves[op - 0x57], *to = strchr(from, '>') + 1;
 	uint32_t base = height - (uint32_t)(to - 1 - from);
 
+	assert(height >= (uint32_t)(to - 1 - from));
 	s->kind = FLOW_MOVE;
 	s->n = (uint32_t)strlen(to);
 	for (uint32_t i = 0; to[i] != '\0'; i++)
@@ -151,6 +153,7 @@ make_call(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t hei
 {
 	static const uint8_t calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
 
+	assert(pop <= height);
 	s->kind = i->code == 0xba ? FLOW_TAKE : FLOW_CALL;
 	s->test = i->code == 0xba ? 0 : calls[i->code - 0xb6];
 	s->index = i->index;
@@ -260,6 +263,7 @@ flow_jvm_reach(struct jvm *j, uint32_t step, uint32_t height)
 
 	if (step == STEP_NONE || height > j->f->width)
 		return false;
+	assert(step < j->f->nsteps);
 	s = &flow_steps(j->f)[step];
 	if (s->height != HEIGHT_UNKNOWN)
 		return s->height == height;

@@ -17,7 +17,7 @@ namemap_open(struct namemap *m, uint32_t n, struct err *err)
 bool
 namemap_add(struct namemap *m, struct str name, uint32_t number, struct err *err)
 {
-	uint64_t hash = str_hash(name);
+	uint64_t hash = idmap_hash_text(name, 0);
 
 	m->next[number] = idmap_get(&m->first, hash);
 	return idmap_put(&m->first, hash, number, err);
@@ -26,7 +26,7 @@ namemap_add(struct namemap *m, struct str name, uint32_t number, struct err *err
 uint32_t
 namemap_first(const struct namemap *m, struct str name)
 {
-	return idmap_get(&m->first, str_hash(name));
+	return idmap_get(&m->first, idmap_hash_text(name, 0));
 }
 
 uint32_t

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "walk.h"
@@ -25,46 +26,21 @@ walk_registers(struct walk_state *s)
 	return (uint8_t *)(s + 1);
 }
 
-static bool
-grow_table(struct path_walk *k, struct err *err)
-{
-	uint64_t cap = k->mask == 0 ? 256 : 2 * (k->mask + 1), at;
-
-	SCRATCH_FREE(&k->table);
-	if (!scratch_array(&k->table, cap, sizeof(uint32_t), err))
-		return false;
-	memset(k->table.data, 0, cap * sizeof(uint32_t));
-	k->mask = cap - 1;
-	for (uint64_t i = 0; i < k->nstates; i++) {
-		for (at = hash_bytes(walk_state_at(k, i), k->bytes, 0) & k->mask; SCRATCH(k->table, uint32_t)[at] != 0;
-		    at = (at + 1) & k->mask)
-			;
-		SCRATCH(k->table, uint32_t)[at] = (uint32_t)i + 1;
-	}
-	return true;
-}
-
 /* The state in k->row, unless it was there. */
 static bool
 steps_add_state(struct path_walk *k, struct err *err)
 {
 	const struct walk_state *row = (const struct walk_state *)(const void *)k->row.data;
-	uint64_t at;
-	uint32_t there;
+	uint64_t key = idmap_hash_text((struct str){ (const char *)row, k->bytes }, 0);
 
-	if (2 * k->nstates >= k->mask && !grow_table(k, err))
-		return false;
-	for (at = hash_bytes(row, k->bytes, 0) & k->mask; (there = SCRATCH(k->table, uint32_t)[at]) != 0;
-	    at = (at + 1) & k->mask)
-		if (memcmp(walk_state_at(k, there - 1), row, k->bytes) == 0)
-			return true;
+	if (idmap_get(&k->known, key) != 0)
+		return true;
 	if (k->nstates >= GIVE_UP || (k->nstates + 1) * k->bytes > STATES_MOST) {
 		k->full = true;
 		return true;
 	}
-	if (!scratch_add(&k->states, &k->nstates, row, k->bytes, err))
+	if (!scratch_add(&k->states, &k->nstates, row, k->bytes, err) || !idmap_put(&k->known, key, 1, err))
 		return false;
-	SCRATCH(k->table, uint32_t)[at] = (uint32_t)k->nstates;
 	SCRATCH(k->count, uint32_t)[row->step]++;
 	/* scratch_add() may have moved the states. */
 	k->from = walk_state_at(k, k->next);
@@ -114,6 +90,7 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 		k->result->complete = false;
 		return true;
 	}
+	assert(step < k->flow.nsteps);
 	*row = (struct walk_state){ .step = step, .status = (uint8_t)status,
 	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER };
 	if (SCRATCH(k->count, uint32_t)[step] > WIDEN)
@@ -254,6 +231,7 @@ put_result(struct path_walk *k, const struct flow_step *s, enum flow_value value
 {
 	uint8_t *r = row_registers(k);
 
+	assert(s->width == 0 || s->to + s->width <= k->flow.width);
 	for (uint32_t i = 0; i < s->width; i++)
 		r[s->to + i] = (uint8_t)(i == 0 ? value : VALUE_ANY);
 }
@@ -313,6 +291,7 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 {
 	uint32_t i = 0;
 
+	assert(k->nreturns <= VALUE_RETURNS);
 	while (i < k->nreturns && k->returns[i] != s->next)
 		i++;
 	if (i == VALUE_RETURNS) {

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,8 @@ static void
 walk_free(struct path_walk *k)
 {
 	flow_free(&k->flow);
-	SCRATCH_FREE(&k->states, &k->table, &k->count, &k->row, &k->own.exits);
+	SCRATCH_FREE(&k->states, &k->count, &k->row, &k->own.exits);
+	idmap_free(&k->known);
 	idmap_free(&k->exits);
 	code_body_free(&k->called);
 	free(k);
@@ -88,6 +90,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	struct path_walk *k;
 	bool sound;
 
+	assert(*n > 0 && *n <= CALLS_DEEP);
 	if (!idmap_put(&w->effects, (uint64_t)e->need << 16 | e->param, EFFECT_ESCAPES, err))
 		return false;
 	if (*n == CALLS_DEEP)

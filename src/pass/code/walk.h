@@ -20,8 +20,9 @@ struct path_walk {
 	uint32_t	 site;			/* step that makes the cursor; STEP_NONE: it is an argument */
 	uint32_t	 param;			/* which word of the arguments */
 	size_t		 bytes;			/* of a state */
-	struct scratch	 states, table, count;	/* states; u32 by hash: 1 + state; u32 by step: states there */
-	uint64_t	 nstates, next, mask;
+	struct scratch	 states, count;		/* states; u32 by step: states there */
+	struct idmap	 known;			/* hashes of states */
+	uint64_t	 nstates, next;
 	struct walk_result *result;
 	struct walk_result own;			/* of a method that is called */
 	struct idmap	 exits;			/* that were found */

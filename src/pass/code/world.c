@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "icecore/columns_code.h"
 #include "code.h"
@@ -17,46 +16,22 @@ static const char *const cursor_types[] = {
 
 /* ---- classes by name --------------------------------------------------------------------------- */
 
-static uint64_t
-world_name_hash(struct str name)
-{
-	return idmap_hash(hash_bytes(name.s, name.n, 0));
-}
-
 /* 0: no class of that name was read. */
 static uint32_t
 world_class_named(const struct code_world *w, struct str name)
 {
-	uint32_t at, class;
-
-	for (at = (uint32_t)world_name_hash(name) & w->mask; (class = w->names[at]) != 0; at = (at + 1) & w->mask)
-		if (str_eq(code_class_name(&w->code, class), name))
-			return class;
-	return 0;
+	return idmap_get(&w->names, idmap_hash_text(name, 0));
 }
 
+/* The first class of a name counts: only a damaged index has more. */
 static bool
 world_name_classes(struct code_world *w, struct err *err)
 {
-	uint64_t cap = 16;
-	uint32_t at;
+	uint32_t first;
 
-	while (cap < 2 * (uint64_t)w->code.nclasses)
-		cap *= 2;
-	w->names = mem_array((size_t)cap, sizeof *w->names);
-	if (w->names == NULL)
-		return fail(err, E_SYSTEM, "out of memory (names of classes)");
-	w->mask = (uint32_t)(cap - 1);
-	for (uint32_t class = 1; class <= w->code.nclasses; class++) {
-		struct str name = code_class_name(&w->code, class);
-
-		/* Only a damaged index has a class twice. */
-		if (world_class_named(w, name) != 0)
-			continue;
-		for (at = (uint32_t)world_name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
-			;
-		w->names[at] = class;
-	}
+	for (uint32_t class = 1; class <= w->code.nclasses; class++)
+		if (!idmap_enter(&w->names, idmap_hash_text(code_class_name(&w->code, class), 0), class, &first, err))
+			return false;
 	return true;
 }
 
@@ -369,7 +344,7 @@ world_open(struct code_world *w, const struct store *st, struct work *work, stru
 void
 world_close(struct code_world *w)
 {
-	free(w->names);
+	idmap_free(&w->names);
 	free(w->super);
 	free(w->kid_from);
 	free(w->kid);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,7 @@ le(const uint8_t *p, unsigned bytes)
 {
 	uint32_t v = 0;
 
+	assert(bytes <= 4);
 	while (bytes-- > 0)
 		v = v << 8 | p[bytes];
 	return v;
@@ -191,6 +193,7 @@ dumped_find(const struct bitmaps *all, struct bitmap *b)
 	uint64_t end = all->ndumped - low < REUSED_MAX ? all->ndumped : low + REUSED_MAX;
 	bool found = false;
 
+	assert(low <= all->ndumped);
 	/* Data that is no image is only taken if there is no image. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
 		found = bitmap_take(&all->h, d[low].buffer, b) || found;
@@ -215,6 +218,8 @@ bitmap_list_all(struct bitmaps *b, struct work *w, struct err *err)
 			return false;
 		if (object == 0)
 			return true;
+		/* bitmaps_row finds them by their numbers. */
+		assert(b->n == 0 || SCRATCH(b->list, uint32_t)[b->n - 1] < object);
 		if (!scratch_add(&b->list, &b->n, &object, sizeof object, err))
 			return false;
 	}
@@ -320,6 +325,7 @@ bitmap_pixel(enum bitmap_format f)
 		[BITMAP_ALPHA_8] = 1, [BITMAP_RGBA_F16] = 8
 	};
 
+	assert(f < BITMAP_FORMATS);
 	return bytes[f];
 }
 
@@ -362,6 +368,8 @@ get_java(const struct bitmaps *all, const struct fields *f, const struct heap_re
 	b->format = bitmap_guess(b, f->premultiplied.type != 0, &b->sure);
 	b->stride = b->width * bitmap_pixel(b->format);
 	b->size = (uint64_t)b->stride * b->height;
+	/* A format is guessed among those that the array has room for. */
+	assert(b->size <= b->bytes);
 }
 
 /* ---- pixels elsewhere ------------------------------------------------------------------------ */

@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "bitmaps.h"
 
 #define BIT 16			/* one bit of evidence */
@@ -47,6 +49,7 @@ bitmap_guess_pixel(const struct bitmap *b, uint32_t x, uint32_t y)
 {
 	const uint8_t *p = b->data + 2 * ((uint64_t)y * b->width + x);
 
+	assert(x < b->width && y < b->height);
 	return p[0] | (unsigned)p[1] << 8;
 }
 
@@ -142,6 +145,7 @@ log_of(uint64_t v)
 {
 	unsigned top = 0;
 
+	assert(v < UINT64_C(1) << 56);
 	for (v <<= 8; v >= 512; v >>= 1)
 		top++;
 	return v == 0 ? 0 : (int)(top * BIT + (v - 256) * BIT / 256);
@@ -267,6 +271,7 @@ bitmap_guess(const struct bitmap *b, bool late, unsigned *sure)
 {
 	uint64_t each = b->bytes / ((uint64_t)b->width * b->height);
 
+	assert(each > 0);
 	*sure = 100;
 	switch (each) {
 	case 1:

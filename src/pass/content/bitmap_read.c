@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ on_read(png_structp png, png_bytep to, png_size_t n)
 {
 	struct bitmap_reader *r = png_get_io_ptr(png);
 
+	assert(r->at <= r->bitmap.size);
 	if (n > r->bitmap.size - r->at)
 		png_error(png, "truncated");
 	memcpy(to, r->bitmap.data + r->at, n);
@@ -243,6 +245,8 @@ bitmap_read_read_row(const struct bitmap_reader *r, const uint8_t *pixels, uint8
 	};
 	const struct bitmap *b = &r->bitmap;
 
+	/* bitmap_read_check has seen that it has a format. */
+	assert(row[b->format] != NULL);
 	row[b->format](pixels, b->width, rgba);
 	for (uint32_t i = 0; b->premultiplied && i < b->width; i++)
 		undo_multiply(rgba + 4 * (size_t)i, r->inverse);

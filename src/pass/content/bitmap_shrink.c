@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ bitmap_shrink_add_row(struct shrink *s)
 			b->alpha += p[3];
 		}
 	}
+	assert(x == s->bitmap->width);
 }
 
 static void
@@ -64,6 +66,8 @@ bitmap_shrink_put_row(struct shrink *s, uint8_t *to)
 		to[0] = (uint8_t)((b->red + a / 2) / a);
 		to[1] = (uint8_t)((b->green + a / 2) / a);
 		to[2] = (uint8_t)((b->blue + a / 2) / a);
+		/* Each area has a pixel: a bitmap is only made smaller. */
+		assert(b->n > 0);
 		to[3] = (uint8_t)((a + b->n / 2) / b->n);
 	}
 	memset(s->box, 0, s->w * sizeof *s->box);
@@ -82,6 +86,7 @@ shrink_rows(struct shrink *s, uint8_t *rgba, struct work *w, struct err *err)
 		}
 		bitmap_shrink_put_row(s, rgba + 4 * (size_t)i * s->w);
 	}
+	assert(y == s->bitmap->height);
 	return true;
 }
 

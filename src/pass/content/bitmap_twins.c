@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/make.h"
@@ -83,6 +84,8 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 		copies++;
 		twins[t[i].i].first = leader.object;
 	}
+	/* The first equals itself. */
+	assert(copies > 0 && t[0].done);
 	for (uint64_t i = 0; i < n; i++)
 		if (twins[t[i].i].first == leader.object)
 			twins[t[i].i].copies = copies;
@@ -96,6 +99,7 @@ group_all(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struc
 	unsigned tries = 0;
 
 	for (uint64_t from = 0; from < n; from++) {
+		assert(from == 0 || t[from - 1].hash <= t[from].hash);
 		if (from == 0 || t[from].hash != t[from - 1].hash)
 			tries = 0;
 		if (t[from].done || tries == TRIES)

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "collections.h"
 
 /*
@@ -53,6 +55,7 @@ get_wrapped(struct reading *r)
 	struct reading inner = { .c = r->c, .out = r->out, .buckets = r->buckets };
 	uint32_t object, owner;
 
+	assert(form_is_wrap(r->f.plan->form));
 	if (!planned_object(&r->f, 0, &object) || !planned_open(r->c, object, &inner.f))
 		return false;
 	owner = heap_dominator(h, object);

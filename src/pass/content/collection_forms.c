@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "collections.h"
 
 #define CELLS 65536u		/* cells of a counter or segments of a map that are read */
@@ -77,6 +79,7 @@ read_ids(const struct heap *h, uint32_t array, struct heap_record *r)
 static uint32_t
 collection_forms_object_at(const struct heap *h, const struct heap_record *r, uint64_t i)
 {
+	assert(i < r->length);
 	return heap_find(h, heap_id(h->data + r->data + i * h->id_size, h->id_size));
 }
 

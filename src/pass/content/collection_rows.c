@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "collections.h"
 #include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
@@ -43,6 +45,8 @@ collection_rows_put_row(struct packing *s, uint32_t object)
 		return true;
 	if (s->n + ROW_MAX > s->packed.size && !scratch_grow(&s->packed, s->n + ROW_MAX, s->err))
 		return false;
+	/* Rows have differences, by rising object. */
+	assert(object > s->last);
 	p = SCRATCH(s->packed, uint8_t) + s->n;
 	p = put_number(p, (uint64_t)(object - s->last) << 1 | c.hashed);
 	p = put_number(p, c.size);
@@ -51,6 +55,7 @@ collection_rows_put_row(struct packing *s, uint32_t object)
 	p = put_other(p, object, c.table);
 	p = put_other(p, object, collection_holder(s->c, object));
 	s->n = (uint64_t)(p - SCRATCH(s->packed, uint8_t));
+	assert(s->n <= s->packed.size);
 	s->last = object;
 	return true;
 }
@@ -140,6 +145,7 @@ collection_rows_next(struct collection_rows *r, struct collection *c, uint32_t *
 {
 	uint64_t v = r->p < r->end ? packed_number(&r->p, r->end) : 0;
 
+	assert(r->object <= r->objects);
 	if (v >> 1 == 0 || v >> 1 > r->objects - r->object)
 		return 0;
 	r->object += (uint32_t)(v >> 1);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_heap.h"
@@ -140,6 +141,8 @@ collections_inherit(struct collections *c, uint32_t class, uint32_t *way)
 		c->known[class].done = true;
 		way[n++] = class;
 	}
+	/* None of them is on the way twice. */
+	assert(n <= c->h.classes);
 	above = class == 0 || class > c->h.classes ? NULL : &c->known[class];
 	for (; n > 0 && above != NULL && above->plan != 0; above = &c->known[way[n]]) {
 		class = way[--n];
@@ -251,6 +254,7 @@ field_bytes(const struct planned *f, unsigned i, unsigned *width)
 {
 	uint64_t at = f->at + f->plan->field[i].at, end = f->record.next;
 
+	assert(i < RULE_FIELDS);
 	*width = heap_width(f->plan->field[i].type, f->c->h.id_size);
 	if (*width == 0 || at > end || end - at < *width)
 		return NULL;
@@ -266,6 +270,7 @@ planned_number(const struct planned *f, unsigned i, int64_t *n)
 
 	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT || (collection_numbers[f->plan->form] >> i & 1) == 0)
 		return false;
+	assert(width <= 8);
 	bits = heap_bits(p, width) << (64 - 8 * width);
 	*n = (int64_t)bits >> (64 - 8 * width);
 	return true;

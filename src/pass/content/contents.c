@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,7 @@ take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot
 	struct heap_slot swap;
 	unsigned had = 0;
 
+	assert(n > 0);
 	for (; *more && slot->kind == SLOT_FIELD && slot->class == class; *more = heap_slot(slots, slot)) {
 		if (!says_something(&c->h, slot) || (had == n && !c->backward))
 			continue;
@@ -323,6 +325,7 @@ take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot
 		found[i] = found[had - 1 - i];
 		found[had - 1 - i] = swap;
 	}
+	assert(had <= n);
 	return had;
 }
 
@@ -381,6 +384,7 @@ content_rule(struct contents *c, uint32_t class)
 	}
 	while (up == 0 && content_rules[i].class != NULL)
 		i++;
+	assert(i < UINT8_MAX);
 	c->rule[class] = (uint8_t)(i + 1);
 	return &content_rules[i];
 }

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_content.h"
@@ -155,6 +156,7 @@ flush_strings(struct scan *s)
 	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		if (o->bytes.p == NULL)
 			continue;
+		assert(o->array != 0);
 		if ((o->key & DUP_FORM) != FORM_PART && seen_before(s, o->key, &o->bytes))
 			o->key |= DUP_SEEN;
 		if (!duplicates_take_array(d, o->array) || !duplicates_list_add(d, DUP_STRINGS, o, o->key))
@@ -192,6 +194,7 @@ flush_arrays(struct scan *s)
 static inline bool
 duplicates_put(struct scan *s, uint32_t object, bool (*flush)(struct scan *))
 {
+	assert(s->n < BATCH);
 	s->one[s->n].object = s->one[s->n].array = object;
 	return ++s->n < BATCH || flush(s);
 }
@@ -246,6 +249,8 @@ scan_arrays(struct scan *s)
 {
 	uint32_t object;
 
+	/* The batch is that of the strings, which were all flushed. */
+	assert(s->n == 0);
 	work_start(s->d->work, "duplicates: arrays", s->narrays);
 	for (uint64_t i = 0; i < s->narrays; i++) {
 		if (i % 256 == 0 && !work_tick(s->d->work, i))

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "duplicates.h"
@@ -118,6 +119,7 @@ hash_wide(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 	uint8_t low[PART], both[2 * PART];
 	uint32_t all = 0, c;
 
+	assert(n <= PART);
 	for (size_t i = 0; i < n; i++) {
 		c = duplicates_bytes_unit(b, from + i);
 		all |= c;

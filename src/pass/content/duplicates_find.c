@@ -43,6 +43,7 @@ duplicates_find_sort_digit(const struct dup_item *from, struct dup_item *to, uin
 		place[i] = sum;
 		sum += k;
 	}
+	assert(sum == n);
 	for (uint64_t i = 0; i < n; i++)
 		to[place[from[i].key >> shift & mask]++] = from[i];
 }
@@ -155,6 +156,7 @@ compare_run(struct find *f, uint64_t n)
 				run[equal++] = run[i];
 			else
 				rest[left++] = run[i];
+		assert(equal + left == n);
 		if (!add_equal(f, run, equal))
 			return false;
 		memcpy(run, rest, left * sizeof *rest);
@@ -213,6 +215,7 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 		one[*new].item = f->item[k];
 		*new += dup_bytes(f->d, f->kind, &f->item[k], &one[*new].bytes);
 	}
+	assert(*new <= end - i);
 	*n = end - i;
 	return true;
 }
@@ -253,6 +256,8 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 	while (ok && i < f.n)
 		if ((ok = find_in_run(&f, i, &n)))
 			i += n;
+	/* Runs end where the next ones begin. */
+	assert(!ok || i == f.n);
 	SCRATCH_FREE(&f.run, &f.rest);
 	scratch_free(&d->list[kind].items);
 	return ok;

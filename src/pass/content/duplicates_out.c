@@ -55,6 +55,7 @@ place(const struct duplicates *d, uint32_t array)
 {
 	uint64_t bits = SCRATCH(d->shared, uint64_t)[array / 64] & ((UINT64_C(1) << array % 64) - 1);
 
+	assert(has_bit(&d->shared, array));
 	return SCRATCH(d->before, uint32_t)[array / 64] + heap_ones(bits);
 }
 
@@ -207,6 +208,7 @@ duplicates_out_put_groups(struct duplicates *d, struct dup_group *g)
 		g[i].place = at;
 		at += g[i].copies;
 	}
+	assert(at == d->nmembers);
 	return heap_make_columns(d->st, &d->h, columns, NELEM(columns), MAKE_ROWS(g, d->ngroups), d->err);
 }
 
@@ -225,6 +227,7 @@ put_members(struct duplicates *d, const struct dup_group *g)
 			member[at] = SCRATCH(d->members, uint32_t)[k];
 			owns[at] = SCRATCH(d->owns, uint8_t)[k];
 		}
+	assert(at == d->nmembers);
 	return true;
 }
 
@@ -244,6 +247,7 @@ put_shared(struct duplicates *d)
 			strings[n] = SCRATCH(d->sharers, uint32_t)[n];
 			n++;
 		}
+	assert(n == d->nsharers);
 	return true;
 }
 

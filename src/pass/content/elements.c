@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ step_array(struct elements *w, struct element *e)
 		at = w->start + w->at++;
 		if (w->start > 0 && at >= w->array.length)
 			at -= w->array.length;
+		assert(at < w->array.length);
 		e->value = array_take(&w->c->h, &w->array, at, &e->value_type);
 		if (w->nulls || e->value != 0 || e->value_type != HEAP_OBJECT)
 			return true;
@@ -128,6 +130,7 @@ step_few(struct elements *w, struct element *e)
 static bool
 begin_few(struct elements *w, uint32_t first, uint32_t second, uint64_t n, bool map)
 {
+	assert(n <= 2 && (!map || n == 1));
 	w->stack[0] = first;
 	w->stack[1] = second;
 	w->end = n;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "collections.h"
 
 #define NODES_UNMET 4096u	/* that are looked at where nobody remembers which were met */
@@ -95,6 +97,7 @@ read_bits(const struct collections *c, const struct link_node *n, enum node_fiel
 {
 	const struct place *place = &n->is->field[field];
 
+	assert(field < NODE_FIELDS);
 	*width = heap_width(place->type, c->h.id_size);
 	if (*width == 0 || n->record.bytes < *width || place->at > n->record.bytes - *width)
 		return false;
@@ -143,6 +146,7 @@ nodes_meet(struct elements *w, uint32_t object, struct link_node *n)
 {
 	uint32_t *turn = w->met == NULL ? NULL : &SCRATCH(*w->met, uint32_t)[object];
 
+	assert(object > 0 && object <= w->c->h.objects);
 	if (turn == NULL ? ++w->unmet > NODES_UNMET : *turn == w->turn)
 		return hurt(w, ELEMENTS_CYCLE);
 	if (turn != NULL)
@@ -248,6 +252,7 @@ step_tree(struct elements *w, struct element *e)
 	if (w->depth == 0)
 		return false;
 	at = w->stack[--w->depth];
+	assert(w->depth < ELEMENTS_STACK);
 	if (!node_open(w->c, at, &n))
 		return false;
 	take_node(w, &n, at, e);

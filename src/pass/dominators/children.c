@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_dominators.h"
 #include "icecore/heap_facts.h"
 #include "icecore/make.h"
@@ -35,6 +37,7 @@ children_place(struct children *c, uint32_t *next)
 		next[i] = sum;
 		sum += k;
 	}
+	assert(sum <= c->child.size / sizeof *child);
 	work_start(c->work, "dominator tree", n);
 	for (i = 1; i <= n; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
@@ -60,8 +63,10 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 			return fail_cancel(c->err);
 		if (i % 64 == 1)
 			at[i / 64] = c->n;
+		assert(from <= end[i]);
 		if (from == end[i])
 			continue;
+		assert(from < end[i]);
 		room = c->n + (uint64_t)(end[i] - from) * CHILD_MAX;
 		if (room > c->packed.size && !scratch_grow(&c->packed, room, c->err))
 			return false;
@@ -69,6 +74,7 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 		for (uint32_t last = 0; from < end[i]; last = child[from++])
 			p = child_put(p, (uint32_t)i, last, child[from], from + 1 == end[i]);
 		c->n = (uint64_t)(p - SCRATCH(c->packed, uint8_t));
+		assert(c->n <= room && from == end[i]);
 		mask[(i - 1) / 64] |= UINT64_C(1) << (i - 1) % 64;
 	}
 	return true;

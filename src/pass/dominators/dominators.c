@@ -54,6 +54,7 @@ number_core(struct dominators *d)
 	for (n = i = 0; i <= d->n / 64; i++)
 		for (core = ~fold[i]; core != 0; core &= core - 1)
 			number[++n] = i * 64 + (uint32_t)__builtin_ctzll(core);
+	assert(n == d->ncore);
 	return pool_ranges(d->work, d->nedges, turn_edges, d, d->err);
 }
 
@@ -95,6 +96,7 @@ find_places(struct dominators *d)
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
 		above = parent_of(d, i);
+		assert(above < i);
 		at = first[above];
 		first[above] += size[i];
 		first[i] = at + 1;
@@ -102,6 +104,7 @@ find_places(struct dominators *d)
 	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
 	for (i = 0; i <= d->n; i++)
 		first[i] -= size[i];
+	assert(first[0] == 0);
 	return true;
 }
 
@@ -125,6 +128,7 @@ dominators_find_tops(const struct dominators *d, struct outside *out)
 
 	for (uint32_t c = 1; c <= d->h.classes; c++) {
 		out[c].held = d->held_number[c];
+		assert(out[c].held <= d->n);
 		if (out[c].held != 0)
 			out[c].top = parent_of(d, out[c].held);
 		any |= out[c].top != 0;
@@ -138,6 +142,7 @@ dominators_widen(struct outside *of, uint64_t at)
 	uint64_t low = atomic_load_explicit(&of->low, memory_order_relaxed);
 	uint64_t high = atomic_load_explicit(&of->high, memory_order_relaxed);
 
+	assert(at != 0);
 	while ((low == 0 || at < low) && !atomic_compare_exchange_weak(&of->low, &low, at))
 		;
 	while (at > high && !atomic_compare_exchange_weak(&of->high, &high, at))
@@ -167,6 +172,7 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 		if (of->top == 0)
 			continue;
 		i = num[object - 1];
+		assert(i <= d->n);
 		if (i != 0 && i != of->held && first[i] - first[of->top] >= size[of->top])
 			dominators_widen(of, (uint64_t)first[i] << 32 | i);
 	}
@@ -188,7 +194,10 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 	to = SCRATCH(scratch, uint32_t);
 	for (uint32_t i = 1; i <= d->n; i++)
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
+	assert(core == d->ncore);
 	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		/* Classes that instances hold are never folded. */
+		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
 		out[c].low = to[(uint32_t)out[c].low];
 		out[c].high = to[(uint32_t)out[c].high];
@@ -271,6 +280,7 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	scratch_budget_input(d.h.size, d.h.objects);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;
+	assert(d.unit > 0 && (d.unit & (d.unit - 1)) == 0);
 	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
 	d.held = SCRATCH(classes, uint32_t);
 	d.held_number = d.held + d.h.classes + 1;

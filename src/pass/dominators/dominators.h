@@ -70,6 +70,7 @@ dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 {
 	struct edge edge = { target, source };
 
+	assert(target != 0 && target <= d->n && source <= d->n);
 	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
 }
 

@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "dominators.h"
 
 #define TICK 65536u
@@ -43,8 +45,10 @@ sort_edges(struct solver *s)
 	for (k = 1; k <= s->d->ncore; k++)
 		from[k] += from[k - 1];
 	from[k] = from[k - 1];
+	assert(k == s->d->ncore + 1 && from[k] == n);
 	for (uint64_t i = n; i > 0; i--)
 		source[--from[edge[i - 1].target]] = edge[i - 1].source;
+	assert(from[0] == 0);
 	return true;
 }
 
@@ -84,6 +88,8 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 	uint32_t x = v;
 	uint64_t n = 0;
 
+	/* The way up ends at the root, whose up is 0. */
+	assert(floor > 0);
 	for (; node[x].up >= floor; x = node[x].up)
 		if (!scratch_add(&s->path, &n, &x, sizeof x, s->d->err))
 			return false;
@@ -105,6 +111,7 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 	const struct node *near;
 	uint32_t semi = parent, v, best;
 
+	assert(parent < w && w <= s->d->ncore);
 	for (uint32_t i = from[w]; i < from[w + 1] && i >= AHEAD; i++) {
 		near = &s->node[source[i - AHEAD / 2]];
 		__builtin_prefetch(&s->node[source[i - AHEAD]]);
@@ -121,6 +128,7 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 		if (v < semi)
 			semi = v;
 	}
+	assert(semi <= parent && parent < w);
 	s->node[w].semi = semi;
 	return true;
 }
@@ -133,6 +141,7 @@ empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 
 	for (uint32_t v = bucket[parent]; v != 0; v = next) {
 		next = s->node[v].idom;
+		assert(s->node[v].semi == parent);
 		if (!eval(s, v, w, &best))
 			return false;
 		s->node[v].idom = s->node[best].semi < parent ? best : parent;
@@ -155,6 +164,7 @@ lengauer_run(struct solver *s)
 		parent = node[w].up;
 		if (!semidominator(s, w, parent))
 			return false;
+		assert(node[w].semi <= parent);
 		if (node[w].semi == parent) {
 			node[w].idom = parent;
 		} else {
@@ -164,6 +174,8 @@ lengauer_run(struct solver *s)
 		if (bucket[parent] != 0 && !empty_bucket(s, w, parent))
 			return false;
 	}
+	/* The last node hangs below the root, and so all are decided. */
+	assert(bucket[0] == 0);
 	for (uint32_t w = 1; w <= s->d->ncore; w++)
 		if (node[w].idom != node[w].semi)
 			node[w].idom = node[node[w].idom].idom;

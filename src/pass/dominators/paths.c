@@ -89,7 +89,9 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 		}
 		for (uint64_t i = 3; round == 0 && i < n; i++)
 			start[i] += start[i - 1];
+		assert(!ok || start[n - 1] == h->objects);
 	}
+	assert(!ok || start[h->classes + 1] == h->objects);
 	if (!ok)
 		scratch_free(&p->start);
 	return ok;
@@ -133,6 +135,7 @@ add_hit(struct heap_paths *p, uint64_t node, uint32_t root, struct err *err)
 {
 	struct path_hit hit = { .node = (uint32_t)node, .root = root };
 
+	assert(node < p->n && root != 0);
 	p->found = true;
 	return scratch_add(&p->hits, &p->nhits, &hit, sizeof hit, err);
 }
@@ -142,6 +145,7 @@ paths_add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err 
 {
 	struct path_node node = { object, (uint32_t)from };
 
+	assert(p->n == 0 || from < p->n);
 	set_bit(&p->seen, object);
 	return scratch_add(&p->nodes, &p->n, &node, sizeof node, err);
 }
@@ -214,6 +218,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 	uint64_t end = p->n;
 	uint32_t class;
 
+	assert(p->classes <= p->n);
 	for (; p->classes < end; p->classes++) {
 		class = heap_class_of_object(p->heap,
 		    SCRATCH(p->nodes, struct path_node)[p->classes].object);
@@ -250,6 +255,7 @@ paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 {
 	uint32_t object = SCRATCH(p->nodes, struct path_node)[p->at].object, holder;
 
+	assert(p->at < p->n);
 	if (!p->walking) {
 		heap_in(p->heap, object, &p->walk);
 		p->walking = true;
@@ -341,6 +347,7 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
 			return false;
 		p->ready = true;
 	}
+	assert(p->hit < p->nhits && p->level <= p->n);
 	return take_path(p, &SCRATCH(p->hits, struct path_hit)[p->hit++], path, err);
 }
 

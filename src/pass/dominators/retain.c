@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +110,10 @@ find_components(struct retain *r, struct err *err)
 
 	for (unsigned by = 0; ok && by < COMPONENTS; by++) {
 		ok = heap_components(h, (enum component_by)by, SCRATCH(first, uint32_t), err);
-		for (uint64_t i = 1; ok && i <= h->classes; i++)
+		for (uint64_t i = 1; ok && i <= h->classes; i++) {
 			kind[i].set[by] = SCRATCH(first, uint32_t)[i] - 1;
+			assert(kind[i].set[by] < h->classes);
+		}
 	}
 	scratch_free(&first);
 	return ok;
@@ -190,6 +193,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 
 	if (!retain_open_part(r, &r->part[part], err))
 		return false;
+	assert(to <= d->h.objects);
 	count = SCRATCH(r->part[part].counts, struct count);
 	for (uint32_t i = (uint32_t)(part * d->h.objects / r->parts) + 1; i <= to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
@@ -198,6 +202,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
 			continue;
+		assert(num[i - 1] <= d->n);
 		class = heap_class(&d->h, i);
 		bytes = shallow_of(r, i, class);
 		retain_set_bytes(r, num[i - 1], bytes);
@@ -229,6 +234,7 @@ add_up(struct retain *r)
 
 	for (uint32_t i = r->d->n; i > 0; i--) {
 		above = parent_of(r->d, i);
+		assert(above < i);
 		retain_set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
 	}
 }
@@ -241,6 +247,7 @@ retain_add_member(struct sum *s, uint32_t first, uint32_t size, uint64_t bytes, 
 {
 	if (!above && first < s->end)
 		return;
+	assert(size > 0);
 	s->end = first + size;
 	if (!above)
 		s->retained = num_add(s->retained, bytes);
@@ -258,6 +265,7 @@ add_to_sets(const struct retain *r, struct part *p, uint32_t k, uint32_t i, bool
 
 	if (class == 0)
 		return;
+	assert(k <= d->n && i != 0 && i <= d->n);
 	retain_add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
 	kind = &SCRATCH(r->kinds, struct kind)[counts_for(r, object, class)];
 	for (unsigned by = 0; by < COMPONENTS; by++)
@@ -277,8 +285,10 @@ put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	const uint32_t *first = SCRATCH(r->d->first, uint32_t);
 	uint32_t *number = SCRATCH(r->preorder, uint32_t);
 
-	for (uint64_t i = from; i < to; i++)
+	for (uint64_t i = from; i < to; i++) {
+		assert(first[i] <= r->d->n);
 		number[first[i]] = (uint32_t)i;
+	}
 	return work_go(w, to, err);
 }
 
@@ -308,6 +318,7 @@ retain_add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 	uint32_t from = (uint32_t)(part * d->n / r->parts) + 1, to = (uint32_t)((part + 1) * d->n / r->parts), i;
 	struct part *p = &r->part[part];
 
+	assert(part < r->parts && from <= to + 1 && to <= d->n);
 	for (i = from > 1 ? parent_of(d, number[from]) : 0; i != 0; i = parent_of(d, i))
 		add_to_sets(r, p, first[i], i, true);
 	for (uint32_t k = from; k <= to; k++) {
@@ -406,6 +417,7 @@ take_columns(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	struct dominators *d = r->d;
 	uint64_t most = to < d->n ? to : d->n;
 
+	assert(from <= to && to <= d->h.objects);
 	if (from < most) {
 		memcpy(SCRATCH(r->order, uint32_t) + from, d->order + from, (most - from) * sizeof(uint32_t));
 		memcpy(SCRATCH(r->parent, uint32_t) + from, d->parent + from, (most - from) * sizeof(uint32_t));
@@ -431,6 +443,7 @@ put_objects_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err
 			__builtin_prefetch((char *)d->retained + (uint64_t)(order[i + AHEAD] - 1) * (d->wide ? 8 : 4), 1);
 		}
 		above = parent[i];
+		assert(order[i] != 0 && order[i] <= d->h.objects && above <= d->n);
 		out[order[i] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
 		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i] - 1, get_bytes(r, (uint32_t)i + 1));
 	}
@@ -442,6 +455,7 @@ retain_put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
 
+	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
 	return scratch_array(&r->order, d->n, sizeof(uint32_t), d->err) && scratch_array(&r->parent, d->n, sizeof(uint32_t), d->err) &&
 	    pool_ranges(d->work, d->h.objects, take_columns, r, d->err) && pool_ranges(d->work, d->n, put_objects_of, r, d->err);

@@ -85,26 +85,19 @@ mark_referred(struct search *s, struct work *work, struct err *err)
 	return true;
 }
 
+/* Roots refer to objects.  Classes that no root holds are held by their instances, and never folded. */
 static void
-search_mark_roots(struct search *s)
-{
-	uint32_t row = 0, object;
-
-	while ((object = root_next(&s->d->h, &row)) != 0)
-		refer(s->mark, object);
-}
-
-/* Classes that no root holds are held by their instances, and never folded. */
-static void
-find_held(struct search *s)
+mark_roots(struct search *s)
 {
 	struct dominators *d = s->d;
 	uint32_t row = 0, object;
 
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		d->held[i] = heap_class_object(&d->h, (uint32_t)i);
-	while ((object = root_next(&d->h, &row)) != 0)
+	while ((object = root_next(&d->h, &row)) != 0) {
+		refer(s->mark, object);
 		d->held[heap_class_of_object(&d->h, object)] = 0;
+	}
 	d->held[0] = 0;
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		if (d->held[i] != 0) {
@@ -145,6 +138,7 @@ give_number(struct search *s, uint32_t object, uint32_t parent)
 {
 	uint32_t n = ++s->d->n;
 
+	assert(s->num[object - 1] & UNSEEN && parent < n && n <= s->d->h.objects);
 	s->num[object - 1] = n;
 	s->d->order[n - 1] = object;
 	s->d->parent[n - 1] = parent;
@@ -165,6 +159,7 @@ frame_above(const struct search *s, uint32_t number)
 		else
 			high = middle;
 	}
+	assert(low <= s->depth && (low == 0 || f[low - 1].number <= number));
 	return low;	/* of frames in front; 0: only the root */
 }
 
@@ -189,6 +184,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	at = frame_above(s, seen->above);
 	seen->above = at == 0 ? 0 : SCRATCH(s->stack, struct frame)[at - 1].number;
 	seen->depth = at == 0 ? 0 : at - 1;
+	assert(seen->depth < s->depth);
 }
 
 /* Return the begin of the list of an object that has one, by its mark. */
@@ -259,6 +255,7 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 	    !scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
 		return false;
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
+	assert(s->depth < 2 || f[-1].number < number);
 	*f = (struct frame){ .number = number, .last = object, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
 	if (mark & MARK_LEN) {
 		search_open_list(s, f, object, mark);
@@ -284,6 +281,7 @@ search_pop(struct search *s)
 	bool top = s->depth == 0;
 	uint32_t source = f->number;
 
+	assert(f->number != 0 && f->number <= s->d->n);
 	if (!f->kept) {
 		set_bit(&s->d->fold, f->number);
 		source = 0;
@@ -350,6 +348,7 @@ search_from(struct search *s, uint32_t object)
 
 	if (!(s->num[object - 1] & UNSEEN))
 		return dominators_edge(d, s->num[object - 1], 0);
+	assert(s->depth == 0);
 	if (!search_push(s, object, 0))
 		return false;
 	while (s->depth > 0) {
@@ -446,8 +445,7 @@ mark_all(struct search *s)
 	if (!pool_run(d->work, 2, read_lists, s, d->err))
 		return false;
 	d->h.out.data = s->data.data;
-	search_mark_roots(s);
-	find_held(s);
+	mark_roots(s);
 	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
 	scratch_free(&s->marks);
 	return ok;

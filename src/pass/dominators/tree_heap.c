@@ -39,6 +39,7 @@ heap_tree(struct tree *t)
 static uint32_t
 tree_heap_object_of(uint32_t id)
 {
+	assert(id > 0);
 	return id == TREE_ROOT ? HEAP_ROOT : id - 1;
 }
 
@@ -116,6 +117,7 @@ siblings(struct heap_tree *t, uint32_t parent)
 	struct kept *k = t->kept, *least = k;
 	struct err err;
 
+	assert(parent != 0);
 	for (; k < t->kept + KEPT && k->parent != parent; k++)
 		if (k->worth < least->worth)
 			least = k;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "allocations.h"
 
@@ -18,31 +20,6 @@ struct made_reading {
 	struct buf	 name;
 };
 
-/* ---- texts ------------------------------------------------------------------------------------- */
-
-uint32_t
-made_find(const struct made_list *m, struct str text)
-{
-	return idmap_get(&m->by_text, idmap_hash_text(text, 0));
-}
-
-static bool
-allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err)
-{
-	uint32_t new = (uint32_t)m->text.n + 1;
-
-	if (m->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - m->text.n)
-		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
-	if (!idmap_enter(&m->by_text, idmap_hash_text(text, 0), new, place, err))
-		return false;
-	if (*place != new)
-		return true;
-	for (size_t i = 0; i < text.n; i++)
-		buf_chr(&m->text, text.s[i] == '\0' ? '\1' : text.s[i]);
-	buf_chr(&m->text, '\0');
-	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
-}
-
 /* Find the offset of a frame's name in the text; 0: no frame. */
 static bool
 allocation_sites_place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
@@ -52,7 +29,7 @@ allocation_sites_place_of(struct made_reading *r, struct made_list *m, uint32_t 
 	if (*known == 0 && frame != 0) {
 		buf_clear(&r->name);
 		method_name(r->st, frame, &r->name);
-		if (!allocation_sites_keep_text(m, buf_view(&r->name), known, err))
+		if (!texts_place(&m->text, buf_view(&r->name), known, err))
 			return false;
 	}
 	*place = *known;
@@ -106,6 +83,7 @@ find_sites(struct made_reading *r, struct err *err)
 		frame = frame > methods ? 0 : frame;
 		parent = parent < i ? site[parent] : 0;
 		site[i] = worth_of(r, frame) >= worth_of(r, (uint32_t)parent) && worth_of(r, frame) > WORTH_NOTHING ? frame : (uint32_t)parent;
+		assert(site[i] <= methods);
 	}
 	return true;
 }
@@ -124,6 +102,7 @@ allocation_sites_made_of(struct made_reading *r, struct made_list *m, uint32_t c
 	    !idmap_enter(&m->by_pair, (uint64_t)new.name << 32 | new.site, (uint32_t)m->n + 1, &row, err) ||
 	    (row > m->n && !make_add(&m->rows, &m->n, &new, sizeof new, MAKE_MOST, "allocation sites", err)))
 		return NULL;
+	assert(row > 0 && row <= m->n);
 	return &SCRATCH(m->rows, struct made_row)[row - 1];
 }
 
@@ -203,7 +182,6 @@ void
 made_close(struct made_list *m)
 {
 	SCRATCH_FREE(&m->rows);
-	idmap_free(&m->by_text);
 	idmap_free(&m->by_pair);
-	buf_free(&m->text);
+	texts_free(&m->text);
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "allocations.h"
@@ -80,6 +81,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 	struct made_group g = { .first = i };
 	uint64_t most = 0;
 
+	assert(i < n);
 	for (; i < n && row[i].name == row[g.first].name; i++) {
 		g.n++;
 		g.bytes = num_add(g.bytes, row[i].bytes);
@@ -90,6 +92,7 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 			g.old_row = (uint32_t)i + 1;
 		}
 	}
+	assert(g.n > 0);
 	return g;
 }
 
@@ -101,6 +104,7 @@ allocations_find_groups(struct joining *j, struct err *err)
 
 	for (uint64_t i = 0; i < j->made.n; i += g.n) {
 		g = sum_group(row, j->made.n, i);
+		assert(g.n > 0 && g.first == i && g.n <= j->made.n - i);
 		if (!scratch_add(&j->groups, &j->ngroups, &g, sizeof g, err) || !idmap_put(&j->by_name, row[i].name, (uint32_t)j->ngroups, err))
 			return false;
 	}
@@ -125,7 +129,7 @@ group_named(struct joining *j)
 	if (lasting.n < name.n)
 		for (j->name.n = lasting.n; arrays > 0; arrays--)
 			buf_str(&j->name, STR("[]"));
-	place = made_find(&j->made, buf_view(&j->name));
+	place = texts_find(&j->made.text, buf_view(&j->name));
 	return place == 0 ? 0 : idmap_get(&j->by_name, place);
 }
 
@@ -159,6 +163,7 @@ find_classes(struct joining *j, struct err *err)
 		if (class % TICK == 0 && !work_go(j->work, class, err))
 			return false;
 		of[class] = allocations_group_of(j, class);
+		assert(of[class] <= j->ngroups);
 		if (of[class] != 0 && groups[of[class] - 1].class == 0)
 			groups[of[class] - 1].class = class;
 	}
@@ -198,6 +203,7 @@ put_classes(struct joining *j, struct scratch *all, struct err *err)
 		if (of[class] == 0)
 			continue;
 		g = &SCRATCH(j->groups, struct made_group)[of[class] - 1];
+		assert(g->old_row == 0 || (g->old_row > g->first && g->old_row <= g->first + g->n));
 		to[class - 1] = (struct alloc){ g->bytes, g->samples, g->old, (uint32_t)g->first + 1, (uint32_t)g->n, g->old_row };
 	}
 	return make_columns(j->st, alloc_columns, NELEM(alloc_columns), MAKE_ROWS(to, j->h.classes), err);
@@ -211,12 +217,14 @@ allocations_put(struct joining *j, struct err *err)
 	struct scratch all = SCRATCH_INIT;
 	bool ok;
 
+	/* The groups are all rows. */
+	assert(j->ngroups == 0 || g[j->ngroups - 1].first + g[j->ngroups - 1].n == j->made.n);
 	for (uint64_t i = 0; i < j->ngroups; i++)
 		for (uint64_t k = 0; k < g[i].n; k++)
 			row[g[i].first + k].class = g[i].class;
 	ok = put_classes(j, &all, err) &&
 	    make_columns(j->st, made_columns, NELEM(made_columns), MAKE_ROWS(row, j->made.n), err) &&
-	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.s, j->made.text.n, err);
+	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.bytes.data, j->made.text.size, err);
 	scratch_free(&all);
 	return ok;
 }

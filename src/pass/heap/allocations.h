@@ -7,12 +7,13 @@
 #include "heap.h"
 #include "icecore/make.h"
 #include "icecore/pass.h"
+#include "icecore/texts.h"
 
 /* Allocations of one class at one site. */
 struct made_row {
 	uint64_t	bytes, samples, old;
 	uint64_t	total;		/* bytes of all sites of the class */
-	uint32_t	name, site;	/* offset in the text, from 1; 0: none */
+	uint32_t	name, site;	/* place in the text; 0: none */
 	uint32_t	class;		/* the first class of the dump with that name; 0: none */
 };
 
@@ -20,14 +21,12 @@ struct made_row {
 struct made_list {
 	struct scratch	 rows;		/* struct made_row */
 	uint64_t	 n;
-	struct idmap	 by_text, by_pair;
-	struct buf	 text;
+	struct idmap	 by_pair;
+	struct text_pool text;
 };
 
 /* Add the allocations of a recording. */
 bool	made_read(struct made_list *, const struct store *recording, struct work *, struct err *);
-/* Return the offset of a text, from 1; 0: not found. */
-uint32_t made_find(const struct made_list *, struct str text);
 void	made_close(struct made_list *);
 
 #endif

@@ -25,6 +25,8 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 
 	if (offset > UINT32_MAX - 8 || plan->n == UINT32_MAX)
 		return true;
+	/* Only the plan that is being made grows. */
+	assert(plan->first + plan->n == p->nrefs);
 	plan->n++;
 	return scratch_add(&p->refs, &p->nrefs, &ref, sizeof ref, err);
 }
@@ -96,6 +98,7 @@ class_plan_add_chain(struct class_plans *p, struct class_plan *plan, uint32_t cl
 			return false;
 		c = (uint32_t)column_get(super, (uint64_t)c - 1);
 	}
+	assert(plan->first + plan->n == p->nrefs);
 	p->room -= plan->bytes < p->room ? plan->bytes : p->room;
 	return true;
 }
@@ -114,8 +117,10 @@ class_plan_make_plan(struct class_plans *p, uint32_t class, struct err *err)
 		plan = p->plan[top];
 	else if (!class_plan_add_chain(p, &plan, top, err))
 		return false;
+	assert(plan.made);
 	/* Chains of superclasses may be cyclic. */
 	for (; !p->plan[class].made; class = up) {
+		assert(plan.made && plan.first + plan.n <= p->nrefs);
 		p->plan[class] = plan;
 		if (class == top)
 			break;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -20,7 +22,7 @@ components_key_of(const struct heap *h, enum component_by by, uint32_t class, st
 		return heap_class_loader(h, class) + 1ull;
 	buf_clear(name);
 	heap_class_package(h, class, name);
-	return str_hash(buf_view(name));
+	return idmap_hash_text(buf_view(name), 0);
 }
 
 bool
@@ -37,6 +39,7 @@ heap_components(const struct heap *h, enum component_by by, uint32_t *first, str
 			continue;
 		key = components_key_of(h, by, class, &name);
 		first[class] = idmap_get(&known, key);
+		assert(first[class] < class);
 		if (first[class] != 0)
 			continue;
 		first[class] = class;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -32,6 +34,7 @@ finalizable_add(struct finalizable *f, const struct heap *h, uint32_t object, st
 	struct heap_walk walk;
 	uint64_t n = 0;
 
+	assert(object != 0 && object <= h->objects);
 	if (!scratch_array(&f->seen, h->objects / 64 + 1ull, sizeof(uint64_t), err))
 		return false;
 	do {

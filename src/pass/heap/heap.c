@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
 static const char *
 heap_fact_name(char to[HEAP_FACT_SIZE], enum fact_id id, enum heap_refs refs, enum heap_sizes sizes)
 {
+	assert(refs < HEAP_REFS && sizes < HEAP_SIZES);
 	snprintf(to, HEAP_FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], fact_name(id));
 	return to;
 }
@@ -94,6 +96,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 {
 	const struct column *object = store_column(st, COL_CLASS_OBJECT);
 
+	assert(refs < HEAP_REFS && sizes < HEAP_SIZES);
 	memset(h, 0, sizeof *h);
 	if (!heap_ids_open(&h->ids, st, err))
 		return false;

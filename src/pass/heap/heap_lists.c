@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "heap.h"
@@ -35,6 +36,7 @@ heap_list_long(const struct heap_lists *l, uint64_t at)
 	const uint8_t *p = l->data + at, *from = p;
 	uint64_t n = packed_number(&p, l->data + l->size) >> LIST_HEAD;
 
+	assert(at <= l->size);
 	return n + (uint64_t)(p - from);
 }
 
@@ -77,6 +79,7 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 	}
 	if (n < (uint64_t)(w->end - w->p))
 		w->end = w->p + n;
+	assert(w->p <= w->end);
 	w->begin = w->p;
 	if (head & LIST_CHAINED)
 		w->chain = list_next(w);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -289,5 +290,6 @@ heap_strength_name(enum heap_strength strength)
 		[HEAP_PHANTOM] = "phantom", [HEAP_CHAINED] = "discovered", [HEAP_STRENGTHS] = "unreachable"
 	};
 
+	assert(strength < NELEM(names));
 	return names[strength];
 }

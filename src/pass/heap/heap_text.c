@@ -182,6 +182,7 @@ text_add(const struct heap *h, const struct heap_text *t, size_t max, struct buf
 
 	if (t->array == 0 || !heap_read(h, t->array, &r))
 		return;
+	assert(t->coder <= 2);
 	if (end > r.bytes / width)
 		end = r.bytes / width;
 	p = h->data + r.data;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/make.h"
@@ -47,6 +48,7 @@ link_index_read_keys(struct link_index *x, const struct heap *h, uint32_t holder
 		    (!array && !scratch_add(&x->slots, &x->nslots, &slot, sizeof slot, err)))
 			return false;
 	}
+	assert(n >= in->first && x->nslots >= in->slots);
 	in->n = n - in->first;
 	x->nkeys = n;
 	if (in->n > 0)
@@ -98,10 +100,12 @@ link_index_find(const struct link_index *x, const struct heap *h, uint32_t holde
 	uint64_t at = make_place(keys, in->n, sizeof *keys, (uint64_t)object << 32) + nth;
 	uint64_t key = at < in->n ? keys[at] : 0;
 
+	assert(idmap_get(&x->seen, holder) > SCANS && in->first + in->n <= x->nkeys);
 	if (object == 0 || key >> 32 != object)
 		return false;
 	if (is_array(h, holder))
 		return heap_element(h, holder, (uint32_t)key, slot);
+	assert(in->slots + (uint32_t)key < x->nslots);
 	*slot = SCRATCH(x->slots, struct heap_slot)[in->slots + (uint32_t)key];
 	return true;
 }

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -20,6 +22,7 @@ mark_class(const struct heap *h, const struct column *super, uint32_t class, uin
 	mark = c != 0 && c <= h->classes && marks[c] == MARK_YES ? MARK_YES : MARK_NO;
 	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_AHEAD; c = (uint32_t)column_get(super, c - 1ull))
 		marks[c] = mark;
+	assert(marks[class] == MARK_YES || marks[class] == MARK_NO);
 }
 
 void
@@ -27,8 +30,10 @@ class_inherit(const struct heap *h, uint8_t *marks)
 {
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 
-	for (uint32_t c = 1; c <= h->classes; c++)
+	for (uint32_t c = 1; c <= h->classes; c++) {
 		mark_class(h, super, c, marks);
+		assert(marks[c] == MARK_YES || marks[c] == MARK_NO);
+	}
 }
 
 bool
@@ -64,6 +69,7 @@ members_has(const struct members *m, uint32_t class)
 bool
 members_next(struct members *m, uint32_t *object, struct work *w, struct err *err)
 {
+	assert(m->next > 0);
 	*object = 0;
 	for (; m->left > 0 && m->next <= m->h->objects; m->next++) {
 		if (m->next % TICK == 0 && !work_tick(w, m->next))

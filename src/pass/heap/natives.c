@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_allocations.h"
@@ -110,10 +111,12 @@ natives_put(const struct natives *s, struct store *st, struct err *err)
 	if (bytes == NULL)
 		return false;
 	for (i = 0; i < s->n; i++) {
+		assert(n == 0 || object[n - 1] <= from[i].object);
 		if (n == 0 || object[n - 1] != from[i].object)
 			object[n++] = from[i].object;
 		bytes[n - 1] = num_add(bytes[n - 1], from[i].bytes);
 	}
+	assert(n <= s->n);
 	store_trim(st, COL_NATIVE_OBJECT, n);
 	store_trim(st, COL_NATIVE_BYTES, n);
 	return true;

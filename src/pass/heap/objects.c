@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
 {
 	uint64_t need = o->pos + HEAD_MAX + (most + 2) * STEP_MAX;
 
+	assert(object != 0 && object <= o->h.objects && o->pos <= o->reserved);
 	if (need > o->reserved) {
 		if (!scratch_grow(&o->stream, need, o->err))
 			return false;
@@ -87,9 +89,11 @@ objects_end(struct objects *o, struct list *l)
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
 
+	assert(l->p >= l->from && (uint64_t)(l->p - SCRATCH(o->stream, uint8_t)) <= o->reserved);
 	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ (uint64_t)l->self << 32, o->pos },
 	    sizeof(struct list_run), o->err))
 		return false;
+	assert(o->nruns > 0);
 	SCRATCH(o->runs, struct list_run)[o->nruns - 1].objects++;
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
@@ -162,30 +166,21 @@ objects_put_elements(struct objects *o, uint32_t object, const struct heap_recor
 	return objects_end(o, &l);
 }
 
-/* heap_record has checked that all of it is there. */
 static bool
 objects_put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
-	uint64_t p = r->data + id + 4;
-	const uint8_t *d = o->h.data;
-	unsigned n, type;
+	struct hprof_members m = hprof_members(o->h.data, id, r);
 	struct list l;
 
 	if (!begin(o, object, r->bytes / (id + 1) + 8, &l))
 		return false;
 	/* Superclass, loader, signers, protection domain. */
 	for (uint64_t i = 0; i < 4; i++)
-		objects_put(o, &l, objects_id_at(o, p + i * id));
-	p += 6 * (uint64_t)id + 4;
-	for (n = be16(d + p), p += 2; n > 0; n--)
-		p += 3 + heap_width(d[p + 2], id);
-	for (n = be16(d + p), p += 2; n > 0; n--) {
-		type = d[p + id];
-		if (type <= HEAP_OBJECT)
-			objects_put(o, &l, objects_id_at(o, p + id + 1));
-		p += id + 1 + heap_width(type, id);
-	}
+		objects_put(o, &l, objects_id_at(o, r->data + 4 + (i + 1) * id));
+	while (hprof_member(&m))
+		if (m.list == LIST_STATICS && m.type <= HEAP_OBJECT)
+			objects_put(o, &l, objects_id_at(o, m.value));
 	return objects_end(o, &l);
 }
 
@@ -219,6 +214,7 @@ put_object(struct objects *o, const struct heap_record *r)
 	/* A record of an object that had one already: the first one counts. */
 	if (object == 0 || o->offset[object - 1] != 0 || (o->high && o->high[object - 1] != 0))
 		return true;
+	assert(object <= o->h.objects);
 	o->offset[object - 1] = (uint32_t)r->offset;
 	if (o->high != NULL)
 		o->high[object - 1] = (uint8_t)(r->offset >> 32);
@@ -291,6 +287,7 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 			window = p;
 		}
 	}
+	assert(p == to);
 	map_forget(source, window, to);
 	return true;
 }
@@ -310,6 +307,7 @@ objects_walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
 	struct objects *o = (struct objects *)arg + part;
 	uint64_t from, to;
 
+	assert(o->first <= o->end);
 	o->work = work;
 	o->err = err;
 	if (!scratch_grow(&o->stream, HEAD_MAX, err))
@@ -361,6 +359,7 @@ objects_divide(const struct objects *all, struct objects *part, uint64_t most, u
 		part[*n - 1].end = i + 1;
 		bytes += extent(all->st, i, all->h.size, &from, &to) ? to - from : 0;
 	}
+	assert(*n <= most && part[*n - 1].end == extents);
 }
 
 /* Use one part if objects have several records: the first record counts, which needs a scan by one thread. */

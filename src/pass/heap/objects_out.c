@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 		end = put_step(end, w.last, out->local->object);
 		w.last = out->local->object;
 	}
+	assert((uint64_t)(end - more) <= out->more.size);
 	n = (uint64_t)(w.p - list) + (uint64_t)(end - more);
 	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;
@@ -96,13 +98,16 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 		p = put_number(p, n << LIST_HEAD | strength);
 	memcpy(p, list, (size_t)(w.p - list));
 	memcpy(p + (w.p - list), more, (size_t)(end - more));
+	assert((uint64_t)(end - more) <= out->more.size);
 	out->pos = (uint64_t)(p + n - out->data);
+	assert(out->pos <= out->room);
 }
 
 /* Copies the adjacent lists from at up to end as they are. */
 static void
 copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint64_t end)
 {
+	assert(at <= end && end <= from->size && end - at <= out->room - out->pos);
 	memcpy(out->data + out->pos, from->data + at, end - at);
 	out->pos += end - at;
 }
@@ -113,6 +118,7 @@ objects_out_copy_run(struct objects *o, struct output *out, struct heap_lists *f
 {
 	uint64_t at = run_pos(run), done = at, i = (uint64_t)run_object(run) - 1, end = i + run_lists(run), bytes;
 
+	assert(run_object(run) > 0 && end <= o->h.objects);
 	for (; i < end; i++) {
 		bytes = at < from->size ? heap_list_bytes(from, i, at) : 0;
 		/* Lengths that do not fit mean that the file has changed since. */
@@ -176,6 +182,7 @@ objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 		for (; i < run_object(&run[k]); i++)
 			if (i % HEAP_BLOCK == 0)
 				out->block[i / HEAP_BLOCK] = out->pos;
+		assert(run[k].at >> RUN_POS < n && (k == 0 || run[k - 1].objects <= run[k].objects));
 		of = &part[run[k].at >> RUN_POS];
 		from.data = of->stream.data;
 		from.size = of->pos;
@@ -185,6 +192,7 @@ objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 	for (; ok && i <= part->h.objects; i++)
 		if (i % HEAP_BLOCK == 0)
 			out->block[i / HEAP_BLOCK] = out->pos;
+	assert(!ok || i == part->h.objects + 1ull);
 	scratch_free(&runs);
 	return ok;
 }

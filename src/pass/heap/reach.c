@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
 #include "icecore/facts.h"
@@ -24,6 +26,7 @@ struct reach {
 static bool
 reach_add(struct reach *r, uint32_t object, unsigned level)
 {
+	assert(level < HEAP_STRENGTHS);
 	if (object == 0 || object > r->h->objects || r->level[object - 1] != 0)
 		return true;
 	return scratch_add(&r->list[level], &r->n[level], &object, sizeof object, r->err);
@@ -52,6 +55,7 @@ visit(struct reach *r, uint32_t object, unsigned level)
 	struct heap_walk w;
 	uint32_t to;
 
+	assert(object != 0 && object <= r->h->objects);
 	if (r->level[object - 1] != 0)
 		return true;
 	r->level[object - 1] = (uint8_t)(level + 1);
@@ -89,6 +93,7 @@ find_levels(const struct heap *h, struct scratch *levels, uint64_t *weak, struct
 	ok = ok && add_roots(&r) && visit_all(&r);
 	for (size_t i = 0; i < HEAP_STRENGTHS; i++)
 		scratch_free(&r.list[i]);
+	assert(r.seen <= h->objects && r.weak <= r.seen);
 	*weak = r.weak;
 	return ok;
 }
@@ -125,6 +130,7 @@ reach_put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t
 		object[n] = i + 1;
 		strength[n++] = level[i] - 1;
 	}
+	assert(none == NULL || n == weak);
 	return none != NULL;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_objects.h"
 #include "heap_lists.h"
 
@@ -71,6 +73,7 @@ referrers_begin_all(struct referrers *r)
 		next[i] = sum;
 		sum += n;
 	}
+	assert(sum == r->edges);
 }
 
 /* Bytes of the list of one object, behind room for its head. */
@@ -86,9 +89,12 @@ referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self
 		last = source[i];
 	}
 	size = (uint64_t)(end - from);
+	assert(size <= n * 5);
 	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
 	if (*len == HEAP_LONG_LIST)
 		p = put_number(p, size << LIST_HEAD);
+	/* The head fits before the list, which moves to the front. */
+	assert(p <= from);
 	for (i = 0; i < size; i++)
 		p[i] = from[i];
 	return p + size;
@@ -108,6 +114,7 @@ referrers_write_all(struct referrers *r)
 			r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
 		if (i % TICK == 0 && !work_tick(r->work, i))
 			return fail_cancel(r->err);
+		assert(from <= next[i] && next[i] <= r->edges);
 		if (next[i] == from)
 			continue;
 		p = referrers_put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &r->len[i]);
@@ -115,6 +122,7 @@ referrers_write_all(struct referrers *r)
 	}
 	if (i % HEAP_BLOCK == 0)
 		r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
+	assert(from == r->edges && (uint64_t)(p - r->data) <= r->edges * 5 + 4 * STEP_MAX);
 	store_trim(r->st, COL_IN_DATA, (uint64_t)(p - r->data));
 	return true;
 }

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, bool ends)
 {
 	int64_t d = (int64_t)child - (int64_t)(last == 0 ? parent : last);
 
+	assert(last < child);
 	return put_number(p, (last == 0 ? (uint64_t)d << 1 ^ (uint64_t)(d >> 63) : (uint64_t)d) << 1 | ends);
 }
 
@@ -134,6 +136,8 @@ is_border(const struct siblings *s, uint64_t i)
 static void
 siblings_mark(struct siblings *s, uint64_t from, uint64_t n)
 {
+	/* A border more than there are siblings: the last one is behind them. */
+	assert(from + n <= s->n + 1);
 	for (uint64_t i = from; i < from + n; i++)
 		s->border[i / 64] |= UINT64_C(1) << i % 64;
 }
@@ -185,6 +189,7 @@ siblings_choose(uint32_t *from, uint64_t n)
 	static _Thread_local uint64_t chance;
 	uint32_t *last = &from[n - 1], *three[3];
 
+	assert(n > 0);
 	if (chance == 0)
 		chance = os_now();
 	for (size_t i = 0; i < NELEM(three); i++) {
@@ -203,6 +208,7 @@ siblings_divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, str
 	uint32_t middle, now;
 	uint64_t retained, size, front = 0;
 
+	assert(n > 0);
 	siblings_choose(from, n);
 	middle = from[n - 1];
 	retained = heap_retained(sorting, middle);
@@ -215,7 +221,9 @@ siblings_divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, str
 		if (i % TICK == TICK - 1 && !work_go(work, i, err))
 			return false;
 	}
+	assert(front < n);
 	siblings_swap(&from[front], &from[n - 1]);
+	assert(front < n);
 	*at = front;
 	return true;
 }
@@ -225,12 +233,14 @@ siblings_sort(struct siblings *s, const struct heap *h, uint64_t i, struct work 
 {
 	uint64_t from, to, at;
 
+	assert(i < s->n && is_border(s, 0) && is_border(s, s->n));
 	sorting = h;
 	while (!is_border(s, i) || !is_border(s, i + 1)) {
 		for (from = i; !is_border(s, from); from--)
 			continue;
 		for (to = i + 1; !is_border(s, to); to++)
 			continue;
+		assert(from <= i && i < to && to <= s->n);
 		if (to - from <= PAGE) {
 			qsort(s->object + from, to - from, sizeof *s->object, siblings_by_retained);
 			siblings_mark(s, from, to - from);
@@ -238,6 +248,7 @@ siblings_sort(struct siblings *s, const struct heap *h, uint64_t i, struct work 
 		}
 		if (!siblings_divide(s->object + from, to - from, &at, work, err))
 			return false;
+		assert(from + at < to);
 		siblings_mark(s, from + at, 2);
 	}
 	return true;

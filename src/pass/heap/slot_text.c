@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -105,6 +106,7 @@ slot_text_add_digits(const char *text, struct buf *b)
 	for (; text < e && n < (int)sizeof digit; text++)
 		if (*text != '.')
 			digit[n++] = *text;
+	assert(n > 0);
 	while (n > 2 && digit[n - 1] == '0')
 		n--;
 	if (exponent < -3 || exponent >= 7) {

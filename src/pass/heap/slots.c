@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -190,6 +192,7 @@ next_element(struct heap_slots *s, struct heap_slot *slot)
 
 	if (s->left == 0)
 		return false;
+	assert(s->row < r->length);
 	slot->kind = SLOT_ELEMENT;
 	slot->class = s->class;
 	slot->index = s->row;
@@ -226,18 +229,18 @@ static_name(const struct heap *h, uint32_t class, uint64_t id)
 static bool
 next_static(struct heap_slots *s, struct heap_slot *slot)
 {
-	const struct heap *h = s->heap;
-	unsigned id = h->id_size;
+	struct hprof_members *m = &s->members;
 
-	if (s->left == 0 || s->at > s->record.next || s->record.next - s->at < id + 1)
+	do
+		s->left = s->left > 0 && hprof_member(m) && m->list != LIST_FIELDS;
+	while (s->left > 0 && m->list == LIST_CONSTANTS);
+	if (s->left == 0)
 		return false;
 	slot->kind = SLOT_STATIC;
 	slot->class = s->class;
-	slot->name = name_or(static_name(h, s->class, heap_id(h->data + s->at, id)));
-	slot->type = h->data[s->at + id];
-	slot->at = s->at + id + 1;
-	s->at = slot->at + heap_width(slot->type, id);
-	s->left--;
+	slot->name = name_or(static_name(s->heap, s->class, hprof_member_name(m)));
+	slot->type = (uint8_t)m->type;
+	slot->at = m->value;
 	return true;
 }
 
@@ -252,6 +255,7 @@ next_relative(struct heap_slots *s, struct heap_slot *slot)
 
 	if (s->left == 0)
 		return false;
+	assert(s->stage >= STAGE_SUPER && s->stage <= STAGE_DOMAIN && s->record.tag == TAG_CLASS);
 	slot->kind = kind[s->stage - STAGE_SUPER];
 	slot->class = s->class;
 	slot->type = HEAP_OBJECT;
@@ -309,6 +313,7 @@ slots_enter(struct heap_slots *s)
 	const struct heap *h = s->heap;
 	uint8_t tag = s->record.tag;
 
+	assert(s->stage <= STAGE_END);
 	s->left = s->row = 0;
 	switch ((enum stage)s->stage) {
 	case STAGE_FIELDS:
@@ -333,8 +338,9 @@ slots_enter(struct heap_slots *s)
 		break;
 	case STAGE_STATICS:
 		s->class = heap_class_of_object(h, s->object);
-		if (tag == TAG_CLASS)
-			s->left = heap_statics(h->data, h->id_size, &s->record, &s->at);
+		s->left = tag == TAG_CLASS;
+		if (s->left > 0)
+			s->members = hprof_members(h->data, h->id_size, &s->record);
 		break;
 	case STAGE_SUPER:
 	case STAGE_LOADER:

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "heap.h"
@@ -92,6 +93,7 @@ heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 		buf_str(b, (struct str){ from, (size_t)(p - from) });
 		from = p + n;
 	}
+	assert(from <= end);
 	buf_str(b, (struct str){ from, (size_t)(end - from) });
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));

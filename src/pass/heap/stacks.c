@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
@@ -74,6 +76,7 @@ pair_agent(struct stacks *s)
 			continue;
 		while (trace <= s->traces && store_cell(s->st, COL_TRACE_THREAD, trace) == 0)
 			trace++;
+		assert(trace <= s->traces);
 		s->of[thread] = (uint32_t)trace++;
 	}
 }
@@ -176,6 +179,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 		for (uint64_t k = 0; k < n[i - 1]; k++)
 			put_frame(s, row++, (uint32_t)i, stacks_id_at(s, at + k * s->h.id_size));
 	}
+	assert(row == SCRATCH(rows, struct frame_row) + all);
 	ok = make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct frame_row), all), s->err);
 	scratch_free(&rows);
 	return ok;

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "findings.h"
 
@@ -55,6 +57,7 @@ detect_classes_add_class(struct finder *f, struct groups *s, uint32_t class, uin
 	if (at == 0 && (!scratch_add(&s->list, &s->n, &new, sizeof new, f->err) ||
 	    !idmap_put(&s->by_name, key, at = (uint32_t)s->n, f->err)))
 		return false;
+	assert(at > 0 && at <= s->n);
 	g = &SCRATCH(s->list, struct group)[at - 1];
 	g->n++;
 	g->loaders += g->loader != row;

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_content.h"
 #include "owners.h"
 
@@ -55,6 +57,7 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 		    !idmap_put(&s->of, t.first, i, f->err))
 			return false;
 	}
+	assert(i <= s->n);
 	to = &SCRATCH(s->twins, struct twins)[i - 1];
 	if (to->copies++ > 0 && !t.shares)
 		to->waste = num_add(to->waste, b->bytes);

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "findings.h"
 #include "inspect.h"
@@ -265,6 +267,7 @@ is_used(struct holders *s, uint32_t cursor)
 	s->list[s->n++] = cursor;
 	for (uint32_t at = 0; at < s->n; at++) {
 		object = s->list[at];
+		assert(s->n <= HOLDERS);
 		if (has_bit(&s->roots, object))
 			return true;
 		heap_in(h, object, &w);

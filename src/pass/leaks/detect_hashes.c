@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "owners.h"
 
 #define ENTRIES 500u
@@ -42,6 +44,7 @@ detect_hashes_add_table(struct finder *f, struct hashes *s, const struct table *
 
 	if (s->n < TOLD)
 		return scratch_add(&s->list, &s->n, t, sizeof *t, f->err);
+	assert(s->n == TOLD);
 	for (uint64_t i = 1; i < s->n; i++)
 		if (collisions(&list[i].found) < collisions(&list[least].found))
 			least = i;

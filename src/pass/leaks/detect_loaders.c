@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ world_at(const struct worlds *s, uint64_t row)
 {
 	uint32_t at = row == 0 || row > s->rows ? 0 : SCRATCH(s->by_row, uint32_t)[row];
 
+	assert(at <= s->n);
 	return at == 0 ? NULL : &SCRATCH(s->list, struct world)[at - 1];
 }
 
@@ -310,6 +312,7 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 			continue;
 		if (i < n && key[i] == k)
 			continue;
+		assert(n < WORLD_HOLDS);
 		memmove(&key[i + 1], &key[i], (n - i) * sizeof *key);
 		key[i] = k;
 		n++;
@@ -344,6 +347,7 @@ detect_loaders_add_class(struct finder *f, const struct world *w, uint64_t n)
 {
 	uint64_t ways = 0, all = 0, to;
 
+	assert(n > 0);
 	for (uint64_t i = 0; i < n; i++) {
 		all += w[i].classes > 0;
 		ways += w[i].way != 0 && (i == 0 || w[i - 1].way != w[i].way);

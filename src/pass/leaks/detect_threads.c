@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
 #include "icecore/content.h"
@@ -251,6 +253,7 @@ count_things(struct threads *s)
 static bool
 is_many(const struct kind *k)
 {
+	assert(k->things > 0);
 	if (!k->pools)
 		return k->things >= MANY;
 	return k->things >= MANY || (k->things >= POOLS && k->threads >= POOL_THREADS) || k->threads / k->things >= CROWD;
@@ -336,6 +339,7 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	if (at == 0 && (!scratch_add(&s->crowds, &s->ncrowds, &new, sizeof new, f->err) ||
 	    !idmap_put(&s->by_place, key, at = (uint32_t)s->ncrowds, f->err)))
 		return false;
+	assert(at > 0 && at <= s->ncrowds);
 	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
 	c->n++;
 	c->bytes = num_add(c->bytes, bytes);

@@ -95,6 +95,7 @@ finding_add(struct finder *f, const struct finding *finding)
 	struct finding to = *finding;
 
 	assert(finding->kind < FINDINGS);
+	assert(f->n < MANY);
 	/* Detectors read columns of an index, which can be damaged; later steps count by object. */
 	if (finding->object > f->h.objects)
 		return fail(f->err, E_SYSTEM, "the index is damaged");
@@ -161,6 +162,7 @@ findings_path(struct finder *f, struct finding *finding)
 	finding->hops = 0;
 	if (object == 0 || f->walked > HOPS_WALKED || !heap_routes_to(f->routes, object, &p))
 		return true;
+	assert(p.n > 0);
 	f->walked += p.n;
 	if (!scratch_array(&f->path, p.n, sizeof *hop, f->err))
 		return false;

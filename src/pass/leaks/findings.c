@@ -73,9 +73,11 @@ ask_classes(struct scan *s)
 static bool
 show_object(struct scan *s, uint32_t object, unsigned wanted)
 {
-	for (size_t i = 0; i < DETECTORS; i++)
+	for (size_t i = 0; i < DETECTORS; i++) {
+		assert((wanted >> i & 1) == 0 || detectors[i]->object != NULL);
 		if (wanted >> i & 1 && !detectors[i]->object(s->f, s->state[i], object))
 			return false;
+	}
 	return true;
 }
 

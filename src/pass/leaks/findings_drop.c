@@ -82,6 +82,7 @@ too_many(struct holders *s, const struct finding *finding)
 	s->f->rest[finding->kind] += finding->count;
 	s->f->rest_bytes[finding->kind] = num_add(s->f->rest_bytes[finding->kind],
 	    finding->retained);
+	assert(s->last[finding->kind] > 0);
 	return s->last[finding->kind];
 }
 
@@ -100,6 +101,8 @@ drop_dominated(struct holders *s)
 		if (is_leak(&list[i]) && !idmap_put(&s->f->leaks, list[i].object,
 		    row != 0 ? row : (uint32_t)n + 1, s->f->err))
 			return false;
+		/* What holds more comes first. */
+		assert(row <= n);
 		if (holder != 0)
 			findings_drop_take_in(&list[holder - 1], &list[i]);
 		if (row != 0)
@@ -138,6 +141,8 @@ first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 		return false;
 	for (size_t k = 0; k < one.hops && *first == 0; k++) {
 		*first = idmap_get(&f->leaks, one.hop[k]);
+		/* Leaks are in front of all that were dropped since they were numbered. */
+		assert(*first == 0 || (*first <= f->n && is_leak(&SCRATCH(f->list, struct finding)[*first - 1])));
 		if (*first == i + 1)
 			*first = 0;
 	}
@@ -162,6 +167,7 @@ findings_drop_choose(const struct finding *list, uint32_t n, const uint32_t *fir
 	for (uint32_t i = 0; i < n; i++)
 		into[i] = i;
 	for (uint32_t i = 0; i < n; i++) {
+		assert(first[i] <= n && first[i] != i + 1);
 		on = first[i] - 1;
 		if (first[i] == 0 || !is_main(&list[i]))
 			continue;

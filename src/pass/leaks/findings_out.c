@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_findings.h"
@@ -64,6 +65,7 @@ findings_out_group(struct finder *f, struct idmap *first, struct buf *text)
 			if (to == 0 && !idmap_put(first, key, (uint32_t)i + 1, f->err))
 				return false;
 		}
+		assert(to <= i);
 		if (to == 0)
 			continue;
 		findings_out_put_together(&list[to - 1], &one);
@@ -183,6 +185,7 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 		    most / 2 * sizeof *to);
 		finding->hops = most;
 	}
+	assert(finding->hops <= most);
 	if (!scratch_array(all, *n + finding->hops + 1, sizeof *to, f->err))
 		return false;
 	to = SCRATCH(*all, uint32_t) + *n;
@@ -235,6 +238,7 @@ findings_out_write_all(struct finder *f, struct scratch *path, struct scratch *r
 		if (!scratch_add(rows, &n, &row, sizeof row, f->err))
 			return false;
 	}
+	assert(n == f->n);
 	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(list, f->n), f->err) &&
 	    heap_make_columns(f->st, &f->h, hop_columns, NELEM(hop_columns),
 	    MAKE_ROWS(SCRATCH(*rows, struct hops_row), n), f->err) &&

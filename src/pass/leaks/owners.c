@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "owners.h"
 
 #define BOXES 8u		/* nodes that content is looked for through, and holders */
@@ -136,6 +138,7 @@ owners_behind(const struct owners *o, uint32_t id)
 				todo[found++] = end;
 		}
 	}
+	assert(found <= BOXES);
 	return id;
 }
 

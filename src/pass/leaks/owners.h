@@ -4,6 +4,8 @@
 #ifndef PASS_OWNERS_H
 #define PASS_OWNERS_H
 
+#include <assert.h>
+
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -20,6 +22,7 @@ void	owners_close(struct owners *);
 static inline const struct name_node *
 owners_at(const struct owners *o, uint32_t id)
 {
+	assert(id <= o->n);
 	return &SCRATCH(o->nodes, struct name_node)[id];
 }
 

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "pass/heap/heap.h"
 #include "routes.h"
@@ -53,6 +55,7 @@ meet_root(struct back *b, uint32_t object, uint32_t from)
 	struct heap_routes *r = b->r;
 	uint32_t rank;
 
+	assert(has_bit(&b->roots, object));
 	if (r->rows.n == 0 && !roots_map(r->heap, &r->rows, r->err))
 		return false;
 	rank = root_rank(column_get(r->heap->root_kind, idmap_get(&r->rows, object) - 1ull));
@@ -95,6 +98,7 @@ route_back_add(struct back *b, uint32_t object, uint32_t from)
 {
 	struct route_node node = { object, from };
 
+	assert(from == ROUTE_ROOT || from < b->n);
 	set_bit(&b->r->seen, object);
 	return scratch_add(&b->nodes, &b->n, &node, sizeof node, b->r->err);
 }
@@ -129,6 +133,7 @@ route_back_expand(struct back *b, uint32_t at)
 static void
 route_back_give_up(struct back *b, uint32_t object)
 {
+	assert(has_bit(&b->r->wanted, object) && b->r->left > 0);
 	clear_bit(&b->r->wanted, object);
 	b->r->left--;
 }

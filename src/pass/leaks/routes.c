@@ -146,6 +146,7 @@ follow_all(struct heap_routes *r)
 			place[placed % AHEAD] = heap_list_at(out, i);
 			__builtin_prefetch(&out->data[place[placed % AHEAD]]);
 		}
+		assert(r->at < placed);
 		node = SCRATCH(r->nodes, struct route_node)[r->at];
 		if (r->rule == ROUTE_BLAME && has_bit(&r->odd, node.object)) {
 			if (!route_follow_odd(r, node.object, (uint32_t)r->at))

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_allocations.h"
@@ -220,6 +221,7 @@ covered(const struct buffer_bytes *row, uint64_t n, uint64_t *at, uint64_t from,
 	for (uint64_t i = *at; i < n && row[i].from < to; i++) {
 		first = row[i].from > from ? row[i].from : from;
 		last = row[i].from + row[i].bytes < to ? row[i].from + row[i].bytes : to;
+		assert(first < last);
 		sum += last - first;
 	}
 	return sum;
@@ -240,6 +242,7 @@ sum_spans(struct buffers *s)
 
 		if (to <= end)
 			continue;
+		assert(from < to && row.bytes == to - from);
 		end = to;
 		row.bytes -= covered(SCRATCH(s->rows, struct buffer_bytes), n, &at, from, to);
 		if (row.bytes > 0 && !make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err))
@@ -263,6 +266,7 @@ drop_mapped(struct buffers *s)
 			s->direct = num_add(s->direct, row[i].bytes);
 			row[n++] = row[i];
 		}
+	assert(n <= s->nrows);
 	s->nrows = n;
 }
 

@@ -49,6 +49,8 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 			return true;
 	if (node_at(f, new->up)->kids >= KIDS && new->role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
 		return find_child(f, &(struct fold_node){ .up = new->up, .kind = NAME_REST, .role = ROLE_REST }, node);
+	/* Parents come before their children. */
+	assert(new->up < f->n && f->n <= UINT32_MAX);
 	node_at(f, new->up)->kids++;
 	*node = (uint32_t)f->n;
 	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
@@ -82,6 +84,7 @@ same_above(const struct folding *f, const struct fold_node *new)
 	for (uint32_t n = 0; n < UP_ALL && at != 0; n++, at = node_at(f, at)->up) {
 		const struct fold_node *up = node_at(f, at);
 
+		assert(up->up < at);
 		if (up->class != new->class || up->role != new->role)
 			continue;
 		nearest = nearest == 0 ? at : nearest;
@@ -236,6 +239,7 @@ fold_place(struct folding *f, uint32_t object)
 		fold_count(node_at(f, node), object, heap_retained(&f->h, object));
 	}
 	node_at(f, node)->self = num_add(node_at(f, node)->self, heap_shallow(&f->h, object));
+	assert(node < f->n);
 	SCRATCH(f->of, uint32_t)[object - 1] = node + 1;
 	return true;
 }

@@ -73,7 +73,7 @@ struct folding {
 	struct work		*work;
 	struct err		*err;
 	struct heap		 h;
-	struct view_texts	 texts;
+	struct text_pool	 texts;
 	struct buf		 name;
 	struct scratch		 classes, fields;
 	uint64_t		 nfields;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/facts.h"
@@ -20,7 +21,6 @@ growth_new(struct growth **out, struct err *err)
 
 	if (g == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
-	g->texts = TEXTS_INIT;
 	if (scratch_add(&g->nodes, &g->n, &root, sizeof root, err))
 		return true;
 	growth_free(g);
@@ -57,6 +57,7 @@ growth_find_node(struct growth *g, struct growth_node new, uint32_t *node, struc
 	for (; (*node = idmap_get(&g->by_key, key)) != 0; key++)
 		if (growth_is_same(&SCRATCH(g->nodes, struct growth_node)[*node], &new))
 			return true;
+	assert(new.up < g->n);
 	*node = (uint32_t)g->n;
 	return make_add(&g->nodes, &g->n, &new, sizeof new, MAKE_MOST, "field paths", err) && idmap_put(&g->by_key, key, *node, err);
 }
@@ -86,6 +87,7 @@ growth_add_names(struct growth *g, struct growth_dump *d, const struct heap *h, 
 		if (id % FOLD_TICK == 0 && !(ok = work_go(w, id, err)))
 			break;
 		names_get(h, id, &n);
+		assert(n.parent < id);
 		new = (struct growth_node){ .up = to[n.parent], .kind = (uint8_t)n.kind };
 		ok = id == 1 || (texts_number(&g->texts, n.label, &new.label, err) &&
 		    texts_number(&g->texts, n.holder, &new.holder, err) && texts_number(&g->texts, n.class, &new.class, err) &&

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,7 @@ choose_paths(struct judging *j)
 
 	for (uint32_t i = 1; i < n; i++) {
 		above[i] = above[node[i].up];
+		assert(node[i].up < i && above[i] < i);
 		if (!is_path(&node[i]) || !(grew[i] & GREW_COUNT) || (above[i] != 0 && !is_faster(j, i, above[i])))
 			continue;
 		grew[i] |= GREW_TOLD;
@@ -135,6 +137,7 @@ growth_found_add_rows(struct judging *j, bool classes)
 	const uint8_t *grew = SCRATCH(j->grew, uint8_t);
 	uint32_t *id = SCRATCH(j->id, uint32_t);
 
+	assert(last->names <= last->n);
 	for (uint64_t i = last->names; i-- > 0; )
 		id[SCRATCH(last->sights, struct growth_sight)[i].node] = (uint32_t)i + 1;
 	for (uint32_t i = 1; i < j->g->n; i++) {

@@ -29,7 +29,7 @@ struct growth_dump {
 };
 
 struct growth {
-	struct view_texts	 texts;
+	struct text_pool	 texts;
 	struct scratch		 nodes;
 	struct idmap		 by_key;
 	uint64_t		 n;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "icecore/columns_frames.h"
@@ -281,6 +282,7 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 	}
 	if (f->nfields > UINT32_MAX)
 		return fail(f->err, E_SYSTEM, "too many fields (limit: 2^32)");
+	assert(first <= f->nfields);
 	c->field = (uint32_t)first;
 	c->fields = (uint32_t)(f->nfields - first);
 	c->known = true;
@@ -312,6 +314,7 @@ name_fields(struct folding *f, uint32_t class, const struct name_field **list, u
 
 	if (!c[class].known && !find_fields(f, c, class))
 		return false;
+	assert(c[class].known && (uint64_t)c[class].field + c[class].fields <= f->nfields);
 	*n = c[class].fields;
 	*list = *n == 0 ? NULL : SCRATCH(f->fields, struct name_field) + c[class].field;
 	return true;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "fold.h"
@@ -60,6 +61,7 @@ name_holders_push(struct search *s, uint32_t object, uint32_t held, uint8_t dept
 	for (uint32_t i = 0; (s->seen & bit) && i < s->n; i++)
 		if (s->todo[i].object == object)
 			return;
+	assert(s->at <= s->n && s->n <= STEPS);
 	s->seen |= bit;
 	if (s->n < STEPS)
 		s->todo[s->n++] = (struct holder){ object, held, depth };
@@ -119,6 +121,7 @@ name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)
 	}
 	name_holders_append(hub, &statics);
 	name_holders_append(hub, &others);
+	assert(hub->n <= FIRST);
 	return true;
 }
 
@@ -128,6 +131,7 @@ find_hub(struct folding *f, uint32_t object, struct hub *hub)
 	uint32_t row = idmap_get(&f->hubs, object);
 
 	if (row != 0) {
+		assert(row <= f->nhubs);
 		*hub = SCRATCH(f->hub_rows, struct hub)[row - 1];
 		return true;
 	}
@@ -157,6 +161,7 @@ referrers(struct folding *f, uint32_t object, uint32_t most, uint32_t *holders, 
 		if (!find_hub(f, object, &hub))
 			return false;
 	}
+	assert(most <= FIRST && hub.n <= FIRST);
 	*n = hub.n < most ? hub.n : most;
 	memcpy(holders, hub.holder, *n * sizeof *holders);
 	return true;
@@ -212,7 +217,7 @@ push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 static void
 name_holders_take(struct search *s, enum rank rank, const struct label *label)
 {
-	const struct view_texts *t = &s->f->texts;
+	const struct text_pool *t = &s->f->texts;
 	int order = rank < s->rank ? -1 : rank > s->rank;
 
 	if (order == 0 && label->holder != s->best.holder)

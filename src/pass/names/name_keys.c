@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "fold.h"
 
 #define LOOKED 64u		/* objects that have the key: fields of them are looked at; of classes all */
@@ -74,6 +76,7 @@ label_key(struct folding *f, uint32_t key, struct label *label)
 	if (key == 0 || heap_dominator(&f->h, key) == 0)
 		return name_text(f, STR("(key gone)"), &label->text);
 	if (row != 0) {
+		assert(row <= f->nkeys);
 		*label = SCRATCH(f->key_labels, struct label)[row - 1];
 		return true;
 	}

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_frames.h"
@@ -55,6 +56,7 @@ name_labels_keep(struct folding *f, uint32_t holder, uint32_t object, struct lab
 	if (at == 0)
 		return make_add(&f->label_rows, &f->nlabels, &new, sizeof new, MAKE_MOST, "names", f->err) &&
 		    idmap_put(&f->labels, name_labels_key_of(holder, object), (uint32_t)f->nlabels, f->err);
+	assert(at <= f->nlabels);
 	row = &SCRATCH(f->label_rows, struct label_row)[at - 1];
 	if (name_labels_order(f, &new, row) < 0)
 		*row = new;
@@ -86,6 +88,7 @@ name_labels_find_kept(struct folding *f, uint32_t holder, uint32_t object, struc
 {
 	uint32_t at = idmap_get(&f->labels, name_labels_key_of(holder, object));
 
+	assert(at <= f->nlabels);
 	if (at != 0)
 		*found = SCRATCH(f->label_rows, struct label_row)[at - 1];
 	return at != 0;

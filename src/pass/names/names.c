@@ -103,6 +103,8 @@ names_put_node(const struct folding *f, const struct preorder *o, uint32_t node,
 	const struct fold_node *n = &SCRATCH(f->nodes, struct fold_node)[node];
 	uint32_t parent = node == 0 ? 0 : o->to[n->up];
 
+	/* Parents have their ids before their children. */
+	assert(parent < id);
 	o->to[node] = id;
 	o->out[id - 1] = (struct out){ .parent = parent, .size = 1, .depth = parent == 0 ? 0 : o->out[parent - 1].depth + 1,
 	    .label = n->label, .holder = n->holder, .class = n->class, .count = n->count, .folded = n->folded,
@@ -121,6 +123,7 @@ put_order(const struct folding *f, const struct sibling *place, const struct pre
 	for (o->stack[n++] = 0; n > 0; ) {
 		uint32_t node = o->stack[--n], end = o->first[node];
 
+		assert(id < f->n && n < f->n);
 		names_put_node(f, o, node, ++id);
 		/* The last one first, so that the first one is on top. */
 		for (; end < places && place[end].up == node; end++)
@@ -142,14 +145,14 @@ static bool
 names_put_text(struct folding *f)
 {
 	uint64_t *at = heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT_AT, COL_U64, f->texts.n + 1ull, f->err);
-	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.bytes.n, f->err);
+	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.size, f->err);
 
 	if (text == NULL)
 		return false;
 	for (uint64_t i = 0; i <= f->texts.n; i++)
-		at[i] = f->texts.n == 0 ? 0 : SCRATCH(f->texts.piece, uint64_t)[i];
-	if (f->texts.bytes.n > 0)
-		memcpy(text, f->texts.bytes.s, f->texts.bytes.n);
+		at[i] = f->texts.n == 0 ? 0 : SCRATCH(f->texts.from, uint64_t)[i];
+	if (f->texts.size > 0)
+		memcpy(text, f->texts.bytes.data, f->texts.size);
 	return true;
 }
 
@@ -209,7 +212,7 @@ names_out(struct folding *f)
 static bool
 names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct folding f = { .st = st, .work = w, .err = err, .texts = TEXTS_INIT, .name = BUF_INIT };
+	struct folding f = { .st = st, .work = w, .err = err, .name = BUF_INIT };
 	bool ok;
 
 	if (!heap_open(&f.h, st, refs, sizes, err))

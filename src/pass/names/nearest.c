@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_frames.h"
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
@@ -136,6 +138,7 @@ nearest_is_enough(struct alike *a, uint32_t class)
 		a->class[a->classes] = class;
 		a->n[a->classes++] = 0;
 	}
+	assert(i < a->classes && a->classes <= LOOKED);
 	return a->n[i]++ >= ALIKE;
 }
 

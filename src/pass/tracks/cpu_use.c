@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_sched.h"
 #include "icecore/facts.h"
 #include "icecore/sums.h"
@@ -31,6 +33,7 @@ run_until(struct uses *u, uint32_t cpu, uint64_t until)
 	uint64_t *sum = SCRATCH(u->sum, uint64_t) + (uint64_t)cpu * USE_PARTS, from, to;
 
 	while (r->part < USE_PARTS && r->since < until) {
+		assert(u->begin[r->part] <= u->begin[r->part + 1]);
 		from = r->since > u->begin[r->part] ? r->since : u->begin[r->part];
 		to = until < u->begin[r->part + 1] ? until : u->begin[r->part + 1];
 		if (r->on && to > from)

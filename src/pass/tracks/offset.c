@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -51,6 +52,7 @@ threads_of(const struct store *st)
 static void
 offset_add_pair(struct match *m, uint32_t mine, uint32_t other)
 {
+	assert(m->n < SHARED);
 	m->side[0].thread[m->n] = mine;
 	m->side[1].thread[m->n++] = other;
 }
@@ -210,6 +212,7 @@ make_bits(struct match *m, struct side *s)
 	uint32_t *before;
 	float *busy;
 
+	assert(m->n > 0 && m->width > 0);
 	s->bins = s->length / m->width + 1;
 	words = s->bins / 64 + 2;
 	if (!scratch_array(&s->busy, s->bins * m->n, sizeof(float), NULL) ||
@@ -326,6 +329,7 @@ how_sure(double first, double second)
 {
 	double apart = (first - second) / first * 4 / 3, good = first * 9 / 4;
 
+	assert(first > 0 && second <= first);
 	return (unsigned)(100 * (apart < 1 ? apart : 1) * (good < 1 ? good : 1));
 }
 

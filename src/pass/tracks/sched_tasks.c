@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "icecore/columns_sched.h"
@@ -59,6 +60,8 @@ lengths_add(struct lengths *l, uint32_t thread, uint64_t value)
 {
 	uint32_t *n = &SCRATCH(l->n, uint32_t)[thread - 1];
 
+	/* The first walk counted as many. */
+	assert(SCRATCH(l->first, uint64_t)[thread - 1] + *n < SCRATCH(l->first, uint64_t)[thread]);
 	SCRATCH(l->value, uint64_t)[SCRATCH(l->first, uint64_t)[thread - 1] + (*n)++] = value;
 }
 
@@ -78,6 +81,7 @@ percentile(const uint64_t *v, uint64_t n, unsigned percent)
 	uint64_t rank = (n * percent + 99) / 100 - 1, count[256], found = 0, most = 0;
 	unsigned shift = 0, byte;
 
+	assert(n > 0 && rank < n);
 	for (uint64_t i = 0; i < n; i++)
 		most |= v[i];
 	while (shift < 56 && most >> shift > 255)

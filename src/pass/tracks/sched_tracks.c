@@ -104,6 +104,7 @@ set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task
 static inline void
 put_unknown(const struct tracks *t, const struct filling *f)
 {
+	assert(f->begun && f->at > 0);
 	if (t->value != NULL)
 		t->value[f->at - 1] = STATE_NONE;
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ sums_points_until(const struct track *t, uint64_t time, uint64_t from)
 	uint64_t near = from + NEAR < t->n ? from + NEAR : t->n;
 	const struct column rest = { COL_NONE, COL_U64, t->n - from, at + from };
 
+	assert(from <= t->n);
 	if (near == t->n || at[near] > time) {
 		while (from < near && at[from] <= time)
 			from++;
@@ -100,6 +102,7 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 	enum time_kind kind;
 
 	if (kept > i) {
+		assert(s->kept != NULL);
 		i = kept;
 		memcpy(p->sum, s->kept + kept / STRIDE * KINDS, sizeof p->sum);
 	}
@@ -128,5 +131,6 @@ use_step(uint64_t run, uint64_t length)
 
 	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] * length)
 		step++;
+	assert(step < USE_STEPS);
 	return run == 0 ? 0 : step + 1;
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_sched.h"
@@ -125,6 +126,7 @@ total_at(const struct track *t, uint64_t i, uint64_t time)
 	const uint64_t *at = times(t), *v = values(t);
 	uint64_t length, growth;
 
+	assert(i <= t->n);
 	if (i == 0)
 		return t->n > 0 ? v[0] : 0;
 	if (i == t->n || v[i] <= v[i - 1])
@@ -217,6 +219,8 @@ met_add(struct met *m, uint64_t state, uint64_t ns)
 {
 	unsigned i = (unsigned)(state * 0x9e3779b97f4a7c15u >> 56);
 
+	/* A place is free, so that the search ends. */
+	assert(m->n <= MET_MOST);
 	while (m->used[i] && m->state[i] != state)
 		i = (i + 1) % MET;
 	if (!m->used[i]) {
@@ -286,6 +290,7 @@ rough_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	uint64_t n = track_points_until(t, to) - i, place, room, seen = 0;
 	struct met m;
 
+	assert(n > DENSE);
 	m.n = 0;
 	memset(m.used, 0, sizeof m.used);
 	*next = i + n;

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
@@ -50,6 +52,7 @@ tracks_take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_p
 {
 	bool ok = true;
 
+	assert(!t->begun || p->wall >= t->seen.wall);
 	if (!t->begun)
 		ok = tracks_keep(c, t, p, err);
 	else if (p->wall - t->kept.wall >= c->step)
@@ -97,6 +100,7 @@ tracks_sort_points(struct cpu_tracks *c, struct err *err)
 		t[k].at = at;
 		at += t[k].points;
 	}
+	assert(at == c->n);
 	if (!scratch_array(&c->sorted, c->n, sizeof(struct cpu_point), err))
 		return false;
 	for (uint64_t i = 0; i < c->n; i++) {
@@ -114,6 +118,7 @@ put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struc
 {
 	bool ok = points_track(points, TRACK_CPU, "cpu", "ns", p->thread, 0, err);
 
+	assert(n > 0);
 	for (uint64_t i = 0; ok && i < n; i++)
 		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err);
 	return ok;

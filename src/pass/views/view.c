@@ -53,7 +53,7 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
     struct err *err)
 {
 	uint32_t i, number, n = (uint32_t)store_column(other, COL_THREAD_CALL)->rows;
-	struct view_texts wanted = TEXTS_INIT;
+	struct text_pool wanted = { .n = 0 };
 	struct buf name = BUF_INIT;
 	bool ok = true;
 	size_t k;

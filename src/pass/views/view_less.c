@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "views.h"
@@ -29,8 +31,8 @@ struct less {
 	struct work		*work;
 	struct side		 side[2];	/* after, before */
 	struct weights		 weights;	/* of the difference */
-	struct view_texts	 names;		/* of frames, a letter for the kind in front */
-	struct view_texts	 threads;
+	struct text_pool	 names;		/* of frames, a letter for the kind in front */
+	struct text_pool	 threads;
 	struct build		 build;
 	struct scratch		 path;		/* u32: nodes from the root on, by depth */
 	struct scratch		 tid, is_main;	/* u64 by thread */
@@ -95,6 +97,7 @@ common_unit(struct less *l, struct err *err)
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);
 	tick = tick == 0 ? 1 : tick;
+	assert(after.tick % tick == 0 && before.tick % tick == 0);
 	l->weights.scale = scale;
 	l->weights.tick = tick;
 	l->side[0].times = after.tick / tick * (scale / after.scale);
@@ -117,7 +120,7 @@ view_less_frame_name(const struct store *st, uint32_t method, struct buf *name, 
 
 /* Marks the names that several functions of one file have: there their modules tell which are the same. */
 static bool
-view_less_find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, struct err *err)
+view_less_find_twins(struct less *l, struct text_pool *plain, struct scratch *twins, struct err *err)
 {
 	struct buf name = BUF_INIT;
 	uint32_t number;
@@ -139,7 +142,7 @@ view_less_find_twins(struct less *l, struct view_texts *plain, struct scratch *t
 }
 
 static bool
-view_less_name_frames(struct less *l, struct side *s, struct view_texts *plain, const struct scratch *twins, struct err *err)
+view_less_name_frames(struct less *l, struct side *s, struct text_pool *plain, const struct scratch *twins, struct err *err)
 {
 	uint32_t n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
 	struct buf name = BUF_INIT;
@@ -228,6 +231,7 @@ scaled(struct less *l, uint64_t weight)
 {
 	uint64_t before = (uint64_t)((unsigned __int128)l->seen * l->part / l->whole);
 
+	assert(l->whole > 0);
 	l->seen = num_add(l->seen, weight);
 	return (uint64_t)((unsigned __int128)l->seen * l->part / l->whole) - before;
 }
@@ -257,6 +261,7 @@ view_less_take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known
 	if (number == 0)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	path = SCRATCH(l->path, uint32_t);
+	assert(path[depth] != 0);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
 	return view_less_add_weight(l, s, view_less_weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);
@@ -354,7 +359,7 @@ static bool
 view_less_put_names(struct less *l, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
-	struct view_texts both = TEXTS_INIT;
+	struct text_pool both = { .n = 0 };
 	uint32_t number, frames = l->names.n, n = l->names.n + l->threads.n;
 	struct str s;
 	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);
@@ -369,7 +374,7 @@ view_less_put_names(struct less *l, struct store *st, struct err *err)
 		ok = texts_number(&both, s, &number, err);
 		SCRATCH(all, uint64_t)[i - 1] = number;
 	}
-	ok = ok && kind != NULL && texts_keep(&both, st, &refs, err);
+	ok = ok && kind != NULL && view_put_texts(&both, st, &refs, err);
 	for (uint32_t i = 0; ok && i < n; i++)
 		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
 	ok = ok && store_pack(st, COL_LISTED_NAME, SCRATCH(all, uint64_t), frames, err) &&
@@ -433,8 +438,8 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
     struct err *err)
 {
 	struct less l = { .work = work, .event = event, .side = { { .st = *top }, { .st = before } },
-		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
-	struct view_texts plain = TEXTS_INIT;
+		.normalised = v->normalised };
+	struct text_pool plain = { .n = 0 };
 	struct scratch twins = SCRATCH_INIT;
 	bool ok = view_less_find_columns(&l.side[0], v->clock, work, err) && view_less_find_columns(&l.side[1], v->clock, work, err) &&
 	    common_unit(&l, err) && view_less_find_twins(&l, &plain, &twins, err);

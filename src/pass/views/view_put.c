@@ -1,10 +1,9 @@
 /*
  * view_put: what steps of views share: how each ends, the weight a thread has beside its calls, pieces of time,
- * and names, each kept once.
+ * and names.
  */
 #include "config.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_sched.h"
@@ -78,70 +77,20 @@ view_times(struct store **top, const struct view *v, struct err *err)
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-struct str
-texts_get(const struct view_texts *t, uint32_t number)
-{
-	const uint64_t *at = SCRATCH(t->piece, uint64_t) + number - 1;
-
-	assert(number > 0 && number <= t->n);
-	return (struct str){ t->bytes.s + at[0], (size_t)(at[1] - at[0]) };
-}
-
-static bool
-view_put_texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
-{
-	if (t->n == UINT32_MAX - 1)
-		return fail(err, E_SYSTEM, "too many names (limit: 2^32)");
-	if (!scratch_array(&t->piece, t->n + 2ull, sizeof(uint64_t), err))
-		return false;
-	buf_str(&t->bytes, s);
-	if (t->bytes.bad)
-		return fail(err, E_SYSTEM, "out of memory (names)");
-	SCRATCH(t->piece, uint64_t)[++t->n] = t->bytes.n;
-	return idmap_put(&t->by_hash, key, t->n, err);
-}
-
 bool
-texts_number(struct view_texts *t, struct str s, uint32_t *number, struct err *err)
-{
-	uint64_t key = hash_bytes(s.s, s.n, 0);
-
-	for (; (*number = idmap_get(&t->by_hash, key)) != 0; key++)
-		if (str_eq(texts_get(t, *number), s))
-			return true;
-	if (!view_put_texts_add(t, s, key, err))
-		return false;
-	*number = t->n;
-	return true;
-}
-
-bool
-texts_keep(const struct view_texts *t, struct store *st, struct scratch *refs, struct err *err)
+view_put_texts(const struct text_pool *t, struct store *st, struct scratch *refs, struct err *err)
 {
 	uint64_t from = store_own_at(st);
-	struct str s;
-	char *text = store_make(st, COL_VIEW_TEXT, COL_BYTES, t->bytes.n, err);
+	char *text = store_make(st, COL_VIEW_TEXT, COL_BYTES, t->size, err);
 
 	if (text == NULL || !scratch_array(refs, t->n + 1ull, sizeof(uint64_t), err))
 		return false;
-	if (t->bytes.n > 0)
-		memcpy(text, t->bytes.s, t->bytes.n);
-	for (uint32_t i = 1; i <= t->n; i++) {
-		s = texts_get(t, i);
-		SCRATCH(*refs, uint64_t)[i - 1] = s.n == 0 ? 0 :
-		    ref_make(from + (uint64_t)(s.s - t->bytes.s), s.n);
-	}
-	store_own_text(st, (struct str){ text, t->bytes.n });
+	if (t->size > 0)
+		memcpy(text, t->bytes.data, t->size);
+	for (uint32_t i = 1; i <= t->n; i++)
+		SCRATCH(*refs, uint64_t)[i - 1] = ref_make(from + SCRATCH(t->from, uint64_t)[i - 1], texts_get(t, i).n);
+	store_own_text(st, (struct str){ text, t->size });
 	return true;
-}
-
-void
-texts_free(struct view_texts *t)
-{
-	buf_free(&t->bytes);
-	scratch_free(&t->piece);
-	idmap_free(&t->by_hash);
-	*t = TEXTS_INIT;
 }
 
 bool

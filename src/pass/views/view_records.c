@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/sched.h"
@@ -46,6 +48,7 @@ know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 {
 	uint32_t node, *root = build_root(&c->build, t->stack.thread);
 
+	assert(t->known <= t->stack.depth);
 	if (t->known == t->stack.depth && *root != 0)
 		return true;
 	if (!build_reserve(&c->build, t->stack.depth - t->known + 1, err))

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
@@ -35,7 +36,7 @@ struct sift {
 	struct scratch		 group;		/* u32 by method: its number as it is shown; none when frames are not grouped */
 	struct scratch		 path;		/* struct shown */
 	struct scratch		 wanted;	/* u8 by thread */
-	struct view_texts	 names;		/* of groups */
+	struct text_pool	 names;		/* of groups */
 };
 
 static struct shown *
@@ -121,6 +122,8 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 	struct shown *at = view_rules_entry(s, i);
 
 	while (i != 0 && at->node == 0) {
+		/* Callers stand before what they call. */
+		assert(at->up < i);
 		view_rules_entry(s, at->up)->down = i;
 		i = at->up;
 		at = view_rules_entry(s, i);
@@ -134,6 +137,7 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 		if (!s->samples && !build_count(&s->build, view_rules_entry(s, i)->node, column_get(s->calls, view_rules_entry(s, i)->row), err))
 			return 0;
 	}
+	assert(at->node != 0);
 	return at->node;
 }
 
@@ -176,6 +180,7 @@ view_rules_take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *e
 	at->row = row;
 	at->node = at->down = 0;
 	at->up = above->gone ? above->up : (uint32_t)depth;
+	assert(at->up <= depth);
 	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
 	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
 	    (s->names.n > 0 && at->up != 0 && view_rules_entry(s, at->up)->method == at->method);
@@ -250,7 +255,7 @@ view_rules_put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
 	bool ok = build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
-	    texts_keep(&s->names, st, &refs, err) &&
+	    view_put_texts(&s->names, st, &refs, err) &&
 	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
 
 	scratch_free(&refs);
@@ -284,7 +289,7 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 		.method = store_column(base, COL_CALL_METHOD), .calls = store_column(base, COL_CALL_CALLS),
 		.call = store_column(base, COL_THREAD_CALL),
 		.size = store_column(base, COL_THREAD_SIZE),
-		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
+		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0 };
 	bool ok;
 
 	if (v->nrules > VIEW_RULES)

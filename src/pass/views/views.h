@@ -4,27 +4,15 @@
 #ifndef PASS_VIEWS_H
 #define PASS_VIEWS_H
 
+#include "icecore/texts.h"
 #include "icecore/view.h"
 
 #include "pass/calls/calls.h"
 
 #define VIEW_RULES 64u		/* a bit each */
 
-/* Distinct texts, numbered from 1. */
-struct view_texts {
-	struct buf	 bytes;
-	struct scratch	 piece;		/* u64: where each begins; one more */
-	struct idmap	 by_hash;
-	uint32_t	 n;
-};
-
-#define TEXTS_INIT ((struct view_texts){ BUF_INIT, SCRATCH_INIT, IDMAP_INIT, 0 })
-
-bool	texts_number(struct view_texts *, struct str, uint32_t *number, struct err *);
-struct str texts_get(const struct view_texts *, uint32_t number);
 /* Copies the texts to a store over another; refs[n - 1] is then the ref of text n. */
-bool	texts_keep(const struct view_texts *, struct store *, struct scratch *refs, struct err *);
-void	texts_free(struct view_texts *);
+bool	view_put_texts(const struct text_pool *, struct store *, struct scratch *refs, struct err *);
 
 /* Samples of one event, in a piece of time. */
 bool	view_samples(struct store **top, const struct view *, struct work *, struct err *);

@@ -157,7 +157,7 @@ code_rows_new(size_t size, struct session *session, const struct stage *stage, s
 	struct code_rows *s = rows_of_command(size, &code_ops, session, stage, in, err);
 
 	if (s != NULL)
-		s->there = session_store(session) != NULL && code_open(&s->code, session_store(session));
+		s->there = code_open(&s->code, session_store(session));
 	return s;
 }
 

@@ -48,7 +48,7 @@ bool	code_rows_about(struct rows *in, const struct stage *, size_t *col, bool *t
 /* Marks in has (0 .. n) the numbers in a column. */
 bool	code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *);
 
-/* The methods of the bytecode that rows are about, marked in *has, the caller's, by number; NULL: no file is open. */
+/* The methods of the bytecode that rows are about, marked in *has, the caller's, by number; NULL: the store is that of no file. */
 bool	code_rows_methods(const struct code_rows *, struct rows *in, const struct stage *, uint8_t **has, struct err *);
 
 /* Marks in has (0 .. n) the bugs that may have made the objects in a column of in. */

@@ -17,7 +17,7 @@
 struct makers {
 	const struct code *code;
 	struct heap	 heap;
-	struct keys	 own, all;	/* names of the classes of the objects; these, and what they extend and implement */
+	struct text_pool own, all;	/* names of the classes of the objects; these, and what they extend and implement */
 	uint32_t	 nown, nall;	/* so many of them; what comes behind is none */
 	bool		*seen;		/* of each class of the heap dump */
 	struct namemap	 named;		/* classes of the bytecode */
@@ -78,7 +78,7 @@ of_objects_add_above(struct makers *m, struct str raw, struct err *err)
 
 	buf_clear(&m->other);
 	code_text(raw, &m->other);
-	return m->other.n == 0 || keys_number(&m->all, buf_view(&m->other), &number, err);
+	return m->other.n == 0 || texts_number(&m->all, buf_view(&m->other), &number, err);
 }
 
 /* Add the known superclasses and interfaces of a class, by name. */
@@ -90,10 +90,10 @@ of_objects_add_parents(struct makers *m, uint32_t number, struct err *err)
 	bool ok = true;
 
 	buf_clear(&m->name);
-	buf_str(&m->name, keys_text(&m->all, number));
+	buf_str(&m->name, texts_get(&m->all, number));
 	for (size_t k = 0; ok && k < NELEM(platform); k++)
 		if (str_eq(buf_view(&m->name), str_of(platform[k].class)))
-			ok = keys_number(&m->all, str_of(platform[k].is), &of, err);
+			ok = texts_number(&m->all, str_of(platform[k].is), &of, err);
 	class = of_objects_find_class(m);
 	if (!ok || class == 0)
 		return ok;
@@ -110,8 +110,8 @@ of_objects_add_name(struct makers *m, uint32_t class, bool own, void (*named)(co
 
 	buf_clear(&m->name);
 	named(&m->heap, class, &m->name);
-	return m->name.n == 0 || (keys_number(&m->all, buf_view(&m->name), &number, err) &&
-	    (!own || keys_number(&m->own, buf_view(&m->name), &number, err)));
+	return m->name.n == 0 || (texts_number(&m->all, buf_view(&m->name), &number, err) &&
+	    (!own || texts_number(&m->own, buf_view(&m->name), &number, err)));
 }
 
 /* Add the names, deobfuscated and obfuscated, of a class of the heap dump and its superclasses. */
@@ -144,15 +144,15 @@ of_objects_add_objects(struct makers *m, struct rows *in, size_t col, struct err
 		if (row % 4096 == 0 && !rows_tick(in, row))
 			break;
 	}
-	if (rows_error(in) != NULL)
-		*err = *rows_error(in);
+	if (!rows_whole(in, err))
+		return false;
 	/* The loop adds names, so all.n grows. */
-	for (uint32_t i = 1; rows_error(in) == NULL && i <= m->all.n; i++)
+	for (uint32_t i = 1; i <= m->all.n; i++)
 		if (!of_objects_add_parents(m, i, err))
 			return false;
 	m->nown = m->own.n;
 	m->nall = m->all.n;
-	return rows_error(in) == NULL;
+	return true;
 }
 
 /* A "new" creates objects of exactly its class; a call may return any subclass of its result type. */
@@ -171,7 +171,7 @@ mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 	exact = bug_type(&m->body, (uint32_t)store_cell(m->code->st, COL_BUG_SITE, bug), &m->name);
 	if (m->name.n == 0)
 		return true;
-	if (!keys_number(exact ? &m->own : &m->all, buf_view(&m->name), &number, err))
+	if (!texts_number(exact ? &m->own : &m->all, buf_view(&m->name), &number, err))
 		return false;
 	has[bug] = number <= (exact ? m->nown : m->nall);
 	return true;
@@ -190,8 +190,8 @@ code_bugs_of_objects(const struct code_rows *s, struct rows *in, size_t col, uin
 		ok = mark_bug(&m, bug, has, err);
 	free(m.seen);
 	namemap_free(&m.named);
-	keys_free(&m.own);
-	keys_free(&m.all);
+	texts_free(&m.own);
+	texts_free(&m.all);
 	code_body_free(&m.body);
 	buf_free(&m.name);
 	buf_free(&m.other);

@@ -34,10 +34,7 @@ code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err
 		if (c.type == CELL_ID && c.u > 0 && c.u <= n)
 			has[c.u] = 1;
 	}
-	if (rows_error(in) == NULL)
-		return true;
-	*err = *rows_error(in);
-	return false;
+	return rows_whole(in, err);
 }
 
 /* Methods of the trace become those of the bytecode. */
@@ -116,7 +113,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
 	    (!traced || fail_at(err, E_USAGE, stage->at,
 	    "rows are of the trace already; 'methods' needs rows of bytecode"));
-	if (ok && st != NULL && code_open(&code, st)) {
+	if (ok && code_open(&code, st)) {
 		has = mem_array(code.nmethods + (size_t)1, 1);
 		ok = (has != NULL || fail(err, E_SYSTEM, "out of memory (answer)")) &&
 		    code_rows_mark(in, col, has, code.nmethods, err) &&
@@ -135,5 +132,5 @@ static const column_id traced_needs[] = { COL_METHOD_CODE, COL_NONE };
 const struct command stage_code_methods = {
 	STAGE("methods", "methods of the trace or profile behind rows of bytecode",
 	    "bugs | methods | sort -total_wall", traced_open),
-	.shapes = SHAPE_CODE_BESIDE, .needs = traced_needs
+	.shapes = SHAPE_TREES, .with = SHAPE_CODE, .needs = traced_needs
 };

@@ -181,7 +181,7 @@ const struct command source_bugs = {
 
 /* ---- of the methods or the objects of other rows ------------------------------------------------ */
 
-/* Marks in *has, the caller's, the bugs that rows lead to; NULL: no file is open. */
+/* Marks in *has, the caller's, the bugs that rows lead to; NULL: the store is that of no file. */
 static bool
 q_bugs_mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
 {
@@ -227,7 +227,7 @@ static const column_id heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJ
 const struct command stage_heap_bugs = {
 	STAGE("bugs", "the bugs of the methods of the rows, or by which their objects may have been made", "findings cursor | bugs",
 	    bugs_of_open),
-	OVER(SHAPE_CODE_HEAP, bug_cols), .needs = heap_needs, .args = BUG_ARGS
+	OVER(SHAPE_GRAPH, bug_cols), .with = SHAPE_CODE, .needs = heap_needs, .args = BUG_ARGS
 };
 
 const struct command stage_code_bugs = {

@@ -430,7 +430,7 @@ bytecode_open(struct session *session, const struct stage *stage, struct rows *i
 		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, in, stage, err);
 	else
 		ok = add_methods(l, stage, err);
-	return rows_opened(&l->of.rows, ok && (stage->command->shapes != SHAPE_CODE_BESIDE || weigh_lines(l, err)), out);
+	return rows_opened(&l->of.rows, ok && (stage->command->with == 0 || weigh_lines(l, err)), out);
 }
 
 const struct command source_bytecode = {
@@ -441,14 +441,14 @@ const struct command source_bytecode = {
 const struct command source_traced_bytecode = {
 	SOURCE("bytecode", "instructions of methods, with the weight of their lines",
 	    "bytecode *.main | head 20", bytecode_open),
-	OVER(SHAPE_CODE_BESIDE, traced_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
+	OVER(SHAPE_TREES, traced_cols), .with = SHAPE_CODE, .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 static const column_id stage_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_traced_bytecode = {
 	STAGE("bytecode", "instructions of the methods", "methods | where id = 1 | bytecode", bytecode_open),
-	OVER(SHAPE_CODE_BESIDE, traced_cols), .needs = stage_needs
+	OVER(SHAPE_TREES, traced_cols), .with = SHAPE_CODE, .needs = stage_needs
 };
 
 const struct command stage_bytecode = {

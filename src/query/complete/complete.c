@@ -1,6 +1,6 @@
 /*
  * complete: what is expected at a place of a query.  The stages before that place are
- * opened over no file, so that their columns are known whatever they are.
+ * opened over the store of no file, so that their columns are known whatever they are.
  */
 #include "config.h"
 
@@ -351,7 +351,7 @@ find_query(struct place *p, size_t *start, size_t *first)
 static void
 at_place(struct place *p)
 {
-	struct session nothing = { .clock = p->session->clock };
+	struct session nothing = { .view = store_blank(), .clock = p->session->clock };
 	unsigned shapes = session_shapes(p->session);
 	const struct token *token = p->tokens.token;
 	size_t start, first, source;

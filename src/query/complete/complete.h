@@ -35,7 +35,7 @@ struct place {
 	const struct arg	*form;		/* what the command says of these */
 	struct arg		 behind[2];	/* the form of what stands behind a colon */
 	bool			 after_keyword;	/* of those in the arguments of the command */
-	struct rows		*in;		/* what that stage gets, without a file; or NULL */
+	struct rows		*in;		/* what that stage gets, over the store of no file; or NULL */
 };
 
 void	expect(struct place *, const char *what);	/* the hint */

@@ -363,10 +363,9 @@ draw_objects(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	const struct session *session = origin->session;
 	struct buf edges = BUF_INIT;
 	struct graph g = { .o = o, .rows = rows, .to = &edges };
-	bool ok = session_store(session) == NULL ||
-	    (heap_open(&g.heap, session_store(session), session->refs, session->sizes, err) &&
+	bool ok = heap_open(&g.heap, session_store(session), session->refs, session->sizes, err) &&
 	    (origin->command->draws == DRAWS_CHAINS ? read_chains(&g, err) :
-	    read_graph(&g, &graph_cols[origin->command->draws], err)));
+	    read_graph(&g, &graph_cols[origin->command->draws], err));
 
 	if (ok && rows_error(rows) == NULL) {
 		dot_begin(rows, o, b);

@@ -35,7 +35,7 @@ struct stack_tree {
 	struct weights	 weights;
 	uint64_t	 unit;
 	enum cell_type	 type;		/* of weights */
-	struct keys	 names;
+	struct text_pool names;
 	struct scratch	 list;		/* struct tree_stack of number n at n - 1 */
 	struct scratch	 about;
 	uint32_t	 n;

@@ -156,8 +156,6 @@ objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *
 	s->type = CELL_BYTES;
 	s->unit = 1;
 	s->objects = true;
-	if (s->st == NULL)
-		return true;
 	ok = heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
 	while (w.nopen > 0)
 		objects_pop(&w);

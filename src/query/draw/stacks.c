@@ -71,13 +71,13 @@ name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, str
 	for (size_t i = 0; i < b->n && !s->picture; i++)
 		if (b->s[i] == ';')
 			b->s[i] = s->table ? ',' : ':';
-	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : keys_number(&s->names, buf_view(b), name, err);
+	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&s->names, buf_view(b), name, err);
 }
 
 struct str
 stack_name(const struct stack_tree *s, uint32_t name)
 {
-	struct str key = keys_text(&s->names, name);
+	struct str key = texts_get(&s->names, name);
 	const char *end = key.n > 0 ? memchr(key.s, '\0', key.n) : NULL;
 
 	return str_behind((struct str){ key.s, end != NULL ? (size_t)(end - key.s) : key.n }, s->picture);
@@ -461,7 +461,7 @@ stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 void
 stacks_free(struct stack_tree *s)
 {
-	keys_free(&s->names);
+	texts_free(&s->names);
 	SCRATCH_FREE(&s->list, &s->about);
 	idmap_free(&s->by_key);
 	buf_free(&s->text);

@@ -209,7 +209,7 @@ notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
 char
 box_kind(const struct drawing *p, const struct flame *b)
 {
-	return b->name == 0 ? KIND_NONE : keys_text(&p->stacks.names, b->name).s[0];
+	return b->name == 0 ? KIND_NONE : texts_get(&p->stacks.names, b->name).s[0];
 }
 
 void

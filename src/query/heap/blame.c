@@ -12,8 +12,7 @@ blame_open(struct blame *b, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
 
-	return st == NULL || (heap_open(&b->links, st, REFS_STRONG, session->sizes, err) &&
-	    inspector_open(&b->inspector, &b->links, err));
+	return heap_open(&b->links, st, REFS_STRONG, session->sizes, err) && inspector_open(&b->inspector, &b->links, err);
 }
 
 void

@@ -21,7 +21,7 @@ struct field_names {
 	struct buf		 prefix;	/* of each name: the path with its point */
 	struct path		*path;		/* NULL: the objects themselves */
 	struct idmap		 classes;	/* whose fields are there */
-	struct keys		 names;
+	struct text_pool	 names;
 	struct buf		 text;
 };
 
@@ -37,7 +37,7 @@ field_names_add_name(struct field_names *f, struct str name, uint32_t class, uin
 	buf_str(&f->text, name);
 	if (f->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
-	if (!keys_number(&f->names, buf_view(&f->text), &number, err) ||
+	if (!texts_number(&f->names, buf_view(&f->text), &number, err) ||
 	    (number > f->rows.n && !heap_rows_add(&f->rows, &what)))
 		return false;
 	what.number = number;
@@ -101,7 +101,7 @@ names_step(struct heap_rows *s)
 static void
 field_names_name_cell(struct heap_rows *s, uint64_t number, struct cell *c)
 {
-	c->text = keys_text(&((struct field_names *)s)->names, (uint32_t)number);
+	c->text = texts_get(&((struct field_names *)s)->names, (uint32_t)number);
 }
 
 static bool
@@ -154,7 +154,7 @@ names_end(struct heap_rows *s)
 	buf_free(&f->prefix);
 	buf_free(&f->text);
 	idmap_free(&f->classes);
-	keys_free(&f->names);
+	texts_free(&f->names);
 }
 
 static const struct heap_source field_names = {

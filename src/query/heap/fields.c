@@ -28,7 +28,7 @@ struct fields {
 	struct coldef		*cols;		/* those of in, then one for each made */
 	struct made		*made;
 	size_t			 nmade, made_cap, cols_cap;
-	struct keys		 names;		/* of fields of the classes */
+	struct text_pool	 names;		/* of fields of the classes */
 	bool			 opened, listed;
 };
 
@@ -85,7 +85,7 @@ fields_close(struct rows *r)
 	}
 	free(f->made);
 	free(f->cols);
-	keys_free(&f->names);
+	texts_free(&f->names);
 	heap_view_close(&f->view);
 }
 
@@ -162,7 +162,7 @@ fields_add_names(struct fields *f, const uint8_t *all)
 	for (uint32_t class = 1; class <= h->classes; class++) {
 		left = column_rows_of(first, fields, name, class, &row);
 		for (; all[class] && left > 0; left--, row++)
-			if (!keys_number(&f->names, store_text(h->st,
+			if (!texts_number(&f->names, store_text(h->st,
 			    column_get(name, row - 1)), &number, &f->rows.err))
 				return false;
 	}
@@ -214,7 +214,7 @@ fields_known(struct rows *r, uint64_t i, struct str *name)
 	if (i >= f->names.n)
 		return false;
 	buf_clear(&f->view.text);
-	put_name(f, keys_text(&f->names, (uint32_t)i + 1), &f->view.text);
+	put_name(f, texts_get(&f->names, (uint32_t)i + 1), &f->view.text);
 	*name = buf_view(&f->view.text);
 	return true;
 }
@@ -298,10 +298,9 @@ fields_find(struct rows *r, struct str text, bool quoted)
 		return -1;
 	name = column_name(f, text);
 	col = name == NULL ? -1 : fields_column_of(f, name);
-	if (f->view.heap.st != NULL)
-		path_attach(p, &f->view.heap);
-	/* Without a file anything can be a field; before the pass over the objects nothing. */
-	if (name == NULL || col >= 0 || (f->view.heap.st != NULL &&
+	path_attach(p, &f->view.heap);
+	/* In the store of no file anything can be a field; before the pass over the objects nothing. */
+	if (name == NULL || col >= 0 || (!store_is_blank(f->view.heap.st) &&
 	    (f->view.heap.offset == NULL || !fields_is_known(f, p)))) {
 		free(name);
 		path_free(p);

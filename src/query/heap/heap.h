@@ -78,7 +78,7 @@ void	names_path(const struct heap *, uint32_t id, struct buf *);
 /* ---- a heap that rows are read from ------------------------------------------- */
 
 struct heap_view {
-	struct heap	 heap;		/* st NULL: no file is open */
+	struct heap	 heap;
 	struct buf	 text;		/* of the last cell, unless it was the name of a class: */
 	struct buf	 class_name;
 	uint32_t	 class;		/* that it is the name of; 0: none */

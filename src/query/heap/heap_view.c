@@ -23,8 +23,6 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 {
 	const struct store *st = session_store(session);
 
-	if (st == NULL)
-		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
 	v->live = heap_fact(st, FACT_LIVE_BYTES, session->refs, session->sizes);

@@ -270,10 +270,9 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 
 	if (!heap_view_open(&s->view, s->rows.session, err))
 		return false;
-	s->ended = from->step == NULL || s->view.heap.st == NULL;
-	if (s->view.heap.st != NULL)
-		hrows_find_columns(s);
-	if (from->rows_of != COL_NONE && s->view.heap.st != NULL) {
+	s->ended = from->step == NULL || store_is_blank(s->view.heap.st);
+	hrows_find_columns(s);
+	if (from->rows_of != COL_NONE) {
 		all = view_column(&s->view, from->rows_of);
 		heap_rows_numbered(s, all == NULL ? 0 : all->rows);
 	}

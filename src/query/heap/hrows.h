@@ -65,7 +65,7 @@ struct heap_source {
 	/* ARGS_OBJECTS: how many leading arguments are objects; begin reads the others. NULL: all are. */
 	size_t		(*count_objects)(const struct stage *);
 	/*
-	 * Done before the first row; the heap is open, unless there is no file.  Where it fails, err or rows.err says why.
+	 * Done before the first row; the heap is open.  Where it fails, err or rows.err says why.
 	 * NULL: nothing is to be done.
 	 */
 	bool		(*begin)(struct heap_rows *, const struct stage *, struct err *);

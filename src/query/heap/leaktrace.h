@@ -11,7 +11,7 @@
 
 /* State that decides which references of a path are to blame. Zero it, then call blame_open. */
 struct blame {
-	struct heap		 links;		/* strong references only; st NULL: no file is open */
+	struct heap		 links;		/* strong references only */
 	struct inspector	*inspector;
 	struct scratch		 verdicts;	/* struct verdict of each hop of the last path */
 	size_t			 kept;		/* the last hop that is not leaking */

@@ -52,6 +52,10 @@ object_of_token(const struct heap *h, const struct token *t, uint32_t *object,
 {
 	struct err why = { .at = ERR_NOWHERE };
 
+	/* In the store of no file every number may be an object. */
+	*object = 0;
+	if (store_is_blank(h->st))
+		return true;
 	if (t->kind == TOKEN_WORD && object_of_word(h, t->text, object, &why))
 		return true;
 	if (t->kind != TOKEN_WORD)
@@ -115,7 +119,7 @@ add_by_object(struct class_set *set, const struct heap *h, const struct token *t
 		return false;
 	class = heap_class_of_object(h, object);
 	if (class == 0)
-		return fail_at(err, E_EMPTY, t->at, "@%u is not a Class object", object);
+		return store_is_blank(h->st) || fail_at(err, E_EMPTY, t->at, "@%u is not a Class object", object);
 	set->has[class] = 1;
 	set->n++;
 	return true;
@@ -142,6 +146,8 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	if (ok && set->n == before && store_column(h->st, COL_RAW_CLASS) != NULL)
 		ok = named_mark(&obfuscated, t, regex, set->has, &set->n, err);
 	regex_free(regex);
+	if (ok && store_is_blank(h->st))
+		return true;
 	if (ok && set->n == before)
 		ok = classes_by_simple_name(set, h, t, err);
 	if (!ok || set->n > before)
@@ -157,21 +163,11 @@ classes_free(struct class_set *set)
 
 /* ---- all arguments of a stage ---------------------------------------------------- */
 
-/* Without a file only their form is checked. */
 static bool
 check_argument(const struct token *t, struct err *err)
 {
-	struct regex *regex;
-
-	if (t->kind == TOKEN_REGEX) {
-		if (!regex_compile(&regex, t, err))
-			return false;
-		regex_free(regex);
-		return true;
-	}
-	if (t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT)
-		return true;
-	return fail_at(err, E_USAGE, t->at, "expected a class: name, glob, /regex/, @12 or 0x7f001230");
+	return t->kind == TOKEN_REGEX || t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT ||
+	    fail_at(err, E_USAGE, t->at, "expected a class: name, glob, /regex/, @12 or 0x7f001230");
 }
 
 bool
@@ -182,8 +178,7 @@ classes_of_stage(struct class_set *set, const struct heap *h, const struct stage
 	size_t i = 0;
 
 	while ((t = stage_next(stage, &i)) != NULL)
-		if (!check_argument(t, err) ||
-		    (h->st != NULL && !classes_add(set, h, t, err)))
+		if (!check_argument(t, err) || !classes_add(set, h, t, err))
 			return false;
 	return true;
 }
@@ -204,13 +199,10 @@ objects_of_stage(struct object_args *args, const struct heap *h, const struct st
 	const struct token *t;
 	size_t i = 0;
 
-	while ((t = stage_next(stage, &i)) != NULL) {
-		if (!check_argument(t, err))
-			return false;
-		if (h->st != NULL && !(token_is_object(t) ? object_arg_add_object(args, h, t, err) :
+	while ((t = stage_next(stage, &i)) != NULL)
+		if (!check_argument(t, err) || !(token_is_object(t) ? object_arg_add_object(args, h, t, err) :
 		    classes_add(&args->classes, h, t, err)))
 			return false;
-	}
 	return true;
 }
 
@@ -241,15 +233,14 @@ object_arg_add_thread(struct jthread_set *set, const struct heap *h, const struc
 		return false;
 	if (hits == 0 && num_u64(t->text, 10, &number))
 		named_mark_number(&names, serial, number, set->has, &hits);
-	return hits > 0 || fail_no_named(&names, t, err);
+	return hits > 0 || store_is_blank(h->st) || fail_no_named(&names, t, err);
 }
 
 bool
 jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct stage *stage,
     struct err *err)
 {
-	const struct column *object = h->st == NULL ? NULL :
-	    store_column(h->st, COL_JTHREAD_OBJECT);
+	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
 	const struct token *t;
 	size_t i = 0;
 
@@ -262,7 +253,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a thread: name, serial number or @ID");
-		if (h->st != NULL && !object_arg_add_thread(set, h, t, err))
+		if (!object_arg_add_thread(set, h, t, err))
 			return false;
 	}
 	return true;

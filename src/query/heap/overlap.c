@@ -63,7 +63,7 @@ overlap_objects(struct rows *in)
 	struct err err;
 	bool overlap;
 
-	if (col < 0 || !heap_view_open(&v, in->session, &err) || v.heap.st == NULL)
+	if (col < 0 || !heap_view_open(&v, in->session, &err))
 		return NULL;
 	overlap = mark_objects(in, (size_t)col, &v.heap, &marked, &err) && has_marked_above(in, (size_t)col, &v.heap, &marked);
 	scratch_free(&marked);

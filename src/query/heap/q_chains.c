@@ -22,7 +22,7 @@ struct line {
 
 struct chain_rows {
 	struct heap_rows	 rows;
-	struct heap_paths	*paths;		/* NULL: no file is open */
+	struct heap_paths	*paths;		/* NULL: the store is that of no file */
 	uint64_t		 got, most;	/* chains */
 };
 
@@ -180,8 +180,7 @@ chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	if (stage->n == 2 && (stage->token[1].kind != TOKEN_WORD ||
 	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
 		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected a number of chains");
-	return h->st == NULL || (object_of_token(h, &stage->token[0], &object, err) &&
-	    heap_paths_open(&s->paths, h, object, true, err));
+	return object_of_token(h, &stage->token[0], &object, err) && (object == 0 || heap_paths_open(&s->paths, h, object, true, err));
 }
 
 static void

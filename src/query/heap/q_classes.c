@@ -175,7 +175,7 @@ static bool
 allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	const struct store *st = s->view.heap.st;
-	uint64_t all = st == NULL ? 0 : column_rows(store_column(st, COL_MADE_BYTES)), row, end;
+	uint64_t all = column_rows(store_column(st, COL_MADE_BYTES)), row, end;
 	uint8_t *wanted;
 
 	if (stage->n == 0) {
@@ -184,8 +184,6 @@ allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *er
 	}
 	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
 		return false;
-	if (st == NULL)
-		return true;
 	if ((wanted = mem_array(all + 1, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (allocations)");
 	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++) {

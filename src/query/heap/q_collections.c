@@ -112,8 +112,6 @@ list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 
 	if (!classes_of_stage(&s->classes, h, stage, err))
 		return false;
-	if (h->st == NULL)
-		return true;
 	if ((known = view_collections(&s->rows, &s->view)) == NULL || !classes_make(&s->classes, h, err))
 		return false;
 	collection_rows_open(&((struct list *)s)->all, h);

@@ -38,7 +38,7 @@ child_at(struct heap_rows *s, uint64_t row)
 	return &of->object[siblings_sort(of, &s->view.heap, row, s->rows.work, &s->rows.err) ? row : 0];
 }
 
-/* Read the object whose children are listed (default: the root). Without a file, only check the argument. */
+/* Read the object whose children are listed (default: the root). */
 static bool
 children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
@@ -48,9 +48,8 @@ children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	*object = HEAP_ROOT;
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	if (h->st == NULL)
-		return stage->n == 0 || token_is_object(&stage->token[0]) || fail_at(err, E_USAGE,
-		    stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
+	if (stage->n > 0 && !token_is_object(&stage->token[0]))
+		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
 	return stage->n == 0 || object_of_token(h, &stage->token[0], object, err);
 }
 
@@ -107,8 +106,7 @@ move_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	struct move *m = (struct move *)s;
 
 	m->all = says_all(stage);
-	return s->view.heap.st == NULL ||
-	    scratch_array(&m->seen, s->view.heap.objects / 64 + 1ull, sizeof(uint64_t), err);
+	return scratch_array(&m->seen, s->view.heap.objects / 64 + 1ull, sizeof(uint64_t), err);
 }
 
 static void

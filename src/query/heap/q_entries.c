@@ -83,8 +83,7 @@ entries_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	const struct heap *h = &r->view.heap;
 
 	(void)stage;
-	return h->st == NULL || (collections_open(&s->known, h, err) &&
-	    scratch_array(&s->met, h->objects + 1ull, sizeof(uint32_t), err));
+	return collections_open(&s->known, h, err) && scratch_array(&s->met, h->objects + 1ull, sizeof(uint32_t), err);
 }
 
 static void

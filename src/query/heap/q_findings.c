@@ -268,8 +268,7 @@ findings_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 
 	if (!want_kinds(s, stage, err) || !blame_open(&s->blame, r->rows.session, err))
 		return false;
-	if (r->view.heap.st != NULL)
-		findings_open(&s->findings, &r->view.heap);
+	findings_open(&s->findings, &r->view.heap);
 	return true;
 }
 
@@ -340,7 +339,7 @@ nothing(const struct session *session, struct buf *b)
 	struct heap h;
 	struct err err;
 
-	if (session_store(session) != NULL && heap_open(&h, session_store(session), session->refs, session->sizes, &err) &&
+	if (heap_open(&h, session_store(session), session->refs, session->sizes, &err) &&
 	    findings_open(&f, &h) && f.n == 0)
 		findings_told(&f, b);
 }

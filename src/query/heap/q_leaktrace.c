@@ -299,7 +299,7 @@ traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
 	if (!blame_open(&s->blame, r->rows.session, err))
 		return false;
-	if (r->view.heap.st != NULL && (s->finding < 0 || !findings_open(&s->findings, &r->view.heap)))
+	if (s->finding < 0 || !findings_open(&s->findings, &r->view.heap))
 		s->finding = -1;
 	return true;
 }

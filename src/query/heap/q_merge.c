@@ -41,7 +41,7 @@ struct merge_rows {
 	struct scratch		 place, times;	/* u32 by node: where in the tree; steps like this one */
 	struct scratch		 tree, order;	/* struct merged; u32: numbers from 1 by parent */
 	uint64_t		 ntree;
-	struct keys		 fields, steps;
+	struct text_pool	 fields, steps;
 	struct buf		 name[2];
 };
 
@@ -168,7 +168,7 @@ q_merge_field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_
 		buf_str(b, STR("<class>"));
 	}
 	return b->bad ? fail(&s->rows.rows.err, E_SYSTEM, "out of memory (paths)") :
-	    keys_number(&s->fields, buf_view(b), field, &s->rows.rows.err);
+	    texts_number(&s->fields, buf_view(b), field, &s->rows.rows.err);
 }
 
 static bool
@@ -177,7 +177,7 @@ q_merge_add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t
 	uint32_t key[3] = { parent, field, class };
 	struct merged m = { .parent = parent, .field = field, .class = class, .object = object };
 
-	if (!keys_number(&s->steps, (struct str){ (const char *)key, sizeof key }, number, &s->rows.rows.err))
+	if (!texts_number(&s->steps, (struct str){ (const char *)key, sizeof key }, number, &s->rows.rows.err))
 		return false;
 	if (*number <= s->ntree)
 		return true;
@@ -253,7 +253,7 @@ by_parent(const void *x, const void *y, void *arg)
 
 	if (order != 0 || x == y)
 		return order;
-	order = str_cmp(keys_text(&s->fields, a->field), keys_text(&s->fields, b->field));
+	order = str_cmp(texts_get(&s->fields, a->field), texts_get(&s->fields, b->field));
 	if (order != 0)
 		return order;
 	buf_clear(&s->name[0]);
@@ -345,7 +345,7 @@ q_merge_field_text(struct heap_rows *r, uint64_t field, struct buf *b)
 		buf_str(b, STR("unreachable"));
 		return true;
 	}
-	buf_str(b, keys_text(&s->fields, (uint32_t)field));
+	buf_str(b, texts_get(&s->fields, (uint32_t)field));
 	if (m->times > 1)
 		buf_printf(b, " \xc3\x97%u", m->times);
 	return true;
@@ -413,8 +413,6 @@ merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected strong, soft or all");
 	if (stage->n > 0)
 		s->refs = (enum heap_refs)i;
-	if (r->view.heap.st == NULL)
-		return true;
 	if (!heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err))
 		return false;
 	/* Without incoming references, routes are searched from the roots on. */
@@ -429,8 +427,8 @@ merge_end(struct heap_rows *r)
 
 	heap_routes_close(s->routes);
 	SCRATCH_FREE(&s->target, &s->objects, &s->of, &s->level, &s->from, &s->needed, &s->place, &s->times, &s->tree, &s->order);
-	keys_free(&s->fields);
-	keys_free(&s->steps);
+	texts_free(&s->fields);
+	texts_free(&s->steps);
 	buf_free(&s->name[0]);
 	buf_free(&s->name[1]);
 }

@@ -110,8 +110,7 @@ q_names_names_begin(struct heap_rows *r, const struct stage *stage, struct err *
 {
 	(void)stage;
 	(void)err;
-	if (r->view.heap.st != NULL)
-		r->n = names_count(&r->view.heap);
+	r->n = names_count(&r->view.heap);
 	return true;
 }
 

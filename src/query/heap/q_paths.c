@@ -152,8 +152,7 @@ paths_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 
 	s->refs = session->refs;
 	s->most = numbered ? PATHS : 1;
-	return read_choice(s, stage, numbered, err) && (r->view.heap.st == NULL ||
-	    heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err));
+	return read_choice(s, stage, numbered, err) && heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err);
 }
 
 static void

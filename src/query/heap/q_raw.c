@@ -331,10 +331,8 @@ raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	if (s->view.heap.st == NULL)
-		return true;
 	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&
-	    q_raw_add_parts((struct raw_rows *)s, object);
+	    (object == 0 || q_raw_add_parts((struct raw_rows *)s, object));
 }
 
 static const struct heap_source raw = {

@@ -22,7 +22,7 @@ session_shapes(const struct session *session)
 bool
 command_fits(const struct command *c, unsigned shapes)
 {
-	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->unless & shapes) == 0);
+	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->with & ~shapes) == 0 && (c->unless & shapes) == 0);
 }
 
 /* A p and one or two digits is the word of a percentile. */

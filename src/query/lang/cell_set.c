@@ -137,7 +137,7 @@ cell_set_has(struct cell_set *s, const struct cell *cell)
 	if (cell_set_is_empty(&c))
 		return false;
 	if (!cell_set_is_whole(&c))
-		return s->keys.n > 0 && keys_have(&s->keys, 0, &c);
+		return s->keys.texts.n > 0 && keys_have(&s->keys, 0, &c);
 	return (c.u < s->nbits && has_bit(&s->bits, (uint32_t)c.u)) || has_whole(s, c.u);
 }
 

@@ -1,28 +1,21 @@
 /*
- * Part of the manual of src/query/lang: distinct byte strings, and rows by their cells.
+ * Part of the manual of src/query/lang: rows by their cells.
  */
 #ifndef ICECORE_QUERY_KEYS_H
 #define ICECORE_QUERY_KEYS_H
 
 #include "icecore/rows.h"
+#include "icecore/texts.h"
 
 struct column_ref;
 
-/* ---- distinct byte strings, numbered from 1 in the order they came --------------------- */
-
-/* All zeros: there are none. */
+/* Distinct rows, numbered from 1 in the order they came.  All zeros: there are none. */
 struct keys {
-	struct scratch	bytes, end;	/* u64: where the bytes of key n end, at n - 1 */
-	struct scratch	chain;		/* u32: the key before with the same hash */
-	struct idmap	last;		/* by hash */
-	uint32_t	n;
-	struct buf	row;		/* keys_row: what tells a row from others */
-	bool		unnumbered;	/* keys_row: " @12" at the end of a text does not count */
+	struct text_pool texts;		/* what tells them apart */
+	struct buf	row;		/* of the one that is being looked for */
+	bool		unnumbered;	/* " @12" at the end of a text does not count */
 };
 
-/* The number of a key; one that is not there yet is added. */
-bool	keys_number(struct keys *, struct str key, uint32_t *number, struct err *);
-struct str keys_text(const struct keys *, uint32_t number);
 void	keys_free(struct keys *);
 /* Return the number of the cells added since keys_begin; equal cells have the same number. */
 void	keys_begin(struct keys *);

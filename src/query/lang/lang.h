@@ -60,7 +60,6 @@ struct stage {
 
 /* Return the shapes of the file, enum shape or-ed; 0: there is no file, or its shapes are unknown. */
 unsigned session_shapes(const struct session *);
-bool	command_fits(const struct command *, unsigned shapes);
 /* commands[i] fits, and is the first of those that do with its word in its place. */
 bool	command_leads(size_t i, unsigned shapes);
 /* Prefer a command of that kind and for those shapes; otherwise any command with that word, otherwise NULL. */
@@ -94,6 +93,11 @@ bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
 
 /* Arguments that files of several kinds know. */
 extern const struct arg_type arg_thread;
+
+/* Words of other query languages: what replaces one, NULL: unknown; a query with one at that place replaced, nothing: impossible. */
+const char *hint_of(struct str word);
+void	hint_try(struct str query, size_t at, struct buf *);
+#define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
 
 /* ---- literals -------------------------------------------------------------- */
 
@@ -180,8 +184,7 @@ bool	calc_goes_on(const struct stage *, size_t i);
 /* The argument, a word, is a column or has one beside its operators; what begins with a digit is none. */
 bool	calc_has_column(const struct stage *, size_t i, struct rows *);
 void	operand_free(struct operand *);
-/* The columns it reads. */
-uint64_t operand_touches(const struct operand *);
+uint64_t operand_touches(const struct operand *);	/* the columns it reads */
 /* Name and type of an operand.  A calculation is named by its text without blanks, as long as it lives. */
 struct coldef operand_column(const struct operand *, const struct rows *);
 /* Empty when a cell is, and when it divides by 0. */

@@ -139,6 +139,16 @@ rows_error(const struct rows *r)
 	return NULL;
 }
 
+bool
+rows_whole(const struct rows *r, struct err *err)
+{
+	const struct err *why = rows_error(r);
+
+	if (why != NULL)
+		*err = *why;
+	return why == NULL;
+}
+
 void
 rows_note_add(struct rows *r, const char *fmt, ...)
 {

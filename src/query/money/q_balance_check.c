@@ -304,9 +304,9 @@ join_file(struct checks *s, const struct sums *other, struct err *err)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < other->n; i++)
-		ok = idmap_put(&by_name, str_hash(account_key(s, other, order[i])), order[i] + 1, err);
+		ok = idmap_put(&by_name, idmap_hash_text(account_key(s, other, order[i]), 0), order[i] + 1, err);
 	for (uint64_t i = 0; ok && i < s->of.n; i++) {
-		at = idmap_get(&by_name, str_hash(account_key(s, &s->of, mine[i])));
+		at = idmap_get(&by_name, idmap_hash_text(account_key(s, &s->of, mine[i]), 0));
 		if (at == 0)
 			continue;
 		buf_clear(&s->text);
@@ -347,7 +347,7 @@ checks_reach(struct rows *r, uint64_t n)
 	struct checks *s = (struct checks *)r;
 	const struct store *st = session_store(r->session);
 
-	if (n > 0 && !s->known && st != NULL) {
+	if (n > 0 && !s->known) {
 		s->known = true;
 		if (!sums_open(&s->of, st, r) || !join_files(s))
 			s->of.n = 0;

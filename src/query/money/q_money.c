@@ -212,8 +212,7 @@ money_open(struct session *session, const struct stage *stage, struct rows *in, 
 	if (m == NULL)
 		return false;
 	m->from = money_source_of(session_store(session));
-	if (m->from.st != NULL)
-		q_money_find_columns(m, stage->command);
+	q_money_find_columns(m, stage->command);
 	return rows_opened(&m->rows, stage_at_most(stage, 0, err), out);
 }
 

@@ -13,14 +13,6 @@ static const char no_objects[] = "not checked: no objects in the file";
 
 /* ---- asking ---------------------------------------------------------------------- */
 
-static void
-asked_close(struct question *a)
-{
-	rows_close(a->rows);
-	query_free(a->query);
-	*a = (struct question){ .query = NULL };
-}
-
 /* A cell by its name; of the rows of info the value of that field.  CELL_NONE: there is none. */
 static struct coldef const *
 answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
@@ -73,24 +65,19 @@ fill_query(struct answering *a, const char *form, struct buf *b)
 }
 
 static bool
-answer_ask(struct answering *a, const char *form, struct question *to, struct err *err)
+answer_ask(struct answering *a, const char *form, struct reply *to, struct err *err)
 {
 	struct buf text = BUF_INIT;
 	bool ok;
 
 	fill_query(a, form, &text);
-	ok = !text.bad || fail(err, E_SYSTEM, "out of memory (overview)");
-	ok = ok && query_parse(&to->query, buf_view(&text), err) && query_prepare(to->query, a->session, a->work, err) &&
-	    query_open(to->query, a->session, &to->rows, err);
+	ok = text.bad ? fail(err, E_SYSTEM, "out of memory (overview)") :
+	    query_ask(to, buf_view(&text), 0, a->session, a->work, err);
 	buf_free(&text);
 	if (!ok)
 		return false;
-	rows_set_work(to->rows, a->work);
 	rows_reach(to->rows, 1);
-	if (rows_error(to->rows) == NULL)
-		return true;
-	*err = *rows_error(to->rows);
-	return false;
+	return rows_whole(to->rows, err);
 }
 
 /* ---- words ----------------------------------------------------------------------- */
@@ -349,16 +336,13 @@ answer_add_rows(struct answering *a, struct err *err)
 		if (to != NULL && answer_says_nothing(a, row, to))
 			item_free(&a->answer->item[--a->answer->n]);
 	}
-	if (rows_error(a->asked.rows) == NULL)
-		return true;
-	*err = *rows_error(a->asked.rows);
-	return false;
+	return rows_whole(a->asked.rows, err);
 }
 
 static bool
 find_whole(struct answering *a, struct err *err)
 {
-	struct question of = { .query = NULL };
+	struct reply of = { .query = NULL };
 	struct cell c = { .type = CELL_NONE };
 	bool ok = answer_ask(a, a->line->of, &of, err);
 
@@ -366,7 +350,7 @@ find_whole(struct answering *a, struct err *err)
 		rows_cell(of.rows, 0, 0, &c);
 		a->whole = c.type == CELL_NONE ? 0 : cell_real(&c);
 	}
-	asked_close(&of);
+	reply_close(&of);
 	return ok;
 }
 
@@ -406,9 +390,9 @@ answer_line(struct answering *a, struct err *err)
 static void
 end_answering(struct answering *a)
 {
-	asked_close(&a->asked);
+	reply_close(&a->asked);
 	for (size_t i = 0; i < OVERVIEW_GIVEN; i++)
-		asked_close(&a->given[i]);
+		reply_close(&a->given[i]);
 }
 
 /* In a piecewise session a line that takes too long is dropped without the other lines. */

@@ -12,18 +12,12 @@
 /* Whether the weights of the file are those of one file, or differ between a first and a second. */
 enum line_weights { WEIGHTS_ANY, WEIGHTS_OF_ONE, WEIGHTS_DIFFER };
 
-/* A query with its rows. */
-struct question {
-	struct query	*query;
-	struct rows	*rows;
-};
-
 struct answering {
 	const struct overview_line *line;
 	struct session	*session;
 	struct work	*work;
 	struct overview_answer *answer;
-	struct question	 given[OVERVIEW_GIVEN], asked;
+	struct reply	 given[OVERVIEW_GIVEN], asked;
 	double		 whole;		/* that shares are of; 0: none */
 };
 

@@ -391,19 +391,15 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 static bool
 outline_rows(struct session *session, const struct instead *what, const struct printer *p, size_t lines, struct err *err)
 {
-	struct query *query;
-	struct rows *rows = NULL;
+	struct reply a;
 	char text[128];
 	uint64_t n;
 	bool ok;
 
 	snprintf(text, sizeof text, "%s%zu%s", what->query[0], lines, what->query[1]);
-	if (!query_parse(&query, str_of(text), err))
-		return false;
-	ok = query_open(query, session, &rows, err) &&
-	    rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
-	rows_close(rows);
-	query_free(query);
+	ok = query_ask(&a, str_of(text), ASK_READY, session, NULL, err) &&
+	    rows_print(a.rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
+	reply_close(&a);
 	return ok;
 }
 

@@ -289,8 +289,8 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->bitmaps.heap = &s->heap;
-	s->done = st == NULL;
-	return rows_opened(&s->rows, (s->done || heap_open(&s->heap, st, session->refs, session->sizes, err)) &&
+	s->done = store_is_blank(st);
+	return rows_opened(&s->rows, heap_open(&s->heap, st, session->refs, session->sizes, err) &&
 	    png_read_arguments(s, stage, err), out);
 }
 

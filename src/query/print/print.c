@@ -120,27 +120,10 @@ print_raw(struct printer *p, struct str raw, size_t width)
 
 /* ---- tsv ------------------------------------------------------------------------- */
 
-/* Append a text through text_fit_data, except these bytes: each becomes a backslash and its letter. */
-static void
-add_escaped(struct printer *p, struct str s, const char *bytes, const char *letters)
-{
-	struct str part;
-	int byte = s.n > 0 ? 0 : -1;
-
-	while (byte >= 0) {
-		byte = str_split_any(&s, bytes, &part);
-		text_fit_data(&p->line, part);
-		if (byte >= 0) {
-			buf_chr(&p->line, '\\');
-			buf_chr(&p->line, letters[byte]);
-		}
-	}
-}
-
 static void
 tsv_text(struct printer *p, struct str s)
 {
-	add_escaped(p, s, "\t\n\r\\", "tnr\\");
+	text_backslash(&p->line, s, "\t\n\r\\", "tnr\\", text_fit_data);
 }
 
 /* ---- csv ------------------------------------------------------------------------- */
@@ -261,21 +244,19 @@ plain_row(struct printer *p, uint64_t row, struct err *err)
 /* ---- json: an object for each row, one a line ------------------------------------ */
 
 void
-json_text(struct printer *p, struct str s)
+print_quoted(struct printer *p, struct str raw)
 {
-	buf_chr(&p->line, '"');
-	add_escaped(p, s, "\t\n\r\\\"", "tnr\\\"");
-	buf_chr(&p->line, '"');
+	text_json(&p->line, raw, text_fit_data);
 }
 
 /* Addresses and infinities are strings, as JSON has no such numbers.  NaN and empty cells are null. */
 static void
-json_cell(struct printer *p, const struct cell *c)
+print_value(struct printer *p, const struct cell *c)
 {
 	bool quotes = c->type == CELL_ADDR || (is_real(c->type) && isinf(c->f));
 
 	if (c->type == CELL_TEXT) {
-		json_text(p, c->text);
+		print_quoted(p, c->text);
 		return;
 	}
 	if (c->type == CELL_NONE || (is_real(c->type) && isnan(c->f))) {
@@ -290,16 +271,16 @@ json_cell(struct printer *p, const struct cell *c)
 }
 
 bool
-json_row(struct printer *p, uint64_t row, struct err *err)
+print_object(struct printer *p, uint64_t row, struct err *err)
 {
 	struct cell c;
 
 	for (size_t i = 0; i < p->rows->ncols; i++) {
 		buf_chr(&p->line, i == 0 ? '{' : ',');
-		json_text(p, str_of(p->rows->cols[i].name));
+		print_quoted(p, str_of(p->rows->cols[i].name));
 		buf_chr(&p->line, ':');
 		rows_cell(p->rows, row, i, &c);
-		json_cell(p, &c);
+		print_value(p, &c);
 	}
 	buf_str(&p->line, STR("}\n"));
 	return print_line(p, err);
@@ -314,7 +295,7 @@ static const struct writer {
 	[FORMAT_TABLE] = { table_head, table_row },
 	[FORMAT_TSV] = { plain_head, plain_row },
 	[FORMAT_CSV] = { plain_head, plain_row },
-	[FORMAT_JSON] = { NULL, json_row },
+	[FORMAT_JSON] = { NULL, print_object },
 	[FORMAT_MD] = { md_head, md_row }
 };
 
@@ -390,10 +371,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 	p.width = format == FORMAT_MD ? 0 : width;
 	ok = print_as(&p, format, o, n, err);
 	printer_free(&p);
-	if (rows_error(rows) != NULL) {
-		*err = *rows_error(rows);
-		ok = false;
-	}
+	ok = rows_whole(rows, err) && ok;
 	errno = 0;
 	if (fflush(file) != 0 && ok && !p.closed) {
 		p.closed = errno == EPIPE;

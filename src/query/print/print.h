@@ -48,9 +48,9 @@ bool	table_columns(struct printer *, struct err *);
 struct str table_show(struct printer *, uint64_t row, size_t col);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
-/* Append a quoted text to the line. */
-void	json_text(struct printer *, struct str);
-bool	json_row(struct printer *, uint64_t row, struct err *);
+/* JSON: append a raw text with quotes to the line; print a row as an object. */
+void	print_quoted(struct printer *, struct str raw);
+bool	print_object(struct printer *, uint64_t row, struct err *);
 /* Append text of a Markdown table to the line. */
 void	md_fitted(struct printer *, struct str);
 void	md_text(struct printer *, struct str raw);

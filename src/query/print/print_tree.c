@@ -88,7 +88,7 @@ read_objects(struct print_tree *t, struct err *err)
 	t->stacks.picture = true;
 	if (!objects_read(&t->stacks, t->p->rows, LEAST, err))
 		return false;
-	t->live = t->stacks.st == NULL ? 0 : heap_fact(t->stacks.st, FACT_LIVE_BYTES, session->refs, session->sizes);
+	t->live = heap_fact(t->stacks.st, FACT_LIVE_BYTES, session->refs, session->sizes);
 	for (i = 1; i <= t->stacks.n; i++) {
 		s = stack_at(&t->stacks, i);
 		if (!add_level(t, s->caller == 0 ? 0 : SCRATCH(t->level, uint32_t)[s->caller - 1] + 1, err))

@@ -27,15 +27,14 @@ report_compares(const struct session *session, const struct report_options *o)
 static bool
 prepare_query(const struct report *r, const char *text, struct err *err)
 {
-	struct query *q;
+	struct buf b = BUF_INIT;
 	bool ok;
 
 	if (text == NULL)
 		return true;
-	if (!section_parse(r, text, &q, err))
-		return false;
-	ok = query_prepare(q, r->session, r->work, err);
-	query_free(q);
+	section_query(r, text, &b);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_want(buf_view(&b), r->session, r->work, err);
+	buf_free(&b);
 	return ok;
 }
 
@@ -56,21 +55,21 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 }
 
 bool
-report_open(struct report *r, const char *text, struct query **q, struct rows **rows, struct err *err)
+report_ask(struct report *r, const char *text, struct reply *a, struct err *err)
 {
-	if (!section_parse(r, text, q, err))
-		return false;
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	*a = (struct reply){ .query = NULL };
+	section_query(r, text, &b);
 	/* The passes have run by now; only a diff is computed anew for each query. */
-	if (query_prepare(*q, r->session, r->work, err) && query_open(*q, r->session, rows, err)) {
-		rows_set_work(*rows, r->work);
-		rows_reach(*rows, 1);
-		if (rows_error(*rows) == NULL)
-			return true;
-		*err = *rows_error(*rows);
-		rows_close(*rows);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_ask(a, buf_view(&b), 0, r->session, r->work, err);
+	buf_free(&b);
+	if (ok) {
+		rows_reach(a->rows, 1);
+		ok = rows_whole(a->rows, err);
 	}
-	query_free(*q);
-	return false;
+	return ok;
 }
 
 /* ---- text and markdown --------------------------------------------------------------- */
@@ -145,27 +144,23 @@ print_rows_as(struct report *r, enum section_form form, struct rows *rows, struc
 		return rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
 	ok = form == AS_FACTS ? report_facts(p, rows, false, true, err) :
 	    form == AS_FIELDS ? print_fields(p, rows, err) : form == AS_FINDINGS ? report_findings(p, rows, err) : print_verbatim(r, form, rows, err);
-	if (rows_error(rows) == NULL)
-		return ok;
-	*err = *rows_error(rows);
-	return false;
+	return rows_whole(rows, err) && ok;
 }
 
 static bool
 report_count_rest(struct report *r, const struct section *s, uint64_t *n, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
+	struct reply a;
+	bool ok;
 
 	*n = 0;
 	if (s->rest == NULL)
 		return true;
-	if (!report_open(r, s->rest, &q, &rows, err))
-		return false;
-	*n = rows_reach(rows, ROWS_ALL);
-	rows_close(rows);
-	query_free(q);
-	return true;
+	ok = report_ask(r, s->rest, &a, err);
+	if (ok)
+		*n = rows_reach(a.rows, ROWS_ALL);
+	reply_close(&a);
+	return ok;
 }
 
 /* Print one line for all rows that are not shown: "+12 idle tasks (CPU below 0.1%)". */
@@ -286,12 +281,10 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
 		if (row > 0)
 			buf_chr(&p->line, ',');
-		ok = rows_tick(rows, row) && json_row(p, row, err);
+		ok = rows_tick(rows, row) && print_object(p, row, err);
 	}
 	p->rows = NULL;
-	if (rows_error(rows) != NULL)
-		*err = *rows_error(rows);
-	if (!ok || rows_error(rows) != NULL)
+	if (!rows_whole(rows, err) || !ok)
 		return false;
 	buf_str(&p->line, STR("]\n"));
 	r->printed++;
@@ -303,22 +296,18 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 static bool
 report_print_answer(struct report *r, const struct section *s, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
+	struct reply a;
 	uint64_t rest = 0;
-	bool ok;
+	bool ok = report_ask(r, s->query, &a, err);
 
-	if (!report_open(r, s->query, &q, &rows, err))
-		return false;
-	if (r->o->format == FORMAT_JSON)
-		ok = print_objects(r, s, rows, err);
-	else {
+	if (ok && r->o->format == FORMAT_JSON)
+		ok = print_objects(r, s, a.rows, err);
+	else if (ok) {
 		ok = report_count_rest(r, s, &rest, err);
-		if (ok && (rows_reach(rows, 1) > 0 || s->none != NULL))
-			ok = print_section(r, s, rows, rest, err);
+		if (ok && (rows_reach(a.rows, 1) > 0 || s->none != NULL))
+			ok = print_section(r, s, a.rows, rest, err);
 	}
-	rows_close(rows);
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 

@@ -59,10 +59,11 @@ extern const struct section sections[];		/* ends with one without a query */
 /* section_fits: these files can answer it.  section_wanted: it is worth showing, known once it was prepared. */
 bool	section_fits(const struct report *, const struct section *);
 bool	section_wanted(const struct report *, const struct section *);
-bool	section_parse(const struct report *, const char *text, struct query **, struct err *);
+/* Append the text of a query. */
+void	section_query(const struct report *, const char *text, struct buf *);
 
-/* Open the query and its rows; the first row is known. */
-bool	report_open(struct report *, const char *text, struct query **, struct rows **, struct err *);
+/* Ask a query; the first row is known.  reply_close ends it, also after a failure. */
+bool	report_ask(struct report *, const char *text, struct reply *, struct err *);
 bool	report_head(struct report *, struct err *);
 /* Compare the second of two files of one kind with the first, unless a single file was requested. */
 bool	report_compares(const struct session *, const struct report_options *);

@@ -149,19 +149,13 @@ report_head_add_count(struct rows *rows, uint64_t row, struct buf *b)
 static bool
 add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	struct reply a;
+	bool ok = report_ask(r, text, &a, err);
 
-	if (!report_open(r, text, &q, &rows, err))
-		return false;
-	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++)
-		report_head_add_count(rows, row, b);
-	ok = rows_error(rows) == NULL;
-	if (!ok)
-		*err = *rows_error(rows);
-	rows_close(rows);
-	query_free(q);
+	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++)
+		report_head_add_count(a.rows, row, b);
+	ok = ok && rows_whole(a.rows, err);
+	reply_close(&a);
 	return ok;
 }
 
@@ -245,15 +239,10 @@ head_options(struct report *r, struct err *err)
 static bool
 head_format(struct report *r, struct err *err)
 {
-	struct query *q;
-	struct rows *rows;
-	bool ok;
+	struct reply a;
+	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err);
 
-	if (!report_open(r, "info | select field value", &q, &rows, err))
-		return false;
-	ok = report_facts(&r->p, rows, true, false, err);
-	rows_close(rows);
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 
@@ -290,7 +279,7 @@ head_text(struct report *r, struct err *err)
 /* ---- json ------------------------------------------------------------------------------ */
 
 static bool
-json_file(struct report *r, struct store *st, const char *name, struct err *err)
+file_object(struct report *r, struct store *st, const char *name, struct err *err)
 {
 	struct buf *b = &r->p.line, time = BUF_INIT;
 	struct str digest = STR("");
@@ -298,16 +287,16 @@ json_file(struct report *r, struct store *st, const char *name, struct err *err)
 	if (!r->o->no_hash && !store_digest(st, r->work, &digest, err))
 		return false;
 	buf_printf(b, ",\n\"%s\":{\"name\":", name);
-	json_text(&r->p, shown_name(store_path(st)));
+	print_quoted(&r->p, shown_name(store_path(st)));
 	buf_printf(b, ",\"bytes\":%llu,\"sha256\":", (unsigned long long)store_file(st)->size);
 	if (digest.n > 0)
-		json_text(&r->p, digest);
+		print_quoted(&r->p, digest);
 	else
 		buf_str(b, STR("null"));
 	if (report_head_is_stamped(r, st)) {
 		report_head_add_time(store_file(st), &time);
 		buf_str(b, STR(",\"modified\":"));
-		json_text(&r->p, buf_view(&time));
+		print_quoted(&r->p, buf_view(&time));
 		b->bad |= time.bad;
 		buf_free(&time);
 	}
@@ -317,7 +306,7 @@ json_file(struct report *r, struct store *st, const char *name, struct err *err)
 
 /* An option that was given several times is a list. */
 static void
-json_given(struct report *r, size_t at)
+given_object(struct report *r, size_t at)
 {
 	const struct report_option *o = r->o->given, *end = o + r->o->ngiven, *this = o + at;
 	struct buf *b = &r->p.line;
@@ -335,7 +324,7 @@ json_given(struct report *r, size_t at)
 		if (i > this)
 			buf_chr(b, ',');
 		if (i->value != NULL)
-			json_text(&r->p, given_value(i));
+			print_quoted(&r->p, given_value(i));
 		else
 			buf_str(b, STR("true"));
 	}
@@ -351,14 +340,14 @@ head_json(struct report *r, struct err *err)
 	const char *name, *value;
 
 	buf_printf(b, "{\"tool\":{\"name\":\"%s\",\"version\":\"%s\"}", PACKAGE_NAME, PACKAGE_VERSION);
-	if (!json_file(r, s->store[s->at], "file", err) ||
-	    (r->compares && !json_file(r, s->store[0], "before", err)))
+	if (!file_object(r, s->store[s->at], "file", err) ||
+	    (r->compares && !file_object(r, s->store[0], "before", err)))
 		return false;
 	buf_str(b, STR(",\n\"options\":{"));
 	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
 		buf_printf(b, "%s\"%s\":\"%s\"", i > 0 ? "," : "", name, value);
 	for (size_t i = 0; i < r->o->ngiven && !b->bad; i++)
-		json_given(r, i);
+		given_object(r, i);
 	buf_str(b, STR("},\n\"sections\":{\n"));
 	return print_line(&r->p, err);
 }

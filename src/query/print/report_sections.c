@@ -230,18 +230,14 @@ section_wanted(const struct report *r, const struct section *s)
 	    ((s->when & WHEN_EVENTS) == 0 || column_rows(store_column(st, COL_EVENT_TYPE)) > 1);
 }
 
-bool
-section_parse(const struct report *r, const char *text, struct query **q, struct err *err)
+void
+section_query(const struct report *r, const char *text, struct buf *b)
 {
 	const char *module = strstr(text, MODULE);
 	bool some = column_rows(store_column(session_store(r->session), COL_LISTED_MODULE)) > 0;
-	struct buf b = BUF_INIT;
-	bool ok;
 
 	if (module == NULL)
-		return query_parse(q, str_of(text), err);
-	buf_printf(&b, "%.*s%s%s", (int)(module - text), text, some ? " module" : "", module + strlen(MODULE));
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_parse(q, buf_view(&b), err);
-	buf_free(&b);
-	return ok;
+		buf_str(b, str_of(text));
+	else
+		buf_printf(b, "%.*s%s%s", (int)(module - text), text, some ? " module" : "", module + strlen(MODULE));
 }

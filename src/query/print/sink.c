@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -195,6 +196,20 @@ format_of_path(const char *path, enum format *format)
 			return true;
 		}
 	return false;
+}
+
+enum format
+output_format(size_t asked)
+{
+	return asked < FORMATS ? (enum format)asked : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
+}
+
+unsigned
+output_width(void)
+{
+	struct winsize size;
+
+	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 bool

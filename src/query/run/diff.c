@@ -53,7 +53,7 @@ name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint6
 	struct err *err = &d->rows.err;
 
 	return keys_row(&d->keys, rows, row, name, d->nnames, number, err) &&
-	    scratch_array(&d->first, d->keys.n, sizeof(uint64_t), err);
+	    scratch_array(&d->first, d->keys.texts.n, sizeof(uint64_t), err);
 }
 
 /* Read from the last row to the first, so that the list of each name is in row order. */
@@ -301,14 +301,14 @@ diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	return after;
 }
 
-/* Without a file accept any name that may be a column of the input, or is derived from one, as NAME_delta. */
+/* Over the store of no file accept any name that may be a column of the input, or is derived from one, as NAME_delta. */
 static int
 diff_find(struct rows *r, struct str name, bool quoted)
 {
 	struct diff *d = (struct diff *)r;
 	int col = rows_column(r, name), of;
 
-	if (col >= 0 || session_store(r->session) != NULL || r->ncols == d->cap || (of = rows_find(r->in, name, quoted)) < 0)
+	if (col >= 0 || !store_is_blank(session_store(r->session)) || r->ncols == d->cap || (of = rows_find(r->in, name, quoted)) < 0)
 		return col;
 	d->cols[r->ncols] = r->in->cols[of];
 	d->part[r->ncols] = (struct part){ PART_AFTER, (size_t)of, -1 };
@@ -348,7 +348,7 @@ key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct
 	if (stage_columns(s, rows, REFS_PLAIN, name, n, &why))
 		return true;
 	*err = why;
-	if (st == NULL || why.reason != REASON_NO_COLUMN || !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
+	if (store_is_blank(st) || why.reason != REASON_NO_COLUMN || !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
 		return false;
 	free(there);
 	return fail_about(err, store_path(st), &why);

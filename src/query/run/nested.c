@@ -27,7 +27,7 @@ own_session(struct session *s)
 static unsigned
 own_shapes(const struct session *own, unsigned shapes)
 {
-	return session_store(own) == NULL ? shapes : session_shapes(own);
+	return own->nstores == 0 ? shapes : session_shapes(own);
 }
 
 static bool

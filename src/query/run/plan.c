@@ -120,7 +120,7 @@ plan_store(const struct plan *p)
 {
 	if (p->file == 0 && !p->differs)
 		return session_store(p->session);
-	return file_of(p) < p->session->nstores ? p->session->store[file_of(p)] : NULL;
+	return file_of(p) < p->session->nstores ? p->session->store[file_of(p)] : store_blank();
 }
 
 /* ---- the other arguments -------------------------------------------------- */
@@ -151,12 +151,12 @@ plan_moment(struct plan *p, const struct token *t, struct cell *c, bool *dated, 
 	if ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && moment_is(t->text)) {
 		*dated = true;
 		c->u = 0;
-		if (st == NULL || moment_read(st, t->text, &c->u, err))
+		if (store_is_blank(st) || moment_read(st, t->text, &c->u, err))
 			return true;
 		err->at = t->at;
 		return false;
 	}
-	return (t->kind == TOKEN_WORD && (st == NULL || (load_shapes(st) & SHAPE_MONEY) != 0) && money_moment(st, t->text, &c->u)) ||
+	return (t->kind == TOKEN_WORD && (store_is_blank(st) || (load_shapes(st) & SHAPE_MONEY) != 0) && money_moment(st, t->text, &c->u)) ||
 	    literal_read(t, CELL_TIME, c, err);
 }
 
@@ -177,7 +177,7 @@ plan_range(struct plan *p, const struct stage *s, struct err *err)
 		return false;
 	if (from.u > to.u)
 		return fail_at(err, E_USAGE, last->at, "range ends before it starts");
-	if (dated && st != NULL && !moments_within(st, from.u, to.u, err)) {
+	if (dated && !store_is_blank(st) && !moments_within(st, from.u, to.u, err)) {
 		err->at = s->token[0].at;
 		return false;
 	}
@@ -213,7 +213,7 @@ plan_find_event(struct plan *p, struct err *err)
 {
 	struct store *st = plan_store(p);
 
-	if (p->event == NULL || st == NULL)
+	if (p->event == NULL || store_is_blank(st))
 		return true;
 	p->view.event = event_find(st, p->event->token[0].text);
 	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", plan_name_of_event, st,

@@ -23,17 +23,16 @@ made_stamp(const struct session *s)
 }
 
 struct made *
-find_made(const struct query *q, size_t i, const struct session *session)
+find_made(struct query *q, size_t i, const struct session *session)
 {
-	struct query *open = (struct query *)(uintptr_t)q;
 	uint64_t stamp = made_stamp(session);
 	struct made *m;
 
-	pthread_mutex_lock(&open->lock);
+	pthread_mutex_lock(&q->lock);
 	for (m = q->made; m != NULL; m = m->next)
 		if (m->stage == i && m->stamp == stamp)
 			break;
-	pthread_mutex_unlock(&open->lock);
+	pthread_mutex_unlock(&q->lock);
 	return m;
 }
 
@@ -140,9 +139,9 @@ new_needed(unsigned shapes, enum clock clock)
 	return needed;
 }
 
-/* Open the query over no file to find which columns its stages read. */
+/* Open the query over the store of no file to find which columns its stages read. */
 static struct needed *
-prepare_find_needed(const struct query *q, const struct session *session, unsigned shapes)
+prepare_find_needed(struct query *q, const struct session *session, unsigned shapes)
 {
 	struct needed *needed = new_needed(shapes, session->clock);
 	struct session nothing = *session;
@@ -152,7 +151,7 @@ prepare_find_needed(const struct query *q, const struct session *session, unsign
 	if (needed == NULL)
 		return NULL;
 	nothing.nstores = 0;
-	nothing.view = NULL;
+	nothing.view = store_blank();
 	nothing.plain = NULL;
 	if (open_until(q, q->nstages, &nothing, shapes, &needed->touching, &rows, &err)) {
 		rows_touch(rows, columns_read(q, rows), &needed->touching);
@@ -163,9 +162,8 @@ prepare_find_needed(const struct query *q, const struct session *session, unsign
 
 /* NULL: out of memory; the caller then assumes that all columns are read. */
 static const struct needed *
-needed_of(const struct query *asked, const struct session *session)
+needed_of(struct query *q, const struct session *session)
 {
-	struct query *q = (struct query *)(uintptr_t)asked;
 	unsigned shapes = session_shapes(session);
 	struct needed *needed;
 
@@ -279,7 +277,7 @@ lacks_in_others(const struct command *c, const struct session *session, struct m
 
 /* Find what the first stages lack; false: nothing is missing. */
 static bool
-find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
+find_missing(struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
     struct missing *m)
 {
 	unsigned shapes = session_shapes(session);
@@ -315,19 +313,17 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 }
 
 bool
-query_missing(const struct query *q, struct session *session, struct missing *m)
+query_missing(struct query *q, struct session *session, struct missing *m)
 {
 	return find_missing(q, needed_of(q, session), q->nstages, session, session, m);
 }
 
 bool
-query_ready(const struct query *q, const struct session *session)
+query_ready(struct query *q, struct session *session)
 {
-	/* The cast is safe: query_missing does not change the session. */
-	struct session *open = (struct session *)(uintptr_t)session;
 	struct missing m;
 
-	return has_files(q, session) && !query_missing(q, open, &m);
+	return has_files(q, session) && !query_missing(q, session, &m);
 }
 
 /* ---- making views ---------------------------------------------------------- */
@@ -348,15 +344,12 @@ prepare_read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *e
 		if (c.type == CELL_ID && c.u <= UINT32_MAX)
 			(*ids)[(*n)++] = (uint32_t)c.u;
 	}
-	if (rows_error(rows) == NULL)
-		return true;
-	*err = *rows_error(rows);
-	return false;
+	return rows_whole(rows, err);
 }
 
 /* The caller frees *ids in any case. */
 static bool
-threads_before(const struct query *q, size_t i, struct session *session, uint32_t **ids,
+threads_before(struct query *q, size_t i, struct session *session, uint32_t **ids,
     size_t *n, struct work *work, struct err *err)
 {
 	struct rows *rows;
@@ -394,7 +387,7 @@ plain_session(const struct session *from, const struct session *seen)
 static bool
 make_view(const struct missing *at, struct work *work, struct err *err)
 {
-	struct query *q = (struct query *)(uintptr_t)at->query;
+	struct query *q = at->query;
 	struct made *m = mem_array(1, sizeof *m);
 	struct plan *plan = NULL;
 	uint32_t *ids = NULL;
@@ -426,7 +419,7 @@ make_view(const struct missing *at, struct work *work, struct err *err)
 
 /* List the columns of the session's store that a query lacks first, at most MISSING_MOST. */
 static size_t
-needed_later(const struct query *q, struct session *session, column_id *col)
+needed_later(struct query *q, struct session *session, column_id *col)
 {
 	struct missing m;
 	struct err why;
@@ -439,7 +432,7 @@ needed_later(const struct query *q, struct session *session, column_id *col)
 }
 
 bool
-query_prepare_before(const struct query *q, const struct query *next, struct session *session, struct work *work, struct err *err)
+query_prepare_before(struct query *q, struct query *next, struct session *session, struct work *work, struct err *err)
 {
 	column_id later[MISSING_MOST];
 	struct missing m;
@@ -460,13 +453,13 @@ query_prepare_before(const struct query *q, const struct query *next, struct ses
 }
 
 bool
-query_prepare(const struct query *q, struct session *session, struct work *work, struct err *err)
+query_prepare(struct query *q, struct session *session, struct work *work, struct err *err)
 {
 	return query_prepare_before(q, NULL, session, work, err);
 }
 
 bool
-query_open(const struct query *q, struct session *session, struct rows **out,
+query_open(struct query *q, struct session *session, struct rows **out,
     struct err *err)
 {
 	if (!query_ready(q, session))

@@ -35,18 +35,18 @@ stage_for(const struct query *q, size_t i, unsigned shapes)
 	return s;
 }
 
-/* Kinds of files, most specific first; a kind is not listed beside those in part. */
+/* Kinds of files, most specific first: they have one of the shapes, and what is beside them.  A kind is not listed beside those in part. */
 static const struct {
 	unsigned	 shapes;
 	const char	*name;
-	unsigned	 part;
+	unsigned	 part, with;
 } kinds[] = {
 	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" }, { SHAPE_TABLE, "tables" },
 	{ SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
 	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" }, { SHAPE_EVENTS, "traces with samples" },
 	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
-	{ SHAPE_CODE_BESIDE, "traces and profiles with bytecode (--classes)", SHAPE_TREES },
-	{ SHAPE_CODE_HEAP, "heap dumps with bytecode (--classes)", SHAPE_GRAPH },
+	{ SHAPE_TREES, "traces and profiles with bytecode (--classes)", SHAPE_TREES, SHAPE_CODE },
+	{ SHAPE_GRAPH, "heap dumps with bytecode (--classes)", SHAPE_GRAPH, SHAPE_CODE },
 	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH }
 };
 
@@ -54,9 +54,22 @@ static const char *
 run_kind_of(unsigned shapes)
 {
 	for (size_t i = 0; i < NELEM(kinds); i++)
-		if ((kinds[i].shapes & shapes) != 0)
+		if ((kinds[i].shapes & shapes) != 0 && (kinds[i].with & ~shapes) == 0)
 			return kinds[i].name;
 	return "this file";
+}
+
+/* Return the shapes of files on which a word works in that place, where that is beside them. */
+static unsigned
+shapes_of_word(const struct command *c, unsigned with)
+{
+	unsigned shapes = 0;
+
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if ((commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && commands[i]->with == with &&
+		    strcmp(commands[i]->word, c->word) == 0)
+			shapes |= commands[i]->shapes;
+	return shapes;
 }
 
 /* Append the kinds of files that a word works on in that place: "traces, profiles and heap dumps". */
@@ -64,14 +77,11 @@ static void
 list_kinds(struct buf *b, const struct command *c)
 {
 	const char *found[NELEM(kinds)];
-	unsigned shapes = 0;
+	unsigned alone = shapes_of_word(c, 0);
 	size_t n = 0;
 
-	for (size_t i = 0; commands[i] != NULL; i++)
-		if ((commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && strcmp(commands[i]->word, c->word) == 0)
-			shapes |= commands[i]->shapes;
 	for (size_t i = 0; i < NELEM(kinds); i++)
-		if ((kinds[i].shapes & shapes) != 0 && (kinds[i].part & shapes) == 0)
+		if ((kinds[i].shapes & shapes_of_word(c, kinds[i].with)) != 0 && (kinds[i].part & alone) == 0)
 			found[n++] = kinds[i].name;
 	for (size_t i = 0; i < n; i++)
 		buf_printf(b, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", found[i]);
@@ -239,7 +249,7 @@ note_event(struct rows *rows, const struct store *view)
 
 /* Open a source over its view; set *session and *shapes to those of the view. */
 static bool
-open_shown(const struct query *q, size_t i, size_t n, struct session **session,
+open_shown(struct query *q, size_t i, size_t n, struct session **session,
     unsigned *shapes, struct touching *touching, struct rows **rows, struct err *err)
 {
 	struct made *made = NULL;
@@ -252,7 +262,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 	*rows = NULL;
 	if (!check_views(q, i, n, *session, shapes, err))
 		return false;
-	if (session_store(*session) != NULL) {
+	if ((*session)->nstores > 0) {
 		made = find_made(q, i, *session);
 		if (made == NULL)
 			return fail(err, E_USAGE,
@@ -270,7 +280,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 
 /* Open the rows in front of diff over both files.  Only once: each further diff would double the work before it. */
 static bool
-open_compared(const struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
+open_compared(struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
     unsigned shapes, struct touching *touching, struct rows **rows, struct err *err)
 {
 	struct session *first = *session;
@@ -281,7 +291,7 @@ open_compared(const struct query *q, size_t i, const struct command *source, boo
 	*rows = NULL;
 	if (compared)
 		return fail_at(err, E_USAGE, q->stage[i].at, "rows are already a diff");
-	if (session_store(*session) != NULL) {
+	if ((*session)->nstores > 0) {
 		made = find_made(q, i, *session);
 		if (made == NULL)
 			return fail(err, E_USAGE, "still indexing; try again when done");
@@ -298,7 +308,7 @@ open_compared(const struct query *q, size_t i, const struct command *source, boo
 }
 
 bool
-open_until(const struct query *q, size_t end, struct session *session, unsigned shapes,
+open_until(struct query *q, size_t end, struct session *session, unsigned shapes,
     struct touching *touching, struct rows **out, struct err *err)
 {
 	const struct command *source = NULL;
@@ -334,7 +344,7 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 }
 
 bool
-query_rows(const struct query *q, struct session *session, unsigned shapes,
+query_rows(struct query *q, struct session *session, unsigned shapes,
     struct rows **out, struct err *err)
 {
 	return open_until(q, q->nstages, session, shapes, NULL, out, err);
@@ -356,14 +366,13 @@ query_files(const struct query *q)
 }
 
 /*
- * A query is checked by opening it over no file: every command looks at its
- * arguments and at the columns it gets when it is opened, and at rows only
- * when it is asked for some.
+ * A query is checked by opening it over the store of no file: every command looks at its arguments and at the columns it gets when
+ * it is opened, and at rows only when it is asked for some.
  */
 static bool
-check_for(const struct query *q, unsigned shapes, struct err *err)
+check_for(struct query *q, unsigned shapes, struct err *err)
 {
-	struct session nothing = { .nstores = 0 };
+	struct session nothing = { .view = store_blank() };
 	struct rows *rows;
 
 	if (!query_rows(q, &nothing, shapes, &rows, err))
@@ -395,7 +404,7 @@ struct mistake {
 };
 
 static bool
-check_kind(const struct query *q, unsigned shapes, struct mistake *worst)
+check_kind(struct query *q, unsigned shapes, struct mistake *worst)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	unsigned rank;
@@ -424,7 +433,7 @@ checked_before(size_t i)
  * ranks the one farthest to the right.
  */
 bool
-query_check(const struct query *q, struct err *err)
+query_check(struct query *q, struct err *err)
 {
 	struct mistake worst = { .rank = 0 };
 	bool right = false;
@@ -433,7 +442,7 @@ query_check(const struct query *q, struct err *err)
 		right = !checked_before(i) && check_kind(q, loaders[i]->shapes, &worst);
 	/* Bytecode may stand beside any file, a recording beside a heap dump. */
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = !checked_before(i) && check_kind(q, code_beside_shapes(loaders[i]->shapes), &worst);
+		right = !checked_before(i) && check_kind(q, loaders[i]->shapes | SHAPE_CODE, &worst);
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
 		right = !checked_before(i) && check_kind(q, load_recording_shapes(loaders[i]->shapes), &worst);
 	if (!right)
@@ -442,7 +451,7 @@ query_check(const struct query *q, struct err *err)
 }
 
 bool
-query_fits(const struct query *q, const struct session *session, struct err *err)
+query_fits(struct query *q, const struct session *session, struct err *err)
 {
 	struct str hint = fact_text(session_store(session), FACT_TRACE_HINT);
 

@@ -63,14 +63,14 @@ struct missing {
 	struct session	*session;
 	column_id	 column[MISSING_MOST];	/* missing columns of its store; n 0: the view of a stage is missing */
 	size_t		 n;
-	const struct query *query;	/* the query of the stage */
+	struct query	*query;	/* the query of the stage */
 	struct session	*top;		/* the session of that query */
 	size_t		 stage, nviews;
 	struct session	 other;		/* session points here if another file lacks the columns */
 };
 
 /* False: nothing is missing. */
-bool	query_missing(const struct query *, struct session *, struct missing *);
+bool	query_missing(struct query *, struct session *, struct missing *);
 /* Rows of a query in the one that a list is for are read, which its own list tells from then on. */
 void	needed_add(struct query *, const struct needed *, struct rows *, uint64_t columns);
 void	needed_free(struct query *);
@@ -78,13 +78,13 @@ void	made_free(struct query *);
 /* Take the view of a query that is one source with view stages; the caller closes it. */
 bool	made_take(struct query *, struct store **);
 /* Return the session made for a stage over this session; NULL: not made yet. */
-struct made *find_made(const struct query *, size_t stage, const struct session *);
+struct made *find_made(struct query *, size_t stage, const struct session *);
 
 /*
- * Open the rows of a query, even if the session is not ready for it.  Over a session without a store there are no rows,
- * but their columns are right for files of those shapes.
+ * Open the rows of a query, even if the session is not ready for it.  Over the store of no
+ * file there are no rows, but their columns are right for files of those shapes.
  */
-bool	query_rows(const struct query *, struct session *, unsigned shapes, struct rows **,
+bool	query_rows(struct query *, struct session *, unsigned shapes, struct rows **,
 	    struct err *);
 
 /* ---- steps: run.c -------------------------------------------------------------- */
@@ -101,12 +101,12 @@ bool	compares(const struct query *, size_t i);
 bool	of_threads(const struct query *, size_t i);
 struct stage source_for(const struct query *, size_t i, unsigned shapes);
 /* Open the rows of the first stages.  touching: records rows that are read and closed on the way; or NULL. */
-bool	open_until(const struct query *, size_t end, struct session *, unsigned shapes, struct touching *,
+bool	open_until(struct query *, size_t end, struct session *, unsigned shapes, struct touching *,
 	    struct rows **, struct err *);
 /* True if all commands of a query fit files of these shapes. */
 bool	words_fit(const struct query *, unsigned shapes);
 /* Check that the query is valid for at least one kind of file. */
-bool	query_check(const struct query *, struct err *);
+bool	query_check(struct query *, struct err *);
 
 /* ---- queries in parentheses: nested.c ---------------------------------------------- */
 

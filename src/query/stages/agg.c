@@ -243,7 +243,7 @@ agg_is_better(const struct agg *a, const struct acc *acc, struct cell *c,
 static bool
 add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *c, struct err *err)
 {
-	uint32_t known = a->keys.n, number;
+	uint32_t known = a->keys.texts.n, number;
 
 	if (!keys_cell(&a->keys, group, c, &number, err))
 		return false;

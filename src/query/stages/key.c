@@ -125,7 +125,7 @@ enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_
 static bool
 key_number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
 {
-	uint32_t had = k->others.n, other;
+	uint32_t had = k->others.texts.n, other;
 
 	if (c->type == CELL_NONE) {
 		k->empty = k->empty == 0 ? ++k->cells : k->empty;

@@ -36,7 +36,7 @@ sheet_rows_reach(struct rows *r, uint64_t n)
 	struct sheet_rows *s = (struct sheet_rows *)r;
 
 	(void)n;
-	return s->store == NULL || r->err.kind != E_NONE ? 0 : s->sheet.records;
+	return r->err.kind != E_NONE ? 0 : s->sheet.records;
 }
 
 /* Seek to a record: jump to the start of its block, then skip records. */
@@ -195,7 +195,7 @@ add_file_column(struct sheet_rows *s, uint32_t i)
 	return ok;
 }
 
-/* Without a file accept any name as a column. */
+/* Over the store of no file accept any name as a column. */
 static int
 sheet_rows_find(struct rows *r, struct str name, bool quoted)
 {
@@ -203,7 +203,7 @@ sheet_rows_find(struct rows *r, struct str name, bool quoted)
 	int col = rows_column(r, name);
 
 	(void)quoted;
-	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !q_sheet_add_column(s, name, &file_column))
+	if (col >= 0 || !store_is_blank(s->store) || r->err.kind != E_NONE || !q_sheet_add_column(s, name, &file_column))
 		return col;
 	s->cols[r->ncols - 1].more = true;
 	return (int)r->ncols - 1;
@@ -217,8 +217,8 @@ q_sheet_add_columns(struct sheet_rows *s)
 {
 	if (!add_beside(s, str_of(sheet_cols[0].name), &sheet_cols[0]))
 		return false;
-	/* Without a file the type is unknown: the file may have a column of that name. */
-	if (s->store == NULL)
+	/* Over the store of no file the type is unknown: the file may have a column of that name. */
+	if (store_is_blank(s->store))
 		s->cols[0].type = CELL_NONE;
 	for (uint32_t i = 0; i < s->sheet.names.n; i++)
 		if (!add_file_column(s, i))
@@ -249,7 +249,7 @@ sheet_source(struct session *session, const struct stage *stage, struct rows *in
 		return false;
 	s->rows.ncols = 0;
 	s->store = session_store(session);
-	ok = stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err));
+	ok = stage_at_most(stage, 0, err) && (store_is_blank(s->store) || open_sheet(s, err));
 	if (ok && !q_sheet_add_columns(s)) {
 		*err = s->rows.err;
 		ok = false;

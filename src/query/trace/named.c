@@ -118,9 +118,11 @@ mark_arguments(const struct store *st, const struct stage *stage, const struct c
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at,
 			    "expected a thread: name, tid or @id");
-		if (st != NULL && tids == NULL)
+		if (store_is_blank(st))
+			continue;
+		if (tids == NULL)
 			return fail(err, E_USAGE, "no threads in this file");
-		if (st != NULL && !named_mark_threads(&threads, tids, t, has, err))
+		if (!named_mark_threads(&threads, tids, t, has, err))
 			return false;
 	}
 	return true;
@@ -130,7 +132,7 @@ bool
 threads_of_stage(struct thread_list *list, const struct store *st, const struct stage *stage, bool all,
     struct err *err)
 {
-	const struct column *tids = st == NULL ? NULL : store_column(st, COL_THREAD_TID);
+	const struct column *tids = store_column(st, COL_THREAD_TID);
 	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
 	uint8_t *has;
 	bool ok;

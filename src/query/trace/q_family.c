@@ -119,8 +119,6 @@ static const struct rows_ops family_ops = { .reach = family_reach, .cell = sifte
 
 /* ---- commands ------------------------------------------------------------------------ */
 
-extern const struct command stage_parents, stage_profile_parents;
-
 static bool
 find_tree(struct family *f, const struct stage *stage, struct err *err)
 {
@@ -146,17 +144,18 @@ q_family_family_open(struct session *session, const struct stage *stage, struct 
 
 	if (f == NULL)
 		return false;
-	f->up = stage->command == &stage_parents || stage->command == &stage_profile_parents;
+	f->up = *(const bool *)stage->command->source;
 	return rows_opened(&f->of.rows, find_tree(f, stage, err), out);
 }
 
-#define FAMILY(word, files, table, says, query) { STAGE(word, says, query, q_family_family_open), OVER(files, table) }
+#define FAMILY(word, up, files, table, says, query) \
+	{ STAGE(word, says, query, q_family_family_open), OVER(files, table), .source = &(const bool){ up } }
 
-const struct command stage_parents = FAMILY("parents", SHAPE_CALLS, call_cols,
+const struct command stage_parents = FAMILY("parents", true, SHAPE_CALLS, call_cols,
     "parent calls", "calls | where method ~ rows_print | parents");
-const struct command stage_children = FAMILY("children", SHAPE_CALLS, call_cols,
+const struct command stage_children = FAMILY("children", false, SHAPE_CALLS, call_cols,
     "child calls", "calls main | where depth = 0 | children");
-const struct command stage_profile_parents = FAMILY("parents", SHAPE_SAMPLES, profile_call_cols,
+const struct command stage_profile_parents = FAMILY("parents", true, SHAPE_SAMPLES, profile_call_cols,
     "parent stacks", "calls | where method ~ logback | parents");
-const struct command stage_profile_children = FAMILY("children", SHAPE_SAMPLES, profile_call_cols,
+const struct command stage_profile_children = FAMILY("children", false, SHAPE_SAMPLES, profile_call_cols,
     "child stacks", "calls | where depth = 0 | children");

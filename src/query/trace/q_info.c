@@ -74,7 +74,7 @@ info_reach(struct rows *r, uint64_t n)
 	uint64_t at;
 
 	(void)n;
-	if (s->store == NULL)
+	if (store_is_blank(s->store))
 		return s->nlate;
 	return s->n + (size_t)((store_damage(s->store, &at) ? EXTRAS : EXTRA_DAMAGED) - s->first);
 }
@@ -189,7 +189,7 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 	c->type = CELL_TEXT;
 	c->text = STR("");
-	if (s->store == NULL) {
+	if (store_is_blank(s->store)) {
 		c->text = col == INFO_FIELD ? str_of(r->command->late[row].name) : STR("");
 		return;
 	}
@@ -212,13 +212,13 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
 }
 
-/* Without a file, list the names of late rows: a condition decides which of them are needed. */
+/* Over the store of no file list the names of late rows: a condition decides which of them are needed. */
 static bool
 info_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	const struct info *s = (const struct info *)r;
 
-	if (s->store != NULL || col != INFO_FIELD)
+	if (!store_is_blank(s->store) || col != INFO_FIELD)
 		return false;
 	b->values = s->nlate;
 	b->empty = false;
@@ -255,8 +255,7 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	for (const struct late_row *late = stage->command->late; late != NULL && late->name != NULL; late++)
 		s->nlate++;
 	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_INDEX;
-	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
-	    (s->store == NULL || find_facts(s, err)), out);
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err) && find_facts(s, err), out);
 }
 
 static const column_id needs_calls[] = { COL_CALL_METHOD, COL_NONE };

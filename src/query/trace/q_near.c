@@ -255,7 +255,7 @@ near_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !s->done) {
 		s->done = true;
-		if (s->store != NULL && q_near_take_ids(s) && add_calls(s))
+		if (q_near_take_ids(s) && add_calls(s))
 			q_near_order(s);
 	}
 	return s->n;
@@ -351,15 +351,6 @@ q_near_find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 	    stage->command->word, stage->command->example);
 }
 
-extern const struct command stage_callers, stage_profile_callers, stage_on_threads, stage_profile_on_threads;
-
-static enum near_of
-near_of(const struct command *c)
-{
-	return c == &stage_on_threads || c == &stage_profile_on_threads ? NEAR_THREADS :
-	    c == &stage_callers || c == &stage_profile_callers ? NEAR_CALLERS : NEAR_CALLEES;
-}
-
 static bool
 near_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
@@ -368,32 +359,30 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->of = near_of(stage->command);
+	s->of = *(const enum near_of *)stage->command->source;
 	s->store = session_store(session);
-	if (s->store != NULL) {
-		s->tids = store_column(s->store, COL_THREAD_TID);
-		weights_of(s->store, &s->weights);
-	}
+	s->tids = store_column(s->store, COL_THREAD_TID);
+	weights_of(s->store, &s->weights);
 	rows_weigh(&s->rows, &s->cols, stage->command, s->store);
 	return rows_opened(&s->rows, q_near_find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
-#define NEAR(word, files, table, says, query) \
-	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs }
+#define NEAR(word, who, files, table, says, query) \
+	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs, .source = &(const enum near_of){ who } }
 
-const struct command stage_callers = NEAR("callers", SHAPE_CALLS, near_cols,
+const struct command stage_callers = NEAR("callers", NEAR_CALLERS, SHAPE_CALLS, near_cols,
     "callers of the methods, with time", "methods | where name = rows_print | callers");
-const struct command stage_callees = NEAR("callees", SHAPE_CALLS, near_cols,
+const struct command stage_callees = NEAR("callees", NEAR_CALLEES, SHAPE_CALLS, near_cols,
     "callees of the methods, with time", "methods | where name = rows_print | callees");
-const struct command stage_on_threads = NEAR("threads", SHAPE_CALLS, share_cols,
+const struct command stage_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_CALLS, share_cols,
     "threads that run these calls or methods", "methods | where name ~ print | threads");
 
 /* Stages for profiles. */
-const struct command stage_profile_callers = NEAR("callers", SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_profile_callers = NEAR("callers", NEAR_CALLERS, SHAPE_SAMPLES, near_profile_cols,
     "callers of the frames, with weight", "methods | where name ~ logback | callers");
-const struct command stage_profile_callees = NEAR("callees", SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_profile_callees = NEAR("callees", NEAR_CALLEES, SHAPE_SAMPLES, near_profile_cols,
     "callees of the frames, with weight", "methods | where name ~ logback | callees");
-const struct command stage_profile_on_threads = NEAR("threads", SHAPE_SAMPLES, share_profile_cols,
+const struct command stage_profile_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_SAMPLES, share_profile_cols,
     "threads that run these frames", "methods | where name ~ logback | threads");

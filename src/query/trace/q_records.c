@@ -59,7 +59,7 @@ records_reach(struct rows *r, uint64_t n)
 {
 	struct records_rows *s = (struct records_rows *)r;
 
-	return s->store == NULL || n == 0 || r->err.kind != E_NONE ? 0 : s->in.rows;
+	return n == 0 || r->err.kind != E_NONE ? 0 : s->in.rows;
 }
 
 /* Return the record of a row; zeros if reading the file failed. */
@@ -203,9 +203,9 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 	if (s == NULL)
 		return false;
 	s->store = session_store(session);
-	s->tick = s->store == NULL ? 0 : trace_ns(s->store, 1);
+	s->tick = trace_ns(s->store, 1);
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
-	    (s->store == NULL || records_open(&s->in, s->store, err)), out);
+	    (store_is_blank(s->store) || records_open(&s->in, s->store, err)), out);
 }
 
 const struct command source_records = {

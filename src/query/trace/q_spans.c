@@ -198,10 +198,10 @@ order_by_thread(struct spans_rows *s, uint64_t first)
 static bool
 better_swept(const struct spans_rows *s, uint64_t wanted)
 {
-	const struct column *latest = s->store == NULL ? NULL : store_column(s->store, COL_BLOCK_LATEST);
+	const struct column *latest = store_column(s->store, COL_BLOCK_LATEST);
 	uint64_t blocks = s->wall && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
 
-	return s->store != NULL && s->chunk == 0 && s->threads.n - s->at > 1 && s->from <= s->to &&
+	return s->chunk == 0 && s->threads.n - s->at > 1 && s->from <= s->to &&
 	    (wanted == ROWS_ALL || s->pieces > (s->from > 0 ? 1 : blocks));
 }
 
@@ -438,17 +438,14 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->cpu_tracks = TRACK_INDEX("cpu");
 	s->store = session_store(session);
 	s->to = UINT64_MAX;
-	if (s->store != NULL) {
-		s->tick = trace_ns(s->store, 1);
-		s->wall = trace_has_clock(s->store, CLOCK_WALL);
-		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
-		s->note_row = store_column(s->store, COL_NOTE_ROW);
-		s->note_text = store_column(s->store, COL_NOTE_TEXT);
-		s->detail = store_column(s->store, COL_EVENT_DETAIL);
-	}
+	s->tick = trace_ns(s->store, 1);
+	s->wall = trace_has_clock(s->store, CLOCK_WALL);
+	s->cpu = trace_has_clock(s->store, CLOCK_CPU);
+	s->note_row = store_column(s->store, COL_NOTE_ROW);
+	s->note_text = store_column(s->store, COL_NOTE_TEXT);
+	s->detail = store_column(s->store, COL_EVENT_DETAIL);
 	ok = q_spans_read_arguments(s, stage, err);
-	if (s->store != NULL)
-		q_spans_limit(s);
+	q_spans_limit(s);
 	return rows_opened(&s->rows, ok, out);
 }
 

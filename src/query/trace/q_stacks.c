@@ -55,7 +55,7 @@ struct stacks {
 	bool			 kernel, jit, rust, addresses;
 	struct perf_text	 text;
 	struct perf_seen	 seen;		/* names of lines, and nodes */
-	struct keys		 names;
+	struct text_pool	 names;
 	struct scratch		 nodes;		/* struct stack_node of number n at n */
 	struct idmap		 by_name;	/* callers and names to nodes */
 	uint32_t		 nnodes;	/* the number of the last one */
@@ -96,7 +96,7 @@ push_line(struct stacks *s, uint32_t *name, uint32_t *node)
 
 	if (s->line.bad || s->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (stack)");
-	return keys_number(&s->names, buf_view(&s->line), name, err) && q_stacks_push_name(s, *name, node);
+	return texts_number(&s->names, buf_view(&s->line), name, err) && q_stacks_push_name(s, *name, node);
 }
 
 /* A name with semicolons becomes several frames. */
@@ -226,7 +226,7 @@ static int
 q_stacks_by_text(const void *x, const void *y, void *names)
 {
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	struct str s = keys_text(names, a / 2), t = keys_text(names, b / 2);
+	struct str s = texts_get(names, a / 2), t = texts_get(names, b / 2);
 	size_t n = s.n < t.n ? s.n : t.n;
 	int order = n == 0 ? 0 : memcmp(s.s, t.s, n);
 
@@ -363,7 +363,7 @@ show_stack(struct stacks *s, uint32_t end)
 	for (; from < depth; from++) {
 		if (from > 0)
 			buf_chr(&s->line, ';');
-		buf_str(&s->line, keys_text(&s->names, node[shown[from].node].name));
+		buf_str(&s->line, texts_get(&s->names, node[shown[from].node].name));
 		shown[from].end = s->line.n;
 	}
 	s->nshown = depth;
@@ -386,7 +386,7 @@ q_stacks_stacks_close(struct rows *r)
 {
 	struct stacks *s = (struct stacks *)r;
 
-	keys_free(&s->names);
+	texts_free(&s->names);
 	perf_seen_free(&s->seen);
 	SCRATCH_FREE(&s->nodes, &s->list, &s->shown);
 	idmap_free(&s->by_name);
@@ -453,12 +453,10 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->st = session_store(session);
-	if (s->st != NULL) {
-		weights_of(s->st, &w);
-		s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
-	}
+	weights_of(s->st, &w);
+	s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
 	return rows_opened(&s->rows, q_stacks_read_arguments(s, stage, err) &&
-	    (s->st == NULL || q_stacks_find_columns(s, stage, err)), out);
+	    (store_is_blank(s->st) || q_stacks_find_columns(s, stage, err)), out);
 }
 
 const struct command source_stacks = {

@@ -338,15 +338,15 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols, needs,
     "call tree of each thread, top-down", "calls main | where total > 1ms");
 /* Calls of several threads, or of several callers, are one row here. */
-const struct command source_merged = TREES_OF("merged", walk_open, SHAPE_CALLS, call_cols, CALL_COLS, needs,
+const struct command source_merged = TREES_OF("merged", merged_open, SHAPE_CALLS, call_cols, CALL_COLS, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");
-const struct command source_inverted = TREES_OF("inverted", walk_open, SHAPE_CALLS, call_cols, CALL_COLS, self_needs,
+const struct command source_inverted = TREES_OF("inverted", inverted_open, SHAPE_CALLS, call_cols, CALL_COLS, self_needs,
     "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
 /* Call trees of profiles. */
 const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of each thread, top-down", "calls | where depth < 3");
-const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols, needs,
+const struct command source_profile_merged = TREES("merged", merged_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");
-const struct command source_profile_inverted = TREES("inverted", walk_open, SHAPE_SAMPLES, profile_call_cols, self_needs,
+const struct command source_profile_inverted = TREES("inverted", inverted_open, SHAPE_SAMPLES, profile_call_cols, self_needs,
     "bottom-up tree: functions by self weight, callers below", "inverted | where depth < 2 | head 20");

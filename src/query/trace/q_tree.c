@@ -278,13 +278,9 @@ static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell
 	.close = walk_close, .find = walk_find, .known = any_known, .caller = walk_caller,
 	.batch = q_tree_walk_batch, .value = walk_value };
 
-extern const struct command source_inverted, source_profile_inverted;
-
-bool
-walk_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+static bool
+walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind, struct rows **out, struct err *err)
 {
-	bool inverted = stage->command == &source_inverted || stage->command == &source_profile_inverted;
 	struct walk *w = rows_new(sizeof *w, &walk_ops, session, in, err);
 	struct thread_list list;
 	bool ok;
@@ -294,12 +290,22 @@ walk_open(struct session *session, const struct stage *stage, struct rows *in,
 	w->store = session_store(session);
 	rows_weigh(&w->rows, &w->set, stage->command, w->store);
 	ok = threads_of_stage(&list, w->store, stage, false, err);
-	if (ok && w->store != NULL) {
-		weights_of(w->store, &w->weights);
-		ok = tree_open(&w->tree, w->store, inverted ? TREE_INVERTED : TREE_MERGED, list.id, list.n, err);
-	}
+	weights_of(w->store, &w->weights);
+	ok = ok && (store_is_blank(w->store) || tree_open(&w->tree, w->store, kind, list.id, list.n, err));
 	free(list.id);
 	if (!ok)
 		w->tree = NULL;
 	return rows_opened(&w->rows, ok, out);
+}
+
+bool
+merged_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return walk_open(session, stage, in, TREE_MERGED, out, err);
+}
+
+bool
+inverted_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return walk_open(session, stage, in, TREE_INVERTED, out, err);
 }

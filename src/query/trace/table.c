@@ -446,11 +446,11 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	}
 	t->store = session_store(session);
 	t->cpu = TRACK_INDEX("cpu");
-	t->range = range, t->nranges = nranges;
+	t->range = range;
+	t->nranges = nranges;
 	rows_weigh(&t->rows, &t->set, command, t->store);
-	if (t->store != NULL)
-		table_find_columns(t);
-	if (t->store != NULL && range == NULL && !whole_range(t, err))
+	table_find_columns(t);
+	if (range == NULL && !whole_range(t, err))
 		return rows_opened(&t->rows, false, out);
 	for (size_t i = 0; i < t->nranges; i++) {
 		t->range[i].row = t->n;

@@ -107,8 +107,9 @@ enum { CALL_DETAIL = CALL_COLS, TRACE_CALL_COLS };
 enum { CALL_KIND = CALL_COLS, CALL_MODULE, PROFILE_CALL_COLS };
 extern const struct coldef call_cols[TRACE_CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
 
-/* Opens merged and inverted, trees that are made while they are walked: q_tree.c. */
-bool	walk_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+/* Trees that are made while they are walked: q_tree.c. */
+bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 

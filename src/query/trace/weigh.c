@@ -25,14 +25,13 @@ rows_weigh(struct rows *r, struct column_set *set, const struct command *command
 	struct weights w;
 
 	set->n = 0;
-	if (st != NULL)
-		weights_of(st, &w);
+	weights_of(st, &w);
 	for (size_t i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
-		if (st != NULL && !w.differs && cols[i].differs != WEIGHT_AFTER)
+		if (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];
 		/* Columns with their own cell function set their own type. */
-		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && st != NULL)
+		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && !store_is_blank(st))
 			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
 	}

@@ -116,7 +116,7 @@ during_reach(struct rows *r, uint64_t n)
 {
 	struct during *d = (struct during *)r;
 
-	while (d->store != NULL && d->n < n && r->err.kind == E_NONE &&
+	while (d->n < n && r->err.kind == E_NONE &&
 	    rows_reach(r->in, d->next + 1) > d->next) {
 		d->all = d->all || (d->what == DURING_CALLS && (n == ROWS_ALL || during_is_slow(d)));
 		if (!rows_tick(r, d->next) || !q_during_next_row(d))
@@ -303,10 +303,8 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 	d->rows.ncols = forms[what].ncols;
 	d->what = what;
 	d->store = session_store(session);
-	if (d->store != NULL) {
-		d->tick = trace_ns(d->store, 1);
-		d->calls.ahead = piece_ticks(d->store, d->tick);
-	}
+	d->tick = trace_ns(d->store, 1);
+	d->calls.ahead = piece_ticks(d->store, d->tick);
 	return rows_opened(&d->rows, q_during_find_columns(d, stage, err), out);
 }
 

@@ -149,7 +149,7 @@ static bool
 events_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	const struct store *st = session_store(session);
-	bool none = st != NULL && column_rows(store_column(st, COL_EVENT_SAMPLES)) == 1 && store_cell(st, COL_EVENT_SAMPLES, 1) == 0 &&
+	bool none = column_rows(store_column(st, COL_EVENT_SAMPLES)) == 1 && store_cell(st, COL_EVENT_SAMPLES, 1) == 0 &&
 	    fact_value(st, FACT_EVENTS) == 0;
 	struct id_range *no_range = none ? mem_array(1, sizeof *no_range) : NULL;
 

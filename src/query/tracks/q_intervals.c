@@ -160,7 +160,7 @@ static bool
 intervals_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	const struct store *st = session_store(session);
-	const struct column *start = st == NULL ? NULL : store_column(st, COL_INTERVAL_START);
+	const struct column *start = store_column(st, COL_INTERVAL_START);
 	uint64_t from, to, first = 0, end = column_rows(start);
 	struct id_range *range = NULL;
 	size_t n = 0;

@@ -37,7 +37,7 @@ states_reach(struct rows *r, uint64_t n)
 	struct states_rows *s = (struct states_rows *)r;
 	struct stretch x;
 
-	while (s->stretches.store != NULL && s->stretches.n < n && r->err.kind == E_NONE)
+	while (s->stretches.n < n && r->err.kind == E_NONE)
 		if (!rows_tick(r, s->stretches.n) || !stretches_read(&s->stretches, &x, &r->err) ||
 		    !stretches_keep(&s->stretches, &r->err))
 			break;

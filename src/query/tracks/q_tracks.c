@@ -127,7 +127,7 @@ choose_named(struct track_rows *s, const struct token *token, bool values, struc
 		if (!q_tracks_choose(s, &t, i, err))
 			return false;
 	}
-	return token == NULL || s->nlist > before || fail_no_named(&(struct named){ .what = "track with values",
+	return token == NULL || s->nlist > before || store_is_blank(s->store) || fail_no_named(&(struct named){ .what = "track with values",
 	    .query = "tracks", .n = (uint32_t)n, .st = s->store, .name = q_tracks_name_of }, token, err);
 }
 
@@ -140,10 +140,8 @@ new_rows(const struct rows_ops *ops, struct session *session, const struct stage
 	if (s == NULL)
 		return NULL;
 	s->store = session_store(session);
-	if (s->store != NULL) {
-		s->end = tracks_end(s->store);
-		s->ranged = view_range(s->store, &s->from, &s->to);
-	}
+	s->end = tracks_end(s->store);
+	s->ranged = view_range(s->store, &s->from, &s->to);
 	return s;
 }
 
@@ -266,7 +264,7 @@ tracks_open(struct session *session, const struct stage *stage, struct rows *in,
 	struct track_rows *s = new_rows(&tracks_ops, session, stage, in, err);
 
 	return s != NULL && rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
-	    (s->store == NULL || choose_named(s, NULL, false, err)), out);
+	    choose_named(s, NULL, false, err), out);
 }
 
 const struct command source_tracks = {
@@ -409,11 +407,11 @@ metrics_arguments(struct track_rows *s, const struct stage *stage, struct err *e
 	size_t i = 0;
 
 	if (stage->n == 0)
-		return s->store == NULL || choose_named(s, NULL, true, err);
+		return choose_named(s, NULL, true, err);
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a track name");
-		if (s->store != NULL && !choose_named(s, t, true, err))
+		if (!choose_named(s, t, true, err))
 			return false;
 	}
 	return true;

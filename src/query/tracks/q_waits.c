@@ -160,9 +160,9 @@ waits_reach(struct rows *r, uint64_t n)
 	struct stretch x;
 	uint64_t turn = 0;
 
-	if (w->stretches.store != NULL && r->in != NULL && !w->asked && !q_waits_read_threads(w))
+	if (r->in != NULL && !w->asked && !q_waits_read_threads(w))
 		return 0;
-	while (!w->none && w->stretches.store != NULL && w->stretches.n < n && r->err.kind == E_NONE)
+	while (!w->none && w->stretches.n < n && r->err.kind == E_NONE)
 		if ((turn++ % 256 == 0 && !rows_tick(r, w->stretches.n)) ||
 		    !stretches_read(&w->stretches, &x, &r->err) || !q_waits_add_wait(w, &x))
 			break;
@@ -336,7 +336,7 @@ words_of_states(struct waits_rows *w, struct err *err)
 {
 	const struct store *st = w->stretches.store;
 
-	w->nstates = st == NULL ? 0 : states_count(st);
+	w->nstates = states_count(st);
 	w->state = mem_array(w->nstates + 1, sizeof *w->state);
 	for (uint32_t i = 0; w->state != NULL && i < w->nstates; i++)
 		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i) };
@@ -351,8 +351,7 @@ new_waits(struct session *session, const struct stage *stage, struct rows *in, s
 	if (w == NULL)
 		return NULL;
 	w->cpu = TRACK_INDEX("cpu");
-	if (session_store(session) != NULL)
-		stack_open(&w->stack, session_store(session));
+	stack_open(&w->stack, session_store(session));
 	return w;
 }
 

@@ -131,10 +131,8 @@ bool
 stretches_open(struct stretches *s, struct session *session, const struct stage *stage, struct err *err)
 {
 	s->store = session_store(session);
-	if (s->store != NULL) {
-		s->end = tracks_end(s->store);
-		view_range(s->store, &s->from, &s->to);
-	}
+	s->end = tracks_end(s->store);
+	view_range(s->store, &s->from, &s->to);
 	return stage == NULL || threads_of_stage(&s->threads, s->store, stage, false, err);
 }
 

@@ -138,8 +138,7 @@ sum_of_screen(struct app *app)
 	if (app->state == LOAD_DONE && app->overlays.n == 0)
 		pane_tell(p, TELL_STATUS, &status);
 	sum = screen_sum(1, h - 2);
-	for (size_t i = 0; i < status.n; i++)
-		sum = sum * 31 + (unsigned char)status.s[i];
+	sum = idmap_hash_text(buf_view(&status), sum);
 	buf_free(&status);
 	return sum;
 }

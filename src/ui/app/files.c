@@ -208,6 +208,8 @@ join_loaded(struct app *app)
 static void
 other_done(struct app *app, bool ok, const struct err *err)
 {
+	struct err	why = *err, told;
+
 	if (ok) {
 		take_loaded(app);
 		join_loaded(app);
@@ -216,7 +218,10 @@ other_done(struct app *app, bool ok, const struct err *err)
 		ui_reset(app->ui);
 		return;
 	}
-	ui_say(app->ui, "%s: %s", app->opt->paths[app->loading], err->kind == E_CANCEL ? "stopped" : err->text);
+	if (why.kind == E_CANCEL)
+		fail(&why, E_CANCEL, "stopped");
+	fail_about(&told, app->opt->paths[app->loading], &why);
+	ui_say(app->ui, "%s", told.text);
 	ui_message(app->ui)->bad = true;
 	app->loading++;
 }

@@ -21,20 +21,14 @@ static bool
 write_run(struct task *task, struct work *work, struct err *err)
 {
 	struct app_writer	*w = (struct app_writer *)task;
-	struct session	*s = w->session;
-	struct query	*q = NULL;
-	struct rows	*rows = NULL;
-	bool		 ok;
+	struct reply	 a;
+	bool		 ok = query_ask(&a, buf_view(&w->query), 0, w->session, work, err);
 
-	ok = query_parse(&q, buf_view(&w->query), err) &&
-	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err);
 	if (ok) {
 		work_start(work, "writing", 0);
-		rows_set_work(rows, work);
-		ok = rows_write(rows, w->format, &DRAW_OPTIONS, w->path.s, w->replace, &w->n, &w->size, err);
+		ok = rows_write(a.rows, w->format, &DRAW_OPTIONS, w->path.s, w->replace, &w->n, &w->size, err);
 	}
-	rows_close(rows);
-	query_free(q);
+	reply_close(&a);
 	return ok;
 }
 

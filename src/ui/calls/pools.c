@@ -85,7 +85,7 @@ pools_group(struct pools *p)
 
 	for (row = 0; row < p->nrows; row++) {
 		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
-		pool = find_pool(p, &numbers, c.type == CELL_TEXT ? str_hash(c.text) : 0);
+		pool = find_pool(p, &numbers, c.type == CELL_TEXT ? idmap_hash_text(c.text, 0) : 0);
 		if (pool == NULL)
 			break;
 		pools_add_member(p, pool, row);

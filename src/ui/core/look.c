@@ -374,10 +374,11 @@ look_bytecode(struct ui *ui, uint32_t method)
 void
 look_code(struct ui *ui, uint32_t method, uint64_t at)
 {
+	bool traced = (ui_shapes(ui) & SHAPE_CODE) != 0 && (ui_shapes(ui) & SHAPE_TREES) != 0;
 	char query[140];
 
 	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select method offset line bug %sopcode operands handlers note", method,
-	    ui_shapes(ui) & SHAPE_CODE_BESIDE ? "share " : "");
+	    traced ? "share " : "");
 	ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = query, .id = at < UINT32_MAX ? (uint32_t)at : 0 });
 }
 

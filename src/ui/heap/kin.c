@@ -54,7 +54,7 @@ kin_key(const struct maker *m, uint32_t class)
 	if (m->kin->kind != KIN_PACKAGE)
 		return m->kin->kind == KIN_CLASS ? class : column_get(m->loader, class - 1);
 	package_of(m->heap, class, &b);
-	key = str_hash(buf_view(&b));
+	key = idmap_hash_text(buf_view(&b), 0);
 	buf_free(&b);
 	return key;
 }

@@ -40,9 +40,9 @@ simple_names_add_class(struct simple_names *s, uint32_t class, struct str name, 
 
 	for (unsigned n = 1; n <= PARTS; n++) {
 		part = last_parts(name, n);
-		known = idmap_get(&s->of, str_hash(part));
+		known = idmap_get(&s->of, idmap_hash_text(part, 0));
 		if (known != SEVERAL && known != class &&
-		    !idmap_put(&s->of, str_hash(part), known == 0 ? class : SEVERAL, err))
+		    !idmap_put(&s->of, idmap_hash_text(part, 0), known == 0 ? class : SEVERAL, err))
 			return false;
 		if (part.n == name.n)
 			break;
@@ -86,7 +86,7 @@ simple_names_add(const struct simple_names *s, uint32_t class, struct buf *b)
 	heap_class_name(&s->heap, class, &name);
 	for (unsigned n = 1; n <= PARTS && part.n < name.n; n++) {
 		part = last_parts(buf_view(&name), n);
-		if (idmap_get(&s->of, str_hash(part)) == class)
+		if (idmap_get(&s->of, idmap_hash_text(part, 0)) == class)
 			break;
 		if (n == PARTS)
 			part = buf_view(&name);

@@ -97,7 +97,7 @@ list_fold_sift(struct list *l, struct folded *f, int flag, struct err *err)
 		if (hide)
 			add_sums(f, row);
 	}
-	return rows_error(in) == NULL || (*err = *rows_error(in), false);
+	return rows_whole(in, err);
 }
 
 static bool

@@ -188,15 +188,13 @@ list_pane_sort_rows(struct ui *ui, struct buf *text)
 	static const char *const sizes[] = { "retained", "shallow" };
 	static const char *const shown[] = { "id", "object", "retained", "shallow", "objects",
 	    "class", "name", "kind", "length", "thread", "frame", "reachable" };
-	struct query	*q = NULL;
-	struct rows	*r = NULL;
+	struct reply	 a;
 	struct err	 err;
-	bool		ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
+	bool		ok = query_ask(&a, buf_view(text), ASK_READY, ui_session(ui), NULL, &err);
 
-	if (ok && list_pane_add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
-		list_pane_add_columns(r, " | select", "", shown, NELEM(shown), text);
-	rows_close(r);
-	query_free(q);
+	if (ok && list_pane_add_columns(a.rows, " | sort", "-", sizes, NELEM(sizes), text) > 0)
+		list_pane_add_columns(a.rows, " | select", "", shown, NELEM(shown), text);
+	reply_close(&a);
 	return ok && !text->bad;
 }
 

@@ -66,18 +66,6 @@ look_for_row(struct list *l)
 	l->ask.sel = 0;
 }
 
-/* If rows ended early, return their error. */
-static bool
-reached(const struct rows *r, struct err *err)
-{
-	const struct err *why = rows_error(r);
-
-	if (why == NULL)
-		return true;
-	*err = *why;
-	return false;
-}
-
 bool
 list_slow(const struct rows *r)
 {
@@ -96,7 +84,7 @@ read_around(struct list *l, struct rows *r, uint64_t row, uint64_t known, struct
 	l->next.to = known - row > l->ask.room ? row + l->ask.room : known;
 	for (uint64_t i = l->next.from; i < l->next.to && rows_error(r) == NULL; i++)
 		rows_cell(r, i, 0, &c);
-	return reached(r, err);
+	return rows_whole(r, err);
 }
 
 /* Clear errors of slow rows: a cancelled cell can be read again. */
@@ -144,11 +132,12 @@ reach_asked(struct list *l, struct rows *r)
 static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
-	struct session	*s = &l->ask.seen;
+	struct reply	 a;
 	struct cell	 c;
-	bool		 ok = query_parse(&l->next.query, buf_view(&l->ask.query), err) &&
-	    query_prepare(l->next.query, s, work, err) &&
-	    query_open(l->next.query, s, &l->next.rows, err);
+	bool		 ok = query_ask(&a, buf_view(&l->ask.query), 0, &l->ask.seen, work, err);
+
+	l->next.query = a.query;
+	l->next.rows = a.rows;
 	if (ok && l->is.wrap != NULL) {
 		l->next.rows = l->is.wrap(l, l->next.rows, err);
 		ok = l->next.rows != NULL;
@@ -165,7 +154,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 	ok = (l->is.warm == NULL || l->is.warm(l, l->next.rows, work, err)) &&
 	    (!list_slow(l->next.rows) || read_around(l, l->next.rows, l->ask.sel, l->next.known, err));
 	rows_set_work(l->next.rows, NULL);
-	return ok && reached(l->next.rows, err);
+	return ok && rows_whole(l->next.rows, err);
 }
 
 bool
@@ -182,7 +171,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 		work_start(work, "rows", 0);
 		reach_asked(l, l->now.rows);
 		rows_set_work(l->now.rows, NULL);
-		return reached(l->now.rows, err);
+		return rows_whole(l->now.rows, err);
 	case LIST_FIND:
 		l->next.known = l->now.known;
 		ok = lfind_run(l, work, err);

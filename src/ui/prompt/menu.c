@@ -114,14 +114,8 @@ static bool
 menu_run(struct task *task, struct work *work, struct err *err)
 {
 	struct menu	*m = (struct menu *)task;
-	struct query	*q;
-	bool		 ok;
 
-	if (!query_parse(&q, buf_view(&m->query), err))
-		return false;
-	ok = query_prepare(q, m->session, work, err);
-	query_free(q);
-	return ok;
+	return query_want(buf_view(&m->query), m->session, work, err);
 }
 
 static void

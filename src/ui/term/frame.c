@@ -98,7 +98,7 @@ screen_sum(int from, int to)
 		for (int x = 0; x < w; x++) {
 			mvin_wch(y, x, &cell);
 			if (getcchar(&cell, wc, &a, &pair, NULL) != ERR)
-				sum = (sum ^ (uint64_t)wc[0] ^ (uint64_t)a << 32) * UINT64_C(0x100000001b3);
+				sum = idmap_hash(sum ^ (uint64_t)wc[0] ^ (uint64_t)a << 32);
 		}
 	return sum;
 }

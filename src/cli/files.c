@@ -1,5 +1,5 @@
 /*
- * files: the files of a command line, opened together, or heap dumps one after the other.
+ * files: the files of a command line, opened together, or heap dumps one after the other, and what is said of them.
  */
 #include "config.h"
 
@@ -11,9 +11,7 @@
 #include "icecore/facts.h"
 #include "icecore/growth.h"
 #include "icecore/view.h"
-#include "complain.h"
-#include "files.h"
-#include "progress.h"
+#include "cli.h"
 
 /* ---- what is said of a file ---------------------------------------------------------- */
 
@@ -68,7 +66,8 @@ files_tell_damage(const struct store *st)
 	buf_free(&said);
 }
 
-void
+/* Print remarks about a file: the default event, dropped lines. */
+static void
 file_told(const struct options *o, const struct store *st)
 {
 	if (o->ui.event == NULL && !asks_name_event(&o->asks))
@@ -77,7 +76,8 @@ file_told(const struct options *o, const struct store *st)
 	tell_unweighed(st);
 }
 
-void
+/* Save computed columns in the index, also if the answer failed or was cancelled. */
+static void
 file_keep(struct store *st)
 {
 	struct err err;
@@ -87,7 +87,8 @@ file_keep(struct store *st)
 		complain(store_path(st), &err);
 }
 
-int
+/* Report what could not be read. The answer is printed nevertheless. */
+static int
 file_losses(const struct store *st, int status)
 {
 	struct err err = { .kind = E_INPUT };
@@ -177,7 +178,8 @@ file_meant(const struct session *session)
 	return dump < session->nstores && load_tells_allocations(session->store[0]) ? dump : 0;
 }
 
-bool
+/* *failed: the file that err is about. */
+static bool
 files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
 {
 	(void)status;
@@ -214,7 +216,8 @@ close_earlier(struct session *session, int *status)
 	store_close_pile(st, NULL);
 }
 
-bool
+/* Open heap dumps one by one for session->growth; the latest stays open. *status: file_losses of the others. */
+static bool
 files_open_series(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed,
     struct err *err)
 {
@@ -235,4 +238,96 @@ files_open_series(struct session *session, const struct options *o, struct work 
 		close_earlier(session, status);
 	}
 	return true;
+}
+
+/* ---- answers ------------------------------------------------------------------------- */
+
+/* The clock that self and total stand for: what is asked for, or the first that the file has; of a page CPU time where it has that. */
+static bool
+answer_choose_clock(struct session *session, const struct options *o, struct err *err)
+{
+	struct weights w;
+
+	weights_of(session_store(session), &w);
+	if (o->clock == CLOCKS && (o->report || o->text)) {
+		session->clock = weights_clock(&w);
+		return true;
+	}
+	for (size_t i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
+		if (w.name[i] != NULL) {
+			session->clock = (enum clock)i;
+			return true;
+		}
+	return o->clock == CLOCKS || w.name[session->clock] != NULL ||
+	    fail(err, E_USAGE, "no clock '%s' in this file", clock_names[session->clock]);
+}
+
+/* Return whether a query needs its files one at a time. */
+static bool
+asks_grow(const struct options *o)
+{
+	for (size_t i = 0; i < o->asks.n && o->files.n > 1; i++)
+		if (o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_FILES_IN_TURN)
+			return true;
+	return false;
+}
+
+static int
+answer_of_files(struct session *session, const struct options *o, int status, answer_fn *answer)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	size_t i;
+
+	if (o->files.n > SESSION_STORES && !asks_grow(o)) {
+		fail(&err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
+		return complain(NULL, &err);
+	}
+	if (!(asks_grow(o) ? files_open_series : files_open_all)(session, o, &progress_work, &status, &i, &err)) {
+		progress_end();
+		return check_memory(complain(o->files.arg[i], &err));
+	}
+	progress_end();
+	for (i = 0; i < session->nstores; i++)
+		if (!file_is_beside(session, i))
+			file_told(o, session->store[i]);
+	if (!answer_choose_clock(session, o, &err))
+		return check_memory(complain(store_path(session->store[session->at]), &err));
+	status = check_memory(answer(session, o, status));
+	for (i = 0; i < session->nstores; i++)
+		file_keep(session->store[i]);
+	for (i = 0; i < session->nstores; i++)
+		status = file_losses(session->store[i], status);
+	return status;
+}
+
+bool
+fail_no_file(struct err *err)
+{
+	return fail(err, E_USAGE, "no file given; try 'icecore --help'");
+}
+
+/* Fails unless every query is of those that need no file. */
+static bool
+check_no_file(struct session *session, const struct options *o, struct err *err)
+{
+	bool ready = o->ask && !o->text && !o->report;
+
+	for (size_t i = 0; i < o->asks.n; i++)
+		ready = ready && (o->asks.ask[i].query == NULL || query_ready(o->asks.ask[i].query, session));
+	return ready || fail_no_file(err);
+}
+
+int
+files_answer(struct session *session, const struct options *o, int status, answer_fn *answer)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (!confine_answers(o, &err))
+		return complain(NULL, &err);
+	progress_begin(!o->quiet);
+	if (o->files.n > 0)
+		return answer_of_files(session, o, status, answer);
+	if (!check_no_file(session, o, &err))
+		return complain(NULL, &err);
+	return check_memory(answer(session, o, status));
 }

@@ -1,5 +1,5 @@
 /*
- * serve: icecore mcp: the working directory becomes the root, and the process confined to it.
+ * mcp: icecore mcp: the working directory becomes the root, and the process confined to it.
  */
 #include "config.h"
 
@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "confine.h"
 #include "icecore/pass.h"
 #include "icecore/values.h"
-#include "serve.h"
+#include "cli.h"
 
 /* Make the path of an option absolute, because the working directory changes soon. */
 static bool
@@ -43,7 +42,7 @@ enter_root(struct options *o, struct err *err)
 }
 
 static bool
-serve_serve(struct options *o, struct err *err)
+mcp_confined(struct options *o, struct err *err)
 {
 	if (!o->mcp.values)
 		mask_begin();
@@ -60,13 +59,13 @@ serve_serve(struct options *o, struct err *err)
 }
 
 static bool
-serve_root(struct options *o, struct err *err)
+mcp_beneath_root(struct options *o, struct err *err)
 {
 	size_t n = o->threads.n + o->mappings.n + o->classes.n + 2;
 	char **own = mem_array(n, sizeof *own);
 	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
 
-	ok = ok && all_absolute(o, own, err) && enter_root(o, err) && serve_serve(o, err);
+	ok = ok && all_absolute(o, own, err) && enter_root(o, err) && mcp_confined(o, err);
 	for (size_t i = 0; own != NULL && i < n; i++)
 		free(own[i]);
 	free(own);
@@ -74,7 +73,7 @@ serve_root(struct options *o, struct err *err)
 }
 
 bool
-serve_mcp(int argc, char **argv, int *status, struct err *err)
+cli_mcp(int argc, char **argv, int *status, struct err *err)
 {
 	struct options o = { .set = OPTIONS_MCP, .format = FORMATS, .clock = CLOCKS, .mcp.budget = MCP_BUDGET,
 	    .ui.store.rebuild = pass_rebuild };
@@ -84,7 +83,7 @@ serve_mcp(int argc, char **argv, int *status, struct err *err)
 	if (ok && o.help)
 		options_help(o.set);
 	else if (ok)
-		ok = serve_root(&o, err);
+		ok = mcp_beneath_root(&o, err);
 	options_free(&o);
 	return ok;
 }

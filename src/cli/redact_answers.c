@@ -5,7 +5,7 @@
 
 #include "icecore/load.h"
 #include "icecore/query.h"
-#include "redact_answers.h"
+#include "redact.h"
 
 /* Names: rules know classes by theirs, so it is only asked where names stay. */
 static const struct question {
@@ -25,8 +25,7 @@ static const struct question {
 /* One of the files whose answers are compared. */
 struct one_file {
 	struct session	 session;
-	struct query	*query;
-	struct rows	*rows;
+	struct reply	 asked;
 };
 
 static bool
@@ -39,26 +38,6 @@ redact_answers_open_file(struct one_file *a, const char *path, struct work *work
 		return false;
 	a->session.nstores = 1;
 	return true;
-}
-
-static bool
-redact_answers_ask(struct one_file *a, const char *text, struct work *work, struct err *err)
-{
-	if (!query_parse(&a->query, str_of(text), err))
-		return false;
-	if (!query_prepare(a->query, &a->session, work, err) || !query_open(a->query, &a->session, &a->rows, err))
-		return false;
-	rows_set_work(a->rows, work);
-	return true;
-}
-
-static void
-redact_answers_leave(struct one_file *a)
-{
-	rows_close(a->rows);
-	query_free(a->query);
-	a->rows = NULL;
-	a->query = NULL;
 }
 
 static bool
@@ -94,12 +73,9 @@ static bool
 same_rows(struct rows *in, struct rows *out, const char *path, const struct question *q, struct work *work, struct err *err)
 {
 	uint64_t n = rows_reach(in, ROWS_ALL), m = rows_reach(out, ROWS_ALL);
-	const struct err *why = rows_error(in) != NULL ? rows_error(in) : rows_error(out);
 
-	if (why != NULL) {
-		*err = *why;
+	if (!rows_whole(in, err) || !rows_whole(out, err))
 		return false;
-	}
 	if (n != m)
 		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s, not %llu", (unsigned long long)m, q->what, (unsigned long long)n);
 	work_start(work, q->what, n);
@@ -112,7 +88,7 @@ same_rows(struct rows *in, struct rows *out, const char *path, const struct ques
 bool
 redact_same_answers(const struct redact_options *o, bool *asked, struct work *work, struct err *err)
 {
-	struct one_file in = { .query = NULL }, out = { .query = NULL };
+	struct one_file in = { .session = { .nstores = 0 } }, out = in;
 	bool ok;
 
 	*asked = redact_answers_open_file(&in, o->in, work, err);
@@ -122,10 +98,11 @@ redact_same_answers(const struct redact_options *o, bool *asked, struct work *wo
 	for (size_t i = 0; ok && i < NELEM(questions); i++) {
 		if (questions[i].names && o->names != REDACT_KEEP)
 			continue;
-		ok = redact_answers_ask(&in, questions[i].query, work, err) && redact_answers_ask(&out, questions[i].query, work, err) &&
-		    same_rows(in.rows, out.rows, o->out, &questions[i], work, err);
-		redact_answers_leave(&in);
-		redact_answers_leave(&out);
+		ok = query_ask(&in.asked, str_of(questions[i].query), 0, &in.session, work, err) &&
+		    query_ask(&out.asked, str_of(questions[i].query), 0, &out.session, work, err) &&
+		    same_rows(in.asked.rows, out.asked.rows, o->out, &questions[i], work, err);
+		reply_close(&in.asked);
+		reply_close(&out.asked);
 	}
 	session_close(&out.session);
 	session_close(&in.session);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "confine.h"
 #include "icecore/directory.h"
 #include "icecore/sandbox.h"
+#include "cli.h"
 
 static void
 let_read(void *sandbox, const char *path)

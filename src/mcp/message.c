@@ -1,5 +1,5 @@
 /*
- * json: texts of messages: libjansson reads them, and writes none: answers are counted while they are made.
+ * message: texts of messages: libjansson reads them, and writes none: answers are counted while they are made.
  */
 #include "config.h"
 
@@ -9,61 +9,25 @@
 
 #define DEPTH_MOST 32
 
-/* The gate leaves no other control character than these of our own texts. */
-static const char *
-json_escape_of(char c)
+void
+message_text(struct buf *b, struct str fitted)
 {
-	switch (c) {
-	case '"':
-		return "\\\"";
-	case '\\':
-		return "\\\\";
-	case '\n':
-		return "\\n";
-	case '\t':
-		return "\\t";
-	default:
-		return NULL;
-	}
+	text_json(b, fitted, buf_str);
 }
 
 void
-json_put(struct buf *b, struct str s)
-{
-	const char *escape;
-
-	buf_chr(b, '"');
-	for (size_t i = 0; i < s.n; i++)
-		if ((escape = json_escape_of(s.s[i])) != NULL)
-			buf_str(b, str_of(escape));
-		else
-			buf_chr(b, s.s[i]);
-	buf_chr(b, '"');
-}
-
-void
-json_put_raw(struct buf *b, struct str raw)
+message_raw(struct buf *b, struct str raw)
 {
 	struct buf fitted = BUF_INIT;
 
 	text_fit_buf(&fitted, raw);
-	json_put(b, buf_view(&fitted));
+	message_text(b, buf_view(&fitted));
 	b->bad |= fitted.bad;
 	buf_free(&fitted);
 }
 
-size_t
-json_size(struct str s)
-{
-	size_t n = s.n;
-
-	for (size_t i = 0; i < s.n; i++)
-		n += json_escape_of(s.s[i]) != NULL;
-	return n;
-}
-
 void
-json_put_value(struct buf *b, const json_t *value)
+message_value(struct buf *b, const json_t *value)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
@@ -75,7 +39,7 @@ json_put_value(struct buf *b, const json_t *value)
 }
 
 struct str
-json_str(const json_t *value)
+message_str(const json_t *value)
 {
 	return json_is_string(value) ? (struct str){ json_string_value(value), json_string_length(value) } : STR("");
 }
@@ -101,7 +65,7 @@ is_deep(struct str s)
 }
 
 json_t *
-json_read(struct str line, bool *deep)
+message_read(struct str line, bool *deep)
 {
 	*deep = is_deep(line);
 	return *deep ? NULL : json_loadb(line.s, line.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);

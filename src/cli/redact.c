@@ -1,5 +1,5 @@
 /*
- * redact_command: icecore redact: its own options, its sandbox, and what it says.
+ * redact: icecore redact: its own options, its sandbox, and what it says.
  */
 #include "config.h"
 
@@ -15,12 +15,8 @@
 #include "icecore/limits.h"
 #include "icecore/store.h"
 #include "icecore/redact.h"
-#include "complain.h"
-#include "confine.h"
-#include "progress.h"
-#include "redact_answers.h"
-#include "redact_command.h"
-#include "redact_tell.h"
+#include "cli.h"
+#include "redact.h"
 
 #define PROFILE_MOST 65536u
 
@@ -41,7 +37,7 @@ struct redact_order {
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-static bool	redact_command_read_profile(void *order, const struct args_row *, const char *path, struct err *);
+static bool	redact_read_profile(void *order, const struct args_row *, const char *path, struct err *);
 
 #define AT(member) .at = offsetof(struct redact_order, member)
 
@@ -53,7 +49,7 @@ static const struct args_row rows[] = {
 	{ 0, "key-file", "FILE", "key of stable values and names; default: a random one",
 	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
 	{ 0, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
-	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_command_read_profile },
+	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_read_profile },
 	{ 0, "write-mapping", "FILE", "write which name became which, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
 	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
@@ -76,7 +72,7 @@ static const struct args_row rows[] = {
 
 /* Read options from a profile. Its lines stay in memory: options point into them. # begins a comment. */
 static bool
-redact_command_read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
+redact_read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
 {
 	struct args args = { rows, NELEM(rows), OF_PROFILE, "a profile", order, NULL, NULL };
 	struct redact_order *c = order;
@@ -134,7 +130,7 @@ note_words(void *order, const struct args_row *row, const char *arg, struct err 
 }
 
 static bool
-redact_command_add_file(void *order, const char *path, struct err *err)
+redact_add_file(void *order, const char *path, struct err *err)
 {
 	struct redact_order *c = order;
 
@@ -145,15 +141,15 @@ redact_command_add_file(void *order, const char *path, struct err *err)
 }
 
 static struct args
-redact_command_args_of(struct redact_order *c)
+redact_args_of(struct redact_order *c)
 {
-	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, redact_command_add_file, note_words };
+	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, redact_add_file, note_words };
 }
 
 static bool
 read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 {
-	struct args args = redact_command_args_of(c);
+	struct args args = redact_args_of(c);
 
 	if (!args_read(&args, argc, argv, err))
 		return false;
@@ -167,7 +163,7 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 
 /* Read the key file. Others must not be able to read it: with the key they could guess values. */
 static bool
-redact_command_read_key(struct redact_order *c, struct err *err)
+redact_read_key(struct redact_order *c, struct err *err)
 {
 	int fd = open(c->o.key_file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
@@ -193,7 +189,7 @@ redact_command_read_key(struct redact_order *c, struct err *err)
 static void
 print_help(void)
 {
-	struct args args = redact_command_args_of(NULL);
+	struct args args = redact_args_of(NULL);
 
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
@@ -207,7 +203,7 @@ print_help(void)
 }
 
 static int
-redact_command_tell_damage(const struct redact_order *c, const struct redacted *t)
+redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 {
 	struct err err;
 
@@ -223,7 +219,7 @@ redact_command_tell_damage(const struct redact_order *c, const struct redacted *
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
 static bool
-redact_command_confine(const struct redact_order *c, struct err *err)
+redact_confine(const struct redact_order *c, struct err *err)
 {
 	enum sandbox_level level;
 	struct sandbox s;
@@ -246,12 +242,12 @@ redact_command_confine(const struct redact_order *c, struct err *err)
  * dumps that can be read twice.
  */
 static bool
-redact_command_run(struct redact_order *c, int *status, struct err *err)
+redact_run(struct redact_order *c, int *status, struct err *err)
 {
 	struct redacted told;
 	bool ok, sound, asked;
 
-	if ((c->o.key_file != NULL && !redact_command_read_key(c, err)) || !redact_command_confine(c, err))
+	if ((c->o.key_file != NULL && !redact_read_key(c, err)) || !redact_confine(c, err))
 		return false;
 	work_deadline(c->timeout);
 	pool_jobs(c->jobs);
@@ -267,12 +263,12 @@ redact_command_run(struct redact_order *c, int *status, struct err *err)
 		redact_tell_written(&c->o, &told);
 	else if (!c->quiet && sound)
 		redact_tell_passed(&c->o, &told, asked);
-	*status = check_memory(redact_command_tell_damage(c, &told));
+	*status = check_memory(redact_tell_damage(c, &told));
 	return true;
 }
 
 bool
-redact_command(int argc, char **argv, int *status, struct err *err)
+cli_redact(int argc, char **argv, int *status, struct err *err)
 {
 	struct redact_order *c = mem_array(1, sizeof *c);
 	bool ok;
@@ -286,7 +282,7 @@ redact_command(int argc, char **argv, int *status, struct err *err)
 	else if (ok && c->list)
 		ok = redact_print_kept(err);
 	else if (ok)
-		ok = redact_command_run(c, status, err);
+		ok = redact_run(c, status, err);
 	free(c->keep.arg);
 	buf_free(&c->profile);
 	explicit_bzero(c, sizeof *c);

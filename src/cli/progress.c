@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "icecore/ending.h"
-#include "progress.h"
+#include "cli.h"
 
 struct work progress_work;
 static bool shown;

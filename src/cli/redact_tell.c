@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/kept.h"
-#include "redact_tell.h"
+#include "redact.h"
 
 static int
 redact_tell_by_class(const void *a, const void *b)

@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "icecore/cli.h"
 #include "icecore/directory.h"
 #include "icecore/query.h"
-#include "complain.h"
 
 #define ADVICE "; free some memory, or raise 'ulimit -v'\n"
 

@@ -1,0 +1,224 @@
+/*
+ * hprof: the format of heap dumps, and the one step over it.  Belongs to layer load.
+ *
+ * A file is a header and records { u1 tag, u4 time, u4 length, body }.  The bodies of heap records are sub-records: of objects, of roots,
+ * and of the parts that Android divides its heap into.
+ *
+ * Format facts: "HPROF agent" of the JDK (demo/jvmti/hprof/manual.html), heapDumper.cpp of HotSpot, hprof.cc of ART.
+ */
+#ifndef ICECORE_HPROF_H
+#define ICECORE_HPROF_H
+
+#include <stdbool.h>
+
+#include "icecore/bytes.h"
+
+enum heap_type {
+	HEAP_OBJECT = 2, HEAP_BOOLEAN = 4, HEAP_CHAR, HEAP_FLOAT, HEAP_DOUBLE, HEAP_BYTE,
+	HEAP_SHORT, HEAP_INT, HEAP_LONG
+};
+
+/* ---- numbers of the file: big-endian --------------------------------------- */
+
+/* A number of 1, 2, 4 or 8 bytes. */
+static inline uint64_t
+heap_bits(const uint8_t *p, unsigned width)
+{
+	switch (width) {
+	case 1:
+		return p[0];
+	case 2:
+		return be16(p);
+	case 4:
+		return be32(p);
+	default:
+		return be64(p);
+	}
+}
+
+static inline uint64_t
+heap_id(const uint8_t *p, unsigned id_size)
+{
+	return id_size == 8 ? be64(p) : be32(p);
+}
+
+/* Bytes of a value; 0: no such type.  Type 1 stands for arrays in the oldest files. */
+static inline unsigned
+heap_width(unsigned type, unsigned id_size)
+{
+	/* Four bits a type, the lowest for type 0. */
+	unsigned width = type < 12 ? (unsigned)(UINT64_C(0x842184210000) >> 4 * type) & 15 : 0;
+
+	return type == 1 || type == HEAP_OBJECT ? id_size : width;
+}
+
+/* ---- records ----------------------------------------------------------------------- */
+
+#define HPROF_MARK "JAVA PROFILE "
+#define HPROF_HEAD 9u		/* bytes of a record in front of its body */
+
+/* Tags of records. */
+enum record_tag {
+	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
+	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
+	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
+};
+
+static inline bool
+heap_is_dump(unsigned tag)
+{
+	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
+}
+
+/* Sets *p to the end of the version in the header, behind which are NUL, u4 width of ids and u8 time; false: they are not there. */
+bool	hprof_version(const uint8_t *source, uint64_t size, uint64_t *p);
+bool	heap_known_tag(unsigned tag);
+/* A header that may well be that of a record lies there: tag, length, and those behind it. */
+bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
+/*
+ * Where the sub-records end of a heap record whose body begins at p.  A length of 0, or one that is short by a multiple of 4 GiB, is that of
+ * a writer that could not know better: *open, they end where the file does.
+ */
+uint64_t hprof_heap_end(const uint8_t *source, uint64_t size, unsigned tag, uint64_t p, uint64_t length, bool *open);
+/* A record begins at p, where sub-records should go on: the heap record is shorter than it says. */
+bool	hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p);
+/*
+ * Where to go on when the last sub-record of a heap record that ends at end reaches up to stop: its own end is believed, unless only that
+ * of the heap record is good.
+ */
+uint64_t hprof_go_on(const uint8_t *source, uint64_t size, uint64_t end, uint64_t stop);
+
+/* ---- sub-records ----------------------------------------------------------------- */
+
+enum heap_tag {
+	TAG_CLASS = 0x20, TAG_INSTANCE, TAG_OBJECTS, TAG_PRIMS,
+	TAG_NODATA = 0xc3,	/* Android: a primitive array without its elements */
+	TAG_PART = 0xfe		/* Android: objects from here on lie in another heap */
+};
+
+/* Tags of roots. */
+enum heap_root {
+	ROOT_UNKNOWN = 0xff, ROOT_JNI_GLOBAL = 1, ROOT_JNI_LOCAL, ROOT_JAVA_FRAME,
+	ROOT_NATIVE_STACK, ROOT_STICKY_CLASS, ROOT_THREAD_BLOCK, ROOT_MONITOR, ROOT_THREAD,
+	ROOT_INTERNED = 0x89, ROOT_FINALIZING, ROOT_DEBUGGER, ROOT_CLEANUP, ROOT_VM, ROOT_JNI_MONITOR,
+	ROOT_UNREACHABLE = 0x90,	/* marks an object as unreachable: no root */
+	/* Ours: a class of the boot loader in a file without sticky classes; an object taken as a root because the dump has none. */
+	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1
+};
+
+/* One sub-record. */
+struct heap_record {
+	uint64_t	offset;		/* of its tag */
+	uint64_t	id;		/* address of its object; of a part, id of its name */
+	uint64_t	class;		/* address; 0 for classes, primitive arrays, roots and parts */
+	uint64_t	data;		/* offset of the field values or elements; of the body, for a class; of a root, of what follows its id */
+	uint64_t	bytes;		/* of data */
+	uint64_t	next;		/* offset after it */
+	uint32_t	length;		/* elements */
+	uint8_t		tag;
+	uint8_t		type;		/* of elements */
+};
+
+static inline bool
+heap_is_object(unsigned tag)
+{
+	return (tag >= TAG_CLASS && tag <= TAG_PRIMS) || tag == TAG_NODATA;
+}
+
+/*
+ * The one step: the sub-record at p, which is below end.  True when all of it lies before end; then next is where to go on.  Else next is
+ * where it would end, which is behind end, or 0: what is there cannot be told, and who steps decides where to read on.  To see
+ * whether a class is one takes up to half a million steps, and a hostile file has such places every few bytes: who tries places counts in
+ * *vain the bytes that were none, and gets false once they are many times what was read.  NULL: does not try.
+ */
+bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
+/* The same of tags that are not those of instances and arrays with elements; next is 0 when it is false. */
+struct heap_record hprof_step_rare(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain);
+
+/* What comes of a sub-record that is whole; false is passed on. */
+typedef bool hprof_see(void *, const struct heap_record *);
+
+static inline __attribute__((always_inline)) bool
+hprof_seen(struct heap_record *r, uint64_t end, hprof_see *see, void *arg)
+{
+	/* In 64 bits no length of the file overflows. */
+	r->next = r->data + r->bytes;
+	return r->next <= end && see(arg, r);
+}
+
+/*
+ * The step of a loop over all objects, with a visitor: where it is inlined, with id_size a constant, the record stays in registers, and its tag is
+ * looked at once.
+ */
+static inline __attribute__((always_inline)) bool
+hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *r,
+    hprof_see *see, void *arg)
+{
+	const uint8_t *d = source + p;
+	const unsigned head = 2 * id_size + 9, prims = id_size + 10;
+	uint64_t left = end - p, n = 0;
+	unsigned type, width;
+
+	*r = (struct heap_record){ .offset = p, .tag = d[0] };
+	switch (d[0]) {
+	case TAG_INSTANCE:
+		if (left < head)
+			return false;
+		*r = (struct heap_record){ .offset = p, .tag = TAG_INSTANCE, .id = heap_id(d + 1, id_size),
+		    .class = heap_id(d + id_size + 5, id_size), .data = p + head, .bytes = be32(d + 2 * id_size + 5) };
+		return hprof_seen(r, end, see, arg);
+	case TAG_OBJECTS:
+		if (left < head)
+			return false;
+		n = be32(d + id_size + 5);
+		*r = (struct heap_record){ .offset = p, .tag = TAG_OBJECTS, .id = heap_id(d + 1, id_size), .type = HEAP_OBJECT,
+		    .class = heap_id(d + id_size + 9, id_size), .data = p + head, .bytes = n * id_size, .length = (uint32_t)n };
+		return hprof_seen(r, end, see, arg);
+	case TAG_PRIMS:
+		type = left < prims ? 0 : d[id_size + 9];
+		width = type <= HEAP_OBJECT ? 0 : heap_width(type, id_size);
+		/* A type of no width would make an array of any length fit. */
+		if (width == 0)
+			return false;
+		n = be32(d + id_size + 5);
+		*r = (struct heap_record){ .offset = p, .tag = TAG_PRIMS, .id = heap_id(d + 1, id_size), .type = (uint8_t)type,
+		    .data = p + prims, .bytes = n * width, .length = (uint32_t)n };
+		return hprof_seen(r, end, see, arg);
+	}
+	*r = hprof_step_rare(source, end, id_size, p, vain);
+	return r->next != 0 && see(arg, r);
+}
+
+/* True when a whole sub-record of an object lies there. */
+bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
+/* The first one at or after offset in an extent; next is where to go on, also when it is false: none. */
+bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
+
+/* ---- members of a class -------------------------------------------------------------------- */
+
+enum hprof_list { LIST_CONSTANTS = 1, LIST_STATICS, LIST_FIELDS };
+
+/* The member that hprof_member() came to, and where it goes on. */
+struct hprof_members {
+	const uint8_t	*d;
+	uint64_t	 key;		/* offset of the index of a constant, or of the id of the name */
+	uint64_t	 value;		/* offset of the value; a field has none */
+	uint64_t	 at, end;
+	unsigned	 id_size, type, width;
+	uint32_t	 left;		/* members of the list behind this one */
+	uint8_t		 list;		/* enum hprof_list; 0 in front of all */
+	bool		 whole;		/* all of them were there */
+};
+
+/* To come to the first member of a class whose record hprof_step() has seen. */
+struct hprof_members hprof_members(const uint8_t *source, unsigned id_size, const struct heap_record *);
+/* Comes to the next one; false: there is none, or it is not whole. */
+bool	hprof_member(struct hprof_members *);
+
+static inline uint64_t
+hprof_member_name(const struct hprof_members *m)
+{
+	return heap_id(m->d + m->key, m->id_size);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * explore: the explorer.
+ */
+#include "config.h"
+
+#include "cli.h"
+
+/* The explorer itself reports that memory ran out; with --keys report it here. */
+int
+cli_explore(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	int status = ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
+
+	return o->ui.keys != NULL ? check_memory(status) : status;
+}

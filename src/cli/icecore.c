@@ -1,0 +1,86 @@
+/*
+ * icecore: the program that no word names: its options choose the explorer, answers, a page, or what is said of icecore itself.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/growth.h"
+#include "icecore/pass.h"
+#include "cli.h"
+
+static bool
+print_about(const struct options *o)
+{
+	if (o->help)
+		options_help(o->set);
+	else if (o->version)
+		puts(PACKAGE_STRING);
+	else if (o->list_formats)
+		for (const struct loader *const *loader = loaders; *loader != NULL; loader++)
+			printf("%-9s %s\n", (*loader)->name, (*loader)->what);
+	else if (o->list_keys)
+		ui_list_keys(stdout);
+	return o->help || o->version || o->list_formats || o->list_keys;
+}
+
+/* Print what the sandbox refuses on this kernel to a process that reads a file. */
+static int
+check_sandbox(const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct sandbox_tried t;
+	bool whole = true;
+
+	for (size_t i = 0; i < SANDBOX_TRIES; i++) {
+		fflush(stdout);
+		if (!sandbox_try(i, o->sandbox, &t, &err))
+			return complain(NULL, &err);
+		whole &= t.ended || t.error != 0;
+		printf("%-18s %s%s\n", t.what, t.ended ? "refused: the process is ended" : t.error != 0 ? "refused: " : "NOT refused",
+		    t.ended || t.error == 0 ? "" : strerror(t.error));
+	}
+	if (whole)
+		return E_NONE;
+	fail(&err, E_SYSTEM, "the sandbox is incomplete: SANDBOX in icecore(1) says what the kernel needs");
+	return complain(NULL, &err);
+}
+
+static int
+icecore_run(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (print_about(o))
+		return check_memory(E_NONE);
+	if (o->check_sandbox)
+		return check_sandbox(o);
+	if (o->text || o->report)
+		return cli_report(session, o);
+	if (o->ask)
+		return cli_query(session, o);
+	if (o->files.n > 0)
+		return cli_explore(session, o);
+	fail_no_file(&err);
+	return complain(NULL, &err);
+}
+
+bool
+cli_icecore(int argc, char **argv, int *status, struct err *err)
+{
+	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui = { .frames = stdout,
+	    .store.rebuild = pass_rebuild, .confine = confine_explorer, .confined = &o } };
+	struct session session = { .nstores = 0 };
+	bool ok = options_read(&o, argc, argv, err);
+
+	if (ok) {
+		options_session(&o, &session);
+		*status = icecore_run(&session, &o);
+	}
+	/* Queries hold views over the files. */
+	options_free(&o);
+	session_close(&session);
+	growth_free(session.growth);
+	return ok;
+}

@@ -1,0 +1,177 @@
+/*
+ * query: answers to the queries of -e and -f.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "cli.h"
+
+/* Report all invalid queries before a file is opened. *good: number of valid queries. */
+static int
+parse_asks(const struct options *o, size_t *good)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	int status = E_NONE;
+	struct ask *ask;
+
+	*good = 0;
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
+		if (query_parse(&ask->query, ask->text, &err)) {
+			++*good;
+			continue;
+		}
+		status = complain_ask(ask, &err);
+		if (status >= E_SYSTEM || o->stop_on_error)
+			break;
+	}
+	return status;
+}
+
+/* With more than two files, a query that reads one file needs --file N. */
+static bool
+check_one(const struct session *session, const struct options *o, const struct query *q, struct err *err)
+{
+	size_t files = 0;
+
+	if (query_files(q) != QUERY_ONE_FILE)
+		return true;
+	for (size_t i = 0; i < session->nstores; i++)
+		files += !file_is_beside(session, i);
+	err->at = ERR_NOWHERE;
+	if (session->growth != NULL)
+		return fail(err, E_USAGE, "'growth' closes all files but the last; ask queries of one file in another run");
+	return files <= 2 || o->at > 0 ||
+	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
+}
+
+/* Report queries that parse, but do not fit the open files. */
+static int
+check_asks(const struct session *session, const struct options *o, int status)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct ask *ask;
+	int bad;
+
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
+		if (ask->query == NULL || (query_fits(ask->query, session, &err) && check_one(session, o, ask->query, &err)))
+			continue;
+		bad = complain_ask(ask, &err);
+		status = bad > status ? bad : status;
+		query_free(ask->query);
+		ask->query = NULL;
+		if (o->stop_on_error)
+			break;
+	}
+	return status;
+}
+
+/* Return the query after ask i, whose passes may be computed in advance; NULL: none, or --timeout is set. */
+static struct query *
+next_query(const struct options *o, size_t i)
+{
+	while (o->timeout == 0 && ++i < o->asks.n)
+		if (o->asks.ask[i].query != NULL)
+			return o->asks.ask[i].query;
+	return NULL;
+}
+
+/* *begun: an earlier answer was printed; separate them with an empty line. */
+static bool
+print_one_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
+{
+	const struct ask *ask = &o->asks.ask[i];
+	struct rows *answer;
+	bool ok;
+
+	progress_show(!o->quiet);
+	if (!query_prepare_before(ask->query, next_query(o, i), session, &progress_work, err) ||
+	    !query_open(ask->query, session, &answer, err))
+		return false;
+	rows_set_work(answer, &progress_work);
+	/* An answer that fails before its first row leaves nothing, no empty line either. */
+	rows_reach(answer, 1);
+	progress_end();
+	progress_show(false);
+	if (rows_error(answer) == NULL) {
+		if (*begun)
+			rows_gap(answer, output_format(o->format), stdout);
+		*begun = true;
+	}
+	ok = rows_print(answer, output_format(o->format), output_width(), stdout, n, err) && mem_whole(0, err);
+	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
+		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, k));
+	rows_close(answer);
+	return ok;
+}
+
+/* On standard error, where the source of an empty answer knows why. */
+static void
+say_why_nothing(const struct session *session, const struct query *q)
+{
+	struct buf why = BUF_INIT;
+
+	query_nothing(q, session, &why);
+	if (why.n > 0 && !why.bad)
+		remark(store_path(session->store[session->at]), buf_view(&why));
+	buf_free(&why);
+}
+
+/*
+ * A query that fails does not keep the next ones from being answered, unless
+ * that is asked for.  status: of the queries that were wrong.
+ */
+static int
+print_answers(struct session *session, const struct options *o, int status)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	const struct ask *ask;
+	uint64_t n = 1;		/* of the last answer */
+	bool begun = false;
+	int bad;
+
+	for (size_t i = 0; i < o->asks.n && format_shows(output_format(o->format)); i++)
+		if (o->asks.ask[i].query != NULL)
+			query_reads_shown(o->asks.ask[i].query);
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
+		if (ask->query == NULL)
+			continue;
+		if (print_one_answer(session, o, i, &begun, &n, &err)) {
+			/* The reader closed the pipe: stop. */
+			if (ferror(stdout))
+				return status;
+			if (n == 0)
+				say_why_nothing(session, ask->query);
+			continue;
+		}
+		progress_end();
+		fflush(stdout);
+		bad = complain_ask(ask, &err);
+		status = bad > status ? bad : status;
+		if (bad >= E_SYSTEM || o->stop_on_error)
+			return status;
+	}
+	return status == E_NONE && n == 0 ? E_EMPTY : status;
+}
+
+static int
+answer_asks(struct session *session, const struct options *o, int status)
+{
+	if (session->nstores > 0)
+		status = check_asks(session, o, status);
+	return status == E_NONE || !o->stop_on_error ? print_answers(session, o, status) : status;
+}
+
+int
+cli_query(struct session *session, const struct options *o)
+{
+	size_t good;
+	int status = parse_asks(o, &good);
+
+	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
+		return check_memory(status);
+	return files_answer(session, o, status, answer_asks);
+}
