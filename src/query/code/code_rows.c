@@ -37,129 +37,39 @@ put_access(struct buf *b, uint64_t access, bool class)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-uint64_t
-code_row_number(const struct code_rows *s, uint64_t row)
-{
-	return s->list != NULL ? s->list[row] : row + 1;
-}
-
-static uint32_t
-row_method(struct code_rows *s, uint64_t row)
-{
-	return s->method != NULL ? s->method(s, row) : s->item == CODE_OF_METHOD ? (uint32_t)code_row_number(s, row) : 0;
-}
-
-static uint32_t
-row_class(struct code_rows *s, uint64_t row)
-{
-	return s->item == CODE_OF_CLASS ? (uint32_t)code_row_number(s, row) :
-	    (uint32_t)store_cell(s->code.st, COL_CODE_METHOD_CLASS, row_method(s, row));
-}
-
-/* Choose the row number by the column: of the class, of the method, or of the row itself. */
-static uint64_t
-row_value(struct code_rows *s, uint64_t row, const struct coldef *def)
-{
-	uint64_t id = code_row_number(s, row);
-
-	if (def->column >= COL_CODE_CLASS_NAME && def->column <= COL_CODE_CLASS_METHODS)
-		id = row_class(s, row);
-	else if (def->column >= COL_CODE_METHOD_CLASS && def->column <= COL_CODE_METHOD_BUGS)
-		id = row_method(s, row);
-	return store_cell(s->code.st, def->column, (uint32_t)id);
-}
-
 void
-code_cell_text(struct code_rows *s, struct cell *c)
+code_rows_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 {
-	c->type = CELL_TEXT;
-	cell_text(&s->rows, c, &s->text);
-}
+	const struct code *code = CODE(s);
+	struct buf *b = cell_begin(s);
+	uint32_t id = (uint32_t)n;
 
-static void
-code_rows_text_cell(struct code_rows *s, uint64_t row, const struct coldef *def, struct cell *c)
-{
-	uint32_t method;
-
-	buf_clear(&s->text);
-	switch ((enum code_field)def->kind) {
-	case CODE_TEXT: code_text(store_text(s->code.st, row_value(s, row, def)), &s->text); break;
-	case CODE_RAW: buf_str(&s->text, store_text(s->code.st, row_value(s, row, def))); break;
-	case CODE_CLASS: code_text(code_class_name(&s->code, row_class(s, row)), &s->text); break;
-	case CODE_NAME: code_text(code_method_name(&s->code, row_method(s, row)), &s->text); break;
-	case CODE_METHOD: code_method_told(&s->code, row_method(s, row), &s->text); break;
-	case CODE_DESC:
-		method = row_method(s, row);
-		code_method_desc(&s->code, method, &s->text);
-		break;
-	case CODE_ACCESS: put_access(&s->text, row_value(s, row, def), def->column == COL_CODE_CLASS_ACCESS); break;
+	switch ((enum code_show)show) {
+	case CODE_TEXT: code_text(store_text(s->st, n), b); break;
+	case CODE_CLASS: code_text(code_class_name(code, id), b); break;
+	case CODE_NAME: code_text(code_method_name(code, id), b); break;
+	case CODE_METHOD: code_method_told(code, id, b); break;
+	case CODE_DESC: code_method_desc(code, id, b); break;
+	case CODE_CLASS_ACCESS:
+	case CODE_METHOD_ACCESS: put_access(b, n, show == CODE_CLASS_ACCESS); break;
 	case CODE_FILE:
-		buf_str(&s->text, store_text(s->code.st, store_cell(s->code.st, COL_PIECE_NAME,
-		    (uint32_t)store_cell(s->code.st, COL_CODE_CLASS_PIECE, row_class(s, row)))));
+		buf_str(b, store_text(s->st, store_cell(s->st, COL_PIECE_NAME, store_cell(s->st, COL_CODE_CLASS_PIECE, id))));
 		break;
-	default: break;
+	case CODE_MORE: break;
 	}
-	code_cell_text(s, c);
+	cell_text(&s->rows, c, b);
 }
 
-static void
-code_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+bool
+code_rows_begin(struct item_rows *s, struct err *err)
 {
-	struct code_rows *s = (struct code_rows *)r;
-	const struct coldef *def = &r->cols[col];
-
-	c->type = def->type;
-	switch ((enum code_field)def->kind) {
-	case CODE_ID:
-		c->u = code_row_number(s, row);
-		return;
-	case CODE_NUMBER:
-	case CODE_NUMBER_KNOWN:
-		c->u = row_value(s, row, def);
-		if (c->u == 0 && def->kind == CODE_NUMBER_KNOWN)
-			c->type = CELL_NONE;
-		return;
-	case CODE_TRUTH:
-		c->u = row_value(s, row, def) != 0;
-		return;
-	default:
-		break;
-	}
-	if (def->kind >= CODE_MORE)
-		s->more(s, row, def->kind, c);
-	else
-		code_rows_text_cell(s, row, def, c);
+	(void)err;
+	s->rows.reads = COLUMNS_ALL;
+	(void)code_open(CODE(s), s->st);
+	return true;
 }
 
-static uint64_t
-code_reach(struct rows *r, uint64_t n)
-{
-	(void)n;
-	return ((struct code_rows *)r)->n;
-}
-
-static void
-code_close(struct rows *r)
-{
-	struct code_rows *s = (struct code_rows *)r;
-
-	if (s->close != NULL)
-		s->close(s);
-	free(s->list);
-	buf_free(&s->text);
-}
-
-static const struct rows_ops code_ops = { .reach = code_reach, .cell = code_cell, .close = code_close };
-
-void *
-code_rows_new(size_t size, struct session *session, const struct stage *stage, struct rows *in, struct err *err)
-{
-	struct code_rows *s = rows_of_command(size, &code_ops, session, stage, in, err);
-
-	if (s != NULL)
-		s->there = code_open(&s->code, session_store(session));
-	return s;
-}
+const struct domain code_domain = { .size = sizeof(struct code), .open = code_rows_begin, .cell = code_rows_cell };
 
 /* ---- methods by name -------------------------------------------------------------------------- */
 

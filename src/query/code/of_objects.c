@@ -178,11 +178,11 @@ mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 }
 
 bool
-code_bugs_of_objects(const struct code_rows *s, struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
+code_bugs_of_objects(const struct item_rows *s, struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
 {
 	struct session *session = s->rows.session;
-	struct makers m = { .code = &s->code };
-	bool ok = heap_open(&m.heap, s->code.st, session->refs, session->sizes, err) && index_classes(&m, err) &&
+	struct makers m = { .code = CODE(s) };
+	bool ok = heap_open(&m.heap, s->st, session->refs, session->sizes, err) && index_classes(&m, err) &&
 	    of_objects_add_objects(&m, in, col, err);
 
 	m.open = 0;

@@ -51,9 +51,9 @@ mark_traced(const struct column *of, const uint8_t *traced, uint8_t *has, uint64
 }
 
 bool
-code_rows_methods(const struct code_rows *s, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
+code_rows_methods(const struct code *code, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
 {
-	const struct column *of = s->there ? store_column(s->code.st, COL_METHOD_CODE) : NULL;
+	const struct column *of = code->st == NULL ? NULL : store_column(code->st, COL_METHOD_CODE);
 	uint64_t n = of == NULL ? 0 : of->rows;
 	uint8_t *first;
 	size_t col;
@@ -62,15 +62,15 @@ code_rows_methods(const struct code_rows *s, struct rows *in, const struct stage
 	*has = NULL;
 	if (!code_rows_about(in, stage, &col, &traced, err))
 		return false;
-	if (!s->there)
+	if (code->st == NULL)
 		return true;
 	first = mem_array((size_t)n + 1, 1);
-	*has = mem_array(s->code.nmethods + (size_t)1, 1);
+	*has = mem_array(code->nmethods + (size_t)1, 1);
 	ok = (first != NULL && *has != NULL) || fail(err, E_SYSTEM, "out of memory (answer)");
 	if (ok && !traced)
-		ok = code_rows_mark(in, col, *has, s->code.nmethods, err);
+		ok = code_rows_mark(in, col, *has, code->nmethods, err);
 	else if (ok && (ok = code_rows_mark(in, col, first, n, err)))
-		mark_traced(of, first, *has, s->code.nmethods);
+		mark_traced(of, first, *has, code->nmethods);
 	free(first);
 	return ok;
 }

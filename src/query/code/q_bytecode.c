@@ -21,10 +21,9 @@ struct bug_mark {
 };
 
 struct listing {
-	struct code_rows	 of;
+	struct item_rows	 rows;
 	struct code_body	 body;
 	uint32_t		 open;		/* method that body is of */
-	struct scratch		 insns;		/* struct listed_insn */
 	struct scratch		 weights;	/* u64: own weight of the trace at each of these lines of the method */
 	uint64_t		 nweights;
 	enum bug_rules		 rules;
@@ -34,23 +33,24 @@ struct listing {
 	uint32_t		 marked;	/* the method that they are of */
 };
 
-enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID, INSN_SHARE, INSN_HANDLERS,
-	INSN_BUG, INSN_NOTE };
+enum { INSN_OPCODE = CODE_MORE, INSN_OPERANDS, INSN_SIZE, INSN_SHARE, INSN_HANDLERS, INSN_BUG, INSN_NOTE };
 
 static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
+#define INSN(what, member) MADE(.show = (what), ITEM(struct listed_insn, member))
+
 #define INSN_COLS \
-	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD, .cut = CUT_FRONT }, \
-	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", false, .kind = INSN_OFFSET }, \
-	{ "line", CELL_COUNT, "source line; empty: unknown", false, .kind = INSN_LINE }, \
-	{ "opcode", CELL_TEXT, "operation", false, .kind = INSN_OPCODE }, \
-	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", false, .kind = INSN_OPERANDS }, \
-	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", false, .kind = INSN_HANDLERS }, \
-	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", false, .kind = INSN_BUG, .needs = bug_needs }, \
-	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, .kind = INSN_NOTE, .needs = bug_needs }, \
-	{ "size", CELL_COUNT, "length, in units of the offset", true, .kind = INSN_SIZE }, \
-	{ "descriptor", CELL_TEXT, "argument and return types", true, .kind = CODE_DESC }, \
-	{ "code_id", CELL_ID, "method number in the bytecode", true, .kind = INSN_METHOD_ID, .of = ID_CODE_METHOD }
+	{ "method", CELL_TEXT, "method with its class", false, INSN(CODE_METHOD, method), .cut = CUT_FRONT }, \
+	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", false, INSN(SHOW_NUMBER, pc) }, \
+	{ "line", CELL_COUNT, "source line; empty: unknown", false, INSN(SHOW_SOME, line) }, \
+	{ "opcode", CELL_TEXT, "operation", false, MADE(.show = INSN_OPCODE) }, \
+	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", false, MADE(.show = INSN_OPERANDS) }, \
+	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", false, MADE(.show = INSN_HANDLERS) }, \
+	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", false, MADE(.show = INSN_BUG), .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "size", CELL_COUNT, "length, in units of the offset", true, MADE(.show = INSN_SIZE) }, \
+	{ "descriptor", CELL_TEXT, "argument and return types", true, INSN(CODE_DESC, method) }, \
+	{ "code_id", CELL_ID, "method number in the bytecode", true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }
 
 static const struct coldef insn_cols[] = {
 	INSN_COLS
@@ -60,38 +60,27 @@ static const column_id share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, 
 
 static const struct coldef traced_cols[] = {
 	INSN_COLS,
-	{ "share", CELL_PERCENT, "share of the method's self weight at this line", false, .kind = INSN_SHARE,
+	{ "share", CELL_PERCENT, "share of the method's self weight at this line", false, MADE(.show = INSN_SHARE),
 	    .needs = share_needs }
 };
-
-static const struct listed_insn *
-insn_of(struct code_rows *s, uint64_t row)
-{
-	return &SCRATCH(((struct listing *)s)->insns, struct listed_insn)[row];
-}
-
-static uint32_t
-listing_method(struct code_rows *s, uint64_t row)
-{
-	return insn_of(s, row)->method;
-}
 
 static bool
 q_bytecode_open_method(struct listing *l, uint32_t method, struct err *err)
 {
 	if (l->open == method)
 		return true;
-	l->open = code_body_open(&l->body, &l->of.code, method, err) ? method : 0;
+	l->open = code_body_open(&l->body, CODE(&l->rows), method, err) ? method : 0;
 	return l->open != 0;
 }
 
 /* Show the share of the line in the method's weight; empty if no line of the method has weight. */
 static void
-q_bytecode_share_cell(struct listing *l, uint64_t row, struct cell *c)
+q_bytecode_share_cell(struct listing *l, const struct listed_insn *at, struct cell *c)
 {
+	uint64_t row = (uint64_t)(at - SCRATCH(l->rows.list, struct listed_insn));
 	const uint64_t *weight = SCRATCH(l->weights, uint64_t) + 2 * row;
 
-	if (row >= l->nweights || weight[1] == 0 || insn_of(&l->of, row)->line == 0)
+	if (row >= l->nweights || weight[1] == 0 || at->line == 0)
 		c->type = CELL_NONE;
 	else
 		c->f = 100.0 * (double)weight[0] / (double)weight[1];
@@ -145,27 +134,27 @@ put_caught(struct listing *l, uint32_t pc, struct buf *to)
 static bool
 sort_bugs(struct listing *l)
 {
-	const struct store *st = l->of.code.st;
-	const struct column *method = store_column(st, COL_BUG_METHOD);
+	const struct column *method = store_column(l->rows.st, COL_BUG_METHOD);
+	const struct code *code = CODE(&l->rows);
 	uint32_t n = method == NULL ? 0 : (uint32_t)method->rows, *from, *to;
-	struct err *err = &l->of.rows.err;
+	struct err *err = &l->rows.rows.err;
 
 	if (l->bug_from.data != NULL || method == NULL)
 		return l->bug_from.data != NULL;
 	if (!scratch_array(&l->bugs, n + (uint64_t)1, sizeof *to, err) ||
-	    !scratch_array(&l->bug_from, l->of.code.nmethods + (uint64_t)3, sizeof *from, err))
+	    !scratch_array(&l->bug_from, code->nmethods + (uint64_t)3, sizeof *from, err))
 		return false;
 	from = SCRATCH(l->bug_from, uint32_t);
 	to = SCRATCH(l->bugs, uint32_t);
-	memset(from, 0, (l->of.code.nmethods + (size_t)3) * sizeof *from);
+	memset(from, 0, (code->nmethods + (size_t)3) * sizeof *from);
 	/* In a damaged index a bug may name an unknown method: skip it. */
 	for (uint32_t id = 1; id <= n; id++)
-		if (column_get(method, id - 1) <= l->of.code.nmethods)
+		if (column_get(method, id - 1) <= code->nmethods)
 			from[column_get(method, id - 1) + 2]++;
-	for (uint32_t m = 2; m < l->of.code.nmethods + 3; m++)
+	for (uint32_t m = 2; m < code->nmethods + 3; m++)
 		from[m] += from[m - 1];
 	for (uint32_t id = 1; id <= n; id++)
-		if (column_get(method, id - 1) <= l->of.code.nmethods)
+		if (column_get(method, id - 1) <= code->nmethods)
 			to[from[column_get(method, id - 1) + 1]++] = id;
 	return true;
 }
@@ -181,7 +170,7 @@ mark_order(const void *x, const void *y)
 static bool
 q_bytecode_add_marks(struct listing *l, uint32_t bug, struct err *err)
 {
-	const struct store *st = l->of.code.st;
+	const struct store *st = l->rows.st;
 	enum bug_why why = (enum bug_why)store_cell(st, COL_BUG_WHY, bug);
 	struct bug_mark mark = { (uint32_t)store_cell(st, COL_BUG_SITE, bug), bug };
 
@@ -211,7 +200,7 @@ marks_at(struct listing *l, uint32_t method, uint32_t pc, uint64_t *n)
 	if (l->marked != method) {
 		l->nmarks = 0;
 		for (uint32_t i = from[0]; i < from[1]; i++)
-			if (!q_bytecode_add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->of.rows.err))
+			if (!q_bytecode_add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->rows.rows.err))
 				return NULL;
 		if (l->nmarks > 0)
 			qsort(l->marks.data, l->nmarks, sizeof *mark, mark_order);
@@ -243,9 +232,9 @@ put_note(struct listing *l, const struct listed_insn *at, struct buf *to)
 	for (uint64_t i = 0; i < n; i++) {
 		if (i > 0 && mark[i].bug == mark[i - 1].bug)
 			continue;
-		kind = store_cell(l->of.code.st, COL_BUG_KIND, mark[i].bug);
+		kind = store_cell(l->rows.st, COL_BUG_KIND, mark[i].bug);
 		buf_printf(to, "%s%s: ", to->n > 0 ? "; " : "", kind < BUG_KINDS ? bug_kind_names[kind] : "");
-		bug_told(&l->of.code, &l->body, mark[i].bug, to);
+		bug_told(CODE(&l->rows), &l->body, mark[i].bug, to);
 	}
 }
 
@@ -264,29 +253,25 @@ bug_cell(struct listing *l, const struct listed_insn *at, struct cell *c)
 /* ---- cells --------------------------------------------------------------------------------------- */
 
 static void
-listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
+listing_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 {
 	struct listing *l = (struct listing *)s;
-	const struct listed_insn *at = insn_of(s, row);
+	const struct listed_insn *at = s->item;
+	struct buf *to = cell_begin(s);
 	struct insn i = { .size = 0 };
 
-	switch (kind) {
-	case INSN_OFFSET: c->u = at->pc; return;
-	case INSN_METHOD_ID: c->u = at->method; return;
-	case INSN_LINE:
-		c->u = at->line;
-		if (c->u == 0)
-			c->type = CELL_NONE;
+	if (show < CODE_MORE) {
+		code_rows_cell(s, n, show, c);
 		return;
-	case INSN_SHARE:
-		q_bytecode_share_cell(l, row, c);
+	}
+	if (show == INSN_SHARE) {
+		q_bytecode_share_cell(l, at, c);
 		return;
-	case INSN_BUG:
+	}
+	if (show == INSN_BUG) {
 		bug_cell(l, at, c);
 		return;
-	default: break;
 	}
-	buf_clear(&s->text);
 	if (!q_bytecode_open_method(l, at->method, &s->rows.err)) {
 		c->type = CELL_NONE;
 		return;
@@ -295,26 +280,26 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 	if (!code_insn(&l->body, at->pc, &i))
 		i = (struct insn){ .pc = at->pc };
 	c->u = i.size;
-	if (kind == INSN_SIZE)
+	if (show == INSN_SIZE)
 		return;
-	if (kind == INSN_HANDLERS)
-		put_handlers(l, at->pc, &s->text);
-	else if (kind == INSN_NOTE)
-		put_note(l, at, &s->text);
-	else if (kind == INSN_OPCODE)
-		buf_printf(&s->text, "%s%s", i.wide ? "wide " : "", i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
+	if (show == INSN_HANDLERS)
+		put_handlers(l, at->pc, to);
+	else if (show == INSN_NOTE)
+		put_note(l, at, to);
+	else if (show == INSN_OPCODE)
+		buf_printf(to, "%s%s", i.wide ? "wide " : "", i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
 	else
-		code_operands(&l->body, &i, &s->text);
-	code_cell_text(s, c);
+		code_operands(&l->body, &i, to);
+	cell_text(&s->rows, c, to);
 }
 
 static void
-listing_close(struct code_rows *s)
+listing_end(struct item_rows *s)
 {
 	struct listing *l = (struct listing *)s;
 
 	code_body_free(&l->body);
-	SCRATCH_FREE(&l->insns, &l->weights, &l->bug_from, &l->bugs, &l->marks);
+	SCRATCH_FREE(&l->weights, &l->bug_from, &l->bugs, &l->marks);
 }
 
 static bool
@@ -328,7 +313,7 @@ q_bytecode_add_method(struct listing *l, uint32_t method, struct err *err)
 	for (uint32_t pc = 0; pc < l->body.size; pc += i.size) {
 		row.pc = pc;
 		row.line = code_line_of(&l->body, pc);
-		if (!scratch_add(&l->insns, &l->of.n, &row, sizeof row, err))
+		if (!item_rows_add(&l->rows, &row))
 			return false;
 		/* After an invalid instruction the next boundary is unknown. */
 		if (!code_insn(&l->body, pc, &i))
@@ -344,9 +329,9 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 	uint64_t n = 0;
 	bool ok;
 
-	if (!l->of.there)
+	if (CODE(&l->rows)->st == NULL)
 		return true;
-	ok = code_methods_of(&l->of.code, stage, &list, &n, err);
+	ok = code_methods_of(CODE(&l->rows), stage, &list, &n, err);
 	for (uint64_t i = 0; ok && i < n; i++)
 		ok = q_bytecode_add_method(l, list[i], err);
 	free(list);
@@ -359,33 +344,32 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 static void
 q_bytecode_add_weight(struct listing *l, uint32_t method, uint64_t line, uint64_t weight)
 {
+	const struct listed_insn *insn = SCRATCH(l->rows.list, struct listed_insn);
 	uint64_t *to = SCRATCH(l->weights, uint64_t);
 
-	for (uint64_t i = 0; i < l->of.n; i++) {
-		const struct listed_insn *insn = insn_of(&l->of, i);
-
-		if (insn->method != method)
+	for (uint64_t i = 0; i < l->rows.n; i++) {
+		if (insn[i].method != method)
 			continue;
 		to[2 * i + 1] += weight;
-		to[2 * i] += insn->line == line ? weight : 0;
+		to[2 * i] += insn[i].line == line ? weight : 0;
 	}
 }
 
 static bool
 weigh_lines(struct listing *l, struct err *err)
 {
-	const struct store *st = l->of.code.st;
-	const struct column *of = l->of.there ? store_column(st, COL_METHOD_CODE) : NULL;
-	const struct column *self = l->of.there ? store_column(st, COL_METHOD_SELF_WALL) : NULL;
+	const struct store *st = l->rows.st;
+	const struct column *of = store_column(st, COL_METHOD_CODE);
+	const struct column *self = store_column(st, COL_METHOD_SELF_WALL);
 	struct buf name = BUF_INIT;
 	uint64_t line;
 
 	if (of == NULL || self == NULL)
 		return true;
-	if (!scratch_array(&l->weights, 2 * l->of.n + 1, sizeof(uint64_t), err))
+	if (!scratch_array(&l->weights, 2 * l->rows.n + 1, sizeof(uint64_t), err))
 		return false;
-	memset(l->weights.data, 0, 2 * l->of.n * sizeof(uint64_t));
-	l->nweights = l->of.n;
+	memset(l->weights.data, 0, 2 * l->rows.n * sizeof(uint64_t));
+	l->nweights = l->rows.n;
 	for (uint32_t id = 1; id <= of->rows; id++) {
 		uint32_t method = (uint32_t)column_get(of, id - 1);
 		uint64_t weight = column_get(self, id - 1);
@@ -402,12 +386,13 @@ weigh_lines(struct listing *l, struct err *err)
 }
 
 static bool
-q_bytecode_add_marked(struct listing *l, struct rows *in, const struct stage *stage, struct err *err)
+q_bytecode_add_marked(struct listing *l, const struct stage *stage, struct err *err)
 {
+	const struct code *code = CODE(&l->rows);
 	uint8_t *has;
-	bool ok = code_rows_methods(&l->of, in, stage, &has, err);
+	bool ok = code_rows_methods(code, l->rows.rows.in, stage, &has, err);
 
-	for (uint32_t m = 1; ok && has != NULL && m <= l->of.code.nmethods; m++)
+	for (uint32_t m = 1; ok && has != NULL && m <= code->nmethods; m++)
 		ok = !has[m] || q_bytecode_add_method(l, m, err);
 	free(has);
 	return ok;
@@ -415,43 +400,44 @@ q_bytecode_add_marked(struct listing *l, struct rows *in, const struct stage *st
 
 /* List the bytecode of the named methods, or of the methods of the rows in front. */
 static bool
-bytecode_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+listing_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	struct listing *l = code_rows_new(sizeof *l, session, stage, in, err);
+	struct listing *l = (struct listing *)s;
 	bool ok;
 
-	if (l == NULL)
-		return false;
-	l->of.method = listing_method;
-	l->of.more = listing_more;
-	l->of.close = listing_close;
-	l->rules = (enum bug_rules)session->rules;
-	if (in != NULL)
-		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, in, stage, err);
+	l->rules = (enum bug_rules)s->rows.session->rules;
+	if (s->rows.in != NULL)
+		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, stage, err);
 	else
 		ok = add_methods(l, stage, err);
-	return rows_opened(&l->of.rows, ok && (stage->command->with == 0 || weigh_lines(l, err)), out);
+	return ok && (stage->command->with == 0 || weigh_lines(l, err));
 }
 
+static const struct domain listing_domain = { .size = sizeof(struct code), .open = code_rows_begin, .cell = listing_cell };
+static const struct source listing = {
+	.domain = &listing_domain, .size = sizeof(struct listing), .item = sizeof(struct listed_insn), .args = ARGS_OWN,
+	.begin = listing_begin, .end = listing_end
+};
+
 const struct command source_bytecode = {
-	SOURCE("bytecode", "instructions of methods", "bytecode @1 | head 20", bytecode_open),
-	OVER(SHAPE_CODE, insn_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
+	SOURCE("bytecode", "instructions of methods", "bytecode @1 | head 20", item_rows_open),
+	OVER(SHAPE_CODE, insn_cols), .source = &listing, .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 const struct command source_traced_bytecode = {
 	SOURCE("bytecode", "instructions of methods, with the weight of their lines",
-	    "bytecode *.main | head 20", bytecode_open),
-	OVER(SHAPE_TREES, traced_cols), .with = SHAPE_CODE, .args = ARGS({ &arg_code_method, ARG_MANY })
+	    "bytecode *.main | head 20", item_rows_open),
+	OVER(SHAPE_TREES, traced_cols), .source = &listing, .with = SHAPE_CODE, .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 static const column_id stage_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_traced_bytecode = {
-	STAGE("bytecode", "instructions of the methods", "methods | where id = 1 | bytecode", bytecode_open),
-	OVER(SHAPE_TREES, traced_cols), .with = SHAPE_CODE, .needs = stage_needs
+	STAGE("bytecode", "instructions of the methods", "methods | where id = 1 | bytecode", item_rows_open),
+	OVER(SHAPE_TREES, traced_cols), .source = &listing, .with = SHAPE_CODE, .needs = stage_needs
 };
 
 const struct command stage_bytecode = {
-	STAGE("bytecode", "instructions of the methods", "bugs | bytecode", bytecode_open),
-	OVER(SHAPE_CODE, insn_cols), .needs = stage_needs
+	STAGE("bytecode", "instructions of the methods", "bugs | bytecode", item_rows_open),
+	OVER(SHAPE_CODE, insn_cols), .source = &listing, .needs = stage_needs
 };

@@ -17,7 +17,7 @@ struct name_of_field {
 };
 
 struct field_names {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct buf		 prefix;	/* of each name: the path with its point */
 	struct path		*path;		/* NULL: the objects themselves */
 	struct idmap		 classes;	/* whose fields are there */
@@ -38,7 +38,7 @@ field_names_add_name(struct field_names *f, struct str name, uint32_t class, uin
 	if (f->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (!texts_number(&f->names, buf_view(&f->text), &number, err) ||
-	    (number > f->rows.n && !heap_rows_add(&f->rows, &what)))
+	    (number > f->rows.n && !item_rows_add(&f->rows, &what)))
 		return false;
 	what.number = number;
 	SCRATCH(f->rows.list, struct name_of_field)[number - 1] = what;
@@ -52,7 +52,7 @@ field_names_add_fields(struct field_names *f, uint32_t object)
 	struct heap_slots slots;
 	struct heap_slot slot;
 
-	if (!heap_slots(&f->rows.view.heap, object, &slots))
+	if (!heap_slots(&HEAP(&f->rows)->view.heap, object, &slots))
 		return true;
 	while (heap_slot(&slots, &slot)) {
 		if (slot.kind == SLOT_ELEMENT)
@@ -67,7 +67,7 @@ field_names_add_fields(struct field_names *f, uint32_t object)
 static bool
 field_names_add_object(struct field_names *f, uint32_t object)
 {
-	const struct heap *h = &f->rows.view.heap;
+	const struct heap *h = &HEAP(&f->rows)->view.heap;
 	uint32_t class = heap_class(h, object);
 	struct heap_text text;
 
@@ -85,10 +85,10 @@ field_names_add_object(struct field_names *f, uint32_t object)
 }
 
 static bool
-names_step(struct heap_rows *s)
+names_step(struct item_rows *s)
 {
 	struct field_names *f = (struct field_names *)s;
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	uint32_t object;
 
 	if (s->row == SAMPLES || !object_next(rows_origin(s->rows.in), &s->row, s->col, h, &object))
@@ -99,20 +99,20 @@ names_step(struct heap_rows *s)
 }
 
 static void
-field_names_name_cell(struct heap_rows *s, uint64_t number, struct cell *c)
+field_names_name_cell(struct item_rows *s, uint64_t number, struct cell *c)
 {
 	c->text = texts_get(&((struct field_names *)s)->names, (uint32_t)number);
 }
 
 static bool
-what_text(struct heap_rows *s, uint64_t type, struct buf *b)
+what_text(struct item_rows *s, uint64_t type, struct buf *b)
 {
 	const struct name_of_field *what = s->item;
 
 	buf_str(b, str_of(heap_type_name((unsigned)type)));
 	if (what->class != 0) {
 		buf_str(b, STR(" of "));
-		heap_class_name(&s->view.heap, what->class, b);
+		heap_class_name(&HEAP(s)->view.heap, what->class, b);
 	}
 	return true;
 }
@@ -125,7 +125,7 @@ static const struct coldef name_cols[] = {
 
 /* Parse a prefix: "friends." becomes the path friends; a leading point only marks a field. */
 static bool
-field_names_names_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+field_names_names_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	struct field_names *f = (struct field_names *)s;
 	struct str prefix = stage->token->text;
@@ -141,12 +141,12 @@ field_names_names_begin(struct heap_rows *s, const struct stage *stage, struct e
 	if (f->path == NULL)
 		s->ended = true;
 	else
-		path_attach(f->path, &s->view.heap);
+		path_attach(f->path, &HEAP(s)->view.heap);
 	return true;
 }
 
 static void
-names_end(struct heap_rows *s)
+names_end(struct item_rows *s)
 {
 	struct field_names *f = (struct field_names *)s;
 
@@ -157,8 +157,8 @@ names_end(struct heap_rows *s)
 	texts_free(&f->names);
 }
 
-static const struct heap_source field_names = {
-	.size = sizeof(struct field_names), .item = sizeof(struct name_of_field), .args = ARGS_OWN,
+static const struct source field_names = {
+	.domain = &heap_domain, .size = sizeof(struct field_names), .item = sizeof(struct name_of_field), .args = ARGS_OWN,
 	.begin = field_names_names_begin, .step = names_step, .end = names_end
 };
 

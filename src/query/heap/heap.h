@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_HEAP_H
 #define ICECORE_QUERY_HEAP_H
 
-#include "icecore/batch.h"
+#include "query/rows/items.h"
 #include "query/trace/trace.h"
 
 /* ---- arguments ------------------------------------------------------------- */
@@ -96,19 +96,12 @@ bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
 void	heap_view_close(struct heap_view *);
 /* Return bytes as a percentage of the reachable bytes. */
 double	view_percent(const struct heap_view *, uint64_t bytes);
-/* Make a cell of a number; 0 makes an empty cell. */
-void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, column_id);
 
-/* How a cell shows a number. 0 makes an empty cell with SHOW_SOME and from SHOW_CLASS on. */
-enum show {
-	SHOW_NUMBER,	/* the number itself; the cell has a type already */
-	SHOW_SOME,	/* the number itself, if it is not 0 */
-	SHOW_KNOWN,	/* the number itself; empty for UINT32_MAX */
-	SHOW_REF,	/* the text that a ref stands for */
-	SHOW_WORD,	/* the text of ours that it points to */
-	SHOW_PERCENT,	/* bytes, as a percentage of the reachable bytes */
+/* How a cell shows a number, beside enum show of items.h.  0 makes an empty cell from SHOW_CLASS on. */
+enum heap_show {
+	SHOW_PERCENT = SHOW_OWN,	/* bytes, as a percentage of the reachable bytes */
 	/* The class, thread or frame with that number in class.*, jthread.*, frame.* */
 	SHOW_CLASS, SHOW_PACKAGE, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */
@@ -126,14 +119,14 @@ extern const column_id show_needs[SHOWS][3];
 /* Store columns for NEEDS() of hrows.h, and for commands. */
 extern const column_id needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
 /* Texts are valid until the next cell. */
-void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
+void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum heap_show, struct cell *);
 /*
  * Like view_cell for the n numbers in u of a batch and a column of that type: heap_batch.c.  false: make the
  * cells one by one.  run: the numbers rise by one from the first in u, which is not 0.
  */
-bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum show, enum cell_type);
+bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum heap_show, enum cell_type);
 /* Make the cell of a value that view_batch numbered. */
-void	view_value(struct rows *, struct heap_view *, uint64_t value, enum show, struct cell *);
+void	view_value(struct rows *, struct heap_view *, uint64_t value, enum heap_show, struct cell *);
 
 /* Describe the content of the object; empty if there is no description. */
 void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);

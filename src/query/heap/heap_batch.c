@@ -101,7 +101,7 @@ length_batch(const struct heap *h, struct batch *b, size_t n)
 
 /* Empty for what is no String. */
 static bool
-text_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
+text_batch(const struct heap *h, struct batch *b, size_t n, enum heap_show show)
 {
 	struct heap_text text[HEAP_TEXTS];
 	uint64_t strings;
@@ -151,7 +151,7 @@ dominator_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 } while (0)
 
 static bool
-object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum show show)
+object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum heap_show show)
 {
 	const struct heap *h = &v->heap;
 
@@ -188,28 +188,24 @@ object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enu
 
 /* Kinds that read only the first number of a run. */
 static bool
-wants_first(enum show show)
+wants_first(enum heap_show show)
 {
 	return show == OBJECT_CLASS || show == OBJECT_REACHABLE || show == OBJECT_RETAINED || show == OBJECT_DOMINATOR;
 }
 
 bool
-view_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum show show, enum cell_type type)
+view_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum heap_show show, enum cell_type type)
 {
 	const struct heap *h = &v->heap;
 
 	for (size_t i = 1; run && !wants_first(show) && i < n; i++)
 		b->u[i] = b->u[0] + i;
 	b->values = 0;
-	if (run || show == SHOW_NUMBER)
+	if (run)
 		batch_full(b, type);
 	else
 		batch_some(b, n, type);
 	switch (show) {
-	case SHOW_NUMBER:
-		return true;
-	case SHOW_SOME:
-		return true;
 	case SHOW_CLASS:
 	case SHOW_PACKAGE:
 		b->values = h->classes + 1ull;

@@ -102,13 +102,6 @@ label_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 		heap_view_named_cell(r, v, heap_label, object, c);
 }
 
-void
-cell_number(struct cell *c, enum cell_type type, uint64_t n)
-{
-	c->type = n == 0 ? CELL_NONE : type;
-	c->u = n;
-}
-
 /* ---- objects ------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
@@ -151,7 +144,7 @@ view_copies(struct rows *r, struct heap_view *v)
 
 /* Only reachable strings were compared; the cells of other strings are empty. */
 static void
-heap_view_copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
+heap_view_copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum heap_show show,
     struct cell *c)
 {
 	const struct copies *copies;
@@ -173,7 +166,7 @@ heap_view_copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum
 }
 
 static void
-string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
+string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum heap_show show,
     struct cell *c)
 {
 	struct heap_text t;
@@ -242,7 +235,7 @@ view_percent(const struct heap_view *v, uint64_t bytes)
 }
 
 static void
-heap_view_amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct cell *c)
+heap_view_amount_cell(const struct heap_view *v, uint32_t object, enum heap_show show, struct cell *c)
 {
 	uint64_t retained;
 
@@ -261,7 +254,7 @@ heap_view_amount_cell(const struct heap_view *v, uint32_t object, enum show show
 }
 
 static void
-heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show, struct cell *c)
+heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum heap_show show, struct cell *c)
 {
 	const struct heap *h = &v->heap;
 
@@ -340,33 +333,15 @@ const column_id show_needs[SHOWS][3] = {
 };
 
 void
-view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, struct cell *c)
+view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum heap_show show, struct cell *c)
 {
 	if (show >= SHOW_CLASS && number == 0) {
 		c->type = CELL_NONE;
 		return;
 	}
 	switch (show) {
-	case SHOW_SOME:
-		if (number == 0)
-			c->type = CELL_NONE;
-		/* fallthrough */
-	case SHOW_NUMBER:
-		c->u = number;
-		break;
-	case SHOW_KNOWN:
-		if (number == UINT32_MAX)
-			c->type = CELL_NONE;
-		c->u = number;
-		break;
 	case SHOW_PERCENT:
 		c->f = view_percent(v, number);
-		break;
-	case SHOW_WORD:
-		cell_word(c, (const char *)(uintptr_t)number);
-		break;
-	case SHOW_REF:
-		c->text = store_text(v->heap.st, number);
 		break;
 	case SHOW_CLASS:
 		heap_view_class_cell(r, v, (uint32_t)number, c);
@@ -391,7 +366,7 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 
 /* The values that view_batch numbers. */
 void
-view_value(struct rows *r, struct heap_view *v, uint64_t value, enum show show, struct cell *c)
+view_value(struct rows *r, struct heap_view *v, uint64_t value, enum heap_show show, struct cell *c)
 {
 	uint32_t class = (uint32_t)(value % (v->heap.classes + 1ull));
 

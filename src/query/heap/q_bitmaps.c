@@ -9,7 +9,7 @@
 #include "hrows.h"
 
 struct bitmap_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct bitmap_view	 bitmaps;
 	enum bitmap_format	 choice;	/* for what is guessed; BITMAP_UNKNOWN: none */
 	struct bitmap		 bitmap;	/* the one that was asked for last */
@@ -19,7 +19,7 @@ struct bitmap_rows {
 };
 
 static const void *
-bitmap_at(struct heap_rows *r, uint64_t row)
+bitmap_at(struct item_rows *r, uint64_t row)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 	uint32_t object = bitmaps_object(s->bitmaps.list, (uint32_t)row);
@@ -53,7 +53,7 @@ find_owner(struct bitmap_rows *s, uint32_t object)
 	if (!heap_routes_to(s->bitmaps.routes, object, &path))
 		return true;
 	s->root = path.root;
-	i = heap_owner(&s->rows.view.heap, &path);
+	i = heap_owner(&HEAP(&s->rows)->view.heap, &path);
 	if (i == 0 || i >= path.n)
 		return true;
 	s->owner = path.object[i];
@@ -62,7 +62,7 @@ find_owner(struct bitmap_rows *s, uint32_t object)
 }
 
 static void
-q_bitmaps_holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_holder_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 
@@ -70,16 +70,16 @@ q_bitmaps_holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static bool
-q_bitmaps_held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
+q_bitmaps_held_by_text(struct item_rows *r, uint64_t object, struct buf *b)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 
 	if (!find_owner(s, (uint32_t)object))
 		return false;
 	if (s->owner != 0)
-		bitmap_link(&r->view.heap, s->owner, s->held, b);
+		bitmap_link(&HEAP(r)->view.heap, s->owner, s->held, b);
 	else if (s->root != 0)
-		root_name_add(&r->view.heap, s->root, b);
+		root_name_add(&HEAP(r)->view.heap, s->root, b);
 	return s->owner != 0 || s->root != 0;
 }
 
@@ -87,7 +87,7 @@ q_bitmaps_held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
 
 /* Find the copies of a bitmap; false: it has no pixels to compare, or reading failed. */
 static bool
-q_bitmaps_find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
+q_bitmaps_find_twins(struct item_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
 {
 	c->type = CELL_NONE;
 	return r->rows.err.kind == E_NONE && bitmap_twins(((struct bitmap_rows *)r)->bitmaps.list,
@@ -95,7 +95,7 @@ q_bitmaps_find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *
 }
 
 static void
-q_bitmaps_copies_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_copies_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_twins t;
 
@@ -104,7 +104,7 @@ q_bitmaps_copies_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static void
-q_bitmaps_hash_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_hash_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_twins t;
 
@@ -113,7 +113,7 @@ q_bitmaps_hash_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static void
-q_bitmaps_waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_bitmaps_waste_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
 	struct bitmap_twins t;
@@ -126,7 +126,7 @@ q_bitmaps_waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 /* ---- cells ------------------------------------------------------------------------ */
 
 static void
-sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
+sure_cell(struct item_rows *s, uint64_t sure, struct cell *c)
 {
 	const struct bitmap *b = s->item;
 
@@ -172,7 +172,7 @@ static const struct coldef bitmap_cols[] = {
 /* ---- source ------------------------------------------------------------------------ */
 
 static bool
-bitmaps_step(struct heap_rows *r)
+bitmaps_step(struct item_rows *r)
 {
 	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
 
@@ -182,23 +182,23 @@ bitmaps_step(struct heap_rows *r)
 }
 
 static bool
-bitmaps_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+bitmaps_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
 
-	s->bitmaps.heap = &r->view.heap;
+	s->bitmaps.heap = &HEAP(r)->view.heap;
 	return stage_at_most(stage, 1, err) &&
 	    (stage->n == 0 || bitmap_format_read(stage->token, &s->choice, err));
 }
 
 static void
-bitmaps_end(struct heap_rows *r)
+bitmaps_end(struct item_rows *r)
 {
 	bitmap_view_close(&((struct bitmap_rows *)r)->bitmaps);
 }
 
-static const struct heap_source bitmaps = {
-	.size = sizeof(struct bitmap_rows), .args = ARGS_OWN, .begin = bitmaps_begin, .step = bitmaps_step,
+static const struct source bitmaps = {
+	.domain = &heap_domain, .size = sizeof(struct bitmap_rows), .args = ARGS_OWN, .begin = bitmaps_begin, .step = bitmaps_step,
 	.item_at = bitmap_at, .end = bitmaps_end
 };
 

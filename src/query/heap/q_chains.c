@@ -21,7 +21,7 @@ struct line {
 };
 
 struct chain_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct heap_paths	*paths;		/* NULL: the store is that of no file */
 	uint64_t		 got, most;	/* chains */
 };
@@ -32,17 +32,17 @@ static bool
 q_chains_add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth)
 {
 	const uint32_t *object = p->object;
-	struct heap_rows *r = &s->rows;
+	struct item_rows *r = &s->rows;
 	size_t i = p->n - 1;
 
-	if (!heap_rows_add(r, &(struct line){ .kind = LINE_HEAD }) ||
-	    !heap_rows_add(r, &(struct line){ object[i], object[i - 1], nth, LINE_STATIC }))
+	if (!item_rows_add(r, &(struct line){ .kind = LINE_HEAD }) ||
+	    !item_rows_add(r, &(struct line){ object[i], object[i - 1], nth, LINE_STATIC }))
 		return false;
 	for (i--; i > 0; i--)
-		if (!heap_rows_add(r, &(struct line){ object[i], object[i - 1], 0, LINE_LINK }))
+		if (!item_rows_add(r, &(struct line){ object[i], object[i - 1], 0, LINE_LINK }))
 			return false;
 	s->got++;
-	return heap_rows_add(r, &(struct line){ object[0], 0, 0, LINE_LAST });
+	return item_rows_add(r, &(struct line){ object[0], 0, 0, LINE_LAST });
 }
 
 /* The nth static of the class that holds the object. */
@@ -64,7 +64,7 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 	struct heap_slot slot = { .type = 0 };
 
 	for (uint32_t nth = 0; s->got < s->most; nth++) {
-		if (!heap_link_next(&s->rows.view.heap, p->object[p->n - 1],
+		if (!heap_link_next(&HEAP(&s->rows)->view.heap, p->object[p->n - 1],
 		    p->object[p->n - 2], &slot) || slot.kind != SLOT_STATIC)
 			return true;
 		if (!q_chains_add_chain(s, p, nth))
@@ -74,7 +74,7 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 }
 
 static bool
-chain_step(struct heap_rows *r)
+chain_step(struct item_rows *r)
 {
 	struct chain_rows *s = (struct chain_rows *)r;
 	struct heap_path path;
@@ -125,19 +125,19 @@ line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
 uint32_t
 chains_step(struct rows *rows, uint64_t row, struct buf *b)
 {
-	struct heap_rows *s = (struct heap_rows *)rows;
+	struct item_rows *s = (struct item_rows *)rows;
 	const struct line *line = &SCRATCH(s->list, struct line)[row];
 	struct heap_slot slot;
 
-	if (line_slot(&s->view.heap, line, &slot) != NULL)
-		slot_name_add(&s->view.heap, &slot, b);
+	if (line_slot(&HEAP(s)->view.heap, line, &slot) != NULL)
+		slot_name_add(&HEAP(s)->view.heap, &slot, b);
 	return line->kind == LINE_HEAD ? 0 : line->object;
 }
 
 static bool
-chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
+chain_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	const struct line *line = s->item;
 	struct heap_slot slot;
 
@@ -168,10 +168,10 @@ static const struct coldef chain_cols[] = {
 /* ---- opening --------------------------------------------------------------------- */
 
 static bool
-chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+chains_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct chain_rows *s = (struct chain_rows *)r;
-	const struct heap *h = &r->view.heap;
+	const struct heap *h = &HEAP(r)->view.heap;
 	uint32_t object;
 
 	s->most = UINT64_MAX;
@@ -184,13 +184,13 @@ chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 }
 
 static void
-chains_end(struct heap_rows *s)
+chains_end(struct item_rows *s)
 {
 	heap_paths_close(((struct chain_rows *)s)->paths);
 }
 
-static const struct heap_source chains = {
-	.size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OWN,
+static const struct source chains = {
+	.domain = &heap_domain, .size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OWN,
 	.begin = chains_begin, .step = chain_step, .end = chains_end
 };
 

@@ -15,31 +15,31 @@
 
 /* Class and id of the object that loaded it; the boot loader is no object. */
 static bool
-loader_text(struct heap_rows *s, uint64_t object, struct buf *b)
+loader_text(struct item_rows *s, uint64_t object, struct buf *b)
 {
 	if (object == 0) {
 		buf_str(b, STR("boot"));
 		return true;
 	}
-	heap_label(&s->view.heap, (uint32_t)object, b);
+	heap_label(&HEAP(s)->view.heap, (uint32_t)object, b);
 	buf_printf(b, " @%u", (unsigned)object);
 	return true;
 }
 
 /* Arrays differ in size, and so do the objects of java.lang.Class and stack chunks. */
 static void
-size_cell(struct heap_rows *s, uint64_t class, struct cell *c)
+size_cell(struct item_rows *s, uint64_t class, struct cell *c)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 
 	cell_number(c, CELL_BYTES, class == h->class_class || class == h->stack_class ||
 	    column_get(h->class_element, class - 1) != 0 ? 0 : column_get(h->class_size, class - 1));
 }
 
 static bool
-obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
+obfuscated_text(struct item_rows *s, uint64_t class, struct buf *b)
 {
-	heap_class_obfuscated(&s->view.heap, (uint32_t)class, b);
+	heap_class_obfuscated(&HEAP(s)->view.heap, (uint32_t)class, b);
 	return true;
 }
 
@@ -54,21 +54,21 @@ q_classes_text_of(const struct store *st, column_id place, uint64_t row, struct 
 }
 
 static bool
-allocation_name_text(struct heap_rows *s, uint64_t row, struct buf *b)
+allocation_name_text(struct item_rows *s, uint64_t row, struct buf *b)
 {
-	return q_classes_text_of(s->view.heap.st, COL_MADE_NAME, row, b);
+	return q_classes_text_of(s->st, COL_MADE_NAME, row, b);
 }
 
 static bool
-allocation_site_text(struct heap_rows *s, uint64_t row, struct buf *b)
+allocation_site_text(struct item_rows *s, uint64_t row, struct buf *b)
 {
-	return q_classes_text_of(s->view.heap.st, COL_MADE_SITE, row, b);
+	return q_classes_text_of(s->st, COL_MADE_SITE, row, b);
 }
 
 static void
-allocation_rate_cell(struct heap_rows *s, uint64_t bytes, struct cell *c)
+allocation_rate_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 {
-	uint64_t ns = fact_value(s->view.heap.st, FACT_RECORDING_ELAPSED);
+	uint64_t ns = fact_value(s->st, FACT_RECORDING_ELAPSED);
 
 	c->type = bytes == 0 || ns == 0 ? CELL_NONE : CELL_BYTES;
 	c->u = ns == 0 ? 0 : (uint64_t)((unsigned __int128)bytes * 1000000000 / ns);
@@ -121,21 +121,21 @@ static const struct coldef made_class_cols[] = {
 
 /* List all classes, or those of the arguments, by number. */
 static bool
-classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+classes_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	if (stage->n == 0) {
-		heap_rows_numbered(s, s->view.heap.classes);
+		item_rows_numbered(s, HEAP(s)->view.heap.classes);
 		return true;
 	}
-	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
+	if (!classes_of_stage(&HEAP(s)->classes, &HEAP(s)->view.heap, stage, err))
 		return false;
-	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++)
-		if (s->classes.has[class] && !heap_rows_add_number(s, class))
+	for (uint32_t class = 1; HEAP(s)->classes.has != NULL && class <= HEAP(s)->view.heap.classes; class++)
+		if (HEAP(s)->classes.has[class] && !item_rows_add_number(s, class))
 			return false;
 	return true;
 }
 
-static const struct heap_source classes = { .args = ARGS_OWN, .begin = classes_begin };
+static const struct source classes = { .domain = &heap_domain, .args = ARGS_OWN, .begin = classes_begin };
 
 const struct command source_classes = {
 	HEAP_SOURCE("classes", "classes with instance count, shallow and retained size",
@@ -172,22 +172,22 @@ static const struct coldef allocation_cols[] = {
 
 /* List all rows, or those whose names are those of the classes in the arguments. */
 static bool
-allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+allocations_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct store *st = s->view.heap.st;
+	const struct store *st = s->st;
 	uint64_t all = column_rows(store_column(st, COL_MADE_BYTES)), row, end;
 	uint8_t *wanted;
 
 	if (stage->n == 0) {
-		heap_rows_numbered(s, all);
+		item_rows_numbered(s, all);
 		return true;
 	}
-	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
+	if (!classes_of_stage(&HEAP(s)->classes, &HEAP(s)->view.heap, stage, err))
 		return false;
 	if ((wanted = mem_array(all + 1, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (allocations)");
-	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++) {
-		if (!s->classes.has[class])
+	for (uint32_t class = 1; HEAP(s)->classes.has != NULL && class <= HEAP(s)->view.heap.classes; class++) {
+		if (!HEAP(s)->classes.has[class])
 			continue;
 		row = store_cell(st, COL_ALLOC_ROW, class);
 		end = row + store_cell(st, COL_ALLOC_ROWS, class);
@@ -196,13 +196,13 @@ allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *er
 			wanted[row++] = 1;
 	}
 	for (row = 1; row <= all; row++)
-		if (wanted[row] && !heap_rows_add_number(s, (uint32_t)row))
+		if (wanted[row] && !item_rows_add_number(s, (uint32_t)row))
 			break;
 	free(wanted);
 	return s->rows.err.kind == E_NONE;
 }
 
-static const struct heap_source allocations = { .args = ARGS_OWN, .begin = allocations_begin };
+static const struct source allocations = { .domain = &heap_domain, .args = ARGS_OWN, .begin = allocations_begin };
 
 const struct command source_allocations = {
 	SOURCE("allocations", "allocated bytes of a recording beside a dump, by class and site",
@@ -220,15 +220,15 @@ enum { MARKED = 1, BELOW = 2, NOT_BELOW = 4, ABOVE = 8 };
 
 /* The nearest first, of the first class first. */
 static bool
-above_step(struct heap_rows *s)
+above_step(struct item_rows *s)
 {
-	const struct column *supers = store_column(s->view.heap.st, COL_CLASS_SUPER);
-	uint32_t n = s->view.heap.classes;
+	const struct column *supers = store_column(s->st, COL_CLASS_SUPER);
+	uint32_t n = HEAP(s)->view.heap.classes;
 	uint8_t *mark;
 
 	if (!heap_rows_classes(s, true))
 		return false;
-	mark = s->classes.has;
+	mark = HEAP(s)->classes.has;
 	for (uint32_t class = 1; class <= n; class++) {
 		if (!(mark[class] & MARKED))
 			continue;
@@ -237,7 +237,7 @@ above_step(struct heap_rows *s)
 			if (super == 0 || super > n || mark[super] & ABOVE)
 				break;
 			mark[super] |= ABOVE;
-			if (!heap_rows_add_number(s, super))
+			if (!item_rows_add_number(s, super))
 				return false;
 		}
 	}
@@ -274,26 +274,26 @@ q_classes_settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_
 }
 
 static bool
-q_classes_below_step(struct heap_rows *s)
+q_classes_below_step(struct item_rows *s)
 {
-	const struct column *supers = store_column(s->view.heap.st, COL_CLASS_SUPER);
-	uint32_t n = s->view.heap.classes;
+	const struct column *supers = store_column(s->st, COL_CLASS_SUPER);
+	uint32_t n = HEAP(s)->view.heap.classes;
 	uint8_t *mark;
 
 	if (!heap_rows_classes(s, true))
 		return false;
-	mark = s->classes.has;
+	mark = HEAP(s)->classes.has;
 	for (uint32_t class = 1; class <= n; class++) {
 		if (!(mark[class] & (BELOW | NOT_BELOW)))
 			q_classes_settle(supers, mark, n, class);
-		if (mark[class] & BELOW && !heap_rows_add_number(s, class))
+		if (mark[class] & BELOW && !item_rows_add_number(s, class))
 			return false;
 	}
 	return false;
 }
 
-static const struct heap_source above = { .args = ARGS_CLASSES, .step = above_step };
-static const struct heap_source below = { .args = ARGS_CLASSES, .step = q_classes_below_step };
+static const struct source above = { .domain = &heap_domain, .args = ARGS_CLASSES, .step = above_step };
+static const struct source below = { .domain = &heap_domain, .args = ARGS_CLASSES, .step = q_classes_below_step };
 
 const struct command source_superclasses = {
 	HEAP_SOURCE("superclasses", "superclasses, nearest first",
@@ -344,22 +344,22 @@ bar_order(const void *x, const void *y)
 }
 
 static bool
-histogram_step(struct heap_rows *s)
+histogram_step(struct item_rows *s)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 
 	for (uint32_t class = 1; class <= h->classes; class++)
 		if (column_get(objects, class - 1ull) != 0 &&
-		    !heap_rows_add(s, &(struct bar){ column_get(shallow, class - 1ull), class }))
+		    !item_rows_add(s, &(struct bar){ column_get(shallow, class - 1ull), class }))
 			return false;
 	if (s->n > 0)
 		qsort(s->list.data, s->n, sizeof(struct bar), bar_order);
 	return false;
 }
 
-static const struct heap_source histogram = { .item = sizeof(struct bar), .step = histogram_step };
+static const struct source histogram = { .domain = &heap_domain, .item = sizeof(struct bar), .step = histogram_step };
 
 const struct command source_histogram = {
 	HEAP_SOURCE("histogram", "class histogram by shallow size (fast: no dominators)",

@@ -20,12 +20,12 @@ struct entry {
 };
 
 struct list {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct collection_rows	 all;
 };
 
 static bool
-list_step(struct heap_rows *s)
+list_step(struct item_rows *s)
 {
 	struct list *l = (struct list *)s;
 	struct collection c;
@@ -34,7 +34,7 @@ list_step(struct heap_rows *s)
 	for (uint32_t left = SLICE; left > 0; left--) {
 		if ((object = collection_rows_next(&l->all, &c, &owner)) == 0)
 			return false;
-		if (s->classes.has[heap_class(&s->view.heap, object)] && !heap_rows_add(s,
+		if (HEAP(s)->classes.has[heap_class(&HEAP(s)->view.heap, object)] && !item_rows_add(s,
 		    &(struct entry){ c.size, c.capacity, c.waste, object, c.table, owner, c.hashed }))
 			return false;
 	}
@@ -44,36 +44,36 @@ list_step(struct heap_rows *s)
 /* ---- cells ---------------------------------------------------------------------------- */
 
 static void
-site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+site_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
-	view_site_cell(&s->rows, &s->view, (uint32_t)object, c);
+	view_site_cell(&s->rows, &HEAP(s)->view, (uint32_t)object, c);
 }
 
 static bool
-q_collections_held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
+q_collections_held_by_text(struct item_rows *s, uint64_t object, struct buf *b)
 {
 	const struct entry *e = s->item;
 
 	if (e->owner != 0)
-		held_by_add(&s->view.heap, (uint32_t)object, e->owner, b);
+		held_by_add(&HEAP(s)->view.heap, (uint32_t)object, e->owner, b);
 	return e->owner != 0;
 }
 
 static void
-fill_cell(struct heap_rows *s, uint64_t capacity, struct cell *c)
+fill_cell(struct item_rows *s, uint64_t capacity, struct cell *c)
 {
 	cell_share(c, ((const struct entry *)s->item)->size, capacity);
 }
 
 static void
-collisions_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+collisions_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
 	struct collections *known;
 	struct collection whole;
 
 	c->type = CELL_NONE;
-	if (e->hashed && (known = view_collections(&s->rows, &s->view)) != NULL && collection_get(known, (uint32_t)object, true, &whole))
+	if (e->hashed && (known = view_collections(&s->rows, &HEAP(s)->view)) != NULL && collection_get(known, (uint32_t)object, true, &whole))
 		cell_share(c, whole.size - whole.used, whole.size);
 }
 
@@ -104,25 +104,25 @@ static const struct coldef collection_cols[] = {
 
 /* The classes of the arguments, or all that are collections. */
 static bool
-list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+list_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	const struct collections *known;
 	uint8_t *has;
 
-	if (!classes_of_stage(&s->classes, h, stage, err))
+	if (!classes_of_stage(&HEAP(s)->classes, h, stage, err))
 		return false;
-	if ((known = view_collections(&s->rows, &s->view)) == NULL || !classes_make(&s->classes, h, err))
+	if ((known = view_collections(&s->rows, &HEAP(s)->view)) == NULL || !classes_make(&HEAP(s)->classes, h, err))
 		return false;
 	collection_rows_open(&((struct list *)s)->all, h);
-	has = s->classes.has;
+	has = HEAP(s)->classes.has;
 	for (uint32_t i = 1; i <= h->classes; i++)
 		has[i] = (stage->n == 0 || has[i]) && collections_know(known, i);
 	return true;
 }
 
-static const struct heap_source list = {
-	.size = sizeof(struct list), .item = sizeof(struct entry), .args = ARGS_OWN,
+static const struct source list = {
+	.domain = &heap_domain, .size = sizeof(struct list), .item = sizeof(struct entry), .args = ARGS_OWN,
 	.begin = list_begin, .step = list_step
 };
 

@@ -25,7 +25,7 @@ struct component {
 };
 
 struct component_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	enum component_by	 by;
 	uint32_t		*of;		/* by class: row + 1 */
 	struct buf		 names;
@@ -49,7 +49,7 @@ add_loader(const struct heap *h, uint32_t loader, struct buf *b)
 static void
 name_component(struct component_rows *s, uint32_t class, struct component *c)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	size_t from = s->names.n;
 
 	if (s->by == BY_CLASS) {
@@ -67,7 +67,7 @@ name_component(struct component_rows *s, uint32_t class, struct component *c)
 static bool
 q_components_place_class(struct component_rows *s, uint32_t class)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	struct component *c, new = { .number = (uint32_t)s->rows.n };
 	uint32_t first = s->of[class];
 
@@ -76,7 +76,7 @@ q_components_place_class(struct component_rows *s, uint32_t class)
 		name_component(s, class, &new);
 		if (s->names.bad)
 			return fail(&s->rows.rows.err, E_SYSTEM, "out of memory (components)");
-		if (!heap_rows_add(&s->rows, &new))
+		if (!item_rows_add(&s->rows, &new))
 			return false;
 	}
 	s->of[class] = first == class ? (uint32_t)s->rows.n : s->of[first];
@@ -90,7 +90,7 @@ q_components_place_class(struct component_rows *s, uint32_t class)
 static bool
 q_components_place_all(struct component_rows *s)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	struct err *err = &s->rows.rows.err;
 
 	s->of = mem_array(h->classes + 1ull, sizeof *s->of);
@@ -108,7 +108,7 @@ q_components_place_all(struct component_rows *s)
 static uint32_t
 component_of(const struct component_rows *s, uint32_t object)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	uint32_t class = heap_class(h, object), of = class == h->class_class ? heap_class_of_object(h, object) : 0;
 
 	class = of != 0 ? of : class;
@@ -141,14 +141,14 @@ q_components_sort(struct component_rows *s)
 		qsort(c, s->rows.n, sizeof *c, q_components_by_name);
 	for (uint32_t i = 0; i < s->rows.n; i++)
 		row[c[i].number] = i + 1;
-	for (uint32_t class = 1; class <= s->rows.view.heap.classes; class++)
+	for (uint32_t class = 1; class <= HEAP(&s->rows)->view.heap.classes; class++)
 		s->of[class] = row[s->of[class] - 1];
 	free(row);
 	return true;
 }
 
 static bool
-components_step(struct heap_rows *r)
+components_step(struct item_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
@@ -158,7 +158,7 @@ components_step(struct heap_rows *r)
 }
 
 static bool
-components_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+components_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	static const char *const words[] = { [BY_PACKAGE] = "package", [BY_LOADER] = "loader", [BY_CLASS] = "class" };
 	enum component_by *by = &((struct component_rows *)r)->by;
@@ -174,7 +174,7 @@ components_begin(struct heap_rows *r, const struct stage *stage, struct err *err
 }
 
 static void
-components_end(struct heap_rows *r)
+components_end(struct item_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
@@ -194,7 +194,7 @@ component_at(const struct component_rows *s, uint32_t row)
 static uint64_t
 q_components_waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	uint64_t waste = copies_waste(copies, h, object);
 	struct collection c;
 
@@ -207,10 +207,10 @@ q_components_waste_of(struct component_rows *s, struct collections *known, const
 static bool
 find_waste(struct component_rows *s)
 {
-	struct heap_rows *r = &s->rows;
-	const struct heap *h = &r->view.heap;
-	struct collections *known = view_collections(&r->rows, &r->view);
-	const struct copies *copies = view_copies(&r->rows, &r->view);
+	struct item_rows *r = &s->rows;
+	const struct heap *h = &HEAP(r)->view.heap;
+	struct collections *known = view_collections(&r->rows, &HEAP(r)->view);
+	const struct copies *copies = view_copies(&r->rows, &HEAP(r)->view);
 	struct component *c;
 	uint32_t owner;
 	uint64_t waste;
@@ -234,7 +234,7 @@ find_waste(struct component_rows *s)
 static void
 find_findings(struct component_rows *s)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	struct findings all;
 	struct finding f;
 	struct component *c;
@@ -253,7 +253,7 @@ find_findings(struct component_rows *s)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static void
-q_components_waste_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_components_waste_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
@@ -264,7 +264,7 @@ q_components_waste_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-findings_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+findings_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
@@ -275,7 +275,7 @@ findings_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-q_components_name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_components_name_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->text = ((const struct component *)s->item)->name;
@@ -300,8 +300,8 @@ static const struct coldef component_cols[] = {
 	    .of = ID_OBJECT }
 };
 
-static const struct heap_source components = {
-	.size = sizeof(struct component_rows), .item = sizeof(struct component), .args = ARGS_OWN,
+static const struct source components = {
+	.domain = &heap_domain, .size = sizeof(struct component_rows), .item = sizeof(struct component), .args = ARGS_OWN,
 	.begin = components_begin, .step = components_step, .end = components_end
 };
 

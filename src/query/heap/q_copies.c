@@ -114,7 +114,7 @@ copies_waste(const struct copies *c, const struct heap *h, uint32_t object)
 /* ---- the stage ------------------------------------------------------------------- */
 
 struct all_copies {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct copies		 copies;
 	struct scratch		 seen;		/* bits by object: it is in the list */
 	struct bitmaps		*bitmaps;	/* NULL: none was met yet */
@@ -123,10 +123,10 @@ struct all_copies {
 static bool
 q_copies_add_once(struct all_copies *a, uint32_t object)
 {
-	if (object > a->rows.view.heap.objects || has_bit(&a->seen, object))
+	if (object > HEAP(&a->rows)->view.heap.objects || has_bit(&a->seen, object))
 		return true;
 	set_bit(&a->seen, object);
-	return heap_rows_add_number(&a->rows, object);
+	return item_rows_add_number(&a->rows, object);
 }
 
 static bool
@@ -146,7 +146,7 @@ q_copies_add_group(struct all_copies *a, uint64_t group)
 static bool
 q_copies_add_bitmaps(struct all_copies *a, uint32_t object)
 {
-	const struct heap *h = &a->rows.view.heap;
+	const struct heap *h = &HEAP(&a->rows)->view.heap;
 	struct rows *r = &a->rows.rows;
 	struct bitmap_twins mine, t;
 	struct bitmap bitmap;
@@ -174,12 +174,12 @@ first_step(struct all_copies *a)
 	struct rows *r = &a->rows.rows;
 
 	return a->seen.data != NULL || (scratch_array(&a->seen,
-	    a->rows.view.heap.objects / 64 + 1ull, sizeof(uint64_t), &r->err) &&
-	    copies_make(&a->copies, &a->rows.view, r->work, &r->err));
+	    HEAP(&a->rows)->view.heap.objects / 64 + 1ull, sizeof(uint64_t), &r->err) &&
+	    copies_make(&a->copies, &HEAP(&a->rows)->view, r->work, &r->err));
 }
 
 static bool
-copies_step(struct heap_rows *s)
+copies_step(struct item_rows *s)
 {
 	struct all_copies *a = (struct all_copies *)s;
 	uint32_t object, i;
@@ -200,7 +200,7 @@ copies_step(struct heap_rows *s)
 }
 
 static void
-q_copies_copies_end(struct heap_rows *s)
+q_copies_copies_end(struct item_rows *s)
 {
 	struct all_copies *a = (struct all_copies *)s;
 
@@ -209,8 +209,8 @@ q_copies_copies_end(struct heap_rows *s)
 	bitmaps_close(a->bitmaps);
 }
 
-static const struct heap_source copies = {
-	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = q_copies_copies_end
+static const struct source copies = {
+	.domain = &heap_domain, .size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = q_copies_copies_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,

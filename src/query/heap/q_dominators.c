@@ -24,25 +24,25 @@ static const struct coldef dominator_cols[] = {
 };
 
 struct children {
-	struct heap_rows	rows;
+	struct item_rows	rows;
 	uint32_t		object;		/* that dominates them */
 	struct siblings		of;
 };
 
 /* Any of them when the rows have failed. */
 static const void *
-child_at(struct heap_rows *s, uint64_t row)
+child_at(struct item_rows *s, uint64_t row)
 {
 	struct siblings *of = &((struct children *)s)->of;
 
-	return &of->object[siblings_sort(of, &s->view.heap, row, s->rows.work, &s->rows.err) ? row : 0];
+	return &of->object[siblings_sort(of, &HEAP(s)->view.heap, row, s->rows.work, &s->rows.err) ? row : 0];
 }
 
 /* Read the object whose children are listed (default: the root). */
 static bool
-children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+children_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	uint32_t *object = &((struct children *)s)->object;
 
 	*object = HEAP_ROOT;
@@ -54,24 +54,24 @@ children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-children_step(struct heap_rows *s)
+children_step(struct item_rows *s)
 {
 	struct children *c = (struct children *)s;
 
-	if (siblings_open(&c->of, &s->view.heap, c->object, s->rows.work, &s->rows.err))
+	if (siblings_open(&c->of, &HEAP(s)->view.heap, c->object, s->rows.work, &s->rows.err))
 		s->n = c->of.n;
 	s->rows.slow = s->n >= SIBLINGS_MANY;
 	return false;
 }
 
 static void
-children_end(struct heap_rows *s)
+children_end(struct item_rows *s)
 {
 	siblings_close(&((struct children *)s)->of);
 }
 
-static const struct heap_source children = {
-	.size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .step = children_step,
+static const struct source children = {
+	.domain = &heap_domain, .size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .step = children_step,
 	.item_at = child_at, .end = children_end
 };
 
@@ -85,7 +85,7 @@ const struct command source_dominators = {
 /* ---- moves ----------------------------------------------------------------------- */
 
 struct move {
-	struct heap_rows rows;
+	struct item_rows rows;
 	struct scratch	 seen;		/* a bit for each object that is in the list or was gone through */
 	struct siblings	 children;	/* of the last object */
 	struct scratch	 todo;		/* u32: children that are yet to be added, the last first */
@@ -101,16 +101,16 @@ says_all(const struct stage *stage)
 }
 
 static bool
-move_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+move_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	struct move *m = (struct move *)s;
 
 	m->all = says_all(stage);
-	return scratch_array(&m->seen, s->view.heap.objects / 64 + 1ull, sizeof(uint64_t), err);
+	return scratch_array(&m->seen, HEAP(s)->view.heap.objects / 64 + 1ull, sizeof(uint64_t), err);
 }
 
 static void
-move_end(struct heap_rows *s)
+move_end(struct item_rows *s)
 {
 	struct move *m = (struct move *)s;
 
@@ -130,7 +130,7 @@ q_dominators_see(struct move *m, uint32_t object)
 
 /* Return the object of the next row that has one; 0: no more rows. */
 static uint32_t
-q_dominators_next_object(struct heap_rows *s)
+q_dominators_next_object(struct item_rows *s)
 {
 	uint32_t object = 0;
 
@@ -140,7 +140,7 @@ q_dominators_next_object(struct heap_rows *s)
 }
 
 static bool
-up_step(struct heap_rows *s)
+up_step(struct item_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
@@ -149,10 +149,10 @@ up_step(struct heap_rows *s)
 		if ((object = q_dominators_next_object(s)) == 0)
 			return false;
 		do {
-			object = heap_dominator(&s->view.heap, object);
+			object = heap_dominator(&HEAP(s)->view.heap, object);
 			if (object == 0 || object == HEAP_ROOT || !q_dominators_see(m, object))
 				break;
-			if (!heap_rows_add_number(s, object))
+			if (!item_rows_add_number(s, object))
 				return false;
 		} while (m->all);
 	}
@@ -162,7 +162,7 @@ up_step(struct heap_rows *s)
 static bool
 push_children(struct move *m, uint32_t object)
 {
-	const struct heap *h = &m->rows.view.heap;
+	const struct heap *h = &HEAP(&m->rows)->view.heap;
 	struct siblings *s = &m->children;
 
 	if (!heap_has_children(h, object))
@@ -186,20 +186,20 @@ pop_child(struct move *m)
 
 /* List the objects that the input objects directly dominate; duplicate input rows count once. */
 static bool
-dominated_step(struct heap_rows *s)
+dominated_step(struct item_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
 
 	if (m->ntodo > 0)
-		return heap_rows_add_number(s, pop_child(m));
+		return item_rows_add_number(s, pop_child(m));
 	object = q_dominators_next_object(s);
 	return object != 0 && (!q_dominators_see(m, object) || push_children(m, object));
 }
 
 /* List the input objects and everything below them in the dominator tree, each object once. */
 static bool
-q_dominators_below_step(struct heap_rows *s)
+q_dominators_below_step(struct item_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
@@ -208,9 +208,9 @@ q_dominators_below_step(struct heap_rows *s)
 		object = pop_child(m);
 	else if ((object = q_dominators_next_object(s)) == 0)
 		return false;
-	if (heap_dominator(&s->view.heap, object) == 0 || !q_dominators_see(m, object))
+	if (heap_dominator(&HEAP(s)->view.heap, object) == 0 || !q_dominators_see(m, object))
 		return true;
-	return heap_rows_add_number(s, object) && push_children(m, object);
+	return item_rows_add_number(s, object) && push_children(m, object);
 }
 
 static size_t
@@ -219,8 +219,8 @@ objects_before_all(const struct stage *stage)
 	return stage->n - says_all(stage);
 }
 
-static const struct heap_source dominator = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .count_objects = objects_before_all,
+static const struct source dominator = {
+	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .leading = objects_before_all,
 	.begin = move_begin, .step = up_step, .end = move_end
 };
 
@@ -238,8 +238,8 @@ const struct command stage_dominator = {
 	.draws = DRAWS_OBJECTS
 };
 
-static const struct heap_source dominated = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = dominated_step,
+static const struct source dominated = {
+	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = dominated_step,
 	.steps = SLICE, .end = move_end
 };
 
@@ -256,8 +256,8 @@ const struct command stage_dominated = {
 	.draws = DRAWS_OBJECTS
 };
 
-static const struct heap_source retained = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = q_dominators_below_step,
+static const struct source retained = {
+	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = q_dominators_below_step,
 	.steps = SLICE, .end = move_end
 };
 

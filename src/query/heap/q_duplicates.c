@@ -30,7 +30,7 @@ struct entry {
 };
 
 struct duplicates {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	bool			 want[KINDS];
 	struct bitmaps		*bitmaps;	/* NULL: not asked for */
 };
@@ -40,11 +40,11 @@ struct duplicates {
 static bool
 q_duplicates_add_groups(struct duplicates *d)
 {
-	const struct column *kind = view_column(&d->rows.view, COL_EACH_DUP_STRING),
-	    *object = view_column(&d->rows.view, COL_EACH_DUP_OBJECT),
-	    *copies = view_column(&d->rows.view, COL_EACH_DUP_COPIES),
-	    *arrays = view_column(&d->rows.view, COL_EACH_DUP_ARRAYS),
-	    *waste = view_column(&d->rows.view, COL_EACH_DUP_WASTE);
+	const struct column *kind = view_column(&HEAP(&d->rows)->view, COL_EACH_DUP_STRING),
+	    *object = view_column(&HEAP(&d->rows)->view, COL_EACH_DUP_OBJECT),
+	    *copies = view_column(&HEAP(&d->rows)->view, COL_EACH_DUP_COPIES),
+	    *arrays = view_column(&HEAP(&d->rows)->view, COL_EACH_DUP_ARRAYS),
+	    *waste = view_column(&HEAP(&d->rows)->view, COL_EACH_DUP_WASTE);
 	uint64_t i, n = object == NULL ? 0 : object->rows;
 	struct entry e;
 
@@ -54,7 +54,7 @@ q_duplicates_add_groups(struct duplicates *d)
 		e = (struct entry){ .waste = column_get(waste, i), .object = (uint32_t)column_get(object, i),
 		    .copies = (uint32_t)column_get(copies, i), .arrays = (uint32_t)column_get(arrays, i),
 		    .kind = (uint8_t)column_get(kind, i) };
-		if (e.kind < KIND_BITMAP && d->want[e.kind] && !heap_rows_add(&d->rows, &e))
+		if (e.kind < KIND_BITMAP && d->want[e.kind] && !item_rows_add(&d->rows, &e))
 			return false;
 	}
 	return true;
@@ -77,7 +77,7 @@ q_duplicates_find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n
 
 	for (i = *n = 0; i < count; i++) {
 		object = bitmaps_object(d->bitmaps, i);
-		if (heap_dominator(&d->rows.view.heap, object) == 0)
+		if (heap_dominator(&HEAP(&d->rows)->view.heap, object) == 0)
 			continue;
 		if (!bitmap_twins(d->bitmaps, object, &t, d->rows.rows.work, &d->rows.rows.err))
 			return false;
@@ -104,7 +104,7 @@ q_duplicates_add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 		if (!t.shares && bitmap_get(d->bitmaps, (uint32_t)pair[i], &b))
 			e.waste = num_add(e.waste, b.bytes);
 	}
-	return e.waste == 0 || heap_rows_add(&d->rows, &e);
+	return e.waste == 0 || item_rows_add(&d->rows, &e);
 }
 
 static bool
@@ -114,7 +114,7 @@ q_duplicates_add_bitmaps(struct duplicates *d)
 	uint64_t *pair, n, i, from = 0;
 	bool ok;
 
-	if (!bitmaps_open(&d->bitmaps, &d->rows.view.heap, d->rows.rows.work, &d->rows.rows.err))
+	if (!bitmaps_open(&d->bitmaps, &HEAP(&d->rows)->view.heap, d->rows.rows.work, &d->rows.rows.err))
 		return false;
 	ok = q_duplicates_find_twins(d, &pairs, &n);
 	pair = SCRATCH(pairs, uint64_t);
@@ -142,7 +142,7 @@ add_wasted(void *to, const struct wasted *s)
 	const struct wasted_to *t = to;
 	struct entry e = { .waste = s->waste, .object = s->object, .copies = s->copies, .used = s->used, .kind = (uint8_t)t->kind };
 
-	return heap_rows_add(&t->d->rows, &e);
+	return item_rows_add(&t->d->rows, &e);
 }
 
 static bool
@@ -151,7 +151,7 @@ add_all_wasted(struct duplicates *d)
 	struct wasted_to to = { .d = d };
 
 	for (to.kind = KIND_OBJECT; to.kind < KINDS; to.kind++)
-		if (d->want[to.kind] && !heap_wasted(&d->rows.view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
+		if (d->want[to.kind] && !heap_wasted(&HEAP(&d->rows)->view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
 		    d->rows.rows.work, &d->rows.rows.err))
 			return false;
 	return true;
@@ -167,7 +167,7 @@ q_duplicates_by_waste(const void *a, const void *b)
 
 /* The groups of the pass stand in order already. */
 static bool
-duplicates_step(struct heap_rows *s)
+duplicates_step(struct item_rows *s)
 {
 	struct duplicates *d = (struct duplicates *)s;
 	uint64_t groups;
@@ -222,33 +222,33 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 static void
-q_duplicates_value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_duplicates_value_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
 	struct contents *contents;
 	struct buf *b = cell_begin(s);
 
 	if (e->kind == KIND_STRING) {
-		view_cell(&s->rows, &s->view, object, OBJECT_VALUE, c);
+		view_cell(&s->rows, &HEAP(s)->view, object, OBJECT_VALUE, c);
 		return;
 	}
-	if (e->kind == KIND_OBJECT && (contents = view_contents(&s->rows, &s->view)) != NULL)
+	if (e->kind == KIND_OBJECT && (contents = view_contents(&s->rows, &HEAP(s)->view)) != NULL)
 		content_add(contents, (uint32_t)object, b);
 	else if (e->kind == KIND_SPARSE || e->kind == KIND_TAIL)
-		buf_printf(b, "%u of %u in use", e->used, heap_length(&s->view.heap, (uint32_t)object));
+		buf_printf(b, "%u of %u in use", e->used, heap_length(&HEAP(s)->view.heap, (uint32_t)object));
 	else if (e->kind == KIND_BITMAP)
 		bitmap_value((const struct duplicates *)s, (uint32_t)object, b);
 	else
-		array_value(&s->view.heap, (uint32_t)object, b);
+		array_value(&HEAP(s)->view.heap, (uint32_t)object, b);
 	cell_text(&s->rows, c, b);
 }
 
 static void
-q_duplicates_length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_duplicates_length_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
 
-	view_cell(&s->rows, &s->view, object, e->kind == KIND_STRING ? OBJECT_CHARS : OBJECT_LENGTH, c);
+	view_cell(&s->rows, &HEAP(s)->view, object, e->kind == KIND_STRING ? OBJECT_CHARS : OBJECT_LENGTH, c);
 }
 
 #define OF(member) ITEM(struct entry, member)
@@ -270,7 +270,7 @@ static const struct coldef duplicate_cols[] = {
 /* ---- source ---------------------------------------------------------------------------------- */
 
 static bool
-duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+duplicates_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	struct duplicates *d = (struct duplicates *)s;
 	const struct token *t;
@@ -289,13 +289,13 @@ duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err
 }
 
 static void
-duplicates_end(struct heap_rows *s)
+duplicates_end(struct item_rows *s)
 {
 	bitmaps_close(((struct duplicates *)s)->bitmaps);
 }
 
-static const struct heap_source duplicates = {
-	.size = sizeof(struct duplicates), .item = sizeof(struct entry), .args = ARGS_OWN,
+static const struct source duplicates = {
+	.domain = &heap_domain, .size = sizeof(struct duplicates), .item = sizeof(struct entry), .args = ARGS_OWN,
 	.begin = duplicates_begin, .step = duplicates_step, .end = duplicates_end
 };
 

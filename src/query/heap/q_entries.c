@@ -19,7 +19,7 @@ struct entry {
 };
 
 struct entry_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct collections	*known;
 	struct scratch		 met;		/* u32 by object: the turn in which it was met */
 	uint32_t		 turn;
@@ -51,14 +51,14 @@ note_damage(struct entry_rows *s)
 
 	if (w->hurt == ELEMENTS_WHOLE)
 		return;
-	if (w->size > w->found && w->size <= s->rows.view.heap.objects)
+	if (w->size > w->found && w->size <= HEAP(&s->rows)->view.heap.objects)
 		rows_note_add(&s->rows.rows, "table of @%u: %s, %" PRIu64 " entries dropped", damaged, what[w->hurt], w->size - w->found);
 	else
 		rows_note_add(&s->rows.rows, "table of @%u: %s", damaged, what[w->hurt]);
 }
 
 static bool
-entry_step(struct heap_rows *r)
+entry_step(struct item_rows *r)
 {
 	struct entry_rows *s = (struct entry_rows *)r;
 	struct entry row;
@@ -73,21 +73,21 @@ entry_step(struct heap_rows *r)
 	if (r->n == ENTRIES)
 		return fail(&r->rows.err, E_USAGE, "too many entries (limit: %u)", ENTRIES);
 	row.collection = s->walk.object;
-	return heap_rows_add(r, &row);
+	return item_rows_add(r, &row);
 }
 
 static bool
-entries_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+entries_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct entry_rows *s = (struct entry_rows *)r;
-	const struct heap *h = &r->view.heap;
+	const struct heap *h = &HEAP(r)->view.heap;
 
 	(void)stage;
 	return collections_open(&s->known, h, err) && scratch_array(&s->met, h->objects + 1ull, sizeof(uint32_t), err);
 }
 
 static void
-entries_end(struct heap_rows *r)
+entries_end(struct item_rows *r)
 {
 	struct entry_rows *s = (struct entry_rows *)r;
 
@@ -105,10 +105,10 @@ q_entries_object_of(uint8_t type, uint64_t bits)
 
 /* A number as it is, an object by its content, or by its class where it has none. */
 static void
-part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
+part_cell(struct item_rows *s, uint8_t type, uint64_t bits, struct cell *c)
 {
 	struct heap_slot slot = { .kind = SLOT_ELEMENT, .type = type, .bits = bits };
-	struct contents *contents = view_contents(&s->rows, &s->view);
+	struct contents *contents = view_contents(&s->rows, &HEAP(s)->view);
 	struct buf *b = cell_begin(s);
 
 	c->type = CELL_NONE;
@@ -121,74 +121,74 @@ part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
 	} else
 		content_add(contents, (uint32_t)bits, b);
 	if (b->n == 0)
-		slot_object_add(&s->view.heap, (uint32_t)bits, b);
+		slot_object_add(&HEAP(s)->view.heap, (uint32_t)bits, b);
 	cell_text(&s->rows, c, b);
 }
 
 static void
-key_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+key_cell(struct item_rows *s, uint64_t key, struct cell *c)
 {
 	part_cell(s, ((const struct entry *)s->item)->e.key_type, key, c);
 }
 
 static void
-q_entries_value_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+q_entries_value_cell(struct item_rows *s, uint64_t value, struct cell *c)
 {
 	part_cell(s, ((const struct entry *)s->item)->e.value_type, value, c);
 }
 
 static void
-key_id_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+key_id_cell(struct item_rows *s, uint64_t key, struct cell *c)
 {
 	cell_number(c, CELL_ID, q_entries_object_of(((const struct entry *)s->item)->e.key_type, key));
 }
 
 static void
-value_id_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+value_id_cell(struct item_rows *s, uint64_t value, struct cell *c)
 {
 	cell_number(c, CELL_ID, q_entries_object_of(((const struct entry *)s->item)->e.value_type, value));
 }
 
 /* Show the object that is the key or value; empty for primitive values. */
 static void
-of_key(struct heap_rows *s, enum show show, struct cell *c)
+of_key(struct item_rows *s, enum heap_show show, struct cell *c)
 {
 	const struct element *e = &((const struct entry *)s->item)->e;
 
-	view_cell(&s->rows, &s->view, q_entries_object_of(e->key_type, e->key), show, c);
+	view_cell(&s->rows, &HEAP(s)->view, q_entries_object_of(e->key_type, e->key), show, c);
 }
 
 static void
-of_value(struct heap_rows *s, enum show show, struct cell *c)
+of_value(struct item_rows *s, enum heap_show show, struct cell *c)
 {
 	const struct element *e = &((const struct entry *)s->item)->e;
 
-	view_cell(&s->rows, &s->view, q_entries_object_of(e->value_type, e->value), show, c);
+	view_cell(&s->rows, &HEAP(s)->view, q_entries_object_of(e->value_type, e->value), show, c);
 }
 
 static void
-key_class_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+key_class_cell(struct item_rows *s, uint64_t key, struct cell *c)
 {
 	(void)key;
 	of_key(s, OBJECT_LABEL, c);
 }
 
 static void
-value_class_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+value_class_cell(struct item_rows *s, uint64_t value, struct cell *c)
 {
 	(void)value;
 	of_value(s, OBJECT_LABEL, c);
 }
 
 static void
-q_entries_retained_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+q_entries_retained_cell(struct item_rows *s, uint64_t value, struct cell *c)
 {
 	(void)value;
 	of_value(s, OBJECT_RETAINED, c);
 }
 
 static void
-q_entries_hash_cell(struct heap_rows *s, uint64_t node, struct cell *c)
+q_entries_hash_cell(struct item_rows *s, uint64_t node, struct cell *c)
 {
 	const struct entry_rows *r = (const struct entry_rows *)s;
 
@@ -222,8 +222,8 @@ static const struct coldef entry_cols[] = {
 	{ "object", CELL_ID, "the value, as value_id", true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
 };
 
-static const struct heap_source entries = {
-	.size = sizeof(struct entry_rows), .item = sizeof(struct entry), .args = ARGS_OBJECTS,
+static const struct source entries = {
+	.domain = &heap_domain, .size = sizeof(struct entry_rows), .item = sizeof(struct entry), .args = ARGS_OBJECTS,
 	.begin = entries_begin, .step = entry_step, .steps = SLICE, .end = entries_end
 };
 

@@ -15,7 +15,7 @@
 #include "leaktrace.h"
 
 struct finding_list {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct blame		 blame;
 	struct findings		 findings;
 	bool			 wanted[FINDINGS];
@@ -27,7 +27,7 @@ struct finding_list {
 
 /* The list has the numbers of those that are wanted. */
 static bool
-finding_step(struct heap_rows *r)
+finding_step(struct item_rows *r)
 {
 	struct finding_list *s = (struct finding_list *)r;
 	struct finding f;
@@ -35,11 +35,11 @@ finding_step(struct heap_rows *r)
 	if (s->next >= s->findings.n)
 		return false;
 	finding_get(&s->findings, s->next++, &f);
-	return !s->wanted[f.kind] || heap_rows_add_number(r, (uint32_t)s->next);
+	return !s->wanted[f.kind] || item_rows_add_number(r, (uint32_t)s->next);
 }
 
 static const void *
-q_findings_finding_at(struct heap_rows *r, uint64_t row)
+q_findings_finding_at(struct item_rows *r, uint64_t row)
 {
 	struct finding_list *s = (struct finding_list *)r;
 
@@ -51,46 +51,46 @@ q_findings_finding_at(struct heap_rows *r, uint64_t row)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-q_findings_number_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_number_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->u = s->number;
 }
 
 static void
-q_findings_severity_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_severity_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	cell_word(c, severity_names[finding_severity(s->item)]);
 }
 
 static void
-q_findings_kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
+q_findings_kind_cell(struct item_rows *s, uint64_t kind, struct cell *c)
 {
 	(void)s;
 	cell_word(c, finding_rows[kind].name);
 }
 
 static void
-q_findings_percent_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_findings_percent_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->f = finding_percent(&((struct finding_list *)s)->findings, s->item);
 }
 
 static void
-q_findings_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_findings_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	const struct finding *f = s->item;
 
 	if (object != 0)
-		view_cell(&s->rows, &s->view, object, OBJECT_LABEL, c);
+		view_cell(&s->rows, &HEAP(s)->view, object, OBJECT_LABEL, c);
 	else
-		view_cell(&s->rows, &s->view, f->class, SHOW_CLASS, c);
+		view_cell(&s->rows, &HEAP(s)->view, f->class, SHOW_CLASS, c);
 }
 
 static bool
-why_text(struct heap_rows *s, uint64_t n, struct buf *b)
+why_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	struct finding_list *l = (struct finding_list *)s;
 
@@ -100,7 +100,7 @@ why_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-q_findings_signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_signature_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_signature(&((struct finding_list *)s)->findings, s->item, b);
@@ -109,7 +109,7 @@ q_findings_signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 
 /* Append the version of the signature rule. Signatures of different versions cannot be compared. */
 static bool
-rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
+rule_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	bool second = q_findings_signature_text(s, n, b) && str_has_prefix(buf_view(b), STR("v2 "));
 
@@ -119,7 +119,7 @@ rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-q_findings_hash_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_hash_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	uint64_t hash;
 
@@ -132,7 +132,7 @@ q_findings_hash_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-holder_text(struct heap_rows *s, uint64_t n, struct buf *b)
+holder_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_holder(&((struct finding_list *)s)->findings, s->item, b);
@@ -140,7 +140,7 @@ holder_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-q_findings_content_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_content_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_content(&((struct finding_list *)s)->findings, s->item, b);
@@ -148,7 +148,7 @@ q_findings_content_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-q_findings_path_text(struct heap_rows *s, uint64_t n, struct buf *b)
+q_findings_path_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	const struct finding *f = s->item;
 
@@ -169,10 +169,10 @@ held_class(const struct heap *h, const struct finding *f)
 
 /* "shop.Cache.put (12.5 MiB)": of objects that stayed the site of most of them, else that of most bytes. */
 static bool
-made_at_text(struct heap_rows *s, uint64_t n, struct buf *b)
+made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	const struct store *st = s->view.heap.st;
-	uint32_t class = held_class(&s->view.heap, s->item);
+	const struct store *st = s->st;
+	uint32_t class = held_class(&HEAP(s)->view.heap, s->item);
 	uint64_t row = class == 0 ? 0 : store_cell(st, COL_ALLOC_OLD_ROW, class);
 	char bytes[NUM_TEXT];
 	struct str site;
@@ -262,24 +262,24 @@ want_kinds(struct finding_list *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-findings_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+findings_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct finding_list *s = (struct finding_list *)r;
 
 	if (!want_kinds(s, stage, err) || !blame_open(&s->blame, r->rows.session, err))
 		return false;
-	findings_open(&s->findings, &r->view.heap);
+	findings_open(&s->findings, &HEAP(r)->view.heap);
 	return true;
 }
 
 static void
-findings_end(struct heap_rows *s)
+findings_end(struct item_rows *s)
 {
 	blame_close(&((struct finding_list *)s)->blame);
 }
 
-static const struct heap_source findings = {
-	.size = sizeof(struct finding_list), .args = ARGS_OWN, .begin = findings_begin, .step = finding_step,
+static const struct source findings = {
+	.domain = &heap_domain, .size = sizeof(struct finding_list), .args = ARGS_OWN, .begin = findings_begin, .step = finding_step,
 	.item_at = q_findings_finding_at, .end = findings_end
 };
 

@@ -16,7 +16,7 @@
 #define LEAK_SHARE 100u		/* a leak has one in so many bytes of the heap */
 
 struct growth_list {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct growth		*own;		/* of open files; NULL: the session has one */
 	struct growth_found	 found;
 	struct heap		 last;		/* the last dump, which ids are of */
@@ -24,13 +24,13 @@ struct growth_list {
 };
 
 static const struct growth_row *
-q_growth_row_of(const struct heap_rows *r)
+q_growth_row_of(const struct item_rows *r)
 {
 	return r->item;
 }
 
 static size_t
-dumps_of(const struct heap_rows *r)
+dumps_of(const struct item_rows *r)
 {
 	return ((const struct growth_list *)r)->found.dumps;
 }
@@ -38,7 +38,7 @@ dumps_of(const struct heap_rows *r)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-q_growth_severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_growth_severity_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	uint64_t live = heap_fact(((struct growth_list *)r)->last.st, FACT_LIVE_BYTES, r->rows.session->refs, r->rows.session->sizes);
 
@@ -47,14 +47,14 @@ q_growth_severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static bool
-q_growth_path_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_path_text(struct item_rows *r, uint64_t id, struct buf *b)
 {
 	names_path(&((struct growth_list *)r)->last, (uint32_t)id, b);
 	return b->n > 0;
 }
 
 static bool
-q_growth_class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
+q_growth_class_text_of(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	buf_str(b, q_growth_row_of(r)->class);
@@ -62,7 +62,7 @@ q_growth_class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static bool
-counts_text(struct heap_rows *r, uint64_t n, struct buf *b)
+counts_text(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	for (size_t i = 0; i < dumps_of(r); i++)
@@ -71,7 +71,7 @@ counts_text(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static bool
-q_growth_bytes_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_growth_bytes_text(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	for (size_t i = 0; i < dumps_of(r); i++)
@@ -80,28 +80,28 @@ q_growth_bytes_text(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static void
-added_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+added_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->i = (int64_t)q_growth_row_of(r)->amount[dumps_of(r) - 1].count - (int64_t)q_growth_row_of(r)->amount[0].count;
 }
 
 static void
-per_step_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+per_step_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	added_cell(r, n, c);
 	c->f = (double)c->i / (double)(dumps_of(r) - 1);
 }
 
 static void
-slope_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+slope_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->f = q_growth_row_of(r)->slope;
 }
 
 static void
-q_growth_share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
+q_growth_share_cell(struct item_rows *r, uint64_t bytes, struct cell *c)
 {
 	cell_share(c, bytes, heap_fact(((struct growth_list *)r)->last.st, FACT_LIVE_BYTES, r->rows.session->refs,
 	    r->rows.session->sizes));
@@ -109,24 +109,24 @@ q_growth_share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
 
 /* Empty if another dump is open: the number would be that of another object. */
 static void
-q_growth_object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
+q_growth_object_cell(struct item_rows *r, uint64_t id, struct cell *c)
 {
 	const struct heap *last = &((struct growth_list *)r)->last;
 	struct name_node node;
 
 	names_get(last, (uint32_t)id, &node);
-	cell_number(c, CELL_ID, last->st == r->view.heap.st ? node.object : 0);
+	cell_number(c, CELL_ID, last->st == r->st ? node.object : 0);
 }
 
 static bool
-q_growth_signature_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_signature_text(struct item_rows *r, uint64_t id, struct buf *b)
 {
 	names_signature(&((struct growth_list *)r)->last, (uint32_t)id, b);
 	return true;
 }
 
 static bool
-q_growth_hash_text(struct heap_rows *r, uint64_t id, struct buf *b)
+q_growth_hash_text(struct item_rows *r, uint64_t id, struct buf *b)
 {
 	uint64_t hash;
 
@@ -138,7 +138,7 @@ q_growth_hash_text(struct heap_rows *r, uint64_t id, struct buf *b)
 }
 
 static void
-always_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+always_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->u = q_growth_row_of(r)->counts;
@@ -175,7 +175,7 @@ static const struct coldef class_growth_cols[] = {
 
 /* The list stays empty: rows are those that were found. */
 static const void *
-found_at(struct heap_rows *r, uint64_t row)
+found_at(struct item_rows *r, uint64_t row)
 {
 	return &SCRATCH(((struct growth_list *)r)->found.rows, struct growth_row)[row];
 }
@@ -211,7 +211,7 @@ note_order(struct growth_list *s, const size_t *order, size_t n)
 }
 
 static bool
-growth_step(struct heap_rows *r)
+growth_step(struct item_rows *r)
 {
 	struct growth_list *s = (struct growth_list *)r;
 	const struct session *session = r->rows.session;
@@ -248,7 +248,7 @@ check_dumps(const struct session *session, const struct stage *stage, struct err
 }
 
 static bool
-growth_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+growth_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct growth_list *s = (struct growth_list *)r;
 
@@ -263,7 +263,7 @@ growth_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 }
 
 static void
-growth_end(struct heap_rows *r)
+growth_end(struct item_rows *r)
 {
 	struct growth_list *s = (struct growth_list *)r;
 
@@ -273,8 +273,8 @@ growth_end(struct heap_rows *r)
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
-static const struct heap_source growth = {
-	.size = sizeof(struct growth_list), .args = ARGS_OWN, .begin = growth_begin, .step = growth_step, .item_at = found_at,
+static const struct source growth = {
+	.domain = &heap_domain, .size = sizeof(struct growth_list), .args = ARGS_OWN, .begin = growth_begin, .step = growth_step, .item_at = found_at,
 	.end = growth_end
 };
 

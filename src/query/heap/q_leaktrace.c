@@ -31,7 +31,7 @@ struct shown {
 };
 
 struct trace_list {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct blame		 blame;
 	struct traces		 traces;
 	struct findings		 findings;
@@ -72,10 +72,10 @@ make_finding(struct trace_list *s, const struct finding *f, uint32_t number)
 	buf_printf(&s->text, "%u. %s: %s", number, severity_names[finding_severity(f)], row->name);
 	if (f->object != 0) {
 		buf_chr(&s->text, ' ');
-		slot_object_add(&s->rows.view.heap, f->object, &s->text);
+		slot_object_add(&HEAP(&s->rows)->view.heap, f->object, &s->text);
 	} else if (f->class != 0) {
 		buf_chr(&s->text, ' ');
-		heap_class_name(&s->rows.view.heap, f->class, &s->text);
+		heap_class_name(&HEAP(&s->rows)->view.heap, f->class, &s->text);
 	}
 	q_leaktrace_add_amount(s, f);
 }
@@ -110,7 +110,7 @@ say_head(struct trace_list *s, const struct target *t)
 	if (!s->heads)
 		return true;
 	buf_clear(&s->text);
-	slot_object_add(&s->rows.view.heap, t->of, &s->text);
+	slot_object_add(&HEAP(&s->rows)->view.heap, t->of, &s->text);
 	return trace_say(&s->traces, TRACE_HEAD, t->of, 0, 0, buf_view(&s->text));
 }
 
@@ -121,7 +121,7 @@ say_no_way(struct trace_list *s, const struct target *t)
 {
 	enum heap_strength reach;
 
-	if (!heap_reach_find(&s->rows.view.heap, t->of, &s->levels, &reach, s->rows.rows.work, &s->rows.rows.err))
+	if (!heap_reach_find(&HEAP(&s->rows)->view.heap, t->of, &s->levels, &reach, s->rows.rows.work, &s->rows.rows.err))
 		return false;
 	buf_clear(&s->text);
 	buf_printf(&s->text, "%s%s path from a GC root: %s", t->finding != 0 ? "no suspect reference: " : "",
@@ -154,7 +154,7 @@ q_leaktrace_add_target(struct trace_list *s, struct heap_routes *routes, const s
 		p.root_first = true;
 		p.owner = f.owner == 0 ? 0 : f.object;
 	}
-	return p.n == 0 ? say_no_way(s, t) : trace_add(&s->traces, &s->rows.view.heap, &p);
+	return p.n == 0 ? say_no_way(s, t) : trace_add(&s->traces, &HEAP(&s->rows)->view.heap, &p);
 }
 
 /* ---- batches --------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ next_batch(struct trace_list *s)
 }
 
 static bool
-traces_step(struct heap_rows *r)
+traces_step(struct item_rows *r)
 {
 	struct trace_list *s = (struct trace_list *)r;
 	bool more = next_batch(s);
@@ -230,7 +230,7 @@ traces_step(struct heap_rows *r)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static const void *
-line_at(struct heap_rows *r, uint64_t row)
+line_at(struct item_rows *r, uint64_t row)
 {
 	struct trace_list *s = (struct trace_list *)r;
 	const struct trace_row *line = &SCRATCH(s->traces.lines, struct trace_row)[row];
@@ -248,7 +248,7 @@ line_at(struct heap_rows *r, uint64_t row)
 }
 
 static void
-q_leaktrace_text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_leaktrace_text_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	const struct trace_list *s = (const struct trace_list *)r;
 
@@ -257,7 +257,7 @@ q_leaktrace_text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-q_leaktrace_field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
+q_leaktrace_field_cell(struct item_rows *s, uint64_t depth, struct cell *c)
 {
 	const struct trace_hop *hop = ((const struct shown *)s->item)->hop;
 
@@ -287,7 +287,7 @@ static const struct coldef trace_cols[] = {
 /* ---- commands -------------------------------------------------------------------- */
 
 static bool
-traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+traces_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct trace_list *s = (struct trace_list *)r;
 	bool source = stage->command->kind == COMMAND_SOURCE;
@@ -299,13 +299,13 @@ traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
 	if (!blame_open(&s->blame, r->rows.session, err))
 		return false;
-	if (s->finding < 0 || !findings_open(&s->findings, &r->view.heap))
+	if (s->finding < 0 || !findings_open(&s->findings, &HEAP(r)->view.heap))
 		s->finding = -1;
 	return true;
 }
 
 static void
-traces_end(struct heap_rows *r)
+traces_end(struct item_rows *r)
 {
 	struct trace_list *s = (struct trace_list *)r;
 
@@ -315,8 +315,8 @@ traces_end(struct heap_rows *r)
 	buf_free(&s->text);
 }
 
-static const struct heap_source traces = {
-	.size = sizeof(struct trace_list), .args = ARGS_OBJECTS, .begin = traces_begin, .step = traces_step,
+static const struct source traces = {
+	.domain = &heap_domain, .size = sizeof(struct trace_list), .args = ARGS_OBJECTS, .begin = traces_begin, .step = traces_step,
 	.item_at = line_at, .end = traces_end
 };
 

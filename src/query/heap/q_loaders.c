@@ -14,19 +14,19 @@ struct loaded {
 };
 
 static void
-q_loaders_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_loaders_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	if (object == 0)
 		cell_word(c, "boot");
 	else
-		view_cell(&s->rows, &s->view, object, OBJECT_LABEL, c);
+		view_cell(&s->rows, &HEAP(s)->view, object, OBJECT_LABEL, c);
 }
 
 /* Both Java and Android call the field so. */
 static void
-parent_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+parent_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
-	cell_number(c, CELL_ID, heap_field_object(&s->view.heap, (uint32_t)object, STR("parent")));
+	cell_number(c, CELL_ID, heap_field_object(&HEAP(s)->view.heap, (uint32_t)object, STR("parent")));
 }
 
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
@@ -46,9 +46,9 @@ static const struct coldef loader_cols[] = {
 };
 
 static bool
-loaders_step(struct heap_rows *s)
+loaders_step(struct item_rows *s)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	const struct column *object = store_column(h->st, COL_LOADER_OBJECT);
 	const struct column *loader = store_column(h->st, COL_CLASS_LOADER);
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
@@ -57,7 +57,7 @@ loaders_step(struct heap_rows *s)
 	struct loaded *l;
 
 	while (s->n < n)
-		if (!heap_rows_add(s, &(struct loaded){ .loader = (uint32_t)s->n + 1 }))
+		if (!item_rows_add(s, &(struct loaded){ .loader = (uint32_t)s->n + 1 }))
 			return false;
 	for (i = 0; i < h->classes; i++) {
 		at = column_get(loader, i);
@@ -71,7 +71,7 @@ loaders_step(struct heap_rows *s)
 	return false;
 }
 
-static const struct heap_source loaders_source = { .item = sizeof(struct loaded), .step = loaders_step };
+static const struct source loaders_source = { .domain = &heap_domain, .item = sizeof(struct loaded), .step = loaders_step };
 
 const struct command source_loaders = {
 	HEAP_SOURCE("loaders", "class loaders with classes, objects and retained size",

@@ -26,7 +26,7 @@ struct merged {
 };
 
 struct merge_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	enum heap_refs		 refs;
 	struct heap		 graph;
 	struct heap_routes	*routes;
@@ -162,7 +162,7 @@ q_merge_field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_
 		buf_str(b, str_of(heap_root_name(row == 0 ? ROOT_PSEUDO : (unsigned)column_get(s->graph.root_kind, row - 1ull))));
 	} else if (heap_kind(&s->graph, holder) == HEAP_OBJECT_ARRAY) {
 		buf_str(b, STR("[*]"));
-	} else if (link_index_link(&s->rows.links, &s->graph, holder, object, &slot, &s->rows.rows.err)) {
+	} else if (link_index_link(&HEAP(&s->rows)->links, &s->graph, holder, object, &slot, &s->rows.rows.err)) {
 		slot_name_add(&s->graph, &slot, b);
 	} else {
 		buf_str(b, STR("<class>"));
@@ -302,7 +302,7 @@ list_rows(struct merge_rows *s, const struct scratch *first)
 		ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
 	while (ok && depth > 0) {
 		at = SCRATCH(stack, uint32_t)[--depth];
-		ok = heap_rows_add(&s->rows, &SCRATCH(s->tree, struct merged)[at - 1]);
+		ok = item_rows_add(&s->rows, &SCRATCH(s->tree, struct merged)[at - 1]);
 		for (k = begin[at + 1]; ok && k > begin[at]; k--)
 			ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
 	}
@@ -317,11 +317,11 @@ list_unreachable(struct merge_rows *s)
 
 	for (uint64_t i = 0; i < s->ntargets; i++)
 		m.objects += SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]] == 0;
-	return m.objects == 0 || heap_rows_add(&s->rows, &m);
+	return m.objects == 0 || item_rows_add(&s->rows, &m);
 }
 
 static bool
-merge_step(struct heap_rows *r)
+merge_step(struct item_rows *r)
 {
 	struct merge_rows *s = (struct merge_rows *)r;
 	struct scratch first = SCRATCH_INIT;
@@ -336,7 +336,7 @@ merge_step(struct heap_rows *r)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static bool
-q_merge_field_text(struct heap_rows *r, uint64_t field, struct buf *b)
+q_merge_field_text(struct item_rows *r, uint64_t field, struct buf *b)
 {
 	const struct merge_rows *s = (const struct merge_rows *)r;
 	const struct merged *m = r->item;
@@ -352,7 +352,7 @@ q_merge_field_text(struct heap_rows *r, uint64_t field, struct buf *b)
 }
 
 static bool
-q_merge_class_text(struct heap_rows *r, uint64_t class, struct buf *b)
+q_merge_class_text(struct item_rows *r, uint64_t class, struct buf *b)
 {
 	if (class != 0)
 		q_merge_add_class((const struct merge_rows *)r, (uint32_t)class, b);
@@ -360,13 +360,13 @@ q_merge_class_text(struct heap_rows *r, uint64_t class, struct buf *b)
 }
 
 static void
-q_merge_percent_cell(struct heap_rows *r, uint64_t objects, struct cell *c)
+q_merge_percent_cell(struct item_rows *r, uint64_t objects, struct cell *c)
 {
 	cell_share(c, objects, ((const struct merge_rows *)r)->ntargets);
 }
 
 static void
-one_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+one_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	c->u = object;
 	if (((const struct merged *)r->item)->nodes != 1)
@@ -374,11 +374,11 @@ one_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 }
 
 static void
-q_merge_retained_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+q_merge_retained_cell(struct item_rows *r, uint64_t object, struct cell *c)
 {
 	one_cell(r, object, c);
 	if (c->type != CELL_NONE)
-		view_cell(&r->rows, &r->view, object, OBJECT_RETAINED, c);
+		view_cell(&r->rows, &HEAP(r)->view, object, OBJECT_RETAINED, c);
 }
 
 #define OF(member) ITEM(struct merged, member)
@@ -398,7 +398,7 @@ static const struct coldef merge_cols[] = {
 /* ---- arguments -------------------------------------------------------------------------- */
 
 static bool
-merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+merge_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	const struct session *session = r->rows.session;
 	struct merge_rows *s = (struct merge_rows *)r;
@@ -413,7 +413,7 @@ merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected strong, soft or all");
 	if (stage->n > 0)
 		s->refs = (enum heap_refs)i;
-	if (!heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err))
+	if (!heap_open(&s->graph, r->st, s->refs, session->sizes, err))
 		return false;
 	/* Without incoming references, routes are searched from the roots on. */
 	s->graph.in.data = NULL;
@@ -421,7 +421,7 @@ merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 }
 
 static void
-merge_end(struct heap_rows *r)
+merge_end(struct item_rows *r)
 {
 	struct merge_rows *s = (struct merge_rows *)r;
 
@@ -440,8 +440,8 @@ no_objects(const struct stage *stage)
 	return 0;
 }
 
-static const struct heap_source merge = {
-	.size = sizeof(struct merge_rows), .item = sizeof(struct merged), .args = ARGS_OBJECTS, .count_objects = no_objects,
+static const struct source merge = {
+	.domain = &heap_domain, .size = sizeof(struct merge_rows), .item = sizeof(struct merged), .args = ARGS_OBJECTS, .leading = no_objects,
 	.begin = merge_begin, .step = merge_step, .end = merge_end
 };
 

@@ -11,32 +11,32 @@
 #define DEPTH 1000u		/* names of a path that are told */
 
 struct name_list {
-	struct heap_rows	rows;
+	struct item_rows	rows;
 	struct name_node	at;		/* the one that was asked for last */
 	uint32_t		id;
 	struct scratch		asked, found;	/* of stages: a bit for each node */
 };
 
 static const void *
-q_names_name_at(struct heap_rows *r, uint64_t row)
+q_names_name_at(struct item_rows *r, uint64_t row)
 {
 	struct name_list *s = (struct name_list *)r;
 	uint32_t id = r->rows.in != NULL ? SCRATCH(r->list, uint32_t)[row] : (uint32_t)row + 1;
 
 	if (s->id != id)
-		names_get(&r->view.heap, s->id = id, &s->at);
+		names_get(&HEAP(r)->view.heap, s->id = id, &s->at);
 	return &s->at;
 }
 
 static void
-id_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+id_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	(void)n;
 	c->u = ((struct name_list *)r)->id;
 }
 
 static bool
-name_text(struct heap_rows *r, uint64_t n, struct buf *b)
+name_text(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
 	name_add(r->item, b);
@@ -44,7 +44,7 @@ name_text(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static bool
-q_names_class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
+q_names_class_text_of(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	const struct name_node *node = r->item;
 
@@ -76,10 +76,10 @@ names_path(const struct heap *h, uint32_t id, struct buf *b)
 }
 
 static bool
-q_names_path_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_names_path_text(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	(void)n;
-	names_path(&r->view.heap, ((struct name_list *)r)->id, b);
+	names_path(&HEAP(r)->view.heap, ((struct name_list *)r)->id, b);
 	return b->n > 0;
 }
 
@@ -106,18 +106,18 @@ static const struct coldef name_cols[] = {
 };
 
 static bool
-q_names_names_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+q_names_names_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	(void)stage;
 	(void)err;
-	r->n = names_count(&r->view.heap);
+	r->n = names_count(&HEAP(r)->view.heap);
 	return true;
 }
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
-static const struct heap_source names = {
-	.size = sizeof(struct name_list), .begin = q_names_names_begin, .item_at = q_names_name_at
+static const struct source names = {
+	.domain = &heap_domain, .size = sizeof(struct name_list), .begin = q_names_names_begin, .item_at = q_names_name_at
 };
 
 const struct command source_names = {
@@ -133,7 +133,7 @@ find_parent(struct name_list *s, uint32_t id)
 {
 	struct name_node n;
 
-	names_get(&s->rows.view.heap, id, &n);
+	names_get(&HEAP(&s->rows)->view.heap, id, &n);
 	if (n.parent != 0)
 		set_bit(&s->found, n.parent);
 }
@@ -144,20 +144,20 @@ q_names_find_children(struct name_list *s, uint32_t id)
 	struct name_node n;
 	uint64_t end;
 
-	names_get(&s->rows.view.heap, id, &n);
+	names_get(&HEAP(&s->rows)->view.heap, id, &n);
 	end = (uint64_t)id + n.size;
-	for (uint64_t below = id + 1ull; below < end && below <= names_count(&s->rows.view.heap); below += n.size > 0 ? n.size : 1) {
+	for (uint64_t below = id + 1ull; below < end && below <= names_count(&HEAP(&s->rows)->view.heap); below += n.size > 0 ? n.size : 1) {
 		set_bit(&s->found, (uint32_t)below);
-		names_get(&s->rows.view.heap, (uint32_t)below, &n);
+		names_get(&HEAP(&s->rows)->view.heap, (uint32_t)below, &n);
 	}
 }
 
 /* All at once: each is told once, and those of the last row may stand in front. */
 static bool
-step_to(struct heap_rows *r, void (*find)(struct name_list *, uint32_t))
+step_to(struct item_rows *r, void (*find)(struct name_list *, uint32_t))
 {
 	struct name_list *s = (struct name_list *)r;
-	uint32_t n = names_count(&r->view.heap);
+	uint32_t n = names_count(&HEAP(r)->view.heap);
 	struct cell c;
 
 	if (!scratch_array(&s->asked, n / 64 + 1ull, sizeof(uint64_t), &r->rows.err) ||
@@ -173,25 +173,25 @@ step_to(struct heap_rows *r, void (*find)(struct name_list *, uint32_t))
 		find(s, (uint32_t)c.u);
 	}
 	for (uint32_t id = 1; id <= n; id++)
-		if (has_bit(&s->found, id) && !heap_rows_add_number(r, id))
+		if (has_bit(&s->found, id) && !item_rows_add_number(r, id))
 			break;
 	return false;
 }
 
 static bool
-step_up(struct heap_rows *r)
+step_up(struct item_rows *r)
 {
 	return step_to(r, find_parent);
 }
 
 static bool
-step_down(struct heap_rows *r)
+step_down(struct item_rows *r)
 {
 	return step_to(r, q_names_find_children);
 }
 
 static void
-family_end(struct heap_rows *r)
+family_end(struct item_rows *r)
 {
 	struct name_list *s = (struct name_list *)r;
 
@@ -224,11 +224,11 @@ q_names_family_open(struct session *session, const struct stage *stage, struct r
 	return in != NULL && fields_over(session, stage, in, NULL, out, err);
 }
 
-static const struct heap_source above = {
-	.size = sizeof(struct name_list), .step = step_up, .item_at = q_names_name_at, .end = family_end
+static const struct source above = {
+	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_up, .item_at = q_names_name_at, .end = family_end
 };
-static const struct heap_source below = {
-	.size = sizeof(struct name_list), .step = step_down, .item_at = q_names_name_at, .end = family_end
+static const struct source below = {
+	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_down, .item_at = q_names_name_at, .end = family_end
 };
 
 const struct command stage_names_parents = {

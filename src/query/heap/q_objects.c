@@ -27,28 +27,30 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 /* ---- objects of classes ---------------------------------------------------------- */
 
 struct scan {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	uint32_t		 next;		/* object */
 	uint64_t		 class[SLICE];
 };
 
 static bool
-scan_step(struct heap_rows *s)
+scan_step(struct item_rows *s)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	struct scan *scan = (struct scan *)s;
+	const uint8_t *has;
 	uint32_t n, *list;
 
-	if (s->classes.has == NULL && !heap_rows_classes(s, false))
+	if (HEAP(s)->classes.has == NULL && !heap_rows_classes(s, false))
 		return false;
 	n = h->objects - scan->next < SLICE ? h->objects - scan->next : SLICE;
 	if (!scratch_array(&s->list, s->n + n, sizeof *list, &s->rows.err))
 		return false;
 	list = SCRATCH(s->list, uint32_t);
+	has = HEAP(s)->classes.has;
 	column_copy(h->class, scan->next, scan->class, n);
 	for (uint32_t i = 0; i < n; i++) {
 		list[s->n] = ++scan->next;
-		s->n += s->classes.has[scan->class[i] <= h->classes ? scan->class[i] : 0] != 0;
+		s->n += has[scan->class[i] <= h->classes ? scan->class[i] : 0] != 0;
 	}
 	return scan->next < h->objects;
 }
@@ -57,53 +59,53 @@ scan_step(struct heap_rows *s)
 
 /* The objects of the arguments, each as often as it is named; their classes become those of the rows. */
 static bool
-q_objects_take_objects(struct heap_rows *s, const struct object_args *args, struct err *err)
+q_objects_take_objects(struct item_rows *s, const struct object_args *args, struct err *err)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 
-	if (!classes_make(&s->classes, h, err))
+	if (!classes_make(&HEAP(s)->classes, h, err))
 		return false;
 	s->ended = true;
 	for (size_t i = 0; i < args->n; i++) {
-		s->classes.has[heap_class(h, args->id[i])] = 1;
-		if (!heap_rows_add_number(s, args->id[i]))
+		HEAP(s)->classes.has[heap_class(h, args->id[i])] = 1;
+		if (!item_rows_add_number(s, args->id[i]))
 			return false;
 	}
 	return true;
 }
 
 static bool
-take_arguments(struct heap_rows *s, const struct stage *stage, struct object_args *args, struct err *err)
+take_arguments(struct item_rows *s, const struct stage *stage, struct object_args *args, struct err *err)
 {
-	if (!objects_of_stage(args, &s->view.heap, stage, err))
+	if (!objects_of_stage(args, &HEAP(s)->view.heap, stage, err))
 		return false;
 	if (args->n > 0 && args->classes.n > 0)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "mixes objects and classes; use one or the other");
 	if (args->n > 0)
 		return q_objects_take_objects(s, args, err);
-	s->classes = args->classes;
+	HEAP(s)->classes = args->classes;
 	args->classes.has = NULL;
 	return true;
 }
 
 static bool
-objects_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+objects_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	struct object_args args = { .id = NULL };
 	bool ok;
 
 	if (stage->n == 0) {
-		heap_rows_numbered(s, s->view.heap.objects);
+		item_rows_numbered(s, HEAP(s)->view.heap.objects);
 		return true;
 	}
 	ok = take_arguments(s, stage, &args, err);
 	object_args_free(&args);
-	s->of_classes = true;
+	HEAP(s)->of_classes = true;
 	return ok;
 }
 
-static const struct heap_source objects = {
-	.size = sizeof(struct scan), .args = ARGS_OWN, .begin = objects_begin, .step = scan_step
+static const struct source objects = {
+	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_OWN, .begin = objects_begin, .step = scan_step
 };
 
 const struct command source_objects = {
@@ -116,15 +118,15 @@ const struct command source_objects = {
 /* ---- instances ------------------------------------------------------------------- */
 
 static bool
-instances_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+instances_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	(void)err;
-	s->of_classes = stage->command->kind == COMMAND_SOURCE;
+	HEAP(s)->of_classes = stage->command->kind == COMMAND_SOURCE;
 	return true;
 }
 
-static const struct heap_source instances = {
-	.size = sizeof(struct scan), .args = ARGS_CLASSES, .begin = instances_begin, .step = scan_step
+static const struct source instances = {
+	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_CLASSES, .begin = instances_begin, .step = scan_step
 };
 
 const struct command source_instances = {
@@ -157,22 +159,22 @@ static const struct coldef string_cols[] = {
 };
 
 static bool
-strings_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+strings_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 
 	(void)stage;
-	if (!classes_make(&s->classes, h, err))
+	if (!classes_make(&HEAP(s)->classes, h, err))
 		return false;
 	if (h->string_class != 0)
-		s->classes.has[h->string_class] = 1;
+		HEAP(s)->classes.has[h->string_class] = 1;
 	else
 		s->ended = true;
 	return true;
 }
 
-static const struct heap_source strings = {
-	.size = sizeof(struct scan), .begin = strings_begin, .step = scan_step
+static const struct source strings = {
+	.domain = &heap_domain, .size = sizeof(struct scan), .begin = strings_begin, .step = scan_step
 };
 
 const struct command source_strings = {

@@ -17,7 +17,7 @@ struct step {
 };
 
 struct path_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct heap		 graph;		/* with the references that count here */
 	struct heap_paths	*paths;		/* NULL: none were asked for yet */
 	bool			 more;		/* of the object of the row before */
@@ -37,7 +37,7 @@ q_paths_add_path(struct path_rows *s, const struct heap_path *p)
 	for (; step.depth < p->n; step.depth++) {
 		step.holder = step.object;
 		step.object = p->object[p->n - 1 - step.depth];
-		if (!heap_rows_add(&s->rows, &step))
+		if (!item_rows_add(&s->rows, &step))
 			return false;
 	}
 	return true;
@@ -58,7 +58,7 @@ q_paths_next_object(struct path_rows *s)
 
 /* Some way on. */
 static bool
-path_step(struct heap_rows *r)
+path_step(struct item_rows *r)
 {
 	struct path_rows *s = (struct path_rows *)r;
 	struct heap_path path;
@@ -80,7 +80,7 @@ path_step(struct heap_rows *r)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-q_paths_field_cell(struct heap_rows *s, uint64_t holder, struct cell *c)
+q_paths_field_cell(struct item_rows *s, uint64_t holder, struct cell *c)
 {
 	const struct step *step = s->item;
 
@@ -144,7 +144,7 @@ read_choice(struct path_rows *s, const struct stage *stage, bool numbered, struc
 }
 
 static bool
-paths_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+paths_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	const struct session *session = r->rows.session;
 	bool numbered = stage->command->cols == path_cols;
@@ -152,19 +152,19 @@ paths_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 
 	s->refs = session->refs;
 	s->most = numbered ? PATHS : 1;
-	return read_choice(s, stage, numbered, err) && heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err);
+	return read_choice(s, stage, numbered, err) && heap_open(&s->graph, r->st, s->refs, session->sizes, err);
 }
 
 static void
-paths_end(struct heap_rows *s)
+paths_end(struct item_rows *s)
 {
 	heap_paths_close(((struct path_rows *)s)->paths);
 }
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static const struct heap_source paths = {
-	.size = sizeof(struct path_rows), .item = sizeof(struct step), .args = ARGS_OBJECTS, .count_objects = path_objects,
+static const struct source paths = {
+	.domain = &heap_domain, .size = sizeof(struct path_rows), .item = sizeof(struct step), .args = ARGS_OBJECTS, .leading = path_objects,
 	.begin = paths_begin, .step = path_step, .end = paths_end
 };
 

@@ -19,7 +19,7 @@ struct part {
 };
 
 struct raw_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct heap_record	 record;
 	uint64_t		 nparts;	/* of the list */
 	/* Rows after the parts: elements of an array, or bytes left after the fields. */
@@ -38,7 +38,7 @@ q_raw_number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 {
 	if (at > s->record.next || s->record.next - at < size)
 		return 0;
-	return heap_bits(s->rows.view.heap.data + at, size);
+	return heap_bits(HEAP(&s->rows)->view.heap.data + at, size);
 }
 
 static bool
@@ -49,7 +49,7 @@ q_raw_add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *pre
 	if (at > s->record.next || s->record.next - at < size)
 		return true;
 	s->at += size;
-	return heap_rows_add(&s->rows, &(struct part){ at, size, what, prefix, name });
+	return item_rows_add(&s->rows, &(struct part){ at, size, what, prefix, name });
 }
 
 static bool
@@ -61,7 +61,7 @@ q_raw_add_part(struct raw_rows *s, uint32_t size, uint8_t what, const char *name
 static bool
 q_raw_add_id(struct raw_rows *s, const char *name)
 {
-	return q_raw_add_part(s, s->rows.view.heap.id_size, HEAP_OBJECT, name);
+	return q_raw_add_part(s, HEAP(&s->rows)->view.heap.id_size, HEAP_OBJECT, name);
 }
 
 static bool
@@ -79,10 +79,10 @@ q_raw_add_instance(struct raw_rows *s, uint32_t object)
 	struct heap_slot slot;
 
 	if (!q_raw_add_id(s, "class") || !q_raw_add_part(s, 4, UNSIGNED, "bytes") ||
-	    !heap_slots(&s->rows.view.heap, object, &slots))
+	    !heap_slots(&HEAP(&s->rows)->view.heap, object, &slots))
 		return false;
 	while (heap_slot(&slots, &slot) && slot.kind == SLOT_FIELD && slot.type != 0)
-		if (!q_raw_add_named(s, heap_width(slot.type, s->rows.view.heap.id_size), slot.type, "",
+		if (!q_raw_add_named(s, heap_width(slot.type, HEAP(&s->rows)->view.heap.id_size), slot.type, "",
 		    slot.name))
 			return false;
 	s->type = HEAP_BYTE;
@@ -112,7 +112,7 @@ q_raw_add_value(struct raw_rows *s, const char *prefix, struct str name)
 	uint8_t type = (uint8_t)q_raw_number_at(s, s->at, 1);
 
 	return q_raw_add_named(s, 1, TYPE, prefix, STR("type")) && q_raw_add_named(s,
-	    heap_width(type, s->rows.view.heap.id_size), type, prefix, name);
+	    heap_width(type, HEAP(&s->rows)->view.heap.id_size), type, prefix, name);
 }
 
 static bool
@@ -134,13 +134,13 @@ static bool
 q_raw_add_members(struct raw_rows *s, const char *count, const char *prefix, bool values)
 {
 	uint64_t n = q_raw_number_at(s, s->at, 2);
-	unsigned id = s->rows.view.heap.id_size;
+	unsigned id = HEAP(&s->rows)->view.heap.id_size;
 	struct str name;
 
 	if (!q_raw_add_part(s, 2, UNSIGNED, count))
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		name = heap_name(&s->rows.view.heap, q_raw_number_at(s, s->at, id));
+		name = heap_name(&HEAP(&s->rows)->view.heap, q_raw_number_at(s, s->at, id));
 		if (!q_raw_add_named(s, id, NAMED, prefix, STR("name")) || (values ?
 		    !q_raw_add_value(s, prefix, name) :
 		    !q_raw_add_named(s, 1, TYPE, prefix, STR("type"))))
@@ -164,14 +164,14 @@ q_raw_add_parts(struct raw_rows *s, uint32_t object)
 {
 	bool ok;
 
-	if (!heap_read(&s->rows.view.heap, object, &s->record))
+	if (!heap_read(&HEAP(&s->rows)->view.heap, object, &s->record))
 		return fail(&s->rows.rows.err, E_INPUT, "cannot read @%u: the file changed", object);
 	ok = add_start(s);
 	if (s->record.tag == TAG_CLASS)
 		ok = ok && q_raw_add_class(s);
 	else
 		ok = ok && (s->record.tag == TAG_INSTANCE ? q_raw_add_instance(s, object) : q_raw_add_array(s));
-	s->width = heap_width(s->type, s->rows.view.heap.id_size);
+	s->width = heap_width(s->type, HEAP(&s->rows)->view.heap.id_size);
 	s->nparts = s->rows.n;
 	s->rows.n += s->run_bytes / RUN + (s->run_bytes % RUN != 0);
 	return ok;
@@ -180,7 +180,7 @@ q_raw_add_parts(struct raw_rows *s, uint32_t object)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static const void *
-part_at(struct heap_rows *r, uint64_t row)
+part_at(struct item_rows *r, uint64_t row)
 {
 	struct raw_rows *s = (struct raw_rows *)r;
 	uint64_t at;
@@ -210,7 +210,7 @@ type_name(uint8_t what)
 }
 
 static bool
-q_raw_field_text(struct heap_rows *r, uint64_t n, struct buf *b)
+q_raw_field_text(struct item_rows *r, uint64_t n, struct buf *b)
 {
 	const struct raw_rows *s = (const struct raw_rows *)r;
 	const struct part *p = r->item;
@@ -226,7 +226,7 @@ q_raw_field_text(struct heap_rows *r, uint64_t n, struct buf *b)
 }
 
 static void
-type_cell(struct heap_rows *s, uint64_t what, struct cell *c)
+type_cell(struct item_rows *s, uint64_t what, struct cell *c)
 {
 	(void)s;
 	c->text = type_name((uint8_t)what);
@@ -235,7 +235,7 @@ type_cell(struct heap_rows *s, uint64_t what, struct cell *c)
 static void
 part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	struct heap_slot slot = { .name = p->name, .type = p->what, .bits = q_raw_number_at(s, p->at, p->size) };
 	struct buf *b = cell_begin(&s->rows);
 
@@ -275,7 +275,7 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 			buf_chr(b, ' ');
 		if (s->type == HEAP_OBJECT)
 			buf_printf(b, slot.bits == 0 ? "null" : "@%u",
-			    heap_find(&s->rows.view.heap, slot.bits));
+			    heap_find(&HEAP(&s->rows)->view.heap, slot.bits));
 		else
 			heap_value(&slot, b);
 	}
@@ -285,7 +285,7 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 }
 
 static void
-q_raw_value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+q_raw_value_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	struct raw_rows *s = (struct raw_rows *)r;
 
@@ -297,14 +297,14 @@ q_raw_value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 }
 
 static bool
-q_raw_bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
+q_raw_bytes_text(struct item_rows *s, uint64_t at, struct buf *b)
 {
 	const struct part *p = s->item;
 	bool element = p == &((struct raw_rows *)s)->part;
 	struct heap_slot slot = { .kind = element ? SLOT_ELEMENT : SLOT_FIELD, .name = p->name, .type = p->what };
 
 	for (uint32_t i = 0; i < p->size; i++)
-		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
+		buf_printf(b, i > 0 ? " %02x" : "%02x", HEAP(s)->view.heap.data[at + i]);
 	if (mask_hides(&slot))
 		mask_text(b, 0);
 	return true;
@@ -325,18 +325,18 @@ static const struct coldef raw_cols[] = {
 /* ---- opening --------------------------------------------------------------------- */
 
 static bool
-raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+raw_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	uint32_t object;
 
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&
+	return object_of_token(&HEAP(s)->view.heap, &stage->token[0], &object, err) &&
 	    (object == 0 || q_raw_add_parts((struct raw_rows *)s, object));
 }
 
-static const struct heap_source raw = {
-	.size = sizeof(struct raw_rows), .item = sizeof(struct part), .args = ARGS_OWN,
+static const struct source raw = {
+	.domain = &heap_domain, .size = sizeof(struct raw_rows), .item = sizeof(struct part), .args = ARGS_OWN,
 	.begin = raw_begin, .item_at = part_at
 };
 

@@ -17,7 +17,7 @@ struct link {
 };
 
 struct link_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct heap_walk	 walk;		/* what refers to the object of the row before */
 	uint32_t		 object;	/* that one; 0: none yet, or all was gone through */
 	struct link		 at;		/* the one whose slot is in slot */
@@ -34,12 +34,12 @@ q_referrers_add_link(struct link_rows *s, uint32_t holder)
 		last = SCRATCH(s->rows.list, struct link)[s->rows.n - 1];
 	if (s->rows.n > 0 && last.holder == holder && last.object == s->object)
 		link.nth = last.nth + 1;
-	return heap_rows_add(&s->rows, &link);
+	return item_rows_add(&s->rows, &link);
 }
 
 /* One reference on. */
 static bool
-link_step(struct heap_rows *r)
+link_step(struct item_rows *r)
 {
 	struct link_rows *s = (struct link_rows *)r;
 	uint32_t holder;
@@ -48,11 +48,11 @@ link_step(struct heap_rows *r)
 		if (!heap_rows_next(r, &s->object))
 			return false;
 		if (s->object != 0)
-			heap_in(&r->view.heap, s->object, &s->walk);
+			heap_in(&HEAP(r)->view.heap, s->object, &s->walk);
 		return true;
 	}
 	holder = heap_next(&s->walk, NULL);
-	if (holder != 0 && holder <= r->view.heap.objects)
+	if (holder != 0 && holder <= HEAP(r)->view.heap.objects)
 		return q_referrers_add_link(s, holder);
 	s->object = 0;
 	return true;
@@ -64,10 +64,10 @@ link_step(struct heap_rows *r)
 static void
 find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 
-	if (link_index_has(&s->rows.links, h, l->holder, &s->rows.rows.err)) {
-		s->known = link_index_find(&s->rows.links, h, l->holder, l->object, l->nth, &s->slot);
+	if (link_index_has(&HEAP(&s->rows)->links, h, l->holder, &s->rows.rows.err)) {
+		s->known = link_index_find(&HEAP(&s->rows)->links, h, l->holder, l->object, l->nth, &s->slot);
 		return;
 	}
 	if (nth == 0)
@@ -78,7 +78,7 @@ find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 
 /* Find the field of a row on demand. Rows are read in order, so the search resumes at the last one. */
 static const struct heap_slot *
-slot_of(struct heap_rows *r)
+slot_of(struct item_rows *r)
 {
 	struct link_rows *s = (struct link_rows *)r;
 	const struct link *l = r->item;
@@ -93,14 +93,14 @@ slot_of(struct heap_rows *r)
 }
 
 static void
-q_referrers_name_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+q_referrers_name_cell(struct item_rows *r, uint64_t holder, struct cell *c)
 {
 	(void)holder;
 	slot_name_cell(r, slot_of(r), c);
 }
 
 static void
-q_referrers_strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+q_referrers_strength_cell(struct item_rows *r, uint64_t holder, struct cell *c)
 {
 	const struct heap_slot *slot = slot_of(r);
 
@@ -124,8 +124,8 @@ static const struct coldef link_cols[] = {
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static const struct heap_source links = {
-	.size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
+static const struct source links = {
+	.domain = &heap_domain, .size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
 	.step = link_step, .steps = SLICE
 };
 

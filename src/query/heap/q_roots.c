@@ -29,7 +29,7 @@ static const struct coldef root_cols[] = {
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
-static const struct heap_source roots = { .rows_of = COL_ROOT_OBJECT };
+static const struct source roots = { .domain = &heap_domain, .rows_of = COL_ROOT_OBJECT };
 
 const struct command source_roots = {
 	HEAP_SOURCE("roots", "GC roots",
@@ -68,9 +68,9 @@ local_order(const void *x, const void *y)
 }
 
 static bool
-locals_step(struct heap_rows *s)
+locals_step(struct item_rows *s)
 {
-	const struct store *st = s->view.heap.st;
+	const struct store *st = s->st;
 	const struct column *kind = store_column(st, COL_ROOT_KIND), *threads = store_column(st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(st, COL_ROOT_DEPTH);
 	uint64_t i, n = kind == NULL || !heap_rows_threads(s) ? 0 : kind->rows;
@@ -80,9 +80,9 @@ locals_step(struct heap_rows *s)
 		if (i % 4096 == 0 && !rows_tick(&s->rows, i))
 			return false;
 		thread = (uint32_t)column_get(threads, i);
-		if (!root_is_local(column_get(kind, i)) || !jthreads_have(&s->threads, thread))
+		if (!root_is_local(column_get(kind, i)) || !jthreads_have(&HEAP(s)->threads, thread))
 			continue;
-		if (!heap_rows_add(s, &(struct local){ (uint32_t)i + 1, thread, (uint32_t)column_get(depth, i) }))
+		if (!item_rows_add(s, &(struct local){ (uint32_t)i + 1, thread, (uint32_t)column_get(depth, i) }))
 			return false;
 	}
 	if (s->n > 0)
@@ -90,8 +90,8 @@ locals_step(struct heap_rows *s)
 	return false;
 }
 
-static const struct heap_source locals = {
-	.item = sizeof(struct local), .args = ARGS_THREADS, .step = locals_step
+static const struct source locals = {
+	.domain = &heap_domain, .item = sizeof(struct local), .args = ARGS_THREADS, .step = locals_step
 };
 
 const struct command source_locals = {

@@ -16,7 +16,7 @@ struct place {
 };
 
 struct slot_rows {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	struct heap_slots	 walk;		/* the slots of the object of the row before */
 	bool			 walking;
 	uint32_t		 nth;		/* slots of it gone through, elements apart */
@@ -27,7 +27,7 @@ struct slot_rows {
 };
 
 /* The source refs lists references; fields lists fields, elements and statics with their values. */
-static const struct heap_source refs;
+static const struct source refs;
 
 /* ---- finding them ---------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ q_slots_is_wanted(const struct slot_rows *s, const struct heap_slot *slot)
 static bool
 next_holder(struct slot_rows *s)
 {
-	const struct heap *h = &s->rows.view.heap;
+	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	uint32_t object;
 
 	if (!heap_rows_next(&s->rows, &object))
@@ -58,7 +58,7 @@ next_holder(struct slot_rows *s)
 
 /* One slot on. */
 static bool
-slot_step(struct heap_rows *r)
+slot_step(struct item_rows *r)
 {
 	struct slot_rows *s = (struct slot_rows *)r;
 	struct heap_slot slot;
@@ -71,7 +71,7 @@ slot_step(struct heap_rows *r)
 		return true;
 	}
 	element = slot.kind == SLOT_ELEMENT;
-	if (q_slots_is_wanted(s, &slot) && !heap_rows_add(r,
+	if (q_slots_is_wanted(s, &slot) && !item_rows_add(r,
 	    &(struct place){ s->walk.object, element ? slot.index : s->nth, element }))
 		return false;
 	s->nth += !element;
@@ -82,12 +82,12 @@ slot_step(struct heap_rows *r)
 
 /* Find the slot of a row. Rows are read in order, so the walk resumes at the last slot if it can. */
 static const void *
-slot_at(struct heap_rows *r, uint64_t row)
+slot_at(struct item_rows *r, uint64_t row)
 {
 	struct slot_rows *s = (struct slot_rows *)r;
 	struct place p = SCRATCH(r->list, struct place)[row];
 	bool same = s->at.holder == p.holder && !s->at.element && !p.element;
-	const struct heap *h = &r->view.heap;
+	const struct heap *h = &HEAP(r)->view.heap;
 	uint32_t nth = s->at.nth + 1;
 
 	if (s->at.holder == p.holder && s->at.element == p.element && s->at.nth == p.nth)
@@ -110,14 +110,14 @@ slot_at(struct heap_rows *r, uint64_t row)
 }
 
 static void
-q_slots_name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_name_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	slot_name_cell(s, s->item, c);
 }
 
 static void
-q_slots_value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_value_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	slot_value_cell(s, s->item, c);
@@ -125,12 +125,12 @@ q_slots_value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 
 /* Show a reference even if the dump does not have the object. */
 static void
-q_slots_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+q_slots_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	const struct heap_slot *slot = s->item;
 	struct buf *b;
 
-	view_cell(&s->rows, &s->view, object, OBJECT_LABEL, c);
+	view_cell(&s->rows, &HEAP(s)->view, object, OBJECT_LABEL, c);
 	if (object == 0 && slot->type == HEAP_OBJECT && slot->bits != 0) {
 		b = cell_begin(s);
 		slot_missing_add(slot, b);
@@ -139,15 +139,15 @@ q_slots_class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 }
 
 static void
-declared_cell(struct heap_rows *s, uint64_t class, struct cell *c)
+declared_cell(struct item_rows *s, uint64_t class, struct cell *c)
 {
 	const struct heap_slot *slot = s->item;
 
-	view_cell(&s->rows, &s->view, slot->kind == SLOT_ELEMENT ? 0 : class, SHOW_CLASS, c);
+	view_cell(&s->rows, &HEAP(s)->view, slot->kind == SLOT_ELEMENT ? 0 : class, SHOW_CLASS, c);
 }
 
 static void
-addr_cell(struct heap_rows *s, uint64_t bits, struct cell *c)
+addr_cell(struct item_rows *s, uint64_t bits, struct cell *c)
 {
 	const struct heap_slot *slot = s->item;
 
@@ -155,14 +155,14 @@ addr_cell(struct heap_rows *s, uint64_t bits, struct cell *c)
 }
 
 static void
-q_slots_strength_cell(struct heap_rows *s, uint64_t strength, struct cell *c)
+q_slots_strength_cell(struct item_rows *s, uint64_t strength, struct cell *c)
 {
 	(void)s;
 	cell_word(c, heap_strength_name((enum heap_strength)strength));
 }
 
 static void
-q_slots_holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+q_slots_holder_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
 	cell_number(c, CELL_ID, ((const struct slot_rows *)s)->at.holder);
@@ -186,8 +186,8 @@ static const struct coldef ref_cols[] = {
 	{ "owner", CELL_ID, "referrer", true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
 };
 
-static const struct heap_source refs = {
-	.size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
+static const struct source refs = {
+	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
 	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 
@@ -223,8 +223,8 @@ static const struct coldef field_cols[] = {
 	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 
-static const struct heap_source fields = {
-	.size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
+static const struct source fields = {
+	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
 	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 

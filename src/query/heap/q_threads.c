@@ -16,23 +16,23 @@ struct jthread {
 };
 
 struct jthreads {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	const struct column	*frame, *frames, *frame_class;
 };
 
 static void
-state_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+state_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
-	cell_word(c, object == 0 ? NULL : heap_thread_state(&s->view.heap, (uint32_t)object));
+	cell_word(c, object == 0 ? NULL : heap_thread_state(&HEAP(s)->view.heap, (uint32_t)object));
 }
 
 static void
-daemon_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+daemon_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
 	bool daemon;
 
 	c->type = CELL_NONE;
-	if (object == 0 || !heap_thread_daemon(&s->view.heap, (uint32_t)object, &daemon))
+	if (object == 0 || !heap_thread_daemon(&HEAP(s)->view.heap, (uint32_t)object, &daemon))
 		return;
 	c->type = CELL_BOOL;
 	c->u = daemon;
@@ -40,17 +40,17 @@ daemon_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 
 /* The innermost call; jthread.frame says where the next one would be when there is none. */
 static void
-top_cell(struct heap_rows *s, uint64_t thread, struct cell *c)
+top_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 {
 	const struct jthreads *t = (const struct jthreads *)s;
 
-	view_cell(&s->rows, &s->view, column_get(t->frames, thread - 1) == 0 ? 0 :
+	view_cell(&s->rows, &HEAP(s)->view, column_get(t->frames, thread - 1) == 0 ? 0 :
 	    column_get(t->frame, thread - 1), SHOW_FRAME, c);
 }
 
 /* Classes of the platform say little of what a program was doing. */
 static void
-at_cell(struct heap_rows *s, uint64_t thread, struct cell *c)
+at_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 {
 	const struct jthreads *t = (const struct jthreads *)s;
 	uint64_t i = column_get(t->frame, thread - 1), end = i + column_get(t->frames, thread - 1);
@@ -59,9 +59,9 @@ at_cell(struct heap_rows *s, uint64_t thread, struct cell *c)
 	c->type = CELL_NONE;
 	for (; i < end && i <= t->frame_class->rows; i++) {
 		class = (uint32_t)column_get(t->frame_class, i - 1);
-		if (class == 0 || heap_is_platform(&s->view.heap, class, PLATFORM_RUNS))
+		if (class == 0 || heap_is_platform(&HEAP(s)->view.heap, class, PLATFORM_RUNS))
 			continue;
-		view_cell(&s->rows, &s->view, i, SHOW_FRAME, c);
+		view_cell(&s->rows, &HEAP(s)->view, i, SHOW_FRAME, c);
 		return;
 	}
 }
@@ -86,10 +86,10 @@ static const struct coldef jthread_cols[] = {
 };
 
 static bool
-jthreads_step(struct heap_rows *s)
+jthreads_step(struct item_rows *s)
 {
 	struct jthreads *t = (struct jthreads *)s;
-	const struct store *st = s->view.heap.st;
+	const struct store *st = s->st;
 	const struct column *kind = store_column(st, COL_ROOT_KIND), *thread = store_column(st, COL_ROOT_THREAD);
 	const struct column *object = store_column(st, COL_JTHREAD_OBJECT);
 	uint64_t row, at, n = object == NULL ? 0 : object->rows;
@@ -98,7 +98,7 @@ jthreads_step(struct heap_rows *s)
 	t->frames = store_column(st, COL_JTHREAD_FRAMES);
 	t->frame_class = store_column(st, COL_FRAME_CLASS);
 	while (s->n < n)
-		if (!heap_rows_add(s, &(struct jthread){ (uint32_t)s->n + 1, 0 }))
+		if (!item_rows_add(s, &(struct jthread){ (uint32_t)s->n + 1, 0 }))
 			return false;
 	for (row = 0; kind != NULL && row < kind->rows; row++) {
 		at = column_get(thread, row);
@@ -108,8 +108,8 @@ jthreads_step(struct heap_rows *s)
 	return false;
 }
 
-static const struct heap_source jthreads = {
-	.size = sizeof(struct jthreads), .item = sizeof(struct jthread), .step = jthreads_step
+static const struct source jthreads = {
+	.domain = &heap_domain, .size = sizeof(struct jthreads), .item = sizeof(struct jthread), .step = jthreads_step
 };
 
 const struct command source_heap_threads = {
@@ -122,13 +122,13 @@ const struct command source_heap_threads = {
 /* ---- frames ---------------------------------------------------------------------- */
 
 struct frames {
-	struct heap_rows	 rows;
+	struct item_rows	 rows;
 	const struct column	*thread, *first;
 };
 
 /* The frames of a thread are contiguous, so depth is the distance from its first. */
 static void
-depth_cell(struct heap_rows *s, uint64_t frame, struct cell *c)
+depth_cell(struct item_rows *s, uint64_t frame, struct cell *c)
 {
 	const struct frames *f = (const struct frames *)s;
 
@@ -137,7 +137,7 @@ depth_cell(struct heap_rows *s, uint64_t frame, struct cell *c)
 
 /* A line below 1 means no line number. */
 static void
-q_threads_line_cell(struct heap_rows *s, uint64_t line, struct cell *c)
+q_threads_line_cell(struct item_rows *s, uint64_t line, struct cell *c)
 {
 	(void)s;
 	c->i = (int64_t)line;
@@ -159,26 +159,26 @@ static const struct coldef frame_cols[] = {
 };
 
 static bool
-frames_step(struct heap_rows *s)
+frames_step(struct item_rows *s)
 {
 	struct frames *f = (struct frames *)s;
 	uint64_t i, n;
 
-	f->thread = store_column(s->view.heap.st, COL_FRAME_THREAD);
-	f->first = store_column(s->view.heap.st, COL_JTHREAD_FRAME);
+	f->thread = store_column(s->st, COL_FRAME_THREAD);
+	f->first = store_column(s->st, COL_JTHREAD_FRAME);
 	n = f->thread == NULL || !heap_rows_threads(s) ? 0 : f->thread->rows;
 	for (i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !rows_tick(&s->rows, i))
 			return false;
-		if (jthreads_have(&s->threads, (uint32_t)column_get(f->thread, i)) &&
-		    !heap_rows_add_number(s, (uint32_t)i + 1))
+		if (jthreads_have(&HEAP(s)->threads, (uint32_t)column_get(f->thread, i)) &&
+		    !item_rows_add_number(s, (uint32_t)i + 1))
 			return false;
 	}
 	return false;
 }
 
-static const struct heap_source frames = {
-	.size = sizeof(struct frames), .args = ARGS_THREADS, .step = frames_step
+static const struct source frames = {
+	.domain = &heap_domain, .size = sizeof(struct frames), .args = ARGS_THREADS, .step = frames_step
 };
 
 static const column_id frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };

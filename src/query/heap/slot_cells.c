@@ -23,14 +23,14 @@ slot_name_add(const struct heap *h, const struct heap_slot *slot, struct buf *b)
 }
 
 void
-slot_name_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *c)
+slot_name_cell(struct item_rows *s, const struct heap_slot *slot, struct cell *c)
 {
 	struct buf *b = cell_begin(s);
 
 	c->type = CELL_NONE;
 	if (slot == NULL)
 		return;
-	slot_name_add(&s->view.heap, slot, b);
+	slot_name_add(&HEAP(s)->view.heap, slot, b);
 	cell_text(&s->rows, c, b);
 }
 
@@ -42,14 +42,14 @@ root_name_add(const struct heap *h, uint32_t root, struct buf *b)
 }
 
 void
-hop_name_cell(struct heap_rows *s, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
+hop_name_cell(struct item_rows *s, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
     struct cell *c)
 {
 	struct heap_slot slot;
 	struct buf *b;
 
 	if (holder != 0) {
-		slot_name_cell(s, link_index_link(&s->links, links, holder, object, &slot, &s->rows.err) ? &slot : NULL, c);
+		slot_name_cell(s, link_index_link(&HEAP(s)->links, links, holder, object, &slot, &s->rows.err) ? &slot : NULL, c);
 		return;
 	}
 	b = cell_begin(s);
@@ -84,9 +84,9 @@ slot_object_add(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 void
-slot_value_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *c)
+slot_value_cell(struct item_rows *s, const struct heap_slot *slot, struct cell *c)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &HEAP(s)->view.heap;
 	struct buf *b = cell_begin(s);
 
 	c->type = CELL_NONE;

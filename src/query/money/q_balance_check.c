@@ -43,26 +43,9 @@ struct sums {
 };
 
 struct checks {
-	struct rows		 rows;
+	struct item_rows	 rows;
 	struct sums		 of;
 	struct buf		 text, name;
-	bool			 known;
-};
-
-enum check_field {
-	CHECK_ACCOUNT = FIELD_OWN, CHECK_CURRENCY, CHECK_TRANSACTIONS, CHECK_BAD, CHECK_SUM, CHECK_LEDGER, CHECK_OPENING,
-	CHECK_VERDICT
-};
-
-static const struct coldef check_cols[] = {
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, CHECK_ACCOUNT },
-	{ "currency", CELL_TEXT, "currency of the amounts", true, CHECK_CURRENCY },
-	{ "transactions", CELL_COUNT, "booked transactions", false, CHECK_TRANSACTIONS },
-	{ "bad", CELL_COUNT, "booked transactions without a readable amount", true, CHECK_BAD },
-	{ "sum", CELL_DECIMAL, "sum of the transactions", false, CHECK_SUM },
-	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, CHECK_LEDGER },
-	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, CHECK_OPENING },
-	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", false, CHECK_VERDICT },
 };
 
 bool
@@ -327,7 +310,7 @@ sums_close(struct sums *s)
 static bool
 join_files(struct checks *s)
 {
-	const struct session *session = s->rows.session;
+	const struct session *session = s->rows.rows.session;
 	struct sums other;
 	bool ok = true;
 
@@ -335,24 +318,28 @@ join_files(struct checks *s)
 		if (i == session->at || (load_shapes(session->store[i]) & SHAPE_MONEY) == 0)
 			continue;
 		other = (struct sums){ .check = SCRATCH_INIT, .part = SCRATCH_INIT, .order = SCRATCH_INIT };
-		ok = sums_open(&other, session->store[i], &s->rows) && join_file(s, &other, &s->rows.err);
+		ok = sums_open(&other, session->store[i], &s->rows.rows) && join_file(s, &other, &s->rows.rows.err);
 		sums_close(&other);
 	}
 	return ok;
 }
 
-static uint64_t
-checks_reach(struct rows *r, uint64_t n)
+static bool
+checks_step(struct item_rows *r)
 {
 	struct checks *s = (struct checks *)r;
-	const struct store *st = session_store(r->session);
 
-	if (n > 0 && !s->known) {
-		s->known = true;
-		if (!sums_open(&s->of, st, r) || !join_files(s))
-			s->of.n = 0;
-	}
-	return s->of.n;
+	if (sums_open(&s->of, r->st, &r->rows) && join_files(s))
+		r->n = s->of.n;
+	return false;
+}
+
+static const void *
+check_at(struct item_rows *r, uint64_t row)
+{
+	struct sums *of = &((struct checks *)r)->of;
+
+	return &SCRATCH(of->check, struct check)[SCRATCH(of->order, uint32_t)[row]];
 }
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
@@ -379,76 +366,85 @@ add_joint(const struct joint *j, struct buf *b)
 	}
 }
 
-static void
-verdict_cell(struct checks *s, const struct check *k, struct cell *c)
+static bool
+verdict_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
+	const struct check *k = s->item;
 	const struct joint *worst = k->joint;
 	struct decimal opening;
 
 	for (size_t i = 1; i < JOINTS; i++)
 		worst = k->joint[i].follow > worst->follow ? &k->joint[i] : worst;
 
-	buf_clear(&s->text);
+	(void)n;
 	if (!k->has_ledger)
-		buf_str(&s->text, STR("no ledger balance"));
+		buf_str(b, STR("no ledger balance"));
 	else if (k->bad > 0)
-		buf_str(&s->text, STR("bad amounts"));
+		buf_str(b, STR("bad amounts"));
 	else if (!is_one_currency(k))
-		buf_str(&s->text, STR("several currencies"));
+		buf_str(b, STR("several currencies"));
 	else if (k->asof != 0 && k->last > k->asof)
-		buf_str(&s->text, STR("ledger older than last transaction"));
+		buf_str(b, STR("ledger older than last transaction"));
 	else if (!opening_of(k, &opening))
-		buf_str(&s->text, STR("amounts too large"));
+		buf_str(b, STR("amounts too large"));
 	else if (worst->follow != FOLLOW_UNKNOWN)
-		add_joint(worst, &s->text);
+		add_joint(worst, b);
 	else {
-		buf_str(&s->text, STR("opening "));
-		decimal_text(opening, &s->text);
+		buf_str(b, STR("opening "));
+		decimal_text(opening, b);
 	}
-	cell_text(&s->rows, c, &s->text);
+	return true;
 }
 
 static void
-checks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+sum_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	struct checks *s = (struct checks *)r;
-	const struct check *k = &SCRATCH(s->of.check, struct check)[SCRATCH(s->of.order, uint32_t)[row]];
+	const struct check *k = s->item;
+
+	(void)n;
+	c->type = CELL_NONE;
+	if (!k->mixed && !k->too_large)
+		cell_decimal(c, k->sum, k->currency);
+}
+
+static void
+ledger_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	const struct check *k = s->item;
+
+	(void)n;
+	c->type = CELL_NONE;
+	if (k->has_ledger)
+		cell_decimal(c, k->ledger, k->of_ledger);
+}
+
+static void
+opening_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	const struct check *k = s->item;
 	struct decimal opening;
 
+	(void)n;
 	c->type = CELL_NONE;
-	switch ((enum check_field)r->cols[col].kind) {
-	case CHECK_ACCOUNT:
-		buf_clear(&s->text);
-		money_statement_name(&s->of.from, k->statement, &s->text);
-		cell_text(&s->rows, c, &s->text);
-		break;
-	case CHECK_CURRENCY:
-		c->type = CELL_TEXT;
-		c->text = money_text(&s->of.from, store_cell(s->of.from.st, COL_STATEMENT_CURRENCY, k->statement), &s->text);
-		break;
-	case CHECK_TRANSACTIONS:
-	case CHECK_BAD:
-		c->type = CELL_COUNT;
-		c->u = r->cols[col].kind == CHECK_BAD ? k->bad : k->transactions;
-		break;
-	case CHECK_SUM:
-		if (!k->mixed && !k->too_large)
-			cell_decimal(c, k->sum, k->currency);
-		break;
-	case CHECK_LEDGER:
-		if (k->has_ledger)
-			cell_decimal(c, k->ledger, k->of_ledger);
-		break;
-	case CHECK_OPENING:
-		if (opening_of(k, &opening))
-			cell_decimal(c, opening, k->of_ledger);
-		break;
-	case CHECK_VERDICT: verdict_cell(s, k, c); break;
-	}
+	if (opening_of(k, &opening))
+		cell_decimal(c, opening, k->of_ledger);
 }
 
+#define STATEMENT ITEM(struct check, statement)
+
+static const struct coldef check_cols[] = {
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, MADE(.show = MONEY_ACCOUNT, STATEMENT) },
+	{ "currency", CELL_TEXT, "currency of the amounts", true, MADE(.show = MONEY_TEXT, STATEMENT, .by = COL_STATEMENT_CURRENCY) },
+	{ "transactions", CELL_COUNT, "booked transactions", false, MADE(ITEM(struct check, transactions)) },
+	{ "bad", CELL_COUNT, "booked transactions without a readable amount", true, MADE(ITEM(struct check, bad)) },
+	{ "sum", CELL_DECIMAL, "sum of the transactions", false, COMPUTED(sum_cell) },
+	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, COMPUTED(ledger_cell) },
+	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, COMPUTED(opening_cell) },
+	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", false, TEXT(verdict_text) },
+};
+
 static void
-checks_close(struct rows *r)
+checks_end(struct item_rows *r)
 {
 	struct checks *s = (struct checks *)r;
 
@@ -457,20 +453,12 @@ checks_close(struct rows *r)
 	buf_free(&s->name);
 }
 
-static const struct rows_ops checks_ops = { .reach = checks_reach, .cell = checks_cell, .close = checks_close };
-
-static bool
-checks_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
-{
-	struct checks *s = rows_of_command(sizeof *s, &checks_ops, session, stage, in, err);
-
-	if (s == NULL)
-		return false;
-	return rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
-}
+static const struct source checks = {
+	.domain = &money_domain, .size = sizeof(struct checks), .step = checks_step, .item_at = check_at, .end = checks_end
+};
 
 const struct command source_balance_check = {
-	SOURCE("balance_check", "ledger balance of each account against its transactions",
-	    "balance_check | where verdict ~ opening", checks_open),
-	OVER(SHAPE_MONEY, check_cols), .by_rows = true, .all_files = true, .names = { "account" }
+	MONEY_SOURCE("balance_check", "ledger balance of each account against its transactions",
+	    "balance_check | where verdict ~ opening", check_cols, checks),
+	.all_files = true, .names = { "account" }
 };

@@ -6,232 +6,168 @@
 #include "icecore/columns_money.h"
 #include "q_money.h"
 
-enum money_field {
-	MONEY_ACCOUNT = FIELD_OWN, MONEY_ACCOUNT_KIND, MONEY_ACCOUNT_ID, MONEY_TEXT, MONEY_DATE, MONEY_MONTH, MONEY_YEAR, MONEY_AMOUNT,
-	MONEY_STATE, MONEY_KIND, MONEY_PAYEE_NAME, MONEY_CURRENCY_NAME, MONEY_BALANCE_NAME, MONEY_LEDGER, MONEY_LEDGER_DAY,
-	MONEY_COUNT
-};
-
-struct money_rows {
-	struct rows		 rows;
-	struct money_source	 from;
-	const struct column	*column[16], *other[16];
-	const struct column	*statement, *currency, *low, *high, *form;	/* of the table */
-	struct buf		 text;
-	uint64_t		 n;
-};
+#define OF(what, column) MADE(.show = (what), .by = (column))
 
 /* ---- columns ------------------------------------------------------------------------------------ */
 
-/* The first column of each has a row for each of its rows. */
 static const struct coldef account_cols[] = {
-	{ "kind", CELL_TEXT, "kind: CHECKING, SAVINGS, CREDITCARD, INVESTMENT, LOAN, ...", false, MONEY_ACCOUNT_KIND,
-	    COL_STATEMENT_KIND, COL_STATEMENT_TYPE },
-	{ "bank", CELL_TEXT, "bank or broker id", false, MONEY_TEXT, COL_STATEMENT_BANK },
-	{ "id", CELL_TEXT, "number of the account; --full shows all of it", false, MONEY_ACCOUNT_ID,
-	    COL_STATEMENT_ID, COL_STATEMENT_ALIKE },
-	{ "currency", CELL_TEXT, "currency of the amounts", false, MONEY_TEXT, COL_STATEMENT_CURRENCY },
-	{ "ledger", CELL_DECIMAL, "ledger balance", false, MONEY_LEDGER, COL_STATEMENT_LEDGER },
-	{ "ledger_asof", CELL_TEXT, "date of the ledger balance", false, MONEY_LEDGER_DAY, COL_STATEMENT_LEDGER },
-	{ "available", CELL_DECIMAL, "available balance", false, MONEY_LEDGER, COL_STATEMENT_AVAILABLE },
-	{ "transactions", CELL_COUNT, "booked transactions of the statement", false, MONEY_COUNT, COL_STATEMENT_BOOKED },
-	{ "pending", CELL_COUNT, "pending transactions", false, MONEY_COUNT, COL_STATEMENT_PENDING },
+	{ "kind", CELL_TEXT, "kind: CHECKING, SAVINGS, CREDITCARD, INVESTMENT, LOAN, ...", false, OF(MONEY_ACCOUNT_KIND, COL_STATEMENT_KIND) },
+	{ "bank", CELL_TEXT, "bank or broker id", false, OF(MONEY_TEXT, COL_STATEMENT_BANK) },
+	{ "id", CELL_TEXT, "number of the account; --full shows all of it", false, OF(MONEY_ACCOUNT_ID, COL_STATEMENT_ID) },
+	{ "currency", CELL_TEXT, "currency of the amounts", false, OF(MONEY_TEXT, COL_STATEMENT_CURRENCY) },
+	{ "ledger", CELL_DECIMAL, "ledger balance", false, OF(MONEY_LEDGER, COL_STATEMENT_LEDGER) },
+	{ "ledger_asof", CELL_TEXT, "date of the ledger balance", false, MADE(.show = MONEY_DATE, .by = COL_STATEMENT_LEDGER, .then = COL_BALANCE_DAY) },
+	{ "available", CELL_DECIMAL, "available balance", false, OF(MONEY_LEDGER, COL_STATEMENT_AVAILABLE) },
+	{ "transactions", CELL_COUNT, "booked transactions of the statement", false, OF(SHOW_NUMBER, COL_STATEMENT_BOOKED) },
+	{ "pending", CELL_COUNT, "pending transactions", false, OF(SHOW_NUMBER, COL_STATEMENT_PENDING) },
 	{ "account", CELL_TEXT, "name in other sources: kind, number and currency",
-	    true, MONEY_ACCOUNT, COL_STATEMENT_ACCOUNT },
+	    true, MADE(.show = MONEY_ACCOUNT) },
 };
 
 static const struct coldef transaction_cols[] = {
-	{ "date", CELL_TEXT, "posting date", false, MONEY_DATE, COL_MONEY_DAY },
-	{ "payee", CELL_TEXT, "payee, else memo, else check number", false, MONEY_PAYEE_NAME, COL_MONEY_PAYEE,
-	    COL_MONEY_CHECK },
-	{ "amount", CELL_DECIMAL, "amount; negative: paid", false, MONEY_AMOUNT, COL_MONEY_FORM },
-	{ "currency", CELL_TEXT, "currency of the amount", false, MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY },
-	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", false, MONEY_KIND, COL_MONEY_TYPE },
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, MONEY_ACCOUNT, COL_MONEY_STATEMENT },
-	{ "memo", CELL_TEXT, "memo of the bank", false, MONEY_TEXT, COL_MONEY_MEMO },
-	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", true, MONEY_MONTH, COL_MONEY_DAY },
-	{ "year", CELL_TEXT, "year of the date", true, MONEY_YEAR, COL_MONEY_DAY },
-	{ "state", CELL_TEXT, "booked or pending", true, MONEY_STATE, COL_MONEY_PENDING },
-	{ "fitid", CELL_TEXT, "transaction id of the bank", true, MONEY_TEXT, COL_MONEY_FITID },
-	{ "check", CELL_TEXT, "check number", true, MONEY_TEXT, COL_MONEY_CHECK },
-	{ "sic", CELL_TEXT, "code of the trade of the payee", true, MONEY_TEXT, COL_MONEY_SIC },
+	{ "date", CELL_TEXT, "posting date", false, OF(MONEY_DATE, COL_MONEY_DAY) },
+	{ "payee", CELL_TEXT, "payee, else memo, else check number", false, OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
+	{ "amount", CELL_DECIMAL, "amount; negative: paid", false, OF(MONEY_AMOUNT, COL_MONEY_FORM) },
+	{ "currency", CELL_TEXT, "currency of the amount", false, OF(MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY) },
+	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", false, OF(MONEY_KIND, COL_MONEY_TYPE) },
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, OF(MONEY_ACCOUNT, COL_MONEY_STATEMENT) },
+	{ "memo", CELL_TEXT, "memo of the bank", false, OF(MONEY_TEXT, COL_MONEY_MEMO) },
+	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", true, OF(MONEY_MONTH, COL_MONEY_DAY) },
+	{ "year", CELL_TEXT, "year of the date", true, OF(MONEY_YEAR, COL_MONEY_DAY) },
+	{ "state", CELL_TEXT, "booked or pending", true, OF(MONEY_STATE, COL_MONEY_PENDING) },
+	{ "fitid", CELL_TEXT, "transaction id of the bank", true, OF(MONEY_TEXT, COL_MONEY_FITID) },
+	{ "check", CELL_TEXT, "check number", true, OF(MONEY_TEXT, COL_MONEY_CHECK) },
+	{ "sic", CELL_TEXT, "code of the trade of the payee", true, OF(MONEY_TEXT, COL_MONEY_SIC) },
 };
 
 static const struct coldef balance_cols[] = {
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, MONEY_ACCOUNT, COL_BALANCE_STATEMENT },
-	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", false, MONEY_BALANCE_NAME,
-	    COL_BALANCE_KIND, COL_BALANCE_NAME },
-	{ "amount", CELL_DECIMAL, "balance", false, MONEY_AMOUNT, COL_BALANCE_FORM },
-	{ "asof", CELL_TEXT, "date of the balance", false, MONEY_DATE, COL_BALANCE_DAY },
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, OF(MONEY_ACCOUNT, COL_BALANCE_STATEMENT) },
+	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", false, OF(MONEY_BALANCE_NAME, COL_BALANCE_KIND) },
+	{ "amount", CELL_DECIMAL, "balance", false, OF(MONEY_AMOUNT, COL_BALANCE_FORM) },
+	{ "asof", CELL_TEXT, "date of the balance", false, OF(MONEY_DATE, COL_BALANCE_DAY) },
 };
 
 /* ---- cells ----------------------------------------------------------------------------------------- */
 
+#define FROM(s) ((const struct money_source *)(s)->own)
+
+static const struct source accounts = { .domain = &money_domain, .rows_of = COL_STATEMENT_KIND };
+static const struct source transactions = { .domain = &money_domain, .rows_of = COL_MONEY_DAY };
+static const struct source balances = { .domain = &money_domain, .rows_of = COL_BALANCE_STATEMENT };
+
 static void
-q_money_put_text(struct money_rows *m, struct str text, struct cell *c)
+q_money_put_text(struct item_rows *s, struct str text, struct cell *c)
 {
-	if (text.s == m->text.s)
-		cell_text(&m->rows, c, &m->text);
-	c->type = CELL_TEXT;
+	if (text.s == s->text.s)
+		cell_text(&s->rows, c, &s->text);
 	c->text = text;
 }
 
 static void
-day_cell(struct money_rows *m, uint64_t day, size_t n, struct cell *c)
+day_cell(struct item_rows *s, uint64_t day, size_t n, struct cell *c)
 {
-	buf_clear(&m->text);
-	money_day(day, &m->text);
-	c->type = CELL_TEXT;
-	c->text = buf_view(&m->text);
-	c->text.n = c->text.n < n ? c->text.n : n;
+	money_day(day, cell_begin(s));
+	c->text = str_head(buf_view(&s->text), n);
 }
 
 static void
-account_cell(struct money_rows *m, uint64_t statement, struct cell *c)
+account_cell(struct item_rows *s, uint64_t statement, struct cell *c)
 {
-	buf_clear(&m->text);
-	money_statement_name(&m->from, statement, &m->text);
-	cell_text(&m->rows, c, &m->text);
+	money_statement_name(FROM(s), statement, cell_begin(s));
+	cell_text(&s->rows, c, &s->text);
 }
 
 static void
-balance_name_cell(struct money_rows *m, uint64_t kind, uint64_t name, struct cell *c)
+account_id_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	(void)cell_begin(s);
+	if (id != 0)
+		money_account_id(FROM(s), id, store_cell(s->st, COL_STATEMENT_ALIKE, s->number), &s->text);
+	cell_text(&s->rows, c, &s->text);
+}
+
+static struct str
+balance_name(struct item_rows *s, uint64_t kind)
 {
 	static const char *const names[] = { "ledger", "available", "availcash", "marginbalance", "shortbalance", "buypower" };
 
 	if (kind < NELEM(names))
-		q_money_put_text(m, str_of(names[kind]), c);
-	else
-		q_money_put_text(m, money_text(&m->from, name, &m->text), c);
+		return str_of(names[kind]);
+	return money_text(FROM(s), store_cell(s->st, COL_BALANCE_NAME, s->number), &s->text);
 }
 
 /* A transaction has its own currency; a balance has that of its statement. */
-static uint32_t
-currency_at(struct money_rows *m, uint64_t row)
-{
-	uint64_t ref = m->currency != NULL ? column_get(m->currency, row) :
-	    store_cell(m->from.st, COL_STATEMENT_CURRENCY, column_get(m->statement, row));
-
-	return ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&m->from, ref, &m->text));
-}
-
 static void
-q_money_amount_cell(struct money_rows *m, uint64_t row, struct cell *c)
+q_money_amount_cell(struct item_rows *s, uint64_t form, struct cell *c)
 {
+	bool booked = s->source == &transactions;
+	uint64_t ref = booked ? store_cell(s->st, COL_MONEY_CURRENCY, s->number) :
+	    store_cell(s->st, COL_STATEMENT_CURRENCY, store_cell(s->st, COL_BALANCE_STATEMENT, s->number));
 	struct decimal d;
 
 	c->type = CELL_NONE;
-	if (money_amount(column_get(m->low, row), column_get(m->high, row), column_get(m->form, row), &d))
-		cell_decimal(c, d, currency_at(m, row));
-}
-
-/* The balance that a statement refers to. */
-static void
-ledger_cell(struct money_rows *m, uint64_t balance, struct cell *c)
-{
-	if (!money_balance(&m->from, balance, c))
-		c->type = CELL_NONE;
+	if (money_amount(store_cell(s->st, booked ? COL_MONEY_LOW : COL_BALANCE_LOW, s->number),
+	    store_cell(s->st, booked ? COL_MONEY_HIGH : COL_BALANCE_HIGH, s->number), form, &d))
+		cell_decimal(c, d, ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(FROM(s), ref, &s->text)));
 }
 
 static void
-money_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+money_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 {
-	struct money_rows *m = (struct money_rows *)r;
-	uint64_t v = column_get(m->column[col], row), other = column_get(m->other[col], row);
+	const struct money_source *from = FROM(s);
 
-	switch ((enum money_field)r->cols[col].kind) {
-	case MONEY_ACCOUNT: account_cell(m, m->statement == NULL ? row + 1 : v, c); break;
-	case MONEY_ACCOUNT_KIND: q_money_put_text(m, money_account_kind(&m->from, (enum money_account)v, other, &m->text), c); break;
-	case MONEY_ACCOUNT_ID:
-		buf_clear(&m->text);
-		if (v != 0)
-			money_account_id(&m->from, v, other, &m->text);
-		cell_text(&m->rows, c, &m->text);
+	switch ((enum money_show)show) {
+	case MONEY_ACCOUNT: account_cell(s, n, c); break;
+	case MONEY_ACCOUNT_KIND:
+		q_money_put_text(s, money_account_kind(from, (enum money_account)n,
+		    store_cell(s->st, COL_STATEMENT_TYPE, s->number), &s->text), c);
 		break;
-	case MONEY_TEXT: q_money_put_text(m, money_text(&m->from, v, &m->text), c); break;
-	case MONEY_DATE: day_cell(m, v, 10, c); break;
-	case MONEY_MONTH: day_cell(m, v, 7, c); break;
-	case MONEY_YEAR: day_cell(m, v, 4, c); break;
-	case MONEY_AMOUNT: q_money_amount_cell(m, row, c); break;
-	case MONEY_STATE: q_money_put_text(m, v != 0 ? STR("pending") : STR("booked"), c); break;
-	case MONEY_KIND: q_money_put_text(m, money_type(&m->from, v, &m->text), c); break;
-	case MONEY_PAYEE_NAME: q_money_put_text(m, money_payee(&m->from, v, other, &m->text), c); break;
-	case MONEY_CURRENCY_NAME: q_money_put_text(m, v == 0 ? STR("?") : money_text(&m->from, v, &m->text), c); break;
-	case MONEY_BALANCE_NAME: balance_name_cell(m, v, other, c); break;
-	case MONEY_LEDGER: ledger_cell(m, v, c); break;
-	case MONEY_LEDGER_DAY: day_cell(m, store_cell(m->from.st, COL_BALANCE_DAY, v), 10, c); break;
-	case MONEY_COUNT:
-		c->type = CELL_COUNT;
-		c->u = v;
+	case MONEY_ACCOUNT_ID: account_id_cell(s, n, c); break;
+	case MONEY_TEXT: q_money_put_text(s, money_text(from, n, &s->text), c); break;
+	case MONEY_DATE: day_cell(s, n, 10, c); break;
+	case MONEY_MONTH: day_cell(s, n, 7, c); break;
+	case MONEY_YEAR: day_cell(s, n, 4, c); break;
+	case MONEY_AMOUNT: q_money_amount_cell(s, n, c); break;
+	case MONEY_STATE: c->text = n != 0 ? STR("pending") : STR("booked"); break;
+	case MONEY_KIND: q_money_put_text(s, money_type(from, n, &s->text), c); break;
+	case MONEY_PAYEE_NAME:
+		q_money_put_text(s, money_payee(from, n, store_cell(s->st, COL_MONEY_CHECK, s->number), &s->text), c);
+		break;
+	case MONEY_CURRENCY_NAME: q_money_put_text(s, n == 0 ? STR("?") : money_text(from, n, &s->text), c); break;
+	case MONEY_BALANCE_NAME: q_money_put_text(s, balance_name(s, n), c); break;
+	case MONEY_LEDGER:
+		if (!money_balance(from, n, c))
+			c->type = CELL_NONE;
 		break;
 	}
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-static uint64_t
-money_reach(struct rows *r, uint64_t n)
-{
-	(void)n;
-	return ((struct money_rows *)r)->n;
-}
-
-static void
-money_close(struct rows *r)
-{
-	buf_free(&((struct money_rows *)r)->text);
-}
-
-static const struct rows_ops money_ops = { .reach = money_reach, .cell = money_cell, .close = money_close };
-
-static void
-q_money_find_columns(struct money_rows *m, const struct command *command)
-{
-	const struct store *st = m->from.st;
-	bool moneys = command->cols == transaction_cols, balances = command->cols == balance_cols;
-
-	for (size_t i = 0; i < command->ncols; i++) {
-		m->column[i] = store_column(st, command->cols[i].column);
-		m->other[i] = command->cols[i].other == COL_NONE ? NULL : store_column(st, command->cols[i].other);
-	}
-	m->n = column_rows(m->column[0]);
-	if (!moneys && !balances)
-		return;
-	m->statement = store_column(st, moneys ? COL_MONEY_STATEMENT : COL_BALANCE_STATEMENT);
-	m->currency = moneys ? store_column(st, COL_MONEY_CURRENCY) : NULL;
-	m->low = store_column(st, moneys ? COL_MONEY_LOW : COL_BALANCE_LOW);
-	m->high = store_column(st, moneys ? COL_MONEY_HIGH : COL_BALANCE_HIGH);
-	m->form = store_column(st, moneys ? COL_MONEY_FORM : COL_BALANCE_FORM);
-}
-
 static bool
-money_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+q_money_begin(struct item_rows *s, struct err *err)
 {
-	struct money_rows *m = rows_of_command(sizeof *m, &money_ops, session, stage, in, err);
-
-	if (m == NULL)
-		return false;
-	m->from = money_source_of(session_store(session));
-	q_money_find_columns(m, stage->command);
-	return rows_opened(&m->rows, stage_at_most(stage, 0, err), out);
+	(void)err;
+	*(struct money_source *)s->own = money_source_of(s->st);
+	return true;
 }
 
-#define MONEY_SOURCE(name, says, query, table) SOURCE(name, says, query, money_open), OVER(SHAPE_MONEY, table), .by_rows = true
+const struct domain money_domain = { .size = sizeof(struct money_source), .open = q_money_begin, .cell = money_cell };
 
 const struct command source_accounts = {
 	MONEY_SOURCE("accounts", "accounts of the statements, with their balances",
-	    "accounts | where ledger > 0", account_cols),
+	    "accounts | where ledger > 0", account_cols, accounts),
 	.names = { "account" }
 };
 
 const struct command source_transactions = {
 	MONEY_SOURCE("transactions", "transactions, in file order",
-	    "transactions | group payee month : sum amount | sort sum_amount", transaction_cols),
+	    "transactions | group payee month : sum amount | sort sum_amount", transaction_cols, transactions),
 	.names = { "date", "payee", "fitid" }
 };
 
 const struct command source_balances = {
 	MONEY_SOURCE("balances", "balances of the accounts, as stated by the bank",
-	    "balances | where name = ledger", balance_cols),
+	    "balances | where name = ledger", balance_cols, balances),
 	.names = { "account", "name" }
 };

@@ -1,0 +1,303 @@
+/*
+ * items: rows that are declared by tables.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "items.h"
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+static const void *
+item_at(struct item_rows *s, uint64_t row)
+{
+	const struct source *from = s->source;
+
+	if (s->numbered) {
+		s->number = (uint32_t)row + 1;
+		return &s->number;
+	}
+	if (from->item_at != NULL)
+		return from->item_at(s, row);
+	return s->list.data + row * (from->item == 0 ? sizeof(uint32_t) : from->item);
+}
+
+static uint64_t
+number_in(const uint8_t *item, const struct origin *o)
+{
+	switch (o->bytes) {
+	case 1:
+		return item[o->at];
+	case 8:
+		return *(const uint64_t *)(const void *)(item + o->at);
+	default:
+		assert(o->bytes == 0 || o->bytes == sizeof(uint32_t));
+		return *(const uint32_t *)(const void *)(item + o->at);
+	}
+}
+
+static void
+show_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
+{
+	switch (show) {
+	case SHOW_SOME:
+	case SHOW_KNOWN:
+		if (n == (show == SHOW_SOME ? 0 : UINT32_MAX))
+			c->type = CELL_NONE;
+		/* fallthrough */
+	case SHOW_NUMBER:
+		c->u = n;
+		break;
+	case SHOW_TRUE:
+		c->u = n != 0;
+		break;
+	case SHOW_REF:
+		c->text = store_text(s->st, n);
+		break;
+	case SHOW_WORD:
+		cell_word(c, (const char *)(uintptr_t)n);
+		break;
+	default:
+		s->source->domain->cell(s, n, show, c);
+		break;
+	}
+}
+
+static void
+number_cell(struct item_rows *s, const struct origin *o, uint64_t n, struct cell *c)
+{
+	if (o->cell != NULL)
+		o->cell(s, n, c);
+	else if (o->text != NULL && !o->text(s, n, cell_begin(s)))
+		c->type = CELL_NONE;
+	else if (o->text != NULL)
+		cell_text(&s->rows, c, &s->text);
+	else if (o->words != NULL || o->word != NULL)
+		cell_word(c, o->words != NULL ? o->words[n] : o->word((unsigned)n));
+	else
+		show_cell(s, n, o->show, c);
+}
+
+static void
+item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct item_rows *s = (struct item_rows *)r;
+	const struct origin *o = r->cols[col].origin;
+	uint64_t n;
+
+	c->type = r->cols[col].type;
+	s->item = item_at(s, row);
+	n = number_in(s->item, o);
+	if (o->by != COL_NONE)
+		n = column_get(s->by[col], n - 1);
+	if (o->then != COL_NONE)
+		n = column_get(s->then[col], n - 1);
+	number_cell(s, o, n, c);
+}
+
+/* Read the numbers of the items, then look up the columns of the origin; a run of numbers is only its first. */
+static bool
+read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	const struct origin *o = s->rows.cols[col].origin;
+
+	assert(o->by != COL_NONE || o->then == COL_NONE);
+	if (s->numbered && o->by != COL_NONE)
+		column_copy(s->by[col], first, b->u, n);
+	else if (s->numbered)
+		b->u[0] = first + 1;
+	for (size_t i = 0; !s->numbered && i < n; i++)
+		b->u[i] = number_in(item_at(s, first + i), o);
+	if (!s->numbered && o->by != COL_NONE)
+		column_look_up(s->by[col], b->u, n);
+	if (o->then != COL_NONE)
+		column_look_up(s->then[col], b->u, n);
+	return s->numbered && o->by == COL_NONE;
+}
+
+static bool
+item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct item_rows *s = (struct item_rows *)r;
+	const struct origin *o = r->cols[col].origin;
+	const struct domain *domain = s->source->domain;
+	enum cell_type type = r->cols[col].type;
+	bool run;
+
+	if (o->values == NULL && (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL ||
+	    (o->show >= SHOW_OWN ? domain->batch == NULL : o->show > SHOW_SOME)))
+		return false;
+	run = read_numbers(s, first, n, col, b);
+	if (o->values == NULL && o->show >= SHOW_OWN)
+		return domain->batch(s, b, n, run, o->show, type);
+	for (size_t i = 1; run && i < n; i++)
+		b->u[i] = b->u[0] + i;
+	b->values = o->values == NULL ? 0 : o->values(s);
+	for (size_t i = 0; b->values > 0 && i < n; i++)
+		if (b->u[i] >= b->values)
+			return false;
+	if (o->show == SHOW_SOME && !run)
+		batch_some(b, n, type);
+	else
+		batch_full(b, type);
+	return true;
+}
+
+static void
+item_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct item_rows *s = (struct item_rows *)r;
+	const struct origin *o = r->cols[col].origin;
+
+	if (o->values != NULL)
+		number_cell(s, o, value, c);
+	else
+		s->source->domain->value(s, value, o->show, c);
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+bool
+item_rows_add(struct item_rows *s, const void *item)
+{
+	return scratch_add(&s->list, &s->n, item, s->source->item, &s->rows.err);
+}
+
+bool
+item_rows_add_number(struct item_rows *s, uint32_t number)
+{
+	return scratch_add(&s->list, &s->n, &number, sizeof number, &s->rows.err);
+}
+
+void
+item_rows_numbered(struct item_rows *s, uint64_t n)
+{
+	s->numbered = s->ended = true;
+	s->n = n;
+}
+
+static uint64_t
+item_rows_reach(struct rows *r, uint64_t n)
+{
+	struct item_rows *s = (struct item_rows *)r;
+	const struct source *from = s->source;
+	unsigned left = 0;
+
+	for (; s->n < n && !s->ended && r->err.kind == E_NONE; left--) {
+		if (left == 0) {
+			left = from->steps == 0 ? 1 : from->steps;
+			s->ended = !rows_tick(r, s->n);
+		}
+		s->ended = s->ended || !from->step(s);
+	}
+	return s->n;
+}
+
+static void
+item_rows_close(struct rows *r)
+{
+	struct item_rows *s = (struct item_rows *)r;
+
+	if (s->began && s->source->end != NULL)
+		s->source->end(s);
+	if (s->own != NULL && s->source->domain->close != NULL)
+		s->source->domain->close(s);
+	free(s->own);
+	scratch_free(&s->list);
+	buf_free(&s->text);
+}
+
+static const struct rows_ops item_ops = {
+	.reach = item_rows_reach, .cell = item_rows_cell, .close = item_rows_close, .touch = touch_own,
+	.batch = item_rows_batch, .value = item_rows_value
+};
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+static const struct column *
+column_of(const struct item_rows *s, column_id col)
+{
+	const struct domain *domain = s->source->domain;
+
+	return col == COL_NONE ? NULL : domain->column != NULL ? domain->column(s, col) : store_column(s->st, col);
+}
+
+static void
+items_find_columns(struct item_rows *s)
+{
+	const struct origin *o;
+
+	assert(s->rows.ncols <= ITEM_COLUMNS);
+	for (size_t i = 0; i < s->rows.ncols; i++) {
+		o = s->rows.cols[i].origin;
+		s->by[i] = column_of(s, o->by);
+		s->then[i] = column_of(s, o->then);
+	}
+}
+
+static bool
+item_rows_begin(struct item_rows *s, const struct stage *stage, struct err *err)
+{
+	const struct source *from = s->source;
+	const struct domain *domain = from->domain;
+
+	s->own = mem_array(1, domain->size + 1);
+	if (s->own == NULL)
+		return fail(err, E_SYSTEM, "out of memory (answer)");
+	if (domain->open != NULL && !domain->open(s, err))
+		return false;
+	s->ended = from->step == NULL || store_is_blank(s->st);
+	items_find_columns(s);
+	if (from->rows_of != COL_NONE)
+		item_rows_numbered(s, column_rows(column_of(s, from->rows_of)));
+	if (from->args >= ARGS_DOMAIN && !domain->arguments(s, stage, err))
+		return false;
+	s->began = true;
+	if (from->begin == NULL || from->begin(s, stage, err))
+		return true;
+	if (s->rows.err.kind != E_NONE)
+		*err = s->rows.err;
+	return false;
+}
+
+struct rows *
+item_rows_over(struct session *session, const struct command *command, const struct stage *stage,
+    struct rows *in, size_t col, struct err *err)
+{
+	const struct source *from = command->source;
+	struct item_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size, &item_ops, session, in, err);
+
+	if (s == NULL)
+		return NULL;
+	s->source = from;
+	s->st = session_store(session);
+	s->col = col;
+	s->rows.reads = COLUMN_BIT(col);
+	s->rows.cols = command->cols;
+	s->rows.ncols = command->ncols;
+	if (item_rows_begin(s, stage, err))
+		return &s->rows;
+	rows_close(&s->rows);
+	return NULL;
+}
+
+bool
+item_rows_takes(const struct stage *stage, const struct rows *in, struct err *err)
+{
+	const struct source *from = stage->command->source;
+
+	return (from->args != ARGS_NONE && (in == NULL || from->args == ARGS_OWN)) || stage_at_most(stage, 0, err);
+}
+
+bool
+item_rows_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	if (!item_rows_takes(stage, in, err)) {
+		rows_close(in);
+		return false;
+	}
+	*out = item_rows_over(session, stage->command, stage, in, 0, err);
+	return *out != NULL;
+}

@@ -1,0 +1,163 @@
+/*
+ * items: rows that are declared by tables.  The manual of this room.
+ *
+ * A source, or a stage that moves on from other rows, is a table of columns and a struct source, which says what its rows
+ * are.  Each row is an item: a number (of an object, a class, a transaction, ...) or a struct that has some.  A column has
+ * an origin: which number of the item is meant, through which columns of the store it leads on, and how it is shown.  Only
+ * what has to be computed is a function.  What is the same in all sources of a kind of file is declared once, as a domain.
+ */
+#ifndef ICECORE_QUERY_ITEMS_H
+#define ICECORE_QUERY_ITEMS_H
+
+#include <stddef.h>
+
+#include "icecore/batch.h"
+#include "query/lang/lang.h"
+
+struct item_rows;
+
+/* ---- columns ----------------------------------------------------------------- */
+
+/* How a cell shows a number. */
+enum show {
+	SHOW_NUMBER,	/* the number itself; the cell has the type of its column already */
+	SHOW_SOME,	/* the number itself, if it is not 0 */
+	SHOW_KNOWN,	/* the number itself; empty for UINT32_MAX */
+	SHOW_TRUE,	/* whether it is not 0 */
+	SHOW_REF,	/* the text that a ref stands for */
+	SHOW_WORD,	/* the text of ours that it points to */
+	SHOW_OWN	/* this and above: what the domain knows, or the function of the column */
+};
+
+struct origin {
+	unsigned	 show;		/* enum show, or the domain's */
+	uint16_t	 at;		/* offset in the item of the number */
+	uint8_t		 bytes;		/* of the number; 0: 4 */
+	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
+	column_id	 by, then;
+	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
+	const char *const *words;
+	const char	*(*word)(unsigned n);
+	/* Makes the cell, whose type is that of the column already; the whole item is rows.item. */
+	void		(*cell)(struct item_rows *, uint64_t n, struct cell *);
+	/* Appends the text of the cell; false: the cell is empty. */
+	bool		(*text)(struct item_rows *, uint64_t n, struct buf *);
+	/* Returns how many different numbers such a column may have, all below that; its cells depend on nothing else.  Or NULL. */
+	uint64_t	(*values)(const struct item_rows *);
+};
+
+#define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
+#define COMPUTED(...) MADE(.cell = __VA_ARGS__)
+#define TEXT(...) MADE(.text = __VA_ARGS__)
+#define ITEM(type, member) .at = offsetof(type, member), .bytes = sizeof ((const type *)0)->member
+
+/* ---- sources --------------------------------------------------------------------- */
+
+/* What the rows of all sources of a kind of file have in common.  Any function may be NULL. */
+struct domain {
+	size_t		 size;		/* of item_rows.own */
+	/* Done first; what it fills is freed by close, also when it fails. */
+	bool		(*open)(struct item_rows *, struct err *);
+	/* Reads the arguments that source.args leaves to the domain. */
+	bool		(*arguments)(struct item_rows *, const struct stage *, struct err *);
+	void		(*close)(struct item_rows *);
+	/* The column of the store that is meant by one of an origin; NULL: that one. */
+	const struct column *(*column)(const struct item_rows *, column_id);
+	/* From SHOW_OWN on: make the cell of a number, which has the type of its column. */
+	void		(*cell)(struct item_rows *, uint64_t n, unsigned show, struct cell *);
+	/*
+	 * The same for the n numbers in u of a batch and a column of that type; false: make the cells one by one.
+	 * run: the numbers rise by one from the first in u, which is not 0.
+	 */
+	bool		(*batch)(struct item_rows *, struct batch *, size_t n, bool run, unsigned show, enum cell_type);
+	/* Makes the cell of a value that batch numbered. */
+	void		(*value)(struct item_rows *, uint64_t value, unsigned show, struct cell *);
+};
+
+enum source_args {
+	ARGS_NONE,	/* it takes none */
+	ARGS_OWN,	/* begin reads them */
+	ARGS_DOMAIN	/* this and above: the domain's */
+};
+
+struct source {
+	const struct domain *domain;
+	size_t		 size;		/* of its rows, which begin with a struct item_rows; 0: they are no more than that */
+	size_t		 item;		/* bytes of an item in the list; 0: a uint32_t */
+	unsigned	 args;		/* enum source_args, or the domain's */
+	/* How many leading arguments are the domain's; begin reads the others.  NULL: all are. */
+	size_t		(*leading)(const struct stage *);
+	/*
+	 * Done before the first row; the domain is open.  Where it fails, err or rows.err says why.
+	 * NULL: nothing is to be done.
+	 */
+	bool		(*begin)(struct item_rows *, const struct stage *, struct err *);
+	/* Adds items to the list; false: there are no more, or rows.err is filled.  NULL: all rows are known from begin on. */
+	bool		(*step)(struct item_rows *);
+	unsigned	 steps;		/* between two ticks; 0: 1 */
+	column_id	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
+	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
+	const void	*(*item_at)(struct item_rows *, uint64_t row);
+	void		(*end)(struct item_rows *);	/* frees what begin and step made; or NULL */
+};
+
+#define ITEM_COLUMNS 24
+
+struct item_rows {
+	struct rows		 rows;
+	const struct source	*source;
+	const struct store	*st;
+	void			*own;		/* the domain's, of its size, from zeros */
+	const struct column	*by[ITEM_COLUMNS], *then[ITEM_COLUMNS];	/* of origins, found once */
+	struct scratch		 list;		/* of items */
+	uint64_t		 n;		/* rows known */
+	bool			 numbered;	/* row n is about number n + 1: the list is not used */
+	bool			 began, ended;
+	const void		*item;		/* of the last cell */
+	uint32_t		 number;	/* room for an item */
+	struct buf		 text;		/* of the last cell */
+	size_t			 col;		/* of in: what is read of it; rows.reads has it, and what begin adds */
+	uint64_t		 row;		/* of in: the next one */
+};
+
+/* Rows of a command over those of in, of which column col is read; NULL: err is filled, in is closed. */
+struct rows *item_rows_over(struct session *, const struct command *, const struct stage *, struct rows *in, size_t col,
+	    struct err *);
+/* Fails where a stage has arguments that its source, or, behind rows, a stage does not take. */
+bool	item_rows_takes(const struct stage *, const struct rows *in, struct err *);
+/* Opens what commands declare, unless the domain has arguments: for struct command. */
+bool	item_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
+
+/* Makes n rows, which are about the numbers 1 .. n. */
+void	item_rows_numbered(struct item_rows *, uint64_t n);
+/* Append an item to the list; false: rows.err is filled. */
+bool	item_rows_add(struct item_rows *, const void *item);
+bool	item_rows_add_number(struct item_rows *, uint32_t);
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+/* An empty buffer for the text of a cell. */
+static inline struct buf *
+cell_begin(struct item_rows *s)
+{
+	buf_clear(&s->text);
+	return &s->text;
+}
+
+/* Make a cell of a constant text; NULL: empty. */
+static inline void
+cell_word(struct cell *c, const char *word)
+{
+	c->type = word == NULL ? CELL_NONE : CELL_TEXT;
+	c->text = str_of(word);
+}
+
+/* Make a cell of a number; 0 makes an empty cell. */
+static inline void
+cell_number(struct cell *c, enum cell_type type, uint64_t n)
+{
+	c->type = n == 0 ? CELL_NONE : type;
+	c->u = n;
+}
+
+#endif
