@@ -6,7 +6,7 @@
 # in no layer do more than $most files use one another in a circle.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/layers.tsv
-most=7
+most=6
 
 # The table, and what room and layer a path is of; the first part of both programs below.
 order='

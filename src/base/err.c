@@ -104,7 +104,7 @@ err_rename(struct err *err, const char *path)
 bool
 err_names(const struct err *err, const char *path)
 {
-	return err->named > 0 && str_eq((struct str){ err->text, err->named - 2 }, str_of(path));
+	return err->named > 0 && str_eq((struct str){ err->text, err->named - 2 }, (struct str){ path, strlen(path) });
 }
 
 bool

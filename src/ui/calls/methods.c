@@ -256,7 +256,7 @@ methods_legend(struct pane *p, struct items *items)
 	struct buf	 kinds = BUF_INIT;
 	struct cell	 c;
 
-	list_legend(l, items);
+	list_legend(p, items);
 	for (uint64_t row = 0; col >= 0 && row < l->now.known; row++) {
 		rows_cell(l->now.rows, row, (size_t)col, &c);
 		if (c.type == CELL_TEXT && c.text.n > 0 && (kinds.n == 0 || strchr(kinds.s, c.text.s[0]) == NULL))

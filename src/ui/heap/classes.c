@@ -162,7 +162,7 @@ details_classes(struct pane *p, struct items *items)
 {
 	struct cell	c;
 
-	list_details(list_of(p), items);
+	list_details(p, items);
 	if (classes_is_made(p) && list_cell(list_of(p), "class", &c) && c.type == CELL_ID)
 		add_sites(p, (uint32_t)c.u, items);
 }

@@ -241,7 +241,7 @@ findings_status(struct pane *p, struct buf *b)
 	struct cell	 c;
 
 	if (p->focus == TRACE) {
-		list_status(f->list[TRACE], b);
+		list_status(p, b);
 		return;
 	}
 	if (!list_usable(l) || l->sel >= l->now.known)

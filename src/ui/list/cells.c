@@ -121,8 +121,9 @@ cells_add_bars(struct items *items)
 }
 
 void
-list_legend(struct list *l, struct items *items)
+list_legend(struct pane *p, struct items *items)
 {
+	struct list	*l = list_of(p);
 	bool	bars = false, delta = false, share = false;
 
 	for (size_t col = 0; list_usable(l) && col < l->now.rows->ncols; col++) {

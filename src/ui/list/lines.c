@@ -258,10 +258,11 @@ list_add_place(const struct list *l, struct str name, struct buf *rest)
 
 /* Show texts, and only those numbers that the page dropped or cut: key hints need the room. */
 void
-list_status(struct list *l, struct buf *b)
+list_status(struct pane *p, struct buf *b)
 {
-	struct buf	c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
-	size_t		blanks;
+	struct list	*l = list_of(p);
+	struct buf	 c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
+	size_t		 blanks;
 
 	if (!list_usable(l) || l->sel >= l->now.known)
 		return;
@@ -283,7 +284,7 @@ list_status(struct list *l, struct buf *b)
 			buf_printf(&rest, "  %s %s", l->now.rows->cols[col].name, c.s);
 	}
 	list_add_place(l, buf_view(&name), &rest);
-	l->pane->status_cut = screen_pair(b, &name, &rest, l->pane->status_w);
+	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 	buf_free(&c);
 }
 
@@ -296,9 +297,10 @@ list_place(const struct list *l, struct buf *b)
 
 /* One line with tabs between the cells that the list shows. */
 void
-list_copy(struct list *l, struct buf *b)
+list_copy(struct pane *p, struct buf *b)
 {
-	struct buf	c = BUF_INIT;
+	struct list	*l = list_of(p);
+	struct buf	 c = BUF_INIT;
 
 	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
 		if (column_is_hidden(l, col))
@@ -312,8 +314,9 @@ list_copy(struct list *l, struct buf *b)
 }
 
 void
-list_sorted(struct list *l, struct buf *b)
+list_sorted(struct pane *p, struct buf *b)
 {
+	struct list	*l = list_of(p);
 	enum order order;
 	int	col = list_usable(l) ? column_sorted(l, &order) : -1;
 
@@ -325,9 +328,10 @@ list_sorted(struct list *l, struct buf *b)
 
 /* The cells as a query writes them where the list shows them in another way. */
 void
-list_details(struct list *l, struct items *items)
+list_details(struct pane *p, struct items *items)
 {
-	struct buf	c = BUF_INIT;
+	struct list	*l = list_of(p);
+	struct buf	 c = BUF_INIT;
 
 	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
 		column_cell(l, l->sel, col, &c);
@@ -337,8 +341,9 @@ list_details(struct list *l, struct items *items)
 }
 
 void
-list_subject(struct list *l, struct buf *b)
+list_subject(struct pane *p, struct buf *b)
 {
+	struct list	*l = list_of(p);
 	size_t	col = column_naming(l);
 	struct cell c;
 

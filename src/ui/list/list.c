@@ -355,10 +355,12 @@ list_id(struct list *l)
 }
 
 void
-list_find(struct list *l, const char *text, bool backward)
+list_find(struct pane *p, const char *text, bool backward)
 {
+	struct list	*l = list_of(p);
+
 	if (!list_usable(l) || l->task.given) {
-		ui_say(l->pane->ui, "still working; C-c stops");
+		ui_say(p->ui, "still working; C-c stops");
 		return;
 	}
 	if (text != NULL) {

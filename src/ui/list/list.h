@@ -131,14 +131,11 @@ bool	 list_take(struct list *, const struct list_form *);
 void	 list_columns(struct list *, const char *tail, const char *sort);
 void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
-void	 list_status(struct list *, struct buf *);
 void	 list_text(const struct list *, struct buf *);
 void	 list_rows_text(const struct list *, struct buf *);	/* list_text without columns and without the view's range */
 /* list_text with the stages of the session's view, so that the query gives the same rows outside of it. */
 void	 list_look_text(const struct list *, struct buf *);
 enum role list_object_role(struct list *, uint64_t row);	/* unreachable objects are dim */
-/* text NULL: find the next match. */
-void	 list_find(struct list *, const char *text, bool backward);
 void	 list_unmark(struct list *);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
 bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
@@ -155,13 +152,8 @@ void	 list_want(struct list *, uint64_t rows);
 void	 list_recount(struct list *);		/* its pane changed the rows itself */
 /* Run a pane's work on rows that list_usable allows: on the worker if long_work, otherwise at once. */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
-void	 list_copy(struct list *, struct buf *);
-void	 list_sorted(struct list *, struct buf *);	/* append the sort column, if one: "self" and an arrow */
-void	 list_legend(struct list *, struct items *);
-void	 list_details(struct list *, struct items *);	/* the selected row, hidden columns too */
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
-void	 list_subject(struct list *, struct buf *);	/* append the raw name of the selected row */
 /* Append a text quoted for a query.  False: it is too long for one. */
 bool	 list_quote(struct str, struct buf *);
 
@@ -178,7 +170,19 @@ uint32_t list_object(struct list *);		/* object of the selected row; 0: none */
 extern const struct pane_kind list_pane;
 #define LISTS_OF(specs) .like = &list_pane, .lists = specs, .nlists = NELEM(specs)
 
-struct list *list_of(struct pane *);
+static inline struct list *
+list_of(const struct pane *p)
+{
+	return ((struct list **)p->data)[p->focus];
+}
+
+void	 list_find(struct pane *, const char *text, bool backward);
+void	 list_status(struct pane *, struct buf *);
+void	 list_copy(struct pane *, struct buf *);
+void	 list_sorted(struct pane *, struct buf *);	/* append the sort column, if one: "self" and an arrow */
+void	 list_subject(struct pane *, struct buf *);	/* append the raw name of the selected row */
+void	 list_details(struct pane *, struct items *);	/* the selected row, hidden columns too */
+void	 list_legend(struct pane *, struct items *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);

@@ -8,12 +8,6 @@
 #include "icecore/keys.h"
 #include "list.h"
 
-struct list *
-list_of(struct pane *p)
-{
-	return ((struct list **)p->data)[p->focus];
-}
-
 static bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
 {
@@ -101,57 +95,15 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-list_pane_status(struct pane *p, struct buf *b)
-{
-	list_status(list_of(p), b);
-}
-
-static void
-list_pane_copy(struct pane *p, struct buf *b)
-{
-	list_copy(list_of(p), b);
-}
-
-static void
-sorted(struct pane *p, struct buf *b)
-{
-	list_sorted(list_of(p), b);
-}
-
-static void
-list_pane_details(struct pane *p, struct items *items)
-{
-	list_details(list_of(p), items);
-}
-
-static void
 unmark(struct pane *p)
 {
 	list_pane_each(p, list_unmark);
 }
 
 static void
-list_pane_legend(struct pane *p, struct items *items)
-{
-	list_legend(list_of(p), items);
-}
-
-static void
-list_pane_subject(struct pane *p, struct buf *b)
-{
-	list_subject(list_of(p), b);
-}
-
-static void
 list_pane_text(struct pane *p, struct buf *b)
 {
 	(p->kind->plain ? list_text : list_look_text)(list_of(p), b);
-}
-
-static void
-list_pane_find(struct pane *p, const char *what, bool backward)
-{
-	list_find(list_of(p), what, backward);
 }
 
 static void
@@ -184,11 +136,11 @@ const struct pane_kind list_pane = {
 	.open = list_pane_open, .draw = list_pane_draw, .partial = list_pane_partial, .busy = busy,
 	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset, [PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
 	.tell = {
-		[TELL_STATUS] = list_pane_status, [TELL_COPY] = list_pane_copy, [TELL_QUERY] = list_pane_text, [TELL_SORTED] = sorted,
-		[TELL_SUBJECT] = list_pane_subject, [TELL_PLACE] = list_pane_keep, [TELL_LIMITS] = limits
+		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text, [TELL_SORTED] = list_sorted,
+		[TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_LIMITS] = limits
 	},
-	.act = act, .find = list_pane_find, .put = list_pane_put,
-	.object = list_pane_object, .details = list_pane_details, .legend = list_pane_legend
+	.act = act, .find = list_find, .put = list_pane_put,
+	.object = list_pane_object, .details = list_details, .legend = list_legend
 };
 
 /* ---- panes that are one list: an answer to a query, what is known about the file ---- */
