@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,6 +84,7 @@ find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct 
 
 	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
 		return false;
+	assert(*track != 0 && *track <= t->ntracks + 1);
 	if (*track <= t->ntracks)
 		return true;
 	buf_str(&t->text, about);
@@ -157,6 +159,7 @@ begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struc
 	const struct jfr_track *rule = &rules[s->rule];
 	bool ok;
 
+	assert(s->rule < NELEM(rules) && (uint64_t)s->about.at + s->about.n <= j->tracks.text.n);
 	buf_clear(&j->text);
 	buf_str(&j->text, str_of(rule->name));
 	if (s->of_machine)
@@ -194,6 +197,7 @@ tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_p
 		uint64_t time = since_zero(j, p[i].time);
 
 		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
+		assert(time >= last);
 		last = time;
 		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) ||
 		    !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))
@@ -216,6 +220,7 @@ tracks_sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w,
 		s[i].at = at;
 		at += s[i].points;
 	}
+	assert(at == t->npoints);
 	p = SCRATCH(t->points, struct track_point);
 	for (uint64_t i = 0; i < t->npoints; i++)
 		SCRATCH(*sorted, struct track_point)[s[p[i].track - 1].at++] = p[i];

@@ -228,7 +228,7 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	for (uint64_t i = 0; i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
-		assert(i == 0 || row[i - 1].key < row[i].key);
+		assert(i == 0 || row[i - 1].thread < row[i].thread);
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}
