@@ -70,6 +70,7 @@ intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, s
 		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
 	if (!idmap_enter(&v->by_text, idmap_hash_text(text, 0), new, place, err))
 		return false;
+	assert(*place != 0 && *place <= new);
 	if (*place != new)
 		return true;
 	for (size_t i = 0; i < text.n; i++)

@@ -282,7 +282,7 @@ samples_out_put_facts(struct samples *s, struct err *err)
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;
 
-	assert(event != 0 && event <= s->nevents && e->unit != 0);
+	assert(event != 0 && event <= s->nevents && e->unit != 0 && e->unit <= s->event_text.n);
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
 	    !fact_set(s->st, FACT_EVENT, event, err) ||

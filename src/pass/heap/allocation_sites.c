@@ -37,6 +37,7 @@ allocation_sites_keep_text(struct made_list *m, struct str text, uint32_t *place
 		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
 	if (!idmap_enter(&m->by_text, idmap_hash_text(text, 0), new, place, err))
 		return false;
+	assert(*place > 0 && *place <= new);
 	if (*place != new)
 		return true;
 	for (size_t i = 0; i < text.n; i++)
