@@ -80,13 +80,25 @@ bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
  * a writer that could not know better: *open, they end where the file does.
  */
 uint64_t hprof_heap_end(const uint8_t *source, uint64_t size, unsigned tag, uint64_t p, uint64_t length, bool *open);
+
 /* A record begins at p, where sub-records should go on: the heap record is shorter than it says. */
-bool	hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p);
+static inline bool
+hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p)
+{
+	return (source[p] == RECORD_END || heap_is_dump(source[p])) && heap_header_ok(source, size, p);
+}
+
 /*
  * Where to go on when the last sub-record of a heap record that ends at end reaches up to stop: its own end is believed, unless only that
  * of the heap record is good.
  */
-uint64_t hprof_go_on(const uint8_t *source, uint64_t size, uint64_t end, uint64_t stop);
+static inline uint64_t
+hprof_go_on(const uint8_t *source, uint64_t size, uint64_t end, uint64_t stop)
+{
+	bool own = stop <= end || stop == size || heap_header_ok(source, size, stop) || !heap_header_ok(source, size, end);
+
+	return own ? stop : end;
+}
 
 /* ---- sub-records ----------------------------------------------------------------- */
 
@@ -156,20 +168,19 @@ hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_
 {
 	const uint8_t *d = source + p;
 	const unsigned head = 2 * id_size + 9, prims = id_size + 10;
-	uint64_t left = end - p, n = 0;
+	uint64_t left = end - p, n;
 	unsigned type, width;
 
-	*r = (struct heap_record){ .offset = p, .tag = d[0] };
 	switch (d[0]) {
 	case TAG_INSTANCE:
 		if (left < head)
-			return false;
+			break;
 		*r = (struct heap_record){ .offset = p, .tag = TAG_INSTANCE, .id = heap_id(d + 1, id_size),
 		    .class = heap_id(d + id_size + 5, id_size), .data = p + head, .bytes = be32(d + 2 * id_size + 5) };
 		return hprof_seen(r, end, see, arg);
 	case TAG_OBJECTS:
 		if (left < head)
-			return false;
+			break;
 		n = be32(d + id_size + 5);
 		*r = (struct heap_record){ .offset = p, .tag = TAG_OBJECTS, .id = heap_id(d + 1, id_size), .type = HEAP_OBJECT,
 		    .class = heap_id(d + id_size + 9, id_size), .data = p + head, .bytes = n * id_size, .length = (uint32_t)n };
@@ -179,14 +190,17 @@ hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_
 		width = type <= HEAP_OBJECT ? 0 : heap_width(type, id_size);
 		/* A type of no width would make an array of any length fit. */
 		if (width == 0)
-			return false;
+			break;
 		n = be32(d + id_size + 5);
 		*r = (struct heap_record){ .offset = p, .tag = TAG_PRIMS, .id = heap_id(d + 1, id_size), .type = (uint8_t)type,
 		    .data = p + prims, .bytes = n * width, .length = (uint32_t)n };
 		return hprof_seen(r, end, see, arg);
+	default:
+		*r = hprof_step_rare(source, end, id_size, p, vain);
+		return r->next != 0 && see(arg, r);
 	}
-	*r = hprof_step_rare(source, end, id_size, p, vain);
-	return r->next != 0 && see(arg, r);
+	*r = (struct heap_record){ .offset = p, .tag = d[0] };
+	return false;
 }
 
 /* True when a whole sub-record of an object lies there. */

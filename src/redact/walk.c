@@ -158,65 +158,57 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 
 /* ---- sub-records ----------------------------------------------------------------------------- */
 
-/* Sets kind, body and end, which may be behind the end of the file; false: what is there cannot be told. */
+/* A sub-record, whose end may be behind that of the file; false: what is there cannot be told. */
 static bool
-read_sub(struct dump_walk *w, struct dump_piece *p)
+read_sub(struct dump_walk *w, uint64_t at, struct heap_record *r)
 {
-	struct heap_record *r = &p->record;
-
-	if (!hprof_step(w->d, w->size, w->id_size, p->at, &w->vain, r) && r->next <= w->size)
-		return false;
-	p->body = p->end = r->next;
-	switch (p->tag) {
-	case TAG_CLASS:
-		p->kind = PIECE_CLASS;
-		p->body = r->data;
-		break;
-	case TAG_INSTANCE:
-		p->kind = PIECE_INSTANCE;
-		p->id = r->class;
-		p->body = r->data;
-		break;
-	case TAG_PRIMS:
-	case TAG_NODATA:
-		p->kind = PIECE_ARRAY;
-		p->type = r->type;
-		p->body = r->data;
-		break;
-	}
-	return true;
+	return hprof_step(w->d, w->size, w->id_size, at, &w->vain, r) || r->next > w->size;
 }
 
 /* Sub-records follow there, or their end: the last one may be cut by that of the file. */
 static bool
 walk_goes_on(struct dump_walk *w, uint64_t at)
 {
-	struct dump_piece p;
+	struct heap_record r;
 
-	for (unsigned n = 0; n < SURE; n++, at = p.end) {
+	for (unsigned n = 0; n < SURE; n++, at = r.next) {
 		if (at >= w->heap_end)
 			return at == w->heap_end || at == w->size || heap_header_ok(w->d, w->size, at);
 		if (hprof_is_short(w->d, w->size, at))
 			return true;
-		p = (struct dump_piece){ .at = at, .tag = w->d[at] };
-		if (!read_sub(w, &p))
+		if (!read_sub(w, at, &r))
 			return false;
-		if (p.end > w->size)
+		if (r.next > w->size)
 			return n > 0;
 	}
 	return true;
 }
 
 /*
- * Sets body and end, which are in the file.  What follows must bear out a length of the file: else values of other objects would
+ * Sets kind, body and end, which are in the file.  What follows must bear out a length of the file: else values of other objects would
  * pass for references of an array, or the rest of an array for sub-records.
  */
 static bool
 believe_sub(struct dump_walk *w, struct dump_piece *p)
 {
 	bool has_length = p->tag == TAG_INSTANCE || p->tag == TAG_OBJECTS || p->tag == TAG_PRIMS;
+	const struct heap_record *r = &p->record;
 
-	return read_sub(w, p) && p->end <= w->size && (!has_length || walk_goes_on(w, p->end));
+	if (!read_sub(w, p->at, &p->record) || r->next > w->size || (has_length && !walk_goes_on(w, r->next)))
+		return false;
+	p->body = p->end = r->next;
+	if (p->tag == TAG_CLASS)
+		p->kind = PIECE_CLASS;
+	else if (p->tag == TAG_INSTANCE)
+		p->kind = PIECE_INSTANCE;
+	else if (p->tag == TAG_PRIMS || p->tag == TAG_NODATA)
+		p->kind = PIECE_ARRAY;
+	else
+		return true;
+	p->body = r->data;
+	p->id = r->class;
+	p->type = r->type;
+	return true;
 }
 
 /* Nothing can be told up to the end of the segment; if that is no good either, up to the next record. */

@@ -67,21 +67,6 @@ hprof_heap_end(const uint8_t *d, uint64_t size, unsigned tag, uint64_t p, uint64
 	return *open || length > left ? size : p + length;
 }
 
-bool
-hprof_is_short(const uint8_t *d, uint64_t size, uint64_t p)
-{
-	return (d[p] == RECORD_END || heap_is_dump(d[p])) && heap_header_ok(d, size, p);
-}
-
-uint64_t
-hprof_go_on(const uint8_t *d, uint64_t size, uint64_t end, uint64_t stop)
-{
-	bool own = stop <= end || stop == size || heap_header_ok(d, size, stop) || !heap_header_ok(d, size, end);
-
-	assert(stop <= size);
-	return own ? stop : end;
-}
-
 /* ---- members of a class ---------------------------------------------------------------- */
 
 struct hprof_members

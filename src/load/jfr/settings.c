@@ -51,6 +51,7 @@ settings_keep(struct jfr_settings *s, struct str text)
 static struct str
 settings_word(const struct jfr_settings *s, struct jfr_word w)
 {
+	assert((uint64_t)w.at + w.n <= s->text.n);
 	return (struct str){ s->text.s + w.at, w.n };
 }
 

@@ -84,6 +84,7 @@ find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct 
 
 	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
 		return false;
+	assert(*track != 0 && *track <= t->ntracks + 1);
 	if (*track <= t->ntracks)
 		return true;
 	buf_str(&t->text, about);
@@ -160,6 +161,7 @@ begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struc
 	const struct jfr_track *rule = &rules[s->rule];
 	bool ok;
 
+	assert(s->rule < NELEM(rules) && (uint64_t)s->about.at + s->about.n <= j->tracks.text.n);
 	buf_clear(&j->text);
 	buf_str(&j->text, str_of(rule->name));
 	if (s->of_machine)
@@ -199,6 +201,7 @@ tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_p
 
 		assert(time >= last);
 		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
+		assert(time >= last);
 		last = time;
 		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) ||
 		    !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))

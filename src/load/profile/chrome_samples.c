@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "chrome.h"
@@ -42,6 +43,7 @@ chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json
 			return false;
 		piece.profile = c->nprofiles;
 	}
+	assert(piece.profile <= c->nprofiles);
 	p = &SCRATCH(c->profiles, struct profile)[piece.profile - 1];
 	/* Chunks are written by a thread that is not the one they tell of. */
 	if (kind != CHROME_CHUNK) {
@@ -93,6 +95,7 @@ chrome_samples_read_profile(struct chrome_samples *c, uint32_t number, struct cp
 	struct piece *piece = SCRATCH(c->pieces, struct piece);
 	uint64_t n = c->npieces, first = make_place(piece, n, sizeof *piece, number);
 
+	assert(first == 0 || SCRATCH(c->pieces, struct piece)[first - 1].profile < number);
 	samples->n = 0;
 	samples->clock = TIME_ZERO;
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {

@@ -164,6 +164,7 @@ cpu_nodes_stack(struct cpu_nodes *p, uint64_t id, uint32_t *stack, struct err *e
 void
 cpu_nodes_begin(struct cpu_nodes *p)
 {
+	assert(p->before <= p->n);
 	p->before = p->n;
 }
 
@@ -221,6 +222,7 @@ cpuprofile_end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_
 {
 	const struct one_sample *one = SCRATCH(c->rows, struct one_sample);
 
+	assert(i < c->n && (i + 1 == c->n || one[i].time <= one[i + 1].time));
 	if (i + 1 < c->n)
 		return one[i + 1].time;
 	return end < one[i].time || end - one[i].time > most ? one[i].time : end;

@@ -156,6 +156,7 @@ folded_find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *
 			if (!folded_push_frame(f, &next[i], err))
 				return false;
 	}
+	assert(f->nopen <= FRAMES_MOST);
 	f->too_deep += from <= stack.n;
 	assert(f->nopen > 0);
 	*id = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
@@ -283,6 +284,7 @@ folded_open_part(struct folded *all, uint64_t i, uint64_t n, struct store *st, s
 
 	all[i] = (struct folded){ .data = data, .from = from, .parts = n, .all = all };
 	all[i].size = text_part(data, m->size, i + 1, n) - from;
+	assert(all[i].size <= m->size - from);
 	samples_open(&all[i].s, st, w);
 }
 

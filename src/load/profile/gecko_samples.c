@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "gecko.h"
@@ -81,6 +82,7 @@ gecko_time(const struct gecko *g, double ms)
 struct gecko_thread *
 gecko_thread_at(struct gecko *g, uint32_t thread)
 {
+	assert(thread != 0 && thread <= g->nthreads);
 	return &SCRATCH(g->threads, struct gecko_thread)[thread - 1];
 }
 

@@ -144,6 +144,7 @@ gecko_stacks_add_stack(struct gecko *g, const struct str *value, struct err *err
 		new.prefix = (uint32_t)prefix + 1;
 	else
 		g->bad_prefix += text.n > 0 && !str_eq(text, STR("-1")) && !(is_offset && str_eq(text, STR("0")));
+	assert(new.prefix <= row);
 	return make_add(&g->stacks, &g->nstacks, &new, sizeof new, MAKE_MOST, "stacks", err);
 }
 
@@ -229,6 +230,7 @@ library_of(const struct gecko *g, const struct frame_row *f, const struct func *
 {
 	const struct resource *r = resource_of(g, func);
 
+	assert(f->lib <= g->nlibs && (r == NULL || r->lib <= g->nlibs));
 	return f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
 }
 
@@ -265,6 +267,7 @@ name_natively(struct gecko *g, struct frame_row *f, const struct func *func, str
 		f->id = id;
 	}
 	f->ncallers = n == 0 ? 0 : (uint32_t)n - 1;
+	assert((uint64_t)f->caller + f->ncallers == g->ncallers);
 	*done = n > 0;
 	return true;
 }
@@ -297,6 +300,7 @@ frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
 {
 	struct frame_row *f = row == 0 ? NULL : ROW(g, frames, frame_row, row);
 
+	assert(row <= g->nframes);
 	if (f == NULL)
 		return (*id = samples_frame(&g->l->samples, STR("[unknown]"), STR(""), 0, err)) != 0;
 	if (f->id == 0 && !gecko_stacks_name_frame(g, f, err))
@@ -313,6 +317,7 @@ make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 	const struct frame_row *f = s->frame == 0 ? NULL : ROW(g, frames, frame_row, s->frame);
 	uint32_t frame, parent = prefix == NULL ? 0 : prefix->id;
 
+	assert(s->prefix <= g->nstacks && s->frame <= g->nframes && (prefix == NULL || prefix->id != 0));
 	if (s->category[0] == 0 && f != NULL) {
 		s->category[0] = f->category;
 		s->category[1] = f->subcategory;
@@ -343,6 +348,7 @@ gecko_stack(struct gecko *g, uint32_t row, uint32_t *stack, uint32_t category[2]
 		if (!make_stack(g, ROW(g, stacks, stack_row, SCRATCH(g->path, uint32_t)[n]), err))
 			return false;
 	s = ROW(g, stacks, stack_row, row);
+	assert(s->id != 0);
 	*stack = s->id;
 	category[0] = s->category[0];
 	category[1] = s->category[1];

@@ -50,6 +50,7 @@ live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, 
 		return true;
 	}
 	*thread = sched_thread_of(&l->threads, tid, err);
+	assert(*thread <= l->threads.nthreads);
 	if (*thread == 0 || !scratch_array(&l->tasks, *thread, sizeof(struct live_task), err))
 		return false;
 	if (name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
@@ -216,6 +217,7 @@ keep_rest(struct live *l, const char *p, size_t n)
 	}
 	memcpy(l->text + l->ntext, p, n);
 	l->ntext += n;
+	assert(l->ntext <= LIVE_LINE);
 }
 
 /* Take whole lines; the text after the last line end is kept for later. */

@@ -41,6 +41,7 @@ sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
 	uint32_t id = tid < TIDS_DIRECT ? 0 : idmap_get(&t->others, tid);
 	struct sched_thread new = { .tid = tid };
 
+	assert(id <= t->nthreads);
 	if (id != 0)
 		return id;
 	return make_add(&t->threads, &t->nthreads, &new, sizeof new, TASKS_MOST, "tasks", err) &&

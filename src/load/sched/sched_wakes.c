@@ -62,6 +62,7 @@ add_loss(struct sched_losses *l, struct sched_loss new, struct err *err)
 	for (at = l->n - 1; at > 0 && list[at - 1].from > new.from; at--)
 		list[at] = list[at - 1];
 	list[at] = new;
+	assert((at == 0 || list[at - 1].from <= new.from) && l->n <= LOSSES_MOST);
 	return true;
 }
 
@@ -175,6 +176,7 @@ take_woken(struct wakes *w, struct sched_woken e)
 	uint32_t waking = t->waking;
 	bool is_waking = WAKE_KIND(e.by) == WAKE_WAKING;
 
+	assert(waking <= w->n && t->woken <= w->n);
 	t->waking = 0;
 	if (t->woken != 0 || (waking != 0 && !is_waking && t->running))
 		return;
@@ -230,6 +232,7 @@ sched_wakes_walk(struct wakes *w, uint64_t n)
 	}
 	for (; at < w->switches->n; at++)
 		sched_wakes_take_switch(w, at);
+	assert(w->n <= n);
 }
 
 /* Remove the rows that were merged into others. */

@@ -40,6 +40,7 @@ set_layout(struct trace *t, unsigned version)
 	l->wall_at = dual ? (uint8_t)(at + 4) :
 	    t->clocks & 1 << CLOCK_WALL ? (uint8_t)at : NO_CLOCK;
 	t->tick = 1000;
+	assert(l->wall_at == NO_CLOCK || l->wall_at + 4u <= t->recsize);
 	return true;
 }
 
@@ -141,6 +142,7 @@ trace_regular(struct trace *t, struct err *err)
 		    (unsigned long long)first);
 	at += first;
 	left -= first;
+	assert(at + left == t->size);
 	if (is_mangled(t->data + at, left)) {
 		t->mangled = true;
 		t->lost_at = at;
@@ -215,6 +217,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	else if (p[2] == 3)
 		w->complete = text->n > 0 && text->s[0] == '*';
 	w->at += head + text->n;
+	assert(w->at <= t->size);
 	return p[2] == 1 ? ITEM_METHOD : p[2] == 2 ? ITEM_THREAD : ITEM_SUMMARY;
 }
 
@@ -332,6 +335,7 @@ read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 		item = next_item(t, w, t->recsize, &tid, &text);
 		if (item == ITEM_END)
 			break;
+		assert(w->at > at);
 		if (!work_go(t->work, at, err))
 			return false;
 		if (item == ITEM_RECORD) {
