@@ -126,18 +126,15 @@ item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 	enum cell_type type = r->cols[col].type;
 	bool run;
 
-	if (o->values == NULL && (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL ||
-	    (o->show >= SHOW_OWN ? domain->batch == NULL : o->show > SHOW_SOME)))
+	if (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL ||
+	    (o->show >= SHOW_OWN ? domain->batch == NULL : o->show > SHOW_SOME))
 		return false;
 	run = read_numbers(s, first, n, col, b);
-	if (o->values == NULL && o->show >= SHOW_OWN)
+	if (o->show >= SHOW_OWN)
 		return domain->batch(s, b, n, run, o->show, type);
 	for (size_t i = 1; run && i < n; i++)
 		b->u[i] = b->u[0] + i;
-	b->values = o->values == NULL ? 0 : o->values(s);
-	for (size_t i = 0; b->values > 0 && i < n; i++)
-		if (b->u[i] >= b->values)
-			return false;
+	b->values = 0;
 	if (o->show == SHOW_SOME && !run)
 		batch_some(b, n, type);
 	else
@@ -149,12 +146,8 @@ static void
 item_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 {
 	struct item_rows *s = (struct item_rows *)r;
-	const struct origin *o = r->cols[col].origin;
 
-	if (o->values != NULL)
-		number_cell(s, o, value, c);
-	else
-		s->source->domain->value(s, value, o->show, c);
+	s->source->domain->value(s, value, r->cols[col].origin->show, c);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */

@@ -42,8 +42,6 @@ struct origin {
 	void		(*cell)(struct item_rows *, uint64_t n, struct cell *);
 	/* Appends the text of the cell; false: the cell is empty. */
 	bool		(*text)(struct item_rows *, uint64_t n, struct buf *);
-	/* Returns how many different numbers such a column may have, all below that; its cells depend on nothing else.  Or NULL. */
-	uint64_t	(*values)(const struct item_rows *);
 };
 
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
