@@ -14,9 +14,6 @@
 struct store;
 struct intake_check;
 
-/* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 47u
-
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
 typedef bool store_rebuild(struct store *, column_id, struct work *, struct err *);
 

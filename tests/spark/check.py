@@ -167,7 +167,7 @@ def states():
     d = {"system": fs.LocalFileSystem(), "at": str(at), "path": str(at), "bytes": at.stat().st_size, "mtime": 0, "key": "k", "attempt": 2}
     wrong = []
     for text, state, more in ((":", "ok", {}), ("exec sleep 1000", "timeout", {"timeout": 1}), ("exec yes", "crash", {}), ("kill -9 $$", "oom", {}),
-                              ("kill -SEGV $$", "crash", {}), ("echo nonsense; exit 0", "crash", {}), (":", "oom", {"memory": 1 << 20}),
+                              ("kill -SEGV $$", "crash", {}), ("echo nonsense; exit 0", "crash", {}), (":", "oom", {"memory": 3 << 19}),
                               ('"%s" "$@" | head -n 1; exit 0' % ICECORE, "crash", {})):
         rows = job.judge(argparse.Namespace(**{**vars(o), "icecore": wrapper("bad", text), **more}), d)
         r = rows[0]
