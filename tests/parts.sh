@@ -56,20 +56,8 @@ slice() {
 	done
 }
 
-# Fuzz targets, all or those whose PATHS changed.
-fuzz_targets() { # fuzz_targets all|changed
-	awk -F '\t' -v which="$1" '
-		FNR == NR { file[++n] = $0; next }
-		/^#/ || $1 == "pace" { next }
-		{
-			hit = which == "all"
-			m = split($5, path, " ")
-			for (i = 1; i <= m && !hit; i++)
-				for (k = 1; k <= n && !hit; k++)
-					hit = index(file[k], path[i]) == 1
-			if (hit)
-				print $1
-		}' "$scratch/changed" tests/fuzz/speed.tsv
+fuzz_targets() {
+	names tests/fuzz/speed.tsv | grep -vx pace
 }
 
 # The targets of the part fuzz: those of changed formats, and a quarter of the others; all where what formats share changed.
@@ -77,7 +65,7 @@ chosen_targets() {
 	if [ "$whole" = no ] && ! grep -qE '^(src/(base|os|load/make)/|src/load/[^/]*$|tests/fuzz/[^/]*[.](c|h|sh)$)' "$scratch/changed"; then
 		sliced=yes
 	fi
-	{ [ "$sliced" = no ] || fuzz_targets changed; slice $(fuzz_targets all); } | sort -u
+	{ [ "$sliced" = no ] || changed_rows tests/fuzz/speed.tsv 5; slice $(fuzz_targets); } | sort -u
 }
 
 clang_build() {
@@ -114,7 +102,7 @@ part_fuzz() {
 part_oss_fuzz() {
 	[ -e configure ] || ./bootstrap build || return
 	# shellcheck disable=SC2046
-	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $(slice $(fuzz_targets all)))
+	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $(slice $(fuzz_targets)))
 }
 
 part_threads() {
@@ -159,8 +147,8 @@ part_firmware() {
 
 # ---- which parts
 
-names() {
-	sed '/^#/d' "$table" | cut -f 1
+names() { # names [TABLE]: what its rows are called
+	sed '/^#/d' "${1:-$table}" | cut -f 1
 }
 
 # The files that the last commits changed; a tree without commits is all new.
@@ -176,18 +164,18 @@ changed_rooms() {
 	sed -n 's|^\(src/.*\)/[^/]*$|\1|p' "$scratch/changed" | sort -u | tr '\n' ' '
 }
 
-touched() { # the parts with a path that begins a changed file
-	awk -F '\t' 'FNR == NR { file[++n] = $0; next }
+changed_rows() { # changed_rows TABLE COLUMN: names of the rows with a path in that column that begins a changed file; "." begins all
+	awk -F '\t' -v column="$2" 'FNR == NR { file[++n] = $0; next }
 		/^#/ { next }
 		{
-			hit = $3 == "."
-			m = split($3, path, " ")
+			hit = $column == "."
+			m = split($column, path, " ")
 			for (i = 1; i <= m && !hit; i++)
 				for (k = 1; k <= n && !hit; k++)
 					hit = index(file[k], path[i]) == 1
 			if (hit)
 				print $1
-		}' "$scratch/changed" "$table"
+		}' "$scratch/changed" "$1"
 }
 
 # One of the parts that nothing touched, by the hash of the commit.
@@ -201,7 +189,7 @@ one_more() {
 
 turn() {
 	local rest
-	touched >"$scratch/touched"
+	changed_rows "$table" 3 >"$scratch/touched"
 	rest=$(one_more)
 	{ cat "$scratch/touched" && echo "$rest"; } >"$scratch/turn"
 	printf '%s\n' $long >"$scratch/long"
