@@ -69,7 +69,7 @@
 	FACT(WEIGHT_TICK, "weight.tick", COUNT, INNER, "") \
 	FACT(WEIGHT_TYPE, "weight.type", COUNT, INNER, "") \
 	FACT(WEIGHT_UNIT, "weight.unit", TEXT, INNER, "") \
-	/* Of each choice of --refs and --sizes: see heap_fact. */ \
+	/* One for each choice of --refs and --sizes: see heap_fact. */ \
 	FACT(HEAP_UNIT, "unit", COUNT, INNER, "")
 
 #endif

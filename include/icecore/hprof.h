@@ -120,15 +120,15 @@ enum heap_root {
 
 /* One sub-record. */
 struct heap_record {
-	uint64_t	offset;		/* of its tag */
+	uint64_t	offset;		/* where its tag is */
 	uint64_t	id;		/* address of its object; of a part, id of its name */
 	uint64_t	class;		/* address; 0 for classes, primitive arrays, roots and parts */
 	uint64_t	data;		/* offset of the field values or elements; of the body, for a class; of a root, of what follows its id */
-	uint64_t	bytes;		/* of data */
+	uint64_t	bytes;		/* size of the data */
 	uint64_t	next;		/* offset after it */
 	uint32_t	length;		/* elements */
 	uint8_t		tag;
-	uint8_t		type;		/* of elements */
+	uint8_t		type;		/* type of the elements */
 };
 
 static inline bool
@@ -144,10 +144,10 @@ heap_is_object(unsigned tag)
  * *vain the bytes that were none, and gets false once they are many times what was read.  NULL: does not try.
  */
 bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
-/* The same of tags that are not those of instances and arrays with elements; next is 0 when it is false. */
+/* hprof_step for all other tags than those of instances and arrays with elements; next is 0 where hprof_step is false. */
 struct heap_record hprof_step_rare(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain);
 
-/* What comes of a sub-record that is whole; false is passed on. */
+/* The visitor: it gets each whole sub-record, and hprof_visit returns what it returns. */
 typedef bool hprof_see(void *, const struct heap_record *);
 
 static inline __attribute__((always_inline)) bool

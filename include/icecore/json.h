@@ -22,7 +22,7 @@ bool	scan_item(struct json *);	/* the next one comes; false behind the last one 
 bool	scan_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
 bool	scan_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
 bool	scan_skip(struct json *);
-struct str scan_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
+struct str scan_unescape(struct str raw, struct buf *);	/* the text of a string: the slice itself, or a copy without escapes in the buffer */
 /* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
 bool	scan_fixed(struct str, unsigned decimals, uint64_t *);
 

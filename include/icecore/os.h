@@ -226,7 +226,7 @@ void	idmap_free(struct idmap *);
 uint64_t idmap_hash(uint64_t key);
 /* Seeded 64-bit hash of a text that stands for the text: no file can choose two equal ones.  salt: further distinction. */
 uint64_t idmap_hash_text(struct str, uint64_t salt);
-/* The same of a text each byte of which counts as another one, so that names that are spelt differently have one hash. */
+/* The hash of a text whose bytes are replaced first, so that names that are spelt differently have the same hash. */
 uint64_t idmap_hash_as(struct str, char (*as)(char), uint64_t salt);
 
 #endif

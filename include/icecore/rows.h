@@ -225,7 +225,7 @@ void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct ro
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
 /* Why rows ended early, here or in what they were made from; NULL when they did not. */
 const struct err *rows_error(const struct rows *);
-bool	rows_whole(const struct rows *, struct err *);	/* they did not; else err says why */
+bool	rows_whole(const struct rows *, struct err *);	/* all rows could be read; false: err says why not */
 /* Return note i to show with an answer, for example that a number without unit was taken as ns.  NULL: no more notes. */
 const char *rows_note(const struct rows *, size_t i);
 /* Notes something, unless something was noted before. */

@@ -1,7 +1,7 @@
 /*
  * texts: many texts, each kept once, one behind the other.
  *
- * A pool is used in one of two ways.  texts_number gives its texts, of any bytes, numbers from 1 in the order they came.
+ * A pool is used in one of two ways.  texts_number numbers the texts from 1 in the order they come; they may have any bytes.
  * texts_place puts a NUL behind each, as in a column of texts, and gives places: offsets from 1.
  */
 #ifndef ICECORE_TEXTS_H
@@ -12,7 +12,7 @@
 /* All zeros: there are none. */
 struct text_pool {
 	struct scratch	 bytes;
-	uint64_t	 size;		/* of them */
+	uint64_t	 size;		/* bytes that are used */
 	struct scratch	 from;		/* u64: where each numbered one begins; one more */
 	uint32_t	 n;		/* numbered ones */
 	struct idmap	 by_hash;

@@ -46,7 +46,7 @@ struct mark_span {
 	uint64_t	start, end;	/* start first: marks_order */
 	uint32_t	name, cat, detail, thread, process;	/* words; thread and process may be 0 */
 	uint32_t	list, outer;	/* while it is open: the list of those with its key, the next one in that */
-	uint8_t		open, early;	/* it has no end, no start of its own */
+	uint8_t		open, early;	/* the mark has no end; it has no start of its own */
 };
 
 /* Spans of a category and a name, and points that are told beside them. */
@@ -60,7 +60,7 @@ struct mark_counter {
 	uint32_t	series;
 	uint64_t	points;
 	double		min, max, last;
-	uint8_t		decimals;	/* of its levels */
+	uint8_t		decimals;	/* the most that a level has */
 };
 
 /* Levels of counters: whole numbers of at least 0, with decimals. */

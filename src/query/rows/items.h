@@ -53,7 +53,7 @@ struct origin {
 
 /* What the rows of all sources of a kind of file have in common.  Any function may be NULL. */
 struct domain {
-	size_t		 size;		/* of item_rows.own */
+	size_t		 size;		/* size of item_rows.own */
 	/* Done first; what it fills is freed by close, also when it fails. */
 	bool		(*open)(struct item_rows *, struct err *);
 	/* Reads the arguments that source.args leaves to the domain. */
@@ -107,11 +107,11 @@ struct item_rows {
 	const struct store	*st;
 	void			*own;		/* the domain's, of its size, from zeros */
 	const struct column	*by[ITEM_COLUMNS], *then[ITEM_COLUMNS];	/* of origins, found once */
-	struct scratch		 list;		/* of items */
+	struct scratch		 list;		/* the items */
 	uint64_t		 n;		/* rows known */
 	bool			 numbered;	/* row n is about number n + 1: the list is not used */
 	bool			 began, ended;
-	const void		*item;		/* of the last cell */
+	const void		*item;		/* that of the last cell */
 	uint32_t		 number;	/* room for an item */
 	struct buf		 text;		/* of the last cell */
 	size_t			 col;		/* of in: what is read of it; rows.reads has it, and what begin adds */
