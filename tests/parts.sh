@@ -142,7 +142,7 @@ part_spark() {
 }
 
 part_firmware() {
-	made build firmware-check
+	make -C firmware --no-print-directory -s -j "$jobs" B="$PWD/build/firmware/build" CC="${CC:-cc}" size check
 }
 
 # ---- which parts
@@ -251,20 +251,29 @@ install_tools() {
 	LEAVE_OUT=$out ./bootstrap tools
 }
 
-# The first part alone, as it builds what others need; then as many at once as there are processors.
+begin() { # begin NAME: beside what runs
+	{ run_part "$1" >"$scratch/$1.out" 2>&1; echo "$? $SECONDS" >"$scratch/$1.status"; } &
+	begun+=("$1")
+}
+
+# The first part alone, as it builds what others need, but for the clock: it has a build of its own, and waits most of its time.
+# Then as many at once as there are processors.
 run_parts() {
-	local first=$1 name status=0 begun=()
+	local first=$1 name status=0 begun=() beside=' '
 	shift
+	if [ "$first" != firmware ] && grep -qx firmware "$scratch/chosen"; then
+		beside=' firmware '
+		begin firmware
+	fi
 	echo "== $first"
 	run_part "$first" 2>&1 | tee "$scratch/$first.out" || status=$?
 	add "$first" "$status" "$SECONDS"
 	for name; do
+		[[ $beside != *" $name "* ]] || continue
 		while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
 			wait -n || :
 		done
-		! late "$name" || continue
-		{ run_part "$name" >"$scratch/$name.out" 2>&1; echo "$? $SECONDS" >"$scratch/$name.status"; } &
-		begun+=("$name")
+		late "$name" || begin "$name"
 	done
 	wait
 	for name in "${begun[@]}"; do
