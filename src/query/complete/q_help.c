@@ -17,10 +17,10 @@ static const char *const kind_names[] = {
 enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 
 #define HELP_COLUMNS(all) { \
-	[HELP_ITEM] = { "item", CELL_TEXT, "command or column", false }, \
-	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column and others", false }, \
+	[HELP_ITEM] = { "item", CELL_TEXT, "command or column" }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column and others" }, \
 	[HELP_TYPE] = { "type", CELL_TEXT, "type of the column; severity of the finding kind", all }, \
-	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage", false } \
+	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage" } \
 }
 
 static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
@@ -240,10 +240,10 @@ const struct command source_help = {
 enum columns_col { COLUMNS_NAME, COLUMNS_TYPE, COLUMNS_SHOWN, COLUMNS_MEANING };
 
 static const struct coldef columns_cols[] = {
-	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column", false },
-	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type", false },
-	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected", false },
-	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
+	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column" },
+	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type" },
+	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected" },
+	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning" }
 };
 
 struct columns {
@@ -285,7 +285,7 @@ columns_reach(struct rows *r, uint64_t n)
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const struct coldef known = { "", CELL_NONE, "field of the object", true };
+	static const struct coldef known = { "", CELL_NONE, "field of the object", .more = true };
 	struct columns *s = (struct columns *)r;
 	uint32_t made = row < s->n ? 0 : s->made > 0 ? (uint32_t)(row - s->n) : SCRATCH(s->known, uint32_t)[row - s->n];
 	const struct coldef *def = row < s->n ? &s->cols[row] : s->made > 0 ? made_at(s->cols, s->n, made) :

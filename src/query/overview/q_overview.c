@@ -11,12 +11,12 @@
 enum { OVERVIEW_NAME, OVERVIEW_VALUE, OVERVIEW_SHARE, OVERVIEW_SUBJECT, OVERVIEW_USE, OVERVIEW_OPENS };
 
 static const struct coldef overview_cols[] = {
-	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line", false },
-	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none", false },
-	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none", false },
-	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", false, .rest = true },
-	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, .bars = true },
-	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", true }
+	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line" },
+	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none" },
+	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none" },
+	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", .rest = true },
+	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, .bars = true },
+	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", .more = true }
 };
 
 struct overview_rows {
