@@ -44,7 +44,7 @@ COLLECTORS = (
     ("Parallel, no compressed references", ("-XX:+UseParallelGC", "-XX:-UseCompressedOops")),
     ("ZGC", ("-XX:+UseZGC",)),
 )
-SHAPES = (("list", 1000000), ("ring", 1000000), ("chained", 1000000), ("array", 10000000), ("mesh", 4000000))
+SHAPES = (("list", 1000000), ("ring", 1000000), ("chained", 1000000), ("array", 10000000), ("mesh", 4000000), ("strings", 4000000), ("wide", 1000000))
 HEAP_OF = {20: "1g", 100: "2g", 1074: "3g", 4300: "10g"}
 KEYS = ("j", "j", "k", "\x04", "\x15", "G", "g", "j")
 
