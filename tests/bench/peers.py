@@ -60,6 +60,7 @@ WALKS = (
     ("strings | sort -length", True, ("-e", "strings | sort -length | head 3"), 5, "half"),
 )
 ANONYMOUS = 64      # MiB
+SHAPES = ("strings", "wide", "list", "mesh")
 # With an index that is kept; ns an object.
 ROWS = (
     ("objects | where retained > 1m | count", 3),
@@ -304,6 +305,23 @@ def bench_server(b, files):
     bench_tree(b, "server", path)
 
 
+def bench_shapes(b, files):
+    """Each shape by what an object of it costs, of one of the generated dump."""
+    path = files.get("dump")
+    if path is None or late("shapes"):
+        return
+    (usual, _, _), = costs([b.icecore, "--no-index", "--no-history", *REPORT, path])
+    usual /= b.floor_of(path)[0]
+    for kind in SHAPES:
+        if late(kind):
+            continue
+        path = files.dumps.shape(kind, DUMP_MB * 10000)
+        (cpu, _, peak), = costs([b.icecore, "--no-index", "--no-history", *REPORT, path])
+        b.row("%s: --report --no-hash, an object, of one of dump" % kind, cpu / b.floor_of(path)[0] / usual, "x", 1.5)
+        b.row("    ... peak of resident memory", peak / heaps.MIB, "MiB", round(max(96, os.path.getsize(path) / heaps.MIB / 2)))
+        os.unlink(path)
+
+
 # ---- traces ---------------------------------------------------------------------------
 
 def bench_node(b, files):
@@ -337,6 +355,7 @@ def main(argv):
         bench_first(b, files)
         bench_dump(b, files)
         bench_server(b, files)
+        bench_shapes(b, files)
         bench_node(b, files)
         if big:
             bench_keys(b, files)
