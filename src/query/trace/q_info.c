@@ -298,21 +298,13 @@ static const struct late_row late_calls[] = {
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
-	INFO(SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
-	    "file facts, repairs and losses", "info | where value > 0"),
-	.late = late_calls
-};
-
-const struct command source_profile_info = {
-	INFO(SHAPE_SAMPLES | SHAPE_TABLE | SHAPE_TRIAGE, "file facts, repairs and losses", "info | where value > 0")
-};
-
-const struct command source_code_info = {
-	INFO(SHAPE_CODE, "file facts, repairs and losses", "info | where value > 0")
+	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE,
+	    "file facts, repairs and losses", "info | where value > 0"), .unless = SHAPE_GRAPH,
+	.late = late_calls, .late_over = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS
 };
 
 const struct command source_heap_info = {
 	INFO(SHAPE_GRAPH, "file facts, live size, repairs and losses",
 	    "info | where field ~ /live/"),
-	.late = late_heap
+	.late = late_heap, .late_over = SHAPE_GRAPH
 };
