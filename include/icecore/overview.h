@@ -15,6 +15,9 @@
 
 struct overview_line;
 
+/* What an item is about, by its id.  A path is that to a method; a stretch is a time of a thread. */
+enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CPU, ABOUT_THREAD };
+
 struct overview_item {
 	struct cell	 value;		/* CELL_NONE: none */
 	enum cell_type	 unit;		/* of a value that may be below 0; else CELL_NONE */
@@ -27,9 +30,9 @@ struct overview_item {
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
-	/* Subject of the item; 0: none. */
-	uint32_t	 object, thread, method, cpu;
-	uint64_t	 from, until;	/* ns; the same: no stretch of time */
+	enum overview_about about;
+	uint32_t	 id;
+	uint64_t	 from, until;	/* ns, of a stretch */
 	struct buf	 opens;		/* the query that tells more; empty: none */
 };
 

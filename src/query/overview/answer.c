@@ -19,19 +19,12 @@ static const char no_objects[] = "not checked: no objects in the file";
 static struct coldef const *
 answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 {
-	int col = rows_column(r, name), field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+	int col = rows_column(r, name);
 
+	if (col < 0)
+		return info_find(r, name, c);
 	c->type = CELL_NONE;
-	if (col < 0 && field >= 0 && value >= 0)
-		for (row = 0; rows_reach(r, row + 1) > row; row++) {
-			rows_cell(r, row, (size_t)field, c);
-			if (c->type == CELL_TEXT && str_eq(c->text, name)) {
-				col = value;
-				break;
-			}
-		}
-	c->type = CELL_NONE;
-	if (col < 0 || rows_reach(r, row + 1) <= row)
+	if (rows_reach(r, row + 1) <= row)
 		return NULL;
 	rows_cell(r, row, (size_t)col, c);
 	return &r->cols[col];
@@ -177,11 +170,17 @@ own_number(struct answering *a, uint64_t row, const char *name)
 static void
 set_about(struct answering *a, uint64_t row, struct overview_item *to)
 {
-	to->object = (uint32_t)own_number(a, row, "object");
-	to->thread = (uint32_t)own_number(a, row, "thread_id");
-	to->method = (uint32_t)own_number(a, row, "method_id");
+	static const struct { enum overview_about about; const char *id; } all[] = {
+		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" }, { ABOUT_THREAD, "thread_id" }
+	};
+
 	to->from = own_number(a, row, "start_wall");
 	to->until = num_add(to->from, own_number(a, row, "length"));
+	for (size_t i = 0; i < NELEM(all) && to->about == ABOUT_NOTHING; i++) {
+		to->id = (uint32_t)own_number(a, row, all[i].id);
+		if (all[i].about == ABOUT_STRETCH ? to->until > to->from : to->id != 0)
+			to->about = all[i].about;
+	}
 }
 
 /* A text goes to the words; none is as good as 0. */

@@ -129,7 +129,8 @@ own_largest_path(struct answering *a, struct err *err)
 		cell_weight(&to->value, &w, s->clock, end.total[s->clock]);
 		to->shared = true;
 		to->share = 100.0 * (double)end.total[s->clock] / (double)root.total[s->clock];
-		to->method = end.method;
+		to->about = ABOUT_PATH;
+		to->id = end.method;
 		to->words = p.words;
 		to->tail = true;
 		p.words = BUF_INIT;
@@ -238,7 +239,8 @@ add_gathering(struct answering *a, bool through, struct err *err)
 	most = !through ? most : holder == most ? 0 : holder;
 	if (most == 0 || (to = answering_add(a)) == NULL)
 		return true;
-	to->object = most;
+	to->about = ABOUT_OBJECT;
+	to->id = most;
 	to->value = (struct cell){ .type = CELL_BYTES, .u = heap_retained(&h, most) };
 	to->shared = true;
 	to->share = live == 0 ? 0 : 100.0 * (double)to->value.u / (double)live;
@@ -274,7 +276,8 @@ own_owners(struct answering *a, struct err *err)
 	heap_largest(&h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0 && (to = answering_add(a)) != NULL; i++) {
 		names_get(&h, most[i], &n);
-		to->object = n.object;
+		to->about = n.object != 0 ? ABOUT_OBJECT : ABOUT_NOTHING;
+		to->id = n.object;
 		to->value = (struct cell){ .type = CELL_BYTES, .u = num_add(n.total, n.native_total) };
 		to->named = true;
 		owner_add(&n, &to->words);
@@ -305,7 +308,8 @@ own_cpu_use(struct answering *a, struct err *err)
 		if ((to = answering_row(a, row)) == NULL)
 			break;
 		rows_cell(a->asked.rows, row, (size_t)cpu, &c);
-		to->cpu = (uint32_t)c.u + 1;
+		to->about = ABOUT_CPU;
+		to->id = (uint32_t)c.u;
 		rows_cell(a->asked.rows, row, (size_t)use, &c);
 		if (c.type == CELL_TEXT)
 			own_add_bars(to, c.text);

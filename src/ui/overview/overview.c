@@ -49,18 +49,17 @@ overview_done(struct task *task, bool ok, const struct err *err)
 	o->stale = false;
 }
 
-/* Set o->asked to the next unknown line; false: there is none. */
+/* Find the next unknown line, a late one after all others; false: there is none. */
 static bool
-overview_find_next(struct pane *p, bool late)
+overview_find_next(struct pane *p, size_t *line)
 {
-	struct overview	*o = p->data;
+	const struct overview *o = p->data;
 	const struct overview_line *l;
 
-	for (size_t i = 0; (l = overview_line(i)) != NULL; i++)
-		if (o->known[i] == KNOWN_NOT && overview_is_late(l) == late && overview_fits(l, ui_session(p->ui), o->diff)) {
-			o->asked = i;
-			return true;
-		}
+	for (int late = 0; late <= 1; late++)
+		for (*line = 0; (l = overview_line(*line)) != NULL; ++*line)
+			if (o->known[*line] == KNOWN_NOT && overview_is_late(l) == (late == 1) && overview_fits(l, ui_session(p->ui), o->diff))
+				return true;
 	return false;
 }
 
@@ -69,7 +68,7 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	if (o->task.given || ui_heap_stopped(p->ui) || (!overview_find_next(p, false) && !overview_find_next(p, true)))
+	if (o->task.given || ui_heap_stopped(p->ui) || !overview_find_next(p, &o->asked))
 		return;
 	o->session = *ui_session(p->ui);
 	task_give(p->ui, &o->task);
@@ -126,17 +125,6 @@ selected_row(const struct pane *p)
 
 /* ---- the pane -------------------------------------------------------------------- */
 
-static void
-overview_pane_close(struct pane *p)
-{
-	struct overview	*o = p->data;
-
-	task_drop(&o->task);
-	overview_free(&o->fresh);
-	forget_lines(o);
-	pattern_free(o->pattern);
-}
-
 /* Forget all lines; an answer that the worker still computes is stale. */
 static void
 overview_reset(struct pane *p)
@@ -159,6 +147,13 @@ overview_forget(struct pane *p)
 	overview_free(&o->fresh);
 	o->stale = false;
 	forget_lines(o);
+}
+
+static void
+overview_pane_close(struct pane *p)
+{
+	overview_forget(p);
+	pattern_free(((struct overview *)p->data)->pattern);
 }
 
 static void
@@ -214,38 +209,37 @@ overview_open_query(struct pane *p, const struct buf *query)
 		ui_ask(p->ui, query->s);
 }
 
-/* Open what an item is about; for a thread its calls, if it has any. */
+/* Where items lead that are about something. */
+static const struct way {
+	enum place	 to;
+	const char	*what;
+} ways[] = {
+	[ABOUT_OBJECT] = { PLACE_OBJECT, "inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "that time" },
+	[ABOUT_METHOD] = { PLACE_METHOD, "method" }, [ABOUT_PATH] = { PLACE_CALLS, "icicle" },
+	[ABOUT_CPU] = { PLACE_CPU, "this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "this thread" }
+};
+
+/* Open what an item is about; tasks need have no calls. */
 static void
 enter_item(struct pane *p, const struct overview_item *item)
 {
-	bool	 tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
+	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
 
-	if (item->object != 0)
-		ui_go(p->ui, PLACE_OBJECT, item->object);
-	else if (item->until > item->from)
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = item->thread, .from = item->from, .until = item->until });
-	else if (item->method != 0)
-		ui_go(p->ui, item->name_n > 0 && !item->class_name ? PLACE_METHOD : PLACE_CALLS, item->method);
-	else if (item->cpu != 0)
-		ui_go(p->ui, PLACE_CPU, item->cpu - 1);
-	else if (item->thread != 0 && tasks)
-		ui_go_time(p->ui, item->thread, 0);
-	else if (item->thread != 0)
-		ui_go_threads(p->ui, &item->thread, 1);
-	else
+	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
+		v.to = PLACE_TIME;
+	if (item->about == ABOUT_NOTHING)
 		overview_open_query(p, &item->opens);
+	else
+		ui_visit(p->ui, &v);
 }
 
 /* True while lines are unknown. */
 static bool
 overview_partial(struct pane *p)
 {
-	const struct overview *o = p->data;
+	size_t	 line;
 
-	for (size_t i = 0; overview_line(i) != NULL; i++)
-		if (o->known[i] == KNOWN_NOT && overview_fits(overview_line(i), ui_session(p->ui), o->diff))
-			return true;
-	return false;
+	return overview_find_next(p, &line);
 }
 
 static bool
@@ -268,20 +262,8 @@ overview_add_way(struct pane *p, const struct overview_item *item, struct buf *b
 {
 	const struct pane *to = overview_pane_of(p->ui, buf_view(&item->opens));
 
-	if (item->object != 0)
-		buf_str(b, STR("Enter: inspect"));
-	else if (item->until > item->from)
-		buf_str(b, STR("Enter: that time"));
-	else if (item->method != 0)
-		buf_str(b, item->name_n > 0 && !item->class_name ? STR("Enter: method") : STR("Enter: icicle"));
-	else if (item->cpu != 0)
-		buf_str(b, STR("Enter: this CPU"));
-	else if (item->thread != 0)
-		buf_str(b, STR("Enter: this thread"));
-	else if (to != NULL)
-		buf_printf(b, "Enter: %s", to->kind->name);
-	else if (item->opens.n > 0)
-		buf_str(b, STR("Enter: list"));
+	if (item->about != ABOUT_NOTHING || item->opens.n > 0)
+		buf_printf(b, "Enter: %s", item->about != ABOUT_NOTHING ? ways[item->about].what : to != NULL ? to->kind->name : "list");
 }
 
 /* Show what Enter opens and, if not all rows are visible, the number of the row. */
@@ -344,7 +326,7 @@ overview_object(struct pane *p)
 {
 	const struct overview_row *row = selected_row(p);
 
-	return row == NULL || row->item == NULL ? 0 : row->item->object;
+	return row == NULL || row->item == NULL || row->item->about != ABOUT_OBJECT ? 0 : row->item->id;
 }
 
 static bool
