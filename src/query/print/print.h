@@ -39,7 +39,11 @@ size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 void	print_fitted(struct printer *, struct str fitted, size_t width);
 /* Fit raw bytes, then append them as print_fitted does. */
 void	print_raw(struct printer *, struct str, size_t width);
-/* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
+/*
+ * The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines; outline_want
+ * ran the passes that it needs.
+ */
+bool	outline_want(const struct session *, struct work *, struct err *);
 bool	outline_lines(struct session *, size_t most, struct printer *, struct err *);
 void	table_free(struct printer *);
 /* Choose the columns that a table shows, into p->fit. */

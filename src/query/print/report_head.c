@@ -25,6 +25,7 @@ report_title(struct printer *p, const char *title, char under, struct err *err)
 {
 	size_t width = text_width(str_of(title));
 
+	buf_str(&p->line, under == '=' ? STR("") : STR("\n"));
 	if (p->md) {
 		buf_printf(&p->line, "%s ", under == '=' ? "#" : "##");
 		md_text(p, str_of(title));
@@ -96,7 +97,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 	struct buf b = BUF_INIT;
 	char size[NUM_TEXT];
 	struct str digest = STR("skipped (--no-hash)");
-	bool ok = r->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
+	bool ok = r->o->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, shown_name(store_path(st)));
@@ -106,7 +107,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 		report_head_add_time(store_file(st), &b);
 	}
 	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
-	    (r->brief || report_pair(&r->p, "sha256", digest, false, err));
+	    (r->o->brief || report_pair(&r->p, "sha256", digest, false, err));
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -243,7 +244,7 @@ head_format(struct report *r, struct err *err)
 static bool
 head_limits(struct report *r, bool options, struct err *err)
 {
-	return r->brief || ((!options || head_options(r, err)) && head_counts(r, "losses", reason, losses, err) &&
+	return r->o->brief || ((!options || head_options(r, err)) && head_counts(r, "losses", reason, losses, err) &&
 	    head_counts(r, "repairs", NULL, repairs, err));
 }
 

@@ -182,7 +182,22 @@ const struct section sections[] = {
 	{ "marks", "Instant events by name", SHAPE_MARKS, AS_TABLE,
 	    "marks | group name scope : count | top 15 count | select count scope name", NULL,
 	    "marks | group name scope : count | sort -count" },
-	{ .query = NULL }
+
+	{ NULL, "Next steps", 0, AS_ADVICE },
+
+	/* Files without a tree have rows in its place. */
+	{ .form = AS_OVERVIEW, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TASKS, AS_TABLE, "tasks | top 40 max_wait | select max_wait off_cpu cpu name", .but = SHAPE_TREES | SHAPE_GRAPH,
+	    .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_CODE, AS_TABLE, "bugs | head 40 | select method line kind why",
+	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TRIAGE, AS_TABLE, "groups | head 40 | select dumps retained_max kind holder content hash",
+	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TREES | SHAPE_GRAPH, AS_TREE, .page = PAGE_TEXT },
+	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE, .page = PAGE_TEXT },
+
+	{ .form = AS_OVERVIEW, .page = PAGE_OVERVIEW },
+	{ .form = 0 }
 };
 
 /* ---- which of them ----------------------------------------------------------------- */
@@ -210,9 +225,8 @@ section_fits(const struct report *r, const struct section *s)
 {
 	unsigned shapes = session_shapes(r->session);
 
-	if (s->shapes == 0)
-		return true;
-	return s->compares == r->compares && (s->shapes & shapes) != 0 && (s->but & shapes) == 0 &&
+	return s->page == r->o->page && (s->but & shapes) == 0 &&
+	    (s->shapes == 0 || (s->compares == r->compares && (s->shapes & shapes) != 0)) &&
 	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
 	    ((s->when & WHEN_NO_CPU) == 0 || !has_cpu(r->session));

@@ -1,5 +1,5 @@
 /*
- * text: what a file holds, for where there is no terminal to explore it in: the overview, and the largest calls or objects.
+ * text: the overview as lines of text.
  */
 #include "config.h"
 
@@ -9,7 +9,6 @@
 #include "icecore/overview.h"
 #include "report.h"
 
-#define TEXT_LINES 40
 #define NAME_W 16
 #define VALUE_W 12
 #define SHARE_W 8
@@ -70,51 +69,21 @@ text_print_answer(struct printer *p, const char **last, const char *name, const 
 	return ok;
 }
 
-/* diff: of two files that are compared by their rows; headed: without the lines that the header has. */
-static bool
-print_overview(struct printer *p, struct session *session, bool diff, bool headed, struct work *work, struct err *err)
+bool
+report_overview(struct report *r, struct err *err)
 {
+	struct session *session = r->o->view != NULL ? r->o->view : r->session;
+	bool diff = r->compares && (session_shapes(r->session) & SHAPE_TREES) == 0;
 	struct overview_answer answer = { .n = 0 };
 	const struct overview_line *l;
 	const char *last = NULL;
-	bool ok = true;
+	bool ok = print_end(&r->p, err);
 
 	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
-		if (!overview_fits(l, session, diff) || (headed && overview_in_header(l)))
+		if (!overview_fits(l, session, diff) || (!r->o->brief && overview_in_header(l)))
 			continue;
-		ok = overview_answer(l, session, &answer, work, err) && text_print_answer(p, &last, overview_name(l), &answer, err);
+		ok = overview_answer(l, session, &answer, r->work, err) && text_print_answer(&r->p, &last, overview_name(l), &answer, err);
 		overview_free(&answer);
 	}
-	return ok && print_end(p, err);
-}
-
-bool
-text_print(struct session *session, const struct report_options *o, unsigned width, FILE *file, struct work *work, struct err *err)
-{
-	struct report r = { .session = session, .o = o, .work = work, .p = printer_to(file, width) };
-	struct printer *p = &r.p;
-	bool ok;
-
-	p->md = o->format == FORMAT_MD;
-	ok = report_head(&r, err) && print_end(p, err);
-	p->indent = p->md ? 4 : 0;
-	ok = ok && print_overview(p, session, false, true, work, err) && outline_lines(session, TEXT_LINES, p, err);
-	printer_free(p);
-	return ok || p->closed;
-}
-
-bool
-overview_print(struct session *view, struct session *plain, const struct report_options *o, bool brief, FILE *file, struct work *work,
-    struct err *err)
-{
-	struct report r = { .session = plain, .o = o, .work = work, .brief = brief, .compares = report_compares(plain, o),
-	    .p = printer_to(file, REPORT_WIDTH) };
-	bool ok;
-
-	/* The report of a comparison is about the second file. */
-	plain->at = r.compares ? 1 : plain->at;
-	ok = report_head(&r, err) && print_end(&r.p, err) &&
-	    print_overview(&r.p, view, r.compares && (session_shapes(plain) & SHAPE_TREES) == 0, !brief, work, err);
-	printer_free(&r.p);
-	return ok || r.p.closed;
+	return ok && print_end(&r->p, err);
 }
