@@ -221,7 +221,7 @@ enum page_kind { PAGE_REPORT, PAGE_TEXT, PAGE_OVERVIEW };
 struct report_options {
 	enum page_kind			 page;
 	enum format			 format;	/* table, md; of a report json: one object */
-	struct session			*view;		/* whose overview it is, where the header is that of the file without it; or NULL */
+	struct session			*view;		/* whose overview it shows below the header of the file; NULL: that of the file */
 	bool				 brief;		/* the header lacks what takes a pass over the file, and what was lost */
 	bool				 no_hash, stamp;	/* no digest; the time of the file */
 	bool				 one;		/* of two files one was asked for: they are not compared */

@@ -144,8 +144,6 @@ answering_add(struct answering *a)
 		return NULL;
 	to = &a->answer->item[a->answer->n++];
 	*to = (struct overview_item){ .value.type = CELL_NONE };
-	if (a->line->opens != NULL)
-		buf_str(&to->opens, str_of(a->line->opens));
 	return to;
 }
 
@@ -171,16 +169,31 @@ static void
 set_about(struct answering *a, uint64_t row, struct overview_item *to)
 {
 	static const struct { enum overview_about about; const char *id; } all[] = {
-		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" }, { ABOUT_THREAD, "thread_id" }
+		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" }, { ABOUT_CPU, "on_cpu" },
+		{ ABOUT_THREAD, "thread_id" }
 	};
+	struct cell cpu;
 
 	to->from = own_number(a, row, "start_wall");
 	to->until = num_add(to->from, own_number(a, row, "length"));
 	for (size_t i = 0; i < NELEM(all) && to->about == ABOUT_NOTHING; i++) {
 		to->id = (uint32_t)own_number(a, row, all[i].id);
-		if (all[i].about == ABOUT_STRETCH ? to->until > to->from : to->id != 0)
+		if (all[i].about == ABOUT_STRETCH ? to->until > to->from :
+		    all[i].about == ABOUT_CPU ? answer_named_cell(a->asked.rows, row, str_of("on_cpu"), &cpu) != NULL : to->id != 0)
 			to->about = all[i].about;
 	}
+}
+
+/* A part of the time whose character is no digit has no bar. */
+static void
+set_bars(struct answering *a, uint64_t row, struct overview_item *to)
+{
+	struct cell use;
+
+	answer_named_cell(a->asked.rows, row, STR("use_over_time"), &use);
+	to->bars = use.type == CELL_TEXT && use.text.n == USE_PARTS;
+	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
+		to->bar[i] = use.text.s[i] >= '0' && use.text.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.text.s[i] - '0') : 0;
 }
 
 /* A text goes to the words; none is as good as 0. */
@@ -218,6 +231,7 @@ answering_row(struct answering *a, uint64_t row)
 	set_value(a, row, to);
 	if (!a->line->count)
 		set_about(a, row, to);
+	set_bars(a, row, to);
 	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
 	return to;
 }
@@ -236,18 +250,11 @@ overview_value(const struct overview_item *item, struct buf *b)
 	cell_show(&c, b);
 }
 
-static void
-item_free(struct overview_item *item)
-{
-	buf_free(&item->words);
-	buf_free(&item->opens);
-}
-
 void
 overview_free(struct overview_answer *answer)
 {
 	for (size_t i = 0; i < answer->n; i++)
-		item_free(&answer->item[i]);
+		buf_free(&answer->item[i].words);
 	answer->n = 0;
 }
 
@@ -274,7 +281,7 @@ answer_add_rows(struct answering *a, struct err *err)
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
 		if (to != NULL && answer_says_nothing(a, row, to))
-			item_free(&a->answer->item[--a->answer->n]);
+			buf_free(&a->answer->item[--a->answer->n].words);
 	}
 	return rows_whole(a->asked.rows, err);
 }

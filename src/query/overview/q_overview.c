@@ -56,7 +56,7 @@ overview_reach(struct rows *r, uint64_t n)
 	struct overview_rows *o = (struct overview_rows *)r;
 	const struct overview_line *l;
 
-	while (o->nrows < n && r->err.kind == E_NONE && (l = overview_line(o->next)) != NULL) {
+	while (o->nrows < n && r->err.kind == E_NONE && (l = &overview_lines[o->next])->name != NULL) {
 		if (overview_fits(l, r->session, o->diff) && !q_overview_add_line(o, l))
 			break;
 		o->next++;
@@ -66,9 +66,9 @@ overview_reach(struct rows *r, uint64_t n)
 
 /* Append the query that Enter opens: of the one object, wait or method, otherwise the query of the line. */
 static void
-q_overview_add_target(const struct overview_rows *o, const struct overview_item *item, struct buf *b)
+q_overview_add_target(const struct overview_rows *o, const char *opens, const struct overview_item *item, struct buf *b)
 {
-	struct str source = buf_view(&item->opens), rest;
+	struct str source = str_of(opens), rest;
 	bool stages = str_divide(source, STR(" |"), &source, &rest);
 
 	if (item->about == ABOUT_OBJECT)
@@ -85,7 +85,7 @@ q_overview_add_target(const struct overview_rows *o, const struct overview_item 
 	else if (item->about == ABOUT_THREAD)
 		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->id);
 	else
-		buf_str(b, buf_view(&item->opens));
+		buf_str(b, str_of(opens));
 }
 
 static void
@@ -97,7 +97,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->type = r->cols[col].type;
 	switch (col) {
 	case OVERVIEW_NAME:
-		c->text = str_of(overview_name(o->row[row].line));
+		c->text = str_of(o->row[row].line->name);
 		return;
 	case OVERVIEW_VALUE:
 		*c = item->value;
@@ -111,7 +111,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	case OVERVIEW_OPENS:
 		buf_clear(&o->text);
-		q_overview_add_target(o, item, &o->text);
+		q_overview_add_target(o, o->row[row].line->opens, item, &o->text);
 		cell_text(r, c, &o->text);
 		return;
 	default:

@@ -12,7 +12,8 @@
 
 #define REPORT_WIDTH 100
 
-bool
+/* The second of two files of one kind is compared with the first, unless a single file was requested. */
+static bool
 report_compares(const struct session *session, const struct report_options *o)
 {
 	unsigned first, other;

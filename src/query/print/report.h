@@ -67,8 +67,6 @@ void	section_query(const struct report *, const char *text, struct buf *);
 /* Ask a query; the first row is known.  reply_close ends it, also after a failure. */
 bool	report_ask(struct report *, const char *text, struct reply *, struct err *);
 bool	report_head(struct report *, struct err *);
-/* Compare the second of two files of one kind with the first, unless a single file was requested. */
-bool	report_compares(const struct session *, const struct report_options *);
 /* Print one "label  value"; first: it is the head of a Markdown table. */
 bool	report_pair(struct printer *, const char *label, struct str raw, bool first, struct err *);
 bool	report_title(struct printer *, const char *title, char under, struct err *);

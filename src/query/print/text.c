@@ -75,14 +75,13 @@ report_overview(struct report *r, struct err *err)
 	struct session *session = r->o->view != NULL ? r->o->view : r->session;
 	bool diff = r->compares && (session_shapes(r->session) & SHAPE_TREES) == 0;
 	struct overview_answer answer = { .n = 0 };
-	const struct overview_line *l;
 	const char *last = NULL;
 	bool ok = print_end(&r->p, err);
 
-	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
-		if (!overview_fits(l, session, diff) || (!r->o->brief && overview_in_header(l)))
+	for (const struct overview_line *l = overview_lines; ok && l->name != NULL; l++) {
+		if (!overview_fits(l, session, diff) || (!r->o->brief && l->header))
 			continue;
-		ok = overview_answer(l, session, &answer, r->work, err) && text_print_answer(&r->p, &last, overview_name(l), &answer, err);
+		ok = overview_answer(l, session, &answer, r->work, err) && text_print_answer(&r->p, &last, l->name, &answer, err);
 		overview_free(&answer);
 	}
 	return ok && print_end(&r->p, err);

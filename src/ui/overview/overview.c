@@ -15,7 +15,7 @@ overview_run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
-	return overview_answer(overview_line(o->asked), &o->session, &o->fresh, work, err);
+	return overview_answer(&overview_lines[o->asked], &o->session, &o->fresh, work, err);
 }
 
 static void
@@ -23,7 +23,7 @@ forget_lines(struct overview *o)
 {
 	for (size_t i = 0; i < OVERVIEW_LINES; i++) {
 		overview_free(&o->answer[i]);
-		o->known[i] = KNOWN_NOT;
+		o->known[i] = false;
 	}
 	o->nrows = 0;
 }
@@ -38,7 +38,7 @@ overview_done(struct task *task, bool ok, const struct err *err)
 		overview_free(&o->fresh);
 	else {
 		o->answer[o->asked] = o->fresh;
-		o->known[o->asked] = o->fresh.n > 0 ? KNOWN_YES : KNOWN_ABSENT;
+		o->known[o->asked] = true;
 		o->fresh.n = 0;
 	}
 	/* Cancelled: passes are not begun again by themselves. */
@@ -57,8 +57,8 @@ overview_find_next(struct pane *p, size_t *line)
 	const struct overview_line *l;
 
 	for (int late = 0; late <= 1; late++)
-		for (*line = 0; (l = overview_line(*line)) != NULL; ++*line)
-			if (o->known[*line] == KNOWN_NOT && overview_is_late(l) == (late == 1) && overview_fits(l, ui_session(p->ui), o->diff))
+		for (*line = 0; (l = &overview_lines[*line])->name != NULL; ++*line)
+			if (!o->known[*line] && l->late == (late == 1) && overview_fits(l, ui_session(p->ui), o->diff))
 				return true;
 	return false;
 }
@@ -79,8 +79,7 @@ ask_next(struct pane *p)
 static void
 overview_add_row(struct overview *o, size_t line, const struct overview_item *item)
 {
-	bool	first = o->nrows == 0 || strcmp(overview_name(overview_line(line)),
-	    overview_name(overview_line(o->row[o->nrows - 1].line))) != 0;
+	bool	first = o->nrows == 0 || strcmp(overview_lines[line].name, overview_lines[o->row[o->nrows - 1].line].name) != 0;
 
 	o->row[o->nrows++] = (struct overview_row){ line, item, first };
 	o->shares |= item != NULL && item->shared;
@@ -98,18 +97,14 @@ make_rows(struct pane *p)
 		nth++;
 	o->nrows = 0;
 	o->shares = false;
-	for (size_t i = 0; overview_line(i) != NULL && i < OVERVIEW_LINES; i++) {
-		if (!overview_fits(overview_line(i), ui_session(p->ui), o->diff))
+	for (size_t i = 0; overview_lines[i].name != NULL; i++) {
+		if (!overview_fits(&overview_lines[i], ui_session(p->ui), o->diff))
 			continue;
-		if (o->known[i] == KNOWN_NOT)
-			overview_add_row(o, i, NULL);
-		for (size_t k = 0; o->known[i] == KNOWN_YES && k < o->answer[i].n; k++) {
-			overview_add_row(o, i, &o->answer[i].item[k]);
-			if (had && i == line && k == nth)
+		for (size_t k = 0; k < (o->known[i] ? o->answer[i].n : 1); k++) {
+			overview_add_row(o, i, o->known[i] ? &o->answer[i].item[k] : NULL);
+			if (had && i == line && (k == nth || !o->known[i]))
 				o->sel = o->nrows - 1;
 		}
-		if (had && i == line && o->known[i] == KNOWN_NOT)
-			o->sel = o->nrows - 1;
 	}
 	if (o->sel >= o->nrows)
 		o->sel = o->nrows > 0 ? o->nrows - 1 : 0;
@@ -198,15 +193,15 @@ overview_pane_of(const struct ui *ui, struct str query)
 }
 
 static void
-overview_open_query(struct pane *p, const struct buf *query)
+overview_open_query(struct pane *p, const char *query)
 {
-	struct pane	*to = overview_pane_of(p->ui, buf_view(query));
+	struct pane	*to = overview_pane_of(p->ui, str_of(query));
 
 	if (to != NULL) {
 		to->came = p->kind;
 		ui_show(p->ui, to);
-	} else if (query->n > 0 && !query->bad)
-		ui_ask(p->ui, query->s);
+	} else if (query != NULL)
+		ui_ask(p->ui, query);
 }
 
 /* Where items lead that are about something. */
@@ -221,14 +216,14 @@ static const struct way {
 
 /* Open what an item is about; tasks need have no calls. */
 static void
-enter_item(struct pane *p, const struct overview_item *item)
+enter_item(struct pane *p, const char *opens, const struct overview_item *item)
 {
 	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
 
 	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
 		v.to = PLACE_TIME;
 	if (item->about == ABOUT_NOTHING)
-		overview_open_query(p, &item->opens);
+		overview_open_query(p, opens);
 	else
 		ui_visit(p->ui, &v);
 }
@@ -253,16 +248,16 @@ overview_act(struct pane *p, enum verb verb)
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (row != NULL && row->item != NULL)
-		enter_item(p, row->item);
+		enter_item(p, overview_lines[row->line].opens, row->item);
 	return true;
 }
 
 static void
-overview_add_way(struct pane *p, const struct overview_item *item, struct buf *b)
+overview_add_way(struct pane *p, const char *opens, const struct overview_item *item, struct buf *b)
 {
-	const struct pane *to = overview_pane_of(p->ui, buf_view(&item->opens));
+	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (item->about != ABOUT_NOTHING || item->opens.n > 0)
+	if (item->about != ABOUT_NOTHING || opens != NULL)
 		buf_printf(b, "Enter: %s", item->about != ABOUT_NOTHING ? ways[item->about].what : to != NULL ? to->kind->name : "list");
 }
 
@@ -274,7 +269,7 @@ overview_status(struct pane *p, struct buf *b)
 	const struct overview_row *row = selected_row(p);
 
 	if (row != NULL && row->item != NULL)
-		overview_add_way(p, row->item, b);
+		overview_add_way(p, overview_lines[row->line].opens, row->item, b);
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
@@ -299,9 +294,9 @@ overview_details(struct pane *p, struct items *items)
 	overview_value(row->item, &value);
 	if (row->item->shared)
 		buf_printf(&value, "  %.1f%%", row->item->share);
-	items_add(items, str_of(overview_name(overview_line(row->line))), buf_view(&value), STR(""));
+	items_add(items, str_of(overview_lines[row->line].name), buf_view(&value), STR(""));
 	items_add(items, STR("subject"), buf_view(&row->item->words), STR(""));
-	items_add(items, STR("opens"), buf_view(&row->item->opens), STR(""));
+	items_add(items, STR("opens"), str_of(overview_lines[row->line].opens), STR(""));
 	buf_free(&value);
 }
 
