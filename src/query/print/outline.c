@@ -219,8 +219,7 @@ outline_names(struct printer *p, struct outline *o)
 		buf_clear(&raw);
 		outline_name(o, &node, &raw);
 		text_fit_buf(&o->whole[i], buf_view(&raw));
-		if (p->ascii && o->whole[i].n > 0)
-			o->whole[i].n = text_fit_ascii(o->whole[i].s, o->whole[i].n + 1, buf_view(&o->whole[i]));
+		print_ascii(p, &o->whole[i]);
 		o->shown[i].whole = buf_view(&o->whole[i]);
 		o->shown[i].width = p->width == 0 ? SIZE_MAX : p->width > before ? p->width - before : 1;
 	}

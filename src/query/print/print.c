@@ -96,14 +96,20 @@ print_shortened(struct printer *p, struct str s, size_t width)
 	return used + ndots + text_width(end);
 }
 
+/* No character gets longer, so this can be done in place. */
+void
+print_ascii(const struct printer *p, struct buf *b)
+{
+	if (p->ascii && b->n > 0)
+		b->n = text_fit_ascii(b->s, b->n + 1, buf_view(b));
+}
+
 void
 print_fitted(struct printer *p, struct str fitted, size_t width)
 {
 	buf_clear(&p->cell);
 	buf_str(&p->cell, fitted);
-	/* No character gets longer, so this can be done in place. */
-	if (p->ascii && p->cell.n > 0)
-		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
+	print_ascii(p, &p->cell);
 	print_shortened(p, buf_view(&p->cell), width);
 }
 

@@ -33,6 +33,8 @@ bool	print_end(struct printer *, struct err *);
 
 /* Return the mark for omitted text: an ellipsis, or three points in ASCII. */
 struct str print_mark(const struct printer *);
+/* Make fitted text ASCII if the locale is. */
+void	print_ascii(const struct printer *, struct buf *);
 /* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 /* Append fitted text as print_shortened does, converted to ASCII if the locale is ASCII. */

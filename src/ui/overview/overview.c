@@ -192,18 +192,6 @@ overview_pane_of(const struct ui *ui, struct str query)
 	return NULL;
 }
 
-static void
-overview_open_query(struct pane *p, const char *query)
-{
-	struct pane	*to = overview_pane_of(p->ui, str_of(query));
-
-	if (to != NULL) {
-		to->came = p->kind;
-		ui_show(p->ui, to);
-	} else if (query != NULL)
-		ui_ask(p->ui, query);
-}
-
 /* Where items lead that are about something. */
 static const struct way {
 	enum place	 to;
@@ -219,13 +207,17 @@ static void
 enter_item(struct pane *p, const char *opens, const struct overview_item *item)
 {
 	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
+	struct pane	*to = overview_pane_of(p->ui, str_of(opens));
 
 	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
 		v.to = PLACE_TIME;
-	if (item->about == ABOUT_NOTHING)
-		overview_open_query(p, opens);
-	else
+	if (item->about != ABOUT_NOTHING)
 		ui_visit(p->ui, &v);
+	else if (to != NULL) {
+		to->came = p->kind;
+		ui_show(p->ui, to);
+	} else if (opens != NULL)
+		ui_ask(p->ui, opens);
 }
 
 /* True while lines are unknown. */
@@ -252,24 +244,17 @@ overview_act(struct pane *p, enum verb verb)
 	return true;
 }
 
-static void
-overview_add_way(struct pane *p, const char *opens, const struct overview_item *item, struct buf *b)
-{
-	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
-
-	if (item->about != ABOUT_NOTHING || opens != NULL)
-		buf_printf(b, "Enter: %s", item->about != ABOUT_NOTHING ? ways[item->about].what : to != NULL ? to->kind->name : "list");
-}
-
 /* Show what Enter opens and, if not all rows are visible, the number of the row. */
 static void
 overview_status(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 	const struct overview_row *row = selected_row(p);
+	const char	*opens = row != NULL ? overview_lines[row->line].opens : NULL;
+	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (row != NULL && row->item != NULL)
-		overview_add_way(p, overview_lines[row->line].opens, row->item, b);
+	if (row != NULL && row->item != NULL && (row->item->about != ABOUT_NOTHING || opens != NULL))
+		buf_printf(b, "Enter: %s", row->item->about != ABOUT_NOTHING ? ways[row->item->about].what : to != NULL ? to->kind->name : "list");
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
