@@ -55,21 +55,6 @@ print_end(struct printer *p, struct err *err)
 	return print_line(p, err);
 }
 
-/* Return the end of fitted text that takes at most cols columns. */
-static struct str
-text_end(struct str s, size_t cols)
-{
-	size_t width = text_width(s), step, n;
-
-	while (width > cols) {
-		n = text_step(s, &step);
-		s.s += n;
-		s.n -= n;
-		width -= step;
-	}
-	return s;
-}
-
 struct str
 print_mark(const struct printer *p)
 {

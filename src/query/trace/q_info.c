@@ -261,22 +261,6 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) && find_facts(s, err), out);
 }
 
-const struct coldef *
-info_find(struct rows *r, struct str name, struct cell *c)
-{
-	int field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
-
-	for (uint64_t row = 0; field >= 0 && value >= 0 && rows_reach(r, row + 1) > row; row++) {
-		rows_cell(r, row, (size_t)field, c);
-		if (c->type == CELL_TEXT && str_eq(c->text, name)) {
-			rows_cell(r, row, (size_t)value, c);
-			return &r->cols[value];
-		}
-	}
-	c->type = CELL_NONE;
-	return NULL;
-}
-
 static const column_id needs_calls[] = { COL_CALL_METHOD, COL_NONE };
 static const column_id needs_objects[] = { COL_OUT_LEN, COL_NONE };
 static const column_id needs_stacks[] = { COL_OBJECT_OFFSET, COL_JTHREAD_FRAMES, COL_NONE };

@@ -174,7 +174,7 @@ struct thread_list {
  */
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
-/* ---- facts about the file: q_info.c, meanings.c -------------------------------------------- */
+/* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
 /* The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such field. */
 const struct coldef *info_find(struct rows *, struct str field, struct cell *);
