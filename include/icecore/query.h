@@ -238,7 +238,7 @@ struct report_options {
 
 /* Runs the passes that a page needs, but for those of its overview; on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
-/* Needs no report_prepare, but then fails after its first lines where passes fail. */
+/* report_prepare was called, unless the page is an overview alone, which prepares what it needs. */
 bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *) MUST_USE;
 
 #endif

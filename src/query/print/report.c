@@ -11,6 +11,8 @@
 #include "report.h"
 
 #define REPORT_WIDTH 100
+#define TREE_LINES 15
+#define TEXT_LINES 40		/* of a tree where it is most of the page */
 
 /* The second of two files of one kind is compared with the first, unless a single file was requested. */
 static bool
@@ -165,13 +167,13 @@ print_rows_as(struct report *r, enum section_form form, struct rows *rows, struc
 	uint64_t n;
 	bool ok;
 
-	/* In Markdown verbatim lines are indented as a code block. */
+	/* Lines that are verbatim are indented in Markdown, as a code block. */
 	p->indent = p->md && (form == AS_LINES || form == AS_TREE || form == AS_OVERVIEW) ? 4 : 0;
 	ok = form == AS_TABLE ? rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err) :
 	    form == AS_FACTS ? report_facts(p, rows, false, true, err) : form == AS_FIELDS ? print_fields(p, rows, err) :
 	    form == AS_FINDINGS ? report_findings(p, rows, err) : form == AS_LINES ? print_lines(p, rows, err) :
 	    form == AS_OVERVIEW ? report_overview(r, err) : form == AS_ADVICE ? print_advice(r, err) :
-	    outline_lines(r->session, r->o->page == PAGE_TEXT ? 40 : 15, p, err);
+	    outline_lines(r->session, r->o->page == PAGE_TEXT ? TEXT_LINES : TREE_LINES, p, err);
 	p->indent = 0;
 	return (rows == NULL || rows_whole(rows, err)) && ok;
 }
