@@ -195,11 +195,11 @@ overview_pane_of(const struct ui *ui, struct str query)
 /* Where items lead that are about something. */
 static const struct way {
 	enum place	 to;
-	const char	*what;
+	const char	*told;
 } ways[] = {
-	[ABOUT_OBJECT] = { PLACE_OBJECT, "inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "that time" },
-	[ABOUT_METHOD] = { PLACE_METHOD, "method" }, [ABOUT_PATH] = { PLACE_CALLS, "icicle" },
-	[ABOUT_CPU] = { PLACE_CPU, "this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "this thread" }
+	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: that time" },
+	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_CALLS, "Enter: icicle" },
+	[ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
 };
 
 /* Open what an item is about; tasks need have no calls. */
@@ -253,8 +253,12 @@ overview_status(struct pane *p, struct buf *b)
 	const char	*opens = row != NULL ? overview_lines[row->line].opens : NULL;
 	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (row != NULL && row->item != NULL && (row->item->about != ABOUT_NOTHING || opens != NULL))
-		buf_printf(b, "Enter: %s", row->item->about != ABOUT_NOTHING ? ways[row->item->about].what : to != NULL ? to->kind->name : "list");
+	if (row != NULL && row->item != NULL && row->item->about != ABOUT_NOTHING)
+		buf_str(b, str_of(ways[row->item->about].told));
+	else if (row != NULL && row->item != NULL && to != NULL)
+		buf_printf(b, "Enter: %s", to->kind->name);
+	else if (row != NULL && row->item != NULL && opens != NULL)
+		buf_str(b, STR("Enter: list"));
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
