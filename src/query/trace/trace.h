@@ -173,6 +173,9 @@ bool	threads_of_stage(struct thread_list *, const struct store *, const struct s
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
+/* The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such field. */
+const struct coldef *info_find(struct rows *, struct str field, struct cell *);
+
 #define INFO_FLAG STR("1: ")	/* begins the phrases of facts that are 1 or not there */
 
 /* The phrase that explains a fact about files of these shapes, see facts.h; "" if it is unknown. */
