@@ -29,57 +29,118 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 
 /* Columns of threads before and after their CPU time. */
 #define THREAD_CALLS \
-	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID }, \
-	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_THREAD_TID }, \
-	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_IN(COL_NONE) }, \
-	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN }, \
-	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
-	{ "wall", CELL_TIME, "wall time", false, FIELD_WEIGHT, COL_THREAD_WALL }
+	{ "id", CELL_ID, "thread number", false, MADE(SHOW_NUMBER) }, \
+	{ "tid", CELL_ID, "OS thread id (tid)", false, IN(SHOW_NUMBER, COL_THREAD_TID) }, \
+	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_FROM(.by = COL_NONE) }, \
+	{ "main", CELL_COUNT, "1: the main thread", false, IN(SHOW_NUMBER, COL_THREAD_MAIN) }, \
+	{ "calls", CELL_COUNT, "calls made", false, IN(SHOW_NUMBER, COL_THREAD_CALLS) }, \
+	{ "wall", CELL_TIME, "wall time", false, IN(TRACE_WEIGHT, COL_THREAD_WALL) }
 #define THREAD_RECORDS \
-	{ "start", CELL_TIME, "time of the first record", false, FIELD_TICKS, COL_THREAD_START }, \
-	{ "end", CELL_TIME, "time of the last record", false, FIELD_TICKS, COL_THREAD_END }, \
-	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
-	{ "repairs", CELL_COUNT, "repairs", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
-	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
+	{ "start", CELL_TIME, "time of the first record", false, IN(TRACE_TICKS, COL_THREAD_START) }, \
+	{ "end", CELL_TIME, "time of the last record", false, IN(TRACE_TICKS, COL_THREAD_END) }, \
+	{ "depth", CELL_COUNT, "deepest stack", false, IN(SHOW_NUMBER, COL_THREAD_DEPTH) }, \
+	{ "repairs", CELL_COUNT, "repairs", false, IN(SHOW_NUMBER, COL_THREAD_REPAIRS) }, \
+	{ "records", CELL_COUNT, "records in the file", true, IN(SHOW_NUMBER, COL_THREAD_RECORDS) }, \
 	THREAD_LABEL(), \
-	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL }, \
-	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" }, \
+	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, MADE(TRACE_POOL) }, \
+	{ "former_names", CELL_TEXT, "former names of this tid", true, MADE(TRACE_EARLIER), .was = "earlier" }, \
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
-	    FIELD_BY, .was = "named_by" }, \
-	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }, \
-	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, FIELD_TOP, .function = true }
+	    MADE(TRACE_BY), .was = "named_by" }, \
+	{ "state", CELL_TEXT, "state in the --threads dump", true, MADE(TRACE_DUMPED) }, \
+	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, MADE(TRACE_TOP), .function = true }
 
 /* A column of threads in files of trace events. */
 #define THREAD_PROCESS \
-	{ "process", CELL_TEXT, "process name, if the trace has it", true, FIELD_CELL, .cell = process_cell }
-
-static void
-process_cell(const struct store *st, uint32_t id, struct cell *c)
-{
-	c->text = process_name(st, (uint32_t)store_cell(st, COL_LISTED_PROCESS, store_cell(st, COL_THREAD_LISTED, id)));
-}
+	{ "process", CELL_TEXT, "process name, if the trace has it", true, IN(TRACE_PROCESS, COL_THREAD_LISTED, .then = COL_LISTED_PROCESS) }
 
 static const column_id idle_needs[] = { COL_THREAD_IDLE, COL_NONE };
 
 static void
-idle_cell(const struct store *st, uint32_t id, struct cell *c)
+idle_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	c->u = thread_idle(st, id);
+	c->u = thread_idle(s->st, (uint32_t)id);
+}
+
+/* Read the CPU time of a thread from its track, between its first and last record and within the view. */
+static bool
+cpu_of_track(struct item_rows *s, uint64_t id, struct cell *cpu)
+{
+	struct trace_own *t = TRACE(s);
+	struct cell start, end, use;
+	uint64_t from, to;
+
+	cpu->type = CELL_NONE;
+	if (!t->tracks)
+		return false;
+	cell_ticks(&start, store_cell(s->st, COL_THREAD_START, id), t->tick);
+	cell_ticks(&end, store_cell(s->st, COL_THREAD_END, id), t->tick);
+	view_range(s->st, &from, &to);
+	from = from > start.u ? from : start.u;
+	to = to < end.u ? to : end.u;
+	cell_cpu_inside(&t->cpu, s->st, (uint32_t)id, from, to > from ? to : from, cpu, &use);
+	return cpu->type != CELL_NONE;
+}
+
+static void
+cpu_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	if (TRACE(s)->cpu_clock)
+		cell_ticks(c, store_cell(s->st, COL_THREAD_CPU, id), TRACE(s)->tick);
+	else
+		(void)cpu_of_track(s, id, c);
+}
+
+static void
+q_trace_off_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	const struct trace_own *t = TRACE(s);
+	uint64_t wall = store_cell(s->st, COL_THREAD_WALL, id), cpu = store_cell(s->st, COL_THREAD_CPU, id);
+	struct cell used;
+
+	if (t->cpu_clock) {
+		cell_ticks(c, t->off && wall > cpu ? wall - cpu : 0, t->tick);
+	} else if (cpu_of_track(s, id, &used)) {
+		cell_ticks(c, wall, t->tick);
+		c->u = c->u > used.u ? c->u - used.u : 0;
+	} else
+		c->type = CELL_NONE;
+}
+
+/* What a column has for a thread, as part of what it has for all. */
+static void
+part_of_cpu(struct item_rows *s, uint64_t id, void (*cell)(struct item_rows *, uint64_t, struct cell *), struct cell *c)
+{
+	struct trace_own *t = TRACE(s);
+	struct cell cpu;
+
+	for (uint64_t i = column_rows(store_column(s->st, COL_THREAD_TID)); !t->has_cpu && i > 0; i--) {
+		cell(s, i, &cpu);
+		t->whole_cpu = num_add(t->whole_cpu, cpu.type == CELL_NONE ? 0 : cpu.u);
+	}
+	t->has_cpu = true;
+	cell(s, id, &cpu);
+	cell_part(c, cpu.type == CELL_NONE ? 0 : cpu.u, t->whole_cpu);
+}
+
+static void
+cpu_part_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	part_of_cpu(s, id, cpu_cell, c);
 }
 
 static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", false, FIELD_CPU, COL_THREAD_CPU },
-	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
-	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, FIELD_PART_OF_CPU, COL_THREAD_CPU },
+	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", false, COMPUTED(cpu_cell) },
+	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", false, COMPUTED(q_trace_off_cell) },
+	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, COMPUTED(cpu_part_cell) },
 	THREAD_RECORDS,
 	THREAD_PROCESS,
-	{ "idle", CELL_BOOL, "under 1% CPU, 95% of its time in one stack; no range", true, FIELD_CELL, COL_THREAD_TID,
-	    .needs = idle_needs, .cell = idle_cell }
+	{ "idle", CELL_BOOL, "under 1% CPU, 95% of its time in one stack; no range", true, COMPUTED(idle_cell),
+	    .needs = idle_needs }
 };
 
 const struct command source_threads = {
-	NAMED("threads", "threads with wall, CPU and off-CPU time", "threads | sort -wall", SHAPE_CALLS, thread_cols),
+	NAMED("threads", "threads with wall, CPU and off-CPU time", "threads | sort -wall", SHAPE_CALLS, thread_cols, COL_THREAD_TID),
 	.lists_threads = true
 };
 
@@ -88,7 +149,7 @@ static const column_id on_needs[] = { COL_TASK_ON, COL_NONE };
 
 /* The times of a task without any switch are unknown: the cell is empty. */
 static void
-task_cell(const struct store *st, column_id column, uint32_t id, struct cell *c)
+task_cell(const struct store *st, column_id column, uint64_t id, struct cell *c)
 {
 	static const column_id told[] = { COL_TASK_IN, COL_TASK_OUT, COL_TASK_ON, COL_TASK_OFF };
 	bool some = false;
@@ -100,138 +161,141 @@ task_cell(const struct store *st, column_id column, uint32_t id, struct cell *c)
 }
 
 static void
-on_cell(const struct store *st, uint32_t id, struct cell *c)
+on_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	task_cell(st, COL_TASK_ON, id, c);
+	task_cell(s->st, COL_TASK_ON, id, c);
 }
 
 static void
-q_trace_off_cell(const struct store *st, uint32_t id, struct cell *c)
+task_off_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	task_cell(st, COL_TASK_OFF, id, c);
+	task_cell(s->st, COL_TASK_OFF, id, c);
+}
+
+static void
+on_part_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	part_of_cpu(s, id, on_cell, c);
 }
 
 static const struct coldef task_thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", false, FIELD_CELL, COL_TASK_ON,
-	    .needs = on_needs, .cell = on_cell },
-	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_CELL, COL_TASK_OFF,
-	    .needs = on_needs, .cell = q_trace_off_cell },
-	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, FIELD_PART_OF_CPU,
-	    .needs = on_needs, .cell = on_cell },
+	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", false, COMPUTED(on_cell), .needs = on_needs },
+	{ "off_cpu", CELL_TIME, "off-CPU time", false, COMPUTED(task_off_cell), .needs = on_needs },
+	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, COMPUTED(on_part_cell), .needs = on_needs },
 	THREAD_RECORDS
 };
 
 const struct command source_task_threads = {
 	NAMED("threads", "threads with wall, CPU and off-CPU time",
-	    "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
+	    "threads | sort -cpu", SHAPE_TASKS, task_thread_cols, COL_THREAD_TID),
 	.unless = SHAPE_SAMPLES,
 	.lists_threads = true, .by_rows = true
 };
 
 static const struct coldef profile_thread_cols[] = {
-	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID },
-	{ "tid", CELL_ID, "system thread id; 0: unknown", false, FIELD_NUMBER, COL_THREAD_TID },
-	{ "pid", CELL_ID, "process id; 0: unknown", true, FIELD_NUMBER, COL_LISTED_PID },
-	{ "name", CELL_TEXT, "name", false, THREAD_IN(COL_NONE) },
-	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, COL_THREAD_MAIN },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_THREAD_CALLS },
-	{ "total", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_THREAD_WALL },
-	{ "total_pct", CELL_PERCENT, "share of total weight", false, FIELD_SHARE, COL_THREAD_WALL },
+	{ "id", CELL_ID, "thread number", false, MADE(SHOW_NUMBER) },
+	{ "tid", CELL_ID, "system thread id; 0: unknown", false, IN(SHOW_NUMBER, COL_THREAD_TID) },
+	{ "pid", CELL_ID, "process id; 0: unknown", true, IN(SHOW_NUMBER, COL_LISTED_PID) },
+	{ "name", CELL_TEXT, "name", false, THREAD_FROM(.by = COL_NONE) },
+	{ "main", CELL_COUNT, "1: the main thread", true, IN(SHOW_NUMBER, COL_THREAD_MAIN) },
+	{ "samples", CELL_COUNT, "samples", false, IN(SHOW_NUMBER, COL_THREAD_CALLS) },
+	{ "total", CELL_NONE, "self weight", false, IN(TRACE_WEIGHT, COL_THREAD_WALL) },
+	{ "total_pct", CELL_PERCENT, "share of total weight", false, IN(TRACE_SHARE, COL_THREAD_WALL) },
 	{ "total_before", CELL_NONE, "weight in the first file",
-	    false, FIELD_WEIGHT, COL_THREAD_CPU, .differs = WEIGHT_BEFORE },
+	    false, IN(TRACE_WEIGHT, COL_THREAD_CPU), .differs = WEIGHT_BEFORE },
 	{ "total_delta", CELL_NONE, "change: second minus first",
-	    false, FIELD_OFF, COL_THREAD_WALL, COL_THREAD_CPU, .differs = WEIGHT_DELTA },
-	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH },
-	{ "start", CELL_TIME, "time of the first sample", true, FIELD_NUMBER, COL_THREAD_START },
-	{ "end", CELL_TIME, "time of the last sample", true, FIELD_NUMBER, COL_THREAD_END },
+	    false, IN(TRACE_OFF, COL_THREAD_WALL, .other = COL_THREAD_CPU), .differs = WEIGHT_DELTA },
+	{ "depth", CELL_COUNT, "deepest stack", false, IN(SHOW_NUMBER, COL_THREAD_DEPTH) },
+	{ "start", CELL_TIME, "time of the first sample", true, IN(SHOW_NUMBER, COL_THREAD_START) },
+	{ "end", CELL_TIME, "time of the last sample", true, IN(SHOW_NUMBER, COL_THREAD_END) },
 	THREAD_LABEL(),
-	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL },
-	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" },
+	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, MADE(TRACE_POOL) },
+	{ "former_names", CELL_TEXT, "former names of this tid", true, MADE(TRACE_EARLIER), .was = "earlier" },
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,
-	    FIELD_BY, .was = "named_by" },
-	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE },
-	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, FIELD_TOP, .function = true },
+	    MADE(TRACE_BY), .was = "named_by" },
+	{ "state", CELL_TEXT, "state in the --threads dump", true, MADE(TRACE_DUMPED) },
+	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, MADE(TRACE_TOP), .function = true },
 	THREAD_PROCESS
 };
 
 const struct command source_profile_threads = {
 	NAMED("threads", "threads with samples and weight", "threads | sort -total",
-	    SHAPE_SAMPLES, profile_thread_cols),
+	    SHAPE_SAMPLES, profile_thread_cols, COL_THREAD_TID),
 	.lists_threads = true
 };
 
 /* ---- methods ----------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "method number", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
-	{ "class", CELL_TEXT, "class", false, FIELD_DOTTED, COL_LISTED_CLASS, .cut = CUT_FRONT },
-	{ "name", CELL_TEXT, "name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
-	{ "signature", CELL_TEXT, "argument and return types", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
-	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE, .cut = CUT_MIDDLE },
-	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
-	{ "calls", CELL_COUNT, "calls", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
+	{ "id", CELL_ID, "method number", false, MADE(SHOW_NUMBER), .of = ID_METHOD },
+	{ "class", CELL_TEXT, "class", false, IN(TRACE_DOTTED, COL_LISTED_CLASS), .cut = CUT_FRONT },
+	{ "name", CELL_TEXT, "name without the class", false, IN(TRACE_NAME, COL_LISTED_NAME), .function = true },
+	{ "signature", CELL_TEXT, "argument and return types", true, IN(SHOW_REF, COL_LISTED_SIGNATURE) },
+	{ "file", CELL_TEXT, "source file", true, IN(SHOW_REF, COL_LISTED_FILE), .cut = CUT_MIDDLE },
+	{ "line", CELL_INT, "line in the source file", true, IN(TRACE_SIGNED, COL_LISTED_LINE) },
+	{ "calls", CELL_COUNT, "calls", false, IN(SHOW_NUMBER, COL_METHOD_CALLS), .needs = totals_needs },
 	{ "self_wall", CELL_TIME, "wall self time", false,
-	    FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
+	    IN(TRACE_WEIGHT, COL_METHOD_SELF_WALL), .needs = totals_needs },
 	{ "total_wall", CELL_TIME, "wall total time, recursion once", false,
-	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
+	    IN(TRACE_WEIGHT, COL_METHOD_TOTAL_WALL), .needs = totals_needs },
 	{ "self_cpu", CELL_TIME, "CPU time; empty: no CPU clock",
-	    false, FIELD_WEIGHT_CPU, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	    false, IN(TRACE_WEIGHT_CPU, COL_METHOD_SELF_CPU), .needs = totals_needs },
 	{ "total_cpu", CELL_TIME, "CPU total time", false,
-	    FIELD_WEIGHT_CPU, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	    IN(TRACE_WEIGHT_CPU, COL_METHOD_TOTAL_CPU), .needs = totals_needs },
 	{ "self_off", CELL_TIME, "off-CPU self time", true,
-	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	    IN(TRACE_OFF, COL_METHOD_SELF_WALL, .other = COL_METHOD_SELF_CPU), .needs = totals_needs },
 	{ "total_off", CELL_TIME, "off-CPU total time", true,
-	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	    IN(TRACE_OFF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU), .needs = totals_needs },
 	{ "self_pct", CELL_PERCENT, "self time, share of all, by the clock", false,
-	    FIELD_PART_OF_SELF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = share_needs },
+	    IN(TRACE_PART_OF_SELF, COL_METHOD_SELF_WALL, .other = COL_METHOD_SELF_CPU), .needs = share_needs },
 	{ "total_pct", CELL_PERCENT, "total time, share of all, by the clock", false,
-	    FIELD_PART_OF_SELF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = share_needs },
-	{ "package", CELL_TEXT, "package", true, FIELD_PACKAGE },
-	{ "method", CELL_TEXT, "class and method", true, FIELD_METHOD, .function = true },
-	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
-	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
+	    IN(TRACE_PART_OF_SELF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU), .needs = share_needs },
+	{ "package", CELL_TEXT, "package", true, MADE(TRACE_PACKAGE) },
+	{ "method", CELL_TEXT, "class and method", true, MADE(TRACE_METHOD), .function = true },
+	{ "method_id", CELL_ID, "same as id", true, MADE(SHOW_NUMBER), .of = ID_METHOD },
+	{ "raw", CELL_ID, "id in the file", true, IN(SHOW_NUMBER, COL_METHOD_RAW) },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
-	    FIELD_TEXT, COL_RAW_METHOD }
+	    IN(SHOW_REF, COL_RAW_METHOD) }
 };
 
 const struct command source_methods = {
 	NAMED("methods", "methods with self and total time", "methods | sort -self | head 10",
-	    SHAPE_CALLS, method_cols)
+	    SHAPE_CALLS, method_cols, COL_METHOD_RAW)
 };
 
 static const struct coldef profile_method_cols[] = {
-	{ "id", CELL_ID, "frame number", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
-	{ "name", CELL_TEXT, "name", false, FIELD_METHOD, .function = true },
-	{ "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
-	{ "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
+	{ "id", CELL_ID, "frame number", false, MADE(SHOW_NUMBER), .of = ID_METHOD },
+	{ "name", CELL_TEXT, "name", false, MADE(TRACE_METHOD), .function = true },
+	{ "samples", CELL_COUNT, "self samples", false, IN(SHOW_NUMBER, COL_METHOD_CALLS), .needs = totals_needs },
+	{ "self", CELL_NONE, "self weight", false, IN(TRACE_WEIGHT, COL_METHOD_SELF_WALL), .needs = totals_needs },
 	{ "total", CELL_NONE, "total weight, recursion once", false,
-	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
+	    IN(TRACE_WEIGHT, COL_METHOD_TOTAL_WALL), .needs = totals_needs },
 	{ "self_pct", CELL_PERCENT, "self weight, share of all", false,
-	    FIELD_SHARE, COL_METHOD_SELF_WALL, .needs = totals_needs },
+	    IN(TRACE_SHARE, COL_METHOD_SELF_WALL), .needs = totals_needs },
 	{ "total_pct", CELL_PERCENT, "total weight, share of all", false,
-	    FIELD_SHARE, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
-	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU, .needs = totals_needs, .differs = WEIGHT_BEFORE },
-	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_BEFORE },
+	    IN(TRACE_SHARE, COL_METHOD_TOTAL_WALL), .needs = totals_needs },
+	{ "self_before", CELL_NONE, "self before", false, IN(TRACE_WEIGHT, COL_METHOD_SELF_CPU), .needs = totals_needs, .differs = WEIGHT_BEFORE },
+	{ "total_before", CELL_NONE, "total before", false, IN(TRACE_WEIGHT, COL_METHOD_TOTAL_CPU), .needs = totals_needs, .differs = WEIGHT_BEFORE },
 	{ "self_delta", CELL_NONE, "change of self", false,
-	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
+	    IN(TRACE_OFF, COL_METHOD_SELF_WALL, .other = COL_METHOD_SELF_CPU), .needs = totals_needs, .differs = WEIGHT_DELTA },
 	{ "total_delta", CELL_NONE, "change of total", false,
-	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
+	    IN(TRACE_OFF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU), .needs = totals_needs, .differs = WEIGHT_DELTA },
 	{ "kind", CELL_TEXT, "frame kind: k kernel, j JIT, i inlined, w waker, 0, 1", false,
-	    FIELD_KIND },
-	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE, .cut = CUT_MIDDLE },
-	{ "file", CELL_TEXT, "source file; empty: unknown", true, FIELD_FILE, .cut = CUT_MIDDLE },
-	{ "line", CELL_INT, "where the function begins; in recordings a sampled line", true, FIELD_LINE, COL_LISTED_LINE },
-	{ "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE },
-	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
-	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
+	    MADE(TRACE_KIND) },
+	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, MADE(TRACE_MODULE), .cut = CUT_MIDDLE },
+	{ "file", CELL_TEXT, "source file; empty: unknown", true, MADE(TRACE_FILE), .cut = CUT_MIDDLE },
+	{ "line", CELL_INT, "where the function begins; in recordings a sampled line", true, IN(TRACE_SIGNED, COL_LISTED_LINE) },
+	{ "package", CELL_TEXT, "package, as by package has it", true, MADE(TRACE_PACKAGE) },
+	{ "method", CELL_TEXT, "same as name", true, MADE(TRACE_METHOD), .function = true },
+	{ "method_id", CELL_ID, "same as id", true, MADE(SHOW_NUMBER), .of = ID_METHOD },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
-	    FIELD_TEXT, COL_RAW_METHOD }
+	    IN(SHOW_REF, COL_RAW_METHOD) }
 };
 
 const struct command source_profile_methods = {
 	NAMED("methods", "functions with self and total weight",
-	    "methods | sort -self | head 10", SHAPE_SAMPLES, profile_method_cols)
+	    "methods | sort -self | head 10", SHAPE_SAMPLES, profile_method_cols, COL_METHOD_RAW)
 };
 
 /* ---- call trees ----------------------------------------------------------------------- */
@@ -239,103 +303,82 @@ const struct command source_profile_methods = {
 /* Columns after the ids, for calls of traces and of profiles. */
 #define CALL_SHARES \
 	[CALL_SELF_PCT] = { "self_pct", CELL_PERCENT, "self, share of all, by the clock", false, \
-	    FIELD_PART_OF_SELF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs }, \
+	    IN(TRACE_PART_OF_SELF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs }, \
 	[CALL_TOTAL_PCT] = { "total_pct", CELL_PERCENT, "total, share of all, by the clock", false, \
-	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .needs = self_needs }, \
-	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE, COL_CALL_METHOD }
+	    IN(TRACE_PART_OF_SELF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU), .needs = self_needs }, \
+	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, IN(TRACE_PACKAGE, COL_CALL_METHOD) }
 
 const struct coldef call_cols[TRACE_CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
-	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_IN(COL_CALL_THREAD), .needs = thread_needs },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
+	[CALL_ID] = { "id", CELL_ID, "node id", false, MADE(SHOW_NUMBER) },
+	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, IN(SHOW_NUMBER, COL_CALL_PARENT) },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_FROM(.by = COL_CALL_THREAD), .needs = thread_needs },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, IN(SHOW_NUMBER, COL_CALL_DEPTH), .needs = depth_needs },
 	[CALL_METHOD] = { "method", CELL_TEXT, "class and method",
-	    false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
-	[CALL_CALLS] = { "calls", CELL_COUNT, "calls from this caller", false, FIELD_NUMBER, COL_CALL_CALLS },
+	    false, IN(TRACE_METHOD, COL_CALL_METHOD), .function = true },
+	[CALL_CALLS] = { "calls", CELL_COUNT, "calls from this caller", false, IN(SHOW_NUMBER, COL_CALL_CALLS) },
 	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall self time", false,
-	    FIELD_WEIGHT, COL_CALL_SELF_WALL, .needs = self_needs },
+	    IN(TRACE_WEIGHT, COL_CALL_SELF_WALL), .needs = self_needs },
 	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall total time", false,
-	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
+	    IN(TRACE_WEIGHT, COL_CALL_TOTAL_WALL) },
 	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time; empty: no CPU clock",
-	    false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU, .needs = self_needs },
+	    false, IN(TRACE_WEIGHT_CPU, COL_CALL_SELF_CPU), .needs = self_needs },
 	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU total time", false,
-	    FIELD_WEIGHT_CPU, COL_CALL_TOTAL_CPU },
+	    IN(TRACE_WEIGHT_CPU, COL_CALL_TOTAL_CPU) },
 	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "off-CPU self time", true,
-	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs },
+	    IN(TRACE_OFF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", true,
-	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD, .needs = thread_needs },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
+	    IN(TRACE_OFF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU) },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_CALL_THREAD), .needs = thread_needs },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, IN(SHOW_NUMBER, COL_CALL_METHOD), .of = ID_METHOD },
 	CALL_SHARES,
 	[CALL_DETAIL] = { "detail", CELL_TEXT, "what the args of these calls say, if all say the same", true,
-	    FIELD_WORD, COL_CALL_DETAIL, .needs = detail_needs }
+	    IN(TRACE_WORD, COL_CALL_DETAIL), .needs = detail_needs }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "tree node number", false, FIELD_ID, COL_CALL_METHOD },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_IN(COL_CALL_THREAD), .needs = thread_needs },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
-	[CALL_METHOD] = { "method", CELL_TEXT, "function", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
-	[CALL_CALLS] = { "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_CALL_CALLS },
-	[CALL_SELF_WALL] = { "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_CALL_SELF_WALL, .needs = self_needs },
+	[CALL_ID] = { "id", CELL_ID, "tree node number", false, MADE(SHOW_NUMBER) },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller; 0: top", false, IN(SHOW_NUMBER, COL_CALL_PARENT) },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_FROM(.by = COL_CALL_THREAD), .needs = thread_needs },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, IN(SHOW_NUMBER, COL_CALL_DEPTH), .needs = depth_needs },
+	[CALL_METHOD] = { "method", CELL_TEXT, "function", false, IN(TRACE_METHOD, COL_CALL_METHOD), .function = true },
+	[CALL_CALLS] = { "samples", CELL_COUNT, "self samples", false, IN(SHOW_NUMBER, COL_CALL_CALLS) },
+	[CALL_SELF_WALL] = { "self", CELL_NONE, "self weight", false, IN(TRACE_WEIGHT, COL_CALL_SELF_WALL), .needs = self_needs },
 	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "total weight", false,
-	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
-	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_CALL_SELF_CPU,
+	    IN(TRACE_WEIGHT, COL_CALL_TOTAL_WALL) },
+	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, IN(TRACE_WEIGHT, COL_CALL_SELF_CPU),
 	    .needs = self_needs, .differs = WEIGHT_BEFORE },
-	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_CALL_TOTAL_CPU, .differs = WEIGHT_BEFORE },
+	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, IN(TRACE_WEIGHT, COL_CALL_TOTAL_CPU), .differs = WEIGHT_BEFORE },
 	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "change of self", false,
-	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs, .differs = WEIGHT_DELTA },
+	    IN(TRACE_OFF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs, .differs = WEIGHT_DELTA },
 	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "change of total", false,
-	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD, .needs = thread_needs },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
+	    IN(TRACE_OFF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU), .differs = WEIGHT_DELTA },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_CALL_THREAD), .needs = thread_needs },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, IN(SHOW_NUMBER, COL_CALL_METHOD), .of = ID_METHOD },
 	CALL_SHARES,
-	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
-	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD, .cut = CUT_MIDDLE }
+	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, IN(TRACE_KIND, COL_CALL_METHOD) },
+	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, IN(TRACE_MODULE, COL_CALL_METHOD), .cut = CUT_MIDDLE }
 };
 
-/* The calls of a thread have consecutive ids. */
+/* All calls, or those of the threads of the arguments; the calls of a thread have consecutive ids. */
 static bool
-thread_ranges(const struct store *st, const struct thread_list *list,
-    struct id_range **out, struct err *err)
+calls_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct column *first = store_column(st, COL_THREAD_CALL);
-	const struct column *size = store_column(st, COL_THREAD_SIZE);
-	struct id_range *range = mem_array(list->n, sizeof *range);
-
-	if (range == NULL)
-		return fail(err, E_SYSTEM, "out of memory (answer)");
-	for (size_t i = 0; i < list->n; i++) {
-		range[i].first = (uint32_t)column_get(first, list->id[i] - 1);
-		range[i].n = (uint32_t)column_get(size, list->id[i] - 1);
-	}
-	*out = range;
-	return true;
-}
-
-static bool
-calls_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	const struct store *st = session_store(session);
 	struct thread_list list;
-	struct id_range *range = NULL;
-	bool ok;
+	bool ok = threads_of_stage(&list, s->st, stage, false, err) && (list.n > 0 || item_rows_each(s, COL_CALL_METHOD, false));
 
-	(void)in;
-	ok = threads_of_stage(&list, st, stage, false, err) &&
-	    (list.n == 0 || thread_ranges(st, &list, &range, err)) &&
-	    table_open(session, stage->command, range, list.n, out, err);
+	for (size_t i = 0; ok && i < list.n; i++)
+		ok = item_rows_run(s, (uint32_t)store_cell(s->st, COL_THREAD_CALL, list.id[i]), store_cell(s->st, COL_THREAD_SIZE, list.id[i]));
 	free(list.id);
 	return ok;
 }
 
+static const struct source calls = { .domain = &trace_domain, .args = ARGS_OWN, .begin = calls_begin, .ops = &calls_ops };
+
 #define TREES(word, opens, files, table, ...) TREES_OF(word, opens, files, table, NELEM(table), __VA_ARGS__)
 #define TREES_OF(word, opens, files, table, columns, what, says, query) { SOURCE(word, says, query, opens), .shapes = (files), \
-	.cols = (table), .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES }
+	.cols = (table), .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES, .source = &calls }
 
-const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols, needs,
+const struct command source_calls = TREES("calls", item_rows_open, SHAPE_CALLS, call_cols, needs,
     "call tree of each thread, top-down", "calls main | where total > 1ms");
 /* Calls of several threads, or of several callers, are one row here. */
 const struct command source_merged = TREES_OF("merged", merged_open, SHAPE_CALLS, call_cols, CALL_COLS, needs,
@@ -344,7 +387,7 @@ const struct command source_inverted = TREES_OF("inverted", inverted_open, SHAPE
     "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
 /* Call trees of profiles. */
-const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols, needs,
+const struct command source_profile_calls = TREES("calls", item_rows_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of each thread, top-down", "calls | where depth < 3");
 const struct command source_profile_merged = TREES("merged", merged_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");

@@ -221,7 +221,7 @@ q_tree_walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct b
 
 	if (from == UINT8_MAX || r->cols[col].type != CELL_TEXT)
 		return from != UINT8_MAX && batch_of_cells(r, first, n, col, b);
-	b->values = values_named(w->store, &r->cols[col]);
+	b->values = values_named(w->store, (enum trace_show)r->cols[col].origin->show);
 	for (size_t i = 0; i < n; i++) {
 		tree_peek(w->tree, id[i], &node);
 		b->u[i] = from == CALL_THREAD ? node.thread : node.method;
@@ -281,14 +281,14 @@ static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell
 static bool
 walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind, struct rows **out, struct err *err)
 {
-	struct walk *w = rows_new(sizeof *w, &walk_ops, session, in, err);
+	struct walk *w = rows_of_command(sizeof *w, &walk_ops, session, stage, in, err);
 	struct thread_list list;
 	bool ok;
 
 	if (w == NULL)
 		return false;
 	w->store = session_store(session);
-	rows_weigh(&w->rows, &w->set, stage->command, w->store);
+	rows_weigh(&w->rows, &w->set, w->store);
 	ok = threads_of_stage(&list, w->store, stage, false, err);
 	weights_of(w->store, &w->weights);
 	ok = ok && (store_is_blank(w->store) || tree_open(&w->tree, w->store, kind, list.id, list.n, err));

@@ -19,19 +19,18 @@ weight_type(const struct weights *w, bool delta)
 }
 
 void
-rows_weigh(struct rows *r, struct column_set *set, const struct command *command, const struct store *st)
+rows_weigh(struct rows *r, struct column_set *set, const struct store *st)
 {
-	const struct coldef *cols = command->cols;
+	const struct coldef *cols = r->cols;
 	struct weights w;
 
 	set->n = 0;
 	weights_of(st, &w);
-	for (size_t i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
+	for (size_t i = 0; i < r->ncols && set->n < COLUMN_SET_MAX; i++) {
 		if (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];
-		/* Columns with their own cell function set their own type. */
-		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && !store_is_blank(st))
+		if (cols[i].type == CELL_NONE && cols[i].origin->show >= TRACE_TICKS && !store_is_blank(st))
 			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
 	}
