@@ -243,6 +243,7 @@ item_rows_reach(struct rows *r, uint64_t n)
 	const struct source *from = s->source;
 	unsigned left = 0;
 
+	s->wanted = n;
 	for (; s->n < n && !s->ended && r->err.kind == E_NONE; left--) {
 		if (left == 0) {
 			left = from->steps == 0 ? 1 : from->steps;

@@ -120,6 +120,7 @@ struct item_rows {
 	struct scratch		 list;		/* the items; or */
 	uint64_t		 nruns;		/* so many struct item_run */
 	uint64_t		 n;		/* rows known */
+	uint64_t		 wanted;	/* rows to be known, while steps are done */
 	bool			 began, ended;
 	const void		*item;		/* that of the last cell */
 	size_t			 made;		/* its column */

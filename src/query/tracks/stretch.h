@@ -8,6 +8,7 @@
 
 struct stretch {
 	uint64_t	start, end;	/* ns, as far as they are in the range of the view */
+	uint64_t	length;		/* of that, if there is any */
 	uint64_t	until;		/* end in the file, ns */
 	uint32_t	thread, state;
 	uint32_t	then;		/* the next state; STATE_NONE: end of file */
