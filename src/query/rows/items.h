@@ -30,7 +30,7 @@ enum show {
 };
 
 struct origin {
-	unsigned	 show;		/* enum show, or the domain's */
+	unsigned	 show;		/* enum show, or the domain's; or what cell means by it: item_show */
 	uint16_t	 at;		/* offset in the item of the number */
 	uint8_t		 bytes;		/* of the number; 0: 4 */
 	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
@@ -164,6 +164,12 @@ static inline uint64_t
 item_other(const struct item_rows *s)
 {
 	return column_get(s->other[s->made], s->number - UINT64_C(1));
+}
+
+static inline unsigned
+item_show(const struct item_rows *s)
+{
+	return s->rows.cols[s->made].origin->show;
 }
 
 /* An empty buffer for the text of a cell. */

@@ -30,7 +30,7 @@ rows_weigh(struct rows *r, struct column_set *set, const struct store *st)
 		if (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];
-		if (cols[i].type == CELL_NONE && cols[i].origin->show >= TRACE_TICKS && !store_is_blank(st))
+		if (cols[i].type == CELL_NONE && cols[i].origin->cell == NULL && !store_is_blank(st))
 			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
 	}

@@ -186,7 +186,7 @@ static bool
 recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
-		return during_open(session, stage, in, out, err);
+		return item_rows_open(session, stage, in, out, err);
 	rows_close(in);
 	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order: 'during states' or 'during metrics'");
 }
@@ -195,7 +195,7 @@ static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NON
 
 const struct command stage_recorded_during = {
 	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),
-	.shapes = SHAPE_LASTING,
+	.shapes = SHAPE_LASTING, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "metrics" }, { NULL, ARG_OR, "states" }),
 	.needs = track_needs
 };
