@@ -14,22 +14,16 @@ struct states_rows {
 
 /* ---- columns ----------------------------------------------------------------------- */
 
+enum { STATES_CPU, STATES_USE };
+
 static void
 q_states_cpu_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 {
 	const struct stretch *x = s->item;
-	struct cell use;
+	struct cell other;
+	bool cpu = item_show(s) == STATES_CPU;
 
-	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, c, &use);
-}
-
-static void
-q_states_use_cell(struct item_rows *s, uint64_t thread, struct cell *c)
-{
-	const struct stretch *x = s->item;
-	struct cell cpu;
-
-	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, &cpu, c);
+	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, cpu ? c : &other, cpu ? &other : c);
 }
 
 #define OF(member) ITEM(struct stretch, member)
@@ -39,8 +33,9 @@ static const struct coldef states_cols[] = {
 	{ "state", CELL_TEXT, "state as named in the file", false, MADE(.show = TRACE_STATE, OF(state)) },
 	{ "start_wall", CELL_TIME, "start", false, MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) },
-	{ "cpu", CELL_TIME, "CPU time in the interval, if known", false, COMPUTED(q_states_cpu_cell, OF(thread)) },
-	{ "utilisation", CELL_PERCENT, "share of the time", false, COMPUTED(q_states_use_cell, OF(thread)), .was = "cpu_pct", .head = "util" },
+	{ "cpu", CELL_TIME, "CPU time in the interval, if known", false, COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },
+	{ "utilisation", CELL_PERCENT, "share of the time", false, COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
+	    .was = "cpu_pct", .head = "util" },
 	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true, MADE(.show = TRACE_CLASS, OF(state)) },
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }
 };

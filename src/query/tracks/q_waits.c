@@ -184,10 +184,13 @@ q_waits_find_tops(struct waits_rows *w)
 	return ok;
 }
 
-/* Append the innermost call at the start of the wait of the last cell, or the one around it. */
+enum { WAITING_IN, WAIT_CALLER };
+
+/* Append the innermost call at the start of a wait, or the one around it. */
 static bool
-add_call(struct waits_rows *w, uint32_t thread, bool around, struct buf *b)
+call_at_start(struct item_rows *s, uint64_t thread, struct buf *b)
 {
+	struct waits_rows *w = (struct waits_rows *)s;
 	uint64_t row = w->stretches.got_row - 1;
 	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
 	struct top_calls top = { 0, 0 };
@@ -196,25 +199,13 @@ add_call(struct waits_rows *w, uint32_t thread, bool around, struct buf *b)
 	if (ok && w->tops.data != NULL)
 		top = SCRATCH(w->tops, struct top_calls)[row];
 	else
-		ok = ok && stack_top(&w->stack, thread, stretches_row(&w->stretches, row)->start, &top, &w->rows.rows.err);
-	method = around ? top.caller : top.method;
+		ok = ok && stack_top(&w->stack, (uint32_t)thread, stretches_row(&w->stretches, row)->start, &top, &s->rows.err);
+	method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
 	if (ok && method != 0)
-		method_name(w->rows.st, method, b);
-	else if (ok && !around)
-		buf_str(b, thread_top(w->rows.st, thread));
+		method_name(s->st, method, b);
+	else if (ok && item_show(s) == WAITING_IN)
+		buf_str(b, thread_top(s->st, (uint32_t)thread));
 	return true;
-}
-
-static bool
-waiting_in(struct item_rows *s, uint64_t thread, struct buf *b)
-{
-	return add_call((struct waits_rows *)s, (uint32_t)thread, false, b);
-}
-
-static bool
-caller_of(struct item_rows *s, uint64_t thread, struct buf *b)
-{
-	return add_call((struct waits_rows *)s, (uint32_t)thread, true, b);
 }
 
 static enum state_class
@@ -311,9 +302,9 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 
 static const struct coldef waits_cols[] = {
 	WHEN,
-	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, TEXT(waiting_in, OF(thread)), .needs = call_needs,
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs,
 	    .function = true },
-	{ "caller", CELL_TEXT, "the call around waiting_in", true, TEXT(caller_of, OF(thread)), .needs = call_needs, .function = true },
+	{ "caller", CELL_TEXT, "the call around waiting_in", true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)), .needs = call_needs, .function = true },
 	WAKERS
 };
 
