@@ -92,9 +92,6 @@ struct coldef {
 	enum cell_type	 type;
 	const char	*what;		/* one line for help */
 	bool		 more;		/* table omits it unless it was selected */
-	/* For declared rows: how a cell is computed (0: by the rows' own function), and from what. */
-	unsigned	 kind;
-	size_t		 at;			/* a member of the struct that is a row */
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const column_id	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	enum weight_column differs;

@@ -16,7 +16,7 @@ q_sheet_columns_name_cell(struct item_rows *s, uint64_t place, struct cell *c)
 }
 
 static const char *
-kind_word(unsigned kind)
+q_sheet_columns_kind_word(unsigned kind)
 {
 	static const char *const names[] = { [SHEET_EMPTY] = "empty", [SHEET_NUMBER] = "number", [SHEET_DATE] = "date",
 		[SHEET_TEXT] = "text", [SHEET_CODES] = "text" };
@@ -42,7 +42,7 @@ static const struct coldef columns_cols[] = {
 	{ "id", CELL_ID, "column number, from 1", true, MADE(SHOW_NUMBER) },
 	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, COMPUTED(q_sheet_columns_name_cell, .by = COL_TABLE_NAME) },
 	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values", false,
-	    MADE(.word = kind_word, .by = COL_TABLE_KIND), .needs = kind_needs },
+	    MADE(.word = q_sheet_columns_kind_word, .by = COL_TABLE_KIND), .needs = kind_needs },
 	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false,
 	    COMPUTED(form_cell, .by = COL_TABLE_KIND, .other = COL_TABLE_DATES), .needs = kind_needs },
 	{ "empty", CELL_COUNT, "records without a value", false, IN(SHOW_NUMBER, COL_TABLE_EMPTY) },

@@ -108,8 +108,13 @@ item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 	c->type = r->cols[col].type;
 	s->item = item_rows_item(s, row);
+	s->at = row;
 	s->made = col;
 	n = number_in(s->item, o);
+	if (o->number != NULL && !o->number(s, &n)) {
+		c->type = CELL_NONE;
+		return;
+	}
 	if (o->by != COL_NONE)
 		n = column_get(s->by[col], n - 1);
 	if (o->then != COL_NONE)
@@ -142,8 +147,12 @@ read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct b
 	assert(o->by != COL_NONE || o->then == COL_NONE);
 	if (run != NULL && o->by != COL_NONE)
 		look_up_runs(s, first, n, s->by[col], b->u);
-	for (size_t i = 0; (run == NULL || o->by == COL_NONE) && i < (rise ? 1 : n); i++)
-		b->u[i] = number_in(item_rows_item(s, first + i), o);
+	for (size_t i = 0; (run == NULL || o->by == COL_NONE) && i < (rise ? 1 : n); i++) {
+		s->item = item_rows_item(s, first + i);
+		b->u[i] = number_in(s->item, o);
+		if (o->number != NULL)
+			b->empty |= b->none[i] = !o->number(s, &b->u[i]);
+	}
 	if (run == NULL && o->by != COL_NONE)
 		column_look_up(s->by[col], b->u, n);
 	if (o->then != COL_NONE)
@@ -167,6 +176,7 @@ item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 	if (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL ||
 	    (o->show >= SHOW_OWN ? domain->batch == NULL : o->show > SHOW_SOME))
 		return false;
+	b->empty = false;
 	run = read_numbers(s, first, n, col, b);
 	if (o->show >= SHOW_OWN)
 		return domain->batch(s, b, n, run, o->show, type);
@@ -175,8 +185,7 @@ item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 	b->values = 0;
 	if (o->show == SHOW_SOME && !run)
 		batch_some(b, n, type);
-	else
-		batch_full(b, type);
+	b->type = type;
 	return true;
 }
 

@@ -35,6 +35,8 @@ struct origin {
 	uint8_t		 bytes;		/* of the number; 0: 4 */
 	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
 	column_id	 by, then;
+	/* Before that: which number is meant by it; false: the cell is empty. */
+	bool		(*number)(struct item_rows *, uint64_t *n);
 	column_id	 other;		/* the same beside them, of rows that are about numbers: see item_other */
 	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
 	const char *const *words;
@@ -66,7 +68,8 @@ struct domain {
 	/* From SHOW_OWN on: make the cell of a number, which has the type of its column. */
 	void		(*cell)(struct item_rows *, uint64_t n, unsigned show, struct cell *);
 	/*
-	 * The same for the n numbers in u of a batch and a column of that type; false: make the cells one by one.
+	 * The same for the n numbers in u of a batch, of which those with a mark in none are empty already, and a column of that
+	 * type; false: make the cells one by one.
 	 * run: the numbers rise by one from the first in u, which is not 0.  The other numbers of the origin are in spare.
 	 */
 	bool		(*batch)(struct item_rows *, struct batch *, size_t n, bool run, unsigned show, enum cell_type);
@@ -123,7 +126,8 @@ struct item_rows {
 	uint64_t		 wanted;	/* rows to be known, while steps are done */
 	bool			 began, ended;
 	const void		*item;		/* that of the last cell */
-	size_t			 made;		/* its column */
+	uint64_t		 at;		/* its row and column */
+	size_t			 made;
 	uint32_t		 number;	/* room for an item */
 	struct buf		 text;		/* of the last cell */
 	size_t			 col;		/* of in: what is read of it; rows.reads has it, and what begin adds */

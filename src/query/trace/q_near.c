@@ -38,7 +38,7 @@ struct near_rows {
 /* ---- columns ----------------------------------------------------------------------- */
 
 static void
-percent_cell(struct item_rows *s, uint64_t weight, struct cell *c)
+q_near_percent_cell(struct item_rows *s, uint64_t weight, struct cell *c)
 {
 	uint64_t whole = ((struct near_rows *)s)->whole;
 
@@ -59,7 +59,7 @@ near_method(struct item_rows *s, uint64_t method, struct buf *b)
 #define WALL(member) MADE(.show = TRACE_WEIGHT, OF(member[CLOCK_WALL]))
 #define CPU(member) MADE(.show = TRACE_WEIGHT_CPU, OF(member[CLOCK_CPU]))
 #define OFF(member) MADE(.show = TRACE_WEIGHT_OFF, OF(member[CLOCK_OFF]))
-#define PERCENT COMPUTED(percent_cell, OF(weight))
+#define PERCENT COMPUTED(q_near_percent_cell, OF(weight))
 
 static const struct coldef near_cols[] = {
 	{ "method", CELL_TEXT, "class and method", false, TEXT(near_method, OF(id)), .function = true },

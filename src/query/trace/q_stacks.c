@@ -438,7 +438,7 @@ q_stacks_find_columns(struct stacks *s, const struct stage *stage, struct err *e
 }
 
 static bool
-stacks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+q_stacks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct stacks *s = (struct stacks *)r;
 
@@ -447,7 +447,7 @@ stacks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 }
 
 static const struct source stacks = {
-	.domain = &trace_domain, .size = sizeof(struct stacks), .args = ARGS_OWN, .begin = stacks_begin, .step = stacks_step,
+	.domain = &trace_domain, .size = sizeof(struct stacks), .args = ARGS_OWN, .begin = q_stacks_begin, .step = stacks_step,
 	.item_at = stack_row, .end = stacks_end
 };
 

@@ -376,7 +376,8 @@ static const struct source calls = { .domain = &trace_domain, .args = ARGS_OWN, 
 
 #define TREES(word, opens, files, table, ...) TREES_OF(word, opens, files, table, NELEM(table), __VA_ARGS__)
 #define TREES_OF(word, opens, files, table, columns, what, says, query) { SOURCE(word, says, query, opens), .shapes = (files), \
-	.cols = (table), .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES, .source = &calls }
+	.cols = (table), .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES, \
+	.source = &calls }
 
 const struct command source_calls = TREES("calls", item_rows_open, SHAPE_CALLS, call_cols, needs,
     "call tree of each thread, top-down", "calls main | where total > 1ms");

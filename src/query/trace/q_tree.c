@@ -163,25 +163,14 @@ walk_any(struct walk *w, uint64_t row)
 
 /* Merged calls of several threads have no thread. */
 static void
-walk_text(struct walk *w, size_t col, struct cell *c)
+walk_text(struct walk *w, const struct coldef *def, struct cell *c)
 {
-	char kind = method_kind(w->store, w->last.method);
+	bool thread = def->origin->show == TRACE_THREAD;
 
-	if (col == CALL_PACKAGE) {
-		cell_package(&w->rows, w->store, w->last.method, &w->text, c);
-		return;
-	}
 	buf_clear(&w->text);
-	if (col == CALL_METHOD)
-		method_name(w->store, w->last.method, &w->text);
-	else if (col == CALL_THREAD)
-		thread_name(w->store, w->last.thread, &w->text);
-	else if (col == CALL_MODULE)
-		buf_str(&w->text, method_module(w->store, w->last.method));
-	else if (kind != 0)
-		buf_chr(&w->text, kind);
+	text_named(w->store, (enum trace_show)def->origin->show, thread ? w->last.thread : w->last.method, &w->text);
 	cell_text(&w->rows, c, &w->text);
-	if (col == CALL_THREAD && w->last.thread == 0)
+	if (thread && w->last.thread == 0)
 		c->type = CELL_NONE;
 }
 
@@ -189,12 +178,13 @@ static void
 walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct walk *w = (struct walk *)r;
+	const struct coldef *def = &r->cols[col];
 
 	if (w->at != row + 1) {
 		tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &w->last);
 		w->at = row + 1;
 	}
-	c->type = r->cols[col].type;
+	c->type = def->type;
 	col = w->set.from[col];
 	if (col == UINT8_MAX) {
 		walk_any(w, row);
@@ -202,7 +192,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	}
 	if (c->type == CELL_TEXT) {
-		walk_text(w, col, c);
+		walk_text(w, def, c);
 		return;
 	}
 	walk_number(w, row, col, c);
@@ -241,7 +231,7 @@ walk_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 
 	w->at = 0;
 	w->last.method = w->last.thread = (uint32_t)value;
-	walk_text(w, w->set.from[col], c);
+	walk_text(w, &r->cols[col], c);
 }
 
 static void

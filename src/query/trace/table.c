@@ -15,6 +15,11 @@
 
 /* ---- texts ------------------------------------------------------------------------- */
 
+static const char *const actions[] = {
+	[ACT_ENTER] = "enter", [ACT_EXIT] = "exit", [ACT_EXIT_TOP] = "exit", [ACT_UNROLL] = "unroll",
+	[ACT_UNROLL_TOP] = "unroll", [ACT_OTHER] = "other"
+};
+
 static const char *const classes[] = {
 	[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable", [STATE_NATIVE] = "native",
 	[STATE_SLEEPING] = "sleeping", [STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
@@ -27,31 +32,25 @@ add_letter(struct buf *b, char letter)
 		buf_chr(b, letter);
 }
 
-/* Append a text that has to be built. */
-static void
-built_text(const struct item_rows *s, uint32_t v, uint64_t wide, enum trace_show show, struct buf *b)
+void
+text_named(const struct store *st, enum trace_show show, uint32_t v, struct buf *b)
 {
 	switch (show) {
-	case TRACE_NAME: method_name(s->st, s->number, b); break;
-	case TRACE_METHOD: method_name(s->st, v, b); break;
-	case TRACE_KIND: add_letter(b, method_kind(s->st, v)); break;
-	case TRACE_LETTER: add_letter(b, (char)v); break;
+	case TRACE_METHOD: method_name(st, v, b); break;
+	case TRACE_KIND: add_letter(b, method_kind(st, v)); break;
+	case TRACE_MODULE: buf_str(b, method_module(st, v)); break;
 	case TRACE_PACKAGE:
 		if (v != 0)
-			view_group_name(s->st, v, VIEW_PACKAGE, b);
+			view_group_name(st, v, VIEW_PACKAGE, b);
 		break;
-	case TRACE_THREAD: thread_name(s->st, v, b); break;
-	case TRACE_LABEL: thread_label(s->st, v, b); break;
-	case TRACE_WAKER: waker_name(s->st, v, b); break;
-	case TRACE_EARLIER: thread_earlier(s->st, v, b); break;
+	case TRACE_THREAD: thread_name(st, v, b); break;
+	case TRACE_LABEL: thread_label(st, v, b); break;
+	case TRACE_LETTER: add_letter(b, (char)v); break;
+	case TRACE_WAKER: waker_name(st, v, b); break;
+	case TRACE_EARLIER: thread_earlier(st, v, b); break;
 	case TRACE_POOL:
-		thread_name(s->st, v, b);
+		thread_name(st, v, b);
 		name_pool(b, 0);
-		break;
-	case TRACE_DOTTED: class_name(store_text(s->st, wide), b); break;
-	case TRACE_CLOCK:
-		if (TRACE(s)->zero != 0)
-			moment_show(num_add(TRACE(s)->zero, wide), TRACE(s)->dated, b);
 		break;
 	default:
 		break;
@@ -62,6 +61,7 @@ built_text(const struct item_rows *s, uint32_t v, uint64_t wide, enum trace_show
 static void
 table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct cell *c)
 {
+	struct buf *b = cell_begin(s);
 	uint32_t id = (uint32_t)v;
 
 	switch (show) {
@@ -72,6 +72,7 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 	case TRACE_FILE: c->text = method_file(s->st, id); return;
 	case TRACE_STATE: c->text = str_of(state_name(s->st, id)); return;
 	case TRACE_CLASS: c->text = str_of(classes[state_class(s->st, id)]); return;
+	case TRACE_ACTION: c->text = str_of(actions[id < NELEM(actions) ? id : ACT_OTHER]); return;
 	case TRACE_BY: c->text = str_of(thread_by(s->st, id)); return;
 	case TRACE_DUMPED: c->text = thread_state(s->st, id); return;
 	case TRACE_TOP: c->text = thread_top(s->st, id); return;
@@ -79,12 +80,16 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 		c->text = store_text(s->st, v);
 		if (s->number <= column_rows(TRACE(s)->listed) && (v != 0 || store_cell(s->st, COL_LISTED_OWN, s->number) == 0))
 			return;
+		method_name(s->st, s->number, b);
 		break;
-	default:
+	case TRACE_DOTTED: class_name(store_text(s->st, v), b); break;
+	case TRACE_CLOCK:
+		if (TRACE(s)->zero != 0)
+			moment_show(num_add(TRACE(s)->zero, v), TRACE(s)->dated, b);
 		break;
+	default: text_named(s->st, show, id, b); break;
 	}
-	built_text(s, id, v, show, cell_begin(s));
-	cell_text(&s->rows, c, &s->text);
+	cell_text(&s->rows, c, b);
 }
 
 /* ---- numbers ----------------------------------------------------------------------- */
@@ -174,6 +179,8 @@ values_named(const struct store *st, enum trace_show show)
 		return column_rows(store_column(st, COL_WORD_REF)) + 1;
 	case TRACE_LETTER:
 		return UINT8_MAX + 1u;
+	case TRACE_ACTION:
+		return NELEM(actions);
 	case TRACE_STATE: case TRACE_CLASS:
 		return states_count(st) + UINT64_C(1);
 	default:
@@ -202,7 +209,7 @@ table_batch(struct item_rows *s, struct batch *b, size_t n, bool run, unsigned s
 	for (size_t i = 0; i < n; i++)
 		if (b->u[i] >= b->values)
 			return false;
-	batch_full(b, type);
+	b->type = type;
 	return true;
 }
 

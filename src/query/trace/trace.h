@@ -27,6 +27,7 @@ enum trace_show {
 	TRACE_WORD,		/* word v */
 	TRACE_LETTER,		/* a character; 0: none */
 	TRACE_STATE, TRACE_CLASS,	/* name of state v of a thread; its class */
+	TRACE_ACTION,		/* enum action v */
 	/* Other texts. */
 	TRACE_NAME,		/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
 	TRACE_DOTTED,		/* ref to a class name, slashes shown as dots */
@@ -78,30 +79,6 @@ extern const struct domain trace_domain;
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 
-/* ---- rows that are structs ---------------------------------------------------------------- */
-
-enum field_kind {
-	FIELD_NONE,
-	FIELD_U32, FIELD_U64,
-	FIELD_U32_THREAD, FIELD_U32_LABEL, FIELD_U32_METHOD,	/* name of the one with that id */
-	FIELD_OWN		/* this and above: what the rows' own function knows */
-};
-
-/* A number that is a member of the struct that is a row. */
-#define FIELD_OF(type, member) \
-	.kind = sizeof(((type *)NULL)->member) == sizeof(uint32_t) ? FIELD_U32 : FIELD_U64, .at = offsetof(type, member)
-#define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member), .cut = CUT_MIDDLE
-#define THREAD_LABEL_OF(type, member) \
-	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_U32_LABEL, .at = offsetof(type, member), .cut = CUT_MIDDLE }
-#define LABEL_MEANS "name, and the tid where threads share the name"
-#define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
-
-/*
- * The cell of a column that is a member of a row; false: it is none.  The buffer keeps its text.  c->type is that of
- * the column in any case.
- */
-bool	cell_member(struct rows *, const struct store *, const void *row, size_t col, struct buf *, struct cell *c);
-
 /* A source without arguments, with a row for each row of a column of the store: the first members of its command. */
 #define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), OVER(files, table), \
 	.source = &(const struct source){ .domain = &trace_domain, .rows_of = __VA_ARGS__ }
@@ -110,6 +87,8 @@ bool	cell_member(struct rows *, const struct store *, const void *row, size_t co
 
 /* Of rows with a row for each call. */
 extern const struct rows_ops calls_ops;
+/* Append the text of number v, of those that are no more than a look-up; nothing for number 0. */
+void	text_named(const struct store *, enum trace_show, uint32_t v, struct buf *);
 /* Return the greatest number that is named so, plus 1; 0: things are not named so by number. */
 uint64_t values_named(const struct store *, enum trace_show);
 
@@ -141,8 +120,6 @@ bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall,
 /* Sum the self weights of all calls of the file, by the session's clock. */
 uint64_t self_weights(const struct rows *, const struct store *, const struct weights *);
 void	cell_part(struct cell *, uint64_t part, uint64_t whole);	/* a percentage; of nothing empty */
-/* Fill the cell with the package of a method; text keeps it. */
-void	cell_package(struct rows *, const struct store *, uint32_t method, struct buf *, struct cell *);
 
 /* Ticks of a trace as a time. */
 static inline void
@@ -217,7 +194,5 @@ void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread
 /* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
-/* The name of a thread, nothing for thread 0. */
-void	cell_thread_name(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
 
 #endif

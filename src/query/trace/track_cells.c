@@ -81,15 +81,6 @@ cell_cpu_inside(struct track_index *x, const struct store *st, uint32_t thread, 
 }
 
 void
-cell_thread_name(struct rows *r, const struct store *st, uint32_t thread, struct buf *b, struct cell *c)
-{
-	buf_clear(b);
-	thread_name(st, thread, b);
-	c->type = CELL_TEXT;
-	cell_text(r, c, b);
-}
-
-void
 waker_name(const struct store *st, uint32_t by, struct buf *b)
 {
 	uint32_t id = WAKE_ID(by);
@@ -111,35 +102,4 @@ waker_context(uint32_t by)
 	case WAKER_IRQ: case WAKER_IDLE: return "irq";
 	}
 	return WAKE_KIND(by) == WAKE_NEW ? "new" : "task";
-}
-
-bool
-cell_member(struct rows *r, const struct store *st, const void *row, size_t col, struct buf *text, struct cell *c)
-{
-	const struct coldef *def = &r->cols[col];
-	const unsigned char *at = (const unsigned char *)row + def->at;
-	uint32_t u32 = 0;
-
-	c->type = def->type;
-	if (def->kind == FIELD_U64)
-		memcpy(&c->u, at, sizeof c->u);
-	else if (def->kind >= FIELD_U32 && def->kind < FIELD_OWN)
-		memcpy(&u32, at, sizeof u32);
-	switch ((enum field_kind)def->kind) {
-	case FIELD_U64:
-		return true;
-	case FIELD_U32:
-		c->u = u32;
-		return true;
-	case FIELD_U32_THREAD:
-		cell_thread_name(r, st, u32, text, c);
-		return true;
-	case FIELD_U32_LABEL: case FIELD_U32_METHOD:
-		buf_clear(text);
-		(def->kind == FIELD_U32_LABEL ? thread_label : method_name)(st, u32, text);
-		cell_text(r, c, text);
-		return true;
-	default:
-		return false;
-	}
 }

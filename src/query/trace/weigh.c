@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
-#include "icecore/view.h"
 #include "trace.h"
 
 static enum cell_type
@@ -81,15 +80,6 @@ cell_part(struct cell *c, uint64_t part, uint64_t whole)
 {
 	c->type = whole == 0 ? CELL_NONE : CELL_PERCENT;
 	c->f = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
-
-void
-cell_package(struct rows *r, const struct store *st, uint32_t method, struct buf *text, struct cell *c)
-{
-	buf_clear(text);
-	if (method != 0)
-		view_group_name(st, method, VIEW_PACKAGE, text);
-	cell_text(r, c, text);
 }
 
 void

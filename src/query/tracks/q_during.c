@@ -148,7 +148,7 @@ wall_cell(struct item_rows *s, uint64_t start, struct cell *c)
 }
 
 static void
-percent_cell(struct item_rows *s, uint64_t inside, struct cell *c)
+q_during_percent_cell(struct item_rows *s, uint64_t inside, struct cell *c)
 {
 	cell_use(inside, ((const struct during_item *)s->item)->length, c);
 }
@@ -156,7 +156,7 @@ percent_cell(struct item_rows *s, uint64_t inside, struct cell *c)
 enum { METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE, METRIC_USE };
 
 static void
-metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
+q_during_metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
 	const struct during_item *item = s->item;
 	struct track_piece p;
@@ -187,12 +187,12 @@ static const struct coldef call_cols_during[] = {
 	{ "start_wall", CELL_TIME, "start", false, MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", false, COMPUTED(wall_cell, OF(start)) },
 	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, MADE(OF(inside)), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(percent_cell, OF(inside)) },
+	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(q_during_percent_cell, OF(inside)) },
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
 	{ "method_id", CELL_ID, "id of the method", true, MADE(OF(id)), .of = ID_METHOD }
 };
 
-#define METRIC(what) COMPUTED(metric_cell, .show = (what), OF(id))
+#define METRIC(what) COMPUTED(q_during_metric_cell, .show = (what), OF(id))
 
 static const struct coldef metric_cols_during[] = {
 	{ "row", CELL_ID, "row number of the input", false, MADE(OF(row)) },
@@ -214,7 +214,7 @@ static const struct coldef state_cols_during[] = {
 	{ "start_wall", CELL_TIME, "start of the row", false, MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration of the row", false, COMPUTED(wall_cell, OF(start)) },
 	{ "overlap", CELL_TIME, "time in the state within the row", false, MADE(OF(inside)), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(percent_cell, OF(inside)) },
+	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(q_during_percent_cell, OF(inside)) },
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }
 };
 

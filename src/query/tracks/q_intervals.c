@@ -13,7 +13,7 @@
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 static struct str
-event_of(const struct store *st, uint64_t id)
+q_intervals_event_of(const struct store *st, uint64_t id)
 {
 	return column_text(store_column(st, COL_INTERVAL_TEXT), store_cell(st, COL_INTERVAL_EVENT, id));
 }
@@ -83,7 +83,7 @@ q_intervals_name_of_event(void *arg, uint64_t i)
 {
 	const struct lasting *l = arg;
 
-	return event_of(l->st, SCRATCH(l->row, uint64_t)[i]);
+	return q_intervals_event_of(l->st, SCRATCH(l->row, uint64_t)[i]);
 }
 
 static bool
@@ -135,7 +135,7 @@ add_named(struct item_rows *s, const struct stage *stage, uint64_t first, uint64
 	for (uint64_t i = first; i < end; i++, last = event) {
 		event = column_get(events, i);
 		if (event != last)
-			hit = q_intervals_is_named(stage, event_of(s->st, i + 1));
+			hit = q_intervals_is_named(stage, q_intervals_event_of(s->st, i + 1));
 		if (hit && !item_rows_run(s, (uint32_t)i + 1, 1))
 			return false;
 	}

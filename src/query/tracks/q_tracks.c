@@ -180,7 +180,7 @@ q_tracks_track_cell(struct item_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-on_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
+q_tracks_on_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
 {
 	(void)s;
 	c->type = cpu > 0 ? CELL_COUNT : CELL_NONE;
@@ -205,7 +205,7 @@ static const struct coldef track_cols[] = {
 	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", false, MADE(.words = kinds, OF(track.kind)) },
 	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
 	    THREAD_FROM(OF(track.thread)), .needs = name_needs },
-	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", true, COMPUTED(on_cell, OF(track.cpu)) },
+	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", true, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
 	{ "points", CELL_COUNT, "number of points", false, COMPUTED(points_cell, OF(track.n)) },
 	{ "start_wall", CELL_TIME, "start", false, OF_TRACK(TRACK_START) },
 	{ "wall", CELL_TIME, "duration", false, OF_TRACK(TRACK_WALL) },
@@ -326,7 +326,7 @@ q_tracks_delta_cell(const struct track_rows *s, const struct track *t, struct ce
 }
 
 static void
-metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_tracks_metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
 	const struct track_rows *s = (const struct track_rows *)r;
 	const struct track *t = &s->point.of->track;
@@ -340,7 +340,7 @@ metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
 }
 
 #define OF_POINT(member) ITEM(struct point, member)
-#define METRIC(what) COMPUTED(metric_cell, .show = (what))
+#define METRIC(what) COMPUTED(q_tracks_metric_cell, .show = (what))
 
 static const struct coldef metric_cols[] = {
 	{ "track", CELL_TEXT, "track name", false, MADE(.show = SHOW_WORD, OF_POINT(name)) },

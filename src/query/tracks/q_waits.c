@@ -191,15 +191,15 @@ static bool
 call_at_start(struct item_rows *s, uint64_t thread, struct buf *b)
 {
 	struct waits_rows *w = (struct waits_rows *)s;
-	uint64_t row = w->stretches.got_row - 1;
+	uint64_t start = ((const struct stretch *)s->item)->start;
 	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
 	struct top_calls top = { 0, 0 };
 	uint32_t method;
 
 	if (ok && w->tops.data != NULL)
-		top = SCRATCH(w->tops, struct top_calls)[row];
+		top = SCRATCH(w->tops, struct top_calls)[s->at];
 	else
-		ok = ok && stack_top(&w->stack, (uint32_t)thread, stretches_row(&w->stretches, row)->start, &top, &s->rows.err);
+		ok = ok && stack_top(&w->stack, (uint32_t)thread, start, &top, &s->rows.err);
 	method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
 	if (ok && method != 0)
 		method_name(s->st, method, b);
@@ -267,19 +267,16 @@ q_waits_context_cell(struct item_rows *s, uint64_t n, struct cell *c)
 }
 
 static void
-state_cell(struct item_rows *s, uint64_t state, struct cell *c)
+q_waits_state_cell(struct item_rows *s, uint64_t state, struct cell *c)
 {
 	c->text = str_of(((struct waits_rows *)s)->state[state].wait);
 }
 
 static void
-idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	const struct waits_rows *w = (const struct waits_rows *)s;
-	uint64_t row = w->stretches.got_row - 1;
-
 	(void)n;
-	c->u = w->idle.data[row / 8] >> row % 8 & 1;
+	c->u = ((const struct waits_rows *)s)->idle.data[s->at / 8] >> s->at % 8 & 1;
 }
 
 #define OF(member) ITEM(struct stretch, member)
@@ -288,7 +285,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 
 #define WHEN \
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) }, \
-	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, COMPUTED(state_cell, OF(state)) }, \
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, COMPUTED(q_waits_state_cell, OF(state)) }, \
 	{ "start_wall", CELL_TIME, "when the wait began", false, MADE(OF(start)) }, \
 	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) }
 #define WAKERS \
@@ -298,13 +295,14 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, COMPUTED(idle_cell) }
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, COMPUTED(q_waits_idle_cell) }
 
 static const struct coldef waits_cols[] = {
 	WHEN,
-	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs,
-	    .function = true },
-	{ "caller", CELL_TEXT, "the call around waiting_in", true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)), .needs = call_needs, .function = true },
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false,
+	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, .function = true },
+	{ "caller", CELL_TEXT, "the call around waiting_in", true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
+	    .needs = call_needs, .function = true },
 	WAKERS
 };
 
@@ -314,12 +312,12 @@ static const struct coldef sampled_cols[] = { WHEN, WAKERS };
 /* Columns for recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, COMPUTED(state_cell, OF(state)) },
+	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, COMPUTED(q_waits_state_cell, OF(state)) },
 	{ "start_wall", CELL_TIME, "when the wait began", false, MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, COMPUTED(idle_cell) }
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, COMPUTED(q_waits_idle_cell) }
 };
 
 /* ---- opening ------------------------------------------------------------------------ */
