@@ -43,7 +43,7 @@ item_rows_item(struct item_rows *s, uint64_t row)
 	return s->list.data + row * (from->item == 0 ? sizeof(uint32_t) : from->item);
 }
 
-static uint64_t
+static inline uint64_t
 number_in(const uint8_t *item, const struct origin *o)
 {
 	switch (o->bytes) {
@@ -136,7 +136,23 @@ look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct c
 	}
 }
 
-/* Read the numbers of the items, then look up the columns of the origin; a run of numbers is only its first. */
+/* Read the numbers of n items. */
+static void
+read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o, struct batch *b)
+{
+	const void *(*item_at)(struct item_rows *, uint64_t) = s->source->item_at;
+	bool (*number)(struct item_rows *, uint64_t *) = o->number;
+	const struct origin from = *o;
+
+	for (size_t i = 0; i < n; i++) {
+		s->item = item_at != NULL ? item_at(s, first + i) : item_rows_item(s, first + i);
+		b->u[i] = number_in(s->item, &from);
+		if (number != NULL)
+			b->empty |= b->none[i] = !number(s, &b->u[i]);
+	}
+}
+
+/* Read the numbers of rows, then look up the columns of the origin; a run of numbers is only its first. */
 static bool
 read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct batch *b)
 {
@@ -147,12 +163,8 @@ read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct b
 	assert(o->by != COL_NONE || o->then == COL_NONE);
 	if (run != NULL && o->by != COL_NONE)
 		look_up_runs(s, first, n, s->by[col], b->u);
-	for (size_t i = 0; (run == NULL || o->by == COL_NONE) && i < (rise ? 1 : n); i++) {
-		s->item = item_rows_item(s, first + i);
-		b->u[i] = number_in(s->item, o);
-		if (o->number != NULL)
-			b->empty |= b->none[i] = !o->number(s, &b->u[i]);
-	}
+	else
+		read_items(s, first, rise ? 1 : n, o, b);
 	if (run == NULL && o->by != COL_NONE)
 		column_look_up(s->by[col], b->u, n);
 	if (o->then != COL_NONE)

@@ -201,18 +201,42 @@ spans_end(struct item_rows *r)
 
 /* ---- columns --------------------------------------------------------------------- */
 
-/* Times at the start, the length, CPU time, the rest of the length, CPU time as a share. */
-enum { SPAN_START_WALL, SPAN_START_CPU, SPAN_WALL, SPAN_CPU, SPAN_OFF, SPAN_USE };
+/* Of times the file may have no clock. */
+static bool
+on_wall(struct item_rows *s, uint64_t *n)
+{
+	(void)n;
+	return TRACE(s)->wall_clock;
+}
+
+static bool
+on_cpu(struct item_rows *s, uint64_t *n)
+{
+	(void)n;
+	return TRACE(s)->cpu_clock;
+}
+
+static bool
+length_of(struct item_rows *s, uint64_t *end)
+{
+	*end = span_length(((const struct found *)s->item)->span.start, *end);
+	return TRACE(s)->wall_clock;
+}
+
+/* CPU time, the rest of the length, CPU time as a share. */
+enum { SPAN_CPU, SPAN_OFF, SPAN_USE };
 
 static void
-q_spans_cpu_cell(struct item_rows *s, const struct found *f, struct cell *c)
+q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	struct trace_own *t = TRACE(s);
+	const struct found *f = s->item;
 	const struct span *x = &f->span;
 	uint64_t wall = t->wall_clock ? span_length(x->start, x->end) : 0;
 	unsigned show = item_show(s);
 	struct cell length, cpu, use;
 
+	(void)n;
 	cell_ticks(&length, wall, t->tick);
 	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), t->tick);
 	cell_use(cpu.u, length.u, &use);
@@ -224,24 +248,6 @@ q_spans_cpu_cell(struct item_rows *s, const struct found *f, struct cell *c)
 	if (show == SPAN_OFF && c->type != CELL_NONE)
 		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
 	if (!t->wall_clock && show != SPAN_CPU)
-		c->type = CELL_NONE;
-}
-
-/* A cell is empty if the file has no such clock. */
-static void
-times_cell(struct item_rows *s, uint64_t n, struct cell *c)
-{
-	const struct trace_own *t = TRACE(s);
-	const struct found *f = s->item;
-	unsigned show = item_show(s);
-	const struct span *x = &f->span;
-
-	(void)n;
-	if (show > SPAN_WALL)
-		q_spans_cpu_cell(s, f, c);
-	else if (show == SPAN_START_CPU ? t->cpu_clock : t->wall_clock)
-		cell_ticks(c, show == SPAN_START_WALL ? x->start : show == SPAN_START_CPU ? x->start_cpu : span_length(x->start, x->end), t->tick);
-	else
 		c->type = CELL_NONE;
 }
 
@@ -257,21 +263,22 @@ note_cell(struct item_rows *s, uint64_t row, struct cell *c)
 static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
 #define OF(member) ITEM(struct found, member)
-#define TIMED(what) COMPUTED(times_cell, .show = (what), .quick = true)
+#define TIMED(clock, member) MADE(.show = TRACE_TICKS, .number = clock, OF(member))
 
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
 	{ "depth", CELL_COUNT, "depth", false, MADE(OF(span.depth)) },
 	{ "method", CELL_TEXT, "class and method", false, MADE(.show = TRACE_METHOD, OF(span.method)), .function = true },
-	{ "start_wall", CELL_TIME, "start", false, TIMED(SPAN_START_WALL) },
-	{ "wall", CELL_TIME, "duration", false, TIMED(SPAN_WALL) },
-	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, TIMED(SPAN_START_CPU) },
-	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false, TIMED(SPAN_CPU), .needs = cpu_needs },
+	{ "start_wall", CELL_TIME, "start", false, TIMED(on_wall, span.start) },
+	{ "wall", CELL_TIME, "duration", false, TIMED(length_of, span.end) },
+	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, TIMED(on_cpu, span.start_cpu) },
+	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false,
+	    COMPUTED(q_spans_cpu_cell, .show = SPAN_CPU, .quick = true), .needs = cpu_needs },
 	{ LABEL_FROM(OF(thread)) },
 	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
 	{ "method_id", CELL_ID, "id of the method", true, MADE(OF(span.method)), .of = ID_METHOD },
-	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, TIMED(SPAN_OFF), .needs = cpu_needs },
-	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, COMPUTED(times_cell, .show = SPAN_USE),
+	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
+	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", true, COMPUTED(note_cell, OF(span.row)) },
 	{ "detail", CELL_TEXT, "what the args of this call say", true, MADE(.show = TRACE_WORD, OF(span.row), .by = COL_EVENT_DETAIL) },

@@ -189,22 +189,32 @@ values_named(const struct store *st, enum trace_show show)
 }
 
 static bool
-table_batch(struct item_rows *s, struct batch *b, size_t n, bool run, unsigned show, enum cell_type type)
+amounts_batch(const struct trace_own *t, struct batch *b, size_t n, enum trace_show show, enum cell_type type)
 {
+	bool some = b->empty;
 	struct cell c;
 
+	for (size_t i = 0; i < n; i++) {
+		c.u = b->u[i];
+		if ((some && b->none[i]) || (show == TRACE_CPU && c.u == SWITCH_NO_CPU))
+			c.type = CELL_NONE;
+		else if (show == TRACE_CPU)
+			c.type = type;
+		else
+			amount_cell(t, c.u, show == TRACE_OFF ? b->spare[i] : 0, show, &c);
+		if (!batch_put(b, i, &c))
+			return false;
+	}
+	return true;
+}
+
+static bool
+table_batch(struct item_rows *s, struct batch *b, size_t n, bool run, unsigned show, enum cell_type type)
+{
 	for (size_t i = 1; run && i < n; i++)
 		b->u[i] = b->u[0] + i;
-	if (show == TRACE_CPU || show >= TRACE_TICKS) {
-		for (size_t i = 0; i < n; i++) {
-			c = (struct cell){ .type = b->u[i] == SWITCH_NO_CPU ? CELL_NONE : type, .u = b->u[i] };
-			if (show != TRACE_CPU)
-				amount_cell(TRACE(s), b->u[i], show == TRACE_OFF ? b->spare[i] : 0, (enum trace_show)show, &c);
-			if (!batch_put(b, i, &c))
-				return false;
-		}
-		return true;
-	}
+	if (show == TRACE_CPU || show >= TRACE_TICKS)
+		return amounts_batch(TRACE(s), b, n, (enum trace_show)show, type);
 	b->values = values_named(s->st, (enum trace_show)show);
 	for (size_t i = 0; i < n; i++)
 		if (b->u[i] >= b->values)

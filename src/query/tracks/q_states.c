@@ -53,11 +53,12 @@ states_step(struct item_rows *r)
 {
 	struct stretches *s = &((struct states_rows *)r)->stretches;
 	struct stretch x;
+	bool more = true;
 
-	if (!stretches_read(s, &x, &r->rows.err) || !stretches_keep(s, &r->rows.err))
-		return false;
+	for (unsigned i = 0; more && i < 256 && s->n < r->wanted; i++)
+		more = stretches_read(s, &x, &r->rows.err) && stretches_keep(s, &r->rows.err);
 	r->n = s->n;
-	return true;
+	return more;
 }
 
 static const void *
@@ -74,7 +75,7 @@ states_end(struct item_rows *r)
 
 static const struct source states = {
 	.domain = &trace_domain, .size = sizeof(struct states_rows), .args = ARGS_OWN, .begin = states_begin,
-	.step = states_step, .steps = 256, .item_at = state_at, .end = states_end
+	.step = states_step, .item_at = state_at, .end = states_end
 };
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

@@ -113,12 +113,12 @@ waits_step(struct item_rows *r)
 {
 	struct waits_rows *w = (struct waits_rows *)r;
 	struct stretch x;
+	bool more = (r->rows.in == NULL || w->asked || q_waits_read_threads(w)) && !w->none;
 
-	if ((r->rows.in != NULL && !w->asked && !q_waits_read_threads(w)) || w->none ||
-	    !stretches_read(&w->stretches, &x, &r->rows.err) || !q_waits_add_wait(w, &x))
-		return false;
+	for (unsigned i = 0; more && i < 256 && w->stretches.n < r->wanted; i++)
+		more = stretches_read(&w->stretches, &x, &r->rows.err) && q_waits_add_wait(w, &x);
 	r->n = w->stretches.n;
-	return true;
+	return more;
 }
 
 static const void *
@@ -374,7 +374,7 @@ waits_end(struct item_rows *r)
 
 static const struct source waits = {
 	.domain = &trace_domain, .size = sizeof(struct waits_rows), .args = ARGS_OWN, .begin = waits_begin,
-	.step = waits_step, .steps = 256, .item_at = wait_at, .end = waits_end
+	.step = waits_step, .item_at = wait_at, .end = waits_end
 };
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
