@@ -140,12 +140,12 @@ look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct c
 static void
 read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o, struct batch *b)
 {
-	const void *(*item_at)(struct item_rows *, uint64_t) = s->source->item_at;
+	const void *(*item_at)(struct item_rows *, uint64_t) = s->nruns > 0 || s->source->item_at == NULL ? item_rows_item : s->source->item_at;
 	bool (*number)(struct item_rows *, uint64_t *) = o->number;
 	const struct origin from = *o;
 
 	for (size_t i = 0; i < n; i++) {
-		s->item = item_at != NULL ? item_at(s, first + i) : item_rows_item(s, first + i);
+		s->item = item_at(s, first + i);
 		b->u[i] = number_in(s->item, &from);
 		if (number != NULL)
 			b->empty |= b->none[i] = !number(s, &b->u[i]);

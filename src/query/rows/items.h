@@ -35,9 +35,9 @@ struct origin {
 	uint8_t		 bytes;		/* of the number; 0: 4 */
 	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
 	column_id	 by, then;
-	/* Before that: which number is meant by it; false: the cell is empty. */
+	/* Changes the number before it is looked up; false: the cell is empty.  Or NULL. */
 	bool		(*number)(struct item_rows *, uint64_t *n);
-	column_id	 other;		/* the same beside them, of rows that are about numbers: see item_other */
+	column_id	 other;		/* a column beside those, in rows that are about numbers: item_other */
 	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);

@@ -88,6 +88,14 @@ static const struct coldef record_cols[] = {
 
 /* ---- rows -------------------------------------------------------------------------- */
 
+static bool
+q_records_read_block(struct records_rows *s, uint64_t row)
+{
+	s->first = row;
+	s->n = records_seek(&s->in, row) ? records_read(&s->in, s->record, s->offset, BLOCK) : 0;
+	return s->n > 0;
+}
+
 /* Return the record of a row; zeros if reading the file failed. */
 static const void *
 record_at(struct item_rows *r, uint64_t row)
@@ -95,13 +103,9 @@ record_at(struct item_rows *r, uint64_t row)
 	static const struct record none;
 	struct records_rows *s = (struct records_rows *)r;
 
-	if (row - s->first >= s->n) {
-		s->first = row;
-		s->n = 0;
-		if (records_seek(&s->in, row))
-			s->n = records_read(&s->in, s->record, s->offset, BLOCK);
-	}
-	return row - s->first < s->n ? &s->record[row - s->first] : &none;
+	if (row - s->first >= s->n && !q_records_read_block(s, row))
+		return &none;
+	return &s->record[row - s->first];
 }
 
 static bool

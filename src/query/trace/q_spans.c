@@ -201,7 +201,7 @@ spans_end(struct item_rows *r)
 
 /* ---- columns --------------------------------------------------------------------- */
 
-/* Of times the file may have no clock. */
+/* Times are empty if the file lacks their clock. */
 static bool
 on_wall(struct item_rows *s, uint64_t *n)
 {

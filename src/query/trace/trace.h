@@ -70,7 +70,7 @@ struct trace_own {
 #define TRACE(s) ((struct trace_own *)(s)->own)
 extern const struct domain trace_domain;
 
-/* A column that shows so what a column of the store has. */
+/* A column that shows the values of a column of the store. */
 #define IN(what, ...) MADE(.show = (what), .by = __VA_ARGS__)
 /* The name of a thread by its number: threads of a pool differ at their ends. */
 #define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
@@ -85,9 +85,9 @@ extern const struct domain trace_domain;
 /* A table of scheduler traces. */
 #define TASK_TABLE(name, says, query, ...) TABLE_SOURCE(name, says, query, SHAPE_TASKS, __VA_ARGS__), .views = VIEWS_OF_TIMES
 
-/* Of rows with a row for each call. */
+/* The operations of rows with a row for each call. */
 extern const struct rows_ops calls_ops;
-/* Append the text of number v, of those that are no more than a look-up; nothing for number 0. */
+/* Append the text of number v, if it takes no more than v to know it; nothing for number 0. */
 void	text_named(const struct store *, enum trace_show, uint32_t v, struct buf *);
 /* Return the greatest number that is named so, plus 1; 0: things are not named so by number. */
 uint64_t values_named(const struct store *, enum trace_show);
