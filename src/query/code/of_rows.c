@@ -77,7 +77,7 @@ code_rows_methods(const struct code *code, struct rows *in, const struct stage *
 
 /* ---- methods of the trace ------------------------------------------------------------------------ */
 
-extern const struct command source_methods, source_profile_methods;
+extern const struct command source_methods;
 
 static const struct source traced_methods = { .domain = &trace_domain };
 
@@ -101,14 +101,16 @@ add_traced(struct item_rows *s, const uint8_t *has, uint64_t n, struct err *err)
 static bool
 traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
-	struct command as = session_shapes(session) & SHAPE_SAMPLES ? source_profile_methods : source_methods;
+	struct command methods = source_methods;
+	struct stage as = *stage;
 	struct code code = { .nmethods = 0 };
 	struct rows *r = NULL;
 	uint8_t *has = NULL;
 	size_t col;
 	bool traced, ok;
 
-	as.source = &traced_methods;
+	methods.source = &traced_methods;
+	as.command = &methods;
 	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
 	    (!traced || fail_at(err, E_USAGE, stage->at,
 	    "rows are of the trace already; 'methods' needs rows of bytecode"));
@@ -118,7 +120,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 		    code_rows_mark(in, col, has, code.nmethods, err);
 	}
 	rows_close(in);
-	ok = ok && (r = item_rows_over(session, &as, stage, NULL, 0, err)) != NULL &&
+	ok = ok && (r = item_rows_over(session, &methods, &as, NULL, 0, err)) != NULL &&
 	    rows_opened(r, add_traced((struct item_rows *)r, has, code.nmethods, err), out);
 	free(has);
 	return ok;

@@ -39,14 +39,14 @@ form_cell(struct item_rows *s, uint64_t kind, struct cell *c)
 static const column_id kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
-	{ "id", CELL_ID, "column number, from 1", true, MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, COMPUTED(q_sheet_columns_name_cell, .by = COL_TABLE_NAME) },
-	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values", false,
+	{ "id", CELL_ID, "column number, from 1", .more = true, MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", COMPUTED(q_sheet_columns_name_cell, .by = COL_TABLE_NAME) },
+	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values",
 	    MADE(.word = q_sheet_columns_kind_word, .by = COL_TABLE_KIND), .needs = kind_needs },
-	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false,
+	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy",
 	    COMPUTED(form_cell, .by = COL_TABLE_KIND, .other = COL_TABLE_DATES), .needs = kind_needs },
-	{ "empty", CELL_COUNT, "records without a value", false, IN(SHOW_NUMBER, COL_TABLE_EMPTY) },
-	{ "distinct", CELL_COUNT, "different values", false, IN(SHOW_NUMBER, COL_TABLE_DISTINCT) }
+	{ "empty", CELL_COUNT, "records without a value", IN(SHOW_NUMBER, COL_TABLE_EMPTY) },
+	{ "distinct", CELL_COUNT, "different values", IN(SHOW_NUMBER, COL_TABLE_DISTINCT) }
 };
 
 static const struct source columns = { .domain = &trace_domain, .rows_of = COL_TABLE_NAME };

@@ -316,7 +316,7 @@ item_rows_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	s->own = mem_array(1, domain->size + 1);
 	if (s->own == NULL)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
-	if (domain->open != NULL && !domain->open(s, err))
+	if (domain->open != NULL && !domain->open(s, stage, err))
 		return false;
 	s->ended = from->step == NULL || store_is_blank(s->st);
 	items_find_columns(s);

@@ -59,7 +59,7 @@ struct origin {
 struct domain {
 	size_t		 size;		/* size of item_rows.own */
 	/* Done first; what it fills is freed by close, also when it fails. */
-	bool		(*open)(struct item_rows *, struct err *);
+	bool		(*open)(struct item_rows *, const struct stage *, struct err *);
 	/* Reads the arguments that source.args leaves to the domain. */
 	bool		(*arguments)(struct item_rows *, const struct stage *, struct err *);
 	void		(*close)(struct item_rows *);

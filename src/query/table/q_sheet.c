@@ -24,9 +24,9 @@ struct sheet_rows {
 };
 
 static const struct coldef sheet_cols[] = {
-	{ "line", CELL_ID, "first line of the record; the columns of the file follow", false }
+	{ "line", CELL_ID, "first line of the record; the columns of the file follow" }
 };
-static const struct coldef file_column = { NULL, CELL_NONE, "column of the file", false };
+static const struct coldef file_column = { NULL, CELL_NONE, "column of the file" };
 
 static uint64_t
 sheet_rows_reach(struct rows *r, uint64_t n)

@@ -61,63 +61,39 @@ near_method(struct item_rows *s, uint64_t method, struct buf *b)
 #define OFF(member) MADE(.show = TRACE_WEIGHT_OFF, OF(member[CLOCK_OFF]))
 #define PERCENT COMPUTED(q_near_percent_cell, OF(weight))
 
-static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and method", false, TEXT(near_method, OF(id)), .function = true },
-	{ "calls", CELL_COUNT, "calls on this edge", false, MADE(OF(calls)) },
-	{ "self_wall", CELL_TIME, "wall self time on this edge", false, WALL(self) },
-	{ "total_wall", CELL_TIME, "wall total time on this edge, recursion once", false, WALL(total) },
-	{ "self_cpu", CELL_TIME, "CPU self time on this edge", false, CPU(self) },
-	{ "total_cpu", CELL_TIME, "total time on this edge", false, CPU(total) },
-	{ "self_off", CELL_TIME, "off-CPU self time on this edge", true, OFF(self) },
-	{ "total_off", CELL_TIME, "total time on this edge", true, OFF(total) },
-	{ "percent", CELL_PERCENT, "share of the methods' total", false, PERCENT },
-	{ "package", CELL_TEXT, "package", true, MADE(.show = TRACE_PACKAGE, OF(id)) },
-	{ "method_id", CELL_ID, "method id; 0: top level", true, MADE(OF(id)), .of = ID_METHOD }
-};
+/* Columns of times or weights, on an edge of a tree or of a thread. */
+#define NEAR_WEIGHTS(where, edge) \
+	{ "calls", CELL_COUNT, "calls" where, MADE(OF(calls)), TIMED }, \
+	{ "self_wall", CELL_TIME, "wall self time" edge, WALL(self), TIMED }, \
+	{ "total_wall", CELL_TIME, "wall total time" edge ", recursion once", WALL(total), TIMED }, \
+	{ "self_cpu", CELL_TIME, "CPU self time" edge, CPU(self), TIMED }, \
+	{ "total_cpu", CELL_TIME, "CPU total time" edge, CPU(total), TIMED }, \
+	{ "self_off", CELL_TIME, "off-CPU self time" edge, .more = true, OFF(self), TIMED }, \
+	{ "total_off", CELL_TIME, "off-CPU total time" edge, .more = true, OFF(total), TIMED }, \
+	{ "samples", CELL_COUNT, "self samples" where, MADE(OF(calls)), SAMPLED }, \
+	{ "self", CELL_NONE, "self weight", WALL(self), SAMPLED }, \
+	{ "total", CELL_NONE, "total weight" edge ", recursion once", WALL(total), SAMPLED }, \
+	{ "self_before", CELL_NONE, "self before", CPU(self), SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "total_before", CELL_NONE, "total before", CPU(total), SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "self_delta", CELL_NONE, "change of self", OFF(self), SAMPLED, .differs = WEIGHT_DELTA }, \
+	{ "total_delta", CELL_NONE, "change of total", OFF(total), SAMPLED, .differs = WEIGHT_DELTA }
 
-/* Columns of callers and callees in profiles. */
-static const struct coldef near_profile_cols[] = {
-	{ "method", CELL_TEXT, "function", false, TEXT(near_method, OF(id)), .function = true },
-	{ "samples", CELL_COUNT, "self samples", false, MADE(OF(calls)) },
-	{ "self", CELL_NONE, "self weight", false, WALL(self) },
-	{ "total", CELL_NONE, "total weight on this edge, recursion once", false, WALL(total) },
-	{ "self_before", CELL_NONE, "self before", false, CPU(self), .differs = WEIGHT_BEFORE },
-	{ "total_before", CELL_NONE, "total before", false, CPU(total), .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "change of self", false, OFF(self), .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "change of total", false, OFF(total), .differs = WEIGHT_DELTA },
-	{ "percent", CELL_PERCENT, "share of the methods' total", false, PERCENT },
-	{ "module", CELL_TEXT, "module, as in methods", true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE },
-	{ "package", CELL_TEXT, "package, as by package has it", true, MADE(.show = TRACE_PACKAGE, OF(id)) },
-	{ "method_id", CELL_ID, "method id; 0: top level", true, MADE(OF(id)), .of = ID_METHOD }
+static const struct coldef near_cols[] = {
+	{ "method", CELL_TEXT, "class and method", TEXT(near_method, OF(id)), .function = true, TIMED },
+	{ "method", CELL_TEXT, "function", TEXT(near_method, OF(id)), .function = true, SAMPLED },
+	NEAR_WEIGHTS(" on this edge", " on this edge"),
+	{ "percent", CELL_PERCENT, "share of the methods' total", PERCENT },
+	{ "module", CELL_TEXT, "module, as in methods", .more = true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE, SAMPLED },
+	{ "package", CELL_TEXT, "package, as by package has it", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
+	{ "method_id", CELL_ID, "method id; 0: top level", .more = true, MADE(OF(id)), .of = ID_METHOD }
 };
 
 static const struct coldef share_cols[] = {
-	{ "id", CELL_ID, "thread number", false, MADE(OF(id)) },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, MADE(OF(id), .by = COL_THREAD_TID) },
-	{ "name", CELL_TEXT, "name (the last one)", false, MADE(.show = TRACE_THREAD, OF(id)) },
-	{ "calls", CELL_COUNT, "calls on this thread", false, MADE(OF(calls)) },
-	{ "self_wall", CELL_TIME, "wall self time", false, WALL(self) },
-	{ "total_wall", CELL_TIME, "wall total time, recursion once", false, WALL(total) },
-	{ "self_cpu", CELL_TIME, "CPU self time", false, CPU(self) },
-	{ "total_cpu", CELL_TIME, "CPU total time", false, CPU(total) },
-	{ "self_off", CELL_TIME, "off-CPU self time", true, OFF(self) },
-	{ "total_off", CELL_TIME, "off-CPU total time", true, OFF(total) },
-	{ "percent", CELL_PERCENT, "share of the total over all threads", false, PERCENT }
-};
-
-/* Columns of threads in profiles. */
-static const struct coldef share_profile_cols[] = {
-	{ "id", CELL_ID, "thread number", false, MADE(OF(id)) },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, MADE(OF(id), .by = COL_THREAD_TID) },
-	{ "name", CELL_TEXT, "name (the last one)", false, MADE(.show = TRACE_THREAD, OF(id)) },
-	{ "samples", CELL_COUNT, "self samples on this thread", false, MADE(OF(calls)) },
-	{ "self", CELL_NONE, "self weight", false, WALL(self) },
-	{ "total", CELL_NONE, "total weight", false, WALL(total) },
-	{ "self_before", CELL_NONE, "self before", false, CPU(self), .differs = WEIGHT_BEFORE },
-	{ "total_before", CELL_NONE, "total before", false, CPU(total), .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "change of self", false, OFF(self), .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "change of total", false, OFF(total), .differs = WEIGHT_DELTA },
-	{ "percent", CELL_PERCENT, "share of the total over all threads", false, PERCENT }
+	{ "id", CELL_ID, "thread number", MADE(OF(id)) },
+	{ "tid", CELL_ID, "OS thread id (tid)", MADE(OF(id), .by = COL_THREAD_TID) },
+	{ "name", CELL_TEXT, "name (the last one)", MADE(.show = TRACE_THREAD, OF(id)) },
+	NEAR_WEIGHTS(" on this thread", ""),
+	{ "percent", CELL_PERCENT, "share of the total over all threads", PERCENT }
 };
 
 /* ---- adding up ------------------------------------------------------------------- */
@@ -298,29 +274,24 @@ near_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 		return stage_at_most(stage, 0, err);
 	if (s->of == NEAR_THREADS)
 		return fail_at(err, E_USAGE, stage->at,
-		    "'threads' starts a query or follows calls or methods, e.g. '%s'", stage->command->example);
+		    "'threads' starts a query or follows calls or methods, e.g. '%s'", command_example(stage->command, stage->shapes));
 	return fail_at(err, E_USAGE, stage->at, "'%s' needs rows with column method_id, e.g. '%s'",
-	    stage->command->word, stage->command->example);
+	    stage->command->word, command_example(stage->command, stage->shapes));
 }
 
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
-#define NEAR(word, who, files, table, says, query) \
-	{ STAGE(word, says, query, item_rows_open), OVER(files, table), .needs = needs, .source = &(const struct near_source){ \
+#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, item_rows_open), OVER(SHAPE_TREES, table), \
+	.what_samples = (samples), .example_samples = (its_query), .needs = needs, .source = &(const struct near_source){ \
 	{ .domain = &trace_domain, .size = sizeof(struct near_rows), .item = sizeof(struct near), .args = ARGS_OWN, .begin = near_begin, \
 	.step = near_step, .end = near_end }, who } }
 
-const struct command stage_callers = NEAR("callers", NEAR_CALLERS, SHAPE_CALLS, near_cols,
-    "callers of the methods, with time", "methods | where name = rows_print | callers");
-const struct command stage_callees = NEAR("callees", NEAR_CALLEES, SHAPE_CALLS, near_cols,
-    "callees of the methods, with time", "methods | where name = rows_print | callees");
-const struct command stage_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_CALLS, share_cols,
-    "threads that run these calls or methods", "methods | where name ~ print | threads");
-
-/* Stages for profiles. */
-const struct command stage_profile_callers = NEAR("callers", NEAR_CALLERS, SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_callers = NEAR("callers", NEAR_CALLERS, near_cols,
+    "callers of the methods, with time", "methods | where name = rows_print | callers",
     "callers of the frames, with weight", "methods | where name ~ logback | callers");
-const struct command stage_profile_callees = NEAR("callees", NEAR_CALLEES, SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_callees = NEAR("callees", NEAR_CALLEES, near_cols,
+    "callees of the methods, with time", "methods | where name = rows_print | callees",
     "callees of the frames, with weight", "methods | where name ~ logback | callees");
-const struct command stage_profile_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_SAMPLES, share_profile_cols,
+const struct command stage_on_threads = NEAR("threads", NEAR_THREADS, share_cols,
+    "threads that run these calls or methods", "methods | where name ~ print | threads",
     "threads that run these frames", "methods | where name ~ logback | threads");

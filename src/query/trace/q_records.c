@@ -74,16 +74,16 @@ static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
 #define OF_METHOD(what) MADE(.show = (what), .number = method_of, OF(method)), .needs = method_needs
 
 static const struct coldef record_cols[] = {
-	{ "row", CELL_ID, "record number, from 1", false, COMPUTED(row_cell, .quick = true) },
-	{ "offset", CELL_ID, "offset in the uncompressed file; empty for text", false, COMPUTED(offset_cell, .quick = true) },
-	{ "tid", CELL_ID, "thread id", false, MADE(OF(tid)) },
-	{ "method", CELL_TEXT, "class and method", false, OF_METHOD(TRACE_METHOD), .function = true },
-	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, MADE(.show = TRACE_ACTION, OF(action)) },
-	{ "cpu", CELL_TIME, "raw thread CPU clock", false, MADE(.show = TRACE_TICKS, OF(cpu)) },
-	{ "wall", CELL_TIME, "raw wall clock", false, MADE(.show = TRACE_TICKS, OF(wall)) },
-	{ "method_id", CELL_ID, "id of the method", true, OF_METHOD(SHOW_NUMBER), .of = ID_METHOD },
-	{ "raw", CELL_ID, "id of the method in the file", true, MADE(.number = names_method, OF(method)) },
-	{ "package", CELL_TEXT, "package of the method", true, OF_METHOD(TRACE_PACKAGE) }
+	{ "row", CELL_ID, "record number, from 1", COMPUTED(row_cell, .quick = true) },
+	{ "offset", CELL_ID, "offset in the uncompressed file; empty for text", COMPUTED(offset_cell, .quick = true) },
+	{ "tid", CELL_ID, "thread id", MADE(OF(tid)) },
+	{ "method", CELL_TEXT, "class and method", OF_METHOD(TRACE_METHOD), .function = true },
+	{ "action", CELL_TEXT, "enter, exit, unroll or other", MADE(.show = TRACE_ACTION, OF(action)) },
+	{ "cpu", CELL_TIME, "raw thread CPU clock", MADE(.show = TRACE_TICKS, OF(cpu)) },
+	{ "wall", CELL_TIME, "raw wall clock", MADE(.show = TRACE_TICKS, OF(wall)) },
+	{ "method_id", CELL_ID, "id of the method", .more = true, OF_METHOD(SHOW_NUMBER), .of = ID_METHOD },
+	{ "raw", CELL_ID, "id of the method in the file", .more = true, MADE(.number = names_method, OF(method)) },
+	{ "package", CELL_TEXT, "package of the method", .more = true, OF_METHOD(TRACE_PACKAGE) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -263,26 +263,26 @@ note_cell(struct item_rows *s, uint64_t row, struct cell *c)
 static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
 #define OF(member) ITEM(struct found, member)
-#define TIMED(clock, member) MADE(.show = TRACE_TICKS, .number = clock, OF(member))
+#define TICKS(clock, member) MADE(.show = TRACE_TICKS, .number = clock, OF(member))
 
 static const struct coldef span_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "depth", CELL_COUNT, "depth", false, MADE(OF(span.depth)) },
-	{ "method", CELL_TEXT, "class and method", false, MADE(.show = TRACE_METHOD, OF(span.method)), .function = true },
-	{ "start_wall", CELL_TIME, "start", false, TIMED(on_wall, span.start) },
-	{ "wall", CELL_TIME, "duration", false, TIMED(length_of, span.end) },
-	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, TIMED(on_cpu, span.start_cpu) },
-	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false,
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "depth", CELL_COUNT, "depth", MADE(OF(span.depth)) },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(span.method)), .function = true },
+	{ "start_wall", CELL_TIME, "start", TICKS(on_wall, span.start) },
+	{ "wall", CELL_TIME, "duration", TICKS(length_of, span.end) },
+	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", TICKS(on_cpu, span.start_cpu) },
+	{ "cpu", CELL_TIME, "CPU time (clock or thread track)",
 	    COMPUTED(q_spans_cpu_cell, .show = SPAN_CPU, .quick = true), .needs = cpu_needs },
 	{ LABEL_FROM(OF(thread)) },
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
-	{ "method_id", CELL_ID, "id of the method", true, MADE(OF(span.method)), .of = ID_METHOD },
-	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
-	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(span.method)), .of = ID_METHOD },
+	{ "off", CELL_TIME, "off-CPU time: wall - CPU", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
+	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
-	{ "note", CELL_TEXT, "note attached to this call", true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "what the args of this call say", true, MADE(.show = TRACE_WORD, OF(span.row), .by = COL_EVENT_DETAIL) },
-	{ "package", CELL_TEXT, "package of the method", true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
+	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
+	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, MADE(.show = TRACE_WORD, OF(span.row), .by = COL_EVENT_DETAIL) },
+	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */

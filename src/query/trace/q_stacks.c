@@ -369,13 +369,13 @@ stack_cell(struct item_rows *r, uint64_t n, struct cell *c)
 
 /* Weights are times, or counts. */
 static const struct coldef stacks_cols[2][3] = { {
-	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false, COMPUTED(stack_cell) },
-	{ "weight", CELL_COUNT, "total weight", false, MADE(ITEM(struct stack_node, weight)) },
-	{ "samples", CELL_COUNT, "samples", false, MADE(ITEM(struct stack_node, samples)) }
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", COMPUTED(stack_cell) },
+	{ "weight", CELL_COUNT, "total weight", MADE(ITEM(struct stack_node, weight)) },
+	{ "samples", CELL_COUNT, "samples", MADE(ITEM(struct stack_node, samples)) }
 }, {
-	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false, COMPUTED(stack_cell) },
-	{ "weight", CELL_TIME, "total weight", false, MADE(ITEM(struct stack_node, weight)) },
-	{ "samples", CELL_COUNT, "samples", false, MADE(ITEM(struct stack_node, samples)) }
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", COMPUTED(stack_cell) },
+	{ "weight", CELL_TIME, "total weight", MADE(ITEM(struct stack_node, weight)) },
+	{ "samples", CELL_COUNT, "samples", MADE(ITEM(struct stack_node, samples)) }
 } };
 
 static void

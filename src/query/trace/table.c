@@ -282,13 +282,13 @@ weights_whole(const struct store *st)
 }
 
 static bool
-table_open(struct item_rows *s, struct err *err)
+table_open(struct item_rows *s, const struct stage *stage, struct err *err)
 {
 	struct trace_own *t = TRACE(s);
 
 	(void)err;
 	t->cpu = TRACK_INDEX("cpu");
-	rows_weigh(&s->rows, &t->set, s->st);
+	rows_weigh(&s->rows, &t->set, stage, s->st);
 	t->parent = store_column(s->st, COL_CALL_PARENT);
 	t->method = store_column(s->st, COL_CALL_METHOD);
 	t->listed = store_column(s->st, COL_LISTED_NAME);

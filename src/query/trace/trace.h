@@ -75,9 +75,12 @@ extern const struct domain trace_domain;
 /* The name of a thread by its number: threads of a pool differ at their ends. */
 #define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
 /* Labels of threads: they distinguish threads that have the same name. */
-#define LABEL_FROM(...) "label", CELL_TEXT, "name, and the tid where threads share the name", true, .cut = CUT_MIDDLE, \
+#define LABEL_FROM(...) "label", CELL_TEXT, "name, and the tid where threads share the name", .more = true, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
+/* A column that only traces have, or only profiles. */
+#define TIMED .only = SHAPE_CALLS | SHAPE_TASKS
+#define SAMPLED .only = SHAPE_SAMPLES
 
 /* A source without arguments, with a row for each row of a column of the store: the first members of its command. */
 #define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), OVER(files, table), \
@@ -94,13 +97,7 @@ uint64_t values_named(const struct store *, enum trace_show);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
-/*
- * The columns of calls, of traces and of profiles: "detail" of the former, "kind" and "module" of the latter are behind the places that
- * both have.
- */
-enum { CALL_DETAIL = CALL_COLS, TRACE_CALL_COLS };
-enum { CALL_KIND = CALL_COLS, CALL_MODULE, PROFILE_CALL_COLS };
-extern const struct coldef call_cols[TRACE_CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
+extern const struct coldef call_cols[CALL_COLS];
 
 /* Trees that are made while they are walked: q_tree.c. */
 bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
@@ -109,10 +106,10 @@ bool	inverted_open(struct session *, const struct stage *, struct rows *in, stru
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows their columns in a set of theirs.  Weights get the type that those of the store have; columns that tell of two
- * weights are only there where they differ.  Of the store of no file: all, as they are.
+ * Gives rows the columns that the command of a stage has for its file, in a set of theirs.  Weights get the type that those of
+ * the store have; columns that tell of two weights are only there where they differ.  Of the store of no file: as they are.
  */
-void	rows_weigh(struct rows *, struct column_set *, const struct store *st);
+void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Compute the weight by the session's clock from those by both clocks; false: the file lacks that clock. */
@@ -168,6 +165,9 @@ struct thread_list {
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
+
+/* The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such field. */
+const struct coldef *info_find(struct rows *, struct str field, struct cell *);
 
 #define INFO_FLAG STR("1: ")	/* begins the phrases of facts that are 1 or not there */
 

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
 #include "trace.h"
 
@@ -18,15 +20,17 @@ weight_type(const struct weights *w, bool delta)
 }
 
 void
-rows_weigh(struct rows *r, struct column_set *set, const struct store *st)
+rows_weigh(struct rows *r, struct column_set *set, const struct stage *stage, const struct store *st)
 {
 	const struct coldef *cols = r->cols;
 	struct weights w;
 
 	set->n = 0;
 	weights_of(st, &w);
+	assert(cols == stage->command->cols);
 	for (size_t i = 0; i < r->ncols && set->n < COLUMN_SET_MAX; i++) {
-		if (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER)
+		if (!command_has_column(stage->command, i, stage->shapes) ||
+		    (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER))
 			continue;
 		set->col[set->n] = cols[i];
 		if (cols[i].type == CELL_NONE && cols[i].origin->cell == NULL && !store_is_blank(st))

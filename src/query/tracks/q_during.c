@@ -180,42 +180,42 @@ q_during_metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
 }
 
 static const struct coldef call_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, MADE(OF(row)) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "depth", CELL_COUNT, "depth", false, MADE(OF(depth)) },
-	{ "method", CELL_TEXT, "class and method", false, MADE(.show = TRACE_METHOD, OF(id)), .function = true },
-	{ "start_wall", CELL_TIME, "start", false, MADE(OF(start)) },
-	{ "wall", CELL_TIME, "duration", false, COMPUTED(wall_cell, OF(start)) },
-	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, MADE(OF(inside)), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(q_during_percent_cell, OF(inside)) },
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
-	{ "method_id", CELL_ID, "id of the method", true, MADE(OF(id)), .of = ID_METHOD }
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "depth", CELL_COUNT, "depth", MADE(OF(depth)) },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(id)), .function = true },
+	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration", COMPUTED(wall_cell, OF(start)) },
+	{ "overlap", CELL_TIME, "time as the innermost call within the row", MADE(OF(inside)), .was = "inside" },
+	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(id)), .of = ID_METHOD }
 };
 
 #define METRIC(what) COMPUTED(q_during_metric_cell, .show = (what), OF(id))
 
 static const struct coldef metric_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, MADE(OF(row)) },
-	{ "track", CELL_TEXT, "track name", false, METRIC(METRIC_TRACK) },
-	{ "thread", CELL_TEXT, "thread; empty: process track", false, THREAD_FROM(OF(thread)) },
-	{ "start_wall", CELL_TIME, "start of the row", false, MADE(OF(start)) },
-	{ "wall", CELL_TIME, "time covered by the track", false, METRIC(METRIC_WALL) },
-	{ "value", CELL_NONE, "growth of totals; mean of levels", false, METRIC(METRIC_VALUE) },
-	{ "max", CELL_NONE, "maximum level, or largest single growth", false, METRIC(METRIC_MAX) },
-	{ "rate", CELL_REAL, "growth per second", false, METRIC(METRIC_RATE) },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC(METRIC_USE), .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, MADE(OF(thread)) }
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "track", CELL_TEXT, "track name", METRIC(METRIC_TRACK) },
+	{ "thread", CELL_TEXT, "thread; empty: process track", THREAD_FROM(OF(thread)) },
+	{ "start_wall", CELL_TIME, "start of the row", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "time covered by the track", METRIC(METRIC_WALL) },
+	{ "value", CELL_NONE, "growth of totals; mean of levels", METRIC(METRIC_VALUE) },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", METRIC(METRIC_MAX) },
+	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(thread)) }
 };
 
 static const struct coldef state_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, MADE(OF(row)) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "thread state", false, MADE(.show = TRACE_STATE, OF(id)) },
-	{ "start_wall", CELL_TIME, "start of the row", false, MADE(OF(start)) },
-	{ "wall", CELL_TIME, "duration of the row", false, COMPUTED(wall_cell, OF(start)) },
-	{ "overlap", CELL_TIME, "time in the state within the row", false, MADE(OF(inside)), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, COMPUTED(q_during_percent_cell, OF(inside)) },
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "state", CELL_TEXT, "thread state", MADE(.show = TRACE_STATE, OF(id)) },
+	{ "start_wall", CELL_TIME, "start of the row", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration of the row", COMPUTED(wall_cell, OF(start)) },
+	{ "overlap", CELL_TIME, "time in the state within the row", MADE(OF(inside)), .was = "inside" },
+	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }
 };
 
 static const struct form {

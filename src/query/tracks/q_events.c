@@ -126,21 +126,21 @@ about_cell(struct item_rows *s, uint64_t id, struct cell *c)
 static const column_id sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
 
 static const struct coldef event_cols[] = {
-	{ "id", CELL_ID, "event number in file order", true, MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "event", false, COMPUTED(q_events_name_cell) },
-	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", false, COMPUTED(q_events_kind_cell) },
-	{ "samples", CELL_COUNT, "samples", false, IN(SHOW_NUMBER, COL_EVENT_SAMPLES) },
-	{ "weight", CELL_NONE, "total weight", false, COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT, .other = COL_EVENT_TYPE) },
-	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, COMPUTED(unit_cell, .by = COL_EVENT_TYPE) },
-	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", false, COMPUTED(counts_cell),
+	{ "id", CELL_ID, "event number in file order", .more = true, MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "event", COMPUTED(q_events_name_cell) },
+	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", COMPUTED(q_events_kind_cell) },
+	{ "samples", CELL_COUNT, "samples", IN(SHOW_NUMBER, COL_EVENT_SAMPLES) },
+	{ "weight", CELL_NONE, "total weight", COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT, .other = COL_EVENT_TYPE) },
+	{ "unit", CELL_TEXT, "unit of the weight; empty: time", COMPUTED(unit_cell, .by = COL_EVENT_TYPE) },
+	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", COMPUTED(counts_cell),
 	    .was = "counts" },
-	{ "threads", CELL_COUNT, "threads with samples of it", true, IN(SHOW_NUMBER, COL_EVENT_THREADS), .needs = sums_needs },
-	{ "no_stack", CELL_COUNT, "samples without a stack", true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
-	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", true, IN(SHOW_NUMBER, COL_EVENT_CUT),
+	{ "threads", CELL_COUNT, "threads with samples of it", .more = true, IN(SHOW_NUMBER, COL_EVENT_THREADS), .needs = sums_needs },
+	{ "no_stack", CELL_COUNT, "samples without a stack", .more = true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
+	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", .more = true, IN(SHOW_NUMBER, COL_EVENT_CUT),
 	    .needs = sums_needs },
-	{ "period", CELL_NONE, "sampling period, where the file has it", true, COMPUTED(period_cell) },
-	{ "threshold", CELL_TEXT, "shorter ones are not in the file", true, COMPUTED(threshold_cell) },
-	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", true, COMPUTED(about_cell) }
+	{ "period", CELL_NONE, "sampling period, where the file has it", .more = true, COMPUTED(period_cell) },
+	{ "threshold", CELL_TEXT, "shorter ones are not in the file", .more = true, COMPUTED(threshold_cell) },
+	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", .more = true, COMPUTED(about_cell) }
 };
 
 /* A file without samples has one placeholder event: do not list it. */

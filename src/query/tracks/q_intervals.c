@@ -33,14 +33,14 @@ bytes_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 }
 
 static const struct coldef interval_cols[] = {
-	{ "start_wall", CELL_TIME, "start, since the recording began", false, IN(SHOW_NUMBER, COL_INTERVAL_START) },
-	{ "wall", CELL_TIME, "duration", false, IN(SHOW_NUMBER, COL_INTERVAL_LENGTH) },
-	{ "thread", CELL_TEXT, "thread; empty: none", false, THREAD_FROM(.by = COL_INTERVAL_THREAD), .needs = name_needs },
-	{ "event", CELL_TEXT, "event", false, COMPUTED(interval_text_cell, .by = COL_INTERVAL_EVENT) },
-	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
-	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", false, COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
-	{ "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
-	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
+	{ "start_wall", CELL_TIME, "start, since the recording began", IN(SHOW_NUMBER, COL_INTERVAL_START) },
+	{ "wall", CELL_TIME, "duration", IN(SHOW_NUMBER, COL_INTERVAL_LENGTH) },
+	{ "thread", CELL_TEXT, "thread; empty: none", THREAD_FROM(.by = COL_INTERVAL_THREAD), .needs = name_needs },
+	{ "event", CELL_TEXT, "event", COMPUTED(interval_text_cell, .by = COL_INTERVAL_EVENT) },
+	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
+	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
+	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
 };
 
 /* ---- those of some events ------------------------------------------------------------------------ */

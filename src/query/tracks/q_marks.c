@@ -22,18 +22,18 @@ scope_word(unsigned scope)
 }
 
 static const struct coldef mark_cols[] = {
-	{ "id", CELL_ID, "mark number, in time order", false, MADE(SHOW_NUMBER) },
-	{ "time", CELL_TIME, "time since the first event", false, IN(SHOW_NUMBER, COL_INSTANT_TIME) },
-	{ "name", CELL_TEXT, "name of the event", false, IN(TRACE_WORD, COL_INSTANT_NAME) },
-	{ "scope", CELL_TEXT, "scope: thread, process or global", false, MADE(.word = scope_word, .by = COL_INSTANT_SCOPE) },
-	{ "thread", CELL_TEXT, "thread", false, THREAD_FROM(.by = COL_INSTANT_THREAD), .needs = name_needs },
-	{ "process", CELL_TEXT, "process", false, IN(TRACE_PROCESS, COL_INSTANT_PROCESS) },
-	{ "cat", CELL_TEXT, "categories", true, IN(TRACE_WORD, COL_INSTANT_CAT) },
-	{ "pid", CELL_TEXT, "process id in the file", true, IN(TRACE_PID, COL_INSTANT_PROCESS) },
-	{ "detail", CELL_TEXT, "what its data or args say", true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
-	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
-	{ "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
-	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
+	{ "id", CELL_ID, "mark number, in time order", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_INSTANT_TIME) },
+	{ "name", CELL_TEXT, "name of the event", IN(TRACE_WORD, COL_INSTANT_NAME) },
+	{ "scope", CELL_TEXT, "scope: thread, process or global", MADE(.word = scope_word, .by = COL_INSTANT_SCOPE) },
+	{ "thread", CELL_TEXT, "thread", THREAD_FROM(.by = COL_INSTANT_THREAD), .needs = name_needs },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_INSTANT_PROCESS) },
+	{ "cat", CELL_TEXT, "categories", .more = true, IN(TRACE_WORD, COL_INSTANT_CAT) },
+	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_INSTANT_PROCESS) },
+	{ "detail", CELL_TEXT, "what its data or args say", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
+	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
+	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
 };
 
 const struct command source_marks = {
@@ -45,13 +45,13 @@ const struct command source_marks = {
 /* ---- async operations -------------------------------------------------------------------- */
 
 static const struct coldef async_cols[] = {
-	{ "name", CELL_TEXT, "name", false, IN(TRACE_WORD, COL_OPERATION_NAME) },
-	{ "cat", CELL_TEXT, "categories", false, IN(TRACE_WORD, COL_OPERATION_CAT) },
-	{ "count", CELL_COUNT, "complete slices", false, IN(SHOW_NUMBER, COL_OPERATION_COUNT) },
-	{ "total", CELL_TIME, "total time", false, IN(SHOW_NUMBER, COL_OPERATION_TOTAL) },
-	{ "max", CELL_TIME, "longest time", false, IN(SHOW_NUMBER, COL_OPERATION_MAX) },
-	{ "points", CELL_COUNT, "events of this name", false, IN(SHOW_NUMBER, COL_OPERATION_POINTS) },
-	{ "open", CELL_COUNT, "slices without an end", false, IN(SHOW_NUMBER, COL_OPERATION_OPEN) }
+	{ "name", CELL_TEXT, "name", IN(TRACE_WORD, COL_OPERATION_NAME) },
+	{ "cat", CELL_TEXT, "categories", IN(TRACE_WORD, COL_OPERATION_CAT) },
+	{ "count", CELL_COUNT, "complete slices", IN(SHOW_NUMBER, COL_OPERATION_COUNT) },
+	{ "total", CELL_TIME, "total time", IN(SHOW_NUMBER, COL_OPERATION_TOTAL) },
+	{ "max", CELL_TIME, "longest time", IN(SHOW_NUMBER, COL_OPERATION_MAX) },
+	{ "points", CELL_COUNT, "events of this name", IN(SHOW_NUMBER, COL_OPERATION_POINTS) },
+	{ "open", CELL_COUNT, "slices without an end", IN(SHOW_NUMBER, COL_OPERATION_OPEN) }
 };
 
 const struct command source_async = {
@@ -67,20 +67,20 @@ async_length(struct item_rows *s, uint64_t end, struct cell *c)
 }
 
 static const struct coldef async_span_cols[] = {
-	{ "id", CELL_ID, "slice number, in time order", false, MADE(SHOW_NUMBER) },
-	{ "parent", CELL_ID, "parent slice; 0: none", false, IN(SHOW_NUMBER, COL_ASYNC_PARENT) },
-	{ "name", CELL_TEXT, "name", false, IN(TRACE_WORD, COL_ASYNC_NAME) },
-	{ "cat", CELL_TEXT, "categories", false, IN(TRACE_WORD, COL_ASYNC_CAT) },
-	{ "process", CELL_TEXT, "process", false, IN(TRACE_PROCESS, COL_ASYNC_PROCESS) },
-	{ "start_wall", CELL_TIME, "start, since the first event", false, IN(SHOW_NUMBER, COL_ASYNC_START) },
-	{ "wall", CELL_TIME, "duration, as far as recorded", false, COMPUTED(async_length, .by = COL_ASYNC_END, .other = COL_ASYNC_START) },
-	{ "open", CELL_BOOL, "no end recorded", false, IN(SHOW_NUMBER, COL_ASYNC_OPEN) },
-	{ "key", CELL_TEXT, "event id in the file", true, IN(TRACE_WORD, COL_ASYNC_ID) },
-	{ "pid", CELL_TEXT, "process id in the file", true, IN(TRACE_PID, COL_ASYNC_PROCESS) },
-	{ "points", CELL_COUNT, "events", true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
-	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
-	{ "detail", CELL_TEXT, "what its data or args say", true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
-	{ "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) }
+	{ "id", CELL_ID, "slice number, in time order", MADE(SHOW_NUMBER) },
+	{ "parent", CELL_ID, "parent slice; 0: none", IN(SHOW_NUMBER, COL_ASYNC_PARENT) },
+	{ "name", CELL_TEXT, "name", IN(TRACE_WORD, COL_ASYNC_NAME) },
+	{ "cat", CELL_TEXT, "categories", IN(TRACE_WORD, COL_ASYNC_CAT) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_ASYNC_PROCESS) },
+	{ "start_wall", CELL_TIME, "start, since the first event", IN(SHOW_NUMBER, COL_ASYNC_START) },
+	{ "wall", CELL_TIME, "duration, as far as recorded", COMPUTED(async_length, .by = COL_ASYNC_END, .other = COL_ASYNC_START) },
+	{ "open", CELL_BOOL, "no end recorded", IN(SHOW_NUMBER, COL_ASYNC_OPEN) },
+	{ "key", CELL_TEXT, "event id in the file", .more = true, IN(TRACE_WORD, COL_ASYNC_ID) },
+	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_ASYNC_PROCESS) },
+	{ "points", CELL_COUNT, "events", .more = true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
+	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
+	{ "detail", CELL_TEXT, "what its data or args say", .more = true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) }
 };
 
 const struct command source_async_spans = {
@@ -92,14 +92,14 @@ const struct command source_async_spans = {
 /* ---- counters ------------------------------------------------------------------------------ */
 
 static const struct coldef counter_cols[] = {
-	{ "counter", CELL_TEXT, "name, with its id in brackets", false, IN(TRACE_WORD, COL_COUNTER_NAME) },
-	{ "key", CELL_TEXT, "series of the counter", false, IN(TRACE_WORD, COL_COUNTER_KEY) },
-	{ "process", CELL_TEXT, "process", false, IN(TRACE_PROCESS, COL_COUNTER_PROCESS) },
-	{ "points", CELL_COUNT, "recorded values", false, IN(SHOW_NUMBER, COL_COUNTER_POINTS) },
-	{ "min", CELL_REAL, "smallest value", false, IN(TRACE_REAL, COL_COUNTER_MIN) },
-	{ "max", CELL_REAL, "largest value", false, IN(TRACE_REAL, COL_COUNTER_MAX) },
-	{ "last", CELL_REAL, "last value", false, IN(TRACE_REAL, COL_COUNTER_LAST) },
-	{ "pid", CELL_TEXT, "process id in the file", true, IN(TRACE_PID, COL_COUNTER_PROCESS) }
+	{ "counter", CELL_TEXT, "name, with its id in brackets", IN(TRACE_WORD, COL_COUNTER_NAME) },
+	{ "key", CELL_TEXT, "series of the counter", IN(TRACE_WORD, COL_COUNTER_KEY) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_COUNTER_PROCESS) },
+	{ "points", CELL_COUNT, "recorded values", IN(SHOW_NUMBER, COL_COUNTER_POINTS) },
+	{ "min", CELL_REAL, "smallest value", IN(TRACE_REAL, COL_COUNTER_MIN) },
+	{ "max", CELL_REAL, "largest value", IN(TRACE_REAL, COL_COUNTER_MAX) },
+	{ "last", CELL_REAL, "last value", IN(TRACE_REAL, COL_COUNTER_LAST) },
+	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) }
 };
 
 const struct command source_counters = {
@@ -111,12 +111,12 @@ const struct command source_counters = {
 /* ---- categories ---------------------------------------------------------------------------- */
 
 static const struct coldef category_cols[] = {
-	{ "category", CELL_TEXT, "category of the innermost frame", false, IN(TRACE_WORD, COL_CATEGORY_NAME) },
-	{ "subcategory", CELL_TEXT, "subcategory; empty: none", false, IN(TRACE_WORD, COL_CATEGORY_SUB) },
-	{ "thread", CELL_TEXT, "thread", false, THREAD_FROM(.by = COL_CATEGORY_THREAD), .needs = name_needs },
-	{ "samples", CELL_COUNT, "samples", false, IN(SHOW_NUMBER, COL_CATEGORY_SAMPLES) },
-	{ "cpu", CELL_TIME, "CPU time of the samples", false, IN(SHOW_NUMBER, COL_CATEGORY_CPU) },
-	{ "thread_id", CELL_ID, "id of the thread", true, IN(SHOW_NUMBER, COL_CATEGORY_THREAD) }
+	{ "category", CELL_TEXT, "category of the innermost frame", IN(TRACE_WORD, COL_CATEGORY_NAME) },
+	{ "subcategory", CELL_TEXT, "subcategory; empty: none", IN(TRACE_WORD, COL_CATEGORY_SUB) },
+	{ "thread", CELL_TEXT, "thread", THREAD_FROM(.by = COL_CATEGORY_THREAD), .needs = name_needs },
+	{ "samples", CELL_COUNT, "samples", IN(SHOW_NUMBER, COL_CATEGORY_SAMPLES) },
+	{ "cpu", CELL_TIME, "CPU time of the samples", IN(SHOW_NUMBER, COL_CATEGORY_CPU) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_CATEGORY_THREAD) }
 };
 
 const struct command source_categories = {
@@ -135,21 +135,21 @@ flow_delay(struct item_rows *s, uint64_t delay, struct cell *c)
 }
 
 static const struct coldef flow_cols[] = {
-	{ "id", CELL_ID, "flow number, in time order", false, MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "name, or that of the first call with its id", false, IN(TRACE_WORD, COL_FLOW_NAME) },
-	{ "cat", CELL_TEXT, "categories", false, IN(TRACE_WORD, COL_FLOW_CAT) },
-	{ "count", CELL_COUNT, "events", false, IN(SHOW_NUMBER, COL_FLOW_POINTS) },
-	{ "whole", CELL_BOOL, "has a start and an end", false, IN(SHOW_NUMBER, COL_FLOW_WHOLE) },
-	{ "from", CELL_TEXT, "source call; empty: none", false, IN(TRACE_METHOD, COL_FLOW_FROM_METHOD),
+	{ "id", CELL_ID, "flow number, in time order", MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "name, or that of the first call with its id", IN(TRACE_WORD, COL_FLOW_NAME) },
+	{ "cat", CELL_TEXT, "categories", IN(TRACE_WORD, COL_FLOW_CAT) },
+	{ "count", CELL_COUNT, "events", IN(SHOW_NUMBER, COL_FLOW_POINTS) },
+	{ "whole", CELL_BOOL, "has a start and an end", IN(SHOW_NUMBER, COL_FLOW_WHOLE) },
+	{ "from", CELL_TEXT, "source call; empty: none", IN(TRACE_METHOD, COL_FLOW_FROM_METHOD),
 	    .needs = name_needs },
-	{ "to", CELL_TEXT, "target call; empty: none", false, IN(TRACE_METHOD, COL_FLOW_TO_METHOD),
+	{ "to", CELL_TEXT, "target call; empty: none", IN(TRACE_METHOD, COL_FLOW_TO_METHOD),
 	    .needs = name_needs },
-	{ "start", CELL_TIME, "start, since the first event", false, IN(SHOW_NUMBER, COL_FLOW_START) },
-	{ "delay", CELL_TIME, "time from the start to the first end", false, COMPUTED(flow_delay, .by = COL_FLOW_DELAY, .other = COL_FLOW_WHOLE) },
+	{ "start", CELL_TIME, "start, since the first event", IN(SHOW_NUMBER, COL_FLOW_START) },
+	{ "delay", CELL_TIME, "time from the start to the first end", COMPUTED(flow_delay, .by = COL_FLOW_DELAY, .other = COL_FLOW_WHOLE) },
 	{ "from_thread", CELL_TEXT, "thread of the start",
-	    true, THREAD_FROM(.by = COL_FLOW_FROM_THREAD), .needs = name_needs },
-	{ "to_thread", CELL_TEXT, "thread of the end", true, THREAD_FROM(.by = COL_FLOW_TO_THREAD), .needs = name_needs },
-	{ "key", CELL_TEXT, "event id in the file", true, IN(TRACE_WORD, COL_FLOW_ID) }
+	    .more = true, THREAD_FROM(.by = COL_FLOW_FROM_THREAD), .needs = name_needs },
+	{ "to_thread", CELL_TEXT, "thread of the end", .more = true, THREAD_FROM(.by = COL_FLOW_TO_THREAD), .needs = name_needs },
+	{ "key", CELL_TEXT, "event id in the file", .more = true, IN(TRACE_WORD, COL_FLOW_ID) }
 };
 
 const struct command source_flows = {

@@ -33,34 +33,34 @@ static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 #define OF_TASKS(col) IN(SHOW_NUMBER, col), .needs = tasks_needs
 
 static const struct coldef task_cols[] = {
-	{ "id", CELL_ID, "task number, equal to that of its thread", false, MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_FROM(.by = COL_NONE), .needs = name_needs },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, IN(SHOW_NUMBER, COL_LISTED_TID) },
-	{ "pid", CELL_ID, "process id, if known", false, IN(SHOW_NUMBER, COL_LISTED_PID) },
-	{ "cpu", CELL_TIME, "CPU time", false, OF_TASKS(COL_TASK_ON), .was = "on" },
-	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", false, COMPUTED(util_cell, .by = COL_TASK_ON),
+	{ "id", CELL_ID, "task number, equal to that of its thread", MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
+	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_LISTED_TID) },
+	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
+	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
+	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", COMPUTED(util_cell, .by = COL_TASK_ON),
 	    .needs = tasks_needs, .was = "util", .head = "util" },
-	{ "off_cpu", CELL_TIME, "off-CPU time", false, OF_TASKS(COL_TASK_OFF), .was = "off" },
-	{ "waits", CELL_COUNT, "number of off-CPU intervals", false,
+	{ "off_cpu", CELL_TIME, "off-CPU time", OF_TASKS(COL_TASK_OFF), .was = "off" },
+	{ "waits", CELL_COUNT, "number of off-CPU intervals",
 	    OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest off-CPU interval", false, OF_TASKS(COL_TASK_MAX_GAP), .was = "max_gap" },
-	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
-	{ "p50_wait", CELL_TIME, "median off-CPU interval", false, OF_TASKS(COL_TASK_P50), .was = "p50" },
-	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", false, OF_TASKS(COL_TASK_P99), .was = "p99" },
-	{ "sleeping", CELL_TIME, "sleeping (S)", false, OF_TASKS(COL_TASK_SLEEPING) },
-	{ "disk", CELL_TIME, "uninterruptible sleep (D)", false, OF_TASKS(COL_TASK_DISK) },
-	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", false, OF_TASKS(COL_TASK_PREEMPTED) },
-	{ "other", CELL_TIME, "time off CPU in any other state", true, OF_TASKS(COL_TASK_OTHER) },
-	{ "runq", CELL_TIME, "run-queue latency (waits after wakeups), total", false, OF_TASKS(COL_TASK_DELAY), .was = "delay" },
-	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", true, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
-	{ "max_runq", CELL_TIME, "longest run-queue latency", false, OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
-	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", true, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
-	{ "switches_in", CELL_COUNT, "switches in", false, OF_TASKS(COL_TASK_IN), .was = "in" },
-	{ "switches_out", CELL_COUNT, "switches out", true, OF_TASKS(COL_TASK_OUT), .was = "out" },
+	{ "max_wait", CELL_TIME, "longest off-CPU interval", OF_TASKS(COL_TASK_MAX_GAP), .was = "max_gap" },
+	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", .more = true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
+	{ "p50_wait", CELL_TIME, "median off-CPU interval", OF_TASKS(COL_TASK_P50), .was = "p50" },
+	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", OF_TASKS(COL_TASK_P99), .was = "p99" },
+	{ "sleeping", CELL_TIME, "sleeping (S)", OF_TASKS(COL_TASK_SLEEPING) },
+	{ "disk", CELL_TIME, "uninterruptible sleep (D)", OF_TASKS(COL_TASK_DISK) },
+	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", OF_TASKS(COL_TASK_PREEMPTED) },
+	{ "other", CELL_TIME, "time off CPU in any other state", .more = true, OF_TASKS(COL_TASK_OTHER) },
+	{ "runq", CELL_TIME, "run-queue latency (waits after wakeups), total", OF_TASKS(COL_TASK_DELAY), .was = "delay" },
+	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", .more = true, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
+	{ "max_runq", CELL_TIME, "longest run-queue latency", OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
+	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", .more = true, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
+	{ "switches_in", CELL_COUNT, "switches in", OF_TASKS(COL_TASK_IN), .was = "in" },
+	{ "switches_out", CELL_COUNT, "switches out", .more = true, OF_TASKS(COL_TASK_OUT), .was = "out" },
 	THREAD_LABEL(.needs = name_needs),
-	{ "former_names", CELL_TEXT, "former names of this id", true,
+	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
 	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
-	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, IN(SHOW_NUMBER, COL_TASK_IDLE),
+	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
 
@@ -86,15 +86,15 @@ use_cell(struct item_rows *s, uint64_t id, struct cell *c)
 }
 
 static const struct coldef cpu_cols[] = {
-	{ "cpu", CELL_ID, "number of the CPU", false, IN(SHOW_NUMBER, COL_CPU_NUMBER) },
-	{ "busy", CELL_TIME, "busy time", false, IN(SHOW_NUMBER, COL_CPU_BUSY) },
-	{ "idle", CELL_TIME, "idle time", false, IN(SHOW_NUMBER, COL_CPU_IDLE) },
-	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", false, IN(TRACE_PART, COL_CPU_BUSY, .other = COL_CPU_IDLE), .was = "use", .head = "util" },
-	{ "switches", CELL_COUNT, "context switches", false, IN(SHOW_NUMBER, COL_CPU_SWITCHES) },
-	{ "max_idle", CELL_TIME, "longest idle interval", false, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE) },
-	{ "max_idle_at", CELL_TIME, "start", true, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE_AT) },
-	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", true, IN(SHOW_NUMBER, COL_CPU_UNKNOWN), .was = "unknown" },
-	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, COMPUTED(use_cell), .needs = use_needs,
+	{ "cpu", CELL_ID, "number of the CPU", IN(SHOW_NUMBER, COL_CPU_NUMBER) },
+	{ "busy", CELL_TIME, "busy time", IN(SHOW_NUMBER, COL_CPU_BUSY) },
+	{ "idle", CELL_TIME, "idle time", IN(SHOW_NUMBER, COL_CPU_IDLE) },
+	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", IN(TRACE_PART, COL_CPU_BUSY, .other = COL_CPU_IDLE), .was = "use", .head = "util" },
+	{ "switches", CELL_COUNT, "context switches", IN(SHOW_NUMBER, COL_CPU_SWITCHES) },
+	{ "max_idle", CELL_TIME, "longest idle interval", IN(SHOW_NUMBER, COL_CPU_MAX_IDLE) },
+	{ "max_idle_at", CELL_TIME, "start", .more = true, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE_AT) },
+	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", .more = true, IN(SHOW_NUMBER, COL_CPU_UNKNOWN), .was = "unknown" },
+	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, COMPUTED(use_cell), .needs = use_needs,
 	    .bars = true, .head = "CPU use over time" }
 };
 
@@ -109,16 +109,16 @@ const struct command source_cpus = {
 /* ---- switches -------------------------------------------------------------------------- */
 
 static const struct coldef switch_cols[] = {
-	{ "id", CELL_ID, "switch number, in time order", false, MADE(SHOW_NUMBER) },
-	{ "time", CELL_TIME, "time since the first event", false, IN(SHOW_NUMBER, COL_SWITCH_TIME) },
-	{ "cpu", CELL_ID, "CPU, if known", false, IN(TRACE_CPU, COL_SWITCH_CPU) },
-	{ "from", CELL_TEXT, "previous task; empty: idle", false,
+	{ "id", CELL_ID, "switch number, in time order", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_SWITCH_TIME) },
+	{ "cpu", CELL_ID, "CPU, if known", IN(TRACE_CPU, COL_SWITCH_CPU) },
+	{ "from", CELL_TEXT, "previous task; empty: idle",
 	    THREAD_FROM(.by = COL_SWITCH_FROM), .needs = name_needs },
-	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", false, IN(TRACE_LETTER, COL_SWITCH_STATE) },
-	{ "to", CELL_TEXT, "next task; empty: idle", false,
+	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", IN(TRACE_LETTER, COL_SWITCH_STATE) },
+	{ "to", CELL_TEXT, "next task; empty: idle",
 	    THREAD_FROM(.by = COL_SWITCH_TO), .needs = name_needs },
-	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", true, IN(SHOW_NUMBER, COL_SWITCH_FROM) },
-	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", true, IN(SHOW_NUMBER, COL_SWITCH_TO) }
+	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_FROM) },
+	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_TO) }
 };
 
 static const column_id switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
@@ -147,18 +147,18 @@ latency_cell(struct item_rows *s, uint64_t at, struct cell *c)
 }
 
 static const struct coldef wakeup_cols[] = {
-	{ "id", CELL_ID, "wakeup number, in time order", false, MADE(SHOW_NUMBER) },
-	{ "time", CELL_TIME, "time since the first event", false, IN(SHOW_NUMBER, COL_WAKE_TIME) },
-	{ "task", CELL_TEXT, "task that is woken", false, THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, IN(TRACE_WAKER, COL_WAKE_BY),
+	{ "id", CELL_ID, "wakeup number, in time order", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_WAKE_TIME) },
+	{ "task", CELL_TEXT, "task that is woken", THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", IN(TRACE_WAKER, COL_WAKE_BY),
 	    .needs = name_needs },
-	{ "cpu", CELL_ID, "CPU of the waker", false, IN(TRACE_CPU, COL_WAKE_CPU) },
-	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", false, IN(TRACE_CPU, COL_WAKE_TARGET) },
-	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came", false,
+	{ "cpu", CELL_ID, "CPU of the waker", IN(TRACE_CPU, COL_WAKE_CPU) },
+	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", IN(TRACE_CPU, COL_WAKE_TARGET) },
+	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came",
 	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
-	{ "context", CELL_TEXT, "task, irq, softirq or new", false, MADE(.word = waker_context, .by = COL_WAKE_BY) },
-	{ "task_id", CELL_ID, "task id", true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
-	{ "waker_id", CELL_ID, "id of the waker; empty: no task", true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) }
+	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
+	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
+	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) }
 };
 
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };

@@ -29,15 +29,15 @@ q_states_cpu_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 #define OF(member) ITEM(struct stretch, member)
 
 static const struct coldef states_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "state as named in the file", false, MADE(.show = TRACE_STATE, OF(state)) },
-	{ "start_wall", CELL_TIME, "start", false, MADE(OF(start)) },
-	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) },
-	{ "cpu", CELL_TIME, "CPU time in the interval, if known", false, COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },
-	{ "utilisation", CELL_PERCENT, "share of the time", false, COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "state", CELL_TEXT, "state as named in the file", MADE(.show = TRACE_STATE, OF(state)) },
+	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
+	{ "cpu", CELL_TIME, "CPU time in the interval, if known", COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },
+	{ "utilisation", CELL_PERCENT, "share of the time", COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
 	    .was = "cpu_pct", .head = "util" },
-	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true, MADE(.show = TRACE_CLASS, OF(state)) },
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }
+	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", .more = true, MADE(.show = TRACE_CLASS, OF(state)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -200,21 +200,21 @@ points_cell(struct item_rows *r, uint64_t n, struct cell *c)
 #define OF_TRACK(what) COMPUTED(q_tracks_track_cell, .show = (what))
 
 static const struct coldef track_cols[] = {
-	{ "id", CELL_ID, "track number", false, MADE(OF(id)) },
-	{ "track", CELL_TEXT, "name", false, MADE(.show = SHOW_WORD, OF(track.name)) },
-	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", false, MADE(.words = kinds, OF(track.kind)) },
-	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
+	{ "id", CELL_ID, "track number", MADE(OF(id)) },
+	{ "track", CELL_TEXT, "name", MADE(.show = SHOW_WORD, OF(track.name)) },
+	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", MADE(.words = kinds, OF(track.kind)) },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process",
 	    THREAD_FROM(OF(track.thread)), .needs = name_needs },
-	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", true, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
-	{ "points", CELL_COUNT, "number of points", false, COMPUTED(points_cell, OF(track.n)) },
-	{ "start_wall", CELL_TIME, "start", false, OF_TRACK(TRACK_START) },
-	{ "wall", CELL_TIME, "duration", false, OF_TRACK(TRACK_WALL) },
-	{ "growth", CELL_NONE, "growth of counters; mean of gauges", false, OF_TRACK(TRACK_GROWTH) },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
-	{ "max", CELL_NONE, "maximum level, or largest single growth", false, OF_TRACK(TRACK_MAX) },
-	{ "unit", CELL_TEXT, "unit of the values", true, MADE(.show = SHOW_WORD, OF(track.unit)) },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, MADE(OF(track.thread)) },
-	{ "process", CELL_TEXT, "process of a counter or async track", true, MADE(.show = TRACE_PROCESS, OF(track.process)) }
+	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", .more = true, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
+	{ "points", CELL_COUNT, "number of points", COMPUTED(points_cell, OF(track.n)) },
+	{ "start_wall", CELL_TIME, "start", OF_TRACK(TRACK_START) },
+	{ "wall", CELL_TIME, "duration", OF_TRACK(TRACK_WALL) },
+	{ "growth", CELL_NONE, "growth of counters; mean of gauges", OF_TRACK(TRACK_GROWTH) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", OF_TRACK(TRACK_MAX) },
+	{ "unit", CELL_TEXT, "unit of the values", .more = true, MADE(.show = SHOW_WORD, OF(track.unit)) },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(track.thread)) },
+	{ "process", CELL_TEXT, "process of a counter or async track", .more = true, MADE(.show = TRACE_PROCESS, OF(track.process)) }
 };
 
 static bool
@@ -343,17 +343,17 @@ q_tracks_metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
 #define METRIC(what) COMPUTED(q_tracks_metric_cell, .show = (what))
 
 static const struct coldef metric_cols[] = {
-	{ "track", CELL_TEXT, "track name", false, MADE(.show = SHOW_WORD, OF_POINT(name)) },
-	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
+	{ "track", CELL_TEXT, "track name", MADE(.show = SHOW_WORD, OF_POINT(name)) },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process",
 	    THREAD_FROM(OF_POINT(thread)), .needs = name_needs },
-	{ "start_wall", CELL_TIME, "start of the interval", false, MADE(OF_POINT(from)) },
-	{ "wall", CELL_TIME, "duration of the interval", false, METRIC(METRIC_WALL) },
-	{ "value", CELL_NONE, "value (counters: at the end)", false, METRIC(METRIC_VALUE) },
-	{ "delta", CELL_NONE, "growth of the counter", false, METRIC(METRIC_DELTA) },
-	{ "rate", CELL_REAL, "growth per second", false, METRIC(METRIC_RATE) },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC(METRIC_USE), .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, MADE(OF_POINT(thread)) },
-	{ "track_id", CELL_ID, "track id", true, MADE(OF_POINT(id)) }
+	{ "start_wall", CELL_TIME, "start of the interval", MADE(OF_POINT(from)) },
+	{ "wall", CELL_TIME, "duration of the interval", METRIC(METRIC_WALL) },
+	{ "value", CELL_NONE, "value (counters: at the end)", METRIC(METRIC_VALUE) },
+	{ "delta", CELL_NONE, "growth of the counter", METRIC(METRIC_DELTA) },
+	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF_POINT(thread)) },
+	{ "track_id", CELL_ID, "track id", .more = true, MADE(OF_POINT(id)) }
 };
 
 static bool

@@ -284,24 +284,24 @@ q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
 static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 
 #define WHEN \
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) }, \
-	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, COMPUTED(q_waits_state_cell, OF(state)) }, \
-	{ "start_wall", CELL_TIME, "when the wait began", false, MADE(OF(start)) }, \
-	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) }
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) }, \
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", COMPUTED(q_waits_state_cell, OF(state)) }, \
+	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) }, \
+	{ "wall", CELL_TIME, "duration", MADE(OF(length)) }
 #define WAKERS \
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, TEXT(waker_of) }, \
-	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, COMPUTED(q_waits_waker_cell) }, \
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, COMPUTED(q_waits_context_cell) }, \
-	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, TEXT(ended_by) }, \
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
+	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
+	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
+	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, COMPUTED(q_waits_idle_cell) }
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
 
 static const struct coldef waits_cols[] = {
 	WHEN,
-	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false,
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began",
 	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, .function = true },
-	{ "caller", CELL_TEXT, "the call around waiting_in", true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
+	{ "caller", CELL_TEXT, "the call around waiting_in", .more = true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
 	    .needs = call_needs, .function = true },
 	WAKERS
 };
@@ -311,13 +311,13 @@ static const struct coldef sampled_cols[] = { WHEN, WAKERS };
 
 /* Columns for recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, COMPUTED(q_waits_state_cell, OF(state)) },
-	{ "start_wall", CELL_TIME, "when the wait began", false, MADE(OF(start)) },
-	{ "wall", CELL_TIME, "duration", false, MADE(OF(length)) },
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", COMPUTED(q_waits_state_cell, OF(state)) },
+	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
-	{ "thread_id", CELL_ID, "id of the thread", true, MADE(OF(thread)) },
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, COMPUTED(q_waits_idle_cell) }
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life", .more = true, COMPUTED(q_waits_idle_cell) }
 };
 
 /* ---- opening ------------------------------------------------------------------------ */
