@@ -30,7 +30,9 @@ struct batch {
 bool	rows_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* For .batch of rows that are those of in. */
 bool	same_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
-/* A batch of what the cells of a column are; false: not all of them are empty or numbers of one type. */
+/* Make cell i of a batch, from the first on; false: not all are empty or numbers of one type. */
+bool	batch_put(struct batch *, size_t i, const struct cell *);
+/* A batch of what the cells of a column are, in the same way. */
 bool	batch_of_cells(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* Return the cell of row i of a batch. */
 void	batch_cell(const struct batch *, size_t i, struct cell *);

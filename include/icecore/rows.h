@@ -92,11 +92,6 @@ struct coldef {
 	enum cell_type	 type;
 	const char	*what;		/* one line for help */
 	bool		 more;		/* table omits it unless it was selected */
-	/* For declared rows: how a cell is computed (0: by the rows' own function), and from what. */
-	unsigned	 kind;
-	column_id	 column, other;	/* columns of the store that the cell is computed from */
-	size_t		 at;			/* a member of the struct that is a row */
-	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const column_id	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	unsigned	 only;		/* shapes of the files that have it, enum shape or-ed; 0: all files of the command */

@@ -61,8 +61,9 @@ code_rows_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 }
 
 bool
-code_rows_begin(struct item_rows *s, struct err *err)
+code_rows_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
+	(void)stage;
 	(void)err;
 	s->rows.reads = COLUMNS_ALL;
 	(void)code_open(CODE(s), s->st);

@@ -21,7 +21,7 @@ enum code_show {
 #define CODE(s) ((struct code *)(s)->own)
 extern const struct domain code_domain;
 /* Functions of it, for domains that know more. */
-bool	code_rows_begin(struct item_rows *, struct err *);
+bool	code_rows_begin(struct item_rows *, const struct stage *, struct err *);
 void	code_rows_cell(struct item_rows *, uint64_t n, unsigned show, struct cell *);
 
 /* The column of rows that says which methods they are about, of the bytecode or of the trace. */

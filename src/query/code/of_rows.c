@@ -79,22 +79,21 @@ code_rows_methods(const struct code *code, struct rows *in, const struct stage *
 
 extern const struct command source_methods;
 
+static const struct source traced_methods = { .domain = &trace_domain };
+
 /* The methods of the trace that the marked ones of the bytecode are, a row each. */
 static bool
-traced_ranges(const struct store *st, const uint8_t *has, uint64_t n, struct id_range **out, size_t *nranges,
-    struct err *err)
+add_traced(struct item_rows *s, const uint8_t *has, uint64_t n, struct err *err)
 {
-	const struct column *of = store_column(st, COL_METHOD_CODE);
-	uint64_t rows = of == NULL ? 0 : of->rows, m;
+	const struct column *of = store_column(s->st, COL_METHOD_CODE);
+	uint64_t m;
 
-	*nranges = 0;
-	*out = mem_array((size_t)rows + 1, sizeof **out);
-	if (*out == NULL)
-		return fail(err, E_SYSTEM, "out of memory (answer)");
-	for (uint32_t id = 1; id <= rows; id++) {
+	for (uint32_t id = 1; has != NULL && id <= column_rows(of); id++) {
 		m = column_get(of, id - 1);
-		if (m > 0 && m <= n && has[m])
-			(*out)[(*nranges)++] = (struct id_range){ .first = id, .n = 1 };
+		if (m > 0 && m <= n && has[m] && !item_rows_run(s, id, 1)) {
+			*err = s->rows.err;
+			return false;
+		}
 	}
 	return true;
 }
@@ -102,30 +101,29 @@ traced_ranges(const struct store *st, const uint8_t *has, uint64_t n, struct id_
 static bool
 traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
-	const struct store *st = session_store(session);
+	struct command methods = source_methods;
 	struct stage as = *stage;
-	struct id_range *range = NULL;
 	struct code code = { .nmethods = 0 };
+	struct rows *r = NULL;
 	uint8_t *has = NULL;
-	size_t col, n = 0;
+	size_t col;
 	bool traced, ok;
 
+	methods.source = &traced_methods;
+	as.command = &methods;
 	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
 	    (!traced || fail_at(err, E_USAGE, stage->at,
 	    "rows are of the trace already; 'methods' needs rows of bytecode"));
-	if (ok && code_open(&code, st)) {
+	if (ok && code_open(&code, session_store(session))) {
 		has = mem_array(code.nmethods + (size_t)1, 1);
 		ok = (has != NULL || fail(err, E_SYSTEM, "out of memory (answer)")) &&
-		    code_rows_mark(in, col, has, code.nmethods, err) &&
-		    traced_ranges(st, has, code.nmethods, &range, &n, err);
+		    code_rows_mark(in, col, has, code.nmethods, err);
 	}
-	free(has);
 	rows_close(in);
-	as.command = &source_methods;
-	if (ok)
-		return table_open(session, &as, range, n, out, err);
-	free(range);
-	return false;
+	ok = ok && (r = item_rows_over(session, &methods, &as, NULL, 0, err)) != NULL &&
+	    rows_opened(r, add_traced((struct item_rows *)r, has, code.nmethods, err), out);
+	free(has);
+	return ok;
 }
 
 static const column_id traced_needs[] = { COL_METHOD_CODE, COL_NONE };

@@ -380,8 +380,8 @@ find_store(struct reader *r)
 	s->bare = fact_value(s->st, FACT_TRACE_BARE) != 0;
 	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
 	/* In bare stacks only the rows of source calls have threads. */
-	r->nameless = threads_nameless(s->st) || (s->bare && !table_is_calls(first));
-	r->most = table_is_calls(first) ? column_rows(store_column(s->st, COL_CALL_METHOD)) : 0;
+	r->nameless = threads_nameless(s->st) || (s->bare && first->ops != &calls_ops);
+	r->most = first->ops == &calls_ops ? column_rows(store_column(s->st, COL_CALL_METHOD)) : 0;
 }
 
 /* Find the columns of a call tree or of field paths, -1: none.  Return the first missing, or STACK_NEEDED. */

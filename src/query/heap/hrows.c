@@ -88,8 +88,9 @@ heap_rows_threads(struct item_rows *s)
 /* ---- opening ----------------------------------------------------------------------- */
 
 static bool
-heap_rows_view(struct item_rows *s, struct err *err)
+heap_rows_view(struct item_rows *s, const struct stage *stage, struct err *err)
 {
+	(void)stage;
 	return heap_view_open(&HEAP(s)->view, s->rows.session, err);
 }
 

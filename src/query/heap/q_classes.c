@@ -123,10 +123,8 @@ static const struct coldef made_class_cols[] = {
 static bool
 classes_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	if (stage->n == 0) {
-		item_rows_numbered(s, HEAP(s)->view.heap.classes);
-		return true;
-	}
+	if (stage->n == 0)
+		return item_rows_run(s, 1, HEAP(s)->view.heap.classes);
 	if (!classes_of_stage(&HEAP(s)->classes, &HEAP(s)->view.heap, stage, err))
 		return false;
 	for (uint32_t class = 1; HEAP(s)->classes.has != NULL && class <= HEAP(s)->view.heap.classes; class++)
@@ -178,10 +176,8 @@ allocations_begin(struct item_rows *s, const struct stage *stage, struct err *er
 	uint64_t all = column_rows(store_column(st, COL_MADE_BYTES)), row, end;
 	uint8_t *wanted;
 
-	if (stage->n == 0) {
-		item_rows_numbered(s, all);
-		return true;
-	}
+	if (stage->n == 0)
+		return item_rows_run(s, 1, all);
 	if (!classes_of_stage(&HEAP(s)->classes, &HEAP(s)->view.heap, stage, err))
 		return false;
 	if ((wanted = mem_array(all + 1, 1)) == NULL)

@@ -94,10 +94,8 @@ objects_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	struct object_args args = { .id = NULL };
 	bool ok;
 
-	if (stage->n == 0) {
-		item_rows_numbered(s, HEAP(s)->view.heap.objects);
-		return true;
-	}
+	if (stage->n == 0)
+		return item_rows_run(s, 1, HEAP(s)->view.heap.objects);
 	ok = take_arguments(s, stage, &args, err);
 	object_args_free(&args);
 	HEAP(s)->of_classes = true;

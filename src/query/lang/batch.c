@@ -31,21 +31,25 @@ batch_is_integer(enum cell_type type)
 }
 
 bool
+batch_put(struct batch *b, size_t i, const struct cell *c)
+{
+	if (i == 0)
+		batch_full(b, CELL_NONE);
+	b->none[i] = c->type == CELL_NONE;
+	b->empty |= b->none[i];
+	b->u[i] = c->u;
+	b->type = b->type == CELL_NONE ? c->type : b->type;
+	return b->none[i] || (c->type == b->type && batch_is_integer(c->type));
+}
+
+bool
 batch_of_cells(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	struct cell c;
 
-	b->empty = false;
-	b->type = CELL_NONE;
 	for (size_t i = 0; i < n; i++) {
 		r->ops->cell(r, first + i, col, &c);
-		b->none[i] = c.type == CELL_NONE;
-		b->empty |= c.type == CELL_NONE;
-		b->u[i] = c.u;
-		if (c.type == CELL_NONE)
-			continue;
-		b->type = b->type == CELL_NONE ? c.type : b->type;
-		if (c.type != b->type || !batch_is_integer(c.type))
+		if (!batch_put(b, i, &c))
 			return false;
 	}
 	return true;

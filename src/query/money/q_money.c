@@ -145,8 +145,9 @@ money_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
 static bool
-q_money_begin(struct item_rows *s, struct err *err)
+q_money_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
+	(void)stage;
 	(void)err;
 	*(struct money_source *)s->own = money_source_of(s->st);
 	return true;

@@ -198,10 +198,11 @@ tree_print(struct printer *p, uint64_t *n, struct err *err)
 	struct print_tree t = { .p = p, .depth = (size_t)col, .id = rows_column(p->rows, STR("id")),
 	    .parent = rows_column(p->rows, STR("parent")), .level = SCRATCH_INIT, .ids = SCRATCH_INIT, .last = SCRATCH_INIT,
 	    .open = SCRATCH_INIT };
+	const struct origin *from = col < 0 ? NULL : p->rows->cols[col].origin;
 	bool objects = objects_fit(p->rows), ok;
 
 	/* The depth of a thread is that of its deepest stack, not a level in a tree. */
-	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || p->rows->cols[col].column == COL_THREAD_DEPTH))
+	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || (from != NULL && from->by == COL_THREAD_DEPTH)))
 		return fail(err, E_USAGE, "format tree needs rows of a tree, e.g. 'merged | format tree'");
 	ok = (objects ? read_objects(&t, err) : print_tree_read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
 	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), err);

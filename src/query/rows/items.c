@@ -6,17 +6,36 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/view.h"
 #include "items.h"
 
 /* ---- cells -------------------------------------------------------------------------- */
 
-static const void *
-item_at(struct item_rows *s, uint64_t row)
+static const struct item_run *
+run_of(const struct item_rows *s, uint64_t row)
+{
+	const struct item_run *run = SCRATCH(s->list, struct item_run);
+	uint64_t low = 0, high = s->nruns, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (run[middle].row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &run[low];
+}
+
+const void *
+item_rows_item(struct item_rows *s, uint64_t row)
 {
 	const struct source *from = s->source;
+	const struct item_run *run;
 
-	if (s->numbered) {
-		s->number = (uint32_t)row + 1;
+	if (s->nruns > 0) {
+		run = run_of(s, row);
+		s->number = (uint32_t)(run->first + (row - run->row));
 		return &s->number;
 	}
 	if (from->item_at != NULL)
@@ -24,7 +43,7 @@ item_at(struct item_rows *s, uint64_t row)
 	return s->list.data + row * (from->item == 0 ? sizeof(uint32_t) : from->item);
 }
 
-static uint64_t
+static inline uint64_t
 number_in(const uint8_t *item, const struct origin *o)
 {
 	switch (o->bytes) {
@@ -80,7 +99,7 @@ number_cell(struct item_rows *s, const struct origin *o, uint64_t n, struct cell
 		show_cell(s, n, o->show, c);
 }
 
-static void
+void
 item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct item_rows *s = (struct item_rows *)r;
@@ -88,8 +107,14 @@ item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	uint64_t n;
 
 	c->type = r->cols[col].type;
-	s->item = item_at(s, row);
+	s->item = item_rows_item(s, row);
+	s->at = row;
+	s->made = col;
 	n = number_in(s->item, o);
+	if (o->number != NULL && !o->number(s, &n)) {
+		c->type = CELL_NONE;
+		return;
+	}
 	if (o->by != COL_NONE)
 		n = column_get(s->by[col], n - 1);
 	if (o->then != COL_NONE)
@@ -97,27 +122,59 @@ item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	number_cell(s, o, n, c);
 }
 
-/* Read the numbers of the items, then look up the columns of the origin; a run of numbers is only its first. */
+/* Look up the numbers of n rows, which runs tell, in a column. */
+static void
+look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct column *column, uint64_t *number)
+{
+	const struct item_run *run = run_of(s, first);
+	uint64_t some;
+
+	for (; n > 0; run++, first += some, number += some, n -= (size_t)some) {
+		some = run->row + run->n - first;
+		some = some < n ? some : n;
+		column_copy(column, run->first + (first - run->row) - 1, number, (size_t)some);
+	}
+}
+
+/* Read the numbers of n items. */
+static void
+read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o, struct batch *b)
+{
+	const void *(*item_at)(struct item_rows *, uint64_t) = s->nruns > 0 || s->source->item_at == NULL ? item_rows_item : s->source->item_at;
+	bool (*number)(struct item_rows *, uint64_t *) = o->number;
+	const struct origin from = *o;
+
+	for (size_t i = 0; i < n; i++) {
+		s->item = item_at(s, first + i);
+		b->u[i] = number_in(s->item, &from);
+		if (number != NULL)
+			b->empty |= b->none[i] = !number(s, &b->u[i]);
+	}
+}
+
+/* Read the numbers of rows, then look up the columns of the origin; a run of numbers is only its first. */
 static bool
 read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	const struct origin *o = s->rows.cols[col].origin;
+	const struct item_run *run = s->nruns == 0 ? NULL : run_of(s, first);
+	bool rise = run != NULL && o->by == COL_NONE && first + n - run->row <= run->n;
 
 	assert(o->by != COL_NONE || o->then == COL_NONE);
-	if (s->numbered && o->by != COL_NONE)
-		column_copy(s->by[col], first, b->u, n);
-	else if (s->numbered)
-		b->u[0] = first + 1;
-	for (size_t i = 0; !s->numbered && i < n; i++)
-		b->u[i] = number_in(item_at(s, first + i), o);
-	if (!s->numbered && o->by != COL_NONE)
+	if (run != NULL && o->by != COL_NONE)
+		look_up_runs(s, first, n, s->by[col], b->u);
+	else
+		read_items(s, first, rise ? 1 : n, o, b);
+	if (run == NULL && o->by != COL_NONE)
 		column_look_up(s->by[col], b->u, n);
 	if (o->then != COL_NONE)
 		column_look_up(s->then[col], b->u, n);
-	return s->numbered && o->by == COL_NONE;
+	if (o->other != COL_NONE)
+		look_up_runs(s, first, n, s->other[col], b->spare);
+	return rise;
 }
 
-static bool
+bool
 item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	struct item_rows *s = (struct item_rows *)r;
@@ -126,9 +183,12 @@ item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 	enum cell_type type = r->cols[col].type;
 	bool run;
 
+	if (o->quick)
+		return batch_of_cells(r, first, n, col, b);
 	if (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL ||
 	    (o->show >= SHOW_OWN ? domain->batch == NULL : o->show > SHOW_SOME))
 		return false;
+	b->empty = false;
 	run = read_numbers(s, first, n, col, b);
 	if (o->show >= SHOW_OWN)
 		return domain->batch(s, b, n, run, o->show, type);
@@ -137,12 +197,11 @@ item_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 	b->values = 0;
 	if (o->show == SHOW_SOME && !run)
 		batch_some(b, n, type);
-	else
-		batch_full(b, type);
+	b->type = type;
 	return true;
 }
 
-static void
+void
 item_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 {
 	struct item_rows *s = (struct item_rows *)r;
@@ -164,20 +223,48 @@ item_rows_add_number(struct item_rows *s, uint32_t number)
 	return scratch_add(&s->list, &s->n, &number, sizeof number, &s->rows.err);
 }
 
-void
-item_rows_numbered(struct item_rows *s, uint64_t n)
+bool
+item_rows_run(struct item_rows *s, uint32_t first, uint64_t n)
 {
-	s->numbered = s->ended = true;
-	s->n = n;
+	struct item_run *last = SCRATCH(s->list, struct item_run), run = { s->n, n, first };
+
+	s->ended = true;
+	s->n += n;
+	if (s->nruns == 0 || last[s->nruns - 1].first + last[s->nruns - 1].n != first)
+		return n == 0 || scratch_add(&s->list, &s->nruns, &run, sizeof run, &s->rows.err);
+	last[s->nruns - 1].n += n;
+	return true;
 }
 
-static uint64_t
+static const struct column *
+column_of(const struct item_rows *s, column_id col)
+{
+	const struct domain *domain = s->source->domain;
+
+	return col == COL_NONE ? NULL : domain->column != NULL ? domain->column(s, col) : store_column(s->st, col);
+}
+
+bool
+item_rows_each(struct item_rows *s, column_id col, bool moments)
+{
+	const struct column *c = column_of(s, col);
+	uint64_t from, to, first = 0, end = column_rows(c);
+
+	if (moments && view_range(s->st, &from, &to)) {
+		first = column_place(c, from);
+		end = column_place(c, to);
+	}
+	return item_rows_run(s, (uint32_t)first + 1, end - first);
+}
+
+uint64_t
 item_rows_reach(struct rows *r, uint64_t n)
 {
 	struct item_rows *s = (struct item_rows *)r;
 	const struct source *from = s->source;
 	unsigned left = 0;
 
+	s->wanted = n;
 	for (; s->n < n && !s->ended && r->err.kind == E_NONE; left--) {
 		if (left == 0) {
 			left = from->steps == 0 ? 1 : from->steps;
@@ -188,7 +275,7 @@ item_rows_reach(struct rows *r, uint64_t n)
 	return s->n;
 }
 
-static void
+void
 item_rows_close(struct rows *r)
 {
 	struct item_rows *s = (struct item_rows *)r;
@@ -202,20 +289,9 @@ item_rows_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-static const struct rows_ops item_ops = {
-	.reach = item_rows_reach, .cell = item_rows_cell, .close = item_rows_close, .touch = touch_own,
-	.batch = item_rows_batch, .value = item_rows_value
-};
+static const struct rows_ops item_ops = { ITEM_OPS };
 
 /* ---- opening ----------------------------------------------------------------------- */
-
-static const struct column *
-column_of(const struct item_rows *s, column_id col)
-{
-	const struct domain *domain = s->source->domain;
-
-	return col == COL_NONE ? NULL : domain->column != NULL ? domain->column(s, col) : store_column(s->st, col);
-}
 
 static void
 items_find_columns(struct item_rows *s)
@@ -227,6 +303,7 @@ items_find_columns(struct item_rows *s)
 		o = s->rows.cols[i].origin;
 		s->by[i] = column_of(s, o->by);
 		s->then[i] = column_of(s, o->then);
+		s->other[i] = column_of(s, o->other);
 	}
 }
 
@@ -239,16 +316,15 @@ item_rows_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	s->own = mem_array(1, domain->size + 1);
 	if (s->own == NULL)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
-	if (domain->open != NULL && !domain->open(s, err))
+	if (domain->open != NULL && !domain->open(s, stage, err))
 		return false;
 	s->ended = from->step == NULL || store_is_blank(s->st);
 	items_find_columns(s);
-	if (from->rows_of != COL_NONE)
-		item_rows_numbered(s, column_rows(column_of(s, from->rows_of)));
 	if (from->args >= ARGS_DOMAIN && !domain->arguments(s, stage, err))
 		return false;
 	s->began = true;
-	if (from->begin == NULL || from->begin(s, stage, err))
+	if ((from->rows_of == COL_NONE || item_rows_each(s, from->rows_of, from->moments)) &&
+	    (from->begin == NULL || from->begin(s, stage, err)))
 		return true;
 	if (s->rows.err.kind != E_NONE)
 		*err = s->rows.err;
@@ -260,7 +336,8 @@ item_rows_over(struct session *session, const struct command *command, const str
     struct rows *in, size_t col, struct err *err)
 {
 	const struct source *from = command->source;
-	struct item_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size, &item_ops, session, in, err);
+	struct item_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size, from->ops != NULL ? from->ops : &item_ops,
+	    session, in, err);
 
 	if (s == NULL)
 		return NULL;

@@ -30,11 +30,14 @@ enum show {
 };
 
 struct origin {
-	unsigned	 show;		/* enum show, or the domain's */
+	unsigned	 show;		/* enum show, or the domain's; or what cell means by it: item_show */
 	uint16_t	 at;		/* offset in the item of the number */
 	uint8_t		 bytes;		/* of the number; 0: 4 */
 	/* Store columns to look up in turn: the row is the number, the value becomes the next number. */
 	column_id	 by, then;
+	/* Changes the number before it is looked up; false: the cell is empty.  Or NULL. */
+	bool		(*number)(struct item_rows *, uint64_t *n);
+	column_id	 other;		/* a column beside those, in rows that are about numbers: item_other */
 	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);
@@ -42,6 +45,7 @@ struct origin {
 	void		(*cell)(struct item_rows *, uint64_t n, struct cell *);
 	/* Appends the text of the cell; false: the cell is empty. */
 	bool		(*text)(struct item_rows *, uint64_t n, struct buf *);
+	bool		 quick;		/* cell takes no longer than a look-up: batches ask for it, too */
 };
 
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
@@ -55,7 +59,7 @@ struct origin {
 struct domain {
 	size_t		 size;		/* size of item_rows.own */
 	/* Done first; what it fills is freed by close, also when it fails. */
-	bool		(*open)(struct item_rows *, struct err *);
+	bool		(*open)(struct item_rows *, const struct stage *, struct err *);
 	/* Reads the arguments that source.args leaves to the domain. */
 	bool		(*arguments)(struct item_rows *, const struct stage *, struct err *);
 	void		(*close)(struct item_rows *);
@@ -64,8 +68,9 @@ struct domain {
 	/* From SHOW_OWN on: make the cell of a number, which has the type of its column. */
 	void		(*cell)(struct item_rows *, uint64_t n, unsigned show, struct cell *);
 	/*
-	 * The same for the n numbers in u of a batch and a column of that type; false: make the cells one by one.
-	 * run: the numbers rise by one from the first in u, which is not 0.
+	 * The same for the n numbers in u of a batch, of which those with a mark in none are empty already, and a column of that
+	 * type; false: make the cells one by one.
+	 * run: the numbers rise by one from the first in u, which is not 0.  The other numbers of the origin are in spare.
 	 */
 	bool		(*batch)(struct item_rows *, struct batch *, size_t n, bool run, unsigned show, enum cell_type);
 	/* Makes the cell of a value that batch numbered. */
@@ -94,24 +99,35 @@ struct source {
 	bool		(*step)(struct item_rows *);
 	unsigned	 steps;		/* between two ticks; 0: 1 */
 	column_id	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
+	bool		 moments;	/* it has rising times in ns: of a view only those in its range are rows */
 	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
 	const void	*(*item_at)(struct item_rows *, uint64_t row);
 	void		(*end)(struct item_rows *);	/* frees what begin and step made; or NULL */
+	const struct rows_ops *ops;	/* ITEM_OPS and more; or NULL */
 };
 
-#define ITEM_COLUMNS 24
+#define ITEM_COLUMNS COLUMN_SET_MAX
+
+/* Rows from row on that are about numbers which rise by one from first. */
+struct item_run {
+	uint64_t	row, n;
+	uint32_t	first;
+};
 
 struct item_rows {
 	struct rows		 rows;
 	const struct source	*source;
 	const struct store	*st;
 	void			*own;		/* the domain's, of its size, from zeros */
-	const struct column	*by[ITEM_COLUMNS], *then[ITEM_COLUMNS];	/* of origins, found once */
-	struct scratch		 list;		/* the items */
+	const struct column	*by[ITEM_COLUMNS], *then[ITEM_COLUMNS], *other[ITEM_COLUMNS];	/* of origins, found once */
+	struct scratch		 list;		/* the items; or */
+	uint64_t		 nruns;		/* so many struct item_run */
 	uint64_t		 n;		/* rows known */
-	bool			 numbered;	/* row n is about number n + 1: the list is not used */
+	uint64_t		 wanted;	/* rows to be known, while steps are done */
 	bool			 began, ended;
 	const void		*item;		/* that of the last cell */
+	uint64_t		 at;		/* its row and column */
+	size_t			 made;
 	uint32_t		 number;	/* room for an item */
 	struct buf		 text;		/* of the last cell */
 	size_t			 col;		/* of in: what is read of it; rows.reads has it, and what begin adds */
@@ -126,13 +142,39 @@ bool	item_rows_takes(const struct stage *, const struct rows *in, struct err *);
 /* Opens what commands declare, unless the domain has arguments: for struct command. */
 bool	item_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
 
-/* Makes n rows, which are about the numbers 1 .. n. */
-void	item_rows_numbered(struct item_rows *, uint64_t n);
+/* Append rows about n numbers that rise by one from first, instead of items; false: rows.err is filled. */
+bool	item_rows_run(struct item_rows *, uint32_t first, uint64_t n);
+/* Append one for each row of a column of the store; moments: as in struct source. */
+bool	item_rows_each(struct item_rows *, column_id, bool moments);
 /* Append an item to the list; false: rows.err is filled. */
 bool	item_rows_add(struct item_rows *, const void *item);
 bool	item_rows_add_number(struct item_rows *, uint32_t);
+/* The item of a row that was reached, good until the next one. */
+const void *item_rows_item(struct item_rows *, uint64_t row);
+
+/* Members of struct rows_ops: what declared rows do. */
+#define ITEM_OPS .reach = item_rows_reach, .cell = item_rows_cell, .close = item_rows_close, .touch = touch_own, \
+	.batch = item_rows_batch, .value = item_rows_value
+uint64_t item_rows_reach(struct rows *, uint64_t n);
+void	item_rows_cell(struct rows *, uint64_t row, size_t col, struct cell *);
+bool	item_rows_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
+void	item_rows_value(struct rows *, size_t col, uint64_t value, struct cell *);
+void	item_rows_close(struct rows *);
 
 /* ---- cells -------------------------------------------------------------------------- */
+
+/* The number that the other column of the last cell's origin has for its row. */
+static inline uint64_t
+item_other(const struct item_rows *s)
+{
+	return column_get(s->other[s->made], s->number - UINT64_C(1));
+}
+
+static inline unsigned
+item_show(const struct item_rows *s)
+{
+	return s->rows.cols[s->made].origin->show;
+}
 
 /* An empty buffer for the text of a cell. */
 static inline struct buf *

@@ -23,12 +23,10 @@ struct sheet_rows {
 	bool			 raw;		/* --raw: the last column is what is cut off */
 };
 
-enum { SHEET_LINE = FIELD_OWN, SHEET_FIELD };
-
 static const struct coldef sheet_cols[] = {
-	{ "line", CELL_ID, "first line of the record; the columns of the file follow", false, SHEET_LINE }
+	{ "line", CELL_ID, "first line of the record; the columns of the file follow" }
 };
-static const struct coldef file_column = { NULL, CELL_NONE, "column of the file", false, SHEET_FIELD };
+static const struct coldef file_column = { NULL, CELL_NONE, "column of the file" };
 
 static uint64_t
 sheet_rows_reach(struct rows *r, uint64_t n)

@@ -21,9 +21,9 @@
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
 
 static const struct coldef info_cols[] = {
-	[INFO_FIELD] = { "field", CELL_TEXT, "fact", false },
-	[INFO_VALUE] = { "value", CELL_NONE, "value", false },
-	[INFO_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
+	[INFO_FIELD] = { "field", CELL_TEXT, "fact" },
+	[INFO_VALUE] = { "value", CELL_NONE, "value" },
+	[INFO_MEANING] = { "meaning", CELL_TEXT, "meaning" }
 };
 
 /* Rows after the facts: they depend on the session. */

@@ -11,10 +11,15 @@
 /* The kind of answer: its rows are callers, callees or threads. */
 enum near_of { NEAR_CALLERS, NEAR_CALLEES, NEAR_THREADS };
 
+struct near_source {
+	struct source	rows;
+	enum near_of	of;
+};
+
 /* Sums for one method or thread over the calls that were asked for. */
 struct near {
 	uint64_t	calls;
-	uint64_t	self[2], total[2];	/* ticks; wall, cpu */
+	uint64_t	self[CLOCKS], total[CLOCKS];	/* as the weights of the file have it */
 	uint64_t	weight;		/* total of the session's clock */
 	uint32_t	covered;	/* calls below this id are within one that was counted */
 	uint32_t	id;		/* of a method, 0: none, the top level; or of a thread */
@@ -22,60 +27,73 @@ struct near {
 };
 
 struct near_rows {
-	struct rows		 rows;
-	const struct store	*store;
-	const struct column	*tids;
+	struct item_rows	 rows;
 	enum near_of		 of;
-	size_t			 col;		/* of in: the id of a method, or of a call */
-	bool			 of_calls;
+	bool			 of_calls;	/* column col of in has ids of calls, not of methods */
 	struct scratch		 wanted;	/* u8 by id of method or call: asked for */
-	struct scratch		 near;		/* struct near for each id, then those seen in order */
 	uint32_t		 nwanted, nnear;	/* the largest ids of both */
 	uint64_t		 whole;		/* what percentages are of */
-	uint64_t		 n;
-	struct column_set	 cols;
-	struct weights		 weights;
-	struct buf		 text;
-	bool			 done;
 };
 
-/* Columns are pairs of self and total, in the order of enum clock. */
-enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
-	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE, NEAR_PACKAGE };
+/* ---- columns ----------------------------------------------------------------------- */
+
+static void
+q_near_percent_cell(struct item_rows *s, uint64_t weight, struct cell *c)
+{
+	uint64_t whole = ((struct near_rows *)s)->whole;
+
+	c->f = whole == 0 ? 0 : 100.0 * (double)weight / (double)whole;
+}
+
+static bool
+near_method(struct item_rows *s, uint64_t method, struct buf *b)
+{
+	if (method != 0)
+		method_name(s->st, (uint32_t)method, b);
+	else
+		buf_str(b, STR("(top level)"));
+	return true;
+}
+
+#define OF(member) ITEM(struct near, member)
+#define WALL(member) MADE(.show = TRACE_WEIGHT, OF(member[CLOCK_WALL]))
+#define CPU(member) MADE(.show = TRACE_WEIGHT_CPU, OF(member[CLOCK_CPU]))
+#define OFF(member) MADE(.show = TRACE_WEIGHT_OFF, OF(member[CLOCK_OFF]))
+#define PERCENT COMPUTED(q_near_percent_cell, OF(weight))
 
 /* Columns of times or weights, on an edge of a tree or of a thread. */
 #define NEAR_WEIGHTS(where, edge) \
-	{ "calls", CELL_COUNT, "calls" where, false, FIELD_OF(struct near, calls), TIMED }, \
-	{ "self_wall", CELL_TIME, "wall self time" edge, false, NEAR_SELF_WALL, TIMED }, \
-	{ "total_wall", CELL_TIME, "wall total time" edge ", recursion once", false, NEAR_TOTAL_WALL, TIMED }, \
-	{ "self_cpu", CELL_TIME, "CPU self time" edge, false, NEAR_SELF_CPU, TIMED }, \
-	{ "total_cpu", CELL_TIME, "CPU total time" edge, false, NEAR_TOTAL_CPU, TIMED }, \
-	{ "self_off", CELL_TIME, "off-CPU self time" edge, true, NEAR_SELF_OFF, TIMED }, \
-	{ "total_off", CELL_TIME, "off-CPU total time" edge, true, NEAR_TOTAL_OFF, TIMED }, \
-	{ "samples", CELL_COUNT, "self samples" where, false, FIELD_OF(struct near, calls), SAMPLED }, \
-	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL, SAMPLED }, \
-	{ "total", CELL_NONE, "total weight" edge ", recursion once", false, NEAR_TOTAL_WALL, SAMPLED }, \
-	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, SAMPLED, .differs = WEIGHT_BEFORE }, \
-	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, SAMPLED, .differs = WEIGHT_BEFORE }, \
-	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, SAMPLED, .differs = WEIGHT_DELTA }, \
-	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, SAMPLED, .differs = WEIGHT_DELTA }
+	{ "calls", CELL_COUNT, "calls" where, MADE(OF(calls)), TIMED }, \
+	{ "self_wall", CELL_TIME, "wall self time" edge, WALL(self), TIMED }, \
+	{ "total_wall", CELL_TIME, "wall total time" edge ", recursion once", WALL(total), TIMED }, \
+	{ "self_cpu", CELL_TIME, "CPU self time" edge, CPU(self), TIMED }, \
+	{ "total_cpu", CELL_TIME, "CPU total time" edge, CPU(total), TIMED }, \
+	{ "self_off", CELL_TIME, "off-CPU self time" edge, .more = true, OFF(self), TIMED }, \
+	{ "total_off", CELL_TIME, "off-CPU total time" edge, .more = true, OFF(total), TIMED }, \
+	{ "samples", CELL_COUNT, "self samples" where, MADE(OF(calls)), SAMPLED }, \
+	{ "self", CELL_NONE, "self weight", WALL(self), SAMPLED }, \
+	{ "total", CELL_NONE, "total weight" edge ", recursion once", WALL(total), SAMPLED }, \
+	{ "self_before", CELL_NONE, "self before", CPU(self), SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "total_before", CELL_NONE, "total before", CPU(total), SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "self_delta", CELL_NONE, "change of self", OFF(self), SAMPLED, .differs = WEIGHT_DELTA }, \
+	{ "total_delta", CELL_NONE, "change of total", OFF(total), SAMPLED, .differs = WEIGHT_DELTA }
 
 static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and method", false, NEAR_NAME, .function = true, TIMED },
-	{ "method", CELL_TEXT, "function", false, NEAR_NAME, .function = true, SAMPLED },
+	{ "method", CELL_TEXT, "class and method", TEXT(near_method, OF(id)), .function = true, TIMED },
+	{ "method", CELL_TEXT, "function", TEXT(near_method, OF(id)), .function = true, SAMPLED },
 	NEAR_WEIGHTS(" on this edge", " on this edge"),
-	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
-	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE, .cut = CUT_MIDDLE, SAMPLED },
-	{ "package", CELL_TEXT, "package, as by package has it", true, NEAR_PACKAGE },
-	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
+	{ "percent", CELL_PERCENT, "share of the methods' total", PERCENT },
+	{ "module", CELL_TEXT, "module, as in methods", .more = true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE, SAMPLED },
+	{ "package", CELL_TEXT, "package, as by package has it", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
+	{ "method_id", CELL_ID, "method id; 0: top level", .more = true, MADE(OF(id)), .of = ID_METHOD }
 };
 
 static const struct coldef share_cols[] = {
-	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
-	{ "name", CELL_TEXT, "name (the last one)", false, NEAR_NAME },
+	{ "id", CELL_ID, "thread number", MADE(OF(id)) },
+	{ "tid", CELL_ID, "OS thread id (tid)", MADE(OF(id), .by = COL_THREAD_TID) },
+	{ "name", CELL_TEXT, "name (the last one)", MADE(.show = TRACE_THREAD, OF(id)) },
 	NEAR_WEIGHTS(" on this thread", ""),
-	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
+	{ "percent", CELL_PERCENT, "share of the total over all threads", PERCENT }
 };
 
 /* ---- adding up ------------------------------------------------------------------- */
@@ -120,29 +138,23 @@ near_add(struct near *near, const struct call_columns *c, uint32_t id)
 		near->covered = id + (uint32_t)column_get(c->size, id - 1);
 }
 
-/* Deltas may be negative; off-CPU time is at least 0. */
+/* Deltas may be negative, and weigh their absolute value; off-CPU time is at least 0. */
 static uint64_t
-clock_ticks(const struct near_rows *s, const uint64_t v[2], enum clock clock)
+weight_of(const struct near_rows *s, uint64_t v[CLOCKS])
 {
-	if (clock == CLOCK_OFF)
-		return v[0] > v[1] || s->weights.differs ? v[0] - v[1] : 0;
-	return v[clock == CLOCK_CPU];
-}
+	bool differs = TRACE(&s->rows)->weights.differs;
+	uint64_t weight;
 
-/* Deltas weigh their absolute value. */
-static uint64_t
-clock_weight(const struct near_rows *s, const uint64_t v[2])
-{
-	uint64_t weight = clock_ticks(s, v, s->rows.session->clock);
-
-	return (int64_t)weight < 0 && s->weights.differs ? 0 - weight : weight;
+	v[CLOCK_OFF] = v[CLOCK_WALL] > v[CLOCK_CPU] || differs ? v[CLOCK_WALL] - v[CLOCK_CPU] : 0;
+	weight = v[s->rows.rows.session->clock];
+	return (int64_t)weight < 0 && differs ? 0 - weight : weight;
 }
 
 /* Add a call to its thread, or to the other method of its edge, if the call or its caller was asked for. */
 static void
 add_call(struct near_rows *s, const struct call_columns *c, uint32_t id, struct near *whole)
 {
-	struct near *near = SCRATCH(s->near, struct near);
+	struct near *near = SCRATCH(s->rows.list, struct near);
 	uint32_t method = (uint32_t)column_get(c->method, id - 1);
 	uint32_t parent = (uint32_t)column_get(c->parent, id - 1);
 	uint32_t caller = parent == 0 ? 0 : (uint32_t)column_get(c->method, parent - 1);
@@ -162,13 +174,13 @@ add_calls(struct near_rows *s)
 	struct near whole = { 0 };
 	struct call_columns c;
 
-	q_near_find_columns(&c, s->store);
+	q_near_find_columns(&c, s->rows.st);
 	for (uint32_t id = 1; id <= c.method->rows; id++) {
-		if (id % 4096 == 0 && !rows_tick(&s->rows, id))
+		if (id % 4096 == 0 && !rows_tick(&s->rows.rows, id))
 			return false;
 		add_call(s, &c, id, &whole);
 	}
-	s->whole = clock_weight(s, whole.total);
+	s->whole = weight_of(s, whole.total);
 	return true;
 }
 
@@ -178,18 +190,18 @@ static bool
 q_near_take_ids(struct near_rows *s)
 {
 	column_id near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
-	struct rows *in = s->rows.in;
+	struct rows *r = &s->rows.rows, *in = r->in;
 	struct cell c;
 
-	s->nwanted = (uint32_t)store_column(s->store, s->of_calls ? COL_CALL_METHOD : COL_METHOD_RAW)->rows;
-	s->nnear = (uint32_t)store_column(s->store, near)->rows;
-	if (!scratch_array(&s->wanted, s->nwanted + 1ull, 1, &s->rows.err) ||
-	    !scratch_array(&s->near, s->nnear + 1ull, sizeof(struct near), &s->rows.err))
+	s->nwanted = (uint32_t)store_column(s->rows.st, s->of_calls ? COL_CALL_METHOD : COL_METHOD_RAW)->rows;
+	s->nnear = (uint32_t)store_column(s->rows.st, near)->rows;
+	if (!scratch_array(&s->wanted, s->nwanted + 1ull, 1, &r->err) ||
+	    !scratch_array(&s->rows.list, s->nnear + 1ull, sizeof(struct near), &r->err))
 		return false;
 	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
-		if (!rows_tick(&s->rows, row))
+		if (!rows_tick(r, row))
 			return false;
-		rows_cell(in, row, s->col, &c);
+		rows_cell(in, row, s->rows.col, &c);
 		if (c.type == CELL_ID && c.u > 0 && c.u <= s->nwanted)
 			s->wanted.data[c.u] = 1;
 	}
@@ -209,116 +221,57 @@ q_near_by_weight(const void *x, const void *y)
 static void
 q_near_order(struct near_rows *s)
 {
-	struct near *near = SCRATCH(s->near, struct near);
+	struct near *near = SCRATCH(s->rows.list, struct near);
 
 	for (uint32_t id = s->of == NEAR_THREADS; id <= s->nnear; id++) {
 		if (!near[id].seen)
 			continue;
 		near[id].id = id;
-		near[id].weight = clock_weight(s, near[id].total);
+		(void)weight_of(s, near[id].self);
+		near[id].weight = weight_of(s, near[id].total);
 		if (s->of == NEAR_THREADS)
 			s->whole = num_add(s->whole, near[id].weight);
-		near[s->n++] = near[id];
+		near[s->rows.n++] = near[id];
 	}
-	qsort(near, s->n, sizeof *near, q_near_by_weight);
+	qsort(near, s->rows.n, sizeof *near, q_near_by_weight);
 }
 
-static uint64_t
-near_reach(struct rows *r, uint64_t n)
+static bool
+near_step(struct item_rows *r)
 {
 	struct near_rows *s = (struct near_rows *)r;
 
-	if (n > 0 && !s->done) {
-		s->done = true;
-		if (q_near_take_ids(s) && add_calls(s))
-			q_near_order(s);
-	}
-	return s->n;
+	if (q_near_take_ids(s) && add_calls(s))
+		q_near_order(s);
+	return false;
 }
 
 static void
-q_near_name_cell(struct near_rows *s, uint32_t id, struct cell *c)
+near_end(struct item_rows *r)
 {
-	buf_clear(&s->text);
-	if (s->of == NEAR_THREADS)
-		thread_name(s->store, id, &s->text);
-	else if (id != 0)
-		method_name(s->store, id, &s->text);
-	else
-		buf_str(&s->text, STR("(top level)"));
-	cell_text(&s->rows, c, &s->text);
+	scratch_free(&((struct near_rows *)r)->wanted);
 }
-
-static void
-near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct near_rows *s = (struct near_rows *)r;
-	const struct near *near = &SCRATCH(s->near, struct near)[row];
-	enum near_col what = (enum near_col)r->cols[col].kind;
-	enum clock clock = (enum clock)((what - NEAR_SELF_WALL) / 2);
-
-	if (cell_member(r, s->store, near, col, &s->text, c))
-		return;
-	switch (what) {
-	case NEAR_SELF_WALL:
-	case NEAR_SELF_CPU:
-	case NEAR_SELF_OFF:
-		cell_weight(c, &s->weights, clock, clock_ticks(s, near->self, clock));
-		break;
-	case NEAR_TOTAL_WALL:
-	case NEAR_TOTAL_CPU:
-	case NEAR_TOTAL_OFF:
-		cell_weight(c, &s->weights, clock, clock_ticks(s, near->total, clock));
-		break;
-	case NEAR_PERCENT:
-		c->f = s->whole == 0 ? 0 :
-		    100.0 * (double)near->weight / (double)s->whole;
-		break;
-	case NEAR_TID:
-		c->u = column_get(s->tids, near->id - 1);
-		break;
-	case NEAR_NAME:
-		q_near_name_cell(s, near->id, c);
-		break;
-	case NEAR_MODULE:
-		c->text = method_module(s->store, near->id);
-		break;
-	case NEAR_PACKAGE:
-		cell_package(&s->rows, s->store, near->id, &s->text, c);
-		break;
-	}
-}
-
-static void
-near_close(struct rows *r)
-{
-	struct near_rows *s = (struct near_rows *)r;
-
-	SCRATCH_FREE(&s->wanted, &s->near);
-	buf_free(&s->text);
-}
-
-static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell, .close = near_close,
-	.touch = touch_own };
 
 /* ---- commands -------------------------------------------------------------------- */
 
 /* Rows made by the source calls select calls by id; all other rows select methods by method_id. */
 static bool
-q_near_find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
+near_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct rows *in = s->rows.in, *first = in;
+	struct near_rows *s = (struct near_rows *)r;
+	struct rows *in = r->rows.in, *first = in;
 	int col = rows_column(in, STR("id"));
 
 	while (first->in != NULL)
 		first = first->in;
-	s->of_calls = s->of == NEAR_THREADS && table_is_calls(first) && col >= 0 && in->cols[col].type == CELL_ID;
+	s->of = ((const struct near_source *)r->source)->of;
+	s->of_calls = s->of == NEAR_THREADS && first->ops == &calls_ops && col >= 0 && in->cols[col].type == CELL_ID;
 	if (!s->of_calls)
 		col = rows_column(in, STR("method_id"));
-	s->col = (size_t)col;
-	s->rows.reads = COLUMN_BIT(s->col);
+	r->col = (size_t)col;
+	r->rows.reads = COLUMN_BIT(r->col);
 	if (col >= 0)
-		return true;
+		return stage_at_most(stage, 0, err);
 	if (s->of == NEAR_THREADS)
 		return fail_at(err, E_USAGE, stage->at,
 		    "'threads' starts a query or follows calls or methods, e.g. '%s'", command_example(stage->command, stage->shapes));
@@ -326,26 +279,12 @@ q_near_find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 	    stage->command->word, command_example(stage->command, stage->shapes));
 }
 
-static bool
-near_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct near_rows *s = rows_new(sizeof *s, &near_ops, session, in, err);
-
-	if (s == NULL)
-		return false;
-	s->of = *(const enum near_of *)stage->command->source;
-	s->store = session_store(session);
-	s->tids = store_column(s->store, COL_THREAD_TID);
-	weights_of(s->store, &s->weights);
-	rows_weigh(&s->rows, &s->cols, stage, s->store);
-	return rows_opened(&s->rows, q_near_find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
-}
-
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
-#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, near_open), OVER(SHAPE_TREES, table), \
-	.what_samples = (samples), .example_samples = (its_query), .needs = needs, .source = &(const enum near_of){ who } }
+#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, item_rows_open), OVER(SHAPE_TREES, table), \
+	.what_samples = (samples), .example_samples = (its_query), .needs = needs, .source = &(const struct near_source){ \
+	{ .domain = &trace_domain, .size = sizeof(struct near_rows), .item = sizeof(struct near), .args = ARGS_OWN, .begin = near_begin, \
+	.step = near_step, .end = near_end }, who } }
 
 const struct command stage_callers = NEAR("callers", NEAR_CALLERS, near_cols,
     "callers of the methods, with time", "methods | where name = rows_print | callers",

@@ -10,15 +10,13 @@
 
 #include <stdlib.h>
 
-#include "icecore/batch.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "trace.h"
 
 struct spans_rows {
-	struct rows		 rows;
-	const struct store	*store;
+	struct item_rows	 rows;		/* of struct found */
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks */
 	struct {
@@ -28,46 +26,12 @@ struct spans_rows {
 	size_t			 at;		/* in threads */
 	uint64_t		 chunk;		/* next one of threads.id[at] */
 	uint64_t		 pieces;	/* read so far */
-	struct scratch		 span;		/* struct found */
-	uint64_t		 n;
-	uint64_t		 tick;
-	bool			 wall;		/* start and end of a span are wall times */
-	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
-	struct track_index	 cpu_tracks;
-	const struct column	*note_row, *note_text, *detail;
 	struct spans		 piece;
-	struct buf		 text;
 };
 
 struct found {
 	struct span	span;
 	uint32_t	thread;
-};
-
-/* If the records have no CPU clock, CPU time is read from tracks. */
-static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
-
-/* Cells that are not members of struct found. */
-enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_DETAIL, SPAN_PACKAGE };
-
-static const struct coldef span_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread) },
-	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct found, span.depth) },
-	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct found, span.method),
-	    .function = true },
-	{ "start_wall", CELL_TIME, "start", false, SPAN_START_WALL },
-	{ "wall", CELL_TIME, "duration", false, SPAN_WALL },
-	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, SPAN_START_CPU },
-	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false,
-	    SPAN_CPU, .needs = cpu_needs },
-	THREAD_LABEL_OF(struct found, thread),
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
-	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
-	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
-	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs, .was = "use", .head = "util" },
-	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE },
-	{ "detail", CELL_TEXT, "what the args of this call say", true, SPAN_DETAIL },
-	{ "package", CELL_TEXT, "package of the method", true, SPAN_PACKAGE }
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -109,14 +73,14 @@ q_spans_keep(struct spans_rows *s, struct span span, uint32_t thread, struct err
 {
 	if (span.crowd > 0 || span.start > s->to || !clip(s, &span) || span_length(span.start, span.end) < s->min)
 		return true;
-	return scratch_add(&s->span, &s->n, &(struct found){ span, thread }, sizeof(struct found), err);
+	return scratch_add(&s->rows.list, &s->rows.n, &(struct found){ span, thread }, sizeof(struct found), err);
 }
 
 static bool
 keep_piece(struct spans_rows *s)
 {
 	for (size_t i = 0; i < s->piece.n; i++)
-		if (!q_spans_keep(s, s->piece.span[i], s->threads.id[s->at], &s->rows.err))
+		if (!q_spans_keep(s, s->piece.span[i], s->threads.id[s->at], &s->rows.rows.err))
 			return false;
 	return true;
 }
@@ -128,30 +92,30 @@ keep_piece(struct spans_rows *s)
 static bool
 q_spans_read_piece(struct spans_rows *s)
 {
-	struct err *err = &s->rows.err;
+	struct err *err = &s->rows.rows.err;
 	uint32_t thread;
 
-	if (s->at == s->threads.n || s->from > s->to || !rows_tick(&s->rows, s->n))
+	if (s->at == s->threads.n || s->from > s->to || !rows_tick(&s->rows.rows, s->rows.n))
 		return false;
 	thread = s->threads.id[s->at];
 	s->pieces++;
 	if (s->from > 0) {
-		if (!spans_window(s->store, thread, s->from, s->to, s->min, 0,
+		if (!spans_window(s->rows.st, thread, s->from, s->to, s->min, 0,
 		    &s->piece, err) || !keep_piece(s))
 			return false;
 		s->at++;
 		return true;
 	}
-	if (s->chunk == spans_chunks(s->store, thread)) {
+	if (s->chunk == spans_chunks(s->rows.st, thread)) {
 		s->chunk = 0;
 		s->at++;
 		return true;
 	}
-	if (!spans_chunk(s->store, thread, s->chunk++, &s->piece, err))
+	if (!spans_chunk(s->rows.st, thread, s->chunk++, &s->piece, err))
 		return false;
 	/* All later calls start later still. */
 	if (s->piece.n > 0 && s->piece.span[s->piece.n - 1].start > s->to)
-		s->chunk = spans_chunks(s->store, thread);
+		s->chunk = spans_chunks(s->rows.st, thread);
 	return keep_piece(s);
 }
 
@@ -173,23 +137,23 @@ static bool
 order_by_thread(struct spans_rows *s, uint64_t first)
 {
 	struct scratch next = SCRATCH_INIT, to = SCRATCH_INIT;
-	uint64_t threads = column_rows(store_column(s->store, COL_THREAD_TID)), sum = 0, here, *at;
-	struct found *f = &SCRATCH(s->span, struct found)[first];
-	bool ok = scratch_array(&next, threads + 1, sizeof *at, &s->rows.err) &&
-	    scratch_array(&to, s->n - first, sizeof *f, &s->rows.err);
+	uint64_t threads = column_rows(store_column(s->rows.st, COL_THREAD_TID)), sum = 0, here, *at;
+	struct found *f = &SCRATCH(s->rows.list, struct found)[first];
+	bool ok = scratch_array(&next, threads + 1, sizeof *at, &s->rows.rows.err) &&
+	    scratch_array(&to, s->rows.n - first, sizeof *f, &s->rows.rows.err);
 
 	at = SCRATCH(next, uint64_t);
-	for (uint64_t i = 0; ok && i < s->n - first; i++)
+	for (uint64_t i = 0; ok && i < s->rows.n - first; i++)
 		at[f[i].thread]++;
 	for (uint64_t i = 0; ok && i <= threads; i++) {
 		here = at[i];
 		at[i] = sum;
 		sum += here;
 	}
-	for (uint64_t i = 0; ok && i < s->n - first; i++)
+	for (uint64_t i = 0; ok && i < s->rows.n - first; i++)
 		SCRATCH(to, struct found)[at[f[i].thread]++] = f[i];
 	if (ok)
-		memcpy(f, to.data, (s->n - first) * sizeof *f);
+		memcpy(f, to.data, (s->rows.n - first) * sizeof *f);
 	SCRATCH_FREE(&next, &to);
 	return ok;
 }
@@ -198,8 +162,8 @@ order_by_thread(struct spans_rows *s, uint64_t first)
 static bool
 better_swept(const struct spans_rows *s, uint64_t wanted)
 {
-	const struct column *latest = store_column(s->store, COL_BLOCK_LATEST);
-	uint64_t blocks = s->wall && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
+	const struct column *latest = store_column(s->rows.st, COL_BLOCK_LATEST);
+	uint64_t blocks = TRACE(&s->rows)->wall_clock && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
 
 	return s->chunk == 0 && s->threads.n - s->at > 1 && s->from <= s->to &&
 	    (wanted == ROWS_ALL || s->pieces > (s->from > 0 ? 1 : blocks));
@@ -209,153 +173,117 @@ better_swept(const struct spans_rows *s, uint64_t wanted)
 static bool
 read_rest(struct spans_rows *s)
 {
-	uint64_t first = s->n;
-	struct span_sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.work, keep_swept, s };
+	uint64_t first = s->rows.n;
+	struct span_sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.rows.work, keep_swept, s };
 
 	s->at = s->threads.n;
-	return spans_sweep(s->store, &rest, &s->rows.err) && (s->n == first || order_by_thread(s, first));
+	return spans_sweep(s->rows.st, &rest, &s->rows.rows.err) && (s->rows.n == first || order_by_thread(s, first));
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-static uint64_t
-spans_reach(struct rows *r, uint64_t n)
-{
-	struct spans_rows *s = (struct spans_rows *)r;
-
-	while (s->n < n && r->err.kind == E_NONE && (better_swept(s, n) ? read_rest(s) : q_spans_read_piece(s)))
-		continue;
-	return s->n;
-}
-
-/* CPU time, the rest of the wall time, or their ratio. */
-static void
-q_spans_cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell *c)
-{
-	const struct span *x = &f->span;
-	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
-	struct cell length, cpu, use;
-
-	cell_ticks(&length, wall, s->tick);
-	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), s->tick);
-	cell_use(cpu.u, length.u, &use);
-	if (!s->cpu) {
-		cell_ticks(c, x->start, s->tick);
-		cell_cpu_inside(&s->cpu_tracks, s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
-	}
-	*c = col == SPAN_USE ? use : cpu;
-	if (col == SPAN_OFF && c->type != CELL_NONE)
-		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
-	if (!s->wall && col != SPAN_CPU)
-		c->type = CELL_NONE;
-}
-
-/* The cell is empty if the file has no such clock. */
-static void
-clock_cell(bool has, uint64_t ticks, uint64_t tick, struct cell *c)
-{
-	c->type = CELL_NONE;
-	if (has)
-		cell_ticks(c, ticks, tick);
-}
-
-static void
-note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
-{
-	uint64_t at = x->row == 0 ? 0 : column_find(s->note_row, x->row - 1);
-
-	c->text = at == 0 ? STR("") : store_text(s->store, column_get(s->note_text, at - 1));
-}
-
-static struct str
-detail_of(const struct spans_rows *s, const struct span *x)
-{
-	bool has = x->row > 0 && x->row <= column_rows(s->detail);
-
-	return word_text(s->store, has ? (uint32_t)column_get(s->detail, x->row - 1) : 0);
-}
-
-static void
-found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
-{
-	struct spans_rows *s = (struct spans_rows *)r;
-	const struct span *span = &f->span;
-
-	if (cell_member(r, s->store, f, col, &s->text, c))
-		return;
-	switch (r->cols[col].kind) {
-	case SPAN_START_WALL:
-		clock_cell(s->wall, span->start, s->tick, c);
-		break;
-	case SPAN_WALL:
-		clock_cell(s->wall, span_length(span->start, span->end), s->tick, c);
-		break;
-	case SPAN_START_CPU:
-		clock_cell(s->cpu, span->start_cpu, s->tick, c);
-		break;
-	case SPAN_NOTE:
-		note_cell(s, span, c);
-		break;
-	case SPAN_DETAIL:
-		c->text = detail_of(s, span);
-		break;
-	case SPAN_PACKAGE:
-		cell_package(r, s->store, span->method, &s->text, c);
-		break;
-	default:
-		q_spans_cpu_cell(s, f, r->cols[col].kind, c);
-		break;
-	}
-}
-
-static void
-spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	found_cell(r, &SCRATCH(((struct spans_rows *)r)->span, struct found)[row], col, c);
-}
-
-/* Threads and methods are named by their numbers. */
 static bool
-spans_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+spans_step(struct item_rows *r)
 {
-	const struct spans_rows *s = (const struct spans_rows *)r;
-	const struct found *f = &SCRATCH(s->span, struct found)[first];
-	bool thread = r->cols[col].kind == FIELD_U32_THREAD || r->cols[col].kind == FIELD_U32_LABEL;
+	struct spans_rows *s = (struct spans_rows *)r;
 
-	if (r->cols[col].type != CELL_TEXT)
-		return r->cols[col].type != CELL_PERCENT && batch_of_cells(r, first, n, col, b);
-	if (r->cols[col].kind == SPAN_NOTE || r->cols[col].kind == SPAN_DETAIL)
-		return false;
-	b->values = column_rows(store_column(s->store, thread ? COL_THREAD_TID : COL_METHOD_RAW)) + 1;
-	for (size_t i = 0; i < n; i++) {
-		b->u[i] = thread ? f[i].thread : f[i].span.method;
-		if (b->u[i] >= b->values)
-			return false;
-	}
-	batch_full(b, CELL_TEXT);
-	return true;
+	return better_swept(s, r->wanted) ? read_rest(s) : q_spans_read_piece(s);
 }
 
 static void
-spans_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
-{
-	found_cell(r, &(struct found){ .span.method = (uint32_t)value, .thread = (uint32_t)value }, col, c);
-}
-
-static void
-spans_close(struct rows *r)
+spans_end(struct item_rows *r)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
 
 	free(s->threads.id);
 	spans_free(&s->piece);
-	scratch_free(&s->span);
-	idmap_free(&s->cpu_tracks.places);
-	buf_free(&s->text);
 }
 
-static const struct rows_ops spans_ops = { .reach = spans_reach, .cell = spans_cell, .close = spans_close,
-	.batch = spans_batch, .value = spans_value };
+/* ---- columns --------------------------------------------------------------------- */
+
+/* Times are empty if the file lacks their clock. */
+static bool
+on_wall(struct item_rows *s, uint64_t *n)
+{
+	(void)n;
+	return TRACE(s)->wall_clock;
+}
+
+static bool
+on_cpu(struct item_rows *s, uint64_t *n)
+{
+	(void)n;
+	return TRACE(s)->cpu_clock;
+}
+
+static bool
+length_of(struct item_rows *s, uint64_t *end)
+{
+	*end = span_length(((const struct found *)s->item)->span.start, *end);
+	return TRACE(s)->wall_clock;
+}
+
+/* CPU time, the rest of the length, CPU time as a share. */
+enum { SPAN_CPU, SPAN_OFF, SPAN_USE };
+
+static void
+q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	struct trace_own *t = TRACE(s);
+	const struct found *f = s->item;
+	const struct span *x = &f->span;
+	uint64_t wall = t->wall_clock ? span_length(x->start, x->end) : 0;
+	unsigned show = item_show(s);
+	struct cell length, cpu, use;
+
+	(void)n;
+	cell_ticks(&length, wall, t->tick);
+	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), t->tick);
+	cell_use(cpu.u, length.u, &use);
+	if (!t->cpu_clock) {
+		cell_ticks(c, x->start, t->tick);
+		cell_cpu_inside(&t->cpu, s->st, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
+	}
+	*c = show == SPAN_USE ? use : cpu;
+	if (show == SPAN_OFF && c->type != CELL_NONE)
+		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
+	if (!t->wall_clock && show != SPAN_CPU)
+		c->type = CELL_NONE;
+}
+
+static void
+note_cell(struct item_rows *s, uint64_t row, struct cell *c)
+{
+	uint64_t at = row == 0 ? 0 : column_find(store_column(s->st, COL_NOTE_ROW), row - 1);
+
+	c->text = at == 0 ? STR("") : store_text(s->st, store_cell(s->st, COL_NOTE_TEXT, at));
+}
+
+/* If the records have no CPU clock, CPU time is read from tracks. */
+static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
+
+#define OF(member) ITEM(struct found, member)
+#define TICKS(clock, member) MADE(.show = TRACE_TICKS, .number = clock, OF(member))
+
+static const struct coldef span_cols[] = {
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "depth", CELL_COUNT, "depth", MADE(OF(span.depth)) },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(span.method)), .function = true },
+	{ "start_wall", CELL_TIME, "start", TICKS(on_wall, span.start) },
+	{ "wall", CELL_TIME, "duration", TICKS(length_of, span.end) },
+	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", TICKS(on_cpu, span.start_cpu) },
+	{ "cpu", CELL_TIME, "CPU time (clock or thread track)",
+	    COMPUTED(q_spans_cpu_cell, .show = SPAN_CPU, .quick = true), .needs = cpu_needs },
+	{ LABEL_FROM(OF(thread)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(span.method)), .of = ID_METHOD },
+	{ "off", CELL_TIME, "off-CPU time: wall - CPU", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
+	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
+	    .needs = cpu_needs, .was = "use", .head = "util" },
+	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
+	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, MADE(.show = TRACE_WORD, OF(span.row), .by = COL_EVENT_DETAIL) },
+	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
+};
 
 /* ---- arguments ------------------------------------------------------------------- */
 
@@ -391,11 +319,11 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
 			return false;
 		if (token_is(t, "from"))
-			s->from = ns_ticks(time.u, s->tick, false);
+			s->from = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
 		else if (token_is(t, "to"))
-			s->to = ns_ticks(time.u, s->tick, true);
+			s->to = ns_ticks(time.u, TRACE(&s->rows)->tick, true);
 		else
-			s->min = ns_ticks(time.u, s->tick, false);
+			s->min = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
 	}
 	return true;
 }
@@ -408,16 +336,16 @@ q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct e
 	names.n = 0;
 	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
 		names.n++;
-	return threads_of_stage(&s->threads, s->store, &names, true, err) && read_bounds(s, stage, names.n, err);
+	return threads_of_stage(&s->threads, s->rows.st, &names, true, err) && read_bounds(s, stage, names.n, err);
 }
 
 /* Limit the calls to those that touch the range of the view. */
 static void
 q_spans_limit(struct spans_rows *s)
 {
-	uint64_t from, to, tick = s->tick == 0 ? 1 : s->tick;
+	uint64_t from, to, tick = TRACE(&s->rows)->tick == 0 ? 1 : TRACE(&s->rows)->tick;
 
-	s->range.set = view_range(s->store, &from, &to);
+	s->range.set = view_range(s->rows.st, &from, &to);
 	if (!s->range.set)
 		return;
 	s->range.from = from / tick;
@@ -427,34 +355,28 @@ q_spans_limit(struct spans_rows *s)
 }
 
 static bool
-spans_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+spans_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct spans_rows *s = rows_of_command(sizeof *s, &spans_ops, session, stage, in, err);
+	struct spans_rows *s = (struct spans_rows *)r;
 	bool ok;
 
-	if (s == NULL)
-		return false;
-	s->cpu_tracks = TRACK_INDEX("cpu");
-	s->store = session_store(session);
 	s->to = UINT64_MAX;
-	s->tick = trace_ns(s->store, 1);
-	s->wall = trace_has_clock(s->store, CLOCK_WALL);
-	s->cpu = trace_has_clock(s->store, CLOCK_CPU);
-	s->note_row = store_column(s->store, COL_NOTE_ROW);
-	s->note_text = store_column(s->store, COL_NOTE_TEXT);
-	s->detail = store_column(s->store, COL_EVENT_DETAIL);
 	ok = q_spans_read_arguments(s, stage, err);
 	q_spans_limit(s);
-	return rows_opened(&s->rows, ok, out);
+	return ok;
 }
+
+static const struct source spans = {
+	.domain = &trace_domain, .size = sizeof(struct spans_rows), .item = sizeof(struct found), .args = ARGS_OWN,
+	.begin = spans_begin, .step = spans_step, .end = spans_end
+};
 
 static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_spans = {
 	SOURCE("spans", "single calls in time order, all or named threads",
-	    "spans main from 1ms to 2ms min 10us", spans_open),
-	OVER(SHAPE_INTERVALS, span_cols),
+	    "spans main from 1ms to 2ms min 10us", item_rows_open),
+	OVER(SHAPE_INTERVALS, span_cols), .source = &spans,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }, { &arg_time, ARG_OPTIONAL, "from" },
 	    { &arg_time, ARG_OPTIONAL, "to" }, { &arg_time, ARG_OPTIONAL, "min", "DURATION" }),
 	.needs = needs,

@@ -33,22 +33,10 @@ struct shown_frame {
 	size_t		end;
 };
 
-/* Weights are times, or counts. */
-static const struct coldef stacks_cols[2][3] = { {
-	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
-	{ "weight", CELL_COUNT, "total weight", false, FIELD_OF(struct stack_node, weight) },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_node, samples) }
-}, {
-	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
-	{ "weight", CELL_TIME, "total weight", false, FIELD_OF(struct stack_node, weight) },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_node, samples) }
-} };
-
 enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
 
 struct stacks {
-	struct rows		 rows;
-	const struct store	*st;
+	struct item_rows	 rows;		/* their list is of the nodes where stacks end, in the order of their texts */
 	const struct column	*offset, *weight, *event;	/* of samples */
 	uint64_t		 chosen;
 	enum stacks_root	 root;
@@ -59,12 +47,9 @@ struct stacks {
 	struct scratch		 nodes;		/* struct stack_node of number n at n */
 	struct idmap		 by_name;	/* callers and names to nodes */
 	uint32_t		 nnodes;	/* the number of the last one */
-	struct scratch		 list;		/* u32: nodes where stacks end, in the order of their texts */
-	uint64_t		 n;
 	struct scratch		 shown;		/* struct shown_frame: of the stack whose text line is */
 	uint64_t		 nshown;
 	struct buf		 line, name;
-	bool			 all;		/* it is known how many there are */
 };
 
 /* ---- one sample -------------------------------------------------------------------------- */
@@ -73,7 +58,7 @@ struct stacks {
 static bool
 q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
 {
-	struct err *err = &s->rows.err;
+	struct err *err = &s->rows.rows.err;
 	uint64_t key = (uint64_t)*node << 32 | name;
 	struct stack_node *new;
 	uint32_t caller = *node;
@@ -92,7 +77,7 @@ q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
 static bool
 push_line(struct stacks *s, uint32_t *name, uint32_t *node)
 {
-	struct err *err = &s->rows.err;
+	struct err *err = &s->rows.rows.err;
 
 	if (s->line.bad || s->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (stack)");
@@ -178,7 +163,7 @@ push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
 	uint64_t bad = 0;
 	uint32_t *known;
 
-	if (!perf_seen_begin(&s->seen, &frames, names, node, &s->rows.err))
+	if (!perf_seen_begin(&s->seen, &frames, names, node, &s->rows.rows.err))
 		return false;
 	while (perf_line(&frames, &line)) {
 		known = perf_seen_line(&s->seen, line);
@@ -241,7 +226,7 @@ place_names(struct stacks *s, struct scratch *place)
 	struct scratch sorted = SCRATCH_INIT;
 	uint32_t *way;
 
-	if (!scratch_array(place, n, sizeof *way, &s->rows.err) || !scratch_array(&sorted, n, sizeof *way, &s->rows.err))
+	if (!scratch_array(place, n, sizeof *way, &s->rows.rows.err) || !scratch_array(&sorted, n, sizeof *way, &s->rows.rows.err))
 		return false;
 	way = SCRATCH(sorted, uint32_t);
 	for (uint32_t i = 2; i < n; i++)
@@ -267,10 +252,10 @@ sort_ways(struct stacks *s, struct scratch *ways, uint64_t *n)
 	for (uint32_t i = 1; ok && i <= s->nnodes; i++)
 		for (uint32_t on = node[i].samples == 0; ok && on < 2; on++) {
 			way = (struct stack_way){ (uint64_t)node[i].caller << 32 | place[2 * node[i].name + on], i, on == 0 };
-			ok = scratch_add(ways, n, &way, sizeof way, &s->rows.err);
+			ok = scratch_add(ways, n, &way, sizeof way, &s->rows.rows.err);
 		}
 	scratch_free(&places);
-	return ok && make_sort(ways, *n, sizeof way, s->rows.work, &s->rows.err);
+	return ok && make_sort(ways, *n, sizeof way, s->rows.rows.work, &s->rows.rows.err);
 }
 
 /* Follow all ways depth first, without recursion, and list the nodes where stacks end. */
@@ -278,7 +263,7 @@ static void
 list_stacks(struct stacks *s, const struct stack_way *way, uint64_t n, uint32_t *next)
 {
 	const struct stack_node *nodes = SCRATCH(s->nodes, struct stack_node);
-	uint32_t *list = SCRATCH(s->list, uint32_t);
+	uint32_t *list = SCRATCH(s->rows.list, uint32_t);
 
 	for (uint64_t i = n; i-- > 0;)
 		next[way[i].order >> 32] = (uint32_t)i + 1;
@@ -292,7 +277,7 @@ list_stacks(struct stacks *s, const struct stack_way *way, uint64_t n, uint32_t 
 		}
 		next[node]++;
 		if (way[at - 1].ends)
-			list[s->n++] = way[at - 1].node;
+			list[s->rows.n++] = way[at - 1].node;
 		else
 			node = way[at - 1].node;
 	}
@@ -305,8 +290,8 @@ sort_stacks(struct stacks *s)
 	uint64_t n = 0;
 	bool ok;
 
-	ok = sort_ways(s, &ways, &n) && scratch_array(&next, s->nnodes + 1ull, sizeof(uint32_t), &s->rows.err) &&
-	    scratch_array(&s->list, s->nnodes, sizeof(uint32_t), &s->rows.err);
+	ok = sort_ways(s, &ways, &n) && scratch_array(&next, s->nnodes + 1ull, sizeof(uint32_t), &s->rows.rows.err) &&
+	    scratch_array(&s->rows.list, s->nnodes, sizeof(uint32_t), &s->rows.rows.err);
 	if (ok && n > 0)
 		list_stacks(s, SCRATCH(ways, struct stack_way), n, SCRATCH(next, uint32_t));
 	SCRATCH_FREE(&ways, &next);
@@ -319,7 +304,7 @@ static bool
 fold_all(struct stacks *s)
 {
 	for (uint64_t i = 0; i < s->offset->rows; i++) {
-		if (i % SLICE == 0 && !rows_tick(&s->rows, i))
+		if (i % SLICE == 0 && !rows_tick(&s->rows.rows, i))
 			return false;
 		if (column_get(s->event, i) == s->chosen &&
 		    !q_stacks_add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
@@ -328,17 +313,14 @@ fold_all(struct stacks *s)
 	return sort_stacks(s);
 }
 
-static uint64_t
-stacks_reach(struct rows *r, uint64_t n)
+static bool
+stacks_step(struct item_rows *r)
 {
 	struct stacks *s = (struct stacks *)r;
 
-	if (n > 0 && !s->all && s->offset != NULL) {
-		s->all = true;
-		if (!fold_all(s))
-			s->n = 0;
-	}
-	return s->n;
+	if (s->offset != NULL && !fold_all(s))
+		r->n = 0;
+	return false;
 }
 
 /* Keep the frames in the line that a stack has in common with the one shown last. */
@@ -353,7 +335,7 @@ show_stack(struct stacks *s, uint32_t end)
 		depth++;
 	s->nshown = 0;
 	s->line.n = 0;
-	if (!scratch_array(&s->shown, depth, sizeof *shown, &s->rows.err))
+	if (!scratch_array(&s->shown, depth, sizeof *shown, &s->rows.rows.err))
 		return;
 	shown = SCRATCH(s->shown, struct shown_frame);
 	for (from = depth; end != 0 && (from > before || shown[from - 1].node != end); end = node[end].caller)
@@ -369,33 +351,45 @@ show_stack(struct stacks *s, uint32_t end)
 	s->nshown = depth;
 }
 
-static void
-stacks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+static const void *
+stack_row(struct item_rows *r, uint64_t row)
 {
-	struct stacks *s = (struct stacks *)r;
-	uint32_t node = SCRATCH(s->list, uint32_t)[row];
-
-	if (cell_member(r, s->st, &SCRATCH(s->nodes, struct stack_node)[node], col, &s->line, c))
-		return;
-	show_stack(s, node);
-	cell_text(r, c, &s->line);
+	return &SCRATCH(((struct stacks *)r)->nodes, struct stack_node)[SCRATCH(r->list, uint32_t)[row]];
 }
 
 static void
-q_stacks_stacks_close(struct rows *r)
+stack_cell(struct item_rows *r, uint64_t n, struct cell *c)
+{
+	struct stacks *s = (struct stacks *)r;
+
+	(void)n;
+	show_stack(s, (uint32_t)((const struct stack_node *)r->item - SCRATCH(s->nodes, struct stack_node)));
+	cell_text(&r->rows, c, &s->line);
+}
+
+/* Weights are times, or counts. */
+static const struct coldef stacks_cols[2][3] = { {
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", COMPUTED(stack_cell) },
+	{ "weight", CELL_COUNT, "total weight", MADE(ITEM(struct stack_node, weight)) },
+	{ "samples", CELL_COUNT, "samples", MADE(ITEM(struct stack_node, samples)) }
+}, {
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", COMPUTED(stack_cell) },
+	{ "weight", CELL_TIME, "total weight", MADE(ITEM(struct stack_node, weight)) },
+	{ "samples", CELL_COUNT, "samples", MADE(ITEM(struct stack_node, samples)) }
+} };
+
+static void
+stacks_end(struct item_rows *r)
 {
 	struct stacks *s = (struct stacks *)r;
 
 	texts_free(&s->names);
 	perf_seen_free(&s->seen);
-	SCRATCH_FREE(&s->nodes, &s->list, &s->shown);
+	SCRATCH_FREE(&s->nodes, &s->shown);
 	idmap_free(&s->by_name);
 	buf_free(&s->line);
 	buf_free(&s->name);
 }
-
-static const struct rows_ops stacks_ops = { .reach = stacks_reach, .cell = stacks_cell,
-	.close = q_stacks_stacks_close };
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
@@ -429,40 +423,38 @@ q_stacks_read_arguments(struct stacks *s, const struct stage *stage, struct err 
 static bool
 q_stacks_find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 {
-	const struct loader *l = load_loader(s->st);
-	const struct map *m = store_source(s->st);
+	const struct loader *l = load_loader(s->rows.st);
+	const struct map *m = store_source(s->rows.st);
 
 	if (l == NULL || strcmp(l->name, "perf") != 0)
 		return fail_at(err, E_USAGE, stage->at, "'stacks' is for perf script; use 'calls | format folded'");
 	perf_open(&s->text, (const char *)m->data, m->size - perf_cut((const char *)m->data, m->size));
 	s->text.exact = true;
-	s->offset = store_column(s->st, COL_SAMPLE_OFFSET);
-	s->weight = store_column(s->st, COL_SAMPLE_WEIGHT);
-	s->event = store_column(s->st, COL_SAMPLE_EVENT);
-	s->chosen = fact_value(s->st, FACT_EVENT);
+	s->offset = store_column(s->rows.st, COL_SAMPLE_OFFSET);
+	s->weight = store_column(s->rows.st, COL_SAMPLE_WEIGHT);
+	s->event = store_column(s->rows.st, COL_SAMPLE_EVENT);
+	s->chosen = fact_value(s->rows.st, FACT_EVENT);
 	return true;
 }
 
 static bool
-stacks_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+q_stacks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct stacks *s = rows_of_command(sizeof *s, &stacks_ops, session, stage, in, err);
-	struct weights w;
+	struct stacks *s = (struct stacks *)r;
 
-	if (s == NULL)
-		return false;
-	s->st = session_store(session);
-	weights_of(s->st, &w);
-	s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
-	return rows_opened(&s->rows, q_stacks_read_arguments(s, stage, err) &&
-	    (store_is_blank(s->st) || q_stacks_find_columns(s, stage, err)), out);
+	r->rows.cols = stacks_cols[TRACE(r)->weights.type == WEIGHT_TIME];
+	return q_stacks_read_arguments(s, stage, err) && (store_is_blank(r->st) || q_stacks_find_columns(s, stage, err));
 }
+
+static const struct source stacks = {
+	.domain = &trace_domain, .size = sizeof(struct stacks), .args = ARGS_OWN, .begin = q_stacks_begin, .step = stacks_step,
+	.item_at = stack_row, .end = stacks_end
+};
 
 const struct command source_stacks = {
 	SOURCE("stacks", "folded stacks, named as stackcollapse-perf does", "stacks pid all",
-	    stacks_open),
-	OVER(SHAPE_SAMPLES, stacks_cols[0]),
+	    item_rows_open),
+	OVER(SHAPE_SAMPLES, stacks_cols[0]), .source = &stacks,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "comm" }, { NULL, ARG_OR, "pid" }, { NULL, ARG_OR, "tid" },
 	    { NULL, ARG_OPTIONAL, "kernel" }, { NULL, ARG_OPTIONAL, "jit" },
 	    { NULL, ARG_OPTIONAL, "all" }, { NULL, ARG_OPTIONAL, "addrs" },

@@ -163,25 +163,14 @@ walk_any(struct walk *w, uint64_t row)
 
 /* Merged calls of several threads have no thread. */
 static void
-walk_text(struct walk *w, size_t col, struct cell *c)
+walk_text(struct walk *w, const struct coldef *def, struct cell *c)
 {
-	char kind = method_kind(w->store, w->last.method);
+	bool thread = def->origin->show == TRACE_THREAD;
 
-	if (col == CALL_PACKAGE) {
-		cell_package(&w->rows, w->store, w->last.method, &w->text, c);
-		return;
-	}
 	buf_clear(&w->text);
-	if (col == CALL_METHOD)
-		method_name(w->store, w->last.method, &w->text);
-	else if (col == CALL_THREAD)
-		thread_name(w->store, w->last.thread, &w->text);
-	else if (col == CALL_MODULE)
-		buf_str(&w->text, method_module(w->store, w->last.method));
-	else if (kind != 0)
-		buf_chr(&w->text, kind);
+	text_named(w->store, (enum trace_show)def->origin->show, thread ? w->last.thread : w->last.method, &w->text);
 	cell_text(&w->rows, c, &w->text);
-	if (col == CALL_THREAD && w->last.thread == 0)
+	if (thread && w->last.thread == 0)
 		c->type = CELL_NONE;
 }
 
@@ -198,12 +187,13 @@ static void
 walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct walk *w = (struct walk *)r;
+	const struct coldef *def = &r->cols[col];
 
 	if (w->at != row + 1) {
 		tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &w->last);
 		w->at = row + 1;
 	}
-	c->type = r->cols[col].type;
+	c->type = def->type;
 	col = walk_column(w, col);
 	if (col == UINT8_MAX) {
 		walk_any(w, row);
@@ -211,7 +201,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	}
 	if (c->type == CELL_TEXT) {
-		walk_text(w, col, c);
+		walk_text(w, def, c);
 		return;
 	}
 	walk_number(w, row, col, c);
@@ -230,7 +220,7 @@ q_tree_walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct b
 
 	if (from == UINT8_MAX || r->cols[col].type != CELL_TEXT)
 		return from != UINT8_MAX && batch_of_cells(r, first, n, col, b);
-	b->values = values_named(w->store, &r->cols[col]);
+	b->values = values_named(w->store, (enum trace_show)r->cols[col].origin->show);
 	for (size_t i = 0; i < n; i++) {
 		tree_peek(w->tree, id[i], &node);
 		b->u[i] = from == CALL_THREAD ? node.thread : node.method;
@@ -250,7 +240,7 @@ walk_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 
 	w->at = 0;
 	w->last.method = w->last.thread = (uint32_t)value;
-	walk_text(w, walk_column(w, col), c);
+	walk_text(w, &r->cols[col], c);
 }
 
 static void
@@ -290,7 +280,7 @@ static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell
 static bool
 walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind, struct rows **out, struct err *err)
 {
-	struct walk *w = rows_new(sizeof *w, &walk_ops, session, in, err);
+	struct walk *w = rows_of_command(sizeof *w, &walk_ops, session, stage, in, err);
 	struct thread_list list;
 	bool ok;
 

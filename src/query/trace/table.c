@@ -1,10 +1,9 @@
 /*
- * table: rows that are declared: they stand in columns of the store, or are structs.
+ * table: rows over traces, profiles and tracks, declared by tables.
  */
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
@@ -12,340 +11,246 @@
 #include "icecore/facts.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
-#include "table.h"
+#include "trace.h"
 
-uint32_t
-table_id(const struct table *t, uint64_t row)
-{
-	const struct id_range *r = t->range;
-	size_t low = 0, high = t->nranges, middle;
+/* ---- texts ------------------------------------------------------------------------- */
 
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (r[middle].row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return r[low].first + (uint32_t)(row - r[low].row);
-}
+static const char *const actions[] = {
+	[ACT_ENTER] = "enter", [ACT_EXIT] = "exit", [ACT_EXIT_TOP] = "exit", [ACT_UNROLL] = "unroll",
+	[ACT_UNROLL_TOP] = "unroll", [ACT_OTHER] = "other"
+};
+
+static const char *const classes[] = {
+	[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable", [STATE_NATIVE] = "native",
+	[STATE_SLEEPING] = "sleeping", [STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
+};
 
 static void
-table_add_kind(struct table *t, uint32_t method)
+add_letter(struct buf *b, char letter)
 {
-	char kind = method_kind(t->store, method);
-
-	if (kind != 0)
-		buf_chr(&t->text, kind);
+	if (letter != 0)
+		buf_chr(b, letter);
 }
 
-/* Callers have smaller ids: stop at any other. */
-static void
-any_cell(struct table *t, uint32_t id)
+void
+text_named(const struct store *st, enum trace_show show, uint32_t v, struct buf *b)
 {
-	uint32_t up;
-
-	for (; id != 0; id = up < id ? up : 0) {
-		up = (uint32_t)column_get(t->parent, id - 1);
-		if (!any_add(&t->frames, (uint32_t)column_get(t->method, id - 1)))
-			t->text.bad = true;
-	}
-	any_text(&t->frames, t->store, &t->text);
-}
-
-static void
-table_text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
-{
-	buf_clear(&t->text);
-	switch ((enum field_kind)t->set.col[col].kind) {
-	case FIELD_NAME:
-		method_name(t->store, id, &t->text);
+	switch (show) {
+	case TRACE_METHOD: method_name(st, v, b); break;
+	case TRACE_KIND: add_letter(b, method_kind(st, v)); break;
+	case TRACE_MODULE: buf_str(b, method_module(st, v)); break;
+	case TRACE_PACKAGE:
+		if (v != 0)
+			view_group_name(st, v, VIEW_PACKAGE, b);
 		break;
-	case FIELD_METHOD:
-		method_name(t->store, (uint32_t)value, &t->text);
-		break;
-	case FIELD_CLOCK:
-		if (t->zero != 0)
-			moment_show(num_add(t->zero, value), t->dated, &t->text);
-		break;
-	case FIELD_THREAD:
-		thread_name(t->store, (uint32_t)value, &t->text);
-		break;
-	case FIELD_LABEL:
-		thread_label(t->store, (uint32_t)value, &t->text);
-		break;
-	case FIELD_WAKER:
-		waker_name(t->store, (uint32_t)value, &t->text);
-		break;
-	case FIELD_POOL:
-		thread_name(t->store, id, &t->text);
-		name_pool(&t->text, 0);
-		break;
-	case FIELD_EARLIER:
-		thread_earlier(t->store, id, &t->text);
-		break;
-	case FIELD_DOTTED:
-		class_name(store_text(t->store, value), &t->text);
-		break;
-	case FIELD_KIND:
-		table_add_kind(t, (uint32_t)value);
-		break;
-	case FIELD_MODULE:
-		buf_str(&t->text, method_module(t->store, (uint32_t)value));
-		break;
-	case FIELD_FILE:
-		buf_str(&t->text, method_file(t->store, (uint32_t)value));
-		break;
-	case FIELD_PACKAGE:
-		view_group_name(t->store, (uint32_t)value, VIEW_PACKAGE, &t->text);
-		break;
-	case FIELD_LETTER:
-		if (value != 0)
-			buf_chr(&t->text, (char)value);
-		break;
-	case FIELD_ANY:
-		any_cell(t, id);
+	case TRACE_THREAD: thread_name(st, v, b); break;
+	case TRACE_LABEL: thread_label(st, v, b); break;
+	case TRACE_LETTER: add_letter(b, (char)v); break;
+	case TRACE_WAKER: waker_name(st, v, b); break;
+	case TRACE_EARLIER: thread_earlier(st, v, b); break;
+	case TRACE_POOL:
+		thread_name(st, v, b);
+		name_pool(b, 0);
 		break;
 	default:
 		break;
 	}
 }
 
-/* Deltas may be negative; off-CPU time is clamped at 0. */
+/* Queries search millions of names: texts that the store has as a whole are not copied. */
 static void
-table_off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
+table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct cell *c)
 {
-	if (!t->weights.differs && (!t->off || v <= less))
-		v = less;
-	cell_weight(c, &t->weights, CLOCK_OFF, v - less);
+	struct buf *b = cell_begin(s);
+	uint32_t id = (uint32_t)v;
+
+	switch (show) {
+	case TRACE_WORD: c->text = word_text(s->st, id); return;
+	case TRACE_PROCESS: c->text = process_name(s->st, id); return;
+	case TRACE_PID: c->text = word_text(s->st, (uint32_t)store_cell(s->st, COL_PROCESS_PID, id)); return;
+	case TRACE_MODULE: c->text = method_module(s->st, id); return;
+	case TRACE_FILE: c->text = method_file(s->st, id); return;
+	case TRACE_STATE: c->text = str_of(state_name(s->st, id)); return;
+	case TRACE_CLASS: c->text = str_of(classes[state_class(s->st, id)]); return;
+	case TRACE_ACTION: c->text = str_of(actions[id < NELEM(actions) ? id : ACT_OTHER]); return;
+	case TRACE_BY: c->text = str_of(thread_by(s->st, id)); return;
+	case TRACE_DUMPED: c->text = thread_state(s->st, id); return;
+	case TRACE_TOP: c->text = thread_top(s->st, id); return;
+	case TRACE_NAME:
+		c->text = store_text(s->st, v);
+		if (s->number <= column_rows(TRACE(s)->listed) && (v != 0 || store_cell(s->st, COL_LISTED_OWN, s->number) == 0))
+			return;
+		method_name(s->st, s->number, b);
+		break;
+	case TRACE_DOTTED: class_name(store_text(s->st, v), b); break;
+	case TRACE_CLOCK:
+		if (TRACE(s)->zero != 0)
+			moment_show(num_add(TRACE(s)->zero, v), TRACE(s)->dated, b);
+		break;
+	default: text_named(s->st, show, id, b); break;
+	}
+	cell_text(&s->rows, c, b);
 }
 
-static void
-table_line_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
-{
-	c->i = (int64_t)v;
-	if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) || c->i < 0)
-		c->type = CELL_NONE;
-}
-
-/* Read the CPU time of a thread from its track, between its first and last record and within the view. */
-static bool
-cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
-{
-	struct cell start, end, use;
-	uint64_t from, to;
-
-	cpu->type = CELL_NONE;
-	if (!t->tracks)
-		return false;
-	cell_ticks(&start, column_get(store_column(t->store, COL_THREAD_START), id - 1), t->tick);
-	cell_ticks(&end, column_get(store_column(t->store, COL_THREAD_END), id - 1), t->tick);
-	view_range(t->store, &from, &to);
-	from = from > start.u ? from : start.u;
-	to = to < end.u ? to : end.u;
-	cell_cpu_inside(&t->cpu, t->store, id, from, to > from ? to : from, cpu, &use);
-	return cpu->type != CELL_NONE;
-}
+/* ---- numbers ----------------------------------------------------------------------- */
 
 static void
-table_cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+amount_cell(const struct trace_own *t, uint64_t v, uint64_t other, enum trace_show show, struct cell *c)
 {
-	bool off = t->set.col[col].kind == FIELD_OFF_CPU;
-	uint64_t less = off ? column_get(t->other[col], id - 1) : 0;
-	struct cell cpu;
-
-	if (t->cpu_clock) {
-		cell_ticks(c, !off ? v : t->off && v > less ? v - less : 0, t->tick);
+	if (show == TRACE_TICKS) {
+		cell_ticks(c, v, t->tick);
 		return;
 	}
-	if (!cpu_of_track(t, id, &cpu)) {
-		c->type = CELL_NONE;
-		return;
-	}
-	cell_ticks(c, v, t->tick);
-	c->u = !off ? cpu.u : c->u > cpu.u ? c->u - cpu.u : 0;
-}
-
-static uint64_t
-cpu_of(struct table *t, size_t col, uint32_t id)
-{
-	const struct coldef *def = &t->set.col[col];
-	struct cell c = { .type = CELL_TIME };
-
-	if (def->cell != NULL)
-		def->cell(t->store, id, &c);
-	else
-		table_cpu_cell(t, col, id, def->column == COL_NONE ? 0 : column_get(t->column[col], id - 1), &c);
-	return c.type == CELL_NONE ? 0 : c.u;
+	/* Changes may be negative; time off the CPU is clamped at 0. */
+	if (show == TRACE_OFF)
+		v = !t->weights.differs && (!t->off || v <= other) ? 0 : v - other;
+	cell_weight(c, &t->weights, show == TRACE_WEIGHT ? CLOCK_WALL : show == TRACE_WEIGHT_CPU ? CLOCK_CPU : CLOCK_OFF, v);
 }
 
 static void
-part_of_cpu(struct table *t, size_t col, uint32_t id, struct cell *c)
+part_of_self(struct item_rows *s, uint64_t wall, uint64_t cpu, struct cell *c)
 {
-	const struct column *tid = store_column(t->store, COL_THREAD_TID);
-
-	for (uint32_t i = 1; !t->has_cpu && tid != NULL && i <= tid->rows; i++)
-		t->whole_cpu = num_add(t->whole_cpu, cpu_of(t, col, i));
-	t->has_cpu = true;
-	cell_part(c, cpu_of(t, col, id), t->whole_cpu);
-}
-
-static void
-part_of_self(struct table *t, uint64_t wall, uint64_t cpu, struct cell *c)
-{
+	struct trace_own *t = TRACE(s);
 	uint64_t weight;
 
 	if (!t->has_self)
-		t->whole_self = self_weights(&t->rows, t->store, &t->weights);
+		t->whole_self = self_weights(&s->rows, s->st, &t->weights);
 	t->has_self = true;
-	if (weight_by_clock(&t->rows, &t->weights, wall, cpu, &weight))
+	if (weight_by_clock(&s->rows, &t->weights, wall, cpu, &weight))
 		cell_part(c, weight, t->whole_self);
 	else
 		c->type = CELL_NONE;
 }
 
-/* Queries search millions of names: names that the store has as a whole are not copied. */
 static void
-table_name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 {
-	if (t->set.col[col].kind == FIELD_NAME && id <= column_rows(t->column[col]) && (v != 0 || store_cell(t->store, COL_LISTED_OWN, id) == 0)) {
-		c->text = store_text(t->store, v);
-	} else {
-		table_text_cell(t, col, id, v);
-		cell_text(&t->rows, c, &t->text);
-	}
-}
+	const struct trace_own *t = TRACE(s);
 
-/* Return a text that the store has as a whole; false: the text has to be built. */
-static bool
-kept_text(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
-{
-	switch ((enum field_kind)t->set.col[col].kind) {
-	case FIELD_TEXT:
-		c->text = store_text(t->store, v);
-		return true;
-	case FIELD_WORD:
-		c->text = word_text(t->store, (uint32_t)v);
-		return true;
-	case FIELD_PROCESS:
-		c->text = process_name(t->store, (uint32_t)v);
-		return true;
-	case FIELD_PID:
-		c->text = word_text(t->store, (uint32_t)store_cell(t->store, COL_PROCESS_PID, (uint32_t)v));
-		return true;
-	case FIELD_BY:
-		c->text = str_of(thread_by(t->store, id));
-		return true;
-	case FIELD_STATE:
-		c->text = thread_state(t->store, id);
-		return true;
-	case FIELD_TOP:
-		c->text = thread_top(t->store, id);
-		return true;
-	default:
-		return false;
-	}
-}
-
-void
-table_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
-{
-	struct table *t = (struct table *)r;
-
-	if (!kept_text(t, col, 0, value, c))
-		table_name_cell(t, col, 0, value, c);
-}
-
-static void
-table_table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct table *t = (struct table *)r;
-	const struct coldef *def = &t->set.col[col];
-	uint32_t id = table_id(t, row);
-	uint64_t v = def->column == COL_NONE ? id : column_get(t->column[col], id - 1);
-	uint64_t other = def->other == COL_NONE ? 0 : column_get(t->other[col], id - 1);
-
-	c->type = def->type;
-	switch ((enum field_kind)def->kind) {
-	case FIELD_ID:
-		c->u = id;
-		break;
-	case FIELD_PROCESSOR:
+	c->u = v;
+	switch ((enum trace_show)show) {
+	case TRACE_CPU:
 		c->type = v == SWITCH_NO_CPU ? CELL_NONE : c->type;
-		c->u = v;
 		break;
-	case FIELD_CPU:
-	case FIELD_OFF_CPU:
-		table_cpu_cell(t, col, id, v, c);
+	case TRACE_SIGNED:
+		if (s->number > column_rows(s->by[s->made]) || c->i < 0)
+			c->type = CELL_NONE;
 		break;
-	case FIELD_TICKS:
-		cell_ticks(c, v, t->tick);
+	case TRACE_REAL:
+		c->f = column_real(s->by[s->made], s->number - 1);
 		break;
-	case FIELD_WEIGHT:
-	case FIELD_WEIGHT_CPU:
-		cell_weight(c, &t->weights, def->kind == FIELD_WEIGHT_CPU ? CLOCK_CPU : CLOCK_WALL, v);
-		break;
-	case FIELD_OFF:
-		table_off_cell(t, v, other, c);
-		break;
-	case FIELD_SHARE:
+	case TRACE_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
 		break;
-	case FIELD_PART_OF_SELF:
-		part_of_self(t, v, other, c);
+	case TRACE_PART:
+		cell_part(c, v, num_add(v, item_other(s)));
 		break;
-	case FIELD_PART_OF_CPU:
-		part_of_cpu(t, col, id, c);
+	case TRACE_PART_OF_SELF:
+		part_of_self(s, v, item_other(s), c);
 		break;
-	case FIELD_PART:
-		cell_part(c, v, num_add(v, other));
+	case TRACE_TICKS: case TRACE_WEIGHT: case TRACE_WEIGHT_CPU: case TRACE_WEIGHT_OFF:
+		amount_cell(t, v, 0, (enum trace_show)show, c);
 		break;
-	case FIELD_LINE:
-		table_line_cell(t, col, id, v, c);
-		break;
-	case FIELD_REAL:
-		c->f = column_real(t->column[col], id - 1);
-		break;
-	case FIELD_CELL:
-		def->cell(t->store, id, c);
+	case TRACE_OFF:
+		amount_cell(t, v, item_other(s), TRACE_OFF, c);
 		break;
 	default:
-		c->u = v;
-		if (c->type == CELL_TEXT && !kept_text(t, col, id, v, c))
-			table_name_cell(t, col, id, v, c);
+		table_text_cell(s, v, (enum trace_show)show, c);
 		break;
 	}
 }
 
-static uint64_t
-table_reach(struct rows *r, uint64_t n)
+/* ---- many rows at once --------------------------------------------------------------- */
+
+uint64_t
+values_named(const struct store *st, enum trace_show show)
 {
-	(void)n;
-	return ((struct table *)r)->n;
+	uint64_t methods = column_rows(store_column(st, COL_METHOD_RAW));
+	uint64_t listed = column_rows(store_column(st, COL_LISTED_NAME));
+
+	switch (show) {
+	case TRACE_METHOD: case TRACE_KIND: case TRACE_MODULE: case TRACE_FILE: case TRACE_PACKAGE:
+		return (methods > listed ? methods : listed) + 1;
+	case TRACE_THREAD: case TRACE_LABEL:
+		return column_rows(store_column(st, COL_THREAD_TID)) + 1;
+	case TRACE_PROCESS: case TRACE_PID:
+		return column_rows(store_column(st, COL_PROCESS_PID)) + 1;
+	case TRACE_WORD:
+		return column_rows(store_column(st, COL_WORD_REF)) + 1;
+	case TRACE_LETTER:
+		return UINT8_MAX + 1u;
+	case TRACE_ACTION:
+		return NELEM(actions);
+	case TRACE_STATE: case TRACE_CLASS:
+		return states_count(st) + UINT64_C(1);
+	default:
+		return 0;
+	}
 }
 
-static void
-table_close(struct rows *r)
+static bool
+amounts_batch(const struct trace_own *t, struct batch *b, size_t n, enum trace_show show, enum cell_type type)
 {
-	struct table *t = (struct table *)r;
+	bool some = b->empty;
+	struct cell c;
 
-	free(t->range);
-	free(t->frames.method);
-	idmap_free(&t->cpu.places);
-	buf_free(&t->text);
+	for (size_t i = 0; i < n; i++) {
+		c.u = b->u[i];
+		if ((some && b->none[i]) || (show == TRACE_CPU && c.u == SWITCH_NO_CPU))
+			c.type = CELL_NONE;
+		else if (show == TRACE_CPU)
+			c.type = type;
+		else
+			amount_cell(t, c.u, show == TRACE_OFF ? b->spare[i] : 0, show, &c);
+		if (!batch_put(b, i, &c))
+			return false;
+	}
+	return true;
+}
+
+static bool
+table_batch(struct item_rows *s, struct batch *b, size_t n, bool run, unsigned show, enum cell_type type)
+{
+	for (size_t i = 1; run && i < n; i++)
+		b->u[i] = b->u[0] + i;
+	if (show == TRACE_CPU || show >= TRACE_TICKS)
+		return amounts_batch(TRACE(s), b, n, (enum trace_show)show, type);
+	b->values = values_named(s->st, (enum trace_show)show);
+	for (size_t i = 0; i < n; i++)
+		if (b->u[i] >= b->values)
+			return false;
+	b->type = type;
+	return true;
 }
 
 /* ---- tables of calls --------------------------------------------------------------- */
 
+/* Callers have smaller ids: stop at any other. */
+static bool
+any_cell(struct item_rows *s, uint64_t id, struct buf *b)
+{
+	struct trace_own *t = TRACE(s);
+	uint64_t up;
+
+	for (; id != 0; id = up < id ? up : 0) {
+		up = column_get(t->parent, id - 1);
+		if (!any_add(&t->frames, (uint32_t)column_get(t->method, id - 1)))
+			b->bad = true;
+	}
+	any_text(&t->frames, s->st, b);
+	return true;
+}
+
 static int
 calls_find(struct rows *r, struct str name, bool quoted)
 {
-	struct table *t = (struct table *)r;
-	int col = any_find(r, &t->set, name);
+	static const struct origin any = { .text = any_cell };
+	struct column_set *set = &TRACE((struct item_rows *)r)->set;
+	int col = any_find(r, set, name);
 
 	(void)quoted;
-	if (col >= 0 && t->set.from[col] == UINT8_MAX)
-		t->set.col[col].kind = FIELD_ANY;
+	if (col >= 0 && set->from[col] == UINT8_MAX)
+		set->col[col].origin = &any;
 	return col;
 }
 
@@ -353,27 +258,16 @@ calls_find(struct rows *r, struct str name, bool quoted)
 static uint64_t
 calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 {
-	struct table *t = (struct table *)r;
-	uint32_t id = table_id(t, row), up = (uint32_t)column_get(t->parent, id - 1);
+	struct item_rows *s = (struct item_rows *)r;
+	uint32_t id = *(const uint32_t *)item_rows_item(s, row), up = (uint32_t)column_get(TRACE(s)->parent, id - 1);
 
-	*method = (uint32_t)column_get(t->method, id - 1);
+	*method = (uint32_t)column_get(TRACE(s)->method, id - 1);
 	return up == 0 || up >= id || row < id - up ? 0 : row + 1 - (id - up);
 }
 
-static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_table_cell,
-	.close = table_close, .find = calls_find, .known = any_known, .caller = calls_caller,
-	.batch = table_batch, .value = table_value };
-
-bool
-table_is_calls(const struct rows *r)
-{
-	return r->ops == &calls_ops;
-}
+const struct rows_ops calls_ops = { ITEM_OPS, .find = calls_find, .known = any_known, .caller = calls_caller };
 
 /* ---- all tables -------------------------------------------------------------------- */
-
-static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_table_cell, .close = table_close,
-	.batch = table_batch, .value = table_value };
 
 /* Sum the weights of all threads: percentages refer to the sum. */
 static uint64_t
@@ -387,114 +281,37 @@ weights_whole(const struct store *st)
 	return whole;
 }
 
-static void
-table_find_columns(struct table *t)
-{
-	const struct coldef *def;
-
-	for (size_t i = 0; i < t->set.n; i++) {
-		def = &t->set.col[i];
-		if (def->column != COL_NONE)
-			t->column[i] = store_column(t->store, def->column);
-		if (def->other != COL_NONE)
-			t->other[i] = store_column(t->store, def->other);
-		if (def->kind == FIELD_MOMENT)
-			t->moment = t->column[i];
-	}
-	t->parent = store_column(t->store, COL_CALL_PARENT);
-	t->method = store_column(t->store, COL_CALL_METHOD);
-	t->tick = trace_ns(t->store, 1);
-	t->zero = moment_zero(t->store);
-	t->dated = fact_value(t->store, FACT_ELAPSED) >= MOMENTS_DAY;
-	t->off = trace_has_clock(t->store, CLOCK_OFF);
-	t->cpu_clock = trace_has_clock(t->store, CLOCK_CPU);
-	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
-	t->tracks = !t->cpu_clock && store_column(t->store, COL_SWITCH_TIME) == NULL;
-	weights_of(t->store, &t->weights);
-	t->whole = weights_whole(t->store);
-}
-
-/* Select all ids of the first column, or those in the range of a view. */
 static bool
-whole_range(struct table *t, struct err *err)
+table_open(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct column *c = t->column[0];
-	uint64_t from, to, first = 0, end = c == NULL ? 0 : c->rows;
+	struct trace_own *t = TRACE(s);
 
-	t->range = mem_array(1, sizeof *t->range);
-	if (t->range == NULL)
-		return fail(err, E_SYSTEM, "out of memory (answer)");
-	if (t->moment != NULL && view_range(t->store, &from, &to)) {
-		first = column_place(t->moment, from);
-		end = column_place(t->moment, to);
-	}
-	t->range->first = (uint32_t)first + 1;
-	t->range->n = (uint32_t)(end - first);
-	t->nranges = 1;
+	(void)err;
+	t->cpu = TRACK_INDEX("cpu");
+	rows_weigh(&s->rows, &t->set, stage, s->st);
+	t->parent = store_column(s->st, COL_CALL_PARENT);
+	t->method = store_column(s->st, COL_CALL_METHOD);
+	t->listed = store_column(s->st, COL_LISTED_NAME);
+	t->tick = trace_ns(s->st, 1);
+	t->zero = moment_zero(s->st);
+	t->dated = fact_value(s->st, FACT_ELAPSED) >= MOMENTS_DAY;
+	t->off = trace_has_clock(s->st, CLOCK_OFF);
+	t->wall_clock = trace_has_clock(s->st, CLOCK_WALL);
+	t->cpu_clock = trace_has_clock(s->st, CLOCK_CPU);
+	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
+	t->tracks = !t->cpu_clock && store_column(s->st, COL_SWITCH_TIME) == NULL;
+	weights_of(s->st, &t->weights);
+	t->whole = weights_whole(s->st);
 	return true;
 }
 
-bool
-table_open(struct session *session, const struct stage *stage, struct id_range *range, size_t nranges, struct rows **out, struct err *err)
+static void
+table_close(struct item_rows *s)
 {
-	const struct rows_ops *ops = stage->command->cols[0].column == COL_CALL_METHOD ? &calls_ops : &table_ops;
-	struct table *t = rows_new(sizeof *t, ops, session, NULL, err);
-
-	if (t == NULL) {
-		free(range);
-		return false;
-	}
-	t->store = session_store(session);
-	t->cpu = TRACK_INDEX("cpu");
-	t->range = range;
-	t->nranges = nranges;
-	rows_weigh(&t->rows, &t->set, stage, t->store);
-	table_find_columns(t);
-	if (range == NULL && !whole_range(t, err))
-		return rows_opened(&t->rows, false, out);
-	for (size_t i = 0; i < t->nranges; i++) {
-		t->range[i].row = t->n;
-		t->n += t->range[i].n;
-	}
-	return rows_opened(&t->rows, true, out);
+	free(TRACE(s)->frames.method);
+	idmap_free(&TRACE(s)->cpu.places);
 }
 
-bool
-table_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
-{
-	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session, stage, NULL, 0, out, err);
-}
-
-/* ---- rows that are structs ------------------------------------------------------- */
-
-bool
-cell_member(struct rows *r, const struct store *st, const void *row, size_t col, struct buf *text, struct cell *c)
-{
-	const struct coldef *def = &r->cols[col];
-	const unsigned char *at = (const unsigned char *)row + def->at;
-	uint32_t u32 = 0;
-
-	c->type = def->type;
-	if (def->kind == FIELD_U64)
-		memcpy(&c->u, at, sizeof c->u);
-	else if (def->kind >= FIELD_U32 && def->kind < FIELD_OWN)
-		memcpy(&u32, at, sizeof u32);
-	switch ((enum field_kind)def->kind) {
-	case FIELD_U64:
-		return true;
-	case FIELD_U32:
-		c->u = u32;
-		return true;
-	case FIELD_U32_THREAD:
-		cell_thread_name(r, st, u32, text, c);
-		return true;
-	case FIELD_U32_LABEL: case FIELD_U32_METHOD:
-		buf_clear(text);
-		(def->kind == FIELD_U32_LABEL ? thread_label : method_name)(st, u32, text);
-		cell_text(r, c, text);
-		return true;
-	default:
-		return false;
-	}
-}
+const struct domain trace_domain = {
+	.size = sizeof(struct trace_own), .open = table_open, .close = table_close, .cell = trace_cell, .batch = table_batch, .value = trace_cell
+};

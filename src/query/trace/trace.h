@@ -5,100 +5,95 @@
 #define ICECORE_QUERY_TRACE_H
 
 #include "icecore/track.h"
-#include "query/lang/lang.h"
+#include "query/rows/items.h"
 
-/* ---- columns that are declared: struct coldef ------------------------------------------ */
-
-enum field_kind {
-	FIELD_NONE,
-	/* Tables: their rows are in columns of the store, by id.  v: the value of the column, or the id. */
-	FIELD_ID,		/* the id */
-	FIELD_NUMBER,		/* v, with the type of the cell */
-	FIELD_MOMENT,		/* the same: rising times in ns; of a view only those in its range are rows */
-	FIELD_CLOCK,		/* that moment by the clock of the world, where the file tells when it began */
-	FIELD_PROCESSOR,	/* v, unless it is SWITCH_NO_CPU */
-	FIELD_LINE,		/* i64, negative: unknown */
-	FIELD_TICKS,		/* v, a time by the clock that the file has */
-	FIELD_WEIGHT,		/* as the weights of the file have it: of traces ticks */
-	FIELD_WEIGHT_CPU,	/* the same, by the CPU clock */
-	FIELD_OFF,		/* the same: v less the other column; of traces never below 0 */
-	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
-	FIELD_OFF_CPU,		/* ticks: v less that */
-	FIELD_SHARE,		/* percent of the weights of all threads */
-	FIELD_PART_OF_SELF,	/* v, by the CPU clock the other column: percent of the self weights of all calls, by the chosen clock */
-	FIELD_PART_OF_CPU,	/* percent of what such a column, or the function of this one, has for all threads */
-	FIELD_PART,		/* percent of v and the other column together */
-	FIELD_REAL,		/* f64 */
-	FIELD_TEXT,		/* ref */
-	FIELD_WORD,		/* word v */
-	FIELD_PROCESS,		/* name of process v */
-	FIELD_PID,		/* its id in the file */
-	FIELD_DOTTED,		/* ref to a class name, slashes shown as dots */
-	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
-	FIELD_METHOD,		/* name of method v */
-	FIELD_THREAD,		/* name of thread v */
-	FIELD_LABEL,		/* the same for people: thread_label */
-	FIELD_WAKER,		/* who woke a task: v as in wake.by */
-	FIELD_POOL,		/* thread name, each number as * */
-	FIELD_EARLIER,		/* other names of the thread */
-	FIELD_BY, FIELD_STATE, FIELD_TOP,	/* where its name is from; what it did and in which frame, as a thread dump says */
-	FIELD_LETTER,		/* a character; 0: none */
-	FIELD_KIND,		/* what kind of frame method v is */
-	FIELD_MODULE,		/* what has method v */
-	FIELD_FILE,		/* where method v was written */
-	FIELD_PACKAGE,		/* the package of method v, as "by package" has it */
-	FIELD_ANY,		/* the frames of the call, a line each */
-	FIELD_CELL,		/* what the function of the column says */
-	/* Rows that are structs: a member of the struct. */
-	FIELD_U32, FIELD_U64,
-	FIELD_U32_THREAD, FIELD_U32_LABEL, FIELD_U32_METHOD,	/* name of the one with that id */
-	FIELD_OWN		/* this and above: what the rows' own function knows */
+/* The tracks of one name by their threads; starts from a name and zeros. */
+struct track_index {
+	const char	*name;
+	struct idmap	 places;	/* thread to 1 + place of its track */
+	bool		 made;
 };
 
-/* A number that is a member of the struct that is a row. */
-#define FIELD_OF(type, member) \
-	.kind = sizeof(((type *)NULL)->member) == sizeof(uint32_t) ? FIELD_U32 : FIELD_U64, .at = offsetof(type, member)
-/* The name of a thread or method by such a number, or by one of a column: threads of a pool differ at their ends. */
-#define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member), .cut = CUT_MIDDLE
-#define THREAD_IN(by) .kind = FIELD_THREAD, .column = (by), .cut = CUT_MIDDLE
+#define TRACK_INDEX(name) ((struct track_index){ (name), IDMAP_INIT, false })
+
+/* ---- declared rows: table.c ------------------------------------------------------------ */
+
+/* How a cell shows the number v, beside enum show of src/query/rows/items.h. */
+enum trace_show {
+	/* Named by number: the name or kind of, what has, where was written, the package of method v; */
+	TRACE_METHOD = SHOW_OWN, TRACE_KIND, TRACE_MODULE, TRACE_FILE, TRACE_PACKAGE,
+	TRACE_THREAD, TRACE_LABEL,	/* name of thread v; the same for people: thread_label */
+	TRACE_PROCESS, TRACE_PID,	/* name of process v; its id in the file */
+	TRACE_WORD,		/* word v */
+	TRACE_LETTER,		/* a character; 0: none */
+	TRACE_STATE, TRACE_CLASS,	/* name of state v of a thread; its class */
+	TRACE_ACTION,		/* enum action v */
+	/* Other texts. */
+	TRACE_NAME,		/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
+	TRACE_DOTTED,		/* ref to a class name, slashes shown as dots */
+	TRACE_CLOCK,		/* moment v by the clock of the world, where the file tells when it began */
+	TRACE_WAKER,		/* who woke a task: v as in wake.by */
+	TRACE_POOL, TRACE_EARLIER,	/* name of thread v, each number as *; its other names */
+	TRACE_BY, TRACE_DUMPED, TRACE_TOP,	/* where it is from; what thread v did and in which frame, as a thread dump says */
+	/* Numbers. */
+	TRACE_CPU,		/* v, unless it is SWITCH_NO_CPU */
+	TRACE_SIGNED,		/* i64, negative: unknown */
+	TRACE_REAL,		/* f64 */
+	TRACE_SHARE,		/* percent of the weights of all threads */
+	TRACE_PART,		/* percent of v and the other number together */
+	TRACE_PART_OF_SELF,	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */
+	/* Amounts. */
+	TRACE_TICKS,		/* v, a time by the clock that the file has */
+	TRACE_WEIGHT,		/* as the weights of the file have it: of traces ticks */
+	TRACE_WEIGHT_CPU,	/* the same, by the CPU clock */
+	TRACE_WEIGHT_OFF,	/* the same, off the CPU, or a change */
+	TRACE_OFF		/* the same: v less the other number; of traces never below 0 */
+};
+
+/* What rows over traces, profiles and tracks have beside those of other files. */
+struct trace_own {
+	struct column_set	 set;
+	struct weights		 weights;
+	uint64_t		 whole;		/* weights of all threads */
+	uint64_t		 whole_self, whole_cpu;	/* once known */
+	bool			 has_self, has_cpu;
+	uint64_t		 tick;		/* ns */
+	uint64_t		 zero;		/* moment of time 0; 0: unknown */
+	bool			 dated;		/* moments have dates */
+	bool			 wall_clock, cpu_clock, off;	/* the records have that clock; both */
+	bool			 tracks;	/* CPU time may be in tracks: the records have no CPU clock */
+	const struct column	*parent, *method, *listed;	/* of calls; names of methods; or NULL */
+	struct any		 frames;
+	struct track_index	 cpu;
+};
+
+#define TRACE(s) ((struct trace_own *)(s)->own)
+extern const struct domain trace_domain;
+
+/* A column that shows the values of a column of the store. */
+#define IN(what, ...) MADE(.show = (what), .by = __VA_ARGS__)
+/* The name of a thread by its number: threads of a pool differ at their ends. */
+#define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
 /* Labels of threads: they distinguish threads that have the same name. */
-#define THREAD_LABEL_OF(type, member) \
-	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_U32_LABEL, .at = offsetof(type, member), .cut = CUT_MIDDLE }
-#define THREAD_LABEL(...) \
-	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_LABEL, .column = COL_NONE, .cut = CUT_MIDDLE, __VA_ARGS__ }
-#define LABEL_MEANS "name, and the tid where threads share the name"
-#define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
+#define LABEL_FROM(...) "label", CELL_TEXT, "name, and the tid where threads share the name", .more = true, .cut = CUT_MIDDLE, \
+	MADE(.show = TRACE_LABEL, __VA_ARGS__)
+#define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
 #define TIMED .only = SHAPE_CALLS | SHAPE_TASKS
 #define SAMPLED .only = SHAPE_SAMPLES
 
-/*
- * The cell of a column that is a member of a row; false: it is none.  The buffer keeps its text.  c->type is that of
- * the column in any case.
- */
-bool	cell_member(struct rows *, const struct store *, const void *row, size_t col, struct buf *, struct cell *c);
-
-/* ---- tables: table.c -------------------------------------------------------------------- */
-
-/* ids first .. first + n - 1 are rows from row on. */
-struct id_range {
-	uint64_t	row;
-	uint32_t	first, n;
-};
-
-/* Open the columns of the command of a stage; the first one has a row for each id.  ranges: taken over; NULL: all ids. */
-bool	table_open(struct session *, const struct stage *, struct id_range *, size_t nranges,
-	    struct rows **, struct err *);
-/* Open a source that is a table without arguments.  TABLE_SOURCE: the first members of its command. */
-bool	table_source(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-#define TABLE_SOURCE(name, says, query, files, table) SOURCE(name, says, query, table_source), OVER(files, table)
+/* A source without arguments, with a row for each row of a column of the store: the first members of its command. */
+#define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), OVER(files, table), \
+	.source = &(const struct source){ .domain = &trace_domain, .rows_of = __VA_ARGS__ }
 /* A table of scheduler traces. */
-#define TASK_TABLE(name, says, query, table) TABLE_SOURCE(name, says, query, SHAPE_TASKS, table), .views = VIEWS_OF_TIMES
+#define TASK_TABLE(name, says, query, ...) TABLE_SOURCE(name, says, query, SHAPE_TASKS, __VA_ARGS__), .views = VIEWS_OF_TIMES
 
-/* Return true if table_open opened the rows with a row for each call. */
-bool	table_is_calls(const struct rows *);
-/* Return the greatest number that a column names things by, plus 1; 0: it does not name things by number. */
-uint64_t values_named(const struct store *, const struct coldef *);
+/* The operations of rows with a row for each call. */
+extern const struct rows_ops calls_ops;
+/* Append the text of number v, if it takes no more than v to know it; nothing for number 0. */
+void	text_named(const struct store *, enum trace_show, uint32_t v, struct buf *);
+/* Return the greatest number that is named so, plus 1; 0: things are not named so by number. */
+uint64_t values_named(const struct store *, enum trace_show);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
@@ -111,8 +106,8 @@ bool	inverted_open(struct session *, const struct stage *, struct rows *in, stru
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows the columns of the command of a stage for its file, in a set of theirs.  Columns without a type get that of the
- * store's weights; those that tell of two weights are only there where they differ.
+ * Gives rows the columns that the command of a stage has for its file, in a set of theirs.  Weights get the type that those of
+ * the store have; columns that tell of two weights are only there where they differ.  Of the store of no file: as they are.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
@@ -122,8 +117,6 @@ bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall,
 /* Sum the self weights of all calls of the file, by the session's clock. */
 uint64_t self_weights(const struct rows *, const struct store *, const struct weights *);
 void	cell_part(struct cell *, uint64_t part, uint64_t whole);	/* a percentage; of nothing empty */
-/* Fill the cell with the package of a method; text keeps it. */
-void	cell_package(struct rows *, const struct store *, uint32_t method, struct buf *, struct cell *);
 
 /* Ticks of a trace as a time. */
 static inline void
@@ -186,15 +179,6 @@ bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or 
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
 
-/* The tracks of one name by their threads; starts from a name and zeros. */
-struct track_index {
-	const char	*name;
-	struct idmap	 places;	/* thread to 1 + place of its track */
-	bool		 made;
-};
-
-#define TRACK_INDEX(name) ((struct track_index){ (name), IDMAP_INIT, false })
-
 /* As track_find; false too when there is no memory. */
 bool	track_index_find(struct track_index *, const struct store *, uint32_t thread, struct track *);
 
@@ -210,7 +194,5 @@ void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread
 /* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
-/* The name of a thread, nothing for thread 0. */
-void	cell_thread_name(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
 
 #endif

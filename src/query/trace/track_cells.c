@@ -81,15 +81,6 @@ cell_cpu_inside(struct track_index *x, const struct store *st, uint32_t thread, 
 }
 
 void
-cell_thread_name(struct rows *r, const struct store *st, uint32_t thread, struct buf *b, struct cell *c)
-{
-	buf_clear(b);
-	thread_name(st, thread, b);
-	c->type = CELL_TEXT;
-	cell_text(r, c, b);
-}
-
-void
 waker_name(const struct store *st, uint32_t by, struct buf *b)
 {
 	uint32_t id = WAKE_ID(by);

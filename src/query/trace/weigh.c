@@ -3,8 +3,9 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_trace.h"
-#include "icecore/view.h"
 #include "trace.h"
 
 static enum cell_type
@@ -21,19 +22,18 @@ weight_type(const struct weights *w, bool delta)
 void
 rows_weigh(struct rows *r, struct column_set *set, const struct stage *stage, const struct store *st)
 {
-	const struct command *command = stage->command;
-	const struct coldef *cols = command->cols;
+	const struct coldef *cols = r->cols;
 	struct weights w;
 
 	set->n = 0;
 	weights_of(st, &w);
-	for (size_t i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
-		if (!command_has_column(command, i, stage->shapes) ||
+	assert(cols == stage->command->cols);
+	for (size_t i = 0; i < r->ncols && set->n < COLUMN_SET_MAX; i++) {
+		if (!command_has_column(stage->command, i, stage->shapes) ||
 		    (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER))
 			continue;
 		set->col[set->n] = cols[i];
-		/* Columns with their own cell function set their own type. */
-		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && !store_is_blank(st))
+		if (cols[i].type == CELL_NONE && cols[i].origin->cell == NULL && !store_is_blank(st))
 			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
 	}
@@ -84,15 +84,6 @@ cell_part(struct cell *c, uint64_t part, uint64_t whole)
 {
 	c->type = whole == 0 ? CELL_NONE : CELL_PERCENT;
 	c->f = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
-
-void
-cell_package(struct rows *r, const struct store *st, uint32_t method, struct buf *text, struct cell *c)
-{
-	buf_clear(text);
-	if (method != 0)
-		view_group_name(st, method, VIEW_PACKAGE, text);
-	cell_text(r, c, text);
 }
 
 void

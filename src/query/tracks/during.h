@@ -41,15 +41,11 @@ struct during_piece {
 };
 
 struct during {
-	struct rows		 rows;
-	const struct store	*store;
+	struct item_rows	 rows;		/* of struct during_item */
 	enum what		 what;
 	size_t			 col[3];	/* of in: start_wall, wall, thread_id */
 	uint64_t		 next;		/* row of in */
-	struct scratch		 item;
-	uint64_t		 n;
-	uint64_t		 tick;
-	struct during_piece		 calls;
+	struct during_piece	 calls;
 	bool			 all;		/* rows are only asked for, to be answered together */
 	struct scratch		 asked;		/* struct asked_row */
 	uint64_t		 nasked;
@@ -57,7 +53,6 @@ struct during {
 	uint64_t		 ntracks;
 	bool			 listed;	/* tracks is filled */
 	struct track_index	 states;
-	struct buf		 text;
 };
 
 /* NULL: out of memory, which the rows know. */
@@ -79,7 +74,10 @@ bool	during_metrics(struct during *, const struct span_of_row *, uint32_t thread
 static inline uint64_t
 during_ns(const struct during *d, uint64_t ticks)
 {
-	return d->tick != 0 && ticks > UINT64_MAX / d->tick ? UINT64_MAX : ticks * d->tick;
+	struct cell time;
+
+	cell_ticks(&time, ticks, TRACE(&d->rows)->tick);
+	return time.u;
 }
 
 #endif

@@ -40,7 +40,7 @@ during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	struct asked_row asked = { thread, x->from, x->to, x->row };
 
-	return x->to <= x->from || scratch_add(&d->asked, &d->nasked, &asked, sizeof asked, &d->rows.err);
+	return x->to <= x->from || scratch_add(&d->asked, &d->nasked, &asked, sizeof asked, &d->rows.rows.err);
 }
 
 /* ---- times ---------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ during_all_tell(struct walk *w, struct walked *s, const struct met_call *call, u
 		return true;
 	for (; s->next < s->end && all[s->next].from < to; s->next++) {
 		if (!mem_grow(&s->now, &s->cap_now, s->nnow + 1, sizeof *s->now))
-			return fail(&w->d->rows.err, E_SYSTEM, "out of memory (%zu rows at one time)", s->nnow);
+			return fail(&w->d->rows.rows.err, E_SYSTEM, "out of memory (%zu rows at one time)", s->nnow);
 		s->now[s->nnow++] = s->next;
 	}
 	for (size_t i = 0; i < s->nnow; i++) {
@@ -151,8 +151,8 @@ by_row(const void *a, const void *b)
 static void
 during_all_sort_items(struct during *d, uint64_t first)
 {
-	struct during_item *item = SCRATCH(d->item, struct during_item) + first;
-	uint64_t n = 0, all = d->n - first;
+	struct during_item *item = SCRATCH(d->rows.list, struct during_item) + first;
+	uint64_t n = 0, all = d->rows.n - first;
 
 	if (all == 0)
 		return;
@@ -163,14 +163,14 @@ during_all_sort_items(struct during *d, uint64_t first)
 		else
 			item[++n] = item[i];
 	}
-	d->n = first + n + 1;
+	d->rows.n = first + n + 1;
 	qsort(item, (size_t)n + 1, sizeof *item, by_row);
 }
 static bool
 during_all_answer(struct walk *w, uint32_t *ids)
 {
 	struct during *d = w->d;
-	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, during_all_take_calls, w };
+	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.rows.work, during_all_take_calls, w };
 	const struct asked_row *a = SCRATCH(d->asked, struct asked_row);
 	struct walked *s = NULL;
 
@@ -182,7 +182,7 @@ during_all_answer(struct walk *w, uint32_t *ids)
 		}
 		s->end = i + 1;
 	}
-	if (!spans_sweep(d->store, &sweep, &d->rows.err))
+	if (!spans_sweep(d->rows.st, &sweep, &d->rows.rows.err))
 		return false;
 	for (size_t i = 0; i < sweep.n; i++)
 		if (!during_all_go_to(w, &SCRATCH(w->threads, struct walked)[ids[i]], UINT64_MAX))
@@ -193,13 +193,13 @@ during_all_answer(struct walk *w, uint32_t *ids)
 bool
 during_answer(struct during *d)
 {
-	struct walk w = { .d = d, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(d->store, COL_THREAD_TID)) };
+	struct walk w = { .d = d, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(d->rows.st, COL_THREAD_TID)) };
 	uint32_t *ids = mem_array(w.nthreads + 1, sizeof *ids);
-	uint64_t first = d->n;
-	bool ok = ids != NULL || fail(&d->rows.err, E_SYSTEM, "out of memory (list of threads)");
+	uint64_t first = d->rows.n;
+	bool ok = ids != NULL || fail(&d->rows.rows.err, E_SYSTEM, "out of memory (list of threads)");
 
-	ok = ok && make_sort_both(&d->asked, d->nasked, sizeof(struct asked_row), d->rows.work, &d->rows.err) &&
-	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && during_all_answer(&w, ids);
+	ok = ok && make_sort_both(&d->asked, d->nasked, sizeof(struct asked_row), d->rows.rows.work, &d->rows.rows.err) &&
+	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.rows.err) && during_all_answer(&w, ids);
 	for (uint64_t i = 0; w.threads.data != NULL && i <= w.nthreads; i++) {
 		free(SCRATCH(w.threads, struct walked)[i].now);
 		free(SCRATCH(w.threads, struct walked)[i].open);

@@ -11,7 +11,7 @@
 bool
 during_is_slow(const struct during *d)
 {
-	return d->calls.read > column_rows(store_column(d->store, COL_BLOCK_LATEST));
+	return d->calls.read > column_rows(store_column(d->rows.st, COL_BLOCK_LATEST));
 }
 
 /* Read ahead: rows are mostly in time order, so the next rows need the same calls. */
@@ -25,7 +25,7 @@ read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
 	p->thread = 0;
 	p->at = p->next = p->depth = 0;
 	p->read++;
-	if (!spans_window(d->store, thread, from, num_add(to, p->ahead), 0, 0, &p->spans, &d->rows.err))
+	if (!spans_window(d->rows.st, thread, from, num_add(to, p->ahead), 0, 0, &p->spans, &d->rows.rows.err))
 		return false;
 	p->thread = thread;
 	p->from = from;
@@ -82,10 +82,10 @@ during_calls_go_to(struct during *d, uint64_t time)
 	if (time < p->at)
 		p->next = p->depth = 0;
 	for (; p->next < p->spans.n && (start = during_ns(d, p->spans.span[p->next].start)) <= time; p->next++) {
-		if (p->next % 256 == 0 && !rows_tick(&d->rows, d->n))
+		if (p->next % 256 == 0 && !rows_tick(&d->rows.rows, d->rows.n))
 			return false;
 		during_calls_close_ended(d, start);
-		if (!scratch_add(&p->open, &p->depth, &p->next, sizeof p->next, &d->rows.err))
+		if (!scratch_add(&p->open, &p->depth, &p->next, sizeof p->next, &d->rows.rows.err))
 			return false;
 	}
 	during_calls_close_ended(d, time);
@@ -101,7 +101,7 @@ walk_calls(struct during *d, const struct span_of_row *x)
 	uint64_t depth = p->depth, inner = 0, now = x->from, start, top;
 
 	for (uint64_t i = p->next; ; i++) {
-		if (i % 256 == 0 && !rows_tick(&d->rows, d->n))
+		if (i % 256 == 0 && !rows_tick(&d->rows.rows, d->rows.n))
 			return false;
 		start = i < p->spans.n ? during_ns(d, p->spans.span[i].start) : UINT64_MAX;
 		while (inner + depth > 0 && now < x->to) {
@@ -119,7 +119,7 @@ walk_calls(struct during *d, const struct span_of_row *x)
 		now = start;
 		if (i == p->spans.n || start > x->to)
 			return true;
-		if (!scratch_add(&p->inner, &inner, &i, sizeof i, &d->rows.err))
+		if (!scratch_add(&p->inner, &inner, &i, sizeof i, &d->rows.rows.err))
 			return false;
 	}
 }
@@ -136,8 +136,8 @@ during_calls_by_order(const void *a, const void *b)
 static void
 sort_calls(struct during *d, uint64_t first)
 {
-	struct during_item *item = SCRATCH(d->item, struct during_item) + first;
-	uint64_t i, n = 0, all = d->n - first;
+	struct during_item *item = SCRATCH(d->rows.list, struct during_item) + first;
+	uint64_t i, n = 0, all = d->rows.n - first;
 
 	if (all < 2)
 		return;
@@ -148,16 +148,16 @@ sort_calls(struct during *d, uint64_t first)
 		else
 			item[++n] = item[i];
 	}
-	d->n = first + n + 1;
+	d->rows.n = first + n + 1;
 	qsort(item, (size_t)n + 1, sizeof *item, during_by_inside);
 }
 
 bool
 during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	uint64_t first = d->n;
-	uint64_t from = d->tick > 0 ? x->from / d->tick : 0;
-	uint64_t to = d->tick > 0 ? x->to / d->tick + (x->to % d->tick != 0) : 0;
+	uint64_t first = d->rows.n;
+	uint64_t from = TRACE(&d->rows)->tick > 0 ? x->from / TRACE(&d->rows)->tick : 0;
+	uint64_t to = TRACE(&d->rows)->tick > 0 ? x->to / TRACE(&d->rows)->tick + (x->to % TRACE(&d->rows)->tick != 0) : 0;
 
 	if (x->to <= x->from)
 		return true;

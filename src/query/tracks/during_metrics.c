@@ -17,18 +17,18 @@ list_tracks(struct during *d)
 	struct metric m;
 	struct track t;
 
-	for (m.track = 0; m.track < tracks_count(d->store); m.track++) {
-		if (!rows_tick(&d->rows, d->n))
+	for (m.track = 0; m.track < tracks_count(d->rows.st); m.track++) {
+		if (!rows_tick(&d->rows.rows, d->rows.n))
 			return false;
-		if (!track_get(d->store, (size_t)m.track, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
+		if (!track_get(d->rows.st, (size_t)m.track, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
 		    (t.thread == 0 && t.cpu != 0))
 			continue;
 		m.thread = t.thread;
-		if (!scratch_add(&d->tracks, &d->ntracks, &m, sizeof m, &d->rows.err))
+		if (!scratch_add(&d->tracks, &d->ntracks, &m, sizeof m, &d->rows.rows.err))
 			return false;
 	}
 	d->listed = true;
-	return make_sort(&d->tracks, d->ntracks, sizeof m, d->rows.work, &d->rows.err);
+	return make_sort(&d->tracks, d->ntracks, sizeof m, d->rows.rows.work, &d->rows.rows.err);
 }
 
 /* Return place if its track is of the thread; otherwise ntracks. */
@@ -54,7 +54,7 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 		bool first = all == d->ntracks || (own < d->ntracks && m[own].track < m[all].track);
 		uint64_t *next = first ? &own : &all;
 
-		if (!rows_tick(&d->rows, d->n) || (item = during_add(d, x, (uint32_t)m[*next].thread)) == NULL)
+		if (!rows_tick(&d->rows.rows, d->rows.n) || (item = during_add(d, x, (uint32_t)m[*next].thread)) == NULL)
 			return false;
 		item->id = (uint32_t)m[*next].track + 1;
 		*next = track_at(d, *next + 1, (uint32_t)m[*next].thread);

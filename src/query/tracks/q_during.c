@@ -19,8 +19,8 @@ during_add(struct during *d, const struct span_of_row *x, uint32_t thread)
 	struct during_item item = { .row = x->row, .start = x->from, .end = x->to,
 	    .length = x->to - x->from, .thread = thread };
 
-	return scratch_add(&d->item, &d->n, &item, sizeof item, &d->rows.err) ?
-	    &SCRATCH(d->item, struct during_item)[d->n - 1] : NULL;
+	return item_rows_add(&d->rows, &item) ?
+	    &SCRATCH(d->rows.list, struct during_item)[d->rows.n - 1] : NULL;
 }
 
 int
@@ -36,16 +36,16 @@ during_by_inside(const void *a, const void *b)
 static bool
 during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	size_t n = states_count(d->store), i;
-	uint64_t *ns, first = d->n;
+	size_t n = states_count(d->rows.st), i;
+	uint64_t *ns, first = d->rows.n;
 	struct during_item *item;
 	struct track t;
 	bool ok = true;
 
-	if (n == 0 || !track_index_find(&d->states, d->store, thread, &t))
+	if (n == 0 || !track_index_find(&d->states, d->rows.st, thread, &t))
 		return true;
 	if ((ns = mem_array(n, sizeof *ns)) == NULL)
-		return fail(&d->rows.err, E_SYSTEM, "out of memory (times of states)");
+		return fail(&d->rows.rows.err, E_SYSTEM, "out of memory (times of states)");
 	track_states(&t, x->from, x->to, ns, n);
 	for (i = 0; ok && i < n; i++) {
 		if (ns[i] == 0)
@@ -57,8 +57,8 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 		item->inside = ns[i];
 	}
 	free(ns);
-	if (d->n > first)
-		qsort(SCRATCH(d->item, struct during_item) + first, (size_t)(d->n - first), sizeof *item,
+	if (d->rows.n > first)
+		qsort(SCRATCH(d->rows.list, struct during_item) + first, (size_t)(d->rows.n - first), sizeof *item,
 		    during_by_inside);
 	return ok;
 }
@@ -70,7 +70,7 @@ q_during_number_of(struct during *d, size_t col)
 {
 	struct cell c;
 
-	rows_cell(d->rows.in, d->next, d->col[col], &c);
+	rows_cell(d->rows.rows.in, d->next, d->col[col], &c);
 	return c.type == CELL_TIME || c.type == CELL_ID || c.type == CELL_COUNT ? c.u : 0;
 }
 
@@ -91,7 +91,7 @@ one_thread(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 q_during_next_row(struct during *d)
 {
-	const struct column *tids = store_column(d->store, COL_THREAD_TID), *pids = store_column(d->store, COL_LISTED_PID);
+	const struct column *tids = store_column(d->rows.st, COL_THREAD_TID), *pids = store_column(d->rows.st, COL_LISTED_PID);
 	struct span_of_row x = { .row = d->next + 1 };
 	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
 	bool all;
@@ -102,7 +102,7 @@ q_during_next_row(struct during *d)
 	d->next++;
 	if (x.thread > n)
 		return true;
-	all = x.thread == 0 || (d->what == DURING_STATES && lasting_is_of_all(d->store, &d->states, x.thread));
+	all = x.thread == 0 || (d->what == DURING_STATES && lasting_is_of_all(d->rows.st, &d->states, x.thread));
 	if (d->what == DURING_METRICS || !all)
 		return one_thread(d, &x, x.thread);
 	for (uint32_t i = 1; i <= n; i++)
@@ -111,127 +111,112 @@ q_during_next_row(struct during *d)
 	return true;
 }
 
-static uint64_t
-during_reach(struct rows *r, uint64_t n)
+static bool
+during_step(struct item_rows *r)
 {
 	struct during *d = (struct during *)r;
 
-	while (d->n < n && r->err.kind == E_NONE &&
-	    rows_reach(r->in, d->next + 1) > d->next) {
-		d->all = d->all || (d->what == DURING_CALLS && (n == ROWS_ALL || during_is_slow(d)));
-		if (!rows_tick(r, d->next) || !q_during_next_row(d))
-			break;
+	if (rows_reach(r->rows.in, d->next + 1) <= d->next) {
+		if (d->nasked > 0)
+			during_answer(d);
+		return false;
 	}
-	if (d->nasked > 0 && r->err.kind == E_NONE)
-		during_answer(d);
-	return d->n;
+	d->all = d->all || (d->what == DURING_CALLS && (r->wanted == ROWS_ALL || during_is_slow(d)));
+	return q_during_next_row(d);
 }
 
 static void
-during_close(struct rows *r)
+during_end(struct item_rows *r)
 {
 	struct during *d = (struct during *)r;
 
-	SCRATCH_FREE(&d->item, &d->calls.open, &d->calls.inner, &d->asked, &d->tracks);
+	SCRATCH_FREE(&d->calls.open, &d->calls.inner, &d->asked, &d->tracks);
 	idmap_free(&d->states.places);
 	spans_free(&d->calls.spans);
-	buf_free(&d->text);
 }
 
 /* ---- columns -------------------------------------------------------------------------- */
 
-/* Cells computed from the item, not stored in struct during_item. */
-enum { DURING_WALL = FIELD_OWN, DURING_PERCENT, METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE,
-	METRIC_USE, STATE_STATE };
-
-static const struct coldef call_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct during_item, thread) },
-	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct during_item, depth) },
-	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct during_item, id), .function = true },
-	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct during_item, start) },
-	{ "wall", CELL_TIME, "duration", false, DURING_WALL },
-	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct during_item, inside), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct during_item, thread) },
-	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct during_item, id), .of = ID_METHOD }
-};
-
-static const struct coldef metric_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
-	{ "track", CELL_TEXT, "track name", false, METRIC_TRACK },
-	{ "thread", CELL_TEXT, "thread; empty: process track", false, THREAD_OF(struct during_item, thread) },
-	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct during_item, start) },
-	{ "wall", CELL_TIME, "time covered by the track", false, METRIC_WALL },
-	{ "value", CELL_NONE, "growth of totals; mean of levels", false, METRIC_VALUE },
-	{ "max", CELL_NONE, "maximum level, or largest single growth", false, METRIC_MAX },
-	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC_USE, .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct during_item, thread) }
-};
-
-static const struct coldef state_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct during_item, thread) },
-	{ "state", CELL_TEXT, "thread state", false, STATE_STATE },
-	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct during_item, start) },
-	{ "wall", CELL_TIME, "duration of the row", false, DURING_WALL },
-	{ "overlap", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct during_item, inside), .was = "inside" },
-	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct during_item, thread) }
-};
+#define OF(member) ITEM(struct during_item, member)
 
 static void
-metric_cell(const struct during *d, const struct during_item *item, unsigned what, struct cell *c)
+wall_cell(struct item_rows *s, uint64_t start, struct cell *c)
 {
+	const struct during_item *item = s->item;
+
+	c->u = item->end > start ? item->end - start : 0;
+}
+
+static void
+q_during_percent_cell(struct item_rows *s, uint64_t inside, struct cell *c)
+{
+	cell_use(inside, ((const struct during_item *)s->item)->length, c);
+}
+
+enum { METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE, METRIC_USE };
+
+static void
+q_during_metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	const struct during_item *item = s->item;
 	struct track_piece p;
 	struct track t;
 
-	c->type = CELL_NONE;
-	if (!track_get(d->store, item->id - 1, &t))
+	if (!track_get(s->st, (size_t)id - 1, &t)) {
+		c->type = CELL_NONE;
 		return;
-	if (what == METRIC_TRACK) {
-		c->type = CELL_TEXT;
+	}
+	if (item_show(s) == METRIC_TRACK) {
 		c->text = str_of(t.name);
 		return;
 	}
 	track_piece(&t, item->start, item->end, &p);
-	if (what == METRIC_WALL) {
-		c->type = CELL_TIME;
-		c->u = p.known;
-	} else if (what == METRIC_RATE)
-		cell_rate(p.sum, t.kind == TRACK_LEVEL ? 0 : p.known, c);
-	else if (what == METRIC_USE)
-		cell_use(p.sum, t.kind == TRACK_CPU ? p.known : 0, c);
-	else
-		cell_track(&t, what == METRIC_MAX ? p.max : p.sum, c);
-}
-
-static void
-during_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct during *d = (struct during *)r;
-	const struct during_item *item = &SCRATCH(d->item, struct during_item)[row];
-
-	if (cell_member(r, d->store, item, col, &d->text, c))
-		return;
-	switch (r->cols[col].kind) {
-	case DURING_WALL:
-		c->u = item->end > item->start ? item->end - item->start : 0;
-		break;
-	case DURING_PERCENT:
-		cell_use(item->inside, item->length, c);
-		break;
-	case STATE_STATE:
-		c->text = str_of(state_name(d->store, item->id));
-		break;
-	default:
-		metric_cell(d, item, r->cols[col].kind, c);
-		break;
+	switch (item_show(s)) {
+	case METRIC_WALL: c->u = p.known; break;
+	case METRIC_RATE: cell_rate(p.sum, t.kind == TRACK_LEVEL ? 0 : p.known, c); break;
+	case METRIC_USE: cell_use(p.sum, t.kind == TRACK_CPU ? p.known : 0, c); break;
+	default: cell_track(&t, item_show(s) == METRIC_MAX ? p.max : p.sum, c); break;
 	}
 }
 
-static const struct rows_ops during_ops = { .reach = during_reach, .cell = during_cell, .close = during_close };
+static const struct coldef call_cols_during[] = {
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "depth", CELL_COUNT, "depth", MADE(OF(depth)) },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(id)), .function = true },
+	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration", COMPUTED(wall_cell, OF(start)) },
+	{ "overlap", CELL_TIME, "time as the innermost call within the row", MADE(OF(inside)), .was = "inside" },
+	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(id)), .of = ID_METHOD }
+};
+
+#define METRIC(what) COMPUTED(q_during_metric_cell, .show = (what), OF(id))
+
+static const struct coldef metric_cols_during[] = {
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "track", CELL_TEXT, "track name", METRIC(METRIC_TRACK) },
+	{ "thread", CELL_TEXT, "thread; empty: process track", THREAD_FROM(OF(thread)) },
+	{ "start_wall", CELL_TIME, "start of the row", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "time covered by the track", METRIC(METRIC_WALL) },
+	{ "value", CELL_NONE, "growth of totals; mean of levels", METRIC(METRIC_VALUE) },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", METRIC(METRIC_MAX) },
+	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(thread)) }
+};
+
+static const struct coldef state_cols_during[] = {
+	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "state", CELL_TEXT, "thread state", MADE(.show = TRACE_STATE, OF(id)) },
+	{ "start_wall", CELL_TIME, "start of the row", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration of the row", COMPUTED(wall_cell, OF(start)) },
+	{ "overlap", CELL_TIME, "time in the state within the row", MADE(OF(inside)), .was = "inside" },
+	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }
+};
 
 static const struct form {
 	const char		*word;
@@ -265,11 +250,13 @@ q_during_find_columns(struct during *d, const struct stage *stage, struct err *e
 	static const char *const names[] = { "start_wall", "wall", "thread_id" };
 	int col;
 
+	d->rows.rows.reads = 0;
 	for (size_t i = 0; i < NELEM(names); i++) {
-		if ((col = rows_column(d->rows.in, str_of(names[i]))) < 0)
+		if ((col = rows_column(d->rows.rows.in, str_of(names[i]))) < 0)
 			return fail_at(err, E_USAGE, stage->at,
 			    "'during' needs columns start_wall, wall, thread_id, e.g. '%s'", stage->command->example);
 		d->col[i] = (size_t)col;
+		d->rows.rows.reads |= COLUMN_BIT(col);
 	}
 	return true;
 }
@@ -284,36 +271,31 @@ piece_ticks(const struct store *st, uint64_t tick)
 	    num_whole((double)(wall / tick) * 65536 / (double)records);
 }
 
-bool
-during_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+static bool
+during_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct during *d;
-	enum what what;
+	struct during *d = (struct during *)r;
 
-	if (!form_of(stage, &what, err)) {
-		rows_close(in);
-		return false;
-	}
-	d = rows_new(sizeof *d, &during_ops, session, in, err);
-	if (d == NULL)
-		return false;
 	d->states = TRACK_INDEX("state");
-	d->rows.cols = forms[what].cols;
-	d->rows.ncols = forms[what].ncols;
-	d->what = what;
-	d->store = session_store(session);
-	d->tick = trace_ns(d->store, 1);
-	d->calls.ahead = piece_ticks(d->store, d->tick);
-	return rows_opened(&d->rows, q_during_find_columns(d, stage, err), out);
+	d->calls.ahead = piece_ticks(r->st, TRACE(r)->tick);
+	if (!form_of(stage, &d->what, err))
+		return false;
+	r->rows.cols = forms[d->what].cols;
+	r->rows.ncols = forms[d->what].ncols;
+	return q_during_find_columns(d, stage, err);
 }
+
+const struct source during_source = {
+	.domain = &trace_domain, .size = sizeof(struct during), .item = sizeof(struct during_item), .args = ARGS_OWN,
+	.begin = during_begin, .step = during_step, .end = during_end
+};
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",
-	    "states | where state = Native and wall > 50ms and utilisation < 10 | during", during_open),
-	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during),
+	    "states | where state = Native and wall > 50ms and utilisation < 10 | during", item_rows_open),
+	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
 	.needs = needs

@@ -11,22 +11,22 @@
 #include "query/trace/trace.h"
 
 static struct str
-event_unit(const struct store *st, uint32_t id)
+event_unit(const struct store *st, uint64_t id)
 {
-	return column_text(store_column(st, COL_EVENT_TEXT), column_get(store_column(st, COL_EVENT_UNIT), id - 1));
+	return column_text(store_column(st, COL_EVENT_TEXT), store_cell(st, COL_EVENT_UNIT, id));
 }
 
 /* Show times in the units of the file, other weights with the file's number of decimals. */
 static void
-weight_cell(const struct store *st, uint32_t id, struct cell *c)
+weight_cell(struct item_rows *s, uint64_t v, struct cell *c)
 {
-	uint64_t scale = fact_value(st, FACT_WEIGHT_SCALE), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
-	uint64_t type = column_get(store_column(st, COL_EVENT_TYPE), id - 1);
+	const struct store *st = s->st;
+	uint64_t scale = fact_value(st, FACT_WEIGHT_SCALE), type = item_other(s);
 	struct weights w = { .scale = scale };
 	struct decimal d = { (__int128)v, weights_places(&w) };
 
 	if (type == WEIGHT_MONEY) {
-		cell_decimal(c, d, money_currency(event_unit(st, id)));
+		cell_decimal(c, d, money_currency(event_unit(st, s->number)));
 		return;
 	}
 	if (type == WEIGHT_TIME) {
@@ -42,35 +42,34 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static void
-q_events_name_cell(const struct store *st, uint32_t id, struct cell *c)
+q_events_name_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	c->text = event_name(st, id);
+	c->text = event_name(s->st, (uint32_t)id);
 }
 
 static void
-unit_cell(const struct store *st, uint32_t id, struct cell *c)
+unit_cell(struct item_rows *s, uint64_t type, struct cell *c)
 {
-	c->text = column_get(store_column(st, COL_EVENT_TYPE), id - 1) == WEIGHT_TIME ? STR("") :
-	    event_unit(st, id);
+	c->text = type == WEIGHT_TIME ? STR("") : event_unit(s->st, s->number);
 }
 
 static void
-counts_cell(const struct store *st, uint32_t id, struct cell *c)
+counts_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	c->u = fact_value(st, FACT_EVENT) == id;
+	c->u = fact_value(s->st, FACT_EVENT) == id;
 }
 
 static void
-q_events_kind_cell(const struct store *st, uint32_t id, struct cell *c)
+q_events_kind_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	c->text = event_kind_name(event_kind(st, id));
+	c->text = event_kind_name(event_kind(s->st, (uint32_t)id));
 }
 
 /* Return a setting of the recorder for the event. */
 static struct str
-setting(const struct store *st, uint32_t id, const char *setting)
+setting(const struct store *st, uint64_t id, const char *setting)
 {
-	struct str name = str_head(event_name(st, id), 150);
+	struct str name = str_head(event_name(st, (uint32_t)id), 150);
 	char fact[200];
 
 	snprintf(fact, sizeof fact, "setting.%.*s.%s", (int)name.n, name.s, setting);
@@ -79,30 +78,30 @@ setting(const struct store *st, uint32_t id, const char *setting)
 
 /* Show the period of the event; otherwise the only period of the file. */
 static void
-period_cell(const struct store *st, uint32_t id, struct cell *c)
+period_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
 	static const char *const settings[] = { "period", "throttle" };
 
 	c->type = CELL_TEXT;
 	c->text = STR("");
 	for (size_t i = 0; i < NELEM(settings) && c->text.n == 0; i++)
-		c->text = setting(st, id, settings[i]);
+		c->text = setting(s->st, id, settings[i]);
 	if (c->text.n == 0)
-		c->text = fact_text(st, FACT_PERIOD);
-	if (c->text.n > 0 || (c->u = fact_value(st, FACT_INTERVAL)) == 0)
+		c->text = fact_text(s->st, FACT_PERIOD);
+	if (c->text.n > 0 || (c->u = fact_value(s->st, FACT_INTERVAL)) == 0)
 		return;
 	c->type = CELL_TIME;
 }
 
 static void
-threshold_cell(const struct store *st, uint32_t id, struct cell *c)
+threshold_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	c->text = setting(st, id, "threshold");
+	c->text = setting(s->st, id, "threshold");
 }
 
 /* Explain an event beyond its name.  async-profiler uses names of the JDK for other samples. */
 static void
-about_cell(const struct store *st, uint32_t id, struct cell *c)
+about_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
 	static const struct { const char *event, *about; bool jdk; } notes[] = {
 		{ "jdk.ExecutionSample", "running Java code only; at most 5 threads per period", true },
@@ -115,8 +114,8 @@ about_cell(const struct store *st, uint32_t id, struct cell *c)
 		{ "alloc_space", "since the program began", false }, { "alloc_objects", "since the program began", false },
 		{ "inuse_space", "not freed at the last collection", false }, { "inuse_objects", "not freed at the last collection", false },
 	};
-	struct str name = event_name(st, id);
-	bool jdk = fact_value(st, FACT_TRACE_JDK_SAMPLES) != 0;
+	struct str name = event_name(s->st, (uint32_t)id);
+	bool jdk = fact_value(s->st, FACT_TRACE_JDK_SAMPLES) != 0;
 
 	c->text = STR("");
 	for (size_t i = 0; i < NELEM(notes) && c->text.n == 0; i++)
@@ -127,43 +126,39 @@ about_cell(const struct store *st, uint32_t id, struct cell *c)
 static const column_id sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
 
 static const struct coldef event_cols[] = {
-	{ "id", CELL_ID, "event number in file order", true, FIELD_ID, COL_EVENT_NAME },
-	{ "name", CELL_TEXT, "event", false, FIELD_CELL, .cell = q_events_name_cell },
-	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", false, FIELD_CELL, .cell = q_events_kind_cell },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
-	{ "weight", CELL_NONE, "total weight", false, FIELD_CELL, .cell = weight_cell },
-	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, FIELD_CELL, .cell = unit_cell },
-	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", false, FIELD_CELL, .cell = counts_cell,
+	{ "id", CELL_ID, "event number in file order", .more = true, MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "event", COMPUTED(q_events_name_cell) },
+	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", COMPUTED(q_events_kind_cell) },
+	{ "samples", CELL_COUNT, "samples", IN(SHOW_NUMBER, COL_EVENT_SAMPLES) },
+	{ "weight", CELL_NONE, "total weight", COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT, .other = COL_EVENT_TYPE) },
+	{ "unit", CELL_TEXT, "unit of the weight; empty: time", COMPUTED(unit_cell, .by = COL_EVENT_TYPE) },
+	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", COMPUTED(counts_cell),
 	    .was = "counts" },
-	{ "threads", CELL_COUNT, "threads with samples of it", true, FIELD_NUMBER, COL_EVENT_THREADS, .needs = sums_needs },
-	{ "no_stack", CELL_COUNT, "samples without a stack", true, FIELD_NUMBER, COL_EVENT_BARE, .needs = sums_needs },
-	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", true, FIELD_NUMBER, COL_EVENT_CUT,
+	{ "threads", CELL_COUNT, "threads with samples of it", .more = true, IN(SHOW_NUMBER, COL_EVENT_THREADS), .needs = sums_needs },
+	{ "no_stack", CELL_COUNT, "samples without a stack", .more = true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
+	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", .more = true, IN(SHOW_NUMBER, COL_EVENT_CUT),
 	    .needs = sums_needs },
-	{ "period", CELL_NONE, "sampling period, where the file has it", true, FIELD_CELL, .cell = period_cell },
-	{ "threshold", CELL_TEXT, "shorter ones are not in the file", true, FIELD_CELL, .cell = threshold_cell },
-	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", true, FIELD_CELL, .cell = about_cell }
+	{ "period", CELL_NONE, "sampling period, where the file has it", .more = true, COMPUTED(period_cell) },
+	{ "threshold", CELL_TEXT, "shorter ones are not in the file", .more = true, COMPUTED(threshold_cell) },
+	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", .more = true, COMPUTED(about_cell) }
 };
 
 /* A file without samples has one placeholder event: do not list it. */
 static bool
-events_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+events_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct store *st = session_store(session);
-	bool none = column_rows(store_column(st, COL_EVENT_SAMPLES)) == 1 && store_cell(st, COL_EVENT_SAMPLES, 1) == 0 &&
-	    fact_value(st, FACT_EVENTS) == 0;
-	struct id_range *no_range = none ? mem_array(1, sizeof *no_range) : NULL;
+	const struct column *samples = store_column(s->st, COL_EVENT_SAMPLES);
 
-	(void)in;
-	if (none && no_range == NULL)
-		return fail(err, E_SYSTEM, "out of memory (events)");
-	if (stage_at_most(stage, 0, err))
-		return table_open(session, stage, no_range, 0, out, err);
-	free(no_range);
-	return false;
+	(void)stage;
+	(void)err;
+	return (column_rows(samples) == 1 && column_get(samples, 0) == 0 && fact_value(s->st, FACT_EVENTS) == 0) ||
+	    item_rows_each(s, COL_EVENT_NAME, false);
 }
 
+static const struct source events = { .domain = &trace_domain, .begin = events_begin };
+
 const struct command source_events = {
-	SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu", events_open),
-	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
+	SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu", item_rows_open),
+	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, event_cols), .source = &events,
 	.names = { "name" }
 };

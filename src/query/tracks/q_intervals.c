@@ -13,41 +13,34 @@
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 static struct str
-q_intervals_text_at(const struct store *st, column_id col, uint64_t id)
+q_intervals_event_of(const struct store *st, uint64_t id)
 {
-	uint64_t place = store_cell(st, col, id);
-
-	return place == 0 ? STR("") : column_text(store_column(st, COL_INTERVAL_TEXT), place);
+	return column_text(store_column(st, COL_INTERVAL_TEXT), store_cell(st, COL_INTERVAL_EVENT, id));
 }
 
 static void
-event_cell(const struct store *st, uint32_t id, struct cell *c)
+interval_text_cell(struct item_rows *s, uint64_t place, struct cell *c)
 {
-	c->text = q_intervals_text_at(st, COL_INTERVAL_EVENT, id);
+	c->text = column_text(store_column(s->st, COL_INTERVAL_TEXT), place);
 }
 
 static void
-what_cell(const struct store *st, uint32_t id, struct cell *c)
+bytes_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 {
-	c->text = q_intervals_text_at(st, COL_INTERVAL_WHAT, id);
-}
-
-static void
-bytes_cell(const struct store *st, uint32_t id, struct cell *c)
-{
-	c->u = store_cell(st, COL_INTERVAL_BYTES, id);
-	c->type = c->u == UINT64_MAX ? CELL_NONE : CELL_BYTES;
+	(void)s;
+	c->u = bytes;
+	c->type = bytes == UINT64_MAX ? CELL_NONE : CELL_BYTES;
 }
 
 static const struct coldef interval_cols[] = {
-	{ "start_wall", CELL_TIME, "start, since the recording began", false, FIELD_MOMENT, COL_INTERVAL_START },
-	{ "wall", CELL_TIME, "duration", false, FIELD_NUMBER, COL_INTERVAL_LENGTH },
-	{ "thread", CELL_TEXT, "thread; empty: none", false, THREAD_IN(COL_INTERVAL_THREAD), .needs = name_needs },
-	{ "event", CELL_TEXT, "event", false, FIELD_CELL, .cell = event_cell },
-	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, FIELD_CELL, .cell = what_cell },
-	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", false, FIELD_CELL, .cell = bytes_cell },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INTERVAL_THREAD },
-	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", true, FIELD_CLOCK, COL_INTERVAL_START },
+	{ "start_wall", CELL_TIME, "start, since the recording began", IN(SHOW_NUMBER, COL_INTERVAL_START) },
+	{ "wall", CELL_TIME, "duration", IN(SHOW_NUMBER, COL_INTERVAL_LENGTH) },
+	{ "thread", CELL_TEXT, "thread; empty: none", THREAD_FROM(.by = COL_INTERVAL_THREAD), .needs = name_needs },
+	{ "event", CELL_TEXT, "event", COMPUTED(interval_text_cell, .by = COL_INTERVAL_EVENT) },
+	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
+	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
+	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
 };
 
 /* ---- those of some events ------------------------------------------------------------------------ */
@@ -90,7 +83,7 @@ q_intervals_name_of_event(void *arg, uint64_t i)
 {
 	const struct lasting *l = arg;
 
-	return q_intervals_text_at(l->st, COL_INTERVAL_EVENT, SCRATCH(l->row, uint64_t)[i]);
+	return q_intervals_event_of(l->st, SCRATCH(l->row, uint64_t)[i]);
 }
 
 static bool
@@ -131,61 +124,48 @@ check_names(const struct store *st, const struct stage *stage, struct err *err)
 	return ok;
 }
 
-/* List the ranges of ids in first .. end - 1 whose event an argument names. */
+/* Add those of the rows first .. end - 1 whose event an argument names. */
 static bool
-named_ranges(const struct store *st, const struct stage *stage, uint64_t first, uint64_t end, struct id_range **range, size_t *n,
-    struct err *err)
+add_named(struct item_rows *s, const struct stage *stage, uint64_t first, uint64_t end)
 {
-	const struct column *events = store_column(st, COL_INTERVAL_EVENT);
+	const struct column *events = store_column(s->st, COL_INTERVAL_EVENT);
 	uint64_t last = 0, event;
 	bool hit = false;
-	size_t cap = 0;
 
 	for (uint64_t i = first; i < end; i++, last = event) {
 		event = column_get(events, i);
 		if (event != last)
-			hit = q_intervals_is_named(stage, q_intervals_text_at(st, COL_INTERVAL_EVENT, i + 1));
-		if (hit && *n > 0 && (*range)[*n - 1].first + (uint64_t)(*range)[*n - 1].n == i + 1) {
-			(*range)[*n - 1].n++;
-		} else if (hit) {
-			if (!mem_grow(range, &cap, *n + 1, sizeof **range))
-				return fail(err, E_SYSTEM, "out of memory (intervals)");
-			(*range)[(*n)++] = (struct id_range){ .first = (uint32_t)i + 1, .n = 1 };
-		}
+			hit = q_intervals_is_named(stage, q_intervals_event_of(s->st, i + 1));
+		if (hit && !item_rows_run(s, (uint32_t)i + 1, 1))
+			return false;
 	}
 	return true;
 }
 
 static bool
-intervals_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+intervals_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
-	const struct store *st = session_store(session);
-	const struct column *start = store_column(st, COL_INTERVAL_START);
+	const struct column *start = store_column(s->st, COL_INTERVAL_START);
 	uint64_t from, to, first = 0, end = column_rows(start);
-	struct id_range *range = NULL;
-	size_t n = 0;
 
-	(void)in;
 	if (!check_arguments(stage, err))
 		return false;
 	if (stage->n == 0 || start == NULL)
-		return table_open(session, stage, NULL, 0, out, err);
-	if (!check_names(st, stage, err))
+		return item_rows_each(s, COL_INTERVAL_START, true);
+	if (!check_names(s->st, stage, err))
 		return false;
-	if (view_range(st, &from, &to)) {
+	if (view_range(s->st, &from, &to)) {
 		first = column_place(start, from);
 		end = column_place(start, to);
 	}
-	if (named_ranges(st, stage, first, end, &range, &n, err) && (range != NULL || (range = mem_array(1, sizeof *range)) != NULL ||
-	    fail(err, E_SYSTEM, "out of memory (intervals)")))
-		return table_open(session, stage, range, n, out, err);
-	free(range);
-	return false;
+	return add_named(s, stage, first, end);
 }
 
+static const struct source intervals = { .domain = &trace_domain, .args = ARGS_OWN, .begin = intervals_begin };
+
 const struct command source_intervals = {
-	SOURCE("intervals", "events of a recording that last: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", intervals_open),
-	OVER(SHAPE_LASTING, interval_cols),
+	SOURCE("intervals", "events of a recording that last: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
+	OVER(SHAPE_LASTING, interval_cols), .source = &intervals,
 	.args = ARGS({ &arg_event, ARG_OPTIONAL | ARG_MANY }),
 	.views = VIEWS_OF_TIMES,
 	.names = { "event", "what" }
@@ -206,7 +186,7 @@ static bool
 recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
-		return during_open(session, stage, in, out, err);
+		return item_rows_open(session, stage, in, out, err);
 	rows_close(in);
 	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order: 'during states' or 'during metrics'");
 }
@@ -215,7 +195,7 @@ static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NON
 
 const struct command stage_recorded_during = {
 	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),
-	.shapes = SHAPE_LASTING,
+	.shapes = SHAPE_LASTING, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "metrics" }, { NULL, ARG_OR, "states" }),
 	.needs = track_needs
 };

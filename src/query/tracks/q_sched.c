@@ -18,56 +18,55 @@ static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 /* Show CPU time as a share of the trace, or of the range of the view. */
 static void
-util_cell(const struct store *st, uint32_t id, struct cell *c)
+util_cell(struct item_rows *s, uint64_t on, struct cell *c)
 {
-	uint64_t from, to, end = fact_value(st, FACT_ELAPSED);
+	uint64_t from, to, end = fact_value(s->st, FACT_ELAPSED);
 
-	view_range(st, &from, &to);
+	view_range(s->st, &from, &to);
 	to = to < end ? to : end;
-	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
+	cell_use(on, to > from ? to - from : 0, c);
 }
 
 static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
 /* A column of pass "tasks".  A query that only counts tasks or reads names does not run the pass. */
-#define OF_TASKS(col) col, .needs = tasks_needs
+#define OF_TASKS(col) IN(SHOW_NUMBER, col), .needs = tasks_needs
 
 static const struct coldef task_cols[] = {
-	{ "id", CELL_ID, "task number, equal to that of its thread", false, FIELD_ID, COL_LISTED_TID },
-	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_IN(COL_NONE), .needs = name_needs },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_LISTED_TID },
-	{ "pid", CELL_ID, "process id, if known", false, FIELD_NUMBER, COL_LISTED_PID },
-	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_ON), .was = "on" },
-	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", false, FIELD_CELL, OF_TASKS(COL_TASK_ON),
-	    .cell = util_cell, .was = "util", .head = "util" },
-	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_OFF), .was = "off" },
-	{ "waits", CELL_COUNT, "number of off-CPU intervals", false,
-	    FIELD_NUMBER, OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest off-CPU interval", false, FIELD_NUMBER, OF_TASKS(COL_TASK_MAX_GAP), .was = "max_gap" },
-	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", true, FIELD_NUMBER,
-	    OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
-	{ "p50_wait", CELL_TIME, "median off-CPU interval", false, FIELD_NUMBER, OF_TASKS(COL_TASK_P50), .was = "p50" },
-	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", false, FIELD_NUMBER, OF_TASKS(COL_TASK_P99), .was = "p99" },
-	{ "sleeping", CELL_TIME, "sleeping (S)", false, FIELD_NUMBER, OF_TASKS(COL_TASK_SLEEPING) },
-	{ "disk", CELL_TIME, "uninterruptible sleep (D)", false, FIELD_NUMBER, OF_TASKS(COL_TASK_DISK) },
-	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", false, FIELD_NUMBER, OF_TASKS(COL_TASK_PREEMPTED) },
-	{ "other", CELL_TIME, "time off CPU in any other state", true, FIELD_NUMBER, OF_TASKS(COL_TASK_OTHER) },
-	{ "runq", CELL_TIME, "run-queue latency (waits after wakeups), total", false, FIELD_NUMBER, OF_TASKS(COL_TASK_DELAY), .was = "delay" },
-	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", true, FIELD_NUMBER, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
-	{ "max_runq", CELL_TIME, "longest run-queue latency", false, FIELD_NUMBER, OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
-	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", true, FIELD_NUMBER, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
-	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, OF_TASKS(COL_TASK_IN), .was = "in" },
-	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, OF_TASKS(COL_TASK_OUT), .was = "out" },
+	{ "id", CELL_ID, "task number, equal to that of its thread", MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
+	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_LISTED_TID) },
+	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
+	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
+	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", COMPUTED(util_cell, .by = COL_TASK_ON),
+	    .needs = tasks_needs, .was = "util", .head = "util" },
+	{ "off_cpu", CELL_TIME, "off-CPU time", OF_TASKS(COL_TASK_OFF), .was = "off" },
+	{ "waits", CELL_COUNT, "number of off-CPU intervals",
+	    OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
+	{ "max_wait", CELL_TIME, "longest off-CPU interval", OF_TASKS(COL_TASK_MAX_GAP), .was = "max_gap" },
+	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", .more = true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
+	{ "p50_wait", CELL_TIME, "median off-CPU interval", OF_TASKS(COL_TASK_P50), .was = "p50" },
+	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", OF_TASKS(COL_TASK_P99), .was = "p99" },
+	{ "sleeping", CELL_TIME, "sleeping (S)", OF_TASKS(COL_TASK_SLEEPING) },
+	{ "disk", CELL_TIME, "uninterruptible sleep (D)", OF_TASKS(COL_TASK_DISK) },
+	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", OF_TASKS(COL_TASK_PREEMPTED) },
+	{ "other", CELL_TIME, "time off CPU in any other state", .more = true, OF_TASKS(COL_TASK_OTHER) },
+	{ "runq", CELL_TIME, "run-queue latency (waits after wakeups), total", OF_TASKS(COL_TASK_DELAY), .was = "delay" },
+	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", .more = true, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
+	{ "max_runq", CELL_TIME, "longest run-queue latency", OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
+	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", .more = true, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
+	{ "switches_in", CELL_COUNT, "switches in", OF_TASKS(COL_TASK_IN), .was = "in" },
+	{ "switches_out", CELL_COUNT, "switches out", .more = true, OF_TASKS(COL_TASK_OUT), .was = "out" },
 	THREAD_LABEL(.needs = name_needs),
-	{ "former_names", CELL_TEXT, "former names of this id", true,
-	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" },
-	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_NUMBER, COL_TASK_IDLE,
+	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
+	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
+	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
 
 const struct command source_tasks = {
 	TASK_TABLE("tasks", "tasks with CPU time, run-queue latency and waits",
-	    "tasks | sort -max_wait | head 10", task_cols),
+	    "tasks | sort -max_wait | head 10", task_cols, COL_LISTED_TID),
 	.lists_threads = true,
 	.names = { "name" }
 };
@@ -77,32 +76,32 @@ const struct command source_tasks = {
 static const column_id use_needs[] = { COL_CPU_USE, COL_NONE };
 
 static void
-use_cell(const struct store *st, uint32_t id, struct cell *c)
+use_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
-	const struct column *use = store_column(st, COL_CPU_USE);
+	const struct column *use = store_column(s->st, COL_CPU_USE);
 
 	c->type = use != NULL && use->type == COL_U8 && use->rows / USE_PARTS >= id ? CELL_TEXT : CELL_NONE;
 	if (c->type == CELL_TEXT)
-		c->text = (struct str){ column_span(use, (id - 1ull) * USE_PARTS, USE_PARTS), USE_PARTS };
+		c->text = (struct str){ column_span(use, (id - 1) * USE_PARTS, USE_PARTS), USE_PARTS };
 }
 
 static const struct coldef cpu_cols[] = {
-	{ "cpu", CELL_ID, "number of the CPU", false, FIELD_NUMBER, COL_CPU_NUMBER },
-	{ "busy", CELL_TIME, "busy time", false, FIELD_NUMBER, COL_CPU_BUSY },
-	{ "idle", CELL_TIME, "idle time", false, FIELD_NUMBER, COL_CPU_IDLE },
-	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", false, FIELD_PART, COL_CPU_BUSY, COL_CPU_IDLE, .was = "use", .head = "util" },
-	{ "switches", CELL_COUNT, "context switches", false, FIELD_NUMBER, COL_CPU_SWITCHES },
-	{ "max_idle", CELL_TIME, "longest idle interval", false, FIELD_NUMBER, COL_CPU_MAX_IDLE },
-	{ "max_idle_at", CELL_TIME, "start", true, FIELD_NUMBER, COL_CPU_MAX_IDLE_AT },
-	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", true, FIELD_NUMBER, COL_CPU_UNKNOWN, .was = "unknown" },
-	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, FIELD_CELL, COL_CPU_NUMBER, .needs = use_needs,
-	    .cell = use_cell, .bars = true, .head = "CPU use over time" }
+	{ "cpu", CELL_ID, "number of the CPU", IN(SHOW_NUMBER, COL_CPU_NUMBER) },
+	{ "busy", CELL_TIME, "busy time", IN(SHOW_NUMBER, COL_CPU_BUSY) },
+	{ "idle", CELL_TIME, "idle time", IN(SHOW_NUMBER, COL_CPU_IDLE) },
+	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", IN(TRACE_PART, COL_CPU_BUSY, .other = COL_CPU_IDLE), .was = "use", .head = "util" },
+	{ "switches", CELL_COUNT, "context switches", IN(SHOW_NUMBER, COL_CPU_SWITCHES) },
+	{ "max_idle", CELL_TIME, "longest idle interval", IN(SHOW_NUMBER, COL_CPU_MAX_IDLE) },
+	{ "max_idle_at", CELL_TIME, "start", .more = true, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE_AT) },
+	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", .more = true, IN(SHOW_NUMBER, COL_CPU_UNKNOWN), .was = "unknown" },
+	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, COMPUTED(use_cell), .needs = use_needs,
+	    .bars = true, .head = "CPU use over time" }
 };
 
 static const column_id cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };
 
 const struct command source_cpus = {
-	TASK_TABLE("cpus", "CPUs with utilisation", "cpus | sort -busy", cpu_cols),
+	TASK_TABLE("cpus", "CPUs with utilisation", "cpus | sort -busy", cpu_cols, COL_CPU_NUMBER),
 	.needs = cpus_needs,
 	.names = { "cpu" }
 };
@@ -110,74 +109,63 @@ const struct command source_cpus = {
 /* ---- switches -------------------------------------------------------------------------- */
 
 static const struct coldef switch_cols[] = {
-	{ "id", CELL_ID, "switch number, in time order", false, FIELD_ID, COL_SWITCH_TIME },
-	{ "time", CELL_TIME, "time since the first event", false, FIELD_MOMENT, COL_SWITCH_TIME },
-	{ "cpu", CELL_ID, "CPU, if known", false, FIELD_PROCESSOR, COL_SWITCH_CPU },
-	{ "from", CELL_TEXT, "previous task; empty: idle", false,
-	    THREAD_IN(COL_SWITCH_FROM), .needs = name_needs },
-	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", false, FIELD_LETTER, COL_SWITCH_STATE },
-	{ "to", CELL_TEXT, "next task; empty: idle", false,
-	    THREAD_IN(COL_SWITCH_TO), .needs = name_needs },
-	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", true, FIELD_NUMBER, COL_SWITCH_FROM },
-	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", true, FIELD_NUMBER, COL_SWITCH_TO }
+	{ "id", CELL_ID, "switch number, in time order", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_SWITCH_TIME) },
+	{ "cpu", CELL_ID, "CPU, if known", IN(TRACE_CPU, COL_SWITCH_CPU) },
+	{ "from", CELL_TEXT, "previous task; empty: idle",
+	    THREAD_FROM(.by = COL_SWITCH_FROM), .needs = name_needs },
+	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", IN(TRACE_LETTER, COL_SWITCH_STATE) },
+	{ "to", CELL_TEXT, "next task; empty: idle",
+	    THREAD_FROM(.by = COL_SWITCH_TO), .needs = name_needs },
+	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_FROM) },
+	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_TO) }
 };
 
 static const column_id switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
 
 const struct command source_switches = {
-	TASK_TABLE("switches", "context switches", "switches | where cpu = 0 | head 3", switch_cols),
+	TASK_TABLE("switches", "context switches", "switches | where cpu = 0 | head 3", switch_cols,
+	    COL_SWITCH_TIME, .moments = true),
 	.needs = switches_needs
 };
 
 /* ---- wakeups ------------------------------------------------------------------------- */
 
 static void
-waker_id_cell(const struct store *st, uint32_t id, struct cell *c)
+waker_id_cell(struct item_rows *s, uint64_t by, struct cell *c)
 {
-	uint64_t waker = WAKE_ID(store_cell(st, COL_WAKE_BY, id));
-
-	c->type = waker != 0 && waker <= TASKS_MOST ? CELL_ID : CELL_NONE;
-	c->u = waker;
-}
-
-static void
-context_cell(const struct store *st, uint32_t id, struct cell *c)
-{
-	const char *context = waker_context((uint32_t)store_cell(st, COL_WAKE_BY, id));
-
-	c->type = context != NULL ? CELL_TEXT : CELL_NONE;
-	c->text = str_of(context != NULL ? context : "");
+	(void)s;
+	cell_number(c, CELL_ID, WAKE_ID(by) <= TASKS_MOST ? WAKE_ID(by) : 0);
 }
 
 /* Empty if the woken task was already running, or never got a CPU. */
 static void
-latency_cell(const struct store *st, uint32_t id, struct cell *c)
+latency_cell(struct item_rows *s, uint64_t at, struct cell *c)
 {
-	uint64_t at = store_cell(st, COL_WAKE_SWITCH, id);
-
 	c->type = at != 0 ? CELL_TIME : CELL_NONE;
-	c->u = at == 0 ? 0 : store_cell(st, COL_SWITCH_TIME, at) - store_cell(st, COL_WAKE_TIME, id);
+	c->u = at == 0 ? 0 : store_cell(s->st, COL_SWITCH_TIME, at) - item_other(s);
 }
 
 static const struct coldef wakeup_cols[] = {
-	{ "id", CELL_ID, "wakeup number, in time order", false, FIELD_ID, COL_WAKE_TIME },
-	{ "time", CELL_TIME, "time since the first event", false, FIELD_MOMENT, COL_WAKE_TIME },
-	{ "task", CELL_TEXT, "task that is woken", false, THREAD_IN(COL_WAKE_THREAD), .needs = name_needs },
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, FIELD_WAKER, COL_WAKE_BY,
+	{ "id", CELL_ID, "wakeup number, in time order", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_WAKE_TIME) },
+	{ "task", CELL_TEXT, "task that is woken", THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", IN(TRACE_WAKER, COL_WAKE_BY),
 	    .needs = name_needs },
-	{ "cpu", CELL_ID, "CPU of the waker", false, FIELD_PROCESSOR, COL_WAKE_CPU },
-	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", false, FIELD_PROCESSOR, COL_WAKE_TARGET },
-	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came", false, FIELD_CELL,
-	    COL_WAKE_SWITCH, .cell = latency_cell },
-	{ "context", CELL_TEXT, "task, irq, softirq or new", false, FIELD_CELL, COL_WAKE_BY, .cell = context_cell },
-	{ "task_id", CELL_ID, "task id", true, FIELD_NUMBER, COL_WAKE_THREAD },
-	{ "waker_id", CELL_ID, "id of the waker; empty: no task", true, FIELD_CELL, COL_WAKE_BY, .cell = waker_id_cell }
+	{ "cpu", CELL_ID, "CPU of the waker", IN(TRACE_CPU, COL_WAKE_CPU) },
+	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", IN(TRACE_CPU, COL_WAKE_TARGET) },
+	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came",
+	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
+	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
+	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
+	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) }
 };
 
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
 	TASK_TABLE("wakeups", "the wakeups of tasks, and who woke them",
-	    "wakeups | where latency > 1ms | group task waker : count | sort -count", wakeup_cols),
+	    "wakeups | where latency > 1ms | group task waker : count | sort -count", wakeup_cols,
+	    COL_WAKE_TIME, .moments = true),
 	.needs = wakeups_needs
 };

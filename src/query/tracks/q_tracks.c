@@ -27,16 +27,21 @@ struct chosen {
 	uint64_t	skip;		/* so many points are before that one */
 };
 
+/* The interval of a point of a track. */
+struct point {
+	const struct chosen	*of;
+	const char		*name;
+	uint64_t		 at, from, to;
+	uint32_t		 thread, id;	/* of the track */
+};
+
 struct track_rows {
-	struct rows		 rows;
-	const struct store	*store;
-	struct chosen		*list;
-	size_t			 nlist, cap;
-	uint64_t		 n;		/* points */
+	struct item_rows	 rows;		/* tracks, or points; their list is of struct chosen */
+	uint64_t		 chosen, points;
+	struct point		 point;		/* of the last cell */
 	uint64_t		 end;		/* of the last level or state */
 	uint64_t		 from, to;	/* what is wanted of the tracks */
 	bool			 ranged;	/* that is not all */
-	struct buf		 text;
 };
 
 static bool
@@ -82,27 +87,12 @@ wanted_points(const struct track_rows *s, const struct track *t, uint64_t *first
 static bool
 q_tracks_choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
 {
-	struct chosen *c;
+	struct chosen c = { .track = *t, .id = (uint32_t)i + 1, .row = s->points };
 	uint64_t end;
 
-	if (!mem_grow(&s->list, &s->cap, s->nlist + 1, sizeof *s->list))
-		return fail(err, E_SYSTEM, "out of memory (list of tracks)");
-	c = &s->list[s->nlist++];
-	c->track = *t;
-	c->id = (uint32_t)i + 1;
-	c->row = s->n;
-	wanted_points(s, t, &c->skip, &end);
-	s->n += end - c->skip;
-	return true;
-}
-
-static void
-tracks_close(struct rows *r)
-{
-	struct track_rows *s = (struct track_rows *)r;
-
-	free(s->list);
-	buf_free(&s->text);
+	wanted_points(s, t, &c.skip, &end);
+	s->points += end - c.skip;
+	return scratch_add(&s->rows.list, &s->chosen, &c, sizeof c, err);
 }
 
 static void
@@ -118,63 +108,28 @@ q_tracks_name_of(const struct store *st, uint32_t number, struct buf *b)
 static bool
 choose_named(struct track_rows *s, const struct token *token, bool values, struct err *err)
 {
-	size_t i, n = tracks_count(s->store), before = s->nlist;
+	size_t i, n = tracks_count(s->rows.st);
+	uint64_t before = s->chosen;
 	struct track t;
 
 	for (i = 0; i < n; i++) {
-		if (!track_get(s->store, i, &t) || (values && !has_values(&t)) || (token != NULL && !token_means(token, str_of(t.name))))
+		if (!track_get(s->rows.st, i, &t) || (values && !has_values(&t)) || (token != NULL && !token_means(token, str_of(t.name))))
 			continue;
 		if (!q_tracks_choose(s, &t, i, err))
 			return false;
 	}
-	return token == NULL || s->nlist > before || store_is_blank(s->store) || fail_no_named(&(struct named){ .what = "track with values",
-	    .query = "tracks", .n = (uint32_t)n, .st = s->store, .name = q_tracks_name_of }, token, err);
+	return token == NULL || s->chosen > before || store_is_blank(s->rows.st) || fail_no_named(&(struct named){ .what = "track with values",
+	    .query = "tracks", .n = (uint32_t)n, .st = s->rows.st, .name = q_tracks_name_of }, token, err);
 }
 
-static struct track_rows *
-new_rows(const struct rows_ops *ops, struct session *session, const struct stage *stage, struct rows *in,
-    struct err *err)
+static void
+q_tracks_limit(struct track_rows *s)
 {
-	struct track_rows *s = rows_of_command(sizeof *s, ops, session, stage, in, err);
-
-	if (s == NULL)
-		return NULL;
-	s->store = session_store(session);
-	s->end = tracks_end(s->store);
-	s->ranged = view_range(s->store, &s->from, &s->to);
-	return s;
+	s->end = tracks_end(s->rows.st);
+	s->ranged = view_range(s->rows.st, &s->from, &s->to);
 }
 
 /* ---- tracks ------------------------------------------------------------------------ */
-
-/* Cells computed from the track, not stored in struct chosen. */
-enum { TRACK_NAME = FIELD_OWN, TRACK_KIND, TRACK_ON, TRACK_POINTS, TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE,
-	TRACK_MAX, TRACK_UNIT, TRACK_PROCESS };
-
-static const struct coldef track_cols[] = {
-	{ "id", CELL_ID, "track number", false, FIELD_OF(struct chosen, id) },
-	{ "track", CELL_TEXT, "name", false, TRACK_NAME },
-	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", false, TRACK_KIND },
-	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
-	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
-	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", true, TRACK_ON },
-	{ "points", CELL_COUNT, "number of points", false, TRACK_POINTS },
-	{ "start_wall", CELL_TIME, "start", false, TRACK_START },
-	{ "wall", CELL_TIME, "duration", false, TRACK_WALL },
-	{ "growth", CELL_NONE, "growth of counters; mean of gauges", false, TRACK_GROWTH },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, TRACK_USE, .was = "use", .head = "util" },
-	{ "max", CELL_NONE, "maximum level, or largest single growth", false, TRACK_MAX },
-	{ "unit", CELL_TEXT, "unit of the values", true, TRACK_UNIT },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
-	{ "process", CELL_TEXT, "process of a counter or async track", true, TRACK_PROCESS }
-};
-
-static uint64_t
-tracks_reach(struct rows *r, uint64_t n)
-{
-	(void)n;
-	return ((struct track_rows *)r)->nlist;
-}
 
 /* Compute the extent of a track within the wanted range. */
 static void
@@ -190,130 +145,119 @@ track_times(const struct track_rows *s, const struct track *t, uint64_t *from, u
 	*to = *to > *from ? *to : *from;
 }
 
+enum { TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE, TRACK_MAX };
+
 static void
-q_tracks_whole_cell(struct track_rows *s, const struct track *t, unsigned col, struct cell *c)
+q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t from, uint64_t to, struct cell *c)
 {
+	unsigned show = item_show(&s->rows);
 	struct track_piece p;
-	uint64_t from, to;
 
 	c->type = CELL_NONE;
-	if (t->n == 0 || !has_values(t))
-		return;
-	track_times(s, t, &from, &to);
-	if (s->ranged && from == to)
+	if (t->n == 0 || !has_values(t) || (s->ranged && from == to))
 		return;
 	track_piece(t, from, to, &p);
-	if (col == TRACK_USE) {
-		if (t->kind == TRACK_CPU)
-			cell_use(p.sum, p.known, c);
-		return;
-	}
-	cell_track(t, col == TRACK_MAX ? p.max : p.sum, c);
+	if (show != TRACK_USE)
+		cell_track(t, show == TRACK_MAX ? p.max : p.sum, c);
+	else if (t->kind == TRACK_CPU)
+		cell_use(p.sum, p.known, c);
 }
 
 static void
-tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+q_tracks_track_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
-	struct track_rows *s = (struct track_rows *)r;
-	const struct track *t = &s->list[row].track;
+	const struct track_rows *s = (const struct track_rows *)r;
+	const struct track *t = &((const struct chosen *)r->item)->track;
 	uint64_t from, to;
 
-	if (cell_member(r, s->store, &s->list[row], col, &s->text, c))
-		return;
+	(void)n;
 	track_times(s, t, &from, &to);
-	switch (r->cols[col].kind) {
-	case TRACK_NAME:
-		c->text = str_of(t->name);
-		break;
-	case TRACK_KIND:
-		c->text = str_of(kinds[t->kind]);
-		break;
-	case TRACK_ON:
-		c->type = t->cpu > 0 ? CELL_COUNT : CELL_NONE;
-		c->u = t->cpu - 1;
-		break;
-	case TRACK_POINTS:
-		c->u = !s->ranged ? t->n : s->to > s->from ?
-		    points_before(t, s->to) - points_before(t, s->from) : 0;
-		break;
-	case TRACK_START:
-		c->u = from;
-		break;
-	case TRACK_WALL:
-		c->u = to - from;
-		break;
-	case TRACK_UNIT:
-		c->text = str_of(t->unit);
-		break;
-	case TRACK_PROCESS:
-		c->text = process_name(s->store, t->process);
-		break;
-	default:
-		q_tracks_whole_cell(s, t, r->cols[col].kind, c);
-		break;
+	switch (item_show(r)) {
+	case TRACK_START: c->u = from; break;
+	case TRACK_WALL: c->u = to - from; break;
+	default: q_tracks_whole_cell(s, t, from, to, c); break;
 	}
 }
 
-static const struct rows_ops tracks_ops = { .reach = tracks_reach, .cell = tracks_cell,
-	.close = tracks_close };
-
-static bool
-tracks_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+static void
+q_tracks_on_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
 {
-	struct track_rows *s = new_rows(&tracks_ops, session, stage, in, err);
-
-	return s != NULL && rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
-	    choose_named(s, NULL, false, err), out);
+	(void)s;
+	c->type = cpu > 0 ? CELL_COUNT : CELL_NONE;
+	c->u = cpu - 1;
 }
 
+static void
+points_cell(struct item_rows *r, uint64_t n, struct cell *c)
+{
+	const struct track_rows *s = (const struct track_rows *)r;
+	const struct track *t = &((const struct chosen *)r->item)->track;
+
+	c->u = !s->ranged ? n : s->to > s->from ? points_before(t, s->to) - points_before(t, s->from) : 0;
+}
+
+#define OF(member) ITEM(struct chosen, member)
+#define OF_TRACK(what) COMPUTED(q_tracks_track_cell, .show = (what))
+
+static const struct coldef track_cols[] = {
+	{ "id", CELL_ID, "track number", MADE(OF(id)) },
+	{ "track", CELL_TEXT, "name", MADE(.show = SHOW_WORD, OF(track.name)) },
+	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", MADE(.words = kinds, OF(track.kind)) },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process",
+	    THREAD_FROM(OF(track.thread)), .needs = name_needs },
+	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", .more = true, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
+	{ "points", CELL_COUNT, "number of points", COMPUTED(points_cell, OF(track.n)) },
+	{ "start_wall", CELL_TIME, "start", OF_TRACK(TRACK_START) },
+	{ "wall", CELL_TIME, "duration", OF_TRACK(TRACK_WALL) },
+	{ "growth", CELL_NONE, "growth of counters; mean of gauges", OF_TRACK(TRACK_GROWTH) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", OF_TRACK(TRACK_MAX) },
+	{ "unit", CELL_TEXT, "unit of the values", .more = true, MADE(.show = SHOW_WORD, OF(track.unit)) },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(track.thread)) },
+	{ "process", CELL_TEXT, "process of a counter or async track", .more = true, MADE(.show = TRACE_PROCESS, OF(track.process)) }
+};
+
+static bool
+tracks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+{
+	struct track_rows *s = (struct track_rows *)r;
+	bool ok;
+
+	(void)stage;
+	q_tracks_limit(s);
+	ok = choose_named(s, NULL, false, err);
+	r->n = s->chosen;
+	return ok;
+}
+
+static const struct source tracks = {
+	.domain = &trace_domain, .size = sizeof(struct track_rows), .item = sizeof(struct chosen), .begin = tracks_begin
+};
+
 const struct command source_tracks = {
-	SOURCE("tracks", "tracks: CPU use, counters, states", "tracks", tracks_open),
-	OVER(SHAPE_TRACKS, track_cols),
+	SOURCE("tracks", "tracks: CPU use, counters, states", "tracks", item_rows_open),
+	OVER(SHAPE_TRACKS, track_cols), .source = &tracks,
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
 };
 
 /* ---- metrics ----------------------------------------------------------------------- */
 
-/* Cells computed from a point of the track. */
-enum { METRIC_TRACK = FIELD_OWN, METRIC_START, METRIC_WALL, METRIC_VALUE, METRIC_DELTA, METRIC_RATE, METRIC_USE };
-
-static const struct coldef metric_cols[] = {
-	{ "track", CELL_TEXT, "track name", false, METRIC_TRACK },
-	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
-	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
-	{ "start_wall", CELL_TIME, "start of the interval", false, METRIC_START },
-	{ "wall", CELL_TIME, "duration of the interval", false, METRIC_WALL },
-	{ "value", CELL_NONE, "value (counters: at the end)", false, METRIC_VALUE },
-	{ "delta", CELL_NONE, "growth of the counter", false, METRIC_DELTA },
-	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
-	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC_USE, .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
-	{ "track_id", CELL_ID, "track id", true, FIELD_OF(struct chosen, id) }
-};
-
-static uint64_t
-metrics_reach(struct rows *r, uint64_t n)
-{
-	(void)n;
-	return ((struct track_rows *)r)->n;
-}
-
 static const struct chosen *
 q_tracks_track_of(const struct track_rows *s, uint64_t row)
 {
-	size_t low = 0, high = s->nlist, middle;
+	const struct chosen *list = SCRATCH(s->rows.list, struct chosen);
+	uint64_t low = 0, high = s->chosen, middle;
 
 	/* A track without points has the row of the next track: the last track at that row is the right one. */
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
-		if (s->list[middle].row <= row)
+		if (list[middle].row <= row)
 			low = middle;
 		else
 			high = middle;
 	}
-	return &s->list[low];
+	return &list[low];
 }
 
 /* Compute the interval of a point: up to the next point; for totals from the previous one. */
@@ -349,56 +293,68 @@ point_growth(const struct track_rows *s, const struct track *t, uint64_t i)
 	return p.sum;
 }
 
-static void
-q_tracks_delta_cell(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t ns,
-    unsigned col, struct cell *c)
+static const void *
+point_at(struct item_rows *r, uint64_t row)
 {
-	uint64_t delta;
+	struct track_rows *s = (struct track_rows *)r;
+	const struct chosen *of = q_tracks_track_of(s, row);
+	struct point *p = &s->point;
+
+	*p = (struct point){ .of = of, .name = of->track.name, .at = row - of->row + of->skip, .thread = of->track.thread, .id = of->id };
+	point_times(s, &of->track, p->at, &p->from, &p->to);
+	return p;
+}
+
+enum { METRIC_WALL, METRIC_VALUE, METRIC_DELTA, METRIC_RATE, METRIC_USE };
+
+static void
+q_tracks_delta_cell(const struct track_rows *s, const struct track *t, struct cell *c)
+{
+	uint64_t delta, ns = s->point.to - s->point.from;
+	unsigned show = item_show(&s->rows);
 
 	c->type = CELL_NONE;
-	if (is_level(t) || (col == METRIC_USE && t->kind != TRACK_CPU))
+	if (is_level(t) || (show == METRIC_USE && t->kind != TRACK_CPU))
 		return;
-	delta = point_growth(s, t, i);
-	if (col == METRIC_DELTA)
+	delta = point_growth(s, t, s->point.at);
+	if (show == METRIC_DELTA)
 		cell_track(t, delta, c);
-	else if (col == METRIC_RATE)
+	else if (show == METRIC_RATE)
 		cell_rate(delta, ns, c);
 	else
 		cell_use(delta, ns, c);
 }
 
 static void
-metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+q_tracks_metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
 {
-	struct track_rows *s = (struct track_rows *)r;
-	const struct chosen *chosen = q_tracks_track_of(s, row);
-	const struct track *t = &chosen->track;
-	uint64_t i = row - chosen->row + chosen->skip, from, to;
+	const struct track_rows *s = (const struct track_rows *)r;
+	const struct track *t = &s->point.of->track;
 
-	if (cell_member(r, s->store, chosen, col, &s->text, c))
-		return;
-	point_times(s, t, i, &from, &to);
-	switch (r->cols[col].kind) {
-	case METRIC_TRACK:
-		c->text = str_of(t->name);
-		break;
-	case METRIC_START:
-		c->u = from;
-		break;
-	case METRIC_WALL:
-		c->u = to - from;
-		break;
-	case METRIC_VALUE:
-		cell_track(t, column_get(t->value, t->first + i), c);
-		break;
-	default:
-		q_tracks_delta_cell(s, t, i, to - from, r->cols[col].kind, c);
-		break;
+	(void)n;
+	switch (item_show(r)) {
+	case METRIC_WALL: c->u = s->point.to - s->point.from; break;
+	case METRIC_VALUE: cell_track(t, column_get(t->value, t->first + s->point.at), c); break;
+	default: q_tracks_delta_cell(s, t, c); break;
 	}
 }
 
-static const struct rows_ops metrics_ops = { .reach = metrics_reach, .cell = metrics_cell,
-	.close = tracks_close };
+#define OF_POINT(member) ITEM(struct point, member)
+#define METRIC(what) COMPUTED(q_tracks_metric_cell, .show = (what))
+
+static const struct coldef metric_cols[] = {
+	{ "track", CELL_TEXT, "track name", MADE(.show = SHOW_WORD, OF_POINT(name)) },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process",
+	    THREAD_FROM(OF_POINT(thread)), .needs = name_needs },
+	{ "start_wall", CELL_TIME, "start of the interval", MADE(OF_POINT(from)) },
+	{ "wall", CELL_TIME, "duration of the interval", METRIC(METRIC_WALL) },
+	{ "value", CELL_NONE, "value (counters: at the end)", METRIC(METRIC_VALUE) },
+	{ "delta", CELL_NONE, "growth of the counter", METRIC(METRIC_DELTA) },
+	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF_POINT(thread)) },
+	{ "track_id", CELL_ID, "track id", .more = true, MADE(OF_POINT(id)) }
+};
 
 static bool
 metrics_arguments(struct track_rows *s, const struct stage *stage, struct err *err)
@@ -418,18 +374,25 @@ metrics_arguments(struct track_rows *s, const struct stage *stage, struct err *e
 }
 
 static bool
-metrics_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+metrics_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct track_rows *s = new_rows(&metrics_ops, session, stage, in, err);
+	struct track_rows *s = (struct track_rows *)r;
+	bool ok;
 
-	return s != NULL && rows_opened(&s->rows, metrics_arguments(s, stage, err), out);
+	q_tracks_limit(s);
+	ok = metrics_arguments(s, stage, err);
+	r->n = s->points;
+	return ok;
 }
+
+static const struct source metrics = {
+	.domain = &trace_domain, .size = sizeof(struct track_rows), .args = ARGS_OWN, .begin = metrics_begin, .item_at = point_at
+};
 
 const struct command source_metrics = {
 	SOURCE("metrics", "points of counter and CPU tracks",
-	    "metrics cpu | where utilisation > 90 | sort -wall | head 5", metrics_open),
-	OVER(SHAPE_TRACKS, metric_cols),
+	    "metrics cpu | where utilisation > 90 | sort -wall | head 5", item_rows_open),
+	OVER(SHAPE_TRACKS, metric_cols), .source = &metrics,
 	.args = ARGS({ &arg_track, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES

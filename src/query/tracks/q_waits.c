@@ -18,61 +18,17 @@ struct wait_state {
 };
 
 struct waits_rows {
-	struct rows		 rows;
+	struct item_rows	 rows;
 	struct stretches	 stretches;
 	struct wait_state	*state;
 	size_t			 nstates;
 	bool			 asked, none;	/* the threads of in were read; there is none */
-	size_t			 id;		/* column of in */
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
 	uint64_t		 life;
 	struct scratch		 idle;		/* bits by row: idle waits */
-	struct track_index	 cpu;
 	struct stack_at		 stack;
 	struct scratch		 tops;		/* struct top_calls by row, of all rows; or empty */
-	struct buf		 text;
-};
-
-/* Cells computed from the wait, not stored in struct stretch. */
-enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
-
-static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
-
-#define WHEN \
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) }, \
-	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE }, \
-	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) }, \
-	{ "wall", CELL_TIME, "duration", false, WAITS_WALL }
-#define WAKERS \
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER }, \
-	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID }, \
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT }, \
-	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, WAITS_ENDED_BY }, \
-	THREAD_LABEL_OF(struct stretch, thread), \
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
-
-static const struct coldef waits_cols[] = {
-	WHEN,
-	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, WAITS_IN, .needs = call_needs,
-	    .function = true },
-	{ "caller", CELL_TEXT, "the call around waiting_in", true, WAITS_CALLER, .needs = call_needs, .function = true },
-	WAKERS
-};
-
-/* Columns for scheduler traces opened with samples: there are no calls. */
-static const struct coldef sampled_cols[] = { WHEN, WAKERS };
-
-/* Columns for recordings, which have neither calls in time order nor wakers. */
-static const struct coldef recorded_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
-	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, WAITS_STATE },
-	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
-	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
-	THREAD_LABEL_OF(struct stretch, thread),
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, WAITS_IDLE }
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
@@ -82,7 +38,7 @@ static bool
 q_waits_look_at_thread(struct waits_rows *w)
 {
 	struct track_sums sums;
-	bool ok = sums_make(&sums, w->stretches.store, &w->stretches.track, w->stretches.end, false, w->rows.work, &w->rows.err);
+	bool ok = sums_make(&sums, w->rows.st, &w->stretches.track, w->stretches.end, false, w->rows.rows.work, &w->rows.rows.err);
 
 	w->life = sums.last - sums.first;
 	w->idle_thread = ok && sums_idle(&sums);
@@ -94,14 +50,13 @@ q_waits_look_at_thread(struct waits_rows *w)
 static bool
 is_wait(struct waits_rows *w, const struct stretch *x)
 {
-	const struct store *st = w->stretches.store;
 	struct cell cpu, use;
 
 	if (x->state >= w->nstates || w->state[x->state].wait == NULL)
 		return false;
 	if (w->state[x->state].class != STATE_NATIVE)
 		return true;
-	cell_cpu_inside(&w->cpu, st, x->thread, x->start, x->end, &cpu, &use);
+	cell_cpu_inside(&TRACE(&w->rows)->cpu, w->rows.st, x->thread, x->start, x->end, &cpu, &use);
 	return use.type == CELL_NONE || use.f < 50;
 }
 
@@ -122,11 +77,11 @@ q_waits_add_wait(struct waits_rows *w, const struct stretch *x)
 	/* A thread that was runnable or blocked for so long is not idle. */
 	class = w->state[x->state].class;
 	idle = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
-	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.err))
+	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.rows.err))
 		return false;
 	if (idle)
 		w->idle.data[row / 8] |= (uint8_t)(1u << row % 8);
-	return stretches_keep(&w->stretches, &w->rows.err);
+	return stretches_keep(&w->stretches, &w->rows.rows.err);
 }
 
 /* Read the threads of the rows in front. */
@@ -134,18 +89,18 @@ static bool
 q_waits_read_threads(struct waits_rows *w)
 {
 	struct thread_list *list = &w->stretches.threads;
-	struct rows *in = w->rows.in;
+	struct rows *in = w->rows.rows.in;
 	size_t cap = 0;
 	struct cell c;
 
 	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
-		if (!rows_tick(&w->rows, row))
+		if (!rows_tick(&w->rows.rows, row))
 			return false;
-		rows_cell(in, row, w->id, &c);
+		rows_cell(in, row, w->rows.col, &c);
 		if (c.type != CELL_ID || c.u > UINT32_MAX)
 			continue;
 		if (!mem_grow(&list->id, &cap, list->n + 1, sizeof *list->id))
-			return fail(&w->rows.err, E_SYSTEM, "out of memory (list of threads)");
+			return fail(&w->rows.rows.err, E_SYSTEM, "out of memory (list of threads)");
 		list->id[list->n++] = (uint32_t)c.u;
 	}
 	w->asked = true;
@@ -153,20 +108,23 @@ q_waits_read_threads(struct waits_rows *w)
 	return rows_error(in) == NULL;
 }
 
-static uint64_t
-waits_reach(struct rows *r, uint64_t n)
+static bool
+waits_step(struct item_rows *r)
 {
 	struct waits_rows *w = (struct waits_rows *)r;
 	struct stretch x;
-	uint64_t turn = 0;
+	bool more = (r->rows.in == NULL || w->asked || q_waits_read_threads(w)) && !w->none;
 
-	if (r->in != NULL && !w->asked && !q_waits_read_threads(w))
-		return 0;
-	while (!w->none && w->stretches.n < n && r->err.kind == E_NONE)
-		if ((turn++ % 256 == 0 && !rows_tick(r, w->stretches.n)) ||
-		    !stretches_read(&w->stretches, &x, &r->err) || !q_waits_add_wait(w, &x))
-			break;
-	return w->stretches.n;
+	for (unsigned i = 0; more && i < 256 && w->stretches.n < r->wanted; i++)
+		more = stretches_read(&w->stretches, &x, &r->rows.err) && q_waits_add_wait(w, &x);
+	r->n = w->stretches.n;
+	return more;
+}
+
+static const void *
+wait_at(struct item_rows *r, uint64_t row)
+{
+	return stretches_row(&((struct waits_rows *)r)->stretches, row);
 }
 
 /* ---- what ended it ------------------------------------------------------------------ */
@@ -209,132 +167,165 @@ static bool
 q_waits_find_tops(struct waits_rows *w)
 {
 	struct scratch times = SCRATCH_INIT;
-	uint64_t n = waits_reach(&w->rows, ROWS_ALL);
+	uint64_t n = rows_reach(&w->rows.rows, ROWS_ALL);
 	const struct stretch *x;
-	bool ok = w->rows.err.kind == E_NONE && scratch_array(&times, n, sizeof(struct stack_time), &w->rows.err);
+	bool ok = w->rows.rows.err.kind == E_NONE && scratch_array(&times, n, sizeof(struct stack_time), &w->rows.rows.err);
 
 	for (uint64_t row = 0; ok && row < n; row++) {
 		x = stretches_row(&w->stretches, row);
 		SCRATCH(times, struct stack_time)[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
-		ok = row % 1024 != 0 || rows_tick(&w->rows, row);
+		ok = row % 1024 != 0 || rows_tick(&w->rows.rows, row);
 	}
-	ok = ok && scratch_array(&w->tops, n, sizeof(struct top_calls), &w->rows.err) &&
-	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top_calls), w->rows.work, &w->rows.err);
+	ok = ok && scratch_array(&w->tops, n, sizeof(struct top_calls), &w->rows.rows.err) &&
+	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top_calls), w->rows.rows.work, &w->rows.rows.err);
 	scratch_free(&times);
 	if (!ok)
 		scratch_free(&w->tops);
 	return ok;
 }
 
-static void
-in_cell(struct waits_rows *w, uint64_t row, bool around, struct cell *c)
+enum { WAITING_IN, WAIT_CALLER };
+
+/* Append the innermost call at the start of a wait, or the one around it. */
+static bool
+call_at_start(struct item_rows *s, uint64_t thread, struct buf *b)
 {
+	struct waits_rows *w = (struct waits_rows *)s;
+	uint64_t start = ((const struct stretch *)s->item)->start;
 	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
-	const struct stretch *x = stretches_row(&w->stretches, row);
 	struct top_calls top = { 0, 0 };
 	uint32_t method;
 
 	if (ok && w->tops.data != NULL)
-		top = SCRATCH(w->tops, struct top_calls)[row];
+		top = SCRATCH(w->tops, struct top_calls)[s->at];
 	else
-		ok = ok && stack_top(&w->stack, x->thread, x->start, &top, &w->rows.err);
-	method = around ? top.caller : top.method;
-	buf_clear(&w->text);
+		ok = ok && stack_top(&w->stack, (uint32_t)thread, start, &top, &s->rows.err);
+	method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
 	if (ok && method != 0)
-		method_name(w->stretches.store, method, &w->text);
-	else if (ok && !around)
-		buf_str(&w->text, thread_top(w->stretches.store, x->thread));
-	cell_text(&w->rows, c, &w->text);
+		method_name(s->st, method, b);
+	else if (ok && item_show(s) == WAITING_IN)
+		buf_str(b, thread_top(s->st, (uint32_t)thread));
+	return true;
 }
 
 static enum state_class
-q_waits_class_of(const struct waits_rows *w, uint32_t state)
+q_waits_class_of(const struct item_rows *s, uint32_t state)
 {
+	const struct waits_rows *w = (const struct waits_rows *)s;
+
 	return state < w->nstates ? w->state[state].class : STATE_OTHER;
 }
 
-/* A sleep that turns runnable was ended by a wakeup; a runnable wait was ended by a CPU. */
-static void
-ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct cell *c)
+/* A sleep that turns runnable was ended by a wakeup; returns wake.by of it, or 0. */
+static uint32_t
+q_waits_by(const struct item_rows *s)
 {
-	enum state_class now = q_waits_class_of(w, x->state), then = q_waits_class_of(w, x->then);
-	const struct store *st = w->stretches.store;
-	uint32_t cpu = SWITCH_NO_CPU, by = 0;
+	const struct stretch *x = s->item;
 
-	if (then == STATE_RUNNABLE && now != STATE_RUNNABLE)
-		by = woken_by(st, x->thread, x->until);
-	/* How long it had that CPU may be unknown. */
-	if ((then == STATE_RUNNING || x->then == STATE_NONE) && now == STATE_RUNNABLE)
-		cpu = cpu_at(st, x->thread, x->until);
-	if (what == WAITS_WAKER_ID) {
-		c->u = WAKE_ID(by);
-		c->type = c->u > 0 && c->u <= TASKS_MOST ? CELL_ID : CELL_NONE;
-		return;
-	}
-	if (what == WAITS_CONTEXT) {
-		c->text = str_of(waker_context(by) != NULL ? waker_context(by) : "");
-		return;
-	}
-	buf_clear(&w->text);
-	waker_name(st, by, &w->text);
-	if (what == WAITS_ENDED_BY && cpu != SWITCH_NO_CPU)
-		buf_printf(&w->text, "CPU %u free", cpu);
-	if (what == WAITS_ENDED_BY && x->then == STATE_NONE && x->until == w->stretches.end)
-		buf_str(&w->text, STR("(end of trace)"));
-	cell_text(&w->rows, c, &w->text);
+	return q_waits_class_of(s, x->then) == STATE_RUNNABLE && q_waits_class_of(s, x->state) != STATE_RUNNABLE ?
+	    woken_by(s->st, x->thread, x->until) : 0;
+}
+
+static bool
+waker_of(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	(void)n;
+	waker_name(s->st, q_waits_by(s), b);
+	return true;
+}
+
+/* A runnable wait was ended by a CPU; how long it had that may be unknown. */
+static bool
+ended_by(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	const struct stretch *x = s->item;
+	uint32_t cpu = SWITCH_NO_CPU;
+
+	if ((q_waits_class_of(s, x->then) == STATE_RUNNING || x->then == STATE_NONE) && q_waits_class_of(s, x->state) == STATE_RUNNABLE)
+		cpu = cpu_at(s->st, x->thread, x->until);
+	if (cpu != SWITCH_NO_CPU)
+		buf_printf(b, "CPU %u free", cpu);
+	if (x->then == STATE_NONE && x->until == ((struct waits_rows *)s)->stretches.end)
+		buf_str(b, STR("(end of trace)"));
+	return b->n > 0 || waker_of(s, n, b);
 }
 
 static void
-waits_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+q_waits_waker_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	struct waits_rows *w = (struct waits_rows *)r;
-	const struct store *st = w->stretches.store;
-	const struct stretch *x = stretches_row(&w->stretches, row);
-	unsigned what = r->cols[col].kind;
+	uint32_t id = WAKE_ID(q_waits_by(s));
 
-	if (cell_member(r, st, x, col, &w->text, c))
-		return;
-	switch (what) {
-	case WAITS_STATE:
-		c->text = str_of(w->state[x->state].wait);
-		break;
-	case WAITS_WALL:
-		c->u = x->end - x->start;
-		break;
-	case WAITS_IN: case WAITS_CALLER:
-		in_cell(w, row, what == WAITS_CALLER, c);
-		break;
-	case WAITS_IDLE:
-		c->u = w->idle.data[row / 8] >> row % 8 & 1;
-		break;
-	default:
-		ended_cell(w, x, what, c);
-		break;
-	}
+	(void)n;
+	cell_number(c, CELL_ID, id <= TASKS_MOST ? id : 0);
 }
 
 static void
-waits_close(struct rows *r)
+q_waits_context_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	struct waits_rows *w = (struct waits_rows *)r;
-
-	stretches_close(&w->stretches);
-	stack_close(&w->stack);
-	SCRATCH_FREE(&w->idle, &w->tops);
-	idmap_free(&w->cpu.places);
-	buf_free(&w->text);
-	free(w->state);
+	(void)n;
+	c->text = str_of(waker_context(q_waits_by(s)));
 }
+
+static void
+q_waits_state_cell(struct item_rows *s, uint64_t state, struct cell *c)
+{
+	c->text = str_of(((struct waits_rows *)s)->state[state].wait);
+}
+
+static void
+q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = ((const struct waits_rows *)s)->idle.data[s->at / 8] >> s->at % 8 & 1;
+}
+
+#define OF(member) ITEM(struct stretch, member)
+
+static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
+
+#define WHEN \
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) }, \
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", COMPUTED(q_waits_state_cell, OF(state)) }, \
+	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) }, \
+	{ "wall", CELL_TIME, "duration", MADE(OF(length)) }
+#define WAKERS \
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
+	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
+	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
+	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
+	{ LABEL_FROM(OF(thread)) }, \
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
+
+static const struct coldef waits_cols[] = {
+	WHEN,
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began",
+	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, .function = true },
+	{ "caller", CELL_TEXT, "the call around waiting_in", .more = true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
+	    .needs = call_needs, .function = true },
+	WAKERS
+};
+
+/* Columns for scheduler traces opened with samples: there are no calls. */
+static const struct coldef sampled_cols[] = { WHEN, WAKERS };
+
+/* Columns for recordings, which have neither calls in time order nor wakers. */
+static const struct coldef recorded_cols[] = {
+	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
+	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", COMPUTED(q_waits_state_cell, OF(state)) },
+	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) },
+	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
+	{ LABEL_FROM(OF(thread)) },
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life", .more = true, COMPUTED(q_waits_idle_cell) }
+};
 
 /* ---- opening ------------------------------------------------------------------------ */
-
-static const struct rows_ops waits_ops = { .reach = waits_reach, .cell = waits_cell, .close = waits_close,
-	.touch = touch_own };
 
 static bool
 words_of_states(struct waits_rows *w, struct err *err)
 {
-	const struct store *st = w->stretches.store;
+	const struct store *st = w->rows.st;
 
 	w->nstates = states_count(st);
 	w->state = mem_array(w->nstates + 1, sizeof *w->state);
@@ -343,55 +334,55 @@ words_of_states(struct waits_rows *w, struct err *err)
 	return w->state != NULL || fail(err, E_SYSTEM, "out of memory (names of states)");
 }
 
-static struct waits_rows *
-new_waits(struct session *session, const struct stage *stage, struct rows *in, struct err *err)
-{
-	struct waits_rows *w = rows_of_command(sizeof *w, &waits_ops, session, stage, in, err);
-
-	if (w == NULL)
-		return NULL;
-	w->cpu = TRACK_INDEX("cpu");
-	stack_open(&w->stack, session_store(session));
-	return w;
-}
-
+/* Find the ids of the threads or tasks whose waits are asked for, unless that is in the arguments. */
 static bool
-waits_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+q_waits_find_ids(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	struct waits_rows *w = new_waits(session, stage, in, err);
+	const struct rows *source = r->rows.in;
+	int id = source == NULL ? 0 : rows_column(source, STR("id"));
 
-	return w != NULL && rows_opened(&w->rows, stretches_open(&w->stretches, session, stage, err) &&
-	    words_of_states(w, err), out);
-}
-
-/* Behind rows of threads or tasks, that still have their ids. */
-static bool
-waits_behind(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
-{
-	const struct rows *source = in;
-	int id = rows_column(in, STR("id"));
-	struct waits_rows *w;
-
-	while (source->in != NULL)
+	while (source != NULL && source->in != NULL)
 		source = source->in;
-	if (id < 0 || source->command == NULL || !source->command->lists_threads) {
-		rows_close(in);
+	if (source != NULL && (id < 0 || source->command == NULL || !source->command->lists_threads))
 		return fail_at(err, E_USAGE, stage->at, "'waits' begins a query, or takes rows of threads or tasks with "
 		    "their column id, as in '%s'", stage->command->example);
-	}
-	if ((w = new_waits(session, stage, in, err)) == NULL)
-		return false;
-	w->id = (size_t)id;
-	w->rows.reads = COLUMN_BIT(w->id);
-	return rows_opened(&w->rows, stretches_open(&w->stretches, session, NULL, err) && words_of_states(w, err), out);
+	r->col = (size_t)id;
+	r->rows.reads = COLUMN_BIT(r->col);
+	return true;
 }
+
+static bool
+waits_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+{
+	struct waits_rows *w = (struct waits_rows *)r;
+
+	stack_open(&w->stack, r->st);
+	return q_waits_find_ids(r, stage, err) &&
+	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) && words_of_states(w, err);
+}
+
+static void
+waits_end(struct item_rows *r)
+{
+	struct waits_rows *w = (struct waits_rows *)r;
+
+	stretches_close(&w->stretches);
+	stack_close(&w->stack);
+	SCRATCH_FREE(&w->idle, &w->tops);
+	free(w->state);
+}
+
+static const struct source waits = {
+	.domain = &trace_domain, .size = sizeof(struct waits_rows), .args = ARGS_OWN, .begin = waits_begin,
+	.step = waits_step, .item_at = wait_at, .end = waits_end
+};
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
 	SOURCE("waits", "the times in which threads did not run, with their causes",
-	    "waits | where not idle | top 10 wall", waits_open),
-	OVER(SHAPE_TRACKS, waits_cols), .unless = SHAPE_SAMPLES,
+	    "waits | where not idle | top 10 wall", item_rows_open),
+	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
@@ -399,35 +390,35 @@ const struct command source_waits = {
 
 const struct command stage_waits = {
 	STAGE("waits", "waits of the threads of the rows, with their causes",
-	    "threads | where name = main | waits | top 5 wall", waits_behind),
-	OVER(SHAPE_TRACKS, waits_cols), .unless = SHAPE_SAMPLES,
+	    "threads | where name = main | waits | top 5 wall", item_rows_open),
+	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.needs = needs
 };
 
 const struct command source_sampled_waits = {
-	SOURCE("waits", "the times in which tasks did not run, with their causes", "waits | where not idle | top 10 wall", waits_open),
-	OVER(SHAPE_TASKS, sampled_cols),
+	SOURCE("waits", "the times in which tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
+	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
 };
 
 const struct command stage_sampled_waits = {
-	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", waits_behind),
-	OVER(SHAPE_TASKS, sampled_cols),
+	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", item_rows_open),
+	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.needs = needs
 };
 
 const struct command source_recorded_waits = {
-	SOURCE("waits", "the times in which threads did not run, as far as recorded", "waits | where not idle | top 10 wall", waits_open),
-	OVER(SHAPE_LASTING, recorded_cols),
+	SOURCE("waits", "the times in which threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
+	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
 };
 
 const struct command stage_recorded_waits = {
-	STAGE("waits", "waits of the threads of the rows, as far as recorded", "threads | where name = main | waits | top 5 wall", waits_behind),
-	OVER(SHAPE_LASTING, recorded_cols),
+	STAGE("waits", "waits of the threads of the rows, as far as recorded", "threads | where name = main | waits | top 5 wall", item_rows_open),
+	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
 	.needs = needs
 };

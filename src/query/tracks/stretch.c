@@ -74,6 +74,7 @@ stretch_take(const struct stretches *s, const struct track *t, uint64_t at, stru
 	x->then = i < end && column_get(t->value, i) < STATE_NONE ? (uint32_t)column_get(t->value, i) : STATE_NONE;
 	x->end = x->until < s->to ? x->until : s->to;
 	x->start = x->start > s->from ? x->start : s->from;
+	x->length = x->end - x->start;
 	x->thread = t->thread;
 	x->state = state < STATE_NONE ? (uint32_t)state : STATE_NONE;
 	return i - from;

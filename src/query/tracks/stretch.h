@@ -8,6 +8,7 @@
 
 struct stretch {
 	uint64_t	start, end;	/* ns, as far as they are in the range of the view */
+	uint64_t	length;		/* of that, if there is any */
 	uint64_t	until;		/* end in the file, ns */
 	uint32_t	thread, state;
 	uint32_t	then;		/* the next state; STATE_NONE: end of file */
@@ -41,8 +42,8 @@ bool	stretches_read(struct stretches *, struct stretch *, struct err *);
 bool	stretches_keep(struct stretches *, struct err *);
 const struct stretch *stretches_row(struct stretches *, uint64_t row);
 
-/* Opens during: q_during.c. */
-bool	during_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
+/* The rows of during: q_during.c. */
+extern const struct source during_source;
 
 /* q_intervals.c: what lasts on a thread of which no states are told, as pauses on those of the collector, stops all of its process. */
 bool	lasting_is_of_all(const struct store *, struct track_index *states, uint32_t thread);
