@@ -15,47 +15,42 @@
 #define TICK 256u
 #define HINT_NAMES 200u	/* bytes of names */
 #define HEAD 65536u
+#define PIECE 65536	/* bytes */
 #define FEW 8u	/* NULs make nothing binary */
 
 /* ---- the text as a whole --------------------------------------------------------------- */
 
-/* NULs are counted; what is not UTF-8 is Windows-1252.  Looks at eight bytes at once where all of them are ASCII. */
+/* NULs are counted; what is not UTF-8 is Windows-1252. */
 static bool
 look_at_bytes(struct load *l, struct err *err)
 {
-	const uint64_t high = 0x8080808080808080u, low = 0x0101010101010101u;
-	const char *p = l->sheet.data, *end = l->sheet.end, *next = p;
+	const char *p = l->sheet.data, *end = l->sheet.end, *next;
 	bool utf8 = fact_text(l->st, FACT_ENCODING).n > 0 && memmem(fact_text(l->st, FACT_ENCODING).s,
 	    fact_text(l->st, FACT_ENCODING).n, "UTF-", 4) != NULL;
-	uint64_t word;
 	uint32_t cp;
 	size_t n;
 
 	work_start_bytes(l->work, "table", (uint64_t)(end - p));
 	while (p < end) {
-		if (p >= next) {
-			next = end - p > 65536 ? p + 65536 : end;
-			if (!work_go(l->work, (uint64_t)(p - l->sheet.data), err))
-				return false;
+		if (!work_go(l->work, (uint64_t)(p - l->sheet.data), err))
+			return false;
+		next = end - p > PIECE ? p + PIECE : end;
+		while (p < next) {
+			if ((unsigned char)*p >= 0x80) {
+				n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
+				l->high = true;
+				l->sheet.latin |= n == 1;
+				p += n;
+			} else if (*p == '\0') {
+				l->nuls++;
+				p++;
+			} else {
+				p += masks_plain((struct str){ p, (size_t)(next - p) });
+			}
 		}
-		for (; end - p >= 8; p += 8) {
-			memcpy(&word, p, sizeof word);
-			if (((word | (word - low)) & high) != 0 || p >= next)
-				break;
-		}
-		if (p >= end)
-			break;
-		if ((unsigned char)*p < 0x80) {
-			l->nuls += *p == '\0';
-			p++;
-			continue;
-		}
-		n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
-		l->high = true;
-		l->sheet.latin |= n == 1;
-		p += n;
 	}
 	l->sheet.latin &= !utf8;
+	l->sheet.nuls = l->nuls > 0;
 	return true;
 }
 
@@ -124,6 +119,17 @@ find_voters(const struct load *l, struct voters *v)
 	assert(v->n <= NELEM(v->column));
 }
 
+/* So many fields of a record are read. */
+static uint32_t
+voters_keep(const struct voters *v)
+{
+	uint32_t keep = 1;
+
+	for (uint32_t i = 0; i < v->n; i++)
+		keep = v->column[i] < keep ? keep : v->column[i] + 1;
+	return keep;
+}
+
 /* Note the currency of a weight while all values have the same. */
 static void
 table_note_unit(struct weighed *w, struct str text)
@@ -165,6 +171,7 @@ table_count_records(struct load *l, uint32_t *width, struct err *err)
 	bool ok = sheet_reader_open(&r, &l->sheet, l->body, l->body_line, err);
 
 	find_voters(l, &v);
+	r.keep = voters_keep(&v);
 	l->sheet.records = l->nblocks = l->shorter = l->longer = 0;
 	for (uint64_t n = 0; ok && sheet_next(&r, err); n++) {
 		ok = (n % TICK != 0 || work_go(l->work, (uint64_t)(r.record - l->sheet.data), err)) &&
@@ -456,6 +463,7 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 
 	*s = (struct sheet){ .data = (const char *)m->data, .end = (const char *)m->data + m->size,
 		.sep = (char)fact_value(st, FACT_TRACE_SHEET_SEP), .latin = fact_value(st, FACT_TRACE_SHEET_LATIN) != 0,
+		.nuls = fact_value(st, FACT_REPAIR_NUL) > 0,
 		.first = fact_value(st, FACT_TRACE_SHEET_FIRST), .line = fact_value(st, FACT_TRACE_SHEET_LINE),
 		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';
