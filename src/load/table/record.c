@@ -33,13 +33,13 @@ record_mask(struct sheet_reader *r, const char *p)
 }
 
 /* Where a record is read: the 64 bytes of a mask, and the bytes in it that end an unquoted field and were not met yet. */
-struct place {
+struct stops {
 	const char	*block;
-	uint64_t	 stops;
+	uint64_t	 left;
 };
 
 static inline void
-record_go(struct sheet_reader *r, const char *p, struct place *at)
+record_go(struct sheet_reader *r, const char *p, struct stops *at)
 {
 	size_t n = (size_t)(p - r->masked);
 
@@ -48,22 +48,22 @@ record_go(struct sheet_reader *r, const char *p, struct place *at)
 		n = 0;
 	}
 	at->block = p - n % MASK_BYTES;
-	at->stops = r->stop[n / MASK_BYTES] & ~UINT64_C(0) << n % MASK_BYTES;
+	at->left = r->stop[n / MASK_BYTES] & ~UINT64_C(0) << n % MASK_BYTES;
 }
 
 /* The end of an unquoted field. */
 static inline const char *
-next_stop(struct sheet_reader *r, const char *end, struct place *at)
+next_stop(struct sheet_reader *r, const char *end, struct stops *at)
 {
 	const char *stop;
 
-	while (at->stops == 0) {
+	while (at->left == 0) {
 		if (end - at->block <= (ptrdiff_t)MASK_BYTES)
 			return end;
 		record_go(r, at->block + MASK_BYTES, at);
 	}
-	stop = at->block + __builtin_ctzll(at->stops);
-	at->stops &= at->stops - 1;
+	stop = at->block + __builtin_ctzll(at->left);
+	at->left &= at->left - 1;
 	return stop;
 }
 
@@ -86,7 +86,7 @@ closing_quote(const char *p, const char *end, bool *doubled)
 
 /* A field that begins with a quote: return its end; NULL: it is none, because the quote is not closed. */
 static const char *
-record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct place *at, struct sheet_field *f)
+record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct stops *at, struct sheet_field *f)
 {
 	bool doubled;
 	const char *close = closing_quote(quote + 1, end, &doubled), *tail;
@@ -101,7 +101,7 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 			r->next_line++;
 		/* The closing quote itself may be asked for as the separator. */
 		record_go(r, close, at);
-		at->stops &= ~(UINT64_C(1) << (close - at->block));
+		at->left &= ~(UINT64_C(1) << (close - at->block));
 		tail = next_stop(r, end, at);
 	}
 	if (skip_nul(close + 1, tail) < tail) {
@@ -114,7 +114,7 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 
 /* The field from p on; return its end. */
 static inline const char *
-take_field(struct sheet_reader *r, const char *p, const char *end, struct place *at, struct sheet_field *f)
+take_field(struct sheet_reader *r, const char *p, const char *end, struct stops *at, struct sheet_field *f)
 {
 	const char *quote, *stop;
 
@@ -160,7 +160,7 @@ next_csv(struct sheet_reader *r, struct err *err)
 	struct sheet_field *f = SCRATCH(r->field, struct sheet_field), beyond;
 	uint64_t room = r->field.size / sizeof *f;
 	uint32_t n = 0, keep = r->keep;
-	struct place at;
+	struct stops at;
 
 	for (record_go(r, p, &at);; p++) {
 		if (n >= keep) {

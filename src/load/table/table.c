@@ -12,47 +12,9 @@
 #include "icecore/facts.h"
 #include "table.h"
 
-#define TICK 256u
 #define HINT_NAMES 200u	/* bytes of names */
 #define HEAD 65536u
-#define PIECE 65536	/* bytes */
 #define FEW 8u	/* NULs make nothing binary */
-
-/* ---- the text as a whole --------------------------------------------------------------- */
-
-/* NULs are counted; what is not UTF-8 is Windows-1252. */
-static bool
-look_at_bytes(struct load *l, struct err *err)
-{
-	const char *p = l->sheet.data, *end = l->sheet.end, *next;
-	bool utf8 = fact_text(l->st, FACT_ENCODING).n > 0 && memmem(fact_text(l->st, FACT_ENCODING).s,
-	    fact_text(l->st, FACT_ENCODING).n, "UTF-", 4) != NULL;
-	uint32_t cp;
-	size_t n;
-
-	work_start_bytes(l->work, "table", (uint64_t)(end - p));
-	while (p < end) {
-		if (!work_go(l->work, (uint64_t)(p - l->sheet.data), err))
-			return false;
-		next = end - p > PIECE ? p + PIECE : end;
-		while (p < next) {
-			if ((unsigned char)*p >= 0x80) {
-				n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
-				l->high = true;
-				l->sheet.latin |= n == 1;
-				p += n;
-			} else if (*p == '\0') {
-				l->nuls++;
-				p++;
-			} else {
-				p += masks_plain((struct str){ p, (size_t)(next - p) });
-			}
-		}
-	}
-	l->sheet.latin &= !utf8;
-	l->sheet.nuls = l->nuls > 0;
-	return true;
-}
 
 static bool
 table_is_text(const struct load *l)
@@ -67,129 +29,6 @@ table_is_text(const struct load *l)
 }
 
 /* ---- all records ----------------------------------------------------------------------- */
-
-/* Number of records by width. On a tie the largest width counts as the most frequent. */
-struct width_counts {
-	struct scratch	 n;	/* u64 by width */
-	uint32_t	 most;	/* the most frequent one so far */
-};
-
-static bool
-count_width(struct width_counts *h, uint32_t width, struct err *err)
-{
-	uint64_t *n;
-
-	if ((width + 1ull) * sizeof *n > h->n.size && !scratch_array(&h->n, width + 1ull, sizeof *n, err))
-		return false;
-	n = SCRATCH(h->n, uint64_t);
-	assert((h->most + 1ull) * sizeof *n <= h->n.size);
-	n[width]++;
-	if (n[width] > n[h->most] || (n[width] == n[h->most] && width > h->most))
-		h->most = width;
-	return true;
-}
-
-static bool
-table_keep_place(struct load *l, const struct sheet_reader *r, struct err *err)
-{
-	uint64_t at = (uint64_t)(r->record - l->sheet.data), n = l->nblocks;
-
-	return scratch_add(&l->block, &n, &at, sizeof at, err) && scratch_add(&l->line, &l->nblocks, &r->line, sizeof r->line, err);
-}
-
-/* Columns whose values have to be seen before they are read. */
-struct voters {
-	uint32_t	column[PATH_PARTS + WEIGHTS_MOST + 1];
-	uint32_t	n;
-};
-
-static void
-find_voters(const struct load *l, struct voters *v)
-{
-	const struct asked *a = &l->asked;
-
-	v->n = 0;
-	for (uint32_t i = 0; i < a->nparts; i++)
-		if (a->part[i].how > PART_SPLIT)
-			v->column[v->n++] = a->part[i].column;
-	for (uint32_t i = 0; i < a->nweights; i++)
-		v->column[v->n++] = a->weight[i].column;
-	if (a->time != 0)
-		v->column[v->n++] = a->time - 1;
-	assert(v->n <= NELEM(v->column));
-}
-
-/* So many fields of a record are read. */
-static uint32_t
-voters_keep(const struct voters *v)
-{
-	uint32_t keep = 1;
-
-	for (uint32_t i = 0; i < v->n; i++)
-		keep = v->column[i] < keep ? keep : v->column[i] + 1;
-	return keep;
-}
-
-/* Note the currency of a weight while all values have the same. */
-static void
-table_note_unit(struct weighed *w, struct str text)
-{
-	struct str unit = sheet_currency(text);
-
-	if (unit.n == 0 || w->units)
-		return;
-	if (w->unit_text[0] == '\0' && unit.n < sizeof w->unit_text)
-		memcpy(w->unit_text, unit.s, unit.n);
-	else
-		w->units = !str_eq(str_of(w->unit_text), unit);
-}
-
-static void
-count_record(struct load *l, struct sheet_reader *r, const struct voters *v)
-{
-	struct str text;
-
-	l->shorter += r->n < l->sheet.names.n && !l->sheet.json;
-	l->longer += r->n > l->sheet.names.n;
-	for (uint32_t i = 0; i < v->n; i++) {
-		assert(v->column[i] < l->sheet.names.n);
-		text = sheet_text(r, v->column[i]);
-		if (text.n > 0)
-			sheet_vote(&l->votes[v->column[i]], text);
-	}
-	for (uint32_t i = 0; i < l->asked.nweights; i++)
-		table_note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
-}
-
-/* Goes over all records once; *width: that of most of them. */
-static bool
-table_count_records(struct load *l, uint32_t *width, struct err *err)
-{
-	struct width_counts h = { .most = 0 };
-	struct sheet_reader r;
-	struct voters v;
-	bool ok = sheet_reader_open(&r, &l->sheet, l->body, l->body_line, err);
-
-	find_voters(l, &v);
-	r.keep = voters_keep(&v);
-	l->sheet.records = l->nblocks = l->shorter = l->longer = 0;
-	for (uint64_t n = 0; ok && sheet_next(&r, err); n++) {
-		ok = (n % TICK != 0 || work_go(l->work, (uint64_t)(r.record - l->sheet.data), err)) &&
-		    (l->sheet.json || count_width(&h, r.n, err));
-		if (!ok || (uint64_t)(r.record - l->sheet.data) < l->sheet.first)
-			continue;
-		ok = l->sheet.records++ % SHEET_BLOCK != 0 || table_keep_place(l, &r, err);
-		count_record(l, &r, &v);
-	}
-	ok = ok && err->kind == E_NONE;
-	l->unclosed = r.unclosed;
-	l->stray = r.stray;
-	l->bad = r.bad;
-	*width = h.most;
-	scratch_free(&h.n);
-	sheet_reader_close(&r);
-	return ok;
-}
 
 static bool
 table_resolve(struct load *l, struct err *err)
@@ -215,14 +54,14 @@ table_read_all(struct load *l, struct err *err)
 		*err = unknown;
 		return false;
 	}
-	if (!table_count_records(l, &width, err))
+	if (!load_count(l, &width, err))
 		return false;
 	if (l->sheet.json || width == l->width) {
 		*err = unknown.kind != E_NONE ? unknown : *err;
 		return unknown.kind == E_NONE;
 	}
 	l->width = width;
-	return load_top(l, err) && table_resolve(l, err) && table_count_records(l, &width, err);
+	return load_top(l, err) && table_resolve(l, err) && load_count(l, &width, err);
 }
 
 /* ---- columns and facts ------------------------------------------------------------------ */
@@ -438,7 +277,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 
 	asked_form(&l.asked, st);
 	ok = (table_is_text(&l) || fail(err, E_UNREADABLE,
-	    "not a table: binary data")) && look_at_bytes(&l, err) && table_read_all(&l, err) &&
+	    "not a table: binary data")) && load_look(&l, err) && table_read_all(&l, err) &&
 	    (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
 	    make_whole(st, l.sheet.records, err) && table_put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);

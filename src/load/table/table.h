@@ -72,6 +72,10 @@ struct load {
 	uint64_t	 nblocks;
 };
 
+/* records.c: which bytes there are. */
+bool	load_look(struct load *, struct err *);
+/* All records, from the body on; *width: that of most of them. */
+bool	load_count(struct load *, uint32_t *width, struct err *);
 /* sniff.c: separator, width, header and names, from the begin of the text. */
 bool	load_sniff(struct load *, struct err *);
 /* The names again, for a width that turned out to be another one. */

@@ -8,14 +8,14 @@
 
 #include "icecore/columns_table.h"
 #include "icecore/facts.h"
-#include "fields.h"
+#include "windows.h"
 #include "query/trace/trace.h"
 
 struct sheet_rows {
 	struct rows		 rows;
 	const struct store	*store;
 	struct sheet		 sheet;
-	struct fields		 fields;	/* of many records */
+	struct windows	 windows;	/* of many records */
 	struct sheet_reader	 reader;	/* of single ones */
 	uint64_t		 at;		/* the record that the reader has, from 1; 0: none */
 	struct coldef		*cols;
@@ -120,11 +120,11 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
 	bool cut = s->raw && col == r->ncols - 1;
-	const struct fields_column *read = col == 0 || cut ? NULL : fields_have(&s->fields, (uint32_t)col - 1, row);
+	const struct window_column *read = col == 0 || cut ? NULL : windows_have(&s->windows, (uint32_t)col - 1, row);
 
 	c->type = CELL_NONE;
 	if (read != NULL) {
-		q_sheet_cell_of(column_get(s->likely, col - 1), fields_text(&s->fields, read, row), c);
+		q_sheet_cell_of(column_get(s->likely, col - 1), windows_text(&s->windows, read, row), c);
 	} else if (s->at != row + 1 && !q_sheet_seek(s, row)) {
 		return;
 	} else if (col == 0) {
@@ -140,7 +140,7 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 /* Numbers of n records; false: some cells are no integers. */
 static bool
-q_sheet_integers(struct sheet_rows *s, const struct fields_column *read, uint64_t first, size_t n, struct batch *b)
+q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
 {
 	uint64_t likely = column_get(s->likely, read->column);
 	struct cell c;
@@ -148,7 +148,7 @@ q_sheet_integers(struct sheet_rows *s, const struct fields_column *read, uint64_
 	b->type = CELL_INT;
 	b->empty = false;
 	for (size_t i = 0; i < n; i++) {
-		q_sheet_cell_of(likely, fields_text(&s->fields, read, first + i), &c);
+		q_sheet_cell_of(likely, windows_text(&s->windows, read, first + i), &c);
 		if (c.type != CELL_INT && c.type != CELL_NONE)
 			return false;
 		b->none[i] = c.type == CELL_NONE;
@@ -164,11 +164,11 @@ sheet_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct ba
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
 	bool numbers = col > 0 && (column_get(s->likely, col - 1) & SHEET_KIND_MASK) == SHEET_NUMBER;
-	struct fields_column *read;
+	struct window_column *read;
 
-	if (col == 0 || (s->raw && col == r->ncols - 1) || (read = fields_read(&s->fields, (uint32_t)col - 1, first, n)) == NULL)
+	if (col == 0 || (s->raw && col == r->ncols - 1) || (read = windows_read(&s->windows, (uint32_t)col - 1, first, n, r->work)) == NULL)
 		return false;
-	return numbers ? q_sheet_integers(s, read, first, n, b) : fields_values(&s->fields, read, first, n, b);
+	return numbers ? q_sheet_integers(s, read, first, n, b) : windows_values(&s->windows, read, first, n, b);
 }
 
 static void
@@ -177,7 +177,7 @@ sheet_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 	struct sheet_rows *s = (struct sheet_rows *)r;
 
 	c->type = CELL_TEXT;
-	c->text = fields_value(&s->fields, (uint32_t)col - 1, value);
+	c->text = windows_value(&s->windows, (uint32_t)col - 1, value);
 }
 
 static void
@@ -188,7 +188,7 @@ sheet_rows_close(struct rows *r)
 	for (size_t i = 0; i < r->ncols; i++)
 		free((char *)(uintptr_t)s->cols[i].name);
 	free(s->cols);
-	fields_close(&s->fields);
+	windows_close(&s->windows);
 	sheet_reader_close(&s->reader);
 	sheet_close(&s->sheet);
 }
@@ -307,7 +307,7 @@ open_sheet(struct sheet_rows *s, struct err *err)
 {
 	if (!sheet_open(&s->sheet, s->store, err) ||
 	    !sheet_reader_open(&s->reader, &s->sheet, s->sheet.first, s->sheet.line, err) ||
-	    !fields_open(&s->fields, &s->sheet, s->store, err))
+	    !windows_open(&s->windows, &s->sheet, s->store, err))
 		return false;
 	s->likely = store_column(s->store, COL_TABLE_LIKELY);
 	s->block = store_column(s->store, COL_TABLE_BLOCK);
