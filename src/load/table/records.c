@@ -22,7 +22,7 @@
 
 /* ---- the text as a whole --------------------------------------------------------------- */
 
-struct looked {
+struct text_look {
 	const struct sheet *sheet;
 	_Atomic uint64_t nuls;
 	atomic_bool	 high, latin;
@@ -42,7 +42,7 @@ looked_from(const struct sheet *s, uint64_t at)
 static bool
 look_at_part(void *arg, uint64_t part, struct work *w, struct err *err)
 {
-	struct looked *l = arg;
+	struct text_look *l = arg;
 	const char *p = looked_from(l->sheet, part * LOOKED), *end = looked_from(l->sheet, (part + 1) * LOOKED), *next;
 	uint64_t nuls = 0;
 	uint32_t cp;
@@ -74,7 +74,7 @@ look_at_part(void *arg, uint64_t part, struct work *w, struct err *err)
 bool
 load_look(struct load *l, struct err *err)
 {
-	struct looked all = { .sheet = &l->sheet };
+	struct text_look all = { .sheet = &l->sheet };
 	struct str encoding = fact_text(l->st, FACT_ENCODING);
 	uint64_t n = (uint64_t)(l->sheet.end - l->sheet.data);
 

@@ -20,6 +20,7 @@ bool
 windows_open(struct windows *w, const struct sheet *sheet, const struct store *store, struct err *err)
 {
 	w->block = store_column(store, COL_TABLE_BLOCK);
+	w->ahead = 1;
 	w->slots = pool_size() > 1 ? WINDOWS_MOST : WINDOWS_ALONE;
 	return sheet_reader_open(&w->reader, sheet, sheet->first, sheet->line, err);
 }
@@ -68,7 +69,7 @@ windows_field(const struct windows *w, const struct window_column *c, uint64_t r
 
 /* ---- reading ----------------------------------------------------------------------- */
 
-struct reading {
+struct window_run {
 	struct windows	*windows;
 	uint64_t	 first;		/* window */
 };
@@ -92,10 +93,10 @@ keep_fields(const struct windows *w, const struct sheet_reader *r, uint64_t reco
 static bool
 read_window(void *arg, uint64_t part, struct work *work, struct err *err)
 {
-	const struct reading *reading = arg;
-	struct windows *w = reading->windows;
+	const struct window_run *run = arg;
+	struct windows *w = run->windows;
 	const struct sheet *s = w->reader.sheet;
-	uint64_t window = reading->first + part, record = window * WINDOW, left = s->records - record;
+	uint64_t window = run->first + part, record = window * WINDOW, left = s->records - record;
 	struct sheet_reader r;
 	bool ok;
 
@@ -118,7 +119,7 @@ read_window(void *arg, uint64_t part, struct work *work, struct err *err)
 static bool
 read_windows(struct windows *w, uint64_t window, struct work *work)
 {
-	struct reading reading = { w, window };
+	struct window_run run = { w, window };
 	const struct sheet *s = w->reader.sheet;
 	uint64_t all = (s->records + WINDOW - 1) / WINDOW, most = pool_size() > 1 ? w->slots / 2 : 1;
 	struct err err;
@@ -130,7 +131,7 @@ read_windows(struct windows *w, uint64_t window, struct work *work)
 		if (i * (WINDOW / SHEET_BLOCK) >= column_rows(w->block) ||
 		    column_get(w->block, i * (WINDOW / SHEET_BLOCK)) > (uint64_t)(s->end - s->data))
 			return false;
-	return pool_run(work, w->ahead, read_window, &reading, &err);
+	return pool_run(work, w->ahead, read_window, &run, &err);
 }
 
 struct window_column *
