@@ -143,7 +143,7 @@ static bool
 q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
 {
 	uint64_t likely = column_get(s->likely, read->column);
-	struct cell c;
+	struct cell c = { .type = CELL_NONE };
 
 	b->type = CELL_INT;
 	b->empty = false;
