@@ -12,7 +12,6 @@
 
 #include "icecore/calendar.h"
 #include "icecore/load.h"
-#include "icecore/masks.h"
 
 #define SHEET_COLUMNS 65536u	/* later fields of a record are dropped */
 #define SHEET_BLOCK 256u	/* records between two places that table.block keeps */

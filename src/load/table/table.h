@@ -4,6 +4,7 @@
 #ifndef LOAD_TABLE_H
 #define LOAD_TABLE_H
 
+#include "icecore/masks.h"
 #include "icecore/table.h"
 #include "load/profile/profile.h"
 
