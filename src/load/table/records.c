@@ -1,5 +1,5 @@
 /*
- * records: all bytes and all records of a table, each looked at once.
+ * records: all records of a table and their bytes, each looked at once.
  *
  * Records are counted in pieces of the text, on several processors.  Where the first record of a piece begins is known once the piece
  * in front of it was read, so meanwhile it is guessed; a piece whose guess was wrong is read again.
@@ -14,78 +14,62 @@
 #include "table.h"
 
 #define TICK 256u
-#define LOOKED (4u << 20)	/* bytes of a part that is looked at */
-#define TICK_BYTES 65536u
+#define HEAD_BYTES (1u << 20)	/* in which most texts show how they are encoded */
 #define PIECE (2u << 20)	/* bytes */
 #define PIECES_EACH 4u		/* of each thread */
 #define GUESSES 64u		/* lines that are tried for the first record of a piece */
 
-/* ---- the text as a whole --------------------------------------------------------------- */
+/* ---- bytes ------------------------------------------------------------------------------ */
 
-struct text_look {
-	const struct sheet *sheet;
-	_Atomic uint64_t nuls;
-	atomic_bool	 high, latin;
+/* What bytes there are. */
+struct bytes_seen {
+	uint64_t	nuls;
+	bool		high, latin;	/* not all of them are ASCII, UTF-8 */
 };
 
-/* The first byte from there on in front of which a character ends: behind one of ASCII. */
-static const char *
-looked_from(const struct sheet *s, uint64_t at)
+/* A character begins there. */
+static void
+look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen *seen)
 {
-	const char *p = at < (uint64_t)(s->end - s->data) ? s->data + at : s->end;
-
-	while (p > s->data && p < s->end && (unsigned char)p[-1] >= 0x80)
-		p++;
-	return p;
-}
-
-static bool
-look_at_part(void *arg, uint64_t part, struct work *w, struct err *err)
-{
-	struct text_look *l = arg;
-	const char *p = looked_from(l->sheet, part * LOOKED), *end = looked_from(l->sheet, (part + 1) * LOOKED), *next;
-	uint64_t nuls = 0;
 	uint32_t cp;
 	size_t n;
 
 	while (p < end) {
-		if (!work_go(w, (uint64_t)(p - l->sheet->data), err))
-			return false;
-		next = (size_t)(end - p) > TICK_BYTES ? p + TICK_BYTES : end;
-		while (p < next) {
-			if ((unsigned char)*p >= 0x80) {
-				n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
-				atomic_store_explicit(&l->high, true, memory_order_relaxed);
-				if (n == 1)
-					atomic_store_explicit(&l->latin, true, memory_order_relaxed);
-				p += n;
-			} else if (*p == '\0') {
-				nuls++;
-				p++;
-			} else {
-				p += masks_plain((struct str){ p, (size_t)(next - p) });
-			}
+		if ((unsigned char)*p >= 0x80) {
+			n = text_decode((struct str){ p, (size_t)(s->end - p < 4 ? s->end - p : 4) }, &cp);
+			seen->high = true;
+			seen->latin |= n == 1;
+			p += n;
+		} else if (*p == '\0') {
+			seen->nuls++;
+			p++;
+		} else {
+			p += masks_plain((struct str){ p, (size_t)(end - p) });
 		}
 	}
-	atomic_fetch_add(&l->nuls, nuls);
-	return true;
 }
 
-bool
-load_look(struct load *l, struct err *err)
+/* Read texts from now on as these bytes demand; false: it was so already. */
+static bool
+heed_bytes(struct load *l, const struct bytes_seen *seen)
 {
-	struct text_look all = { .sheet = &l->sheet };
 	struct str encoding = fact_text(l->st, FACT_ENCODING);
-	uint64_t n = (uint64_t)(l->sheet.end - l->sheet.data);
+	bool latin = seen->latin && (encoding.n == 0 || memmem(encoding.s, encoding.n, "UTF-", 4) == NULL);
+	bool nuls = seen->nuls > 0, others = latin != l->sheet.latin || nuls != l->sheet.nuls;
 
-	work_start_bytes(l->work, "table", n);
-	if (!pool_run(l->work, n / LOOKED + 1, look_at_part, &all, err))
-		return false;
-	l->nuls = atomic_load(&all.nuls);
-	l->high = atomic_load(&all.high);
-	l->sheet.nuls = l->nuls > 0;
-	l->sheet.latin = atomic_load(&all.latin) && (encoding.n == 0 || memmem(encoding.s, encoding.n, "UTF-", 4) == NULL);
-	return true;
+	l->sheet.latin = latin;
+	l->sheet.nuls = nuls;
+	return others;
+}
+
+void
+load_look(struct load *l)
+{
+	uint64_t n = (uint64_t)(l->sheet.end - l->sheet.data);
+	struct bytes_seen seen = { 0 };
+
+	look_at(&l->sheet, l->sheet.data, l->sheet.data + (n < HEAD_BYTES ? n : HEAD_BYTES), &seen);
+	(void)heed_bytes(l, &seen);
 }
 
 /* ---- columns that are asked for ---------------------------------------------------------- */
@@ -167,12 +151,14 @@ struct piece {
 	uint64_t	 places;
 	struct scratch	 widths;	/* u64: records by width */
 	uint64_t	 records, shorter, longer, unclosed, stray, bad;
+	struct bytes_seen seen;
 };
 
 struct counting {
 	struct load	*load;
 	struct voters	 voters;
 	struct piece	*piece;
+	struct bytes_seen seen;
 };
 
 static bool
@@ -255,14 +241,17 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	p->unclosed = r.unclosed;
 	p->stray = r.stray;
 	p->bad = r.bad;
+	if (ok && p->from < p->next)
+		look_at(s, s->data + p->from, r.at, &p->seen);
 	sheet_reader_close(&r);
 	return ok && err->kind == E_NONE;
 }
 
 /* Add a piece behind those before it, on that line. */
 static bool
-add_piece(struct load *l, struct piece *p, uint64_t line, struct scratch *widths, struct err *err)
+add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *widths, struct err *err)
 {
+	struct load *l = c->load;
 	const struct record_place *place = SCRATCH(p->place, struct record_place);
 	uint64_t step = p->guessed ? SHEET_BLOCK : 1, i = p->guessed ? (0 - l->sheet.records) % SHEET_BLOCK : 0, n, at;
 
@@ -281,6 +270,9 @@ add_piece(struct load *l, struct piece *p, uint64_t line, struct scratch *widths
 	l->unclosed += p->unclosed;
 	l->stray += p->stray;
 	l->bad += p->bad;
+	c->seen.nuls += p->seen.nuls;
+	c->seen.high |= p->seen.high;
+	c->seen.latin |= p->seen.latin;
 	return true;
 }
 
@@ -299,7 +291,7 @@ count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsig
 			.to = size - *at <= (i + 1) * (uint64_t)PIECE ? size : *at + (i + 1) * (uint64_t)PIECE };
 	ok = pool_run(l->work, n, count_piece, c, err);
 	for (*good = 0; ok && *good < n && p[*good].from == *at; ++*good) {
-		ok = add_piece(l, &p[*good], *line, widths, err);
+		ok = add_piece(c, &p[*good], *line, widths, err);
 		*at = p[*good].next;
 		*line += p[*good].lines;
 	}
@@ -309,7 +301,7 @@ count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsig
 }
 
 bool
-load_count(struct load *l, uint32_t *width, struct err *err)
+load_count(struct load *l, uint32_t *width, bool *others, struct err *err)
 {
 	struct counting c = { .load = l };
 	struct scratch widths = SCRATCH_INIT;
@@ -330,6 +322,9 @@ load_count(struct load *l, uint32_t *width, struct err *err)
 		n = good == n && n <= most / 2 ? n * 2 : good == n ? most : (n + 1) / 2;
 	}
 	*width = most_records(&widths);
+	*others = ok && heed_bytes(l, &c.seen);
+	l->nuls = c.seen.nuls;
+	l->high = c.seen.high;
 	scratch_free(&widths);
 	free(c.piece);
 	return ok;

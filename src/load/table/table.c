@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,13 +39,17 @@ table_resolve(struct load *l, struct err *err)
 	return asked_columns(&l->asked, l->st, &l->sheet.names, err);
 }
 
-/* Twice where the first records have another width than most: then the others may have a column that is asked for. */
+/*
+ * Twice where the first records have another width than most: then the others may have a column that is asked for.  *others: as of
+ * load_count, nothing else is known then.
+ */
 static bool
-table_read_all(struct load *l, struct err *err)
+table_read_all(struct load *l, bool *others, struct err *err)
 {
 	struct err unknown = { .kind = E_NONE };
 	uint32_t width;
 
+	*others = false;
 	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
 	if (!load_sniff(l, err))
 		return false;
@@ -54,14 +57,14 @@ table_read_all(struct load *l, struct err *err)
 		*err = unknown;
 		return false;
 	}
-	if (!load_count(l, &width, err))
-		return false;
+	if (!load_count(l, &width, others, err) || *others)
+		return *others;
 	if (l->sheet.json || width == l->width) {
 		*err = unknown.kind != E_NONE ? unknown : *err;
 		return unknown.kind == E_NONE;
 	}
 	l->width = width;
-	return load_top(l, err) && table_resolve(l, err) && load_count(l, &width, err);
+	return load_top(l, err) && table_resolve(l, err) && load_count(l, &width, others, err);
 }
 
 /* ---- columns and facts ------------------------------------------------------------------ */
@@ -268,21 +271,40 @@ table_sniff(const uint8_t *head, size_t n)
 	return false;
 }
 
+static void
+table_free(struct load *l)
+{
+	sheet_names_free(&l->sheet.names);
+	SCRATCH_FREE(&l->vote, &l->likely, &l->block, &l->line);
+	buf_free(&l->odd);
+}
+
 static bool
 table_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct load l = { .st = st, .work = w, .sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size } };
-	bool ok;
+	struct sheet sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size };
+	struct load l = { .st = st, .work = w, .sheet = sheet };
+	bool ok, others;
 
+	if (!table_is_text(&l))
+		return fail(err, E_UNREADABLE, "not a table: binary data");
+	load_look(&l);
 	asked_form(&l.asked, st);
-	ok = (table_is_text(&l) || fail(err, E_UNREADABLE,
-	    "not a table: binary data")) && load_look(&l, err) && table_read_all(&l, err) &&
-	    (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
+	ok = table_read_all(&l, &others, err);
+	/* Now it is known how all of it is encoded. */
+	if (ok && others) {
+		sheet.latin = l.sheet.latin;
+		sheet.nuls = l.sheet.nuls;
+		table_free(&l);
+		l = (struct load){ .st = st, .work = w, .sheet = sheet };
+		asked_form(&l.asked, st);
+		ok = table_read_all(&l, &others, err) &&
+		    (!others || fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
+	}
+	ok = ok && (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
 	    make_whole(st, l.sheet.records, err) && table_put_columns(&l, err);
-	sheet_names_free(&l.sheet.names);
-	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
-	buf_free(&l.odd);
+	table_free(&l);
 	return ok;
 }
 
