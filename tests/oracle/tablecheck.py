@@ -360,6 +360,10 @@ def check_door(program, scratch):
                              data=b"k,v\na,5 EUR\nb,EUR 3\nc,1\n")[:2], (0, "value\nEUR\n"))
     same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[0], 5)
     same("another format", ask("t.csv", "--as", "folded", "--path", "a", *tree)[0], 2)
+    # Only a byte far behind the head says that the text, its names too, is not UTF-8.
+    late = b"k,n\xc3\xa4\n" + b"x,1\n" * 300000 + b"\xe4\0,2\n"
+    same("late encoding", ask("a.csv", "-e", "records | group k : count", "-e", "columns | select name", data=late)[1],
+         "k\tcount\nx\t300000\n\u00e4\t1\n\nname\nk\nn\u00c3\u00a4\n")
     same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (5, "", "not a table: binary data"))
     same("one object over lines", ask("j.jsonl", "--path", "1", *tree, data=b'{\n"a": 1\n}\n'),
          (5, "", "no table: not one JSON object per line"))
