@@ -40,6 +40,7 @@ struct sheet {
 	char		 sep;
 	bool		 json;		/* an object a line */
 	bool		 latin;		/* Windows-1252, not UTF-8 */
+	bool		 nuls;		/* some byte is a NUL */
 	uint64_t	 first, line;	/* where data begins, and on which line of the file, from 1 */
 	uint64_t	 records;
 	struct sheet_names names;
@@ -62,8 +63,11 @@ struct sheet_field {
 	uint32_t	 stamp;		/* that of the reader: it is of this record */
 };
 
+#define SHEET_MASKS 64u
+
 struct sheet_reader {
 	const struct sheet *sheet;
+	uint32_t	 keep;		/* of CSV: so many fields of a record are read, one at least; who opens it may lower it */
 	const char	*at;		/* where the next record begins, on line next_line */
 	uint64_t	 next_line;
 	/* The present record. */
@@ -75,14 +79,28 @@ struct sheet_reader {
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
 	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines that are no object */
 	struct buf	 text, key, unescaped;
-	bool		 stop[256];	/* bytes that end a field */
+	/* Of CSV: which bytes from masked on end an unquoted field. */
+	const char	*masked;
+	size_t		 masks;
+	uint64_t	 stop[SHEET_MASKS];
 };
 
 bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at, uint64_t line, struct err *);
 void	sheet_reader_close(struct sheet_reader *);
 /* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
 bool	sheet_next(struct sheet_reader *, struct err *);
-/* Return the text of a field, in UTF-8 without NULs; empty: none.  Valid until the next field is read. */
+/* The field of a column in the present record; NULL: the record has none, or it is not kept. */
+static inline const struct sheet_field *
+sheet_field(const struct sheet_reader *r, uint32_t column)
+{
+	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field) + column;
+
+	return column < r->n && column < r->keep && f->stamp == r->stamp ? f : NULL;
+}
+
+/* Return the text of a field of the sheet, in UTF-8 without NULs.  Valid until the next text is read. */
+struct str sheet_field_text(struct sheet_reader *, const struct sheet_field *);
+/* The same of a column in the present record; empty: none. */
 struct str sheet_text(struct sheet_reader *, uint32_t column);
 /* The rest of the record after the last column, unchanged, in UTF-8; empty: none.  Valid as above. */
 struct str sheet_cut(struct sheet_reader *);

@@ -15,6 +15,8 @@
 #define SHOW_EVERY 100000000u	/* ns */
 #define LEFT_AFTER 2000000000u
 #define SECOND UINT64_C(1000000000)
+#define LOOK_MOST 64u		/* calls of work_tick without a look at the clock: 64 ms, as each is at most 1 ms after the last one */
+#define LOOK_SOON 500000u	/* ns between two looks that may be further apart */
 
 enum worker_state { IDLE, BUSY, ENDED };
 
@@ -36,6 +38,12 @@ struct worker {
 static _Atomic uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
 static _Thread_local struct work *mine;
+
+/* Of this thread: when it looked at the clock, and how many more calls of work_tick pass until it does so again. */
+static _Thread_local struct {
+	uint64_t	 at;
+	unsigned	 every, left;
+} look;
 
 /* ---- progress --------------------------------------------------------------- */
 
@@ -70,6 +78,7 @@ work_start(struct work *w, const char *label, uint64_t total)
 	atomic_store_explicit(&w->left, 0, memory_order_relaxed);
 	atomic_store_explicit(&w->began, os_now(), memory_order_relaxed);
 	atomic_store_explicit(&w->label, label, memory_order_release);
+	look.left = 0;
 }
 
 void
@@ -110,11 +119,27 @@ work_left(struct work *w)
 	return (uint64_t)left + 1;
 }
 
-static void
-show_now_and_then(struct work *w)
+/*
+ * Return whether this call of work_tick looks at the clock, which costs more than a row of many loops: one of LOOK_MOST calls does
+ * where they follow quickly, each one where something takes long.
+ */
+static bool
+is_time_to_look(uint64_t *now)
 {
-	uint64_t now = os_now();
+	if (look.left > 0) {
+		look.left--;
+		return false;
+	}
+	*now = os_now();
+	look.every = *now - look.at >= LOOK_SOON ? 1 : look.every < LOOK_MOST ? look.every * 2 : LOOK_MOST;
+	look.left = look.every - 1;
+	look.at = *now;
+	return true;
+}
 
+static void
+show_now_and_then(struct work *w, uint64_t now)
+{
 	if (now - atomic_load_explicit(&w->shown, memory_order_relaxed) <
 	    SHOW_EVERY)
 		return;
@@ -128,6 +153,7 @@ work_deadline(uint64_t ns)
 	atomic_store(&deadline_ns, ns);
 	atomic_store(&deadline, ns > 0 ? num_add(os_now(), ns) : 0);
 	atomic_store(&late, NULL);
+	look.left = 0;
 }
 
 bool
@@ -148,41 +174,47 @@ work_deadline_end(const struct work_deadline_was *was)
 	atomic_store(&deadline_ns, was->ns);
 	atomic_store(&deadline, was->at);
 	atomic_store(&late, NULL);
+	look.left = 0;
 }
 
+/* now: 0 without a look at the clock. */
 static bool
-is_late(struct work *w)
+is_late(struct work *w, uint64_t now)
 {
 	uint64_t end = atomic_load_explicit(&deadline, memory_order_relaxed);
 	const char *label;
 
-	if (end == 0 || os_now() < end)
-		return false;
+	if (end == 0 || now < end)
+		return atomic_load_explicit(&late, memory_order_relaxed) != NULL;
 	label = atomic_load_explicit(&w->label, memory_order_acquire);
 	atomic_store(&late, label != NULL ? label : "working");
 	return true;
 }
 
 static bool
-work_goes_on(struct work *w)
+work_goes_on(struct work *w, uint64_t now)
 {
 	for (; w->of != NULL; w = w->of)
 		if (atomic_load_explicit(&w->cancel, memory_order_relaxed))
 			return false;
 	return (!w->final && atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL) ||
-	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
+	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w, now));
 }
 
 bool
 work_tick(struct work *w, uint64_t done)
 {
-	resident_check();
+	uint64_t now = 0;
+	bool looks = is_time_to_look(&now);
+
+	if (looks)
+		resident_check();
 	if (w == NULL)
 		return true;
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
-	if (w->show != NULL)
-		show_now_and_then(w);
-	return work_goes_on(w);
+	if (looks && w->show != NULL)
+		show_now_and_then(w, now);
+	return work_goes_on(w, now);
 }
 
 void
@@ -215,6 +247,7 @@ work_apart(const char *what)
 	was.bytes = atomic_load(&mine->bytes);
 	atomic_store(&mine->apart, what);
 	atomic_store(&mine->shown, 0);
+	look.left = 0;
 	return was;
 }
 

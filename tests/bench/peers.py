@@ -7,8 +7,9 @@ of the dump, to a program that does the same (a peer), or to the first edition
 of icecore, which has one thread, so that here it has one, too.  Of a peer the
 ratios of time on the wall and of peak resident memory are told as well.
 Where each is: $PATH, or a variable: HPROF_SLURP, HPROF_ANALYZER,
-INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP; FIRST
-is a binary of the first edition.  What is not there is told.  --big adds
+INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP, MAWK;
+DUCKDB and POLARS are a Python that has the module, whose start does not count;
+FIRST is a binary of the first edition.  What is not there is told.  --big adds
 traces of 100 million records.  Status 1: a goal was missed.
 
 Files are a tenth of the size that the goals were set at, and rows that would
@@ -17,6 +18,7 @@ such limit, and files have all of it: dumps of 1 GiB, texts of 300 MB, 10
 million records.
 """
 import os
+import random
 import re
 import shutil
 import statistics
@@ -48,6 +50,23 @@ PEERS = (
     ("inferno-flamegraph", ("@",), ("-o", "svg", "-e", "calls"), "folded", 0.7, None),
     ("flamegraph.pl", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
     ("dmtracedump", ("@",), ("-e", "methods"), "trace", None, None),
+)
+# A table by --jobs: the peer, its program, which gets the file and the number of threads, the part of it that is its start; goals: times
+# its processor time with one thread, its time on the wall with two.
+TABLE = ("-e", "records | group owner : count sum lines | sort -sum_lines | head 5")
+TABLES = (
+    ("duckdb", ("-c", """import duckdb, sys
+duckdb.execute("SET threads=" + sys.argv[2])
+if sys.argv[1] != "":
+    duckdb.execute("SELECT owner, count(*), sum(lines) s FROM read_csv('" + sys.argv[1] + "') GROUP BY owner ORDER BY s DESC LIMIT 5").fetchall()"""),
+     0.8, 1.0),
+    ("polars", ("-c", """import os, sys
+os.environ["POLARS_MAX_THREADS"] = sys.argv[2]
+import polars as p
+if sys.argv[1] != "":
+    p.scan_csv(sys.argv[1]).group_by("owner").agg(p.len(), p.col("lines").sum().alias("s")).sort("s").tail(5).collect(engine="streaming")"""),
+     None, None),
+    ("mawk", ("-F,", "{ n[$2]++; s[$2] += $5 } END { for (k in n) print k, n[k], s[k] | \"sort -k3nr | head -5\" }"), None, None),
 )
 DOMINATORS = ("--jobs", "1", "-e", "dominators | head 1")
 # Of a dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
@@ -162,6 +181,18 @@ class Files:
         bench.sched_text(path, TEXT_MB)
         return path
 
+    def table(self):
+        path, rng, size, time = os.path.join(self.b.scratch, "table.csv"), random.Random(1), 0, 1600000000
+        with open(path, "w") as f:
+            f.write("ts,owner,repo,file,lines,cost,note\n")
+            while size < TEXT_MB * 1000000:
+                time += rng.randrange(5)
+                owner, name = rng.randrange(200), rng.randrange(3000)
+                size += f.write("%d,owner%d,repo%d,src/dir%d/file%d.c,%d,%d.%02d,%s\n" % (
+                    time, owner, owner * 40 + rng.randrange(40), name // 50, name, rng.randrange(2000), rng.randrange(900),
+                    rng.randrange(100), "plain" if rng.randrange(20) else '"quoted, with comma"'))
+        return path
+
 
 def skip(what, why):
     print("# skipped: %s: %s" % (what, why))
@@ -195,6 +226,30 @@ def bench_peers(b, files):
         b.row("    ... peak of resident memory", own[2] / other[2], "x")
         if beyond:
             b.row("    ... beyond the file", (own[2] - os.path.getsize(path)) / heaps.MIB, "MiB", beyond)
+
+
+def bench_tables(b, files):
+    for peer, theirs, cpu_goal, wall_goal in TABLES:
+        program = found(peer)
+        if program is None:
+            skip(peer, "not in $PATH, and no %s names it" % variable(peer))
+            continue
+        path = files.get("table")
+        for jobs in ("1", "2"):
+            commands = [[b.icecore, "--no-index", "--no-history", "--jobs", jobs, *TABLE, path], [program, *theirs, path]]
+            if peer != "mawk":
+                commands[1].append(jobs)
+                commands.append([program, *theirs, "", jobs])
+            elif jobs != "1":
+                continue
+            try:
+                own, other, *start = costs(*commands)
+            except RuntimeError as e:
+                skip(peer, e)
+                break
+            other = [x - (start[0][i] if start else 0) for i, x in enumerate(other)]
+            b.row("table, --jobs %s, of %s: processor time" % (jobs, peer), own[0] / other[0], "x", cpu_goal if jobs == "1" else None)
+            b.row("    ... wall", own[1] / other[1], "x", wall_goal if jobs == "2" else None)
 
 
 def bench_first(b, files):
@@ -352,6 +407,7 @@ def main(argv):
         files = Files(b, heaps.Dumps(build, folder or os.path.join(build, "bench-dumps")))
         print("%-66s %10s %-4s %10s" % ("", "measured", "", "goal"))
         bench_peers(b, files)
+        bench_tables(b, files)
         bench_first(b, files)
         bench_dump(b, files)
         bench_server(b, files)

@@ -25,6 +25,7 @@ HEAP = ["info", "dominators | head 50", "objects | sum retained", "objects | top
         "objects | group reachable", "info"]
 SAMPLES = ["info", "events", "threads", "stacks | tail 100"]
 CALLS = ["calls | head 300", "methods | top 100 calls"]
+TABLE = ["info", "records | group key : count sum n", "records | tail 100"]
 SCHED = ["info", "tasks", "cpus", "switches | tail 300", "waits | head 300", "threads", "calls | head 100"]
 
 
@@ -97,6 +98,8 @@ class Jobs:
             self.same(name, path, SAMPLES + CALLS if whole else SAMPLES, (2, 7) if whole else (7,))
         for path in sorted(glob.glob(os.path.join(self.scratch, "*.sched"))):
             self.same(os.path.basename(path), path, SCHED)
+        for path in sorted(glob.glob(os.path.join(self.scratch, "*.csv")) + glob.glob(os.path.join(self.scratch, "*.jsonl"))):
+            self.same(os.path.basename(path), path, TABLE, (2, 7) if path.endswith("plain.csv") else (7,))
 
 
 def main(build, scratch, kind):

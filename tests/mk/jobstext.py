@@ -1,4 +1,4 @@
-"""jobstext FOLDER: folded stacks, output of perf script and scheduler traces, each some MiB, with what makes reading them in parts hard.
+"""jobstext FOLDER: folded stacks, output of perf script, scheduler traces and tables, each some MiB, with what makes reading them in parts hard.
 
 What is rare stands far behind, so that the part that has it is not the first.
 """
@@ -66,6 +66,39 @@ def folded():
     for _ in range(2000):
         blob[rng.randrange(1 << 17, len(blob))] = rng.choice(b"\0\n;  \xff9")
     write("damaged.folded", bytes(blob))
+
+
+def record(rng, i):
+    key = rng.choice(("a", "b c", "", '"q, x"', '"two\nlines, 1"', '"say ""hi"""')) if rng.randrange(9) == 0 else "key%d" % rng.randrange(300)
+    return "%s,%d,%s,%d.%02d" % (key, rng.randrange(2000), "w%d" % rng.randrange(99), rng.randrange(99), rng.randrange(100))
+
+
+def records(seed, size=SIZE + (2 << 20)):
+    rng, out, n = random.Random(seed), ["key,n,word,price"], 0
+    while n < size:
+        out.append(record(rng, len(out)))
+        n += len(out[-1]) + 1
+    return out
+
+
+def tables():
+    """Records are counted in pieces of 2 MiB, which are thought to begin behind a line."""
+    odd = ("x,1", "x,1,y,2,z", "", "   ", 'un"quoted,3,"st"ray,4', "k,n/a,w,-5.25", "k,007,w,1e3", "\0k,1,w\0,2", "caf\u00e9,1,w,2")
+    text = "\n".join(late(records(1), *odd)) + "\n"
+    write("plain.csv", text)
+    write("crlf.csv", text.replace("\n", "\r\n"))
+    write("cr.csv", "\r".join(records(2, SIZE)))
+    write("latin.csv", text.encode("cp1252"))
+    write("cut.csv", text[:len(text) * 4 // 5 + 3])
+    write("unclosed.csv", "\n".join(late(records(3), 'k,1,"w,2', "k,1,w,2")))
+    # A field of many lines that look like records: what is thought to be the begin of one lies within it.
+    long = "\n".join(records(4)[1:]).replace('"', "'")
+    write("long.csv", "\n".join(records(5, 1 << 20)) + '\n"%s",1,w,2\n' % long + "\n".join(records(6, 1 << 20)[1:]))
+    write("blank.csv", "key,n,word,price\n" + "\n" * (3 << 20) + "\n".join(records(7, 1 << 20)[1:]))
+    write("wide.csv", "a note\n" * 300 + "\n".join(records(8)))
+    rng = random.Random(9)
+    lines = ['{"key":"k%d","n":%d,"in":{"w":"x%d\\n"}}' % (rng.randrange(99), rng.randrange(999), rng.randrange(9)) for _ in range(120000)]
+    write("lines.jsonl", "\n".join(late(lines, "no object", '{"key":', '{"new":1,"n":2.5}')) + "\n")
 
 
 def frame(f):
@@ -142,6 +175,7 @@ def sched():
     write("timehist.sched", "".join(ran % (1 + i / 1000, i % 4, i % 9, 100 + i % 9, 100, i % 3, i % 7 / 10, 0.9) for i in range(50000)))
 
 
+tables()
 folded()
 perf()
 sched()

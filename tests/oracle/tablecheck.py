@@ -250,6 +250,62 @@ def check_cuts(program, scratch, path):
     return bad
 
 
+# ---- many records ------------------------------------------------------------------------------------
+
+MANY = 9000                  # records: several batches
+DISTINCT = 70000             # more texts than a column may have to be read by their numbers
+
+
+def many(rnd):
+    keys = ["key%d" % i for i in range(40)] + ["", " ", '"q, x"', '"two\nlines"', '"say ""hi"""', '"a"b', "n\0ul", "\xe9"]
+    rows = ["key,whole,odd,late,text"]
+    for i in range(MANY):
+        odd = rnd.choice(("12.5", "n/a", "", "007", "1e3", "-4")) if rnd.randrange(30) == 0 else str(rnd.randrange(50))
+        rows.append("%s,%d,%s,%s,t%d" % (rnd.choice(keys), rnd.randrange(-9, 900), odd, "x" if i == MANY * 2 // 3 else i % 7, rnd.randrange(9)))
+    for _ in range(9):
+        rows.insert(rnd.randrange(MANY // 2, MANY), rnd.choice(("short", "", "a,1,2,3,4,5,6", 'open"quote,1')))
+    return "\n".join(rows).encode()
+
+
+def check_many(program, path, columns, more):
+    """What groups, conditions and sums say of many records at once is what their cells, each read alone, say."""
+    def ask(query):
+        return rows_of(program.run(["--no-index", "--as", "table", "-o", "json", *more, "-e", query, path]).out)[0]
+
+    rows, bad = [dict(r) for r in ask("records")], []
+    for column in columns:
+        counts = {}
+        for r in rows:
+            counts[r[column]] = counts.get(r[column], 0) + 1
+        got = {}
+        for r in map(dict, ask("records | group %s : count" % column)):
+            got[r[column]] = got.get(r[column], 0) + r["count"]
+        if got != counts:
+            bad.append("%s: group: %r" % (column, sorted(set(got.items()) ^ set(counts.items()), key=str)[:4]))
+        numbers = [r[column] for r in rows if isinstance(r[column], Decimal)]
+        sums = dict(ask("records | group (line > 0) : sum %s" % column)[0])
+        if sums["sum_" + column] != (sum(numbers) if numbers else None):
+            bad.append("%s: sum %s, not %s" % (column, sums["sum_" + column], sum(numbers)))
+        for value in [v for v in counts if isinstance(v, Decimal) or (v and re.fullmatch("[a-z0-9]+", v))][:9]:
+            query = "records | where %s = %s | select line" % (column, value if isinstance(value, Decimal) else '"%s"' % value)
+            lines = [r["line"] for r in rows if r[column] == value]
+            if [dict(r)["line"] for r in ask(query)] != lines:
+                bad.append("%s, not %d lines" % (query, len(lines)))
+    return bad
+
+
+def check_batches(program, scratch):
+    path = os.path.join(scratch, "many.csv")
+    bad = []
+    for data, columns in ((many(random.Random(1)), ("key", "whole", "odd", "late", "text")),
+                          (b"k,u\n" + b"".join(b"k%d,u%d\n" % (i % 9, i * 7919 % DISTINCT) for i in range(DISTINCT + 9)), ("k", "u"))):
+        with open(path, "wb") as f:
+            f.write(data)
+        for jobs in ("1", "2"):
+            bad += ["--jobs %s: %s" % (jobs, x) for x in check_many(program, path, columns, ["--jobs", jobs])]
+    return bad
+
+
 # ---- the front door ----------------------------------------------------------------------------------
 
 HINT = "a table with 3 columns: a, b, n; choose some: --path a,b --weight n"
@@ -304,6 +360,10 @@ def check_door(program, scratch):
                              data=b"k,v\na,5 EUR\nb,EUR 3\nc,1\n")[:2], (0, "value\nEUR\n"))
     same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[0], 5)
     same("another format", ask("t.csv", "--as", "folded", "--path", "a", *tree)[0], 2)
+    # Only a byte far behind the head says that the text, its names too, is not UTF-8.
+    late = b"k,n\xc3\xa4\n" + b"x,1\n" * 300000 + b"\xe4\0,2\n"
+    same("late encoding", ask("a.csv", "-e", "records | group k : count", "-e", "columns | select name", data=late)[1],
+         "k\tcount\nx\t300000\n\u00e4\t1\n\nname\nk\nn\u00c3\u00a4\n")
     same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (5, "", "not a table: binary data"))
     same("one object over lines", ask("j.jsonl", "--path", "1", *tree, data=b'{\n"a": 1\n}\n'),
          (5, "", "no table: not one JSON object per line"))
@@ -404,6 +464,7 @@ def main():
         if os.path.getsize(os.path.join(corpus, name)) <= CUT_MOST:
             tap.ok("%s, cut at every byte" % name, check_cuts(program, scratch, os.path.join(corpus, name)))
     tap.ok("what is a table", check_door(program, scratch))
+    tap.ok("many records", attempt(lambda: check_batches(program, scratch)))
     tap.ok("times", check_times(program, scratch))
     tap.end()
 

@@ -20,6 +20,7 @@
 #include "check.h"
 #include "folder.h"
 #include "icecore/directory.h"
+#include "icecore/limits.h"
 #include "icecore/os.h"
 #include "icecore/texts.h"
 
@@ -805,6 +806,33 @@ work_progress(void **state)
 	assert_int_equal(e.kind, E_CANCEL);
 }
 
+/* Calls that follow quickly seldom look at the clock; slow ones that follow them end in time all the same. */
+static void
+work_is_late(void **state)
+{
+	struct work w;
+	struct err e;
+	uint64_t begun;
+
+	(void)state;
+	work_init(&w, NULL);
+	work_start(&w, "slow rows", 0);
+	for (uint64_t i = 0; i < 10000; i++)
+		assert_true(work_tick(&w, i));
+	work_deadline(100000000);
+	for (uint64_t i = 0; i < 1000; i++)
+		assert_true(work_tick(&w, i));
+	begun = os_now();
+	while (work_tick(&w, 0))
+		usleep(1000);
+	assert_true(os_now() - begun < 600000000);
+	assert_false(work_tick(&w, 0));
+	assert_false(fail_cancel(&e));
+	assert_int_equal(e.reason, REASON_TIME);
+	work_deadline(0);
+	assert_true(work_tick(&w, 0));
+}
+
 static void
 work_apart_ends(void **state)
 {
@@ -1025,6 +1053,7 @@ main(void)
 		cmocka_unit_test(texts_numbered),
 		cmocka_unit_test(texts_placed),
 		cmocka_unit_test(work_progress),
+		cmocka_unit_test(work_is_late),
 		cmocka_unit_test(work_apart_ends),
 		cmocka_unit_test(work_tells_left),
 		cmocka_unit_test(worker_jobs),

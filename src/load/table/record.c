@@ -19,23 +19,52 @@ skip_nul(const char *p, const char *end)
 	return p;
 }
 
-/* Find the end of an unquoted field. */
-static inline const char *
-record_plain_end(const struct sheet_reader *r, const char *p, const char *end)
+/* Which bytes from p on, which is in front of the end, end an unquoted field. */
+static __attribute__((noinline)) void
+record_mask(struct sheet_reader *r, const char *p)
 {
-	for (; end - p >= 4; p += 4) {
-		if (r->stop[(unsigned char)p[0]])
-			return p;
-		if (r->stop[(unsigned char)p[1]])
-			return p + 1;
-		if (r->stop[(unsigned char)p[2]])
-			return p + 2;
-		if (r->stop[(unsigned char)p[3]])
-			return p + 3;
+	const char any[3] = { r->sheet->sep, '\n', '\r' };
+	size_t n = (size_t)(r->sheet->end - p), most = SHEET_MASKS * MASK_BYTES;
+
+	n = n < most ? n : most;
+	masks_find((struct str){ p, n }, any, r->stop);
+	r->masked = p;
+	r->masks = (n + MASK_BYTES - 1) / MASK_BYTES;
+}
+
+/* Where a record is read: the 64 bytes of a mask, and the bytes in it that end an unquoted field and were not met yet. */
+struct stops {
+	const char	*block;
+	uint64_t	 left;
+};
+
+static inline void
+record_go(struct sheet_reader *r, const char *p, struct stops *at)
+{
+	size_t n = (size_t)(p - r->masked);
+
+	if (n / MASK_BYTES >= r->masks) {
+		record_mask(r, p);
+		n = 0;
 	}
-	while (p < end && !r->stop[(unsigned char)*p])
-		p++;
-	return p;
+	at->block = p - n % MASK_BYTES;
+	at->left = r->stop[n / MASK_BYTES] & ~UINT64_C(0) << n % MASK_BYTES;
+}
+
+/* The end of an unquoted field. */
+static inline const char *
+next_stop(struct sheet_reader *r, const char *end, struct stops *at)
+{
+	const char *stop;
+
+	while (at->left == 0) {
+		if (end - at->block <= (ptrdiff_t)MASK_BYTES)
+			return end;
+		record_go(r, at->block + MASK_BYTES, at);
+	}
+	stop = at->block + __builtin_ctzll(at->left);
+	at->left &= at->left - 1;
+	return stop;
 }
 
 /* Find the closing quote from p on; NULL: none. *doubled: the field contains doubled quotes. */
@@ -55,41 +84,48 @@ closing_quote(const char *p, const char *end, bool *doubled)
 	return NULL;
 }
 
-/* A field that begins with a quote; false: it is none, because that is not closed. */
-static bool
-record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct sheet_field *f)
+/* A field that begins with a quote: return its end; NULL: it is none, because the quote is not closed. */
+static const char *
+record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct stops *at, struct sheet_field *f)
 {
 	bool doubled;
 	const char *close = closing_quote(quote + 1, end, &doubled), *tail;
 
 	if (close == NULL) {
 		r->unclosed++;
-		return false;
+		return NULL;
 	}
-	for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
-		r->next_line++;
-	tail = record_plain_end(r, close + 1, end);
+	tail = next_stop(r, end, at);
+	if (tail <= close) {
+		for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
+			r->next_line++;
+		/* The closing quote itself may be asked for as the separator. */
+		record_go(r, close, at);
+		at->left &= ~(UINT64_C(1) << (close - at->block));
+		tail = next_stop(r, end, at);
+	}
 	if (skip_nul(close + 1, tail) < tail) {
 		r->stray++;
 		doubled = true;
 	}
 	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES, 0 } : (struct sheet_field){ quote + 1, close, FORM_QUOTED, 0 };
-	r->at = tail;
-	return true;
+	return tail;
 }
 
-static inline void
-take_field(struct sheet_reader *r, const char *end, struct sheet_field *f)
+/* The field from p on; return its end. */
+static inline const char *
+take_field(struct sheet_reader *r, const char *p, const char *end, struct stops *at, struct sheet_field *f)
 {
-	const char *p = r->at;
+	const char *quote, *stop;
 
 	if (p < end && (*p == '"' || *p == '\0')) {
-		p = skip_nul(p, end);
-		if (p < end && *p == '"' && record_take_quoted(r, p, end, f))
-			return;
+		quote = skip_nul(p, end);
+		if (quote < end && *quote == '"' && (stop = record_take_quoted(r, quote, end, at, f)) != NULL)
+			return stop;
 	}
-	*f = (struct sheet_field){ r->at, record_plain_end(r, p, end), FORM_PLAIN, 0 };
-	r->at = f->end;
+	stop = next_stop(r, end, at);
+	*f = (struct sheet_field){ p, stop, FORM_PLAIN, 0 };
+	return stop;
 }
 
 /* Skip the end of a line: LF, CR LF or CR. */
@@ -110,9 +146,9 @@ take_end(struct sheet_reader *r, const char *end)
 }
 
 static bool
-more_fields(struct sheet_reader *r, struct err *err)
+more_fields(struct sheet_reader *r, uint32_t have, struct err *err)
 {
-	uint64_t n = r->n < 32 ? 64 : r->n * 2ull;
+	uint64_t n = have < 32 ? 64 : have * 2ull;
 
 	return scratch_array(&r->field, n < SHEET_COLUMNS ? n : SHEET_COLUMNS, sizeof(struct sheet_field), err);
 }
@@ -120,27 +156,30 @@ more_fields(struct sheet_reader *r, struct err *err)
 static bool
 next_csv(struct sheet_reader *r, struct err *err)
 {
-	const char *end = r->sheet->end;
+	const char *end = r->sheet->end, *p = r->at;
 	struct sheet_field *f = SCRATCH(r->field, struct sheet_field), beyond;
 	uint64_t room = r->field.size / sizeof *f;
+	uint32_t n = 0, keep = r->keep;
+	struct stops at;
 
-	r->n = 0;
-	for (;; r->at++) {
-		if (r->n < room) {
-			take_field(r, end, &f[r->n++]);
-		} else if (r->n < SHEET_COLUMNS) {
-			if (!more_fields(r, err))
-				return false;
-			f = SCRATCH(r->field, struct sheet_field);
-			room = r->field.size / sizeof *f;
-			take_field(r, end, &f[r->n++]);
+	for (record_go(r, p, &at);; p++) {
+		if (n >= keep) {
+			p = take_field(r, p, end, &at, &beyond);
+			n += n <= SHEET_COLUMNS;
 		} else {
-			take_field(r, end, &beyond);
-			r->n += r->n == SHEET_COLUMNS;
+			if (n >= room) {
+				if (!more_fields(r, n, err))
+					return false;
+				f = SCRATCH(r->field, struct sheet_field);
+				room = r->field.size / sizeof *f;
+			}
+			p = take_field(r, p, end, &at, &f[n++]);
 		}
-		if (r->at >= end || *r->at != r->sheet->sep)
+		if (p >= end || *p != r->sheet->sep)
 			break;
 	}
+	r->n = n;
+	r->at = p;
 	take_end(r, end);
 	return true;
 }
@@ -165,7 +204,7 @@ sheet_next(struct sheet_reader *r, struct err *err)
 		r->line = r->next_line;
 		if (!(r->sheet->json ? sheet_next_line(r, err) : next_csv(r, err)))
 			return false;
-	assert(r->at > r->record && r->at <= r->sheet->end);
+		assert(r->at > r->record && r->at <= r->sheet->end);
 	} while (!r->sheet->json && is_blank_record(r));
 	return true;
 }
@@ -178,9 +217,10 @@ sheet_reader_open(struct sheet_reader *r, const struct sheet *s, uint64_t at, ui
 	r->field = SCRATCH_INIT;
 	r->sheet = s;
 	r->at = s->data + at;
+	r->masked = r->at;
 	r->next_line = line;
-	r->stop[(unsigned char)s->sep] = r->stop['\r'] = r->stop['\n'] = true;
-	return more_fields(r, err);
+	r->keep = SHEET_COLUMNS;
+	return more_fields(r, 0, err);
 }
 
 void
@@ -262,7 +302,7 @@ is_itself(const struct sheet_reader *r, const struct sheet_field *f)
 		for (size_t i = 0; i < n; i++)
 			if ((unsigned char)f->from[i] >= 0x80)
 				return false;
-	return memchr(f->from, '\0', n) == NULL;
+	return !r->sheet->nuls || memchr(f->from, '\0', n) == NULL;
 }
 
 struct str
@@ -283,14 +323,10 @@ sheet_cut(struct sheet_reader *r)
 }
 
 struct str
-sheet_text(struct sheet_reader *r, uint32_t column)
+sheet_field_text(struct sheet_reader *r, const struct sheet_field *f)
 {
-	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field) + (column < SHEET_COLUMNS ? column : 0);
-	struct str raw;
+	struct str raw = { f->from, (size_t)(f->end - f->from) };
 
-	if (column >= r->n || column >= SHEET_COLUMNS || f->stamp != r->stamp)
-		return STR("");
-	raw = (struct str){ f->from, (size_t)(f->end - f->from) };
 	if (raw.n == 0 || is_itself(r, f))
 		return raw;
 	buf_clear(&r->text);
@@ -303,4 +339,12 @@ sheet_text(struct sheet_reader *r, uint32_t column)
 		record_add_piece(r, f->from, f->end, &r->text);
 	}
 	return buf_view(&r->text);
+}
+
+struct str
+sheet_text(struct sheet_reader *r, uint32_t column)
+{
+	const struct sheet_field *f = sheet_field(r, column);
+
+	return f == NULL ? STR("") : sheet_field_text(r, f);
 }

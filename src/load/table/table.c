@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,52 +11,9 @@
 #include "icecore/facts.h"
 #include "table.h"
 
-#define TICK 256u
 #define HINT_NAMES 200u	/* bytes of names */
 #define HEAD 65536u
 #define FEW 8u	/* NULs make nothing binary */
-
-/* ---- the text as a whole --------------------------------------------------------------- */
-
-/* NULs are counted; what is not UTF-8 is Windows-1252.  Looks at eight bytes at once where all of them are ASCII. */
-static bool
-look_at_bytes(struct load *l, struct err *err)
-{
-	const uint64_t high = 0x8080808080808080u, low = 0x0101010101010101u;
-	const char *p = l->sheet.data, *end = l->sheet.end, *next = p;
-	bool utf8 = fact_text(l->st, FACT_ENCODING).n > 0 && memmem(fact_text(l->st, FACT_ENCODING).s,
-	    fact_text(l->st, FACT_ENCODING).n, "UTF-", 4) != NULL;
-	uint64_t word;
-	uint32_t cp;
-	size_t n;
-
-	work_start_bytes(l->work, "table", (uint64_t)(end - p));
-	while (p < end) {
-		if (p >= next) {
-			next = end - p > 65536 ? p + 65536 : end;
-			if (!work_go(l->work, (uint64_t)(p - l->sheet.data), err))
-				return false;
-		}
-		for (; end - p >= 8; p += 8) {
-			memcpy(&word, p, sizeof word);
-			if (((word | (word - low)) & high) != 0 || p >= next)
-				break;
-		}
-		if (p >= end)
-			break;
-		if ((unsigned char)*p < 0x80) {
-			l->nuls += *p == '\0';
-			p++;
-			continue;
-		}
-		n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
-		l->high = true;
-		l->sheet.latin |= n == 1;
-		p += n;
-	}
-	l->sheet.latin &= !utf8;
-	return true;
-}
 
 static bool
 table_is_text(const struct load *l)
@@ -73,117 +29,6 @@ table_is_text(const struct load *l)
 
 /* ---- all records ----------------------------------------------------------------------- */
 
-/* Number of records by width. On a tie the largest width counts as the most frequent. */
-struct width_counts {
-	struct scratch	 n;	/* u64 by width */
-	uint32_t	 most;	/* the most frequent one so far */
-};
-
-static bool
-count_width(struct width_counts *h, uint32_t width, struct err *err)
-{
-	uint64_t *n;
-
-	if ((width + 1ull) * sizeof *n > h->n.size && !scratch_array(&h->n, width + 1ull, sizeof *n, err))
-		return false;
-	n = SCRATCH(h->n, uint64_t);
-	assert((h->most + 1ull) * sizeof *n <= h->n.size);
-	n[width]++;
-	if (n[width] > n[h->most] || (n[width] == n[h->most] && width > h->most))
-		h->most = width;
-	return true;
-}
-
-static bool
-table_keep_place(struct load *l, const struct sheet_reader *r, struct err *err)
-{
-	uint64_t at = (uint64_t)(r->record - l->sheet.data), n = l->nblocks;
-
-	return scratch_add(&l->block, &n, &at, sizeof at, err) && scratch_add(&l->line, &l->nblocks, &r->line, sizeof r->line, err);
-}
-
-/* Columns whose values have to be seen before they are read. */
-struct voters {
-	uint32_t	column[PATH_PARTS + WEIGHTS_MOST + 1];
-	uint32_t	n;
-};
-
-static void
-find_voters(const struct load *l, struct voters *v)
-{
-	const struct asked *a = &l->asked;
-
-	v->n = 0;
-	for (uint32_t i = 0; i < a->nparts; i++)
-		if (a->part[i].how > PART_SPLIT)
-			v->column[v->n++] = a->part[i].column;
-	for (uint32_t i = 0; i < a->nweights; i++)
-		v->column[v->n++] = a->weight[i].column;
-	if (a->time != 0)
-		v->column[v->n++] = a->time - 1;
-	assert(v->n <= NELEM(v->column));
-}
-
-/* Note the currency of a weight while all values have the same. */
-static void
-table_note_unit(struct weighed *w, struct str text)
-{
-	struct str unit = sheet_currency(text);
-
-	if (unit.n == 0 || w->units)
-		return;
-	if (w->unit_text[0] == '\0' && unit.n < sizeof w->unit_text)
-		memcpy(w->unit_text, unit.s, unit.n);
-	else
-		w->units = !str_eq(str_of(w->unit_text), unit);
-}
-
-static void
-count_record(struct load *l, struct sheet_reader *r, const struct voters *v)
-{
-	struct str text;
-
-	l->shorter += r->n < l->sheet.names.n && !l->sheet.json;
-	l->longer += r->n > l->sheet.names.n;
-	for (uint32_t i = 0; i < v->n; i++) {
-		assert(v->column[i] < l->sheet.names.n);
-		text = sheet_text(r, v->column[i]);
-		if (text.n > 0)
-			sheet_vote(&l->votes[v->column[i]], text);
-	}
-	for (uint32_t i = 0; i < l->asked.nweights; i++)
-		table_note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
-}
-
-/* Goes over all records once; *width: that of most of them. */
-static bool
-table_count_records(struct load *l, uint32_t *width, struct err *err)
-{
-	struct width_counts h = { .most = 0 };
-	struct sheet_reader r;
-	struct voters v;
-	bool ok = sheet_reader_open(&r, &l->sheet, l->body, l->body_line, err);
-
-	find_voters(l, &v);
-	l->sheet.records = l->nblocks = l->shorter = l->longer = 0;
-	for (uint64_t n = 0; ok && sheet_next(&r, err); n++) {
-		ok = (n % TICK != 0 || work_go(l->work, (uint64_t)(r.record - l->sheet.data), err)) &&
-		    (l->sheet.json || count_width(&h, r.n, err));
-		if (!ok || (uint64_t)(r.record - l->sheet.data) < l->sheet.first)
-			continue;
-		ok = l->sheet.records++ % SHEET_BLOCK != 0 || table_keep_place(l, &r, err);
-		count_record(l, &r, &v);
-	}
-	ok = ok && err->kind == E_NONE;
-	l->unclosed = r.unclosed;
-	l->stray = r.stray;
-	l->bad = r.bad;
-	*width = h.most;
-	scratch_free(&h.n);
-	sheet_reader_close(&r);
-	return ok;
-}
-
 static bool
 table_resolve(struct load *l, struct err *err)
 {
@@ -194,13 +39,17 @@ table_resolve(struct load *l, struct err *err)
 	return asked_columns(&l->asked, l->st, &l->sheet.names, err);
 }
 
-/* Twice where the first records have another width than most: then the others may have a column that is asked for. */
+/*
+ * Twice where the first records have another width than most: then the others may have a column that is asked for.  *others: as of
+ * load_count, nothing else is known then.
+ */
 static bool
-table_read_all(struct load *l, struct err *err)
+table_read_all(struct load *l, bool *others, struct err *err)
 {
 	struct err unknown = { .kind = E_NONE };
 	uint32_t width;
 
+	*others = false;
 	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
 	if (!load_sniff(l, err))
 		return false;
@@ -208,14 +57,14 @@ table_read_all(struct load *l, struct err *err)
 		*err = unknown;
 		return false;
 	}
-	if (!table_count_records(l, &width, err))
-		return false;
+	if (!load_count(l, &width, others, err) || *others)
+		return *others;
 	if (l->sheet.json || width == l->width) {
 		*err = unknown.kind != E_NONE ? unknown : *err;
 		return unknown.kind == E_NONE;
 	}
 	l->width = width;
-	return load_top(l, err) && table_resolve(l, err) && table_count_records(l, &width, err);
+	return load_top(l, err) && table_resolve(l, err) && load_count(l, &width, others, err);
 }
 
 /* ---- columns and facts ------------------------------------------------------------------ */
@@ -422,21 +271,40 @@ table_sniff(const uint8_t *head, size_t n)
 	return false;
 }
 
+static void
+table_free(struct load *l)
+{
+	sheet_names_free(&l->sheet.names);
+	SCRATCH_FREE(&l->vote, &l->likely, &l->block, &l->line);
+	buf_free(&l->odd);
+}
+
 static bool
 table_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct load l = { .st = st, .work = w, .sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size } };
-	bool ok;
+	struct sheet sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size };
+	struct load l = { .st = st, .work = w, .sheet = sheet };
+	bool ok, others;
 
+	if (!table_is_text(&l))
+		return fail(err, E_UNREADABLE, "not a table: binary data");
+	load_look(&l);
 	asked_form(&l.asked, st);
-	ok = (table_is_text(&l) || fail(err, E_UNREADABLE,
-	    "not a table: binary data")) && look_at_bytes(&l, err) && table_read_all(&l, err) &&
-	    (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
+	ok = table_read_all(&l, &others, err);
+	/* Now it is known how all of it is encoded. */
+	if (ok && others) {
+		sheet.latin = l.sheet.latin;
+		sheet.nuls = l.sheet.nuls;
+		table_free(&l);
+		l = (struct load){ .st = st, .work = w, .sheet = sheet };
+		asked_form(&l.asked, st);
+		ok = table_read_all(&l, &others, err) &&
+		    (!others || fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
+	}
+	ok = ok && (l.asked.nparts == 0 || load_paths(&l, err)) && table_put_facts(&l, err) &&
 	    make_whole(st, l.sheet.records, err) && table_put_columns(&l, err);
-	sheet_names_free(&l.sheet.names);
-	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
-	buf_free(&l.odd);
+	table_free(&l);
 	return ok;
 }
 
@@ -456,6 +324,7 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 
 	*s = (struct sheet){ .data = (const char *)m->data, .end = (const char *)m->data + m->size,
 		.sep = (char)fact_value(st, FACT_TRACE_SHEET_SEP), .latin = fact_value(st, FACT_TRACE_SHEET_LATIN) != 0,
+		.nuls = fact_value(st, FACT_REPAIR_NUL) > 0,
 		.first = fact_value(st, FACT_TRACE_SHEET_FIRST), .line = fact_value(st, FACT_TRACE_SHEET_LINE),
 		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';

@@ -4,6 +4,7 @@
 #ifndef LOAD_TABLE_H
 #define LOAD_TABLE_H
 
+#include "icecore/masks.h"
 #include "icecore/table.h"
 #include "load/profile/profile.h"
 
@@ -72,6 +73,13 @@ struct load {
 	uint64_t	 nblocks;
 };
 
+/* records.c: how the first bytes are encoded. */
+void	load_look(struct load *);
+/*
+ * All records, from the body on; *width: that of most of them.  *others: the texts of the sheet have to be read in another way than so
+ * far, as some byte behind the first ones demands it.
+ */
+bool	load_count(struct load *, uint32_t *width, bool *others, struct err *);
 /* sniff.c: separator, width, header and names, from the begin of the text. */
 bool	load_sniff(struct load *, struct err *);
 /* The names again, for a width that turned out to be another one. */

@@ -285,7 +285,7 @@ add_integers(const struct agg *a, const struct accs *accs, const uint32_t *numbe
 	bool signs = b->type == CELL_INT;
 	struct acc all = { .n = 0 }, *to = &all;
 
-	if (!adds_up(a) || b->values > 0 || b->type == CELL_ID || b->type == CELL_ADDR || a->type == CELL_DECIMAL || a->type == CELL_NONE)
+	if (!adds_up(a) || b->values > 0 || b->type == CELL_ID || b->type == CELL_ADDR || a->type == CELL_DECIMAL)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (b->empty && b->none[i])

@@ -8,14 +8,15 @@
 
 #include "icecore/columns_table.h"
 #include "icecore/facts.h"
-#include "icecore/table.h"
+#include "windows.h"
 #include "query/trace/trace.h"
 
 struct sheet_rows {
 	struct rows		 rows;
 	const struct store	*store;
 	struct sheet		 sheet;
-	struct sheet_reader	 reader;
+	struct windows	 windows;	/* of many records */
+	struct sheet_reader	 reader;	/* of single ones */
 	uint64_t		 at;		/* the record that the reader has, from 1; 0: none */
 	struct coldef		*cols;
 	size_t			 cap;
@@ -56,14 +57,38 @@ q_sheet_seek(struct sheet_rows *s, uint64_t row)
 	return true;
 }
 
+#define SHORT_DIGITS 18u	/* numbers of no more fit 64 bits */
+
+/* Digits alone, the first of which is not a zero: most numbers. */
+static bool
+q_sheet_digits(struct str text, int64_t *value)
+{
+	unsigned digit;
+
+	if (text.n == 0 || text.n > SHORT_DIGITS || text.s[0] == '0')
+		return false;
+	*value = 0;
+	for (size_t i = 0; i < text.n; i++) {
+		if ((digit = (unsigned char)text.s[i] - '0') > 9)
+			return false;
+		*value = *value * 10 + digit;
+	}
+	return true;
+}
+
 /* Read a number in a column of numbers; a number with a leading zero is a code. */
 static bool
-q_sheet_number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
+q_sheet_number_cell(uint64_t likely, struct str text, struct cell *c)
 {
-	uint64_t likely = column_get(s->likely, column);
 	struct amount a;
 
-	if ((likely & SHEET_KIND_MASK) != SHEET_NUMBER || (text.n > 1 && text.s[0] == '0' && is_digit(text.s[1])) ||
+	if ((likely & SHEET_KIND_MASK) != SHEET_NUMBER)
+		return false;
+	if (q_sheet_digits(text, &c->i)) {
+		c->type = CELL_INT;
+		return true;
+	}
+	if ((text.n > 1 && text.s[0] == '0' && is_digit(text.s[1])) ||
 	    sheet_amount(text, likely & SHEET_COMMA ? ',' : '.', &a) != AMOUNT_IS || a.rounded)
 		return false;
 	if (a.decimals == 0 && a.units <= INT64_MAX) {
@@ -77,30 +102,80 @@ q_sheet_number_cell(struct sheet_rows *s, uint32_t column, struct str text, stru
 	return true;
 }
 
+/* The cell of a text in a column of the file. */
+static void
+q_sheet_cell_of(uint64_t likely, struct str text, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (q_sheet_number_cell(likely, text, c) || text.n == 0)
+		return;
+	c->type = CELL_TEXT;
+	c->text = text;
+}
+
 static void
 sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
-	struct str text;
+	bool cut = s->raw && col == r->ncols - 1;
+	const struct window_column *read = col == 0 || cut ? NULL : windows_have(&s->windows, (uint32_t)col - 1, row);
 
 	c->type = CELL_NONE;
-	if (s->at != row + 1 && !q_sheet_seek(s, row))
+	if (read != NULL) {
+		q_sheet_cell_of(column_get(s->likely, col - 1), windows_text(&s->windows, read, row), c);
+	} else if (s->at != row + 1 && !q_sheet_seek(s, row)) {
 		return;
-	if (col == 0) {
+	} else if (col == 0) {
 		c->type = CELL_ID;
 		c->u = s->reader.line;
-		return;
-	}
-	if (s->raw && col == r->ncols - 1) {
+	} else if (cut) {
 		c->type = CELL_TEXT;
 		c->text = sheet_cut(&s->reader);
-		return;
+	} else {
+		q_sheet_cell_of(column_get(s->likely, col - 1), sheet_text(&s->reader, (uint32_t)col - 1), c);
 	}
-	text = sheet_text(&s->reader, (uint32_t)col - 1);
-	if (q_sheet_number_cell(s, (uint32_t)col - 1, text, c) || text.n == 0)
-		return;
+}
+
+/* Numbers of n records; false: some cells are no integers. */
+static bool
+q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
+{
+	uint64_t likely = column_get(s->likely, read->column);
+	struct cell c = { .type = CELL_NONE };
+
+	b->type = CELL_INT;
+	b->empty = false;
+	for (size_t i = 0; i < n; i++) {
+		q_sheet_cell_of(likely, windows_text(&s->windows, read, first + i), &c);
+		if (c.type != CELL_INT && c.type != CELL_NONE)
+			return false;
+		b->none[i] = c.type == CELL_NONE;
+		b->empty |= c.type == CELL_NONE;
+		b->u[i] = c.u;
+	}
+	return true;
+}
+
+/* Columns of numbers give numbers, others values. */
+static bool
+sheet_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+	bool numbers = col > 0 && (column_get(s->likely, col - 1) & SHEET_KIND_MASK) == SHEET_NUMBER;
+	struct window_column *read;
+
+	if (col == 0 || (s->raw && col == r->ncols - 1) || (read = windows_read(&s->windows, (uint32_t)col - 1, first, n, r->work)) == NULL)
+		return false;
+	return numbers ? q_sheet_integers(s, read, first, n, b) : windows_values(&s->windows, read, first, n, b);
+}
+
+static void
+sheet_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+
 	c->type = CELL_TEXT;
-	c->text = text;
+	c->text = windows_value(&s->windows, (uint32_t)col - 1, value);
 }
 
 static void
@@ -111,6 +186,7 @@ sheet_rows_close(struct rows *r)
 	for (size_t i = 0; i < r->ncols; i++)
 		free((char *)(uintptr_t)s->cols[i].name);
 	free(s->cols);
+	windows_close(&s->windows);
 	sheet_reader_close(&s->reader);
 	sheet_close(&s->sheet);
 }
@@ -208,7 +284,7 @@ sheet_rows_find(struct rows *r, struct str name, bool quoted)
 }
 
 static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell = sheet_rows_cell, .close = sheet_rows_close,
-	.find = sheet_rows_find };
+	.find = sheet_rows_find, .batch = sheet_rows_batch, .value = sheet_rows_value };
 
 static bool
 q_sheet_add_columns(struct sheet_rows *s)
@@ -228,7 +304,8 @@ static bool
 open_sheet(struct sheet_rows *s, struct err *err)
 {
 	if (!sheet_open(&s->sheet, s->store, err) ||
-	    !sheet_reader_open(&s->reader, &s->sheet, s->sheet.first, s->sheet.line, err))
+	    !sheet_reader_open(&s->reader, &s->sheet, s->sheet.first, s->sheet.line, err) ||
+	    !windows_open(&s->windows, &s->sheet, s->store, err))
 		return false;
 	s->likely = store_column(s->store, COL_TABLE_LIKELY);
 	s->block = store_column(s->store, COL_TABLE_BLOCK);

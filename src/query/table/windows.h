@@ -1,0 +1,49 @@
+/*
+ * Private to src/query/table: fields of some columns of a table in many records at once.
+ *
+ * Records are read in windows, a window once for all columns that were asked for so far; some windows stay, so that
+ * one column may be read after the other.  Where they are read in the order of the file, those that follow are read
+ * ahead, on several processors.
+ */
+#ifndef ICECORE_QUERY_WINDOWS_H
+#define ICECORE_QUERY_WINDOWS_H
+
+#include "icecore/batch.h"
+#include "icecore/table.h"
+#include "icecore/texts.h"
+
+#define WINDOWS_COLUMNS 16u	/* so many may be asked for */
+#define WINDOWS_MOST 64u	/* that stay */
+#define WINDOWS_VALUES 65536u	/* a column with more different texts has no values */
+
+struct window_column {
+	uint32_t	 column;	/* of the file */
+	struct sheet_field *field;	/* of the records in the windows */
+	struct text_pool texts;		/* its values */
+	bool		 many;		/* there are too many */
+};
+
+struct windows {
+	struct sheet_reader reader;	/* for texts */
+	const struct column *block;	/* of the store: where records begin */
+	uint64_t	 slots;		/* windows that stay */
+	uint64_t	 there[WINDOWS_MOST];	/* the number of the window that is there, from 1; 0: none */
+	uint64_t	 next, ahead;	/* the window behind the last one that was read; so many are read at once there */
+	struct window_column column[WINDOWS_COLUMNS];
+	unsigned	 n;
+};
+
+bool	windows_open(struct windows *, const struct sheet *, const struct store *, struct err *);
+void	windows_close(struct windows *);
+/* Read a column of records [first, first + n), n <= BATCH, all of which the sheet has; NULL: it is not possible. */
+struct window_column *windows_read(struct windows *, uint32_t column, uint64_t first, size_t n, struct work *);
+/* The text of a field that was read; valid until the next one. */
+struct str windows_text(struct windows *, const struct window_column *, uint64_t record);
+/* The column, if it was read of that record; NULL: it was not. */
+const struct window_column *windows_have(const struct windows *, uint32_t column, uint64_t record);
+/* The text of a value of a column that has values. */
+struct str windows_value(const struct windows *, uint32_t column, uint64_t value);
+/* Number the texts of n records, from 0, empty ones apart: values of a batch; false: there are too many different ones. */
+bool	windows_values(struct windows *, struct window_column *, uint64_t first, size_t n, struct batch *);
+
+#endif
