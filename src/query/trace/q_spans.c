@@ -13,6 +13,7 @@
 #include "icecore/batch.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/event_args.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -34,7 +35,7 @@ struct spans_rows {
 	bool			 wall;		/* start and end of a span are wall times */
 	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
 	struct track_index	 cpu_tracks;
-	const struct column	*note_row, *note_text, *detail;
+	const struct column	*note_row, *note_text;
 	struct spans		 piece;
 	struct buf		 text;
 };
@@ -267,14 +268,6 @@ note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
 	c->text = at == 0 ? STR("") : store_text(s->store, column_get(s->note_text, at - 1));
 }
 
-static struct str
-detail_of(const struct spans_rows *s, const struct span *x)
-{
-	bool has = x->row > 0 && x->row <= column_rows(s->detail);
-
-	return word_text(s->store, has ? (uint32_t)column_get(s->detail, x->row - 1) : 0);
-}
-
 static void
 found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 {
@@ -297,7 +290,9 @@ found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 		note_cell(s, span, c);
 		break;
 	case SPAN_DETAIL:
-		c->text = detail_of(s, span);
+		buf_clear(&s->text);
+		event_detail(s->store, span->row, &s->text);
+		cell_text(r, c, &s->text);
 		break;
 	case SPAN_PACKAGE:
 		cell_package(r, s->store, span->method, &s->text, c);
@@ -443,7 +438,6 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->cpu = trace_has_clock(s->store, CLOCK_CPU);
 	s->note_row = store_column(s->store, COL_NOTE_ROW);
 	s->note_text = store_column(s->store, COL_NOTE_TEXT);
-	s->detail = store_column(s->store, COL_EVENT_DETAIL);
 	ok = q_spans_read_arguments(s, stage, err);
 	q_spans_limit(s);
 	return rows_opened(&s->rows, ok, out);

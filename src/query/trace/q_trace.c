@@ -244,6 +244,12 @@ const struct command source_profile_methods = {
 	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .needs = self_needs }, \
 	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE, COL_CALL_METHOD }
 
+static void
+said_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = column_text(store_column(st, COL_CALL_DETAIL_TEXT), store_cell(st, COL_CALL_DETAIL, id));
+}
+
 const struct coldef call_cols[TRACE_CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
@@ -268,7 +274,7 @@ const struct coldef call_cols[TRACE_CALL_COLS] = {
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
 	CALL_SHARES,
 	[CALL_DETAIL] = { "detail", CELL_TEXT, "what the args of these calls say, if all say the same", true,
-	    FIELD_WORD, COL_CALL_DETAIL, .needs = detail_needs }
+	    FIELD_CELL, .cell = said_cell, .needs = detail_needs }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
