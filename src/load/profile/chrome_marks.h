@@ -60,7 +60,8 @@ void	chrome_detail_add(struct jload *, const struct json args[2], struct buf *);
 struct json chrome_args_at(struct json doc, uint64_t place);	/* at = size: there are none */
 uint64_t chrome_args(struct json args);		/* the place of args that may say something */
 /*
- * When calls are made, and before their names are used: the columns of where their args stand.  With --detail calls are called after both their name and what their args say.  chrome_args.c
+ * When calls are made, and before their names are used: the columns of where their args stand.  With --detail calls are called
+ * after both their name and what their args say.  chrome_args.c
  */
 bool	chrome_args_columns(struct chrome_marks *, struct err *);
 uint32_t chrome_args_frame(const struct chrome_marks *, uint32_t frame);	/* as which a frame of calls was read */
