@@ -67,12 +67,6 @@
 	ROW(source_calls) \
 	ROW(source_merged) \
 	ROW(source_inverted) \
-	ROW(source_profile_info) \
-	ROW(source_profile_threads) \
-	ROW(source_profile_methods) \
-	ROW(source_profile_calls) \
-	ROW(source_profile_merged) \
-	ROW(source_profile_inverted) \
 	ROW(source_spans) \
 	ROW(source_records) \
 	ROW(source_tracks) \
@@ -134,7 +128,6 @@
 	ROW(source_chains) \
 	ROW(source_leaktrace) \
 	ROW(source_raw) \
-	ROW(source_code_info) \
 	ROW(source_code_classes) \
 	ROW(source_code_methods) \
 	ROW(source_traced_bytecode) \
@@ -158,7 +151,6 @@
 	ROW(stage_traced_bytecode) \
 	ROW(stage_bytecode) \
 	ROW(stage_on_threads) \
-	ROW(stage_profile_on_threads) \
 	ROW(stage_view_hide) \
 	ROW(stage_view_keep) \
 	ROW(stage_view_drop) \
@@ -173,10 +165,6 @@
 	ROW(stage_callees) \
 	ROW(stage_parents) \
 	ROW(stage_children) \
-	ROW(stage_profile_callers) \
-	ROW(stage_profile_callees) \
-	ROW(stage_profile_parents) \
-	ROW(stage_profile_children) \
 	ROW(stage_names_parents) \
 	ROW(stage_names_children) \
 	ROW(stage_instances) \

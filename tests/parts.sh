@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
 limit=${PARTS_LIMIT:-4500}
-long="corpus-all damage plain threads fuzz oss-fuzz"
+long="corpus-all damage plain threads fuzz oss-fuzz firmware"
 most=3
 jobs=$(getconf _NPROCESSORS_ONLN)
 passed=0 failed=0
@@ -142,6 +142,7 @@ part_spark() {
 }
 
 part_firmware() {
+	[ "$sliced" = no ] || export CHECK_QUARTER=$quarter
 	make -C firmware --no-print-directory -s -j "$jobs" B="$PWD/build/firmware/build" CC="${CC:-cc}" size check
 }
 

@@ -159,6 +159,8 @@ size_t	text_columns(struct str fitted, bool ascii);
 size_t	text_words(struct str fitted, size_t cols, bool ascii);
 /* Bytes of the longest start of fitted text that takes at most cols columns; its width goes to *used if not NULL. */
 size_t	text_cut(struct str fitted, size_t cols, size_t *used);
+/* The longest end of fitted text that takes at most cols columns. */
+struct str text_end(struct str fitted, size_t cols);
 /* Columns and bytes of the first character of fitted text, with the marks that join it; 0 bytes at the end. */
 size_t	text_step(struct str fitted, size_t *cols);
 /* Columns of one code point that text_fit lets through: 0 (joins the one before), 1 or 2; the same in every locale. */

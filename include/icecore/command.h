@@ -95,6 +95,7 @@ struct command {
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
+	const char		*what_samples, *example_samples;	/* the same for profiles, where they differ; or NULL */
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
@@ -105,6 +106,7 @@ struct command {
 		const char	*name;
 		const column_id	*needs;
 	}			*late;
+	unsigned		 late_over;	/* shapes of the files that such passes make rows of */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file, */
@@ -150,6 +152,11 @@ const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 
 /* True if it is for files of these shapes, enum shape or-ed; 0: of any file. */
 bool	command_fits(const struct command *, unsigned shapes);
+
+/* Tell of files of these shapes its line, its example, whether they have column i; of files it is not for as of no profile. */
+const char *command_what(const struct command *, unsigned shapes);
+const char *command_example(const struct command *, unsigned shapes);
+bool	command_has_column(const struct command *, size_t i, unsigned shapes);
 
 /* src/tables.c; ends with NULL.  Several commands may share a word: the one that fits the file is meant. */
 extern const struct command *const commands[];

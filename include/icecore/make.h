@@ -100,6 +100,9 @@ struct make_fact {
 	{ FACT_TRACE_LAYOUT, LAYOUT_COLUMNS }, { FACT_TRACE_ALL_THREADS, 1 }
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
+
+/* Set a fact to a sum of weights, by FACT_WEIGHT_SCALE: what is no whole number with all its decimals, and the unit of time and money. */
+bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit, struct err *);
 /* Fails if the file is damaged, as its facts tell, and n, its whole records, is 0. */
 bool	make_whole(const struct store *, uint64_t n, struct err *);
 

@@ -12,8 +12,45 @@
 
 #define OVERVIEW_LINES 128	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* of one line */
+#define OVERVIEW_GIVEN 3	/* queries asked before that of a line */
 
-struct overview_line;
+struct answering;
+
+/* Whether the weights of the file are those of one file, or differ between a first and a second. */
+enum line_weights { WEIGHTS_ANY, WEIGHTS_OF_ONE, WEIGHTS_DIFFER };
+
+/*
+ * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  Of rows of
+ * info they are its fields.  Queries may have {COLUMN} of given queries, as plain numbers.
+ *
+ * A row tells what it is about by columns object, thread_id, method_id, on_cpu, and start_wall with length.  Its bars are in
+ * use_over_time.
+ */
+struct overview_line {
+	unsigned	 shapes, but;	/* files it is for, unless they have one of these; or of enum shape */
+	const char	*name;
+	const char	*query;		/* columns value and share, and those of words */
+	const char	*words;
+	const char	*opens;		/* query of a pane, or any other, that tells more; NULL: what the row is about */
+	const char	*given[OVERVIEW_GIVEN];	/* asked first */
+	const char	*of;		/* one number, of which the value is a share */
+	const char	*value;		/* instead of "value" */
+	const char	*none;		/* said where there are no rows, or only 0; NULL: the line is left out */
+	uint8_t		 rows;		/* at most so many; 0: 1 */
+	uint8_t		 weights;	/* enum line_weights */
+	bool		 count;		/* the value is how many rows there are; the words are of the first */
+	bool		 threads;	/* only where threads are known */
+	bool		 objects;	/* about objects of a dump */
+	bool		 change;	/* the value is what differs between two files */
+	bool		 late;		/* asked when all others are answered */
+	bool		 diff;		/* of two files that are compared by their rows */
+	bool		 header;	/* the header of a report says it as well */
+	/* Instead of the rows of the query, which is only prepared. */
+	bool		(*own)(struct answering *, struct err *);
+};
+
+/* What an item is about, by its id.  A path is that to a method; a stretch is a time of a thread. */
+enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CPU, ABOUT_THREAD };
 
 struct overview_item {
 	struct cell	 value;		/* CELL_NONE: none */
@@ -27,10 +64,9 @@ struct overview_item {
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
-	/* Subject of the item; 0: none. */
-	uint32_t	 object, thread, method, cpu;
-	uint64_t	 from, until;	/* ns; the same: no stretch of time */
-	struct buf	 opens;		/* the query that tells more; empty: none */
+	enum overview_about about;
+	uint32_t	 id;
+	uint64_t	 from, until;	/* ns, of a stretch */
 };
 
 struct overview_answer {
@@ -39,12 +75,9 @@ struct overview_answer {
 	bool			late;		/* this line took too long; only where session->piecewise is set */
 };
 
-/* Lines of the files that the session is about; diff: of what differs between its two files.  NULL behind the last. */
-const struct overview_line *overview_line(size_t i);
+extern const struct overview_line overview_lines[];	/* by kinds of files; ends with one without a name */
+/* Whether the files that the session is about have that line; diff: of what differs between its two files. */
 bool	 overview_fits(const struct overview_line *, const struct session *, bool diff);
-bool	 overview_is_late(const struct overview_line *);	/* to be asked when all others are answered */
-bool	 overview_in_header(const struct overview_line *);	/* the header of a report says it as well */
-const char *overview_name(const struct overview_line *);
 /*
  * Runs what it needs: on the worker or inline.  No items: the file has nothing of it.  An error of a pass is an item
  * that says so, and so is, if the session is piecewise, that half of the time that was left is over; false: the work was cancelled.

@@ -215,8 +215,14 @@ struct report_option {
 	bool		 path;		/* value is one, of which a page shows the last part */
 };
 
+/* Of findings with their leak traces, what fills the file, what takes the time; of the overview and an outline; of the overview alone. */
+enum page_kind { PAGE_REPORT, PAGE_TEXT, PAGE_OVERVIEW };
+
 struct report_options {
-	enum format			 format;	/* table, md, json; an outline is no json */
+	enum page_kind			 page;
+	enum format			 format;	/* table, md; of a report json: one object */
+	struct session			*view;		/* whose overview it shows below the header of the file; NULL: that of the file */
+	bool				 brief;		/* the header lacks what takes a pass over the file, and what was lost */
 	bool				 no_hash, stamp;	/* no digest; the time of the file */
 	bool				 one;		/* of two files one was asked for: they are not compared */
 	const struct report_option	*given;
@@ -226,22 +232,13 @@ struct report_options {
 /*
  * A page begins with a header: the file, its digest, format and losses, the program and its options.  Of the same files and
  * options always the same bytes, wherever and whenever it is made.
+ *
+ * Given two files of one kind, the page compares the second with the first, but for PAGE_TEXT, which shows one.
  */
 
-/* Runs the passes that the outline needs; on the worker or inline. */
-bool	outline_prepare(struct session *, struct work *, struct err *) MUST_USE;
-/* The overview, and an outline below it; outline_prepare was called. */
-bool	text_print(struct session *, const struct report_options *, unsigned width, FILE *, struct work *, struct err *) MUST_USE;
-/*
- * The header, of a session without its view, then the overview as that of the view has it.  brief: not what takes a pass over the
- * file, nor what was lost.  Prepares all that it needs.
- */
-bool	overview_print(struct session *view, struct session *plain, const struct report_options *, bool brief, FILE *, struct work *,
-	    struct err *) MUST_USE;
-/* Run the passes that a report needs.  Given two files of one kind, the report compares the second with the first. */
+/* Runs the passes that a page needs, but for those of its overview; on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
-/* Findings with their leak traces, what fills the file, what takes the time; REPORT_WIDTH columns at most.  json: one object. */
-#define REPORT_WIDTH 100
+/* report_prepare was called, unless the page is an overview alone, which prepares what it needs. */
 bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *) MUST_USE;
 
 #endif

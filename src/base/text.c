@@ -443,6 +443,16 @@ text_width(struct str fitted)
 	return width;
 }
 
+struct str
+text_end(struct str fitted, size_t cols)
+{
+	size_t width = text_width(fitted), step;
+
+	for (; width > cols; width -= step)
+		fitted = str_behind(fitted, text_step(fitted, &step));
+	return fitted;
+}
+
 size_t
 text_columns(struct str fitted, bool ascii)
 {

@@ -13,13 +13,13 @@ static const struct question {
 	bool		 names;
 } questions[] = {
 	{ "info", "info | where field ~ /^(objects|classes|loaders|roots|threads|names|layout|(live|unreachable)_(objects|bytes))$/ "
-	    "| select field value", false },
-	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr", false },
-	{ "roots", "roots | select object kind frame retained thread_id addr", false },
-	{ "dominators", "dominators | select object shallow retained percent dominator addr", false },
+	    "| select field value" },
+	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr" },
+	{ "roots", "roots | select object kind frame retained thread_id addr" },
+	{ "dominators", "dominators | select object shallow retained percent dominator addr" },
 	/* Values of one length may become equal; thread findings compare thread names, which are values. */
 	{ "findings", "findings | where kind !~ /^(equal|many threads|thread pools)/ "
-	    "| select severity kind retained percent count object class signature", true }
+	    "| select severity kind retained percent count object class signature", .names = true }
 };
 
 /* One of the files whose answers are compared. */

@@ -49,7 +49,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	static const char *const told[][2] = { { "state", ": " }, { "dumped_at", ", " }, { "reason", "; " } };
 	struct paging *p = to;
-	struct draw_options how = DRAW_OPTIONS;
+	struct draw_options how = { .next = "index.html", .next_title = "All groups" };
 	char query[160];
 
 	(void)rows_text(r, row, "path", &p->title);
@@ -65,8 +65,6 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	if (p->path.bad || p->title.bad)
 		return fail(err, E_SYSTEM, "out of memory (page)");
 	how.title = buf_view(&p->title);
-	how.next = "index.html";
-	how.next_title = "All groups";
 	snprintf(query, sizeof query, "findings | where dump = %llu | select severity kind retained percent count holder content why "
 	    "signature hash", (unsigned long long)row + 1);
 	return write_page(p->session, query, &how, p->path.s, err);
@@ -75,17 +73,11 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 static bool
 make_all(struct paging *p, struct err *err)
 {
-	struct draw_options groups = DRAW_OPTIONS, dumps = DRAW_OPTIONS;
+	const struct draw_options groups = { .title = STR("Leaks and warnings by signature"), .linked = "exemplar", .link = pages_add_link,
+	    .next = "dumps.html", .next_title = "All dumps" };
+	const struct draw_options dumps = { .title = STR("Heap dumps"), .linked = "path", .link = pages_add_link, .next = "index.html",
+	    .next_title = "All groups" };
 
-	groups.title = STR("Leaks and warnings by signature");
-	groups.linked = "exemplar";
-	groups.next = "dumps.html";
-	groups.next_title = "All dumps";
-	dumps.title = STR("Heap dumps");
-	dumps.linked = "path";
-	dumps.next = "index.html";
-	dumps.next_title = "All groups";
-	groups.link = dumps.link = pages_add_link;
 	/* Write the pages of the dumps first: the tables link to them. */
 	if (!rows_each(p->session, "dumps | select path state dumped_at reason", NULL, page_of_dump, p, err))
 		return false;

@@ -7,16 +7,16 @@
 
 #include "mcp.h"
 
-#define FILE_ARG(key, text, required, what) { key, text, required, 1024, 0, what }
-#define LIMIT_ARG(usual) { "limit", CALL_TEXTS, false, 500, usual, "rows of a page at most" }
-#define CURSOR_ARG { "cursor", CALL_CURSOR, false, 256, 0, "from the page before: go on there" }
+#define FILE_ARG(key, text, must, says) { key, text, .required = must, .most = 1024, .what = says }
+#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "rows of a page at most" }
+#define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "from the page before: go on there" }
 #define END_ARG { .most = 0 }
 
 static const struct tool_arg files_args[] = {
 	FILE_ARG("under", CALL_UNDER, false, "directory below the root; all of the root without it"),
 	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, help_args[] = {
-	{ "word", CALL_WORD, false, 64, 0, "command to be explained, with its columns" },
+	{ "word", CALL_WORD, .most = 64, .what = "command to be explained, with its columns" },
 	FILE_ARG("file", CALL_FILE, false, "only what fits this file"),
 	END_ARG
 }, file_args[] = {
@@ -27,23 +27,23 @@ static const struct tool_arg files_args[] = {
 	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, query_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
-	{ "query", CALL_QUERY, true, 4096, 0, "source and stages, e.g. classes | top 10 retained" },
+	{ "query", CALL_QUERY, .required = true, .most = 4096, .what = "source and stages, e.g. classes | top 10 retained" },
 	FILE_ARG("other", CALL_OTHER, false, "second file, which stage diff compares with the first"),
 	LIMIT_ARG(50), CURSOR_ARG, END_ARG
 };
 
 static const struct tool tools[] = {
-	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, true, tool_files },
+	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, .rows = true, .run = tool_files },
 	{ "help", "Explain the query language",
-	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, false, tool_help },
-	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, true,
-	    tool_info },
+	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, .run = tool_help },
+	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, .rows = true,
+	    .run = tool_info },
 	{ "overview", "Summarise a file", "Say in a few lines what a file holds: the largest, the slowest, what looks wrong; each with a query "
-	    "that tells more. A line that takes too long says so.", overview_args, true, tool_overview },
+	    "that tells more. A line that takes too long says so.", overview_args, .rows = true, .run = tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
-	    "classes | top 10 retained.", query_args, true, tool_query },
+	    "classes | top 10 retained.", query_args, .rows = true, .run = tool_query },
 	{ "report", "Report on a file", "Write one page about a file: what it is, what looks like a leak, what takes the memory or "
-	    "the time.", file_args, false, tool_report },
+	    "the time.", file_args, .run = tool_report },
 };
 
 static const char rows_schema[] =

@@ -110,8 +110,8 @@ static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
 	const struct { const char *what, *path; bool made; } all[] = {
-		{ "input", is_std(o->in) ? NULL : o->in, false }, { "key", o->key_file, false },
-		{ "output", is_std(o->out) ? NULL : o->out, true }, { "mapping", o->mapping, true }
+		{ "input", is_std(o->in) ? NULL : o->in }, { "key", o->key_file },
+		{ "output", is_std(o->out) ? NULL : o->out, .made = true }, { "mapping", o->mapping, .made = true }
 	};
 
 	for (size_t i = 0; i < NELEM(all); i++) {

@@ -152,18 +152,24 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	    column_width((enum column_type)d->type);
 }
 
-/* Columns stand in the order of passes, as in the table: the next one is mostly the one behind. */
-static column_id
-index_find_name(const char *name, column_id before)
+/* Columns by the hashes of their names. */
+static bool
+index_names(struct idmap *names, struct err *err)
 {
-	unsigned at;
+	bool ok = true;
 
-	for (unsigned i = 0; i < COL_COUNT; i++) {
-		at = (before + 1 + i) % COL_COUNT;
-		if (column_names[at] != NULL && strcmp(column_names[at], name) == 0)
-			return (column_id)at;
-	}
-	return COL_NONE;
+	for (uint32_t i = 0; ok && i < COL_COUNT; i++)
+		if (column_names[i] != NULL)
+			ok = idmap_put(names, idmap_hash_text(str_of(column_names[i]), 0), i, err);
+	return ok;
+}
+
+static column_id
+index_find_name(const struct idmap *names, const char *name)
+{
+	uint32_t id = idmap_get(names, idmap_hash_text(str_of(name), 0));
+
+	return id != 0 && strcmp(column_names[id], name) == 0 ? (column_id)id : COL_NONE;
 }
 
 /* Written from the facts, never twice. */
@@ -181,15 +187,16 @@ take_facts(struct store *st, const struct map *m, const struct index_dir *d, con
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-index_take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, column_id *last)
+index_take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, const struct idmap *names)
 {
 	struct held *e;
+	column_id col;
 
 	if (strcmp(d->name, FACTS_COLUMN) == 0)
 		return take_facts(st, m, d, sums);
-	*last = index_find_name(d->name, *last);
+	col = index_find_name(names, d->name);
 	/* Another version of icecore wrote an unknown name; no version writes a name twice. */
-	if (*last == COL_NONE || st->slot[*last] != NULL || (e = column_add(st, *last)) == NULL)
+	if (col == COL_NONE || st->slot[col] != NULL || (e = column_add(st, col)) == NULL)
 		return false;
 	e->column.type = (enum column_type)d->type;
 	e->column.rows = d->rows;
@@ -248,8 +255,10 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 	/* Aligned: dir_offset and the size of a directory entry are multiples of 8. */
 	const uint64_t *sums = (const uint64_t *)(const void *)(dir + h->columns * sizeof(struct index_dir));
 	uint64_t room = m->size - h->dir_offset - h->columns * sizeof(struct index_dir), n = 0;
+	struct idmap names = IDMAP_INIT;
 	struct index_dir d;
-	column_id last = COL_NONE;
+	struct err err = { 0 };
+	bool ok;
 
 	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, dir + i * sizeof d, sizeof d);
@@ -259,14 +268,16 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 	}
 	if (n != room / sizeof *sums || room % sizeof *sums != 0 || !are_apart(m, h))
 		return false;
-	for (uint32_t i = 0; i < h->columns; i++) {
+	ok = index_names(&names, &err);
+	for (uint32_t i = 0; ok && i < h->columns; i++) {
 		memcpy(&d, dir + i * sizeof d, sizeof d);
-		if (!index_take(st, m, &d, sums, &last))
-			return false;
+		ok = index_take(st, m, &d, sums, &names);
 		sums += sums_of(&d);
 	}
-	atomic_fetch_add(&st->batch, 1);
-	return true;
+	idmap_free(&names);
+	if (ok)
+		atomic_fetch_add(&st->batch, 1);
+	return ok;
 }
 
 static void

@@ -11,6 +11,7 @@ each beside its goal.  The page cache is warm, as after a copy.
 """
 import fcntl
 import os
+import random
 import pty
 import select
 import shutil
@@ -314,6 +315,23 @@ def perf_text(path, megabytes):
     with open(path, "wb") as f:
         for _ in range(megabytes * 1000000 // len(some) + 1):
             f.write(some)
+
+
+def perf_text_new(path, megabytes):
+    """Samples that never repeat: threads, times, and stacks of some hundred thousand functions."""
+    rnd = random.Random(5)
+    names = ["_ZN%d%s%sEv" % (len(w), w, x) for w in ("alpha", "store", "index", "query") for x in map(str, range(60000))]
+    size, at = 0, 0
+    with open(path, "w", encoding="ascii") as f:
+        while size < megabytes * 1000000:
+            at += rnd.randint(1, 20000)
+            top = "worker %5d [%03d] %6d.%06d: %10d cycles:\n" % (
+                1000 + rnd.randint(0, 50), at % 8, at // 1000000, at % 1000000, rnd.randint(1, 2000000))
+            begin = rnd.randint(0, 200)
+            frames = "".join("\t%16x %s+0x%x (/usr/lib/lib%d.so)\n" % (
+                rnd.getrandbits(47), names[rnd.randrange(begin * 100, len(names))], rnd.randint(0, 4095), begin % 7)
+                for _ in range(rnd.randint(5, 40)))
+            size += f.write(top + frames + "\n")
 
 
 def bench_perf(b, megabytes):

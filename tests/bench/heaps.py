@@ -44,7 +44,7 @@ COLLECTORS = (
     ("Parallel, no compressed references", ("-XX:+UseParallelGC", "-XX:-UseCompressedOops")),
     ("ZGC", ("-XX:+UseZGC",)),
 )
-SHAPES = (("list", 1000000), ("ring", 1000000), ("chained", 1000000), ("array", 10000000), ("mesh", 4000000))
+SHAPES = (("list", 1000000), ("ring", 1000000), ("chained", 1000000), ("array", 10000000), ("mesh", 4000000), ("strings", 4000000), ("wide", 1000000))
 HEAP_OF = {20: "1g", 100: "2g", 1074: "3g", 4300: "10g"}
 KEYS = ("j", "j", "k", "\x04", "\x15", "G", "g", "j")
 
@@ -71,18 +71,24 @@ class Dumps:
             os.rename(part, path)
         return path
 
-    def compile(self):
-        if not os.path.exists(os.path.join(self.classes, "HeapGen.class")):
-            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "HeapGen.java")
+    def compile(self, program):
+        if not os.path.exists(os.path.join(self.classes, program + ".class")):
+            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), program + ".java")
             subprocess.run(["javac", "-d", self.classes, source], check=True)
 
-    def generated(self, name, megabytes, options=("-XX:+UseParallelGC",), memory=None):
+    def dumped(self, name, program, amount, memory, options=("-XX:+UseParallelGC",)):
         def make(path):
-            self.compile()
-            p = subprocess.run([self.java, "-Xmx" + (memory or HEAP_OF[megabytes]), *options, "-cp", self.classes,
-                                "HeapGen", path, str(megabytes)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.compile(program)
+            p = subprocess.run([self.java, "-Xmx" + memory, *options, "-cp", self.classes, program, path, str(amount)],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             return p.returncode == 0
         return self.keep(name, make)
+
+    def generated(self, name, megabytes, options=("-XX:+UseParallelGC",), memory=None):
+        return self.dumped(name, "HeapGen", megabytes, memory or HEAP_OF[megabytes], options)
+
+    def server(self, scale):
+        return self.dumped("server-%d.hprof" % scale, "ServerGen", scale, "3g")
 
     def shape(self, kind, n):
         def make(path):
@@ -103,6 +109,7 @@ class Heaps(bench.Bench):
     def __init__(self, build, scratch):
         super().__init__(build, scratch)
         self.walker = os.path.join(build, "tests/bench/heapfloor")
+        self.treefloor = os.path.join(build, "tests/bench/treefloor")
         self.index = os.path.join(scratch, "index")
         self.startup, self.startup_cpu = medians([self.measured("--version") for _ in range(9)])
 

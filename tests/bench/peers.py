@@ -11,9 +11,10 @@ INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP; FIRST
 is a binary of the first edition.  What is not there is told.  --big adds
 traces of 100 million records.  Status 1: a goal was missed.
 
-Files are a tenth of the size that the goals were set at, which takes some
-minutes; with FULL=1 in the environment all of it: a dump of 1 GiB, texts of
-300 MB, 10 million records, and half an hour.
+Files are a tenth of the size that the goals were set at, and rows that would
+begin after 10 minutes are skipped; with FULL=1 in the environment there is no
+such limit, and files have all of it: dumps of 1 GiB, texts of 300 MB, 10
+million records.
 """
 import os
 import re
@@ -30,30 +31,36 @@ import bench  # noqa: E402
 import heaps  # noqa: E402
 
 FULL = os.environ.get("FULL", "") not in ("", "0")
+LIMIT = float("inf") if FULL else 600   # s: no other row begins after that
 RUNS = 5 if FULL else 3
 LONG = 240 if FULL else 30      # s: no other run after that
 DUMP_MB, TEXT_MB, RECORDS = (1074, 300, 10000000) if FULL else (100, 30, 1000000)
 FOLDED = ("-o", "folded", "-e", "stacks")
+REPORT = ("--jobs", "1", "--report", "--no-hash")
 
 # What both do with one file (@): the peer, its arguments, ours, the file; goals: times the peer's processor time; MiB beyond the file.
 PEERS = (
     ("hprof-slurp", ("@",), ("-e", "classes | select class objects shallow"), "dump", 0.4, None),
-    ("hprof-analyzer", ("@",), ("--report",), "dump", 1 / 4.5, None),
+    ("hprof-analyzer", ("@",), REPORT, "dump", 1 / 4.5, None),
+    ("hprof-analyzer", ("@",), REPORT, "server", 1 / 4.5, None),
     ("inferno-collapse-perf", ("-n", "1", "@"), FOLDED, "perf", 0.8, 96),
-    ("inferno-flamegraph", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
+    ("inferno-collapse-perf", ("-n", "1", "@"), FOLDED, "perf_new", 0.5, 96),
+    ("inferno-flamegraph", ("@",), ("-o", "svg", "-e", "calls"), "folded", 0.7, None),
     ("flamegraph.pl", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
     ("dmtracedump", ("@",), ("-e", "methods"), "trace", None, None),
 )
-# Of the dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
+DOMINATORS = ("--jobs", "1", "-e", "dominators | head 1")
+# Of a dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
 WALKS = (
     ("objects | count", False, ("--jobs", "1", "-e", "objects | count"), 2.5, "anonymous"),
     ("classes, their objects and shallow sizes", False, ("--jobs", "1", "-e", "classes | select class objects shallow"), 2.5, "anonymous"),
-    ("dominators | head", False, ("--jobs", "1", "-e", "dominators | head"), 21, None),
-    ("--report", False, ("--report",), 34, "half"),
+    ("dominators | head 1", False, DOMINATORS, {"dump": 15, "server": 20}, None),
+    ("--report --no-hash", False, REPORT, 34, "half"),
     ("--report", True, ("--report",), 5, "half"),
     ("strings | sort -length", True, ("-e", "strings | sort -length | head 3"), 5, "half"),
 )
 ANONYMOUS = 64      # MiB
+SHAPES = ("strings", "wide", "list", "mesh")
 # With an index that is kept; ns an object.
 ROWS = (
     ("objects | where retained > 1m | count", 3),
@@ -104,6 +111,9 @@ def costs(*commands):
     return [heaps.medians(t[i] for t in taken) for i in range(len(commands))]
 
 
+START = time.monotonic()
+
+
 class Files:
     """Made when the first row needs them; None: it cannot be."""
 
@@ -123,6 +133,9 @@ class Files:
         subprocess.run([self.b.gentrace, *shape.split(), "-n", str(records), "-o", path], check=True)
         return path
 
+    def server(self):
+        return self.dumps.server(DUMP_MB * 1000 // 1074) if self.dumps.java else None
+
     def trace(self):
         return self.traced("trace", bench.SHAPE)
 
@@ -139,6 +152,11 @@ class Files:
         bench.perf_text(path, TEXT_MB)
         return path
 
+    def perf_new(self):
+        path = os.path.join(self.b.scratch, "perf-new.txt")
+        bench.perf_text_new(path, TEXT_MB)
+        return path
+
     def sched(self):
         path = os.path.join(self.b.scratch, "sched.txt")
         bench.sched_text(path, TEXT_MB)
@@ -149,10 +167,19 @@ def skip(what, why):
     print("# skipped: %s: %s" % (what, why))
 
 
+def late(what):
+    if time.monotonic() - START < LIMIT:
+        return False
+    skip(what, "%d s have passed; FULL=1 has no limit" % LIMIT)
+    return True
+
+
 # ---- other programs -------------------------------------------------------------------
 
 def bench_peers(b, files):
     for peer, theirs, ours, name, goal, beyond in PEERS:
+        if late("%s, %s" % (peer, name)):
+            continue
         program, path = found(peer), files.get(name) if found(peer) else None
         if path is None:
             skip(peer, "not in $PATH, and no %s names it" % variable(peer) if program is None else "no such file can be made")
@@ -163,7 +190,7 @@ def bench_peers(b, files):
         except RuntimeError as e:
             skip(peer, e)
             continue
-        b.row("%s, of %s: processor time" % (" ".join(ours), peer), own[0] / other[0], "x", goal and round(goal, 3))
+        b.row("%s, of %s, %s: processor time" % (" ".join(ours), peer, name), own[0] / other[0], "x", goal and round(goal, 3))
         b.row("    ... wall", own[1] / other[1], "x")
         b.row("    ... peak of resident memory", own[2] / other[2], "x")
         if beyond:
@@ -193,18 +220,27 @@ def without_jobs(b, arguments):
     return arguments if has_jobs(b) else [a for i, a in enumerate(arguments) if a != "--jobs" and (i == 0 or arguments[i - 1] != "--jobs")]
 
 
-def bench_walks(b, path):
+def bench_walks(b, name, path):
     half = round(max(96, os.path.getsize(path) / heaps.MIB / 2))
     walk = heaps.median_of(RUNS, lambda: b.floor_of(path)[3])
-    b.row("walk over the dump, processor time", walk * 1000, "ms")
+    b.row("%s: walk over it, processor time" % name, walk * 1000, "ms")
     for what, kept, ours, goal, memory in WALKS:
+        if late("%s, %s" % (name, what)):
+            continue
         where = ["--index", b.index] if kept else ["--no-index"]
         (cpu, _, peak), = costs([b.icecore, *where, "--no-history", *without_jobs(b, list(ours)), path])
-        b.row("%s, %s: walks" % (what, "kept index" if kept else "no index"), cpu / walk, "x", goal)
+        b.row("%s: %s, %s: walks" % (name, what, "kept index" if kept else "no index"), cpu / walk, "x",
+              goal.get(name) if isinstance(goal, dict) else goal)
         if memory == "half":
             b.row("    ... peak of resident memory", peak / heaps.MIB, "MiB", half)
         elif memory == "anonymous":
             b.row("    ... anonymous memory", b.anonymous(path, ours[-1]), "MiB", ANONYMOUS)
+
+
+def bench_tree(b, name, path):
+    """Random access is dearer than a walk: the floor of dominators is a program that makes nothing else."""
+    floor, own = costs([b.treefloor, path], [b.icecore, "--no-index", "--no-history", *DOMINATORS, path])
+    b.row(name + ": dominators | head 1, of treefloor: processor time", own[0] / floor[0], "x", 1.4)
 
 
 def bench_rows(b, path):
@@ -248,14 +284,42 @@ def bench_dump(b, files):
         return
     b.fresh()
     b.asked(("dominators | head 1",), path)
-    b.row("index of dominators: an object", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 22)
+    b.row("index of dominators: an object", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 18)
     b.asked(heaps.FULL + heaps.TREE, path)
-    b.row("    ... with referrers", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B")
+    b.row("    ... with referrers", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 21)
     cost([b.icecore, "--index", b.index, "--no-history", "--report", path])
-    bench_walks(b, path)
+    b.row("    ... with what a report wants", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 23)
+    bench_walks(b, "dump", path)
+    bench_tree(b, "dump", path)
     bench_rows(b, path)
     bench_pane(b, path)
     bench_jobs(b, path)
+
+
+def bench_server(b, files):
+    path = files.get("server")
+    if path is None or late("server"):
+        return
+    b.fresh()
+    bench_walks(b, "server", path)
+    bench_tree(b, "server", path)
+
+
+def bench_shapes(b, files):
+    """Each shape by what an object of it costs, of one of the generated dump."""
+    path = files.get("dump")
+    if path is None or late("shapes"):
+        return
+    (usual, _, _), = costs([b.icecore, "--no-index", "--no-history", *REPORT, path])
+    usual /= b.floor_of(path)[0]
+    for kind in SHAPES:
+        if late(kind):
+            continue
+        path = files.dumps.shape(kind, DUMP_MB * 10000)
+        (cpu, _, peak), = costs([b.icecore, "--no-index", "--no-history", *REPORT, path])
+        b.row("%s: --report --no-hash, an object, of one of dump" % kind, cpu / b.floor_of(path)[0] / usual, "x", 1.5)
+        b.row("    ... peak of resident memory", peak / heaps.MIB, "MiB", round(max(96, os.path.getsize(path) / heaps.MIB / 2)))
+        os.unlink(path)
 
 
 # ---- traces ---------------------------------------------------------------------------
@@ -290,6 +354,8 @@ def main(argv):
         bench_peers(b, files)
         bench_first(b, files)
         bench_dump(b, files)
+        bench_server(b, files)
+        bench_shapes(b, files)
         bench_node(b, files)
         if big:
             bench_keys(b, files)

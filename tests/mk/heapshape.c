@@ -8,6 +8,8 @@
  *	array	one array of N objects
  *	uneven	one array of N arrays of bytes, random lengths
  *	mesh	each refers to three others at random
+ *	strings	one array of N / 2 strings, each with an array of bytes; a tenth of the texts is there more than once
+ *	wide	WIDE arrays of N references each, to N objects at random
  */
 #include "config.h"
 
@@ -23,6 +25,7 @@
 #define SEGMENT 65536u		/* bytes of a segment, unless one object is larger */
 #define FIELDS 3
 #define LENGTHS 200u
+#define WIDE 8u
 #define CLASS_OBJECT (BASE - 4 * SPACING)
 #define CLASS_NODE (BASE - 3 * SPACING)
 #define CLASS_ARRAY (BASE - 2 * SPACING)
@@ -115,7 +118,7 @@ class_dump(uint64_t id, uint64_t super, uint64_t head, unsigned fields)
 }
 
 static void
-begin(uint64_t head, unsigned fields)
+begin(uint64_t head, unsigned fields, bool strings)
 {
 	unsigned i;
 
@@ -124,10 +127,10 @@ begin(uint64_t head, unsigned fields)
 	put(ID, 4);
 	put(0, 8);
 	string(NAME_OBJECT, "java/lang/Object");
-	string(NAME_NODE, "shape/Node");
+	string(NAME_NODE, strings ? "java/lang/String" : "shape/Node");
 	string(NAME_ARRAY, "[Ljava/lang/Object;");
 	string(NAME_HEAD, "head");
-	string(NAME_FIELD, "next");
+	string(NAME_FIELD, strings ? "value" : "next");
 	string(NAME_FIELD + 1, "other");
 	string(NAME_FIELD + 2, "third");
 	load_class(1, CLASS_OBJECT, NAME_OBJECT);
@@ -175,39 +178,57 @@ random_below(uint64_t n)
 	return (seed >> 33) % n;
 }
 
+/* Object i, an array of n bytes: letters that tell number from every other one, or zeros. */
 static void
-bytes(uint64_t i, uint64_t n)
+bytes(uint64_t i, uint64_t n, uint64_t number)
 {
 	add(0x23, 1);
 	add(BASE + i * SPACING, ID);
 	add(1, 4);
 	add(n, 4);
 	add(8, 1);
-	memset(segment + used, 0, n);
-	used += (uint32_t)n;
+	for (uint64_t k = 0; k < n; k++)
+		segment[used++] = number == 0 ? 0 : (uint8_t)('a' + (number >> 4 * (k % 8) & 15));
 	if (used >= SEGMENT)
 		flush();
 }
 
+/* An array of n references; its elements come next. */
 static void
-array(uint64_t n, bool uneven)
+array_begin(uint64_t id, uint64_t n)
 {
-	uint64_t i;
-
 	flush();
 	record(0x1c, 1 + 2 * ID + 8 + n * ID);
 	put(0x22, 1);
-	put(ARRAY, ID);
+	put(id, ID);
 	put(1, 4);
 	put(n, 4);
 	put(CLASS_ARRAY, ID);
+}
+
+static void
+array(uint64_t n, char kind)
+{
+	uint64_t i, step = kind == 's' ? 2 : 1, value;
+
+	array_begin(ARRAY, kind == 'w' ? WIDE : n / step);
+	for (i = 0; i < (kind == 'w' ? WIDE : n / step); i++)
+		put(kind == 'w' ? address(n + i, n + WIDE) : address(i * step, n), ID);
 	for (i = 0; i < n; i++)
-		put(address(i, n), ID);
-	for (i = 0; i < n; i++)
-		if (uneven)
-			bytes(i, random_below(LENGTHS));
-		else
-			node(i, NULL, 0);
+		if (kind == 'u') {
+			bytes(i, random_below(LENGTHS), 0);
+		} else if (kind == 's' && i % 2 == 1) {
+			value = i % 20 == 1 ? 1 + random_below(n / 20) : n + i;
+			bytes(i, 20 + value % 40, value);
+		} else {
+			value = address(i + 1, n);
+			node(i, &value, kind == 's');
+		}
+	for (i = 0; i < WIDE && kind == 'w'; i++) {
+		array_begin(address(n + i, n + WIDE), n);
+		for (uint64_t k = 0; k < n; k++)
+			put(address(random_below(n), n), ID);
+	}
 }
 
 /* What object i of n refers to; how many fields that are. */
@@ -237,7 +258,7 @@ fields_of(char kind, uint64_t i, uint64_t n, uint64_t field[FIELDS])
 int
 main(int argc, char **argv)
 {
-	static const char kinds[] = "lrcamu";
+	static const char kinds[] = "lrcamusw";
 	char kind = argc > 1 ? argv[1][0] : '\0';
 	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, i;
 	uint64_t field[FIELDS];
@@ -245,16 +266,16 @@ main(int argc, char **argv)
 	bool held;
 
 	if (kind == '\0' || strchr(kinds, kind) == NULL || n < 2 || n > 100000000) {
-		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh|uneven N [SEED]\n");
+		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh|uneven|strings|wide N [SEED]\n");
 		return 2;
 	}
 	if (argc > 3)
 		seed = strtoull(argv[3], NULL, 10);
-	held = kind == 'a' || kind == 'u';
-	fields = held ? 0 : fields_of(kind, 0, n, field);
-	begin(held ? ARRAY : BASE, fields);
+	held = strchr("ausw", kind) != NULL;
+	fields = held ? kind == 's' : fields_of(kind, 0, n, field);
+	begin(held ? ARRAY : BASE, fields, kind == 's');
 	if (held)
-		array(n, kind == 'u');
+		array(n, kind);
 	for (i = 0; i < n && !held; i++) {
 		fields = fields_of(kind, i, n, field);
 		node(i, field, fields);

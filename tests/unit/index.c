@@ -3,14 +3,21 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <xxhash.h>
 
+#include "icecore/facts.h"
 #include "stores.h"
 #include "store/inside.h"
 
 #define SMALL 100
+
+/* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
+#define NUMBERED 48u
+#define NUMBERED_NAMES UINT64_C(0x4763c50133c0ccbf)
 
 /* A small index with everything in it. */
 static void
@@ -659,6 +666,31 @@ killed(void **state)
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }
 
+/*
+ * An index from before a column or a fact existed would pass for complete, so that a new one needs a new STORE_CONTENT.  Then the
+ * sum of the names changes, which the test prints.
+ */
+static void
+content_numbered(void **state)
+{
+	XXH3_state_t *sum = XXH3_createState();
+	uint64_t names;
+
+	(void)state;
+	assert_non_null(sum);
+	XXH3_64bits_reset(sum);
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (column_names[i] != NULL)
+			XXH3_64bits_update(sum, column_names[i], strlen(column_names[i]) + 1);
+	for (size_t i = 0; i < FACT_IDS; i++)
+		XXH3_64bits_update(sum, fact_name((enum fact_id)i), strlen(fact_name((enum fact_id)i)) + 1);
+	names = XXH3_64bits_digest(sum);
+	XXH3_freeState(sum);
+	if (STORE_CONTENT != NUMBERED || names != NUMBERED_NAMES)
+		fail_msg("columns or facts changed: raise STORE_CONTENT (now %u, last time %u) and let NUMBERED_NAMES be 0x%016" PRIx64,
+		    STORE_CONTENT, NUMBERED, names);
+}
+
 TOOL(unit, index)
 {
 	const struct CMUnitTest tests[] = {
@@ -679,6 +711,7 @@ TOOL(unit, index)
 		cmocka_unit_test_setup(lost_source, begin),
 		cmocka_unit_test_setup(read_while_it_grows, begin),
 		cmocka_unit_test_setup(killed, begin),
+		cmocka_unit_test(content_numbered),
 	};
 
 	return stores_run("index", tests);

@@ -244,27 +244,30 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 	return make_facts(s->st, facts, NELEM(facts), err);
 }
 
-/* Format a sum for the reader: with all decimals, and with a unit for time and money. */
-static bool
-sum_fact(struct samples *s, enum fact_id id, uint64_t sum, const struct sample_event *e,
-    const char *unit, struct err *err)
+bool
+weight_fact(struct store *st, enum fact_id id, uint64_t sum, enum weight_type type, struct str unit, struct err *err)
 {
-	uint64_t scale = fact_value(s->st, FACT_WEIGHT_SCALE), part = sum % scale;
-	bool named = e->type == WEIGHT_TIME || e->type == WEIGHT_MONEY;
+	uint64_t scale = fact_value(st, FACT_WEIGHT_SCALE), part;
+	bool named = type == WEIGHT_TIME || type == WEIGHT_MONEY;
 	char text[48], digits[24];
 
-	if (e->type == WEIGHT_WHOLE || (scale == 1 && e->type == WEIGHT_COUNT))
-		return store_fact(s->st, fact_name(id), FACT_COUNT, sum / scale, err);
-	if (scale == 1 && e->type == WEIGHT_BYTES)
-		return store_fact(s->st, fact_name(id), FACT_BYTES, sum, err);
-	if (scale == 1 && e->type == WEIGHT_TIME && sum <= UINT64_MAX / unit_ns(str_of(unit)))
-		return store_fact(s->st, fact_name(id), FACT_TIME, sum * unit_ns(str_of(unit)), err);
-	snprintf(digits, sizeof digits, ".%0*" PRIu64, (int)s->decimals, part);
-	for (size_t n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
+	scale = scale == 0 ? 1 : scale;
+	part = sum % scale;
+	if (type == WEIGHT_WHOLE || (scale == 1 && type == WEIGHT_COUNT))
+		return store_fact(st, fact_name(id), FACT_COUNT, sum / scale, err);
+	if (scale == 1 && type == WEIGHT_BYTES)
+		return store_fact(st, fact_name(id), FACT_BYTES, sum, err);
+	if (scale == 1 && type == WEIGHT_TIME && sum <= UINT64_MAX / unit_ns(unit))
+		return store_fact(st, fact_name(id), FACT_TIME, sum * unit_ns(unit), err);
+	unit = named ? unit : STR("");
+	/* The digit in front keeps the zeros. */
+	snprintf(digits, sizeof digits, "%" PRIu64, scale + part);
+	for (size_t n = strlen(digits); n > 1 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';
-	snprintf(text, sizeof text, "%" PRIu64 "%s%s%s", sum / scale, part == 0 ? "" : digits,
-	    named ? " " : "", named ? unit : "");
-	return store_fact_text(s->st, fact_name(id), str_of(text), err);
+	digits[0] = '.';
+	snprintf(text, sizeof text, "%" PRIu64 "%s%s%.*s", sum / scale, part == 0 ? "" : digits, named ? " " : "",
+	    (int)unit.n, unit.s);
+	return store_fact_text(st, fact_name(id), str_of(text), err);
 }
 
 /* Return whether the only event is the placeholder, without a name and samples. */
@@ -286,8 +289,8 @@ samples_out_put_facts(struct samples *s, struct err *err)
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
 	    !fact_set(s->st, FACT_EVENT, event, err) ||
-	    !sum_fact(s, FACT_TOTAL, e->weight, e, unit, err) ||
-	    (s->differs && !sum_fact(s, FACT_TOTAL_BEFORE, e->before, e, unit, err)))
+	    !weight_fact(s->st, FACT_TOTAL, e->weight, e->type, str_of(unit), err) ||
+	    (s->differs && !weight_fact(s->st, FACT_TOTAL_BEFORE, e->before, e->type, str_of(unit), err)))
 		return false;
 	const struct make_fact facts[] = {
 		{ FACT_SAMPLES, e->samples },

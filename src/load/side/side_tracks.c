@@ -136,14 +136,14 @@ static const struct counter {
 	unsigned	 field;
 	const char	*name, *unit;
 } counters[] = {
-	{ TRACK_CPU, NANO_THREAD, true, 1, "cpu", "ns" },
-	{ TRACK_TOTAL, NANO_THREAD, true, 4, "context switches", "" },
-	{ TRACK_TOTAL, NANO_THREAD, true, 2, "major faults", "" },
-	{ TRACK_TOTAL, NANO_THREAD, true, 3, "minor faults", "" },
-	{ TRACK_TOTAL, NANO_THREAD, false, 7, "allocated", "bytes" },
-	{ TRACK_TOTAL, NANO_THREAD, false, 8, "freed", "bytes" },
-	{ TRACK_LEVEL, 0, false, 5, "process bytes", "bytes" },
-	{ TRACK_LEVEL, 0, false, 6, "process objects", "" },
+	{ TRACK_CPU, NANO_THREAD, .rebased = true, .field = 1, .name = "cpu", .unit = "ns" },
+	{ TRACK_TOTAL, NANO_THREAD, .rebased = true, .field = 4, .name = "context switches", .unit = "" },
+	{ TRACK_TOTAL, NANO_THREAD, .rebased = true, .field = 2, .name = "major faults", .unit = "" },
+	{ TRACK_TOTAL, NANO_THREAD, .rebased = true, .field = 3, .name = "minor faults", .unit = "" },
+	{ TRACK_TOTAL, NANO_THREAD, .field = 7, .name = "allocated", .unit = "bytes" },
+	{ TRACK_TOTAL, NANO_THREAD, .field = 8, .name = "freed", .unit = "bytes" },
+	{ TRACK_LEVEL, 0, .field = 5, .name = "process bytes", .unit = "bytes" },
+	{ TRACK_LEVEL, 0, .field = 6, .name = "process objects", .unit = "" },
 };
 
 /*

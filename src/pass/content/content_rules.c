@@ -407,40 +407,40 @@ add_fragment(struct contents *c, uint32_t object, const char *field, struct buf 
 /* ---- the rules ---------------------------------------------------------------------------------- */
 
 #define LANG(name) "java.lang." name
-#define BOXED(name) { LANG(name), add_primitive, "value", true }
-#define ATOMIC(name, how) { "java.util.concurrent.atomic." name, how, "value", true }
+#define BOXED(name) { LANG(name), add_primitive, "value", .brief = true }
+#define ATOMIC(name, how) { "java.util.concurrent.atomic." name, how, "value", .brief = true }
 #define TIME(name) "java.time." name
 
 const struct content_rule content_rules[] = {
 	BOXED("Integer"), BOXED("Long"), BOXED("Short"), BOXED("Byte"), BOXED("Boolean"), BOXED("Character"),
 	BOXED("Float"), BOXED("Double"),
 	ATOMIC("AtomicInteger", add_primitive), ATOMIC("AtomicLong", add_primitive), ATOMIC("AtomicBoolean", add_flag),
-	{ LANG("Enum"), content_rules_add_name, "name", true },
-	{ LANG("AbstractStringBuilder"), add_builder, "value", false },
-	{ LANG("Thread"), content_rules_add_thread, NULL, false },
-	{ LANG("Throwable"), add_throwable, "detailMessage", false },
-	{ "java.math.BigInteger", add_big, "mag", true },
-	{ "java.math.BigDecimal", add_decimal, "intCompact", true },
-	{ "java.util.UUID", add_uuid, "mostSigBits", true },
-	{ "java.util.Date", add_date, "fastTime", true },
-	{ "java.util.Calendar", add_calendar, "time", true },
-	{ TIME("Instant"), content_rules_add_instant, "seconds", true },
-	{ TIME("Duration"), add_duration, "seconds", true },
-	{ TIME("LocalDate"), add_day, "year", true },
-	{ TIME("LocalTime"), add_clock, "hour", true },
-	{ TIME("LocalDateTime"), add_day_and_clock, "date", false },
-	{ TIME("OffsetDateTime"), add_zoned, "dateTime", false },
-	{ TIME("ZonedDateTime"), add_zoned, "dateTime", false },
-	{ "java.net.URI", content_rules_add_name, "string", true },
-	{ "java.io.File", content_rules_add_name, "path", true },
-	{ "sun.nio.fs.UnixPath", content_rules_add_path, "path", true },
-	{ "sun.nio.fs.WindowsPath", content_rules_add_name, "path", true },
-	{ "android.net.Uri$StringUri", content_rules_add_name, "uriString", true },
-	{ "android.graphics.Bitmap", add_bitmap, NULL, false },
-	{ "android.app.Activity", add_activity, "mDestroyed", false },
-	{ "android.view.View", content_rules_add_view, "mID", false },
-	{ "android.app.Fragment", add_fragment, "mTag", false },
-	{ "android.support.v4.app.Fragment", add_fragment, "mTag", false },
-	{ "androidx.fragment.app.Fragment", add_fragment, "mTag", false },
-	{ NULL, NULL, NULL, false }
+	{ LANG("Enum"), content_rules_add_name, "name", .brief = true },
+	{ LANG("AbstractStringBuilder"), add_builder, "value" },
+	{ LANG("Thread"), content_rules_add_thread, NULL },
+	{ LANG("Throwable"), add_throwable, "detailMessage" },
+	{ "java.math.BigInteger", add_big, "mag", .brief = true },
+	{ "java.math.BigDecimal", add_decimal, "intCompact", .brief = true },
+	{ "java.util.UUID", add_uuid, "mostSigBits", .brief = true },
+	{ "java.util.Date", add_date, "fastTime", .brief = true },
+	{ "java.util.Calendar", add_calendar, "time", .brief = true },
+	{ TIME("Instant"), content_rules_add_instant, "seconds", .brief = true },
+	{ TIME("Duration"), add_duration, "seconds", .brief = true },
+	{ TIME("LocalDate"), add_day, "year", .brief = true },
+	{ TIME("LocalTime"), add_clock, "hour", .brief = true },
+	{ TIME("LocalDateTime"), add_day_and_clock, "date" },
+	{ TIME("OffsetDateTime"), add_zoned, "dateTime" },
+	{ TIME("ZonedDateTime"), add_zoned, "dateTime" },
+	{ "java.net.URI", content_rules_add_name, "string", .brief = true },
+	{ "java.io.File", content_rules_add_name, "path", .brief = true },
+	{ "sun.nio.fs.UnixPath", content_rules_add_path, "path", .brief = true },
+	{ "sun.nio.fs.WindowsPath", content_rules_add_name, "path", .brief = true },
+	{ "android.net.Uri$StringUri", content_rules_add_name, "uriString", .brief = true },
+	{ "android.graphics.Bitmap", add_bitmap, NULL },
+	{ "android.app.Activity", add_activity, "mDestroyed" },
+	{ "android.view.View", content_rules_add_view, "mID" },
+	{ "android.app.Fragment", add_fragment, "mTag" },
+	{ "android.support.v4.app.Fragment", add_fragment, "mTag" },
+	{ "androidx.fragment.app.Fragment", add_fragment, "mTag" },
+	{ .class = NULL }
 };

@@ -282,9 +282,9 @@ telling_number(const struct telling *t, struct str name, uint64_t *n, bool *size
 		uint64_t	 n;
 		bool		 size;
 	} numbers[] = {
-		{ "count", x->count }, { "number", x->number }, { "retained", x->retained, true }, { "native", x->native, true },
+		{ "count", x->count }, { "number", x->number }, { "retained", x->retained, .size = true }, { "native", x->native, .size = true },
 		{ "owners", finding_owners(t->f, x) }, { "threads", t->owner.count - t->owner.folded }, { "one_count", t->one.count },
-		{ "held_count", t->content.count }, { "unreachable_size", all > live ? all - live : 0, true },
+		{ "held_count", t->content.count }, { "unreachable_size", all > live ? all - live : 0, .size = true },
 		{ "elements", x->other != 0 && heap_is_array(h, x->other) ? heap_length(h, x->other) : 0 },
 		{ "several", x->number > 1 }, { "some", x->number > x->count }, { "single", x->number == x->count },
 		{ "calls", x->number == x->owner }, { "has_other", x->other != 0 }, { "locals", x->content != 0 && x->owner != 0 },

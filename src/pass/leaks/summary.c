@@ -27,10 +27,10 @@ heap_told(const struct heap *h, struct buf *b)
 		const char	*what;
 		bool		 always;
 	} parts[] = {
-		{ FACT_LIVE_BYTES, "Heap ", true }, { FACT_DIRECT_BYTES, ", direct buffers ", true },
-		{ FACT_ZLIB_BYTES, ", zlib about ", false },
-		{ FACT_REGISTERED_BYTES, ", native allocations ", false },	/* only Android has them */
-		{ FACT_MAPPED_BYTES, ", mapped files ", true }, { FACT_FINALIZABLE_BYTES, ", behind finalizers ", true }
+		{ FACT_LIVE_BYTES, "Heap ", .always = true }, { FACT_DIRECT_BYTES, ", direct buffers ", .always = true },
+		{ FACT_ZLIB_BYTES, ", zlib about " },
+		{ FACT_REGISTERED_BYTES, ", native allocations " },	/* only Android has them */
+		{ FACT_MAPPED_BYTES, ", mapped files ", .always = true }, { FACT_FINALIZABLE_BYTES, ", behind finalizers ", .always = true }
 	};
 	uint64_t n;
 

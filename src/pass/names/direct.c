@@ -30,24 +30,25 @@
 struct shows {
 	const char	*class, *address, *size;
 	bool		 file;		/* always that of a file */
+	bool		 deflates;	/* a stream of zlib that compresses */
 };
 
-static const struct shows buffer_class = { "java.nio.DirectByteBuffer", "address", "capacity", false };
+static const struct shows buffer_class = { "java.nio.DirectByteBuffer", "address", "capacity" };
 /* A class in this list comes before its superclass. */
 static const struct shows showers[] = {
-	{ "jdk.internal.foreign.MappedMemorySegmentImpl", "min", "length", true },
-	{ "jdk.internal.foreign.NativeMemorySegmentImpl", "min", "length", false },
-	{ "org.apache.arrow.memory.ArrowBuf", "addr", "capacity", false },
-	{ "com.sun.jna.Memory", "peer", "size", false },
+	{ "jdk.internal.foreign.MappedMemorySegmentImpl", "min", "length", .file = true },
+	{ "jdk.internal.foreign.NativeMemorySegmentImpl", "min", "length" },
+	{ "org.apache.arrow.memory.ArrowBuf", "addr", "capacity" },
+	{ "com.sun.jna.Memory", "peer", "size" },
 };
 /*
  * The lists of what arenas run when they are closed: the memory is there even if no segment shows it any more.  The elements have no
  * class of a name, and the fields of one of these rows, by the JDK.
  */
 static const struct shows lists[] = {
-	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$allocationBase", "val$allocationSize", false },
-	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$buf", "val$alignedSize", false },
-	{ "jdk.internal.foreign.ResourceScopeImpl$ResourceList", "val$buf", "val$alignedSize", false },
+	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$allocationBase", "val$allocationSize" },
+	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$buf", "val$alignedSize" },
+	{ "jdk.internal.foreign.ResourceScopeImpl$ResourceList", "val$buf", "val$alignedSize" },
 };
 
 /* The memory that an object shows.  Views of the same memory start at its address or inside of it. */
@@ -175,7 +176,7 @@ add_stream(struct buffers *s, const struct shows *as, uint32_t object)
 {
 	const struct heap *h = &s->h;
 	uint32_t stream = heap_field_object(h, object, STR("zsRef"));
-	struct buffer_bytes row = { .bytes = as->file ? DEFLATER_BYTES : INFLATER_BYTES, .object = object };
+	struct buffer_bytes row = { .bytes = as->deflates ? DEFLATER_BYTES : INFLATER_BYTES, .object = object };
 	uint64_t address;
 
 	if (heap_dominator(h, object) == 0 || stream == 0 || !number_field(h, stream, as->address, &address))
@@ -274,7 +275,7 @@ static bool
 direct_find_all(struct buffers *s)
 {
 	static const struct shows streams[] = {
-		{ "java.util.zip.Inflater", "address", NULL, false }, { "java.util.zip.Deflater", "address", NULL, true }
+		{ "java.util.zip.Inflater", "address" }, { "java.util.zip.Deflater", "address", .deflates = true }
 	};
 	bool ok = each_of(s, &buffer_class, add_buffer);
 

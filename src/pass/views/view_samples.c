@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
-#include "icecore/facts.h"
+#include "icecore/make.h"
 #include "views.h"
 
 #define SAMPLE_COLUMNS 9
@@ -166,24 +166,6 @@ view_samples_sum_samples(struct pick *p, const struct store *base, uint64_t even
 	return true;
 }
 
-static bool
-total_fact(struct store *st, uint64_t sum, struct err *err)
-{
-	static const enum fact_type types[] = { [WEIGHT_COUNT] = FACT_COUNT, [WEIGHT_TIME] = FACT_TIME,
-		[WEIGHT_BYTES] = FACT_BYTES };
-	struct weights w;
-	struct buf b = BUF_INIT;
-	bool ok;
-
-	weights_of(st, &w);
-	if (w.scale == 1 && w.type < NELEM(types) && sum <= UINT64_MAX / w.tick)
-		return store_fact(st, fact_name(FACT_TOTAL), types[w.type], sum * w.tick, err);
-	weight_show(&w, CLOCK_WALL, sum, &b);
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (sum)") : store_fact_text(st, fact_name(FACT_TOTAL), buf_view(&b), err);
-	buf_free(&b);
-	return ok;
-}
-
 /* Set the facts whose values differ between a profile and the calls beside it. */
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
@@ -208,7 +190,8 @@ view_samples_put_facts(struct pick *p, const struct store *base, struct store *s
 	    fact_set(st, FACT_SAMPLES, sum.samples, err) &&
 	    fact_set(st, FACT_STACKS, sum.stacks, err) &&
 	    fact_set(st, FACT_MAX_DEPTH, sum.depth, err) &&
-	    total_fact(st, sum.weight, err);
+	    weight_fact(st, FACT_TOTAL, sum.weight, (enum weight_type)store_cell(st, COL_EVENT_TYPE, event),
+	    column_text(store_column(st, COL_EVENT_TEXT), store_cell(st, COL_EVENT_UNIT, event)), err);
 }
 
 /* No pass made them where there are calls: an index may say that they are there, and have some alone. */

@@ -77,7 +77,7 @@ code_rows_methods(const struct code *code, struct rows *in, const struct stage *
 
 /* ---- methods of the trace ------------------------------------------------------------------------ */
 
-extern const struct command source_methods, source_profile_methods;
+extern const struct command source_methods;
 
 /* The methods of the trace that the marked ones of the bytecode are, a row each. */
 static bool
@@ -103,7 +103,7 @@ static bool
 traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	const struct store *st = session_store(session);
-	const struct command *as = session_shapes(session) & SHAPE_SAMPLES ? &source_profile_methods : &source_methods;
+	struct stage as = *stage;
 	struct id_range *range = NULL;
 	struct code code = { .nmethods = 0 };
 	uint8_t *has = NULL;
@@ -121,8 +121,9 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 	}
 	free(has);
 	rows_close(in);
+	as.command = &source_methods;
 	if (ok)
-		return table_open(session, as, range, n, out, err);
+		return table_open(session, &as, range, n, out, err);
 	free(range);
 	return false;
 }

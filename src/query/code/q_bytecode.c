@@ -40,17 +40,17 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 #define INSN(what, member) MADE(.show = (what), ITEM(struct listed_insn, member))
 
 #define INSN_COLS \
-	{ "method", CELL_TEXT, "method with its class", false, INSN(CODE_METHOD, method), .cut = CUT_FRONT }, \
-	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", false, INSN(SHOW_NUMBER, pc) }, \
-	{ "line", CELL_COUNT, "source line; empty: unknown", false, INSN(SHOW_SOME, line) }, \
-	{ "opcode", CELL_TEXT, "operation", false, MADE(.show = INSN_OPCODE) }, \
-	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", false, MADE(.show = INSN_OPERANDS) }, \
-	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", false, MADE(.show = INSN_HANDLERS) }, \
-	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", false, MADE(.show = INSN_BUG), .needs = bug_needs }, \
-	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, MADE(.show = INSN_NOTE), .needs = bug_needs }, \
-	{ "size", CELL_COUNT, "length, in units of the offset", true, MADE(.show = INSN_SIZE) }, \
-	{ "descriptor", CELL_TEXT, "argument and return types", true, INSN(CODE_DESC, method) }, \
-	{ "code_id", CELL_ID, "method number in the bytecode", true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }
+	{ "method", CELL_TEXT, "method with its class", INSN(CODE_METHOD, method), .cut = CUT_FRONT }, \
+	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", INSN(SHOW_NUMBER, pc) }, \
+	{ "line", CELL_COUNT, "source line; empty: unknown", INSN(SHOW_SOME, line) }, \
+	{ "opcode", CELL_TEXT, "operation", MADE(.show = INSN_OPCODE) }, \
+	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", MADE(.show = INSN_OPERANDS) }, \
+	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", MADE(.show = INSN_HANDLERS) }, \
+	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
+	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
+	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }
 
 static const struct coldef insn_cols[] = {
 	INSN_COLS
@@ -60,7 +60,7 @@ static const column_id share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, 
 
 static const struct coldef traced_cols[] = {
 	INSN_COLS,
-	{ "share", CELL_PERCENT, "share of the method's self weight at this line", false, MADE(.show = INSN_SHARE),
+	{ "share", CELL_PERCENT, "share of the method's self weight at this line", MADE(.show = INSN_SHARE),
 	    .needs = share_needs }
 };
 

@@ -25,7 +25,7 @@ offer_commands(struct place *p, bool sources, bool others)
 	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
 		    command_leads(i, shapes))
-			completion_offer(p->c, commands[i]->word, commands[i]->what);
+			completion_offer(p->c, commands[i]->word, command_what(commands[i], shapes));
 }
 
 /* ---- columns ------------------------------------------------------------- */

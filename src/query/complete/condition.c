@@ -145,14 +145,14 @@ offer_operators(struct place *p, const struct condition *cond)
 		const char *word, *what;
 		bool texts, others;
 	} ops[] = {
-		{ "=", "equal; * and ? are wildcards in strings", true, true },
-		{ "!=", "another", true, true },
-		{ "<", "less", false, true }, { "<=", "at most", false, true },
-		{ ">", "more", false, true }, { ">=", "at least", false, true },
-		{ "~", "contains a string, or matches a glob or /regex/", true, false },
-		{ "!~", "does not match", true, false },
-		{ "in (", "one of", true, true },
-		{ "not in (", "none of", true, true },
+		{ "=", "equal; * and ? are wildcards in strings", .texts = true, .others = true },
+		{ "!=", "another", .texts = true, .others = true },
+		{ "<", "less", .others = true }, { "<=", "at most", .others = true },
+		{ ">", "more", .others = true }, { ">=", "at least", .others = true },
+		{ "~", "contains a string, or matches a glob or /regex/", .texts = true },
+		{ "!~", "does not match", .texts = true },
+		{ "in (", "one of", .texts = true, .others = true },
+		{ "not in (", "none of", .texts = true, .others = true },
 	};
 	bool text = cond->col != NULL && cond->col->type == CELL_TEXT;
 	bool any = cond->col == NULL || cond->col->type == CELL_NONE;

@@ -17,10 +17,10 @@ static const char *const kind_names[] = {
 enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 
 #define HELP_COLUMNS(all) { \
-	[HELP_ITEM] = { "item", CELL_TEXT, "command or column", false }, \
-	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column and others", false }, \
+	[HELP_ITEM] = { "item", CELL_TEXT, "command or column" }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column and others" }, \
 	[HELP_TYPE] = { "type", CELL_TEXT, "type of the column; severity of the finding kind", all }, \
-	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage", false } \
+	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage" } \
 }
 
 static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
@@ -37,112 +37,123 @@ struct help {
 	struct buf	text;
 };
 
-static bool
-help_has(const struct help *h, const struct command *c)
-{
-	return command_fits(c, h->shapes) &&
-	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
-}
+/* What help tells of: a command, and for which files. */
+struct entry {
+	const struct command	*command;
+	unsigned		 shapes;
+};
 
-/* Return the nth column made on demand (when a query names it) whose name is not in cols; NULL: there are fewer. */
+/* Return the nth column made on demand (when a query names it) whose name is not one of the command; NULL: there are fewer. */
 static const struct coldef *
-made_at(const struct coldef *cols, size_t ncols, uint64_t n)
+made_at(const struct command *c, uint64_t n)
 {
 	size_t i;
 
 	for (const struct coldef *made = made_columns; made < made_columns + MADE_COLUMNS; made++) {
-		for (i = 0; i < ncols && strcmp(cols[i].name, made->name) != 0; i++)
+		for (i = 0; i < c->ncols && strcmp(c->cols[i].name, made->name) != 0; i++)
 			;
-		if (i == ncols && n-- == 0)
+		if (i == c->ncols && n-- == 0)
 			return made;
 	}
 	return NULL;
 }
 
+/* The columns that the command has for these files, then those made on demand for rows of objects; NULL: there are fewer. */
+static const struct coldef *
+column_at(const struct entry *e, uint64_t n)
+{
+	const struct command *c = e->command;
+
+	for (size_t i = 0; i < c->ncols; i++)
+		if (command_has_column(c, i, e->shapes) && n-- == 0)
+			return &c->cols[i];
+	return command_has_fields(c) ? made_at(c, n) : NULL;
+}
+
 static size_t
-made_count(const struct command *c)
+column_count(const struct entry *e)
 {
 	size_t n = 0;
 
-	while (command_has_fields(c) && made_at(c->cols, c->ncols, n) != NULL)
+	while (column_at(e, n) != NULL)
 		n++;
 	return n;
 }
 
-/* Count the columns that the command lists, and those made on demand for rows of objects. */
-static size_t
-column_count(const struct command *c)
+/* Find the entry of half a command: without a file the second half is for profiles, where it has other columns for them. */
+static bool
+help_entry(const struct help *h, size_t half, struct entry *e)
 {
-	return c->ncols + made_count(c);
+	const struct command *c = commands[half / 2];
+	bool told = command_fits(c, h->shapes) && (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
+	bool other = false;
+
+	*e = (struct entry){ c, half % 2 == 0 ? h->shapes : SHAPE_SAMPLES };
+	for (size_t i = 0; i < c->ncols; i++)
+		other |= (c->shapes & c->cols[i].only & SHAPE_SAMPLES) != 0;
+	return told && (half % 2 == 0 || (h->shapes == 0 && other));
 }
 
-static const struct coldef *
-column_at(const struct command *c, uint64_t i)
-{
-	return i < c->ncols ? &c->cols[i] : made_at(c->cols, c->ncols, i - c->ncols);
-}
-
-/* Count the help rows of a command. */
+/* Count the help rows of an entry. */
 static uint64_t
-row_count(const struct help *h, const struct command *c)
+row_count(const struct help *h, const struct entry *e)
 {
 	uint64_t topics = 0;
 	struct topic topic;
 
 	if (h->word.n == 0)
 		return 1;
-	while (c->topic != NULL && c->topic(topics, &topic))
+	while (e->command->topic != NULL && e->command->topic(topics, &topic))
 		topics++;
-	return ROW_COLUMNS + column_count(c) + topics;
+	return ROW_COLUMNS + column_count(e) + topics;
 }
 
 static uint64_t
 help_count(const struct help *h)
 {
+	struct entry e;
 	uint64_t n = 0;
 
-	for (size_t i = 0; commands[i] != NULL; i++)
-		if (help_has(h, commands[i]))
-			n += row_count(h, commands[i]);
+	for (size_t i = 0; commands[i / 2] != NULL; i++)
+		if (help_entry(h, i, &e))
+			n += row_count(h, &e);
 	return n;
 }
 
-/* The command of a row; *row becomes its row within that command. */
-static const struct command *
-help_command(const struct help *h, uint64_t *row)
+/* Find the entry of a row; *row becomes its row within the entry. */
+static void
+help_find(const struct help *h, uint64_t *row, struct entry *e)
 {
-	const struct command *c;
 	uint64_t n;
 
-	for (size_t i = 0; (c = commands[i]) != NULL; i++) {
-		if (!help_has(h, c))
+	for (size_t i = 0; commands[i / 2] != NULL; i++) {
+		if (!help_entry(h, i, e))
 			continue;
-		n = row_count(h, c);
+		n = row_count(h, e);
 		if (*row < n)
 			break;
 		*row -= n;
 	}
-	return c;
 }
 
-/* A row of a command. */
+/* A row of an entry. */
 static struct topic
-help_topic(struct help *h, const struct command *c, uint64_t row)
+help_topic(struct help *h, const struct entry *e, uint64_t row)
 {
 	struct topic topic = { STR(""), STR(""), STR(""), STR("") };
-	const struct coldef *def;
+	const struct coldef *def = row < ROW_COLUMNS ? NULL : column_at(e, row - ROW_COLUMNS);
+	const struct command *c = e->command;
 	char usage[USAGE_TEXT];
 
-	if (row >= ROW_COLUMNS + column_count(c)) {
-		c->topic(row - ROW_COLUMNS - column_count(c), &topic);
-	} else if (row >= ROW_COLUMNS) {
-		def = column_at(c, row - ROW_COLUMNS);
+	if (row >= ROW_COLUMNS && def == NULL) {
+		c->topic(row - ROW_COLUMNS - column_count(e), &topic);
+	} else if (def != NULL) {
 		topic = (struct topic){ str_of(def->name), def->more ? STR("hidden") : STR("column"),
 		    str_of(cell_type_name(def->type)), str_of(def->what) };
 	} else if (row == ROW_COMMAND) {
 		topic.item = str_of(c->word);
 		topic.kind = str_of(kind_names[c->kind]);
-		topic.meaning = str_of(c->what);
+		topic.meaning = str_of(command_what(c, e->shapes));
 	} else if (row == ROW_USAGE) {
 		buf_clear(&h->text);
 		buf_printf(&h->text, "%s%s%s", c->word, c->args == NULL ? "" : " ", command_usage(c, usage));
@@ -150,7 +161,7 @@ help_topic(struct help *h, const struct command *c, uint64_t row)
 		topic.meaning = h->text.bad ? str_of(c->word) : buf_view(&h->text);
 	} else {
 		topic.kind = STR("example");
-		topic.meaning = str_of(c->example);
+		topic.meaning = str_of(command_example(c, e->shapes));
 	}
 	return topic;
 }
@@ -166,9 +177,11 @@ static void
 help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct help *h = (struct help *)r;
-	const struct command *command = help_command(h, &row);
-	struct topic topic = help_topic(h, command, row);
+	struct topic topic;
+	struct entry e;
 
+	help_find(h, &row, &e);
+	topic = help_topic(h, &e, row);
 	c->type = CELL_TEXT;
 	c->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
 	    col == HELP_TYPE ? topic.type : topic.meaning;
@@ -240,17 +253,16 @@ const struct command source_help = {
 enum columns_col { COLUMNS_NAME, COLUMNS_TYPE, COLUMNS_SHOWN, COLUMNS_MEANING };
 
 static const struct coldef columns_cols[] = {
-	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column", false },
-	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type", false },
-	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected", false },
-	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
+	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column" },
+	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type" },
+	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected" },
+	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning" }
 };
 
 struct columns {
 	struct rows		 rows;
-	const struct coldef	*cols;
+	struct entry		 of;		/* command NULL: the columns are those of in */
 	size_t			 n;
-	size_t			 made;		/* rows for those that are made, behind the others */
 	struct scratch		 known;		/* u32: names that in could make columns of */
 	uint64_t		 nknown;
 	bool			 listed;
@@ -279,16 +291,16 @@ columns_reach(struct rows *r, uint64_t n)
 	if (n > 0 && !s->listed && r->in != NULL)
 		list_known(s);
 	s->listed |= n > 0;
-	return s->n + s->made + s->nknown;
+	return s->n + s->nknown;
 }
 
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const struct coldef known = { "", CELL_NONE, "field of the object", true };
+	static const struct coldef known = { "", CELL_NONE, "field of the object", .more = true };
 	struct columns *s = (struct columns *)r;
-	uint32_t made = row < s->n ? 0 : s->made > 0 ? (uint32_t)(row - s->n) : SCRATCH(s->known, uint32_t)[row - s->n];
-	const struct coldef *def = row < s->n ? &s->cols[row] : s->made > 0 ? made_at(s->cols, s->n, made) :
+	uint32_t made = row < s->n ? 0 : SCRATCH(s->known, uint32_t)[row - s->n];
+	const struct coldef *def = s->of.command != NULL ? column_at(&s->of, row) : row < s->n ? &r->in->cols[row] :
 	    made < MADE_NAMED ? &made_columns[made] : &known;
 	struct rows *origin;
 
@@ -333,8 +345,7 @@ static const struct rows_ops columns_ops = {
 };
 
 static bool
-columns_new(struct session *session, const struct coldef *cols, size_t n, size_t made,
-    struct rows *in, struct rows **out, struct err *err)
+columns_new(struct session *session, struct entry of, struct rows *in, struct rows **out, struct err *err)
 {
 	struct columns *s = rows_new(sizeof *s, &columns_ops, session, in, err);
 
@@ -342,9 +353,8 @@ columns_new(struct session *session, const struct coldef *cols, size_t n, size_t
 		return false;
 	s->rows.cols = columns_cols;
 	s->rows.ncols = NELEM(columns_cols);
-	s->cols = cols;
-	s->n = n;
-	s->made = made;
+	s->of = of;
+	s->n = of.command != NULL ? column_count(&of) : in->ncols;
 	*out = &s->rows;
 	return true;
 }
@@ -353,18 +363,19 @@ static bool
 source_columns_open(struct session *session, const struct stage *stage,
     struct rows *in, struct rows **out, struct err *err)
 {
+	unsigned shapes = session_shapes(session);
 	const struct command *c;
 
 	(void)in;
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	c = command_find(stage->token[0].text, true, session_shapes(session));
+	c = command_find(stage->token[0].text, true, shapes);
 	if (c == NULL)
 		return q_help_fail_unknown(&stage->token[0], true, err);
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' adds no columns", c->word);
-	return columns_new(session, c->cols, c->ncols, made_count(c), NULL, out, err);
+	return columns_new(session, (struct entry){ c, shapes }, NULL, out, err);
 }
 
 static bool
@@ -375,7 +386,7 @@ stage_columns_open(struct session *session, const struct stage *stage,
 		rows_close(in);
 		return false;
 	}
-	return columns_new(session, in->cols, in->ncols, 0, in, out, err);
+	return columns_new(session, (struct entry){ NULL, 0 }, in, out, err);
 }
 
 const struct command source_columns = {

@@ -40,15 +40,15 @@ form_cell(const struct store *st, uint32_t id, struct cell *c)
 static const column_id kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
-	{ "id", CELL_ID, "column number, from 1", true, FIELD_ID, COL_TABLE_NAME },
-	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, FIELD_CELL, .cell = q_sheet_columns_name_cell },
+	{ "id", CELL_ID, "column number, from 1", .more = true, .kind = FIELD_ID, .column = COL_TABLE_NAME },
+	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", .kind = FIELD_CELL, .cell = q_sheet_columns_name_cell },
 	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values",
-	    false, FIELD_CELL, .cell = q_sheet_columns_kind_cell,
+	    .kind = FIELD_CELL, .cell = q_sheet_columns_kind_cell,
 	    .needs = kind_needs },
-	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false, FIELD_CELL, .cell = form_cell,
+	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", .kind = FIELD_CELL, .cell = form_cell,
 	    .needs = kind_needs },
-	{ "empty", CELL_COUNT, "records without a value", false, FIELD_NUMBER, COL_TABLE_EMPTY },
-	{ "distinct", CELL_COUNT, "different values", false, FIELD_NUMBER, COL_TABLE_DISTINCT }
+	{ "empty", CELL_COUNT, "records without a value", .kind = FIELD_NUMBER, .column = COL_TABLE_EMPTY },
+	{ "distinct", CELL_COUNT, "different values", .kind = FIELD_NUMBER, .column = COL_TABLE_DISTINCT }
 };
 
 static bool

@@ -97,13 +97,6 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 
 /* ---- a table -------------------------------------------------------------------------- */
 
-/* A column that table shows. */
-static bool
-page_is_shown(const struct rows *rows, size_t col)
-{
-	return !rows->cols[col].more;
-}
-
 static void
 page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
@@ -130,7 +123,7 @@ page_add_columns(const struct rows *rows, struct buf *b)
 {
 	buf_str(b, STR("<table class=\"rows\">\n<thead><tr>"));
 	for (size_t i = 0; i < rows->ncols; i++) {
-		if (!page_is_shown(rows, i))
+		if (rows->cols[i].more)
 			continue;
 		buf_str(b, rows->cols[i].type == CELL_TEXT ? STR("<th scope=\"col\" class=\"text\">") : STR("<th scope=\"col\">"));
 		xml_add(b, str_of(rows->cols[i].name));
@@ -150,7 +143,7 @@ page_add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, ui
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
-			if (page_is_shown(rows, i))
+			if (!rows->cols[i].more)
 				page_add_cell(rows, o, *n, i, text, b);
 		buf_str(b, STR("</tr>\n"));
 	}

@@ -30,20 +30,13 @@ xml_add(struct buf *b, struct str s)
 void
 words_cut(struct buf *b, struct str fitted, size_t columns)
 {
-	size_t left = text_cut(fitted, (columns - 1) / 2, NULL), width = text_width(fitted), step, n;
-	struct str end = str_behind(fitted, left);
-
-	if (width <= columns) {
+	if (text_width(fitted) <= columns) {
 		buf_str(b, fitted);
 		return;
 	}
-	for (width = text_width(end); width > columns / 2; width -= step) {
-		n = text_step(end, &step);
-		end = str_behind(end, n);
-	}
-	buf_add(b, fitted.s, left);
+	buf_add(b, fitted.s, text_cut(fitted, (columns - 1) / 2, NULL));
 	buf_str(b, STR("\xe2\x80\xa6"));
-	buf_str(b, end);
+	buf_str(b, text_end(fitted, columns / 2));
 }
 
 /* ---- title --------------------------------------------------------------------------- */

@@ -12,7 +12,8 @@ blame_open(struct blame *b, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
 
-	return heap_open(&b->links, st, REFS_STRONG, session->sizes, err) && inspector_open(&b->inspector, &b->links, err);
+	return heap_open(&b->links, st, REFS_STRONG, session->sizes, err) &&
+	    (store_is_blank(st) || inspector_open(&b->inspector, &b->links, err));
 }
 
 void

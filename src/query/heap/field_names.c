@@ -118,8 +118,8 @@ what_text(struct item_rows *s, uint64_t type, struct buf *b)
 }
 
 static const struct coldef name_cols[] = {
-	{ "name", CELL_TEXT, "field path", false, COMPUTED(field_names_name_cell, ITEM(struct name_of_field, number)) },
-	{ "what", CELL_TEXT, "type and declaring class", false,
+	{ "name", CELL_TEXT, "field path", COMPUTED(field_names_name_cell, ITEM(struct name_of_field, number)) },
+	{ "what", CELL_TEXT, "type and declaring class",
 	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
 

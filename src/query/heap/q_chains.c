@@ -162,7 +162,7 @@ chain_text(struct item_rows *s, uint64_t n, struct buf *b)
 }
 
 static const struct coldef chain_cols[] = {
-	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", false, TEXT(chain_text) }
+	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", TEXT(chain_text) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */

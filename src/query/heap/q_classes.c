@@ -76,44 +76,44 @@ allocation_rate_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 
 #define CLASS_COLUMNS \
 	{ "id", CELL_ID, "Class object; empty: not in the dump", \
-	    false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
-	{ "name", CELL_TEXT, "name", false, FROM(SHOW_CLASS) }, \
-	{ "loader", CELL_TEXT, "class loader (class and id), or boot", false, \
+	    FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
+	{ "name", CELL_TEXT, "name", FROM(SHOW_CLASS) }, \
+	{ "loader", CELL_TEXT, "class loader (class and id), or boot", \
 	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects), .cut = CUT_FRONT }, \
-	{ "super", CELL_TEXT, "superclass", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) }, \
-	{ "objects", CELL_COUNT, "instances, without subclasses", false, \
+	{ "super", CELL_TEXT, "superclass", FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) }, \
+	{ "objects", CELL_COUNT, "instances, without subclasses", \
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) }, \
-	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(CLASS_SHALLOW) }, \
-	{ "retained", CELL_BYTES, "retained size of all instances together", false, \
+	{ "shallow", CELL_BYTES, "shallow size of the instances", FROM(CLASS_SHALLOW) }, \
+	{ "retained", CELL_BYTES, "retained size of all instances together", \
 	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators), SUMS(classes) }, \
-	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", false, COMPUTED(size_cell) }, \
-	{ "live", CELL_COUNT, "reachable instances", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) }, \
-	{ "class", CELL_ID, "class number in file order", true, FROM(SHOW_NUMBER) }, \
-	{ "super_id", CELL_ID, "Class object of the superclass", true, \
+	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", COMPUTED(size_cell) }, \
+	{ "live", CELL_COUNT, "reachable instances", .more = true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) }, \
+	{ "class", CELL_ID, "class number in file order", .more = true, FROM(SHOW_NUMBER) }, \
+	{ "super_id", CELL_ID, "Class object of the superclass", .more = true, \
 	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
-	{ "loader_id", CELL_ID, "class loader object", true, \
+	{ "loader_id", CELL_ID, "class loader object", .more = true, \
 	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT }, \
-	{ "addr", CELL_ADDR, "address of the Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) }, \
-	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true, \
+	{ "addr", CELL_ADDR, "address of the Class object", .more = true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) }, \
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", .more = true, \
 	    TEXT(obfuscated_text) }, \
-	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE) }
+	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE) }
 
 static const struct coldef class_cols[] = { CLASS_COLUMNS };
 
 /* With a recording beside the dump. */
 static const struct coldef made_class_cols[] = {
 	CLASS_COLUMNS,
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false,
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates",
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
-	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording", false,
+	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
-	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes", false,
+	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes",
 	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), .function = true },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", true,
+	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
-	{ "old_site", CELL_TEXT, "method that allocated most of these", true,
+	{ "old_site", CELL_TEXT, "method that allocated most of these", .more = true,
 	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
-	{ "alloc_samples", CELL_COUNT, "samples behind alloc_bytes", true,
+	{ "alloc_samples", CELL_COUNT, "samples behind alloc_bytes", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
 };
 
@@ -158,16 +158,16 @@ const struct command source_made_classes = {
 /* ---- allocations: also of classes of which nothing is left ------------------------ */
 
 static const struct coldef allocation_cols[] = {
-	{ "class", CELL_TEXT, "class, as the recording calls it", false, TEXT(allocation_name_text), .cut = CUT_FRONT },
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false, FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
-	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording", false,
+	{ "class", CELL_TEXT, "class, as the recording calls it", TEXT(allocation_name_text), .cut = CUT_FRONT },
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
+	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
-	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", false, TEXT(allocation_site_text), .function = true },
-	{ "samples", CELL_COUNT, "samples of the recording", false, FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", false, FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
-	{ "id", CELL_ID, "Class object; empty: not in the dump", true,
+	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", TEXT(allocation_site_text), .function = true },
+	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
+	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,
 	    FROM(SHOW_SOME, .by = COL_MADE_CLASS, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
+	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", .more = true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
 };
 
 /* List all rows, or those whose names are those of the classes in the arguments. */
@@ -325,13 +325,13 @@ struct bar {
 };
 
 static const struct coldef histogram_cols[] = {
-	{ "name", CELL_TEXT, "class", false, FROM(SHOW_CLASS, ITEM(struct bar, class)) },
-	{ "objects", CELL_COUNT, "instances, reachable or not", false,
+	{ "name", CELL_TEXT, "class", FROM(SHOW_CLASS, ITEM(struct bar, class)) },
+	{ "objects", CELL_COUNT, "instances, reachable or not",
 	    FROM(SHOW_NUMBER, ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
-	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
+	{ "shallow", CELL_BYTES, "shallow size of the instances", FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
 	{ "id", CELL_ID, "Class object",
-	    true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE, ITEM(struct bar, class)) }
+	    .more = true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
+	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE, ITEM(struct bar, class)) }
 };
 
 /* The largest first. */

@@ -80,23 +80,23 @@ collisions_cell(struct item_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef collection_cols[] = {
-	{ "object", CELL_ID, "collection object", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
-	{ "size", CELL_COUNT, "elements or map entries", false, FROM(SHOW_NUMBER, OF(size)) },
-	{ "capacity", CELL_COUNT, "capacity of its array or table", false, FROM(SHOW_NUMBER, OF(capacity)) },
-	{ "fill_ratio", CELL_PERCENT, "fill ratio: size / capacity", false,
+	{ "object", CELL_ID, "collection object", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS, OF(object)) },
+	{ "size", CELL_COUNT, "elements or map entries", FROM(SHOW_NUMBER, OF(size)) },
+	{ "capacity", CELL_COUNT, "capacity of its array or table", FROM(SHOW_NUMBER, OF(capacity)) },
+	{ "fill_ratio", CELL_PERCENT, "fill ratio: size / capacity",
 	    COMPUTED(fill_cell, OF(capacity)), .was = "fill" },
-	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
+	{ "waste", CELL_BYTES, "bytes of unused slots", FROM(SHOW_NUMBER, OF(waste)) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, OF(object)) },
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner",
 	    TEXT(q_collections_held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
-	{ "owner", CELL_ID, "owner object", true, FROM(SHOW_SOME, OF(owner)), .of = ID_OBJECT, .was = "holder" },
-	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
+	{ "owner", CELL_ID, "owner object", .more = true, FROM(SHOW_SOME, OF(owner)), .of = ID_OBJECT, .was = "holder" },
+	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", .more = true,
 	    COMPUTED(collisions_cell, OF(object)) },
-	{ "table", CELL_ID, "backing array", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OF(object)) },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "alloc_site", CELL_TEXT, "allocation site (HPROF agent dumps only)", true,
+	{ "table", CELL_ID, "backing array", .more = true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
+	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OF(object)) },
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) },
+	{ "alloc_site", CELL_TEXT, "allocation site (HPROF agent dumps only)", .more = true,
 	    COMPUTED(site_cell, OF(object)), .was = "site" }
 };
 

@@ -287,16 +287,16 @@ static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL
 #define OF(member) ITEM(struct component, member)
 
 static const struct coldef component_cols[] = {
-	{ "component", CELL_TEXT, "package, class loader or class", false, COMPUTED(q_components_name_cell), .cut = CUT_FRONT },
-	{ "classes", CELL_COUNT, "its classes", false, FROM(SHOW_NUMBER, OF(classes)) },
-	{ "objects", CELL_COUNT, "reachable instances of these, and their Class objects", false, FROM(SHOW_NUMBER, OF(objects)) },
-	{ "shallow", CELL_BYTES, "size of these objects", false, FROM(SHOW_NUMBER, OF(shallow)) },
-	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap", false,
+	{ "component", CELL_TEXT, "package, class loader or class", COMPUTED(q_components_name_cell), .cut = CUT_FRONT },
+	{ "classes", CELL_COUNT, "its classes", FROM(SHOW_NUMBER, OF(classes)) },
+	{ "objects", CELL_COUNT, "reachable instances of these, and their Class objects", FROM(SHOW_NUMBER, OF(objects)) },
+	{ "shallow", CELL_BYTES, "size of these objects", FROM(SHOW_NUMBER, OF(shallow)) },
+	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", FROM(SHOW_NUMBER, OF(retained)) },
+	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap",
 	    FROM(SHOW_PERCENT, OF(retained)) },
-	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", false, COMPUTED(q_components_waste_cell), NEEDS(waste) },
-	{ "findings", CELL_COUNT, "findings about these objects or classes", false, COMPUTED(findings_cell), NEEDS(findings) },
-	{ "id", CELL_ID, "the object that is the loader", true, FROM(SHOW_SOME, OF(loader)),
+	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", COMPUTED(q_components_waste_cell), NEEDS(waste) },
+	{ "findings", CELL_COUNT, "findings about these objects or classes", COMPUTED(findings_cell), NEEDS(findings) },
+	{ "id", CELL_ID, "the object that is the loader", .more = true, FROM(SHOW_SOME, OF(loader)),
 	    .of = ID_OBJECT }
 };
 

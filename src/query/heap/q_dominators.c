@@ -14,13 +14,13 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_
 /* ---- dominators ------------------------------------------------------------------ */
 
 static const struct coldef dominator_cols[] = {
-	{ "object", CELL_ID, "object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL) },
-	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(OBJECT_PERCENT) },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "immediate dominator", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
+	{ "object", CELL_ID, "object", FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL) },
+	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED), SUMS(objects) },
+	{ "percent", CELL_PERCENT, "share of the reachable heap", FROM(OBJECT_PERCENT) },
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR) },
+	{ "dominator", CELL_ID, "immediate dominator", .more = true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
 };
 
 struct children {

@@ -254,17 +254,17 @@ q_duplicates_length_cell(struct item_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail", false, MADE(.words = kinds, OF(kind)) },
-	{ "value", CELL_TEXT, "string, first elements, or bitmap size", false,
+	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail", MADE(.words = kinds, OF(kind)) },
+	{ "value", CELL_TEXT, "string, first elements, or bitmap size",
 	    COMPUTED(q_duplicates_value_cell, OF(object)) },
-	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
-	{ "length", CELL_COUNT, "length in characters or elements", false, COMPUTED(q_duplicates_length_cell, OF(object)) },
-	{ "copies", CELL_COUNT, "number of equal copies", false, FROM(SHOW_NUMBER, OF(copies)) },
-	{ "arrays", CELL_COUNT, "distinct backing arrays", false,
+	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS, OF(object)) },
+	{ "length", CELL_COUNT, "length in characters or elements", COMPUTED(q_duplicates_length_cell, OF(object)) },
+	{ "copies", CELL_COUNT, "number of equal copies", FROM(SHOW_NUMBER, OF(copies)) },
+	{ "arrays", CELL_COUNT, "distinct backing arrays",
 	    FROM(SHOW_SOME, OF(arrays)) },
-	{ "waste", CELL_BYTES, "wasted bytes: all copies but one", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "object", CELL_ID, "first copy", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "shallow size of the first copy", true, FROM(OBJECT_SHALLOW, OF(object)) }
+	{ "waste", CELL_BYTES, "wasted bytes: all copies but one", FROM(SHOW_NUMBER, OF(waste)) },
+	{ "object", CELL_ID, "first copy", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "shallow", CELL_BYTES, "shallow size of the first copy", .more = true, FROM(OBJECT_SHALLOW, OF(object)) }
 };
 
 /* ---- source ---------------------------------------------------------------------------------- */

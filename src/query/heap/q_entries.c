@@ -202,24 +202,24 @@ q_entries_hash_cell(struct item_rows *s, uint64_t node, struct cell *c)
 static const column_id value_needs[] = { COL_EACH_PARENT, COL_NONE };
 
 static const struct coldef entry_cols[] = {
-	{ "collection", CELL_ID, "the collection or array it is in", false, FROM(SHOW_SOME, OF(collection)),
+	{ "collection", CELL_ID, "the collection or array it is in", FROM(SHOW_SOME, OF(collection)),
 	    .of = ID_OBJECT },
-	{ "index", CELL_COUNT, "position in an array or list, place in the order of a table", false,
+	{ "index", CELL_COUNT, "position in an array or list, place in the order of a table",
 	    FROM(SHOW_NUMBER, OF(e.index)) },
-	{ "key", CELL_TEXT, "content of the key of a map", false, COMPUTED(key_cell, OF(e.key)) },
-	{ "value", CELL_TEXT, "content of the value; of primitive arrays the number", false,
+	{ "key", CELL_TEXT, "content of the key of a map", COMPUTED(key_cell, OF(e.key)) },
+	{ "value", CELL_TEXT, "content of the value; of primitive arrays the number",
 	    COMPUTED(q_entries_value_cell, OF(e.value)) },
-	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", false, COMPUTED(key_id_cell, OF(e.key)),
+	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", COMPUTED(key_id_cell, OF(e.key)),
 	    .of = ID_OBJECT },
-	{ "value_id", CELL_ID, "the value; empty: null, missing or a number", false,
+	{ "value_id", CELL_ID, "the value; empty: null, missing or a number",
 	    COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT },
-	{ "value_class", CELL_TEXT, "class of the value", false, COMPUTED(value_class_cell, OF(e.value)), .cut = CUT_FRONT },
-	{ "retained", CELL_BYTES, "retained size of the value", false, COMPUTED(q_entries_retained_cell, OF(e.value)),
+	{ "value_class", CELL_TEXT, "class of the value", COMPUTED(value_class_cell, OF(e.value)), .cut = CUT_FRONT },
+	{ "retained", CELL_BYTES, "retained size of the value", COMPUTED(q_entries_retained_cell, OF(e.value)),
 	    .needs = value_needs },
-	{ "key_class", CELL_TEXT, "class of the key", true, COMPUTED(key_class_cell, OF(e.key)), .cut = CUT_FRONT },
-	{ "bucket", CELL_COUNT, "bucket of a hash table", true, FROM(SHOW_KNOWN, OF(e.bucket)) },
-	{ "hash", CELL_INT, "hash as stored in a hash table", true, COMPUTED(q_entries_hash_cell, OF(e.node)) },
-	{ "object", CELL_ID, "the value, as value_id", true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
+	{ "key_class", CELL_TEXT, "class of the key", .more = true, COMPUTED(key_class_cell, OF(e.key)), .cut = CUT_FRONT },
+	{ "bucket", CELL_COUNT, "bucket of a hash table", .more = true, FROM(SHOW_KNOWN, OF(e.bucket)) },
+	{ "hash", CELL_INT, "hash as stored in a hash table", .more = true, COMPUTED(q_entries_hash_cell, OF(e.node)) },
+	{ "object", CELL_ID, "the value, as value_id", .more = true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
 };
 
 static const struct source entries = {

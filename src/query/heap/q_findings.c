@@ -192,32 +192,32 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct finding, member)
 
 #define FINDING_COLUMNS \
-	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(q_findings_number_cell) }, \
-	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(q_findings_severity_cell, OF(kind)) }, \
-	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(q_findings_kind_cell, OF(kind)) }, \
-	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) }, \
-	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", true, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
-	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) }, \
-	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
-	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) }, \
-	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true, \
+	{ "finding", CELL_ID, "rank; 1 is the worst", .more = true, COMPUTED(q_findings_number_cell) }, \
+	{ "severity", CELL_TEXT, "leak, warning or note", COMPUTED(q_findings_severity_cell, OF(kind)) }, \
+	{ "kind", CELL_TEXT, "kind; see 'help findings'", COMPUTED(q_findings_kind_cell, OF(kind)) }, \
+	{ "retained", CELL_BYTES, "retained or wasted bytes", FROM(SHOW_NUMBER, OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", .more = true, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
+	{ "count", CELL_COUNT, "number of objects", .more = true, FROM(SHOW_NUMBER, OF(count)) }, \
+	{ "object", CELL_ID, "object, or one of them", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
+	{ "why", CELL_TEXT, "reason", TEXT(why_text) }, \
+	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", .more = true, \
 	    TEXT(q_findings_signature_text) }, \
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(q_findings_hash_text) }, \
-	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) }, \
-	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) }, \
-	{ "content", CELL_TEXT, "class of the held object", true, TEXT(q_findings_content_text) }, \
-	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", true, \
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_findings_hash_text) }, \
+	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", .more = true, TEXT(rule_text) }, \
+	{ "holder", CELL_TEXT, "field, thread local or method that holds it", .more = true, TEXT(holder_text) }, \
+	{ "content", CELL_TEXT, "class of the held object", .more = true, TEXT(q_findings_content_text) }, \
+	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", .more = true, \
 	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" }, \
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) }, \
-	{ "path", CELL_TEXT, "suspect references between live and leaking object", true, \
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) }, \
+	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
 	    TEXT(q_findings_path_text) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
 /* With a recording beside the dump. */
 static const struct coldef made_finding_cols[] = {
 	FINDING_COLUMNS,
-	{ "made_at", CELL_TEXT, "site that allocated the held objects, by the recording", true,
+	{ "made_at", CELL_TEXT, "site that allocated the held objects, by the recording", .more = true,
 	    TEXT(made_at_text), NEEDS(allocations) }
 };
 

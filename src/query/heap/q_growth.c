@@ -147,28 +147,28 @@ always_cell(struct item_rows *r, uint64_t n, struct cell *c)
 #define OF(member) ITEM(struct growth_row, member)
 
 static const struct coldef path_cols[] = {
-	{ "severity", CELL_TEXT, "leak or note", false, COMPUTED(q_growth_severity_cell, OF(id)) },
-	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(q_growth_share_cell, OF(retained)) },
-	{ "added", CELL_INT, "objects more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
-	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(q_growth_path_text, OF(id)) },
-	{ "class", CELL_TEXT, "class of the objects", false, TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", true, COMPUTED(per_step_cell, OF(id)) },
-	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(q_growth_object_cell, OF(id)),
+	{ "severity", CELL_TEXT, "leak or note", COMPUTED(q_growth_severity_cell, OF(id)) },
+	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", FROM(SHOW_NUMBER, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", COMPUTED(q_growth_share_cell, OF(retained)) },
+	{ "added", CELL_INT, "objects more in the last dump than in the first", COMPUTED(added_cell, OF(id)) },
+	{ "counts", CELL_TEXT, "objects in each dump", TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "path", CELL_TEXT, "field path from the owner", TEXT(q_growth_path_text, OF(id)) },
+	{ "class", CELL_TEXT, "class of the objects", TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", .more = true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", .more = true, COMPUTED(per_step_cell, OF(id)) },
+	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", .more = true, COMPUTED(q_growth_object_cell, OF(id)),
 	    .of = ID_OBJECT },
-	{ "signature", CELL_TEXT, "root path without ids, as of findings", true, TEXT(q_growth_signature_text, OF(id)) },
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(q_growth_hash_text, OF(id)) }
+	{ "signature", CELL_TEXT, "root path without ids, as of findings", .more = true, TEXT(q_growth_signature_text, OF(id)) },
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_growth_hash_text, OF(id)) }
 };
 
 static const struct coldef class_growth_cols[] = {
-	{ "class", CELL_TEXT, "class", false, TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "counts", CELL_TEXT, "reachable instances in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "added", CELL_INT, "instances more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
-	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", false, COMPUTED(slope_cell, OF(id)) },
-	{ "always", CELL_BOOL, "more instances in every dump than in the one before", false, COMPUTED(always_cell, OF(id)) }
+	{ "class", CELL_TEXT, "class", TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "counts", CELL_TEXT, "reachable instances in each dump", TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "bytes", CELL_TEXT, "their shallow size in each dump", TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "added", CELL_INT, "instances more in the last dump than in the first", COMPUTED(added_cell, OF(id)) },
+	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", COMPUTED(slope_cell, OF(id)) },
+	{ "always", CELL_BOOL, "more instances in every dump than in the one before", COMPUTED(always_cell, OF(id)) }
 };
 
 /* ---- rows ------------------------------------------------------------------------ */

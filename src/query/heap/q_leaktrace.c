@@ -269,19 +269,19 @@ q_leaktrace_field_cell(struct item_rows *s, uint64_t depth, struct cell *c)
 #define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
-	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(q_leaktrace_text_cell), .cut = CUT_MIDDLE },
+	{ "text", CELL_TEXT, "text line; suspect references are underlined", COMPUTED(q_leaktrace_text_cell), .cut = CUT_MIDDLE },
 	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
-	    true, MADE(.words = trace_line_names, OF(line)) },
-	{ "depth", CELL_COUNT, "distance from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
-	{ "object", CELL_ID, "object on the path", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL, OF(object)) },
-	{ "status", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },
-	{ "why", CELL_TEXT, "reason for the status", true, FROM(SHOW_WORD, OF(why)) },
-	{ "suspect", CELL_BOOL, "suspect reference", true, FROM(SHOW_KNOWN, OF(suspect)) },
-	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "target", CELL_ID, "target object", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT, .was = "of" },
-	{ "finding", CELL_ID, "finding number", true, FROM(SHOW_SOME, OF(finding)) }
+	    .more = true, MADE(.words = trace_line_names, OF(line)) },
+	{ "depth", CELL_COUNT, "distance from the root", .more = true, FROM(SHOW_KNOWN, OF(depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", .more = true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
+	{ "object", CELL_ID, "object on the path", .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", .more = true, FROM(OBJECT_LABEL, OF(object)) },
+	{ "status", CELL_TEXT, "leaking, not leaking or unknown", .more = true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },
+	{ "why", CELL_TEXT, "reason for the status", .more = true, FROM(SHOW_WORD, OF(why)) },
+	{ "suspect", CELL_BOOL, "suspect reference", .more = true, FROM(SHOW_KNOWN, OF(suspect)) },
+	{ "retained", CELL_BYTES, "retained size", .more = true, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT, .was = "of" },
+	{ "finding", CELL_ID, "finding number", .more = true, FROM(SHOW_SOME, OF(finding)) }
 };
 
 /* ---- commands -------------------------------------------------------------------- */

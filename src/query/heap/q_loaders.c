@@ -32,17 +32,17 @@ parent_cell(struct item_rows *s, uint64_t object, struct cell *c)
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
 
 static const struct coldef loader_cols[] = {
-	{ "id", CELL_ID, "loader object; empty: bootstrap loader", false, FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "loader class, or boot", false, COMPUTED(q_loaders_class_cell, LOADER), .cut = CUT_FRONT },
+	{ "id", CELL_ID, "loader object; empty: bootstrap loader", FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "loader class, or boot", COMPUTED(q_loaders_class_cell, LOADER), .cut = CUT_FRONT },
 	{ "parent", CELL_ID, "parent loader; empty: bootstrap loader",
-	    false, COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
-	{ "classes", CELL_COUNT, "loaded classes", false, FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
-	{ "objects", CELL_COUNT, "instances of its classes", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
+	    COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
+	{ "classes", CELL_COUNT, "loaded classes", FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
+	{ "objects", CELL_COUNT, "instances of its classes", FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
 	{ "shallow", CELL_BYTES, "shallow size of the instances",
-	    false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
-	{ "retained", CELL_BYTES, "retained size of its classes and instances", false,
+	    FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
+	{ "retained", CELL_BYTES, "retained size of its classes and instances",
 	    MADE(ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, LOADER) }
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, LOADER) }
 };
 
 static bool

@@ -86,23 +86,23 @@ q_names_path_text(struct item_rows *r, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct name_node, member)
 
 static const struct coldef name_cols[] = {
-	{ "id", CELL_ID, "node number", true, COMPUTED(id_cell) },
-	{ "parent", CELL_ID, "parent node; empty: the whole heap", true, FROM(SHOW_SOME, OF(parent)) },
-	{ "depth", CELL_COUNT, "depth in the tree", false, FROM(SHOW_NUMBER, OF(depth)) },
-	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", false, TEXT(name_text) },
-	{ "class", CELL_TEXT, "class of the objects", false, TEXT(q_names_class_text_of), .cut = CUT_FRONT },
-	{ "count", CELL_COUNT, "number of objects", false, FROM(SHOW_NUMBER, OF(count)) },
-	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", false, FROM(SHOW_NUMBER, OF(total)) },
-	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(SHOW_PERCENT, OF(total)) },
+	{ "id", CELL_ID, "node number", .more = true, COMPUTED(id_cell) },
+	{ "parent", CELL_ID, "parent node; empty: the whole heap", .more = true, FROM(SHOW_SOME, OF(parent)) },
+	{ "depth", CELL_COUNT, "depth in the tree", FROM(SHOW_NUMBER, OF(depth)) },
+	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", TEXT(name_text) },
+	{ "class", CELL_TEXT, "class of the objects", TEXT(q_names_class_text_of), .cut = CUT_FRONT },
+	{ "count", CELL_COUNT, "number of objects", FROM(SHOW_NUMBER, OF(count)) },
+	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", FROM(SHOW_NUMBER, OF(total)) },
+	{ "percent", CELL_PERCENT, "share of the reachable heap", FROM(SHOW_PERCENT, OF(total)) },
 	{ "native", CELL_BYTES, "native bytes of the objects and all below them",
-	    true, FROM(SHOW_NUMBER, OF(native_total)) },
+	    .more = true, FROM(SHOW_NUMBER, OF(native_total)) },
 	{ "shallow", CELL_BYTES, "shallow size, with the tables and entries of collections",
-	    true, FROM(SHOW_NUMBER, OF(self)) },
+	    .more = true, FROM(SHOW_NUMBER, OF(self)) },
 	{ "nested", CELL_COUNT, "objects below another one of the node (linked lists)",
-	    true, FROM(SHOW_NUMBER, OF(folded)) },
+	    .more = true, FROM(SHOW_NUMBER, OF(folded)) },
 	{ "object", CELL_ID, "object with the largest retained size",
-	    true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "path", CELL_TEXT, "field path from the owner", true, TEXT(q_names_path_text) }
+	    .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "path", CELL_TEXT, "field path from the owner", .more = true, TEXT(q_names_path_text) }
 };
 
 static bool

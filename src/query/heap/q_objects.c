@@ -8,20 +8,20 @@
 #define SLICE 4096		/* objects looked at at once */
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
-	{ "id", CELL_ID, "object id, in address order", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", false, FROM(OBJECT_ADDR) },
-	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS) },
-	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
-	{ "length", CELL_COUNT, "array length", false, FROM(OBJECT_LENGTH) },
-	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable", false,
+	{ "id", CELL_ID, "object id, in address order", FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "addr", CELL_ADDR, "address", FROM(OBJECT_ADDR) },
+	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS) },
+	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", FROM(OBJECT_KIND) },
+	{ "length", CELL_COUNT, "array length", FROM(OBJECT_LENGTH) },
+	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED), SUMS(objects) },
+	{ "reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable",
 	    FROM(OBJECT_REACHABLE) },
-	{ "label", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL) },
-	{ "dominator", CELL_ID, "immediate dominator", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
-	{ "heap", CELL_TEXT, "Android heap: app, zygote, image", true, FROM(OBJECT_HEAP) },
-	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(OBJECT_OFFSET) },
-	{ "native", CELL_BYTES, "Android native size (registered with its cleaner)", true, FROM(OBJECT_NATIVE) }
+	{ "label", CELL_TEXT, "class (of a Class object: its name)", .more = true, FROM(OBJECT_LABEL) },
+	{ "dominator", CELL_ID, "immediate dominator", .more = true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
+	{ "heap", CELL_TEXT, "Android heap: app, zygote, image", .more = true, FROM(OBJECT_HEAP) },
+	{ "offset", CELL_ID, "offset in the uncompressed file", .more = true, FROM(OBJECT_OFFSET) },
+	{ "native", CELL_BYTES, "Android native size (registered with its cleaner)", .more = true, FROM(OBJECT_NATIVE) }
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
@@ -143,19 +143,19 @@ const struct command stage_instances = {
 /* ---- strings --------------------------------------------------------------------- */
 
 static const struct coldef string_cols[] = {
-	{ "object", CELL_ID, "String object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "value", CELL_TEXT, "value, at most 1 Mi characters", false, FROM(OBJECT_VALUE) },
-	{ "length", CELL_COUNT, "length in UTF-16 units", false, FROM(OBJECT_CHARS) },
-	{ "coder", CELL_TEXT, "encoding: latin1, utf16, char or ascii (Android)", false,
+	{ "object", CELL_ID, "String object", FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "value", CELL_TEXT, "value, at most 1 Mi characters", FROM(OBJECT_VALUE) },
+	{ "length", CELL_COUNT, "length in UTF-16 units", FROM(OBJECT_CHARS) },
+	{ "coder", CELL_TEXT, "encoding: latin1, utf16, char or ascii (Android)",
 	    FROM(OBJECT_CODER) },
-	{ "copies", CELL_COUNT, "equal reachable strings, incl. this one", false, FROM(OBJECT_COPIES) },
-	{ "shallow", CELL_BYTES, "shallow size of the String", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "array", CELL_ID, "backing array", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
-	{ "shared", CELL_COUNT, "strings sharing the backing array", true, FROM(OBJECT_SHARED) },
-	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", true, FROM(OBJECT_WASTE) },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner", true, FROM(OBJECT_HELD_BY) },
-	{ "owner", CELL_ID, "owner object", true, FROM(OBJECT_OWNER), .of = ID_OBJECT }
+	{ "copies", CELL_COUNT, "equal reachable strings, incl. this one", FROM(OBJECT_COPIES) },
+	{ "shallow", CELL_BYTES, "shallow size of the String", FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size", .more = true, FROM(OBJECT_RETAINED), SUMS(objects) },
+	{ "array", CELL_ID, "backing array", .more = true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
+	{ "shared", CELL_COUNT, "strings sharing the backing array", .more = true, FROM(OBJECT_SHARED) },
+	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", .more = true, FROM(OBJECT_WASTE) },
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner", .more = true, FROM(OBJECT_HELD_BY) },
+	{ "owner", CELL_ID, "owner object", .more = true, FROM(OBJECT_OWNER), .of = ID_OBJECT }
 };
 
 static bool

@@ -90,17 +90,17 @@ q_paths_field_cell(struct item_rows *s, uint64_t holder, struct cell *c)
 #define OBJECT ITEM(struct step, object)
 
 static const struct coldef path_cols[] = {
-	{ "path", CELL_ID, "path number; 1 is the shortest", false, FROM(SHOW_NUMBER, ITEM(struct step, path)) },
-	{ "depth", CELL_COUNT, "distance from the root", false, FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false,
+	{ "path", CELL_ID, "path number; 1 is the shortest", FROM(SHOW_NUMBER, ITEM(struct step, path)) },
+	{ "depth", CELL_COUNT, "distance from the root", FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type",
 	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) },
 	{ "object", CELL_ID, "object on the path; the last is the target",
-	    false, FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, OBJECT) },
-	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, OBJECT) },
-	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OBJECT) },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OBJECT) },
-	{ "target", CELL_ID, "target object", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
+	    FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, OBJECT) },
+	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, OBJECT) },
+	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OBJECT) },
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OBJECT) },
+	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */

@@ -313,13 +313,13 @@ q_raw_bytes_text(struct item_rows *s, uint64_t at, struct buf *b)
 #define AT ITEM(struct part, at)
 
 static const struct coldef raw_cols[] = {
-	{ "offset", CELL_ID, "offset in the uncompressed file", false, FROM(SHOW_NUMBER, AT) },
-	{ "field", CELL_TEXT, "record part, field, or first element", false, TEXT(q_raw_field_text) },
-	{ "type", CELL_TEXT, "type", false,
+	{ "offset", CELL_ID, "offset in the uncompressed file", FROM(SHOW_NUMBER, AT) },
+	{ "field", CELL_TEXT, "record part, field, or first element", TEXT(q_raw_field_text) },
+	{ "type", CELL_TEXT, "type",
 	    COMPUTED(type_cell, ITEM(struct part, what)) },
-	{ "bytes", CELL_TEXT, "bytes in hex", false, TEXT(q_raw_bytes_text, AT) },
-	{ "value", CELL_TEXT, "decoded value", false, COMPUTED(q_raw_value_cell) },
-	{ "size", CELL_BYTES, "size in bytes", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
+	{ "bytes", CELL_TEXT, "bytes in hex", TEXT(q_raw_bytes_text, AT) },
+	{ "value", CELL_TEXT, "decoded value", COMPUTED(q_raw_value_cell) },
+	{ "size", CELL_BYTES, "size in bytes", .more = true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */

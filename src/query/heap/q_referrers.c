@@ -111,15 +111,15 @@ q_referrers_strength_cell(struct item_rows *r, uint64_t holder, struct cell *c)
 #define HOLDER ITEM(struct link, holder)
 
 static const struct coldef link_cols[] = {
-	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(q_referrers_name_cell) },
-	{ "object", CELL_ID, "referrer", false, FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, HOLDER) },
-	{ "shallow", CELL_BYTES, "size", false, FROM(OBJECT_SHALLOW, HOLDER) },
-	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, HOLDER) },
+	{ "name", CELL_TEXT, "referring field, element or root type", COMPUTED(q_referrers_name_cell) },
+	{ "object", CELL_ID, "referrer", FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, HOLDER) },
+	{ "shallow", CELL_BYTES, "size", FROM(OBJECT_SHALLOW, HOLDER) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, HOLDER) },
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",
-	    true, COMPUTED(q_referrers_strength_cell) },
-	{ "target", CELL_ID, "target object", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT, .was = "to" }
+	    .more = true, COMPUTED(q_referrers_strength_cell) },
+	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT, .was = "to" }
 };
 
 /* ---- commands -------------------------------------------------------------------- */

@@ -13,20 +13,20 @@
 
 /* The numbers are those of root.*, in both tables. */
 static const struct coldef root_cols[] = {
-	{ "object", CELL_ID, "referenced object", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
-	{ "kind", CELL_TEXT, "root type: system class, Java local, JNI global, thread, ...", false,
+	{ "object", CELL_ID, "referenced object", FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
+	{ "kind", CELL_TEXT, "root type: system class, Java local, JNI global, thread, ...",
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "thread, for Java locals and JNI locals",
-	    false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
-	{ "frame", CELL_COUNT, "frame number; 0 is the innermost", false,
+	    FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
+	{ "frame", CELL_COUNT, "frame number; 0 is the innermost",
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false,
+	{ "class", CELL_TEXT, "class (of a Class object: its name)",
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "retained size of the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "method", CELL_TEXT, "frame", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "Thread object", true,
+	{ "retained", CELL_BYTES, "retained size of the object", .more = true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "method", CELL_TEXT, "frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", .more = true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 static const struct source roots = { .domain = &heap_domain, .rows_of = COL_ROOT_OBJECT };
@@ -39,19 +39,19 @@ const struct command source_roots = {
 /* ---- locals ---------------------------------------------------------------------- */
 
 static const struct coldef local_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
-	{ "frame", CELL_COUNT, "frame number; 0 is the innermost; empty: none", false,
+	{ "thread", CELL_TEXT, "thread name", FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
+	{ "frame", CELL_COUNT, "frame number; 0 is the innermost; empty: none",
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "object", CELL_ID, "referenced object", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "object", CELL_ID, "referenced object", FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
+	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
+	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "root type: Java local, JNI local, ...",
-	    false, MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "frame", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "Thread object", true,
+	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
+	{ "method", CELL_TEXT, "frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", .more = true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 /* A root by its place in the stacks. */

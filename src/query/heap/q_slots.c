@@ -173,17 +173,17 @@ q_slots_holder_cell(struct item_rows *s, uint64_t n, struct cell *c)
 #define TO ITEM(struct heap_slot, object)
 
 static const struct coldef ref_cols[] = {
-	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(q_slots_name_cell) },
-	{ "object", CELL_ID, "target object; empty: not in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(q_slots_class_cell, TO),
+	{ "name", CELL_TEXT, "referring field, element or root type", COMPUTED(q_slots_name_cell) },
+	{ "object", CELL_ID, "target object; empty: not in the dump", FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class of the target", COMPUTED(q_slots_class_cell, TO),
 	    .cut = CUT_FRONT },
-	{ "shallow", CELL_BYTES, "shallow size of the target", false, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "retained size of the target", false, FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "address of the target", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", true,
+	{ "shallow", CELL_BYTES, "shallow size of the target", FROM(OBJECT_SHALLOW, TO) },
+	{ "retained", CELL_BYTES, "retained size of the target", FROM(OBJECT_RETAINED, TO) },
+	{ "addr", CELL_ADDR, "address of the target", .more = true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", .more = true,
 	    COMPUTED(q_slots_strength_cell, ITEM(struct heap_slot, strength)) },
-	{ "value", CELL_TEXT, "value of a String, else class and id", true, COMPUTED(q_slots_value_cell) },
-	{ "owner", CELL_ID, "referrer", true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
+	{ "value", CELL_TEXT, "value of a String, else class and id", .more = true, COMPUTED(q_slots_value_cell) },
+	{ "owner", CELL_ID, "referrer", .more = true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
 };
 
 static const struct source refs = {
@@ -207,20 +207,20 @@ const struct command stage_refs = {
 /* ---- fields ---------------------------------------------------------------------- */
 
 static const struct coldef field_cols[] = {
-	{ "name", CELL_TEXT, "field name or element index", false, COMPUTED(q_slots_name_cell) },
-	{ "type", CELL_TEXT, "type; empty: record truncated", false,
+	{ "name", CELL_TEXT, "field name or element index", COMPUTED(q_slots_name_cell) },
+	{ "type", CELL_TEXT, "type; empty: record truncated",
 	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
-	{ "value", CELL_TEXT, "value: number, \"string\", null, or class and id", false,
+	{ "value", CELL_TEXT, "value: number, \"string\", null, or class and id",
 	    COMPUTED(q_slots_value_cell), .cut = CUT_MIDDLE },
-	{ "object", CELL_ID, "target object", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(q_slots_class_cell, TO), .cut = CUT_FRONT },
-	{ "declared_in", CELL_TEXT, "declaring class", false,
+	{ "object", CELL_ID, "target object", FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class of the target", COMPUTED(q_slots_class_cell, TO), .cut = CUT_FRONT },
+	{ "declared_in", CELL_TEXT, "declaring class",
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)), .was = "declared", .cut = CUT_FRONT },
-	{ "shallow", CELL_BYTES, "shallow size of the target", true, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "retained size of the target", true, FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "raw reference", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "owner", CELL_ID, "object owning the field", true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" },
-	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
+	{ "shallow", CELL_BYTES, "shallow size of the target", .more = true, FROM(OBJECT_SHALLOW, TO) },
+	{ "retained", CELL_BYTES, "retained size of the target", .more = true, FROM(OBJECT_RETAINED, TO) },
+	{ "addr", CELL_ADDR, "raw reference", .more = true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "owner", CELL_ID, "object owning the field", .more = true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" },
+	{ "offset", CELL_ID, "offset in the uncompressed file", .more = true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 
 static const struct source fields = {

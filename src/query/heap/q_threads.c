@@ -68,21 +68,21 @@ at_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 
 static const struct coldef jthread_cols[] = {
 	{ "id", CELL_ID, "Thread object; empty: not in the dump",
-	    false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "serial", CELL_ID, "thread serial number in the file", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
-	{ "name", CELL_TEXT, "name", false, FROM(SHOW_THREAD) },
-	{ "frames", CELL_COUNT, "stack depth", false, MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
+	    FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
+	{ "serial", CELL_ID, "thread serial number in the file", FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
+	{ "name", CELL_TEXT, "name", FROM(SHOW_THREAD) },
+	{ "frames", CELL_COUNT, "stack depth", MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
 	{ "locals", CELL_COUNT, "locals: objects referenced by its stack",
-	    false, FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
-	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
-	{ "class", CELL_TEXT, "class of the Thread object", false, FROM(OBJECT_CLASS, .by = COL_JTHREAD_OBJECT) },
-	{ "addr", CELL_ADDR, "address of the Thread object", true, FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
-	{ "state", CELL_TEXT, "thread state, if the object has it", true,
+	    FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
+	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
+	{ "class", CELL_TEXT, "class of the Thread object", FROM(OBJECT_CLASS, .by = COL_JTHREAD_OBJECT) },
+	{ "addr", CELL_ADDR, "address of the Thread object", .more = true, FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
+	{ "state", CELL_TEXT, "thread state, if the object has it", .more = true,
 	    COMPUTED(state_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "daemon", CELL_BOOL, "daemon thread", true,
+	{ "daemon", CELL_BOOL, "daemon thread", .more = true,
 	    COMPUTED(daemon_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "top", CELL_TEXT, "innermost frame", true, COMPUTED(top_cell), NEEDS(stacks), .cut = CUT_FRONT },
-	{ "at", CELL_TEXT, "innermost application frame", true, COMPUTED(at_cell), NEEDS(stacks), .cut = CUT_FRONT }
+	{ "top", CELL_TEXT, "innermost frame", .more = true, COMPUTED(top_cell), NEEDS(stacks), .cut = CUT_FRONT },
+	{ "at", CELL_TEXT, "innermost application frame", .more = true, COMPUTED(at_cell), NEEDS(stacks), .cut = CUT_FRONT }
 };
 
 static bool
@@ -146,15 +146,15 @@ q_threads_line_cell(struct item_rows *s, uint64_t line, struct cell *c)
 }
 
 static const struct coldef frame_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, FROM(SHOW_THREAD, .by = COL_FRAME_THREAD) },
-	{ "depth", CELL_COUNT, "frame number; 0 is the innermost", false, COMPUTED(depth_cell) },
-	{ "method", CELL_TEXT, "method name", false, FROM(SHOW_REF, .by = COL_FRAME_METHOD) },
-	{ "class", CELL_TEXT, "class", false, FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
-	{ "file", CELL_TEXT, "source file", false, FROM(SHOW_REF, .by = COL_FRAME_FILE) },
-	{ "line", CELL_INT, "source line, if known", false, COMPUTED(q_threads_line_cell, .by = COL_FRAME_LINE) },
-	{ "signature", CELL_TEXT, "argument and return types", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
-	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
-	{ "thread_id", CELL_ID, "Thread object", true,
+	{ "thread", CELL_TEXT, "thread name", FROM(SHOW_THREAD, .by = COL_FRAME_THREAD) },
+	{ "depth", CELL_COUNT, "frame number; 0 is the innermost", COMPUTED(depth_cell) },
+	{ "method", CELL_TEXT, "method name", FROM(SHOW_REF, .by = COL_FRAME_METHOD) },
+	{ "class", CELL_TEXT, "class", FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
+	{ "file", CELL_TEXT, "source file", FROM(SHOW_REF, .by = COL_FRAME_FILE) },
+	{ "line", CELL_INT, "source line, if known", COMPUTED(q_threads_line_cell, .by = COL_FRAME_LINE) },
+	{ "signature", CELL_TEXT, "argument and return types", .more = true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
+	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
+	{ "thread_id", CELL_ID, "Thread object", .more = true,
 	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT }
 };
 

@@ -25,6 +25,26 @@ command_fits(const struct command *c, unsigned shapes)
 	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->with & ~shapes) == 0 && (c->unless & shapes) == 0);
 }
 
+const char *
+command_what(const struct command *c, unsigned shapes)
+{
+	return (shapes & SHAPE_SAMPLES) != 0 && c->what_samples != NULL ? c->what_samples : c->what;
+}
+
+const char *
+command_example(const struct command *c, unsigned shapes)
+{
+	return (shapes & SHAPE_SAMPLES) != 0 && c->example_samples != NULL ? c->example_samples : c->example;
+}
+
+bool
+command_has_column(const struct command *c, size_t i, unsigned shapes)
+{
+	unsigned only = c->cols[i].only, fit = c->shapes & shapes;
+
+	return only == 0 || (only & (fit != 0 ? fit : c->shapes & ~(unsigned)SHAPE_SAMPLES)) != 0;
+}
+
 /* A p and one or two digits is the word of a percentile. */
 static bool
 is_word_of(const struct command *c, struct str word)

@@ -433,14 +433,14 @@ opening_cell(struct item_rows *s, uint64_t n, struct cell *c)
 #define STATEMENT ITEM(struct check, statement)
 
 static const struct coldef check_cols[] = {
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, MADE(.show = MONEY_ACCOUNT, STATEMENT) },
-	{ "currency", CELL_TEXT, "currency of the amounts", true, MADE(.show = MONEY_TEXT, STATEMENT, .by = COL_STATEMENT_CURRENCY) },
-	{ "transactions", CELL_COUNT, "booked transactions", false, MADE(ITEM(struct check, transactions)) },
-	{ "bad", CELL_COUNT, "booked transactions without a readable amount", true, MADE(ITEM(struct check, bad)) },
-	{ "sum", CELL_DECIMAL, "sum of the transactions", false, COMPUTED(sum_cell) },
-	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, COMPUTED(ledger_cell) },
-	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, COMPUTED(opening_cell) },
-	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", false, TEXT(verdict_text) },
+	{ "account", CELL_TEXT, "account: kind, number and currency", MADE(.show = MONEY_ACCOUNT, STATEMENT) },
+	{ "currency", CELL_TEXT, "currency of the amounts", .more = true, MADE(.show = MONEY_TEXT, STATEMENT, .by = COL_STATEMENT_CURRENCY) },
+	{ "transactions", CELL_COUNT, "booked transactions", MADE(ITEM(struct check, transactions)) },
+	{ "bad", CELL_COUNT, "booked transactions without a readable amount", .more = true, MADE(ITEM(struct check, bad)) },
+	{ "sum", CELL_DECIMAL, "sum of the transactions", COMPUTED(sum_cell) },
+	{ "ledger", CELL_DECIMAL, "newest ledger balance", COMPUTED(ledger_cell) },
+	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", COMPUTED(opening_cell) },
+	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", TEXT(verdict_text) },
 };
 
 static void

@@ -11,40 +11,40 @@
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 static const struct coldef account_cols[] = {
-	{ "kind", CELL_TEXT, "kind: CHECKING, SAVINGS, CREDITCARD, INVESTMENT, LOAN, ...", false, OF(MONEY_ACCOUNT_KIND, COL_STATEMENT_KIND) },
-	{ "bank", CELL_TEXT, "bank or broker id", false, OF(MONEY_TEXT, COL_STATEMENT_BANK) },
-	{ "id", CELL_TEXT, "number of the account; --full shows all of it", false, OF(MONEY_ACCOUNT_ID, COL_STATEMENT_ID) },
-	{ "currency", CELL_TEXT, "currency of the amounts", false, OF(MONEY_TEXT, COL_STATEMENT_CURRENCY) },
-	{ "ledger", CELL_DECIMAL, "ledger balance", false, OF(MONEY_LEDGER, COL_STATEMENT_LEDGER) },
-	{ "ledger_asof", CELL_TEXT, "date of the ledger balance", false, MADE(.show = MONEY_DATE, .by = COL_STATEMENT_LEDGER, .then = COL_BALANCE_DAY) },
-	{ "available", CELL_DECIMAL, "available balance", false, OF(MONEY_LEDGER, COL_STATEMENT_AVAILABLE) },
-	{ "transactions", CELL_COUNT, "booked transactions of the statement", false, OF(SHOW_NUMBER, COL_STATEMENT_BOOKED) },
-	{ "pending", CELL_COUNT, "pending transactions", false, OF(SHOW_NUMBER, COL_STATEMENT_PENDING) },
+	{ "kind", CELL_TEXT, "kind: CHECKING, SAVINGS, CREDITCARD, INVESTMENT, LOAN, ...", OF(MONEY_ACCOUNT_KIND, COL_STATEMENT_KIND) },
+	{ "bank", CELL_TEXT, "bank or broker id", OF(MONEY_TEXT, COL_STATEMENT_BANK) },
+	{ "id", CELL_TEXT, "number of the account; --full shows all of it", OF(MONEY_ACCOUNT_ID, COL_STATEMENT_ID) },
+	{ "currency", CELL_TEXT, "currency of the amounts", OF(MONEY_TEXT, COL_STATEMENT_CURRENCY) },
+	{ "ledger", CELL_DECIMAL, "ledger balance", OF(MONEY_LEDGER, COL_STATEMENT_LEDGER) },
+	{ "ledger_asof", CELL_TEXT, "date of the ledger balance", MADE(.show = MONEY_DATE, .by = COL_STATEMENT_LEDGER, .then = COL_BALANCE_DAY) },
+	{ "available", CELL_DECIMAL, "available balance", OF(MONEY_LEDGER, COL_STATEMENT_AVAILABLE) },
+	{ "transactions", CELL_COUNT, "booked transactions of the statement", OF(SHOW_NUMBER, COL_STATEMENT_BOOKED) },
+	{ "pending", CELL_COUNT, "pending transactions", OF(SHOW_NUMBER, COL_STATEMENT_PENDING) },
 	{ "account", CELL_TEXT, "name in other sources: kind, number and currency",
-	    true, MADE(.show = MONEY_ACCOUNT) },
+	    .more = true, MADE(.show = MONEY_ACCOUNT) },
 };
 
 static const struct coldef transaction_cols[] = {
-	{ "date", CELL_TEXT, "posting date", false, OF(MONEY_DATE, COL_MONEY_DAY) },
-	{ "payee", CELL_TEXT, "payee, else memo, else check number", false, OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
-	{ "amount", CELL_DECIMAL, "amount; negative: paid", false, OF(MONEY_AMOUNT, COL_MONEY_FORM) },
-	{ "currency", CELL_TEXT, "currency of the amount", false, OF(MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY) },
-	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", false, OF(MONEY_KIND, COL_MONEY_TYPE) },
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, OF(MONEY_ACCOUNT, COL_MONEY_STATEMENT) },
-	{ "memo", CELL_TEXT, "memo of the bank", false, OF(MONEY_TEXT, COL_MONEY_MEMO) },
-	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", true, OF(MONEY_MONTH, COL_MONEY_DAY) },
-	{ "year", CELL_TEXT, "year of the date", true, OF(MONEY_YEAR, COL_MONEY_DAY) },
-	{ "state", CELL_TEXT, "booked or pending", true, OF(MONEY_STATE, COL_MONEY_PENDING) },
-	{ "fitid", CELL_TEXT, "transaction id of the bank", true, OF(MONEY_TEXT, COL_MONEY_FITID) },
-	{ "check", CELL_TEXT, "check number", true, OF(MONEY_TEXT, COL_MONEY_CHECK) },
-	{ "sic", CELL_TEXT, "code of the trade of the payee", true, OF(MONEY_TEXT, COL_MONEY_SIC) },
+	{ "date", CELL_TEXT, "posting date", OF(MONEY_DATE, COL_MONEY_DAY) },
+	{ "payee", CELL_TEXT, "payee, else memo, else check number", OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
+	{ "amount", CELL_DECIMAL, "amount; negative: paid", OF(MONEY_AMOUNT, COL_MONEY_FORM) },
+	{ "currency", CELL_TEXT, "currency of the amount", OF(MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY) },
+	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", OF(MONEY_KIND, COL_MONEY_TYPE) },
+	{ "account", CELL_TEXT, "account: kind, number and currency", OF(MONEY_ACCOUNT, COL_MONEY_STATEMENT) },
+	{ "memo", CELL_TEXT, "memo of the bank", OF(MONEY_TEXT, COL_MONEY_MEMO) },
+	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", .more = true, OF(MONEY_MONTH, COL_MONEY_DAY) },
+	{ "year", CELL_TEXT, "year of the date", .more = true, OF(MONEY_YEAR, COL_MONEY_DAY) },
+	{ "state", CELL_TEXT, "booked or pending", .more = true, OF(MONEY_STATE, COL_MONEY_PENDING) },
+	{ "fitid", CELL_TEXT, "transaction id of the bank", .more = true, OF(MONEY_TEXT, COL_MONEY_FITID) },
+	{ "check", CELL_TEXT, "check number", .more = true, OF(MONEY_TEXT, COL_MONEY_CHECK) },
+	{ "sic", CELL_TEXT, "code of the trade of the payee", .more = true, OF(MONEY_TEXT, COL_MONEY_SIC) },
 };
 
 static const struct coldef balance_cols[] = {
-	{ "account", CELL_TEXT, "account: kind, number and currency", false, OF(MONEY_ACCOUNT, COL_BALANCE_STATEMENT) },
-	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", false, OF(MONEY_BALANCE_NAME, COL_BALANCE_KIND) },
-	{ "amount", CELL_DECIMAL, "balance", false, OF(MONEY_AMOUNT, COL_BALANCE_FORM) },
-	{ "asof", CELL_TEXT, "date of the balance", false, OF(MONEY_DATE, COL_BALANCE_DAY) },
+	{ "account", CELL_TEXT, "account: kind, number and currency", OF(MONEY_ACCOUNT, COL_BALANCE_STATEMENT) },
+	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", OF(MONEY_BALANCE_NAME, COL_BALANCE_KIND) },
+	{ "amount", CELL_DECIMAL, "balance", OF(MONEY_AMOUNT, COL_BALANCE_FORM) },
+	{ "asof", CELL_TEXT, "date of the balance", OF(MONEY_DATE, COL_BALANCE_DAY) },
 };
 
 /* ---- cells ----------------------------------------------------------------------------------------- */

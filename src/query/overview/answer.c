@@ -19,19 +19,12 @@ static const char no_objects[] = "not checked: no objects in the file";
 static struct coldef const *
 answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 {
-	int col = rows_column(r, name), field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+	int col = rows_column(r, name);
 
+	if (col < 0)
+		return info_find(r, name, c);
 	c->type = CELL_NONE;
-	if (col < 0 && field >= 0 && value >= 0)
-		for (row = 0; rows_reach(r, row + 1) > row; row++) {
-			rows_cell(r, row, (size_t)field, c);
-			if (c->type == CELL_TEXT && str_eq(c->text, name)) {
-				col = value;
-				break;
-			}
-		}
-	c->type = CELL_NONE;
-	if (col < 0 || rows_reach(r, row + 1) <= row)
+	if (rows_reach(r, row + 1) <= row)
 		return NULL;
 	rows_cell(r, row, (size_t)col, c);
 	return &r->cols[col];
@@ -151,8 +144,6 @@ answering_add(struct answering *a)
 		return NULL;
 	to = &a->answer->item[a->answer->n++];
 	*to = (struct overview_item){ .value.type = CELL_NONE };
-	if (a->line->opens != NULL)
-		buf_str(&to->opens, str_of(a->line->opens));
 	return to;
 }
 
@@ -177,11 +168,32 @@ own_number(struct answering *a, uint64_t row, const char *name)
 static void
 set_about(struct answering *a, uint64_t row, struct overview_item *to)
 {
-	to->object = (uint32_t)own_number(a, row, "object");
-	to->thread = (uint32_t)own_number(a, row, "thread_id");
-	to->method = (uint32_t)own_number(a, row, "method_id");
+	static const struct { enum overview_about about; const char *id; } all[] = {
+		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" }, { ABOUT_CPU, "on_cpu" },
+		{ ABOUT_THREAD, "thread_id" }
+	};
+	struct cell cpu;
+
 	to->from = own_number(a, row, "start_wall");
 	to->until = num_add(to->from, own_number(a, row, "length"));
+	for (size_t i = 0; i < NELEM(all) && to->about == ABOUT_NOTHING; i++) {
+		to->id = (uint32_t)own_number(a, row, all[i].id);
+		if (all[i].about == ABOUT_STRETCH ? to->until > to->from :
+		    all[i].about == ABOUT_CPU ? answer_named_cell(a->asked.rows, row, str_of("on_cpu"), &cpu) != NULL : to->id != 0)
+			to->about = all[i].about;
+	}
+}
+
+/* A part of the time whose character is no digit has no bar. */
+static void
+set_bars(struct answering *a, uint64_t row, struct overview_item *to)
+{
+	struct cell use;
+
+	answer_named_cell(a->asked.rows, row, STR("use_over_time"), &use);
+	to->bars = use.type == CELL_TEXT && use.text.n == USE_PARTS;
+	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
+		to->bar[i] = use.text.s[i] >= '0' && use.text.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.text.s[i] - '0') : 0;
 }
 
 /* A text goes to the words; none is as good as 0. */
@@ -219,6 +231,7 @@ answering_row(struct answering *a, uint64_t row)
 	set_value(a, row, to);
 	if (!a->line->count)
 		set_about(a, row, to);
+	set_bars(a, row, to);
 	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
 	return to;
 }
@@ -237,18 +250,11 @@ overview_value(const struct overview_item *item, struct buf *b)
 	cell_show(&c, b);
 }
 
-static void
-item_free(struct overview_item *item)
-{
-	buf_free(&item->words);
-	buf_free(&item->opens);
-}
-
 void
 overview_free(struct overview_answer *answer)
 {
 	for (size_t i = 0; i < answer->n; i++)
-		item_free(&answer->item[i]);
+		buf_free(&answer->item[i].words);
 	answer->n = 0;
 }
 
@@ -275,7 +281,7 @@ answer_add_rows(struct answering *a, struct err *err)
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
 		if (to != NULL && answer_says_nothing(a, row, to))
-			item_free(&a->answer->item[--a->answer->n]);
+			buf_free(&a->answer->item[--a->answer->n].words);
 	}
 	return rows_whole(a->asked.rows, err);
 }

@@ -31,7 +31,7 @@
 #define REMOVED "findings | diff | where change = removed"
 
 /* Lines of the same name must be adjacent; only the first shows the name. */
-const struct overview_line overview_table[] = {
+const struct overview_line overview_lines[] = {
 	/* ---- two files compared by their rows: heap dumps, scheduler traces */
 	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as objects",
 	    "{objects object|objects}", "histogram", .diff = true },
@@ -66,8 +66,8 @@ const struct overview_line overview_table[] = {
 	/* ---- scheduler traces */
 	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switches switch|switches}", "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
-	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu use_over_time", "CPU {cpu}", "cpus",
-	    .rows = OVERVIEW_ITEMS, .own = own_cpu_use },
+	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
+	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
 	    "{label}", "tasks", .rows = SOME },
 	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq label id as thread_id",
@@ -247,33 +247,9 @@ const struct overview_line overview_table[] = {
 	{ .name = NULL }
 };
 
-static_assert(NELEM(overview_table) <= OVERVIEW_LINES, "room for each line");
+static_assert(NELEM(overview_lines) <= OVERVIEW_LINES, "room for each line");
 
 /* ---- which lines ----------------------------------------------------------------- */
-
-const struct overview_line *
-overview_line(size_t i)
-{
-	return overview_table[i].name == NULL ? NULL : &overview_table[i];
-}
-
-const char *
-overview_name(const struct overview_line *l)
-{
-	return l->name;
-}
-
-bool
-overview_is_late(const struct overview_line *l)
-{
-	return l->late;
-}
-
-bool
-overview_in_header(const struct overview_line *l)
-{
-	return l->header;
-}
 
 bool
 overview_fits(const struct overview_line *l, const struct session *session, bool diff)

@@ -1,5 +1,5 @@
 /*
- * own: lines of the overview that no query answers: a path through a tree, and CPU use over time.
+ * own: lines of the overview that no query answers: paths through a tree.
  */
 #include "config.h"
 
@@ -10,7 +10,6 @@
 #include "icecore/heap_facts.h"
 #include "icecore/heap_names.h"
 #include "icecore/name.h"
-#include "icecore/sums.h"
 #include "icecore/values.h"
 #include "overview.h"
 #include "query/trace/trace.h"
@@ -129,7 +128,8 @@ own_largest_path(struct answering *a, struct err *err)
 		cell_weight(&to->value, &w, s->clock, end.total[s->clock]);
 		to->shared = true;
 		to->share = 100.0 * (double)end.total[s->clock] / (double)root.total[s->clock];
-		to->method = end.method;
+		to->about = ABOUT_PATH;
+		to->id = end.method;
 		to->words = p.words;
 		to->tail = true;
 		p.words = BUF_INIT;
@@ -238,7 +238,8 @@ add_gathering(struct answering *a, bool through, struct err *err)
 	most = !through ? most : holder == most ? 0 : holder;
 	if (most == 0 || (to = answering_add(a)) == NULL)
 		return true;
-	to->object = most;
+	to->about = ABOUT_OBJECT;
+	to->id = most;
 	to->value = (struct cell){ .type = CELL_BYTES, .u = heap_retained(&h, most) };
 	to->shared = true;
 	to->share = live == 0 ? 0 : 100.0 * (double)to->value.u / (double)live;
@@ -274,41 +275,11 @@ own_owners(struct answering *a, struct err *err)
 	heap_largest(&h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0 && (to = answering_add(a)) != NULL; i++) {
 		names_get(&h, most[i], &n);
-		to->object = n.object;
+		to->about = n.object != 0 ? ABOUT_OBJECT : ABOUT_NOTHING;
+		to->id = n.object;
 		to->value = (struct cell){ .type = CELL_BYTES, .u = num_add(n.total, n.native_total) };
 		to->named = true;
 		owner_add(&n, &to->words);
-	}
-	return true;
-}
-
-/* ---- CPU use over time ----------------------------------------------------------- */
-
-/* Add the bars; a part whose character is no digit has none. */
-static void
-own_add_bars(struct overview_item *to, struct str use)
-{
-	to->bars = use.n == USE_PARTS;
-	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
-		to->bar[i] = use.s[i] >= '0' && use.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.s[i] - '0') : 0;
-}
-
-bool
-own_cpu_use(struct answering *a, struct err *err)
-{
-	struct overview_item *to;
-	struct cell c;
-	int cpu = rows_column(a->asked.rows, STR("cpu")), use = rows_column(a->asked.rows, STR("use_over_time"));
-
-	(void)err;
-	for (uint64_t row = 0; row < a->line->rows && rows_reach(a->asked.rows, row + 1) > row; row++) {
-		if ((to = answering_row(a, row)) == NULL)
-			break;
-		rows_cell(a->asked.rows, row, (size_t)cpu, &c);
-		to->cpu = (uint32_t)c.u + 1;
-		rows_cell(a->asked.rows, row, (size_t)use, &c);
-		if (c.type == CELL_TEXT)
-			own_add_bars(to, c.text);
 	}
 	return true;
 }

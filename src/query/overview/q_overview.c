@@ -4,31 +4,30 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "overview.h"
 
 enum { OVERVIEW_NAME, OVERVIEW_VALUE, OVERVIEW_SHARE, OVERVIEW_SUBJECT, OVERVIEW_USE, OVERVIEW_OPENS };
 
 static const struct coldef overview_cols[] = {
-	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line", false },
-	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none", false },
-	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none", false },
-	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", false, .rest = true },
-	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, .bars = true },
-	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", true }
+	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line" },
+	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none" },
+	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none" },
+	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", .rest = true },
+	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, .bars = true },
+	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", .more = true }
 };
 
 struct overview_rows {
 	struct rows		 rows;
 	bool			 diff;
 	size_t			 next;		/* line that is not answered yet */
-	struct overview_answer	*answer;	/* of each line that has items */
-	const struct overview_line **line;
-	size_t			 n, cap, capline;
-	struct { uint32_t answer, item; } *row;
+	struct overview_answer	 answer[OVERVIEW_LINES];
+	struct {
+		const struct overview_line *line;
+		const struct overview_item *item;
+	}			 row[OVERVIEW_LINES * OVERVIEW_ITEMS];
 	uint64_t		 nrows;
-	size_t			 caprow;
 	struct buf		 text;
 };
 
@@ -37,23 +36,17 @@ static bool
 q_overview_add_line(struct overview_rows *o, const struct overview_line *l)
 {
 	struct rows *r = &o->rows;
-	struct overview_answer *answer;
+	struct overview_answer *answer = &o->answer[o->next];
 
-	if (!mem_grow(&o->answer, &o->cap, o->n + 1, sizeof *o->answer) || !mem_grow(&o->line, &o->capline, o->n + 1, sizeof *o->line) ||
-	    !mem_grow(&o->row, &o->caprow, o->nrows + OVERVIEW_ITEMS, sizeof *o->row))
-		return fail(&r->err, E_SYSTEM, "out of memory (overview)");
-	answer = &o->answer[o->n];
-	*answer = (struct overview_answer){ .n = 0 };
 	if (!overview_answer(l, r->session, answer, r->work, &r->err))
 		return false;
 	if (answer->late && !r->session->late)
 		rows_note_add(r, "lines took too long; what is finished is kept: ask again");
 	r->session->late |= answer->late;
-	for (size_t i = 0; i < answer->n; i++) {
-		o->row[o->nrows].answer = (uint32_t)o->n;
-		o->row[o->nrows++].item = (uint32_t)i;
+	for (size_t i = 0; i < answer->n; i++, o->nrows++) {
+		o->row[o->nrows].line = l;
+		o->row[o->nrows].item = &answer->item[i];
 	}
-	o->line[o->n++] = l;
 	return true;
 }
 
@@ -63,7 +56,7 @@ overview_reach(struct rows *r, uint64_t n)
 	struct overview_rows *o = (struct overview_rows *)r;
 	const struct overview_line *l;
 
-	while (o->nrows < n && r->err.kind == E_NONE && (l = overview_line(o->next)) != NULL) {
+	while (o->nrows < n && r->err.kind == E_NONE && (l = &overview_lines[o->next])->name != NULL) {
 		if (overview_fits(l, r->session, o->diff) && !q_overview_add_line(o, l))
 			break;
 		o->next++;
@@ -73,37 +66,38 @@ overview_reach(struct rows *r, uint64_t n)
 
 /* Append the query that Enter opens: of the one object, wait or method, otherwise the query of the line. */
 static void
-q_overview_add_target(const struct overview_rows *o, const struct overview_line *l, const struct overview_item *item, struct buf *b)
+q_overview_add_target(const struct overview_rows *o, const char *opens, const struct overview_item *item, struct buf *b)
 {
-	struct str source = buf_view(&item->opens), rest;
+	struct str source = str_of(opens), rest;
+	bool stages = str_divide(source, STR(" |"), &source, &rest);
 
-	if (item->object != 0)
-		buf_printf(b, "objects @%" PRIu32, item->object);
-	else if (item->until > item->from && str_divide(source, STR(" |"), &source, &rest))
+	if (item->about == ABOUT_OBJECT)
+		buf_printf(b, "objects @%" PRIu32, item->id);
+	else if (item->about == ABOUT_STRETCH)
 		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " and start_wall = %" PRIu64 "ns and wall = %" PRIu64 "ns", (int)source.n,
-		    source.s, item->thread, item->from, item->until - item->from);
-	else if (item->method != 0 && l->opens == NULL)
-		buf_printf(b, "methods | where id = %" PRIu32, item->method);
-	else if (item->cpu != 0)
-		buf_printf(b, "cpus | where cpu = %" PRIu32, item->cpu - 1);
-	else if (item->thread != 0 && str_divide(source, STR(" |"), &source, &rest))
-		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->thread, (int)rest.n, rest.s);
-	else if (item->thread != 0)
-		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->thread);
+		    source.s, item->id, item->from, item->until - item->from);
+	else if (item->about == ABOUT_METHOD)
+		buf_printf(b, "methods | where id = %" PRIu32, item->id);
+	else if (item->about == ABOUT_CPU)
+		buf_printf(b, "cpus | where cpu = %" PRIu32, item->id);
+	else if (item->about == ABOUT_THREAD && stages)
+		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->id, (int)rest.n, rest.s);
+	else if (item->about == ABOUT_THREAD)
+		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->id);
 	else
-		buf_str(b, buf_view(&item->opens));
+		buf_str(b, str_of(opens));
 }
 
 static void
 overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct overview_rows *o = (struct overview_rows *)r;
-	const struct overview_item *item = &o->answer[o->row[row].answer].item[o->row[row].item];
+	const struct overview_item *item = o->row[row].item;
 
 	c->type = r->cols[col].type;
 	switch (col) {
 	case OVERVIEW_NAME:
-		c->text = str_of(overview_name(o->line[o->row[row].answer]));
+		c->text = str_of(o->row[row].line->name);
 		return;
 	case OVERVIEW_VALUE:
 		*c = item->value;
@@ -117,7 +111,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	case OVERVIEW_OPENS:
 		buf_clear(&o->text);
-		q_overview_add_target(o, o->line[o->row[row].answer], item, &o->text);
+		q_overview_add_target(o, o->row[row].line->opens, item, &o->text);
 		cell_text(r, c, &o->text);
 		return;
 	default:
@@ -133,11 +127,8 @@ overview_close(struct rows *r)
 {
 	struct overview_rows *o = (struct overview_rows *)r;
 
-	for (size_t i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->next; i++)
 		overview_free(&o->answer[i]);
-	free(o->answer);
-	free(o->line);
-	free(o->row);
 	buf_free(&o->text);
 }
 

@@ -7,11 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/columns_code.h"
 #include "icecore/columns_dominators.h"
-#include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
-#include "icecore/columns_triage.h"
 #include "icecore/name.h"
 #include "print.h"
 
@@ -123,53 +120,28 @@ outline_walk(struct outline *o)
 
 /* ---- the heaviest first ---------------------------------------------------------- */
 
-/* Return true if b, picked after a, is listed first: their ancestors below the common caller decide. */
-static bool
-outline_swaps(const struct outline *o, uint32_t a, uint32_t b)
+/* Sort siblings by falling weight, each with all that is below it. */
+static void
+outline_sort(struct outline *o)
 {
-	const struct pick *pick = o->pick;
+	struct pick *pick = o->pick, moved;
+	size_t best, end, k;
 
-	while (pick[b].depth > pick[a].depth)
-		b = pick[b].up;
-	while (pick[a].depth > pick[b].depth)
-		a = pick[a].up;
-	/* Only the root has no pick above it. */
-	while (pick[a].up != pick[b].up && pick[a].up != a) {
-		a = pick[a].up;
-		b = pick[b].up;
-	}
-	return pick[b].weight > pick[a].weight;
-}
-
-/* Sort siblings by falling weight.  Every pick stays below its caller. */
-static bool
-outline_sort(struct outline *o, struct err *err)
-{
-	struct pick *sorted = mem_array(o->n, sizeof *sorted);
-	uint32_t *order = mem_array(o->n, sizeof *order), *place = mem_array(o->n, sizeof *place), k;
-	bool ok = o->n == 0 || (sorted != NULL && order != NULL && place != NULL) ||
-	    fail(err, E_SYSTEM, "out of memory (outline)");
-
-	for (uint32_t i = 0; ok && i < o->n; i++) {
-		for (k = i; k > 0 && o->pick[k - 1].depth >= o->pick[i].depth; k--)
+	for (size_t i = 0; i < o->n; i++) {
+		for (best = end = i; end < o->n && pick[end].depth >= pick[i].depth; end++)
+			if (pick[end].depth == pick[i].depth && pick[end].weight > pick[best].weight)
+				best = end;
+		for (end = best + 1; end < o->n && pick[end].depth > pick[best].depth; end++)
 			;
-		o->pick[i].up = k > 0 ? k - 1 : i;
-		for (k = i; k > 0 && outline_swaps(o, order[k - 1], i); k--)
-			order[k] = order[k - 1];
-		order[k] = i;
+		for (size_t to = i; best < end; to++, best++) {
+			moved = pick[best];
+			memmove(&pick[to + 1], &pick[to], (best - to) * sizeof moved);
+			pick[to] = moved;
+		}
+		for (k = i; k > 0 && pick[k - 1].depth >= pick[i].depth; k--)
+			;
+		pick[i].up = (uint32_t)(k > 0 ? k - 1 : i);
 	}
-	for (uint32_t i = 0; ok && i < o->n; i++)
-		place[order[i]] = i;
-	for (uint32_t i = 0; ok && i < o->n; i++) {
-		sorted[i] = o->pick[order[i]];
-		sorted[i].up = place[sorted[i].up];
-	}
-	for (uint32_t i = 0; ok && i < o->n; i++)
-		o->pick[i] = sorted[i];
-	free(sorted);
-	free(order);
-	free(place);
-	return ok;
 }
 
 /* Return true if the next pick is the only one below this pick, and nearly as heavy. */
@@ -247,8 +219,7 @@ outline_names(struct printer *p, struct outline *o)
 		buf_clear(&raw);
 		outline_name(o, &node, &raw);
 		text_fit_buf(&o->whole[i], buf_view(&raw));
-		if (p->ascii && o->whole[i].n > 0)
-			o->whole[i].n = text_fit_ascii(o->whole[i].s, o->whole[i].n + 1, buf_view(&o->whole[i]));
+		print_ascii(p, &o->whole[i]);
 		o->shown[i].whole = buf_view(&o->whole[i]);
 		o->shown[i].width = p->width == 0 ? SIZE_MAX : p->width > before ? p->width - before : 1;
 	}
@@ -330,77 +301,22 @@ outline_others(struct printer *p, const struct outline *o, struct err *err)
 static bool
 print_outline(struct printer *p, struct outline *o, struct err *err)
 {
-	bool ok;
+	bool ok = true;
 
 	outline_walk(o);
-	if (!outline_sort(o, err))
-		return false;
-	o->whole = mem_array(o->n, sizeof *o->whole);
-	o->shown = mem_array(o->n, sizeof *o->shown);
-	ok = (o->n == 0 || (o->whole != NULL && o->shown != NULL)) || fail(err, E_SYSTEM, "out of memory (outline)");
-	if (ok)
-		outline_names(p, o);
+	outline_sort(o);
+	outline_names(p, o);
 	for (size_t i = 0; i < o->n && ok; i++)
 		ok = outline_line(p, o, &i, err);
-	if (ok && o->threads)
-		ok = outline_others(p, o, err);
-	for (size_t i = 0; o->whole != NULL && o->shown != NULL && i < o->n; i++) {
-		buf_free(&o->whole[i]);
-		buf_free(&o->shown[i].text);
-	}
-	free(o->whole);
-	free(o->shown);
-	return ok;
-}
-
-/* Queries shown for files without a tree.  The number of lines is inserted between the two parts. */
-struct instead {
-	unsigned	 shape;
-	column_id	 column;
-	const char	*query[2];
-};
-
-/* Return NULL if there is a tree. */
-static const struct instead *
-outline_instead(const struct session *session)
-{
-	static const struct instead all[] = {
-		{ SHAPE_TASKS, COL_TASK_ON, { "tasks | top ", " max_wait | select max_wait off_cpu cpu name" } },
-		{ SHAPE_CODE, COL_BUG_METHOD, { "bugs | head ", " | select method line kind why" } },
-		{ SHAPE_TRIAGE, COL_GROUP_SIG, { "groups | head ", " | select dumps retained_max kind holder content hash" } }
-	};
-	unsigned shapes = session_shapes(session);
-
-	for (size_t i = 0; i < NELEM(all); i++)
-		if ((shapes & all[i].shape) != 0 && (shapes & (SHAPE_TREES | SHAPE_GRAPH)) == 0)
-			return &all[i];
-	return NULL;
+	return ok && (!o->threads || outline_others(p, o, err));
 }
 
 bool
-outline_prepare(struct session *session, struct work *work, struct err *err)
+outline_want(const struct session *session, struct work *work, struct err *err)
 {
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
-	column_id shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
 
-	if (outline_instead(session) != NULL)
-		shown = outline_instead(session)->column;
-	return pass_want(session_store(session), shown, work, err);
-}
-
-static bool
-outline_rows(struct session *session, const struct instead *what, const struct printer *p, size_t lines, struct err *err)
-{
-	struct reply a;
-	char text[128];
-	uint64_t n;
-	bool ok;
-
-	snprintf(text, sizeof text, "%s%zu%s", what->query[0], lines, what->query[1]);
-	ok = query_ask(&a, str_of(text), ASK_READY, session, NULL, err) &&
-	    rows_print(a.rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
-	reply_close(&a);
-	return ok;
+	return pass_want(session_store(session), heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD, work, err);
 }
 
 static bool
@@ -424,21 +340,20 @@ outline_open(struct outline *o, struct err *err)
 bool
 outline_lines(struct session *session, size_t lines, struct printer *p, struct err *err)
 {
-	struct outline o = { .session = session, .most = lines, .clock = session->clock };
-	const struct instead *what = outline_instead(session);
-	bool ok;
+	struct outline o = { .session = session, .most = lines, .clock = session->clock, .pick = mem_array(lines, sizeof *o.pick),
+	    .whole = mem_array(lines, sizeof *o.whole), .shown = mem_array(lines, sizeof *o.shown) };
+	bool ok = (o.pick != NULL && o.whole != NULL && o.shown != NULL) || fail(err, E_SYSTEM, "out of memory (outline)");
 
-	if (what != NULL)
-		return outline_rows(session, what, p, lines, err);
-	o.pick = mem_array(lines, sizeof *o.pick);
-	if (o.pick == NULL)
-		return fail(err, E_SYSTEM, "out of memory (outline)");
-	if (!outline_open(&o, err)) {
-		free(o.pick);
-		return false;
+	if (ok && (ok = outline_open(&o, err))) {
+		ok = print_outline(p, &o, err);
+		tree_close(o.tree);
 	}
-	ok = print_outline(p, &o, err);
-	tree_close(o.tree);
+	for (size_t i = 0; i < o.n; i++) {
+		buf_free(&o.whole[i]);
+		buf_free(&o.shown[i].text);
+	}
 	free(o.pick);
+	free(o.whole);
+	free(o.shown);
 	return ok;
 }

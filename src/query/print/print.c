@@ -55,21 +55,6 @@ print_end(struct printer *p, struct err *err)
 	return print_line(p, err);
 }
 
-/* Return the end of fitted text that takes at most cols columns. */
-static struct str
-text_end(struct str s, size_t cols)
-{
-	size_t width = text_width(s), step, n;
-
-	while (width > cols) {
-		n = text_step(s, &step);
-		s.s += n;
-		s.n -= n;
-		width -= step;
-	}
-	return s;
-}
-
 struct str
 print_mark(const struct printer *p)
 {
@@ -96,14 +81,20 @@ print_shortened(struct printer *p, struct str s, size_t width)
 	return used + ndots + text_width(end);
 }
 
+/* No character gets longer, so this can be done in place. */
+void
+print_ascii(const struct printer *p, struct buf *b)
+{
+	if (p->ascii && b->n > 0)
+		b->n = text_fit_ascii(b->s, b->n + 1, buf_view(b));
+}
+
 void
 print_fitted(struct printer *p, struct str fitted, size_t width)
 {
 	buf_clear(&p->cell);
 	buf_str(&p->cell, fitted);
-	/* No character gets longer, so this can be done in place. */
-	if (p->ascii && p->cell.n > 0)
-		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
+	print_ascii(p, &p->cell);
 	print_shortened(p, buf_view(&p->cell), width);
 }
 

@@ -33,13 +33,19 @@ bool	print_end(struct printer *, struct err *);
 
 /* Return the mark for omitted text: an ellipsis, or three points in ASCII. */
 struct str print_mark(const struct printer *);
+/* Make fitted text ASCII if the locale is. */
+void	print_ascii(const struct printer *, struct buf *);
 /* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 /* Append fitted text as print_shortened does, converted to ASCII if the locale is ASCII. */
 void	print_fitted(struct printer *, struct str fitted, size_t width);
 /* Fit raw bytes, then append them as print_fitted does. */
 void	print_raw(struct printer *, struct str, size_t width);
-/* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
+/*
+ * The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines; outline_want
+ * ran the passes that it needs.
+ */
+bool	outline_want(const struct session *, struct work *, struct err *);
 bool	outline_lines(struct session *, size_t most, struct printer *, struct err *);
 void	table_free(struct printer *);
 /* Choose the columns that a table shows, into p->fit. */

@@ -41,8 +41,7 @@ md_text(struct printer *p, struct str raw)
 	struct buf fitted = BUF_INIT;
 
 	text_fit_buf(&fitted, raw);
-	if (p->ascii && fitted.n > 0)
-		fitted.n = text_fit_ascii(fitted.s, fitted.n + 1, buf_view(&fitted));
+	print_ascii(p, &fitted);
 	md_fitted(p, buf_view(&fitted));
 	p->line.bad |= fitted.bad;
 	buf_free(&fitted);

@@ -41,10 +41,7 @@ table_show(struct printer *p, uint64_t row, size_t col)
 	rows_cell(p->rows, row, col, &c);
 	print_table_turn(&c, p->rows->cols[col].type, &p->cell);
 	cell_show(&c, &p->cell);
-	/* No character gets longer, so this can be done in place. */
-	if (p->ascii && p->cell.n > 0)
-		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1,
-		    buf_view(&p->cell));
+	print_ascii(p, &p->cell);
 	return buf_view(&p->cell);
 }
 

@@ -175,8 +175,7 @@ print_tree_add_row(struct print_tree *t, uint64_t row)
 		if (!first)
 			buf_str(&p->line, STR("  "));
 		first = false;
-		if (p->ascii)
-			p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
+		print_ascii(p, &p->cell);
 		buf_str(&p->line, buf_view(&p->cell));
 	}
 }

@@ -10,14 +10,17 @@
 
 #include "report.h"
 
+#define REPORT_WIDTH 100
 #define TREE_LINES 15
+#define TEXT_LINES 40		/* of a tree where it is most of the page */
 
-bool
+/* The second of two files of one kind is compared with the first, unless a single file was requested. */
+static bool
 report_compares(const struct session *session, const struct report_options *o)
 {
 	unsigned first, other;
 
-	if (o->one || session->nstores != 2)
+	if (o->one || session->nstores != 2 || o->page == PAGE_TEXT)
 		return false;
 	first = load_shapes(session->store[0]) & (SHAPE_GRAPH | SHAPE_TREES | SHAPE_TASKS);
 	other = load_shapes(session->store[1]) & (SHAPE_GRAPH | SHAPE_TREES | SHAPE_TASKS);
@@ -44,13 +47,16 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 	struct report r = { .session = session, .o = o, .work = work, .compares = report_compares(session, o) };
 	bool ok = !r.compares || prepare_query(&r, "info", err);
 
+	if (o->page == PAGE_TEXT && !o->one && session->nstores > 1)
+		return fail(err, E_USAGE, "%zu files given, but text shows one; choose it with --file N", session->nstores);
 	if (!r.compares && !o->one && session->nstores > 1)
 		return fail(err, E_USAGE, "files of different kinds cannot be compared; choose one with --file N");
 	if (r.compares)
 		session->at = 1;
-	for (const struct section *s = sections; s->query != NULL && ok; s++)
+	for (const struct section *s = sections; s->form != 0 && ok; s++)
 		if (section_fits(&r, s))
-			ok = prepare_query(&r, s->query, err) && prepare_query(&r, s->rest, err);
+			ok = prepare_query(&r, s->query, err) && prepare_query(&r, s->rest, err) &&
+			    (s->form != AS_TREE || outline_want(session, work, err));
 	return ok;
 }
 
@@ -74,18 +80,7 @@ report_ask(struct report *r, const char *text, struct reply *a, struct err *err)
 
 /* ---- text and markdown --------------------------------------------------------------- */
 
-/* Print raw bytes as a paragraph; in text as one line, which is shortened if it is too long. */
-static bool
-report_print_text(struct printer *p, struct str raw, struct err *err)
-{
-	if (p->md)
-		md_text(p, raw);
-	else
-		print_raw(p, raw, p->width);
-	return print_end(p, err);
-}
-
-/* Print the first column verbatim: in Markdown the lines are indented as a code block. */
+/* Print the first column verbatim. */
 static bool
 print_lines(struct printer *p, struct rows *rows, struct err *err)
 {
@@ -98,18 +93,6 @@ print_lines(struct printer *p, struct rows *rows, struct err *err)
 			return false;
 	}
 	return true;
-}
-
-static bool
-print_verbatim(struct report *r, enum section_form form, struct rows *rows, struct err *err)
-{
-	struct printer *p = &r->p;
-	bool ok;
-
-	p->indent = p->md ? 4 : 0;
-	ok = form == AS_TREE ? outline_lines(r->session, TREE_LINES, p, err) : print_lines(p, rows, err);
-	p->indent = 0;
-	return ok;
 }
 
 static bool
@@ -133,6 +116,50 @@ print_fields(struct printer *p, struct rows *rows, struct err *err)
 	return ok;
 }
 
+/* Commands to try next, for files of these shapes; 0: for all files. */
+static const struct advice {
+	unsigned	 shapes;
+	const char	*command, *what;
+	unsigned	 but;		/* unless they have one of these */
+	bool		 compares;	/* of two files, else of one */
+} advice[] = {
+	{ 0, "icecore BEFORE AFTER", "open the explorer; D compares", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'findings | diff' BEFORE AFTER", "findings that came, went or grew", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'classes | diff' BEFORE AFTER", "classes, and what changed of them", .compares = true },
+	{ SHAPE_TREES, "icecore -e 'methods | diff' BEFORE AFTER", "methods, and what changed of them", .compares = true },
+	{ SHAPE_TASKS, "icecore -e 'tasks | diff' BEFORE AFTER", "tasks, and what changed of them", .compares = true },
+	{ 0, "icecore --report -o md BEFORE AFTER", "this report for a ticket; -o json for a program", .compares = true },
+	{ 0, "icecore FILE", "open the explorer" },
+	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
+	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
+	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects it dominates, largest first" },
+	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
+	{ SHAPE_TREES, "icecore --text FILE", "call tree as text", .but = SHAPE_MONEY },
+	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools", .but = SHAPE_MONEY },
+	{ SHAPE_MONEY, "icecore --text FILE", "accounts, types and payees as text" },
+	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "instructions of a method" },
+	{ 0, "icecore --report -o md FILE", "this report for a ticket; -o json for a program" },
+};
+
+static bool
+print_advice(struct report *r, struct err *err)
+{
+	unsigned shapes = session_shapes(r->session);
+	struct printer *p = &r->p;
+
+	for (size_t i = 0; i < NELEM(advice); i++) {
+		if (advice[i].compares != r->compares || (advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
+			continue;
+		if (p->md)
+			buf_printf(&p->line, "- `%s`: %s", advice[i].command, advice[i].what);
+		else
+			buf_printf(&p->line, "%-*s  %s", r->compares ? 41 : 34, advice[i].command, advice[i].what);
+		if (!print_end(p, err))
+			return false;
+	}
+	return true;
+}
+
 static bool
 print_rows_as(struct report *r, enum section_form form, struct rows *rows, struct err *err)
 {
@@ -140,11 +167,15 @@ print_rows_as(struct report *r, enum section_form form, struct rows *rows, struc
 	uint64_t n;
 	bool ok;
 
-	if (form == AS_TABLE)
-		return rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
-	ok = form == AS_FACTS ? report_facts(p, rows, false, true, err) :
-	    form == AS_FIELDS ? print_fields(p, rows, err) : form == AS_FINDINGS ? report_findings(p, rows, err) : print_verbatim(r, form, rows, err);
-	return rows_whole(rows, err) && ok;
+	/* Lines that are verbatim are indented in Markdown, as a code block. */
+	p->indent = p->md && (form == AS_LINES || form == AS_TREE || form == AS_OVERVIEW) ? 4 : 0;
+	ok = form == AS_TABLE ? rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err) :
+	    form == AS_FACTS ? report_facts(p, rows, false, true, err) : form == AS_FIELDS ? print_fields(p, rows, err) :
+	    form == AS_FINDINGS ? report_findings(p, rows, err) : form == AS_LINES ? print_lines(p, rows, err) :
+	    form == AS_OVERVIEW ? report_overview(r, err) : form == AS_ADVICE ? print_advice(r, err) :
+	    outline_lines(r->session, r->o->page == PAGE_TEXT ? TEXT_LINES : TREE_LINES, p, err);
+	p->indent = 0;
+	return (rows == NULL || rows_whole(rows, err)) && ok;
 }
 
 static bool
@@ -201,10 +232,9 @@ static bool
 print_section(struct report *r, const struct section *s, struct rows *rows, uint64_t rest, struct err *err)
 {
 	struct printer *p = &r->p;
-	bool some = rows_reach(rows, 1) > 0;
+	bool some = s->title == NULL || rows == NULL || rows_reach(rows, 1) > 0;
 
-	buf_chr(&p->line, '\n');
-	if (!report_title(p, r->compares && s->form == AS_FACTS ? "Overview, after" : s->title, '-', err))
+	if (s->title != NULL && !report_title(p, r->compares && s->form == AS_FACTS ? "Overview, after" : s->title, '-', err))
 		return false;
 	if (s->form == AS_FINDINGS && !r->compares) {
 		if (!report_sums(p, r->session, err))
@@ -213,58 +243,11 @@ print_section(struct report *r, const struct section *s, struct rows *rows, uint
 	}
 	if (!some && rest == 0 && s->none != NULL && s->none[0] == '\0')
 		return true;
-	if (some ? !print_rows_as(r, s->form, rows, err) : rest == 0 && !report_print_text(p, str_of(s->none), err))
+	if (some ? !print_rows_as(r, s->form, rows, err) : rest == 0 && !report_paragraph(p, str_of(s->none), 0, err))
 		return false;
 	if (!print_rest(r, s, rest, err))
 		return false;
 	return s->more == NULL || (!some && rest == 0) || print_more(r, s->more, err);
-}
-
-/* Commands to try next, for files of these shapes; 0: for all files. */
-static const struct advice {
-	unsigned	 shapes;
-	const char	*command, *what;
-	unsigned	 but;		/* unless they have one of these */
-	bool		 compares;	/* of two files, else of one */
-} advice[] = {
-	{ 0, "icecore BEFORE AFTER", "open the explorer; D compares", .compares = true },
-	{ SHAPE_GRAPH, "icecore -e 'findings | diff' BEFORE AFTER", "findings that came, went or grew", .compares = true },
-	{ SHAPE_GRAPH, "icecore -e 'classes | diff' BEFORE AFTER", "classes, and what changed of them", .compares = true },
-	{ SHAPE_TREES, "icecore -e 'methods | diff' BEFORE AFTER", "methods, and what changed of them", .compares = true },
-	{ SHAPE_TASKS, "icecore -e 'tasks | diff' BEFORE AFTER", "tasks, and what changed of them", .compares = true },
-	{ 0, "icecore --report -o md BEFORE AFTER", "this report for a ticket; -o json for a program", .compares = true },
-	{ 0, "icecore FILE", "open the explorer" },
-	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
-	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
-	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects it dominates, largest first" },
-	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
-	{ SHAPE_TREES, "icecore --text FILE", "call tree as text", .but = SHAPE_MONEY },
-	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools", .but = SHAPE_MONEY },
-	{ SHAPE_MONEY, "icecore --text FILE", "accounts, types and payees as text" },
-	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "instructions of a method" },
-	{ 0, "icecore --report -o md FILE", "this report for a ticket; -o json for a program" },
-};
-
-static bool
-print_advice(struct report *r, struct err *err)
-{
-	unsigned shapes = session_shapes(r->session);
-	struct printer *p = &r->p;
-
-	buf_chr(&p->line, '\n');
-	if (!report_title(p, "Next steps", '-', err))
-		return false;
-	for (size_t i = 0; i < NELEM(advice); i++) {
-		if (advice[i].compares != r->compares || (advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
-			continue;
-		if (p->md)
-			buf_printf(&p->line, "- `%s`: %s", advice[i].command, advice[i].what);
-		else
-			buf_printf(&p->line, "%-*s  %s", r->compares ? 41 : 34, advice[i].command, advice[i].what);
-		if (!print_end(p, err))
-			return false;
-	}
-	return true;
 }
 
 /* ---- json ------------------------------------------------------------------------ */
@@ -296,15 +279,15 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 static bool
 report_print_answer(struct report *r, const struct section *s, struct err *err)
 {
-	struct reply a;
+	struct reply a = { .query = NULL };
 	uint64_t rest = 0;
-	bool ok = report_ask(r, s->query, &a, err);
+	bool ok = s->query == NULL || report_ask(r, s->query, &a, err);
 
 	if (ok && r->o->format == FORMAT_JSON)
 		ok = print_objects(r, s, a.rows, err);
 	else if (ok) {
 		ok = report_count_rest(r, s, &rest, err);
-		if (ok && (rows_reach(a.rows, 1) > 0 || s->none != NULL))
+		if (ok && (s->none != NULL || s->title == NULL || a.rows == NULL || rows_reach(a.rows, 1) > 0))
 			ok = print_section(r, s, a.rows, rest, err);
 	}
 	reply_close(&a);
@@ -316,21 +299,23 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 {
 	struct report r = {
 		.session = session, .o = o, .work = work, .compares = report_compares(session, o),
-		.p = printer_to(to, REPORT_WIDTH)
+		.p = printer_to(to, o->page == PAGE_TEXT ? output_width() : REPORT_WIDTH)
 	};
 	bool ok;
 
+	if (r.compares)
+		session->at = 1;
 	r.p.md = o->format == FORMAT_MD;
 	ok = report_head(&r, err);
-	work_start(work, "report", 0);
-	for (const struct section *s = sections; s->query != NULL && ok; s++)
+	if (o->page == PAGE_REPORT)
+		work_start(work, "report", 0);
+	for (const struct section *s = sections; s->form != 0 && ok; s++)
 		if (section_wanted(&r, s))
 			ok = report_print_answer(&r, s, err);
 	if (ok && o->format == FORMAT_JSON) {
 		buf_str(&r.p.line, STR("}}\n"));
 		ok = print_line(&r.p, err);
-	} else if (ok)
-		ok = print_advice(&r, err);
+	}
 	printer_free(&r.p);
 	return ok || r.p.closed;
 }

@@ -12,18 +12,19 @@ struct report {
 	struct work			*work;
 	struct printer			 p;
 	bool				 compares;	/* the file with the one before it */
-	bool				 brief;		/* the header is name, size and format alone */
 	unsigned			 printed;	/* sections */
 };
 
 /* How rows are shown. */
 enum section_form {
-	AS_TABLE,
+	AS_TABLE = 1,
 	AS_LINES,		/* the first column as it is */
 	AS_FACTS,		/* of info */
-	AS_TREE,		/* as outline_print does, which needs what the query needs */
+	AS_TREE,		/* an outline, which needs what the query needs */
 	AS_FIELDS,		/* a line for each cell of the first row that says something */
 	AS_FINDINGS,		/* number, severity, kind and why as words */
+	AS_OVERVIEW,		/* the lines of the overview */
+	AS_ADVICE,		/* commands to try next */
 	AS_DATA		/* for machines only */
 };
 
@@ -39,9 +40,9 @@ enum section_when {
 };
 
 /*
- * A part of the page is the answer to a query, in which $module stands for the column module, of files that name any.
- * name: in JSON, NULL: it is for people only; none: said where there are no rows, NULL: then the part is dropped; more: the
- * query that says more.
+ * A part of the page is the answer to a query, in which $module stands for the column module, of files that name any; or it
+ * says by itself what it says.  name: in JSON, NULL: it is for people only; title NULL: the rows alone, even if there are none;
+ * none: said where there are no rows, NULL: then the part is dropped; more: the query that says more.
  */
 struct section {
 	const char	*name, *title;
@@ -52,9 +53,10 @@ struct section {
 	unsigned	 when;		/* or of enum section_when */
 	unsigned	 but;		/* not of files that have one of these shapes */
 	bool		 compares;	/* of two files, else of one */
+	enum page_kind	 page;
 };
 
-extern const struct section sections[];		/* ends with one without a query */
+extern const struct section sections[];		/* ends with one without a form */
 
 /* section_fits: these files can answer it.  section_wanted: it is worth showing, known once it was prepared. */
 bool	section_fits(const struct report *, const struct section *);
@@ -65,8 +67,6 @@ void	section_query(const struct report *, const char *text, struct buf *);
 /* Ask a query; the first row is known.  reply_close ends it, also after a failure. */
 bool	report_ask(struct report *, const char *text, struct reply *, struct err *);
 bool	report_head(struct report *, struct err *);
-/* Compare the second of two files of one kind with the first, unless a single file was requested. */
-bool	report_compares(const struct session *, const struct report_options *);
 /* Print one "label  value"; first: it is the head of a Markdown table. */
 bool	report_pair(struct printer *, const char *label, struct str raw, bool first, struct err *);
 bool	report_title(struct printer *, const char *title, char under, struct err *);
@@ -75,7 +75,10 @@ bool	report_facts(struct printer *, struct rows *info, bool head, bool first, st
 /* Print the sums of findings and bytes of a heap in two lines; then rows of number, severity, kind, why. */
 bool	report_sums(struct printer *, const struct session *, struct err *);
 bool	report_findings(struct printer *, struct rows *, struct err *);
-/* Print words as lines, all except the first indented. */
+/* Print words as lines, all except the first indented; report_paragraph: in Markdown as one. */
 bool	report_words(struct printer *, struct str raw, unsigned indent, struct err *);
+bool	report_paragraph(struct printer *, struct str raw, unsigned indent, struct err *);
+/* Print the lines of the overview, of two files those of what differs. */
+bool	report_overview(struct report *, struct err *);
 
 #endif

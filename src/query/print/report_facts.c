@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/phrase.h"
+#include "query/trace/trace.h"
 #include "report.h"
 
 /* Lines of the overview: phrases of fields of info.  A line that says nothing is omitted. */
@@ -46,27 +47,13 @@ struct facts_said {
 	const struct fact_line	*line;
 };
 
-/* False: info has no such field. */
-static bool
-report_facts_cell(struct rows *info, struct str field, struct cell *c)
-{
-	for (uint64_t row = 0; rows_reach(info, row + 1) > row; row++) {
-		rows_cell(info, row, 0, c);
-		if (c->type != CELL_TEXT || !str_eq(c->text, field))
-			continue;
-		rows_cell(info, row, 1, c);
-		return true;
-	}
-	return false;
-}
-
 static void
 report_facts_add(void *of, struct str name, struct buf *b)
 {
 	const struct facts_said *said = of;
 	struct cell c;
 
-	if (!report_facts_cell(said->info, name, &c))
+	if (info_find(said->info, name, &c) == NULL)
 		return;
 	if (c.type == CELL_TEXT)
 		buf_str(b, c.text);
@@ -98,7 +85,7 @@ report_facts_amount(void *of, struct str name)
 
 	if (str_eq(name, STR("same_unit")))
 		return report_facts_same_unit(said) ? AMOUNT_MANY : AMOUNT_NONE;
-	return report_facts_cell(said->info, name, &c) &&
+	return info_find(said->info, name, &c) != NULL &&
 	    (!said->line->some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0) ? AMOUNT_MANY : AMOUNT_NONE;
 }
 
@@ -122,6 +109,15 @@ report_words(struct printer *p, struct str raw, unsigned indent, struct err *err
 	p->line.bad |= fitted.bad;
 	buf_free(&fitted);
 	return ok;
+}
+
+bool
+report_paragraph(struct printer *p, struct str raw, unsigned indent, struct err *err)
+{
+	if (!p->md)
+		return report_words(p, raw, indent, err);
+	md_text(p, raw);
+	return print_end(p, err);
 }
 
 bool

@@ -9,16 +9,6 @@
 #define INDENT 3u		/* behind their first lines */
 #define WORDS 3			/* severity, kind, why */
 
-/* Print a paragraph; in text as many lines as it takes. */
-static bool
-report_line(struct printer *p, struct str raw, unsigned indent, struct err *err)
-{
-	if (!p->md)
-		return report_words(p, raw, indent, err);
-	md_text(p, raw);
-	return print_end(p, err);
-}
-
 /* Print the sums of all findings and of all bytes of the heap. */
 bool
 report_sums(struct printer *p, const struct session *session, struct err *err)
@@ -33,12 +23,12 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 	if (findings_open(&f, &h))
 		findings_told(&f, &text);
 	p->line.bad |= text.bad;
-	ok = report_line(p, buf_view(&text), 0, err);
+	ok = report_paragraph(p, buf_view(&text), 0, err);
 	buf_clear(&text);
 	if (ok && heap_told(&h, &text)) {
 		p->line.bad |= text.bad;
 		buf_str(&p->line, p->md ? STR("\n") : STR(""));
-		ok = report_line(p, buf_view(&text), 0, err);
+		ok = report_paragraph(p, buf_view(&text), 0, err);
 	}
 	buf_free(&text);
 	return ok;
@@ -70,7 +60,7 @@ report_findings(struct printer *p, struct rows *rows, struct err *err)
 		for (size_t i = 0; i < NELEM(c); i++)
 			rows_cell(rows, row, i, &c[i]);
 		buf_clear(&text);
-		buf_printf(p->md ? &p->line : &text, "%llu. ", (unsigned long long)row + 1);
+		buf_printf(&text, "%llu. ", (unsigned long long)row + 1);
 		buf_str(&text, c[0].text);
 		buf_str(&text, STR(", "));
 		buf_str(&text, c[1].text);
@@ -78,7 +68,7 @@ report_findings(struct printer *p, struct rows *rows, struct err *err)
 		if (c[2].type == CELL_TEXT)
 			buf_str(&text, c[2].text);
 		add_made_at(rows, row, &text);
-		ok = rows_tick(rows, row) && report_line(p, buf_view(&text), INDENT, err);
+		ok = rows_tick(rows, row) && report_paragraph(p, buf_view(&text), INDENT, err);
 	}
 	buf_free(&text);
 	return ok;

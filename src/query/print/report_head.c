@@ -16,15 +16,12 @@
 #define TITLE_WIDTH 80u
 #define LABELS 13u		/* columns of the labels */
 
-static const char losses[] = "info | where field ~ /^loss/ and field != loss.reason and value != 0 | select value field";
-static const char repairs[] = "info | where field ~ /^repair/ and value != 0 | select value field";
-static const char reason[] = "info | where field = loss.reason | select value";
-
 bool
 report_title(struct printer *p, const char *title, char under, struct err *err)
 {
 	size_t width = text_width(str_of(title));
 
+	buf_str(&p->line, under == '=' ? STR("") : STR("\n"));
 	if (p->md) {
 		buf_printf(&p->line, "%s ", under == '=' ? "#" : "##");
 		md_text(p, str_of(title));
@@ -96,7 +93,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 	struct buf b = BUF_INIT;
 	char size[NUM_TEXT];
 	struct str digest = STR("skipped (--no-hash)");
-	bool ok = r->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
+	bool ok = r->o->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, shown_name(store_path(st)));
@@ -106,7 +103,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 		report_head_add_time(store_file(st), &b);
 	}
 	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
-	    (r->brief || report_pair(&r->p, "sha256", digest, false, err));
+	    (r->o->brief || report_pair(&r->p, "sha256", digest, false, err));
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -116,49 +113,42 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* Append "2 calls still open at the end of the thread"; of a flag its meaning alone, and only once. */
 static void
-report_head_add_count(const struct report *r, struct rows *rows, uint64_t row, struct buf *b)
+report_head_add_count(struct str phrase, const struct cell *value, struct buf *b)
 {
-	struct cell value, field = { .type = CELL_NONE };
-	struct str phrase = STR("");
+	bool flag = str_has_prefix(phrase, INFO_FLAG);
 
-	if (rows->ncols > 1)
-		rows_cell(rows, row, 1, &field);
-	if (field.type == CELL_TEXT)
-		phrase = info_phrase(field.text, load_shapes(session_store(r->session)));
-	rows_cell(rows, row, 0, &value);
-	if (str_has_prefix(phrase, INFO_FLAG) && b->n > 0 &&
-	    memmem(b->s, b->n, phrase.s + INFO_FLAG.n, phrase.n - INFO_FLAG.n) != NULL)
+	if (flag && b->n > 0 && memmem(b->s, b->n, phrase.s + INFO_FLAG.n, phrase.n - INFO_FLAG.n) != NULL)
 		return;
 	if (b->n > 0)
 		buf_str(b, STR("; "));
-	if (!str_has_prefix(phrase, INFO_FLAG))
-		cell_show(&value, b);
-	if (!str_has_prefix(phrase, INFO_FLAG) && phrase.n > 0)
+	if (!flag)
+		cell_show(value, b);
+	if (!flag && phrase.n > 0)
 		buf_chr(b, ' ');
-	info_meaning(phrase, &value, b);
+	info_meaning(phrase, value, b);
 }
 
-/* Append all rows, separated by semicolons. */
+/* Print the counts of the fields that begin so, separated by semicolons; of losses the reason comes first. */
 static bool
-add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
-{
-	struct reply a;
-	bool ok = report_ask(r, text, &a, err);
-
-	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++)
-		report_head_add_count(r, a.rows, row, b);
-	ok = ok && rows_whole(a.rows, err);
-	reply_close(&a);
-	return ok;
-}
-
-static bool
-head_counts(struct report *r, const char *label, const char *first, const char *second, struct err *err)
+head_counts(struct report *r, struct rows *info, const char *label, struct str prefix, struct err *err)
 {
 	struct buf b = BUF_INIT;
-	bool ok = (first == NULL || add_counts(r, first, &b, err)) && add_counts(r, second, &b, err);
+	struct str phrase;
+	struct cell c;
+	bool ok;
 
-	ok = ok && report_pair(&r->p, label, b.n > 0 ? buf_view(&b) : STR("none"), false, err);
+	if (str_eq(prefix, STR("loss")) && info_find(info, STR("loss.reason"), &c) != NULL)
+		cell_show(&c, &b);
+	for (uint64_t row = 0; rows_reach(info, row + 1) > row; row++) {
+		rows_cell(info, row, 0, &c);
+		if (c.type != CELL_TEXT || !str_has_prefix(c.text, prefix))
+			continue;
+		phrase = info_phrase(c.text, load_shapes(session_store(r->session)));
+		rows_cell(info, row, 1, &c);
+		if (c.type != CELL_TEXT && c.u != 0)
+			report_head_add_count(phrase, &c, &b);
+	}
+	ok = report_pair(&r->p, label, b.n > 0 ? buf_view(&b) : STR("none"), false, err);
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -229,22 +219,18 @@ head_options(struct report *r, struct err *err)
 
 /* ---- text ------------------------------------------------------------------------------ */
 
+/* Print the format, and the options that change the answers, the losses and the repairs. */
 static bool
-head_format(struct report *r, struct err *err)
+head_info(struct report *r, bool options, struct err *err)
 {
 	struct reply a;
-	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err);
+	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err) &&
+	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "losses", STR("loss"), err) &&
+	    head_counts(r, a.rows, "repairs", STR("repair"), err)));
 
+	ok = ok && rows_whole(a.rows, err);
 	reply_close(&a);
 	return ok;
-}
-
-/* Print the options that change the answers, and the losses and repairs. */
-static bool
-head_limits(struct report *r, bool options, struct err *err)
-{
-	return r->brief || ((!options || head_options(r, err)) && head_counts(r, "losses", reason, losses, err) &&
-	    head_counts(r, "repairs", NULL, repairs, err));
 }
 
 static bool
@@ -263,7 +249,7 @@ head_text(struct report *r, struct err *err)
 	for (; i <= at && ok; i++) {
 		s->at = i;
 		ok = head_file(r, s->store[i], !r->compares ? "file" : i < at ? "before" : "after", i == 0 || !r->compares, err) &&
-		    head_format(r, err) && head_limits(r, i == at, err);
+		    head_info(r, i == at, err);
 	}
 	s->at = at;
 	return ok && (!r->p.md || report_pair(&r->p, "tool", str_of(PACKAGE_STRING), false, err));

@@ -14,11 +14,14 @@
 #define SOME_IDLE(rows) "(" rows " | top 1 cpu | select id)"
 #define BUSY(rows) rows " | where not idle or id in " SOME_IDLE(rows)
 #define NOT_BUSY(rows) rows " | where idle and not id in " SOME_IDLE(rows)
+/* The query of a section, what is said where it has no rows, and the query for the whole list: the largest rows first. */
+#define TOP(rows, by, cells, none) \
+	rows " | where " by " > 0 | top 15 " by " | select " cells, none, rows " | sort -" by
+/* The same of rows whose amounts all count. */
+#define TOP_OF_ALL(rows, by, cells, none) rows " | top 15 " by " | select " cells, none, rows " | sort -" by
 /* Two sections: the rows that grew most and that shrank most between two files. */
 #define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \
-	{ name "_increases", title_up, shape, AS_TABLE, \
-	    rows " | diff | where " delta " > 0 | top 15 " delta " | select " cells, "None.", rows " | diff | sort -" delta, \
-	    .compares = true }, \
+	{ name "_increases", title_up, shape, AS_TABLE, TOP(rows " | diff", delta, cells, "None."), .compares = true }, \
 	{ name "_decreases", title_down, shape, AS_TABLE, \
 	    rows " | diff | where " delta " < 0 | sort " delta " | head 15 | select " cells, "None.", \
 	    rows " | diff | sort " delta, .compares = true }
@@ -67,14 +70,12 @@ const struct section sections[] = {
 	{ "dominators", "Largest objects by retained size", SHAPE_GRAPH, AS_TREE,
 	    "dominators | head 15 | select retained percent shallow object class", "No objects.", "dominators" },
 	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, AS_TABLE,
-	    "classes | where retained > 0 | top 15 retained | select retained shallow objects name", "No classes.",
-	    "classes | sort -retained" },
+	    TOP("classes", "retained", "retained shallow objects name", "No classes.") },
 	{ "allocations", "Who allocates them", SHAPE_MADE, AS_TABLE,
 	    "classes | where retained > 0 | top 15 retained | where alloc_bytes > 0 | select alloc_bytes alloc_rate name alloc_site",
 	    "Nobody during the recording.", "allocations" },
 	{ "packages", "Largest packages by retained size", SHAPE_GRAPH, AS_TABLE,
-	    "components | where retained > 0 | top 15 retained | select retained share shallow objects component", NULL,
-	    "components | sort -retained" },
+	    TOP("components", "retained", "retained share shallow objects component", NULL) },
 	{ "threads", "Threads by retained size", SHAPE_GRAPH, AS_TABLE,
 	    "threads | where retained >= 1k | top 15 retained | select retained frames locals id name", NULL,
 	    "threads | sort -retained", "threads | where retained < 1k", "threads retain less than 1 KiB each" },
@@ -85,8 +86,7 @@ const struct section sections[] = {
 	    "bitmaps | group format storage : count, sum bytes as bytes, sum retained as retained, sum waste as waste "
 	    "| where bytes > 0 | top 15 bytes | select bytes retained waste count format storage", NULL, NULL },
 	{ "big_bitmaps", "Largest bitmaps", SHAPE_GRAPH, AS_TABLE,
-	    "bitmaps | where bytes > 0 | top 15 bytes | select bytes width height format copies storage object held_by", NULL,
-	    "bitmaps | sort -bytes" },
+	    TOP("bitmaps", "bytes", "bytes width height format copies storage object held_by", NULL) },
 	{ "copies", "Duplicate data", SHAPE_GRAPH, AS_TABLE,
 	    "duplicates | group kind : count as values, sum copies as copies, sum waste as waste | sort -waste "
 	    "| select waste values copies kind", NULL, NULL },
@@ -117,22 +117,20 @@ const struct section sections[] = {
 	    "waits | where idle = 0 | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread", NULL,
 	    "waits | where idle = 0 | top 1 wall per thread | sort -wall" },
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
-	    "cpus | top 15 busy | select busy utilisation idle max_idle switches cpu", NULL, "cpus | sort -busy" },
+	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
 
 	/* Method traces, profiles. */
 	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
 	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort -cpu",
 	    NOT_BUSY("threads"), "idle threads (CPU below 1% of the elapsed time, 95% of their time in one stack)", .when = WHEN_CPU, .but = SHAPE_TASKS },
 	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
-	    "threads | where wall > 0 | top 15 wall | select wall calls tid label as name", NULL, "threads | sort -wall",
-	    .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
+	    TOP("threads", "wall", "wall calls tid label as name", NULL), .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
 	{ "source", "Source of the numbers", SHAPE_SAMPLES, AS_FIELDS,
 	    "events | where current = true and samples > 0 | select name as event kind samples weight unit threads period threshold "
 	    "no_stack truncated about",
 	    NULL, NULL, .but = SHAPE_TABLE | SHAPE_MONEY, .when = WHEN_EVENT },
 	{ "events", "Events", SHAPE_SAMPLES, AS_TABLE,
-	    "events | top 15 samples | select samples weight unit kind current name", NULL, "events | sort -samples",
-	    .when = WHEN_EVENTS, .but = SHAPE_MONEY },
+	    TOP_OF_ALL("events", "samples", "samples weight unit kind current name", NULL), .when = WHEN_EVENTS, .but = SHAPE_MONEY },
 	{ "events", "Transactions paid and received; --event shows one of them", SHAPE_MONEY, AS_TABLE,
 	    "events | head 15 | select weight as total unit current name", NULL, "events | select weight as total unit current name",
 	    .when = WHEN_EVENTS },
@@ -144,7 +142,7 @@ const struct section sections[] = {
 	    "| select total currency count payee", "No payments.",
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
 	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
-	    "methods | where self > 0 | top 15 self | select self total calls method", "No methods.", "methods | sort -self" },
+	    TOP("methods", "self", "self total calls method", "No methods.") },
 	{ "lasting", "Events that last, by total time", SHAPE_LASTING, AS_TABLE,
 	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select wall longest count event",
 	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },
@@ -154,35 +152,46 @@ const struct section sections[] = {
 	    "intervals | where event = jdk.GarbageCollection | top 10 wall | select wall start_wall at what", NULL,
 	    "intervals jdk.GarbageCollection | sort -wall" },
 	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name" MODULE, "No samples.",
-	    "methods | sort -self", .but = SHAPE_MONEY },
+	    TOP("methods", "self", "self self_pct total total_pct samples name" MODULE, "No samples."), .but = SHAPE_MONEY },
 	{ "calls", "Call tree by total time", SHAPE_CALLS, AS_TREE, "calls | top 15 total", "No calls.", "calls | sort -total" },
 	{ "calls", "Call tree by total weight", SHAPE_SAMPLES, AS_TREE, "calls | top 15 total", "No samples.",
 	    "calls | sort -total", .but = SHAPE_MONEY },
 	{ "calls", "Transactions by account, type and payee", SHAPE_MONEY, AS_TREE, "calls | top 15 total", "No transactions.",
 	    "calls | sort -total" },
 	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name" MODULE, NULL,
-	    "methods | sort -total", .but = SHAPE_MONEY },
+	    TOP("methods", "total", "total total_pct self self_pct name" MODULE, NULL), .but = SHAPE_MONEY },
 	{ "threads", "Threads by weight", SHAPE_SAMPLES, AS_TABLE,
-	    "threads | where total > 0 | top 15 total | select total total_pct samples tid label as name", NULL, "threads | sort -total",
-	    .when = WHEN_THREADS, .but = SHAPE_MONEY },
+	    TOP("threads", "total", "total total_pct samples tid label as name", NULL), .when = WHEN_THREADS, .but = SHAPE_MONEY },
 	{ "grown", "Largest increases", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self_delta > 0 | top 15 self_delta | select self_delta self_before self name" MODULE, "None.",
-	    "methods | sort -self_delta", .when = WHEN_DIFFERS },
+	    TOP("methods", "self_delta", "self_delta self_before self name" MODULE, "None."), .when = WHEN_DIFFERS },
 	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
 	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name" MODULE, "None.",
 	    "methods | sort self_delta", .when = WHEN_DIFFERS },
 	{ "beside", "Samples beside the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
-	    "events | top 15 samples | select samples weight unit kind name", NULL, "events | sort -samples" },
+	    TOP_OF_ALL("events", "samples", "samples weight unit kind name", NULL) },
 	{ "async", "Async slices by total time", SHAPE_MARKS, AS_TABLE,
-	    "async | top 15 total | select total max count open cat name", NULL, "async | sort -total" },
+	    TOP_OF_ALL("async", "total", "total max count open cat name", NULL) },
 	{ "counters", "Counters", SHAPE_MARKS, AS_TABLE,
-	    "counters | top 15 points | select points min max last counter key process", NULL, "counters | sort -points" },
+	    TOP_OF_ALL("counters", "points", "points min max last counter key process", NULL) },
 	{ "marks", "Instant events by name", SHAPE_MARKS, AS_TABLE,
 	    "marks | group name scope : count | top 15 count | select count scope name", NULL,
 	    "marks | group name scope : count | sort -count" },
-	{ .query = NULL }
+
+	{ NULL, "Next steps", 0, AS_ADVICE },
+
+	/* Files without a tree have rows in its place. */
+	{ .form = AS_OVERVIEW, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TASKS, AS_TABLE, "tasks | top 40 max_wait | select max_wait off_cpu cpu name", .but = SHAPE_TREES | SHAPE_GRAPH,
+	    .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_CODE, AS_TABLE, "bugs | head 40 | select method line kind why",
+	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TRIAGE, AS_TABLE, "groups | head 40 | select dumps retained_max kind holder content hash",
+	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TREES | SHAPE_GRAPH, AS_TREE, .page = PAGE_TEXT },
+	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE, .page = PAGE_TEXT },
+
+	{ .form = AS_OVERVIEW, .page = PAGE_OVERVIEW },
+	{ .form = 0 }
 };
 
 /* ---- which of them ----------------------------------------------------------------- */
@@ -210,9 +219,8 @@ section_fits(const struct report *r, const struct section *s)
 {
 	unsigned shapes = session_shapes(r->session);
 
-	if (s->shapes == 0)
-		return true;
-	return s->compares == r->compares && (s->shapes & shapes) != 0 && (s->but & shapes) == 0 &&
+	return s->page == r->o->page && (s->but & shapes) == 0 &&
+	    (s->shapes == 0 || (s->compares == r->compares && (s->shapes & shapes) != 0)) &&
 	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
 	    ((s->when & WHEN_NO_CPU) == 0 || !has_cpu(r->session));

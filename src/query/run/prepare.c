@@ -122,7 +122,7 @@ tell_needs(struct touching *touching, const struct rows *r)
 			continue;
 		add_need(to, r->step, r->cols[i].needs);
 	}
-	if (r->command->late != NULL)
+	if ((r->command->late_over & to->shapes) != 0)
 		tell_late(to, r);
 }
 
@@ -245,14 +245,17 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
     struct session *session, struct missing *m)
 {
 	bool told = needed != NULL && needed->stage[stage].command == c;
+	unsigned shapes = session_shapes(session);
+	const struct late_row *late = told || (c->late_over & shapes) == 0 ? NULL : c->late;
 
 	m->n = 0;
 	add_lacking(c->needs, session, m);
 	if (q->stage[stage].n > 0)
 		add_lacking(c->arg_needs, session, m);
 	for (size_t i = 0; !told && i < c->ncols; i++)
-		add_lacking(c->cols[i].needs, session, m);
-	for (const struct late_row *late = told ? NULL : c->late; late != NULL && late->name != NULL; late++)
+		if (command_has_column(c, i, shapes))
+			add_lacking(c->cols[i].needs, session, m);
+	for (; late != NULL && late->name != NULL; late++)
 		add_lacking(late->needs, session, m);
 	if (told)
 		add_lacking_of(needed->stage[stage].cols, session, m);

@@ -217,7 +217,7 @@ const struct command stage_where = {
 /* ---- count -------------------------------------------------------------------- */
 
 static const struct coldef count_cols[] = {
-	{ "count", CELL_COUNT, "number of rows", false }
+	{ "count", CELL_COUNT, "number of rows" }
 };
 
 struct count {

@@ -150,3 +150,19 @@ info_shows(struct str name)
 
 	return id == FACT_IDS ? meanings_of_made(name)[0] != '\0' : meanings[id].family != INNER;
 }
+
+const struct coldef *
+info_find(struct rows *r, struct str name, struct cell *c)
+{
+	int field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+
+	for (uint64_t row = 0; field >= 0 && value >= 0 && rows_reach(r, row + 1) > row; row++) {
+		rows_cell(r, row, (size_t)field, c);
+		if (c->type == CELL_TEXT && str_eq(c->text, name)) {
+			rows_cell(r, row, (size_t)value, c);
+			return &r->cols[value];
+		}
+	}
+	c->type = CELL_NONE;
+	return NULL;
+}

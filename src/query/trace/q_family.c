@@ -127,8 +127,7 @@ find_tree(struct family *f, const struct stage *stage, struct err *err)
 
 	if (col < 0)
 		return fail_at(err, E_USAGE, stage->at, "'%s' needs call-tree rows with column id, e.g. '%s'",
-		    stage->command->word,
-		    stage->command->example);
+		    stage->command->word, command_example(stage->command, stage->shapes));
 	f->of.from = tree;
 	r->cols = tree->cols;
 	r->ncols = tree->ncols;
@@ -148,14 +147,11 @@ q_family_family_open(struct session *session, const struct stage *stage, struct 
 	return rows_opened(&f->of.rows, find_tree(f, stage, err), out);
 }
 
-#define FAMILY(word, up, files, table, says, query) \
-	{ STAGE(word, says, query, q_family_family_open), OVER(files, table), .source = &(const bool){ up } }
+#define FAMILY(word, up, says, query, samples, its_query) { STAGE(word, says, query, q_family_family_open), \
+	OVER(SHAPE_TREES, call_cols), .what_samples = (samples), .example_samples = (its_query), .source = &(const bool){ up } }
 
-const struct command stage_parents = FAMILY("parents", true, SHAPE_CALLS, call_cols,
-    "parent calls", "calls | where method ~ rows_print | parents");
-const struct command stage_children = FAMILY("children", false, SHAPE_CALLS, call_cols,
-    "child calls", "calls main | where depth = 0 | children");
-const struct command stage_profile_parents = FAMILY("parents", true, SHAPE_SAMPLES, profile_call_cols,
+const struct command stage_parents = FAMILY("parents", true,
+    "parent calls", "calls | where method ~ rows_print | parents",
     "parent stacks", "calls | where method ~ logback | parents");
-const struct command stage_profile_children = FAMILY("children", false, SHAPE_SAMPLES, profile_call_cols,
-    "child stacks", "calls | where depth = 0 | children");
+const struct command stage_children = FAMILY("children", false,
+    "child calls", "calls main | where depth = 0 | children", "child stacks", "calls | where depth = 0 | children");

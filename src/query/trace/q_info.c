@@ -127,9 +127,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		FACT_DIRECT_BYTES, FACT_ZLIB_BYTES, FACT_REGISTERED_BYTES, FACT_MAPPED_BYTES, FACT_FINALIZABLE_BYTES
 	};
 	const struct session *session = s->rows.session;
-	uint64_t live = heap_fact(s->store, FACT_LIVE_OBJECTS, session->refs, session->sizes);
-	uint64_t bytes = heap_fact(s->store, FACT_LIVE_BYTES, session->refs, session->sizes), at = 0;
-	uint64_t all = fact_value(s->store, FACT_HEAP_OBJECTS), all_bytes = heap_all_bytes(s->store, session->sizes);
+	uint64_t all, live, at = 0;
 
 	*f = (struct fact){ .type = FACT_TEXT };
 	switch (row) {
@@ -142,18 +140,23 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		f->text = str_of(heap_sizes_names[session->sizes]);
 		return;
 	case EXTRA_LIVE:
+		live = heap_fact(s->store, FACT_LIVE_OBJECTS, session->refs, session->sizes);
 		*f = (struct fact){ "live_objects", FACT_COUNT, live, STR("") };
 		return;
 	case EXTRA_LIVE_BYTES:
-		*f = (struct fact){ "live_bytes", FACT_BYTES, bytes, STR("") };
+		live = heap_fact(s->store, FACT_LIVE_BYTES, session->refs, session->sizes);
+		*f = (struct fact){ "live_bytes", FACT_BYTES, live, STR("") };
 		return;
 	case EXTRA_UNREACHABLE:
+		all = fact_value(s->store, FACT_HEAP_OBJECTS);
+		live = heap_fact(s->store, FACT_LIVE_OBJECTS, session->refs, session->sizes);
 		*f = (struct fact){ "unreachable_objects", FACT_COUNT,
 		    all > live ? all - live : 0, STR("") };
 		return;
 	case EXTRA_UNREACHABLE_BYTES:
-		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
-		    all_bytes > bytes ? all_bytes - bytes : 0, STR("") };
+		all = heap_all_bytes(s->store, session->sizes);
+		live = heap_fact(s->store, FACT_LIVE_BYTES, session->refs, session->sizes);
+		*f = (struct fact){ "unreachable_bytes", FACT_BYTES, all > live ? all - live : 0, STR("") };
 		return;
 	case EXTRA_DIRECT: case EXTRA_ZLIB: case EXTRA_REGISTERED: case EXTRA_MAPPED: case EXTRA_FINALIZABLE:
 		bytes_row(s, beside[row - EXTRA_DIRECT], f);
@@ -295,21 +298,13 @@ static const struct late_row late_calls[] = {
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
-	INFO(SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
-	    "file facts, repairs and losses", "info | where value > 0"),
-	.late = late_calls
-};
-
-const struct command source_profile_info = {
-	INFO(SHAPE_SAMPLES | SHAPE_TABLE | SHAPE_TRIAGE, "file facts, repairs and losses", "info | where value > 0")
-};
-
-const struct command source_code_info = {
-	INFO(SHAPE_CODE, "file facts, repairs and losses", "info | where value > 0")
+	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE,
+	    "file facts, repairs and losses", "info | where value > 0"), .unless = SHAPE_GRAPH,
+	.late = late_calls, .late_over = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS
 };
 
 const struct command source_heap_info = {
 	INFO(SHAPE_GRAPH, "file facts, live size, repairs and losses",
 	    "info | where field ~ /live/"),
-	.late = late_heap
+	.late = late_heap, .late_over = SHAPE_GRAPH
 };

@@ -43,32 +43,29 @@ struct near_rows {
 enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
 	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE, NEAR_PACKAGE };
 
-static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and method", false, NEAR_NAME, .function = true },
-	{ "calls", CELL_COUNT, "calls on this edge", false, FIELD_OF(struct near, calls) },
-	{ "self_wall", CELL_TIME, "wall self time on this edge", false, NEAR_SELF_WALL },
-	{ "total_wall", CELL_TIME, "wall total time on this edge, recursion once", false, NEAR_TOTAL_WALL },
-	{ "self_cpu", CELL_TIME, "CPU self time on this edge", false, NEAR_SELF_CPU },
-	{ "total_cpu", CELL_TIME, "total time on this edge", false, NEAR_TOTAL_CPU },
-	{ "self_off", CELL_TIME, "off-CPU self time on this edge", true, NEAR_SELF_OFF },
-	{ "total_off", CELL_TIME, "total time on this edge", true, NEAR_TOTAL_OFF },
-	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
-	{ "package", CELL_TEXT, "package", true, NEAR_PACKAGE },
-	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
-};
+/* Columns of times or weights, on an edge of a tree or of a thread. */
+#define NEAR_WEIGHTS(where, edge) \
+	{ "calls", CELL_COUNT, "calls" where, false, FIELD_OF(struct near, calls), TIMED }, \
+	{ "self_wall", CELL_TIME, "wall self time" edge, false, NEAR_SELF_WALL, TIMED }, \
+	{ "total_wall", CELL_TIME, "wall total time" edge ", recursion once", false, NEAR_TOTAL_WALL, TIMED }, \
+	{ "self_cpu", CELL_TIME, "CPU self time" edge, false, NEAR_SELF_CPU, TIMED }, \
+	{ "total_cpu", CELL_TIME, "CPU total time" edge, false, NEAR_TOTAL_CPU, TIMED }, \
+	{ "self_off", CELL_TIME, "off-CPU self time" edge, true, NEAR_SELF_OFF, TIMED }, \
+	{ "total_off", CELL_TIME, "off-CPU total time" edge, true, NEAR_TOTAL_OFF, TIMED }, \
+	{ "samples", CELL_COUNT, "self samples" where, false, FIELD_OF(struct near, calls), SAMPLED }, \
+	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL, SAMPLED }, \
+	{ "total", CELL_NONE, "total weight" edge ", recursion once", false, NEAR_TOTAL_WALL, SAMPLED }, \
+	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, SAMPLED, .differs = WEIGHT_BEFORE }, \
+	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, SAMPLED, .differs = WEIGHT_DELTA }, \
+	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, SAMPLED, .differs = WEIGHT_DELTA }
 
-/* Columns of callers and callees in profiles. */
-static const struct coldef near_profile_cols[] = {
-	{ "method", CELL_TEXT, "function", false, NEAR_NAME, .function = true },
-	{ "samples", CELL_COUNT, "self samples", false, FIELD_OF(struct near, calls) },
-	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL },
-	{ "total", CELL_NONE, "total weight on this edge, recursion once", false, NEAR_TOTAL_WALL },
-	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
-	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
+static const struct coldef near_cols[] = {
+	{ "method", CELL_TEXT, "class and method", false, NEAR_NAME, .function = true, TIMED },
+	{ "method", CELL_TEXT, "function", false, NEAR_NAME, .function = true, SAMPLED },
+	NEAR_WEIGHTS(" on this edge", " on this edge"),
 	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
-	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE, .cut = CUT_MIDDLE },
+	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE, .cut = CUT_MIDDLE, SAMPLED },
 	{ "package", CELL_TEXT, "package, as by package has it", true, NEAR_PACKAGE },
 	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
@@ -77,29 +74,7 @@ static const struct coldef share_cols[] = {
 	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
 	{ "name", CELL_TEXT, "name (the last one)", false, NEAR_NAME },
-	{ "calls", CELL_COUNT, "calls on this thread", false, FIELD_OF(struct near, calls) },
-	{ "self_wall", CELL_TIME, "wall self time", false, NEAR_SELF_WALL },
-	{ "total_wall", CELL_TIME, "wall total time, recursion once", false,
-	    NEAR_TOTAL_WALL },
-	{ "self_cpu", CELL_TIME, "CPU self time", false, NEAR_SELF_CPU },
-	{ "total_cpu", CELL_TIME, "CPU total time", false, NEAR_TOTAL_CPU },
-	{ "self_off", CELL_TIME, "off-CPU self time", true, NEAR_SELF_OFF },
-	{ "total_off", CELL_TIME, "off-CPU total time", true, NEAR_TOTAL_OFF },
-	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
-};
-
-/* Columns of threads in profiles. */
-static const struct coldef share_profile_cols[] = {
-	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
-	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
-	{ "name", CELL_TEXT, "name (the last one)", false, NEAR_NAME },
-	{ "samples", CELL_COUNT, "self samples on this thread", false, FIELD_OF(struct near, calls) },
-	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL },
-	{ "total", CELL_NONE, "total weight", false, NEAR_TOTAL_WALL },
-	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
-	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
+	NEAR_WEIGHTS(" on this thread", ""),
 	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
 };
 
@@ -346,9 +321,9 @@ q_near_find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 		return true;
 	if (s->of == NEAR_THREADS)
 		return fail_at(err, E_USAGE, stage->at,
-		    "'threads' starts a query or follows calls or methods, e.g. '%s'", stage->command->example);
+		    "'threads' starts a query or follows calls or methods, e.g. '%s'", command_example(stage->command, stage->shapes));
 	return fail_at(err, E_USAGE, stage->at, "'%s' needs rows with column method_id, e.g. '%s'",
-	    stage->command->word, stage->command->example);
+	    stage->command->word, command_example(stage->command, stage->shapes));
 }
 
 static bool
@@ -363,26 +338,21 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->store = session_store(session);
 	s->tids = store_column(s->store, COL_THREAD_TID);
 	weights_of(s->store, &s->weights);
-	rows_weigh(&s->rows, &s->cols, stage->command, s->store);
+	rows_weigh(&s->rows, &s->cols, stage, s->store);
 	return rows_opened(&s->rows, q_near_find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
-#define NEAR(word, who, files, table, says, query) \
-	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs, .source = &(const enum near_of){ who } }
+#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, near_open), OVER(SHAPE_TREES, table), \
+	.what_samples = (samples), .example_samples = (its_query), .needs = needs, .source = &(const enum near_of){ who } }
 
-const struct command stage_callers = NEAR("callers", NEAR_CALLERS, SHAPE_CALLS, near_cols,
-    "callers of the methods, with time", "methods | where name = rows_print | callers");
-const struct command stage_callees = NEAR("callees", NEAR_CALLEES, SHAPE_CALLS, near_cols,
-    "callees of the methods, with time", "methods | where name = rows_print | callees");
-const struct command stage_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_CALLS, share_cols,
-    "threads that run these calls or methods", "methods | where name ~ print | threads");
-
-/* Stages for profiles. */
-const struct command stage_profile_callers = NEAR("callers", NEAR_CALLERS, SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_callers = NEAR("callers", NEAR_CALLERS, near_cols,
+    "callers of the methods, with time", "methods | where name = rows_print | callers",
     "callers of the frames, with weight", "methods | where name ~ logback | callers");
-const struct command stage_profile_callees = NEAR("callees", NEAR_CALLEES, SHAPE_SAMPLES, near_profile_cols,
+const struct command stage_callees = NEAR("callees", NEAR_CALLEES, near_cols,
+    "callees of the methods, with time", "methods | where name = rows_print | callees",
     "callees of the frames, with weight", "methods | where name ~ logback | callees");
-const struct command stage_profile_on_threads = NEAR("threads", NEAR_THREADS, SHAPE_SAMPLES, share_profile_cols,
+const struct command stage_on_threads = NEAR("threads", NEAR_THREADS, share_cols,
+    "threads that run these calls or methods", "methods | where name ~ print | threads",
     "threads that run these frames", "methods | where name ~ logback | threads");

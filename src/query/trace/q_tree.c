@@ -142,7 +142,7 @@ walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 	case CALL_PACKAGE:
 	case CALL_THREAD:
 	case CALL_METHOD:
-	case CALL_COLS:
+	case CALL_FUNCTION: case CALL_KIND: case CALL_MODULE: case CALL_DETAIL: case CALL_COLS:
 		break;
 	}
 }
@@ -185,6 +185,15 @@ walk_text(struct walk *w, size_t col, struct cell *c)
 		c->type = CELL_NONE;
 }
 
+/* Return what a column is, of profiles as of traces. */
+static size_t
+walk_column(const struct walk *w, size_t col)
+{
+	size_t from = w->set.from[col];
+
+	return from >= CALL_FUNCTION && from < CALL_THREAD_ID ? from - CALL_FUNCTION + CALL_METHOD : from;
+}
+
 static void
 walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -195,7 +204,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		w->at = row + 1;
 	}
 	c->type = r->cols[col].type;
-	col = w->set.from[col];
+	col = walk_column(w, col);
 	if (col == UINT8_MAX) {
 		walk_any(w, row);
 		cell_text(r, c, &w->text);
@@ -241,7 +250,7 @@ walk_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 
 	w->at = 0;
 	w->last.method = w->last.thread = (uint32_t)value;
-	walk_text(w, w->set.from[col], c);
+	walk_text(w, walk_column(w, col), c);
 }
 
 static void
@@ -288,7 +297,7 @@ walk_open(struct session *session, const struct stage *stage, struct rows *in, e
 	if (w == NULL)
 		return false;
 	w->store = session_store(session);
-	rows_weigh(&w->rows, &w->set, stage->command, w->store);
+	rows_weigh(&w->rows, &w->set, stage, w->store);
 	ok = threads_of_stage(&list, w->store, stage, false, err);
 	weights_of(w->store, &w->weights);
 	ok = ok && (store_is_blank(w->store) || tree_open(&w->tree, w->store, kind, list.id, list.n, err));

@@ -435,9 +435,9 @@ whole_range(struct table *t, struct err *err)
 }
 
 bool
-table_open(struct session *session, const struct command *command, struct id_range *range, size_t nranges, struct rows **out, struct err *err)
+table_open(struct session *session, const struct stage *stage, struct id_range *range, size_t nranges, struct rows **out, struct err *err)
 {
-	const struct rows_ops *ops = command->cols[0].column == COL_CALL_METHOD ? &calls_ops : &table_ops;
+	const struct rows_ops *ops = stage->command->cols[0].column == COL_CALL_METHOD ? &calls_ops : &table_ops;
 	struct table *t = rows_new(sizeof *t, ops, session, NULL, err);
 
 	if (t == NULL) {
@@ -448,7 +448,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	t->cpu = TRACK_INDEX("cpu");
 	t->range = range;
 	t->nranges = nranges;
-	rows_weigh(&t->rows, &t->set, command, t->store);
+	rows_weigh(&t->rows, &t->set, stage, t->store);
 	table_find_columns(t);
 	if (range == NULL && !whole_range(t, err))
 		return rows_opened(&t->rows, false, out);
@@ -463,7 +463,7 @@ bool
 table_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session, stage->command, NULL, 0, out, err);
+	return stage_at_most(stage, 0, err) && table_open(session, stage, NULL, 0, out, err);
 }
 
 /* ---- rows that are structs ------------------------------------------------------- */

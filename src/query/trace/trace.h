@@ -68,6 +68,9 @@ enum field_kind {
 	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_LABEL, .column = COL_NONE, .cut = CUT_MIDDLE, __VA_ARGS__ }
 #define LABEL_MEANS "name, and the tid where threads share the name"
 #define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
+/* A column that only traces have, or only profiles. */
+#define TIMED .only = SHAPE_CALLS | SHAPE_TASKS
+#define SAMPLED .only = SHAPE_SAMPLES
 
 /*
  * The cell of a column that is a member of a row; false: it is none.  The buffer keeps its text.  c->type is that of
@@ -83,8 +86,8 @@ struct id_range {
 	uint32_t	first, n;
 };
 
-/* Open the columns of a command; the first one has a row for each id.  ranges: taken over; NULL: all ids. */
-bool	table_open(struct session *, const struct command *, struct id_range *, size_t nranges,
+/* Open the columns of the command of a stage; the first one has a row for each id.  ranges: taken over; NULL: all ids. */
+bool	table_open(struct session *, const struct stage *, struct id_range *, size_t nranges,
 	    struct rows **, struct err *);
 /* Open a source that is a table without arguments.  TABLE_SOURCE: the first members of its command. */
 bool	table_source(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
@@ -99,13 +102,7 @@ uint64_t values_named(const struct store *, const struct coldef *);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
-/*
- * The columns of calls, of traces and of profiles: "detail" of the former, "kind" and "module" of the latter are behind the places that
- * both have.
- */
-enum { CALL_DETAIL = CALL_COLS, TRACE_CALL_COLS };
-enum { CALL_KIND = CALL_COLS, CALL_MODULE, PROFILE_CALL_COLS };
-extern const struct coldef call_cols[TRACE_CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
+extern const struct coldef call_cols[CALL_COLS];
 
 /* Trees that are made while they are walked: q_tree.c. */
 bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
@@ -114,10 +111,10 @@ bool	inverted_open(struct session *, const struct stage *, struct rows *in, stru
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows the columns of a command, in a set of theirs.  Columns without a type get that of the store's weights; those
- * that tell of two weights are only there where they differ.  st NULL: all, as they are.
+ * Gives rows the columns of the command of a stage for its file, in a set of theirs.  Columns without a type get that of the
+ * store's weights; those that tell of two weights are only there where they differ.
  */
-void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
+void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Compute the weight by the session's clock from those by both clocks; false: the file lacks that clock. */
@@ -175,6 +172,9 @@ struct thread_list {
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
+
+/* The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such field. */
+const struct coldef *info_find(struct rows *, struct str field, struct cell *);
 
 #define INFO_FLAG STR("1: ")	/* begins the phrases of facts that are 1 or not there */
 

@@ -19,15 +19,17 @@ weight_type(const struct weights *w, bool delta)
 }
 
 void
-rows_weigh(struct rows *r, struct column_set *set, const struct command *command, const struct store *st)
+rows_weigh(struct rows *r, struct column_set *set, const struct stage *stage, const struct store *st)
 {
+	const struct command *command = stage->command;
 	const struct coldef *cols = command->cols;
 	struct weights w;
 
 	set->n = 0;
 	weights_of(st, &w);
 	for (size_t i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
-		if (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER)
+		if (!command_has_column(command, i, stage->shapes) ||
+		    (!store_is_blank(st) && !w.differs && cols[i].differs != WEIGHT_AFTER))
 			continue;
 		set->col[set->n] = cols[i];
 		/* Columns with their own cell function set their own type. */

@@ -157,7 +157,7 @@ events_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (none && no_range == NULL)
 		return fail(err, E_SYSTEM, "out of memory (events)");
 	if (stage_at_most(stage, 0, err))
-		return table_open(session, stage->command, no_range, 0, out, err);
+		return table_open(session, stage, no_range, 0, out, err);
 	free(no_range);
 	return false;
 }

@@ -169,7 +169,7 @@ intervals_open(struct session *session, const struct stage *stage, struct rows *
 	if (!check_arguments(stage, err))
 		return false;
 	if (stage->n == 0 || start == NULL)
-		return table_open(session, stage->command, NULL, 0, out, err);
+		return table_open(session, stage, NULL, 0, out, err);
 	if (!check_names(st, stage, err))
 		return false;
 	if (view_range(st, &from, &to)) {
@@ -178,7 +178,7 @@ intervals_open(struct session *session, const struct stage *stage, struct rows *
 	}
 	if (named_ranges(st, stage, first, end, &range, &n, err) && (range != NULL || (range = mem_array(1, sizeof *range)) != NULL ||
 	    fail(err, E_SYSTEM, "out of memory (intervals)")))
-		return table_open(session, stage->command, range, n, out, err);
+		return table_open(session, stage, range, n, out, err);
 	free(range);
 	return false;
 }

@@ -62,7 +62,6 @@ struct app_copier {
 	struct app_task	 task;
 	enum clock	 clock;		/* of the files themselves */
 	struct report_options page;
-	bool		 brief;
 	struct buf	 text;
 };
 

@@ -175,14 +175,16 @@ write_copy_run(struct task *task, struct work *work, struct err *err)
 	char		*text = NULL;
 	size_t		 n = 0;
 	FILE		*to = open_memstream(&text, &n);
+	struct report_options page = c->page;
 	bool		 ok;
 
 	if (to == NULL)
 		return fail(err, E_SYSTEM, "out of memory (copy)");
 	plain.view = NULL;
 	plain.clock = c->clock;
+	page.view = &view;
 	work_start(work, "overview", 0);
-	ok = overview_print(&view, &plain, &c->page, c->brief, to, work, err);
+	ok = report_print(&plain, &page, to, work, err);
 	ok = (fclose(to) == 0 || fail(err, E_SYSTEM, "out of memory (copy)")) && ok;
 	buf_clear(&c->text);
 	if (ok)
@@ -213,8 +215,9 @@ app_copy_page(struct app *app, bool brief)
 	}
 	c->clock = look_clock(app->ui);
 	c->page = app->opt->page;
+	c->page.page = PAGE_OVERVIEW;
 	c->page.format = FORMAT_TABLE;
 	c->page.one = !look_differs(app->ui);
-	c->brief = brief;
+	c->page.brief = brief;
 	app_give(app, &c->task, write_copy_run, copy_done);
 }

@@ -41,10 +41,10 @@ struct stacks {
 /* ---- calls with their objects, as rows --------------------------------------- */
 
 static const struct coldef cols[] = {
-	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size of the object", false },
-	[COL_KIND] = { "held_by", CELL_TEXT, "root type", false },
-	[COL_CALL] = { "call", CELL_TEXT, "frame, with the objects it references", false },
-	[COL_OBJECT] = { "object", CELL_ID, "object", true, .of = ID_OBJECT }
+	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size of the object" },
+	[COL_KIND] = { "held_by", CELL_TEXT, "root type" },
+	[COL_CALL] = { "call", CELL_TEXT, "frame, with the objects it references" },
+	[COL_OBJECT] = { "object", CELL_ID, "object", .more = true, .of = ID_OBJECT }
 };
 
 static uint64_t

@@ -20,11 +20,11 @@ enum { LINK_MAX = 20000, NAME_ROOM = 24, NAME_LEAST = 12, OBJECT_W = 40 };
 enum { COL_RETAINED, COL_PERCENT, COL_SHALLOW, COL_OBJECT, COL_HELD };
 
 static const struct coldef cols[] = {
-	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size", false },
-	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap", false },
-	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size", false },
-	[COL_OBJECT] = { "object", CELL_TEXT, "object", false, .cut = CUT_END },
-	[COL_HELD] = { "via", CELL_TEXT, "reference that dominates it", false, .cut = CUT_END }
+	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size" },
+	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap" },
+	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size" },
+	[COL_OBJECT] = { "object", CELL_TEXT, "object", .cut = CUT_END },
+	[COL_HELD] = { "via", CELL_TEXT, "reference that dominates it", .cut = CUT_END }
 };
 
 /* ---- cells --------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ overview_run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
-	return overview_answer(overview_line(o->asked), &o->session, &o->fresh, work, err);
+	return overview_answer(&overview_lines[o->asked], &o->session, &o->fresh, work, err);
 }
 
 static void
@@ -23,7 +23,7 @@ forget_lines(struct overview *o)
 {
 	for (size_t i = 0; i < OVERVIEW_LINES; i++) {
 		overview_free(&o->answer[i]);
-		o->known[i] = KNOWN_NOT;
+		o->known[i] = false;
 	}
 	o->nrows = 0;
 }
@@ -38,7 +38,7 @@ overview_done(struct task *task, bool ok, const struct err *err)
 		overview_free(&o->fresh);
 	else {
 		o->answer[o->asked] = o->fresh;
-		o->known[o->asked] = o->fresh.n > 0 ? KNOWN_YES : KNOWN_ABSENT;
+		o->known[o->asked] = true;
 		o->fresh.n = 0;
 	}
 	/* Cancelled: passes are not begun again by themselves. */
@@ -49,18 +49,17 @@ overview_done(struct task *task, bool ok, const struct err *err)
 	o->stale = false;
 }
 
-/* Set o->asked to the next unknown line; false: there is none. */
+/* Find the next unknown line, a late one after all others; false: there is none. */
 static bool
-overview_find_next(struct pane *p, bool late)
+overview_find_next(struct pane *p, size_t *line)
 {
-	struct overview	*o = p->data;
+	const struct overview *o = p->data;
 	const struct overview_line *l;
 
-	for (size_t i = 0; (l = overview_line(i)) != NULL; i++)
-		if (o->known[i] == KNOWN_NOT && overview_is_late(l) == late && overview_fits(l, ui_session(p->ui), o->diff)) {
-			o->asked = i;
-			return true;
-		}
+	for (int late = 0; late <= 1; late++)
+		for (*line = 0; (l = &overview_lines[*line])->name != NULL; ++*line)
+			if (!o->known[*line] && l->late == (late == 1) && overview_fits(l, ui_session(p->ui), o->diff))
+				return true;
 	return false;
 }
 
@@ -69,7 +68,7 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	if (o->task.given || ui_heap_stopped(p->ui) || (!overview_find_next(p, false) && !overview_find_next(p, true)))
+	if (o->task.given || ui_heap_stopped(p->ui) || !overview_find_next(p, &o->asked))
 		return;
 	o->session = *ui_session(p->ui);
 	task_give(p->ui, &o->task);
@@ -80,8 +79,7 @@ ask_next(struct pane *p)
 static void
 overview_add_row(struct overview *o, size_t line, const struct overview_item *item)
 {
-	bool	first = o->nrows == 0 || strcmp(overview_name(overview_line(line)),
-	    overview_name(overview_line(o->row[o->nrows - 1].line))) != 0;
+	bool	first = o->nrows == 0 || strcmp(overview_lines[line].name, overview_lines[o->row[o->nrows - 1].line].name) != 0;
 
 	o->row[o->nrows++] = (struct overview_row){ line, item, first };
 	o->shares |= item != NULL && item->shared;
@@ -99,18 +97,14 @@ make_rows(struct pane *p)
 		nth++;
 	o->nrows = 0;
 	o->shares = false;
-	for (size_t i = 0; overview_line(i) != NULL && i < OVERVIEW_LINES; i++) {
-		if (!overview_fits(overview_line(i), ui_session(p->ui), o->diff))
+	for (size_t i = 0; overview_lines[i].name != NULL; i++) {
+		if (!overview_fits(&overview_lines[i], ui_session(p->ui), o->diff))
 			continue;
-		if (o->known[i] == KNOWN_NOT)
-			overview_add_row(o, i, NULL);
-		for (size_t k = 0; o->known[i] == KNOWN_YES && k < o->answer[i].n; k++) {
-			overview_add_row(o, i, &o->answer[i].item[k]);
-			if (had && i == line && k == nth)
+		for (size_t k = 0; k < (o->known[i] ? o->answer[i].n : 1); k++) {
+			overview_add_row(o, i, o->known[i] ? &o->answer[i].item[k] : NULL);
+			if (had && i == line && (k == nth || !o->known[i]))
 				o->sel = o->nrows - 1;
 		}
-		if (had && i == line && o->known[i] == KNOWN_NOT)
-			o->sel = o->nrows - 1;
 	}
 	if (o->sel >= o->nrows)
 		o->sel = o->nrows > 0 ? o->nrows - 1 : 0;
@@ -125,17 +119,6 @@ selected_row(const struct pane *p)
 }
 
 /* ---- the pane -------------------------------------------------------------------- */
-
-static void
-overview_pane_close(struct pane *p)
-{
-	struct overview	*o = p->data;
-
-	task_drop(&o->task);
-	overview_free(&o->fresh);
-	forget_lines(o);
-	pattern_free(o->pattern);
-}
 
 /* Forget all lines; an answer that the worker still computes is stale. */
 static void
@@ -159,6 +142,13 @@ overview_forget(struct pane *p)
 	overview_free(&o->fresh);
 	o->stale = false;
 	forget_lines(o);
+}
+
+static void
+overview_pane_close(struct pane *p)
+{
+	overview_forget(p);
+	pattern_free(((struct overview *)p->data)->pattern);
 }
 
 static void
@@ -202,50 +192,41 @@ overview_pane_of(const struct ui *ui, struct str query)
 	return NULL;
 }
 
-static void
-overview_open_query(struct pane *p, const struct buf *query)
-{
-	struct pane	*to = overview_pane_of(p->ui, buf_view(query));
+/* Where items lead that are about something. */
+static const struct way {
+	enum place	 to;
+	const char	*told;
+} ways[] = {
+	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: that time" },
+	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_CALLS, "Enter: icicle" },
+	[ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
+};
 
-	if (to != NULL) {
+/* Open what an item is about; tasks need have no calls. */
+static void
+enter_item(struct pane *p, const char *opens, const struct overview_item *item)
+{
+	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
+	struct pane	*to = overview_pane_of(p->ui, str_of(opens));
+
+	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
+		v.to = PLACE_TIME;
+	if (item->about != ABOUT_NOTHING)
+		ui_visit(p->ui, &v);
+	else if (to != NULL) {
 		to->came = p->kind;
 		ui_show(p->ui, to);
-	} else if (query->n > 0 && !query->bad)
-		ui_ask(p->ui, query->s);
-}
-
-/* Open what an item is about; for a thread its calls, if it has any. */
-static void
-enter_item(struct pane *p, const struct overview_item *item)
-{
-	bool	 tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
-
-	if (item->object != 0)
-		ui_go(p->ui, PLACE_OBJECT, item->object);
-	else if (item->until > item->from)
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = item->thread, .from = item->from, .until = item->until });
-	else if (item->method != 0)
-		ui_go(p->ui, item->name_n > 0 && !item->class_name ? PLACE_METHOD : PLACE_CALLS, item->method);
-	else if (item->cpu != 0)
-		ui_go(p->ui, PLACE_CPU, item->cpu - 1);
-	else if (item->thread != 0 && tasks)
-		ui_go_time(p->ui, item->thread, 0);
-	else if (item->thread != 0)
-		ui_go_threads(p->ui, &item->thread, 1);
-	else
-		overview_open_query(p, &item->opens);
+	} else if (opens != NULL)
+		ui_ask(p->ui, opens);
 }
 
 /* True while lines are unknown. */
 static bool
 overview_partial(struct pane *p)
 {
-	const struct overview *o = p->data;
+	size_t	 line;
 
-	for (size_t i = 0; overview_line(i) != NULL; i++)
-		if (o->known[i] == KNOWN_NOT && overview_fits(overview_line(i), ui_session(p->ui), o->diff))
-			return true;
-	return false;
+	return overview_find_next(p, &line);
 }
 
 static bool
@@ -259,29 +240,8 @@ overview_act(struct pane *p, enum verb verb)
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (row != NULL && row->item != NULL)
-		enter_item(p, row->item);
+		enter_item(p, overview_lines[row->line].opens, row->item);
 	return true;
-}
-
-static void
-overview_add_way(struct pane *p, const struct overview_item *item, struct buf *b)
-{
-	const struct pane *to = overview_pane_of(p->ui, buf_view(&item->opens));
-
-	if (item->object != 0)
-		buf_str(b, STR("Enter: inspect"));
-	else if (item->until > item->from)
-		buf_str(b, STR("Enter: that time"));
-	else if (item->method != 0)
-		buf_str(b, item->name_n > 0 && !item->class_name ? STR("Enter: method") : STR("Enter: icicle"));
-	else if (item->cpu != 0)
-		buf_str(b, STR("Enter: this CPU"));
-	else if (item->thread != 0)
-		buf_str(b, STR("Enter: this thread"));
-	else if (to != NULL)
-		buf_printf(b, "Enter: %s", to->kind->name);
-	else if (item->opens.n > 0)
-		buf_str(b, STR("Enter: list"));
 }
 
 /* Show what Enter opens and, if not all rows are visible, the number of the row. */
@@ -290,9 +250,15 @@ overview_status(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 	const struct overview_row *row = selected_row(p);
+	const char	*opens = row != NULL ? overview_lines[row->line].opens : NULL;
+	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (row != NULL && row->item != NULL)
-		overview_add_way(p, row->item, b);
+	if (row != NULL && row->item != NULL && row->item->about != ABOUT_NOTHING)
+		buf_str(b, str_of(ways[row->item->about].told));
+	else if (row != NULL && row->item != NULL && to != NULL)
+		buf_printf(b, "Enter: %s", to->kind->name);
+	else if (row != NULL && row->item != NULL && opens != NULL)
+		buf_str(b, STR("Enter: list"));
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
@@ -317,9 +283,9 @@ overview_details(struct pane *p, struct items *items)
 	overview_value(row->item, &value);
 	if (row->item->shared)
 		buf_printf(&value, "  %.1f%%", row->item->share);
-	items_add(items, str_of(overview_name(overview_line(row->line))), buf_view(&value), STR(""));
+	items_add(items, str_of(overview_lines[row->line].name), buf_view(&value), STR(""));
 	items_add(items, STR("subject"), buf_view(&row->item->words), STR(""));
-	items_add(items, STR("opens"), buf_view(&row->item->opens), STR(""));
+	items_add(items, STR("opens"), str_of(overview_lines[row->line].opens), STR(""));
 	buf_free(&value);
 }
 
@@ -344,7 +310,7 @@ overview_object(struct pane *p)
 {
 	const struct overview_row *row = selected_row(p);
 
-	return row == NULL || row->item == NULL ? 0 : row->item->object;
+	return row == NULL || row->item == NULL || row->item->about != ABOUT_OBJECT ? 0 : row->item->id;
 }
 
 static bool

@@ -8,9 +8,6 @@
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-/* State of a line: not known yet, known to be absent, or known. */
-enum line_known { KNOWN_NOT, KNOWN_ABSENT, KNOWN_YES };
-
 /* A row as shown: an item of a line's answer; item NULL: no answer yet. */
 struct overview_row {
 	size_t				 line;
@@ -21,7 +18,7 @@ struct overview_row {
 struct overview {
 	struct task		 task;
 	struct overview_answer	 answer[OVERVIEW_LINES];
-	enum line_known		 known[OVERVIEW_LINES];
+	bool			 known[OVERVIEW_LINES];	/* the answer is, without items if the file has no such line */
 	size_t			 asked;		/* line that the worker computes */
 	struct session		 session;	/* copy for the worker: the user may change the clock meanwhile */
 	struct overview_answer	 fresh;		/* the answer of the worker */

@@ -151,7 +151,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 		screen_cursor(a.y, a.x, false);
 	}
 	if (row->first) {
-		screen_short(&name, str_of(overview_name(overview_line(row->line))), (size_t)w->name);
+		screen_short(&name, str_of(overview_lines[row->line].name), (size_t)w->name);
 		screen_put(a.y, a.x + INDENT, w->name, ROLE_HEAD, look, buf_view(&name));
 		buf_free(&name);
 	}
@@ -174,7 +174,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 void
 overview_row_text(const struct overview_row *row, struct buf *b)
 {
-	buf_str(b, str_of(overview_name(overview_line(row->line))));
+	buf_str(b, str_of(overview_lines[row->line].name));
 	if (row->item == NULL)
 		return;
 	buf_chr(b, '\t');

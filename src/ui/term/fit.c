@@ -85,27 +85,11 @@ screen_fit(struct buf *b, struct str s)
 	fit_fit(b, str_behind(s, tail));
 }
 
-/* Return a text without its first skip columns. */
-static struct str
-fit_behind(struct str s, size_t skip)
-{
-	size_t	cols, n;
-
-	while (s.n > 0 && skip > 0 && (n = text_step(s, &cols)) > 0) {
-		s.s += n;
-		s.n -= n;
-		skip -= cols < skip ? cols : skip;
-	}
-	return s;
-}
-
 /* Append the first head columns of a text, a mark, and as many last columns as fit into w. */
 static void
 fit_cut(struct buf *b, struct str s, size_t w, size_t head)
 {
-	size_t	all = text_width(s);
-
-	if (all <= w) {
+	if (text_width(s) <= w) {
 		buf_str(b, s);
 		return;
 	}
@@ -114,7 +98,7 @@ fit_cut(struct buf *b, struct str s, size_t w, size_t head)
 	buf_add(b, s.s, text_cut(s, head, NULL));
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
 	/* Keep the end: names often differ only there. */
-	buf_str(b, fit_behind(s, all - (w - 1 - head)));
+	buf_str(b, text_end(s, w - 1 - head));
 }
 
 void
