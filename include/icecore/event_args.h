@@ -1,5 +1,5 @@
 /*
- * event_args: all that the args of a trace event say, read from the file where they stand.
+ * event_args: what the args of a trace event say, read from the file where they stand.
  */
 #ifndef ICECORE_EVENT_ARGS_H
 #define ICECORE_EVENT_ARGS_H
@@ -20,5 +20,7 @@ struct event_arg {
  * begin, and win.  False: there are more, but that is as much as anybody reads.
  */
 bool	event_args(const struct store *, uint64_t row, void (*tell)(void *, const struct event_arg *), void *);
+/* Appends a short description of the args of such a call; nothing if there are none. */
+void	event_detail(const struct store *, uint64_t row, struct buf *);
 
 #endif

@@ -17,6 +17,7 @@ enum time_kind {
 };
 
 enum time_kind state_kind(const struct store *, uint32_t state);
+enum time_kind state_kind_of(const char *name);
 
 /*
  * Sums over a track of states or tasks; start from zeros.  A sum is stored at every so many points; the points after it are
@@ -44,8 +45,9 @@ struct sums_place {
 
 /* At times that rise. */
 void	sums_at(const struct track_sums *, uint64_t time, struct sums_place *, uint64_t sum[KINDS]);
-/* Hardly any CPU time, and never for long in a run queue, on the disk or blocked. */
+/* Hardly any CPU time up to end, and never for long in a run queue, on the disk or blocked. */
 bool	sums_idle(const struct track_sums *);
+bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);
 
 /*
  * CPU use of a piece of time as a bar: 0: none; else 1 to USE_STEPS, in fixed steps that widen, so that bars compare, and

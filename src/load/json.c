@@ -6,7 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/bytes.h"
 #include "icecore/json.h"
+
+#define WORDS_FIRST 4		/* of 8 bytes, in which the end of a string is looked for before memchr is called */
 
 static inline bool
 space(char c)
@@ -60,8 +63,23 @@ scan_item(struct json *j)
 	return c != '\0' || wrong(j);
 }
 
+/* The first quote before end; NULL: there is none.  Most strings are shorter than a call is worth. */
+static inline const char *
+find_quote(const char *at, const char *end)
+{
+	uint64_t others, hits;
+
+	for (int i = 0; i < WORDS_FIRST && end - at >= 8; i++, at += 8) {
+		others = le64((const uint8_t *)at) ^ 0x2222222222222222;
+		hits = (others - 0x0101010101010101) & ~others & 0x8080808080808080;
+		if (hits != 0)
+			return at + __builtin_ctzll(hits) / 8;
+	}
+	return memchr(at, '"', (size_t)(end - at));
+}
+
 /* Without quotes, escapes as they are. */
-static bool
+static inline bool
 scan_string(struct json *j, struct str *raw)
 {
 	const char *from, *end, *to;
@@ -71,7 +89,7 @@ scan_string(struct json *j, struct str *raw)
 		return false;
 	from = to = j->base + j->at + 1;
 	end = j->base + j->size;
-	while (to < end && (to = memchr(to, '"', (size_t)(end - to))) != NULL) {
+	while (to < end && (to = find_quote(to, end)) != NULL) {
 		for (slashes = 0; to - slashes > from && to[-1 - (ptrdiff_t)slashes] == '\\'; slashes++)
 			;
 		if (slashes % 2 == 0) {

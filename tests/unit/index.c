@@ -16,7 +16,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 47u
+#define NUMBERED 48u
 #define NUMBERED_NAMES UINT64_C(0x4763c50133c0ccbf)
 
 /* A small index with everything in it. */

@@ -116,7 +116,7 @@ static bool
 chunk_reset(struct jfr_chunk *c, struct err *err)
 {
 	c->nmetas = c->ncheckpoints = c->nevents = 0;
-	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nnotes = c->nwords = 0;
+	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nkeys = c->nnotes = c->nwords = 0;
 	buf_clear(&c->text);
 	idmap_free(&c->type_of);
 	idmap_free(&c->constant_of);
@@ -163,7 +163,7 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 void
 jfr_chunk_close(struct jfr_chunk *c)
 {
-	SCRATCH_FREE(&c->metas, &c->checkpoints, &c->types, &c->fields, &c->steps, &c->plans, &c->constants, &c->notes, &c->words);
+	SCRATCH_FREE(&c->metas, &c->checkpoints, &c->types, &c->fields, &c->steps, &c->plans, &c->constants, &c->keys, &c->notes, &c->words);
 	buf_free(&c->text);
 	idmap_free(&c->type_of);
 	idmap_free(&c->constant_of);

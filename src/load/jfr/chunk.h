@@ -33,6 +33,7 @@ struct jfr_type {
 	struct jfr_word	name;
 	uint32_t	field, nfields;	/* row of the first */
 	uint32_t	constant, event;	/* row + 1 of what reads it as such; 0: not compiled so far */
+	uint64_t	keys, nkeys;	/* keys of its constants below nkeys: their place in keys of the chunk */
 	uint8_t		prim;
 };
 
@@ -86,11 +87,11 @@ struct jfr_chunk {
 	struct scratch	 metas, checkpoints;	/* u64: where these events begin */
 	uint64_t	 nmetas, ncheckpoints;
 	uint64_t	 nevents;
-	struct scratch	 types, fields, steps, plans, constants, notes, words;
-	uint64_t	 ntypes, nfields, nsteps, nplans, nconstants, nnotes, nwords;
+	struct scratch	 types, fields, steps, plans, constants, keys, notes, words;
+	uint64_t	 ntypes, nfields, nsteps, nplans, nconstants, nkeys, nnotes, nwords;
 	struct buf	 text;		/* of all words */
 	struct idmap	 type_of;	/* id to row + 1 */
-	struct idmap	 constant_of;	/* type and key to row + 1 */
+	struct idmap	 constant_of;	/* type and key to row + 1, of larger keys than keys has */
 	uint32_t	 string;	/* row + 1 of java.lang.String; 0: it has none */
 	bool		 native_c;	/* async-profiler wrote it: frames that are Native are functions of C */
 	uint32_t	 pid;		/* 0: unknown; as those below */

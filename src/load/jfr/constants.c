@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "chunk.h"
 
@@ -59,10 +60,38 @@ constants_place(uint32_t type, uint64_t key)
 	return key ^ idmap_hash(~(uint64_t)type);
 }
 
+/* Most writers number the constants of a type from 1: a table has the row + 1 of these.  NULL: the key is too large for it. */
+static inline uint32_t *
+row_of_small(const struct jfr_chunk *c, uint32_t type, uint64_t key)
+{
+	const struct jfr_type *t = jfr_type(c, type);
+
+	return key < t->nkeys ? &SCRATCH(c->keys, uint32_t)[t->keys + key] : NULL;
+}
+
+/* That table, when the first n constants of a type come.  All tables of a chunk are no larger than the chunk is. */
+static bool
+make_small(struct jfr_chunk *c, uint32_t type, uint64_t n, struct err *err)
+{
+	struct jfr_type *t = jfr_type(c, type);
+	uint64_t most = (c->end - c->begin) / sizeof(uint32_t), more = 2 * (n < most ? n : most) + 2;
+
+	if (t->nkeys > 0 || more > most - c->nkeys)
+		return true;
+	if (!scratch_array(&c->keys, c->nkeys + more, sizeof(uint32_t), err))
+		return false;
+	memset(SCRATCH(c->keys, uint32_t) + c->nkeys, 0, more * sizeof(uint32_t));
+	t->keys = c->nkeys;
+	t->nkeys = more;
+	c->nkeys += more;
+	return true;
+}
+
 struct jfr_constant *
 jfr_constant_any(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {
-	uint32_t row = idmap_get(&c->constant_of, constants_place(type, key));
+	const uint32_t *small = row_of_small(c, type, key);
+	uint32_t row = small != NULL ? *small : idmap_get(&c->constant_of, constants_place(type, key));
 
 	assert(row <= c->nconstants);
 	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
@@ -88,11 +117,14 @@ static bool
 constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
 {
 	struct jfr_constant new = { .at = at, .type = type };
-	uint32_t row = (uint32_t)c->nconstants + 1, found;
+	uint32_t *small = row_of_small(c, type, key), row = (uint32_t)c->nconstants + 1, found = row;
 
 	assert(type < c->ntypes && at <= c->end);
-	return idmap_enter(&c->constant_of, constants_place(type, key), row, &found, err) && (found != row ||
-	    make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err));
+	if (small == NULL && !idmap_enter(&c->constant_of, constants_place(type, key), row, &found, err))
+		return false;
+	if (small != NULL)
+		found = *small = *small != 0 ? *small : row;
+	return found != row || make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err);
 }
 
 /* One type's; what it refers to may be read later. */
@@ -104,7 +136,7 @@ read_pool(struct jfr_chunk *c, struct jfr_in *in, struct work *w, struct err *er
 
 	if (type == UINT32_MAX)
 		in->bad = true;
-	else if (!constant_plan(c, type, err))
+	else if (!constant_plan(c, type, err) || !make_small(c, type, n, err))
 		return false;
 	for (uint64_t i = 0; i < n && !in->bad; i++) {
 		if (i % TICK == TICK - 1 && !work_tick(w, c->end))

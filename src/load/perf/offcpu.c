@@ -29,6 +29,17 @@ offcpu_free(struct offcpu *o)
 	idmap_free(&o->by_tid);
 }
 
+bool
+offcpu_has_records(struct offcpu *o)
+{
+	static const struct str record = { "PERF_RECORD_SWITCH", 18 };
+
+	if (!o->looked)
+		o->records = o->text.n > 0 && memmem(o->text.s, o->text.n, record.s, record.n) != NULL;
+	o->looked = true;
+	return o->records;
+}
+
 /* ---- what a sample says ---------------------------------------------------------------- */
 
 /* The number that s begins with. */
@@ -150,7 +161,7 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 
 	if (!switch_of(p, &from, &to))
 		return true;
-	o->sampled += !o->records && p->period > 1;
+	o->sampled += !offcpu_has_records(o) && p->period > 1;
 	row = to == 0 || o->records ? 0 : idmap_get(&o->by_tid, to);
 	if (row != 0 && offcpu_task_at(o, row - 1)->is_away && !offcpu_add_wait(o, row - 1, s->time, err))
 		return false;
@@ -208,7 +219,7 @@ end_tasks(struct offcpu *o, struct err *err)
 		o->alone += sched_alone(t->left, t->unseen);
 		if (!t->is_away)
 			continue;
-		if (o->records)
+		if (offcpu_has_records(o))
 			o->open++;
 		else if (t->time < o->last && !offcpu_add_wait(o, i, o->last, err))
 			return false;

@@ -13,7 +13,8 @@
 
 struct offcpu {
 	struct samples	*samples;
-	bool		 records;	/* the text has PERF_RECORD_SWITCH: these tell the times */
+	struct str	 text;		/* of which the records count; empty: none do */
+	bool		 looked, records;	/* offcpu_has_records */
 	struct idmap	 by_tid;	/* row of tasks + 1 */
 	struct scratch	 tasks, waits;
 	uint64_t	 ntasks, nwaits;
@@ -23,6 +24,8 @@ struct offcpu {
 };
 
 void	offcpu_free(struct offcpu *);
+/* Whether the text has PERF_RECORD_SWITCH, which tells the times.  It is searched when this matters for the first time. */
+bool	offcpu_has_records(struct offcpu *);
 /* Whether the sample is one of a task that leaves its CPU. */
 bool	offcpu_is_switch(const struct perf_sample *);
 /* Takes a sample of a switch and its stack; lost: the number of events lost before it. */

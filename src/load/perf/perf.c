@@ -250,12 +250,12 @@ perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct er
 
 /* A recording of one process does not say what ran on a CPU when its threads did not. */
 static bool
-has_all_tasks(const struct perf *l)
+has_all_tasks(struct perf *l)
 {
 	static const struct str wide = { "PERF_RECORD_SWITCH_CPU_WIDE", 27 };
 
 	return l->off.ntasks > 0 && l->off.alone == 0 && l->off.sampled == 0 && l->timeless == 0 &&
-	    (!l->off.records || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
+	    (!offcpu_has_records(&l->off) || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
 }
 
 /* Samples have begun where time begins. */
@@ -332,7 +332,6 @@ perf_close_part(struct perf *l)
 static void
 perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
 {
-	static const struct str record = { "PERF_RECORD_SWITCH", 18 };
 	const char *data = text.base;
 	uint64_t size = text.size;
 
@@ -347,7 +346,7 @@ perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool
 		samples_open(&all[i].samples, st, w);
 		all[i].off.samples = &all[i].samples;
 		all[i].off.first = UINT64_MAX;
-		all[i].off.records = n == 1 && memmem(data, size, record.s, record.n) != NULL;
+		all[i].off.text = (struct str){ data, n == 1 ? (size_t)size : 0 };
 	}
 }
 

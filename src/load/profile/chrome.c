@@ -11,11 +11,14 @@
 #include "load/sched/beside.h"
 #include "chrome_marks.h"
 
-enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, BIND_ID, STACKS, MEMBERS = STACKS + 3 };
+enum { NAME, PHASE, TIME, DURATION, PID, TID, ARGS, CPU, CPU_LENGTH, ID, BIND_ID, STACKS, MEMBERS = STACKS + 3 };
 
-static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", "id",
+static const char *const members[] = { "name", "ph", "ts", "dur", "pid", "tid", "args", "tts", "tdur", "id",
 	"bind_id", "sf", "stack", "esf", NULL };
 
+static const char *const no_members[] = { NULL };
+
+#define EVENTS_A_TICK 64
 #define CPU_MOST ((uint64_t)1 << 61)	/* of a CPU time: sums of two fit */
 
 struct chrome {
@@ -131,18 +134,17 @@ chrome_is_total(struct jload *l, const struct json *at)
 	return args[0].at < args[0].size && args[1].at < args[1].size;
 }
 
+/* An event with its members. */
 static bool
-chrome_read_event(struct chrome *c, struct json j, struct err *err)
+chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct err *err)
 {
 	struct jload *l = c->l;
-	struct json at[MEMBERS];
 	struct span span = { .frame = 0 };
 	struct str phase;
 	uint64_t args;
 	bool seen = false, call;
 	char kind;
 
-	jload_members(l, j, members, at);
 	c->stacks += chrome_has_stack(at);
 	phase = jload_word(at[PHASE]);
 	kind = phase.n == 1 && phase.s[0] > ' ' && phase.s[0] < 127 ? phase.s[0] : '\0';
@@ -175,6 +177,8 @@ chrome_read_event(struct chrome *c, struct json j, struct err *err)
 	if (!call)
 		return chrome_mark(&c->marks, chrome_event_at(c, j, at, kind, &span), err);
 	if ((args = chrome_args(at[ARGS])) != 0) {
+		/* Damage in them is told, though what they say is read later. */
+		jload_members(l, at[ARGS], no_members, NULL);
 		if (!make_add(&c->marks.args, &c->marks.nargs, &args, sizeof args, MAKE_MOST, "events", err))
 			return false;
 		span.args = (uint32_t)c->marks.nargs;
@@ -191,18 +195,19 @@ chrome_read_event(struct chrome *c, struct json j, struct err *err)
 static bool
 read_events(struct chrome *c, struct json *j, struct err *err)
 {
+	struct json at[MEMBERS], event;
+
 	if (!scan_open(j, '['))
 		return scan_skip(j) || true;
-	while (scan_item(j)) {
-		struct json event = *j;
-
-		if (!work_go(c->l->work, j->at, err))
+	for (unsigned n = 0; scan_item(j); n++) {
+		if (n % EVENTS_A_TICK == 0 && !work_go(c->l->work, j->at, err))
 			return false;
-		if (!scan_skip(j)) {
+		event = *j;
+		if (!jload_take(c->l, j, members, at)) {
 			c->l->cut = true;
 			break;
 		}
-		if (!chrome_read_event(c, event, err))
+		if (!chrome_read_event(c, event, at, err))
 			return false;
 	}
 	return true;

@@ -1,5 +1,5 @@
 /*
- * Args of calls: where they stand and what they say, as columns; and as a part of the names of calls, where that is asked for.
+ * Args of calls: where they stand, as columns; and what they say as a part of the names of calls, where that is asked for.
  */
 #include "config.h"
 
@@ -16,6 +16,19 @@ uint64_t
 chrome_args(struct json args)
 {
 	return args.at < args.size && scan_peek(&args) == '{' ? args.at + 1 : 0;
+}
+
+struct json
+chrome_args_at(struct json doc, uint64_t place)
+{
+	doc.at = place == 0 || place > doc.size ? doc.size : place - 1;
+	return doc;
+}
+
+static uint64_t
+chrome_args_place_of(const struct chrome_marks *m, uint32_t number)
+{
+	return number == 0 ? 0 : SCRATCH(m->args, uint64_t)[number - 1];
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
@@ -73,21 +86,32 @@ chrome_args_frame_of(struct naming *n, uint32_t read, uint32_t word, struct err 
 	return frame;
 }
 
+/* What the args of an event say. */
+static bool
+word_of(struct naming *n, uint64_t event, uint32_t *word, struct err *err)
+{
+	const struct calls_in *c = &n->m->in.l->spans.calls;
+	struct span_args args = event < c->nargs ? SCRATCH(c->args, struct span_args)[event] : (struct span_args){ 0, 0 };
+	uint64_t places[2] = { chrome_args_place_of(n->m, args.begin), chrome_args_place_of(n->m, args.end) };
+
+	return chrome_detail(n->m, places, word, err);
+}
+
 /* Calls of a thread lie within each other: an exit leaves the last one that was entered. */
 static bool
-name_calls(struct naming *n, const uint32_t *word, struct err *err)
+name_calls(struct naming *n, struct err *err)
 {
 	struct calls_in *c = &n->m->in.l->spans.calls;
 	struct call_event *e = SCRATCH(c->events, struct call_event);
 	uint64_t depth = 0;
-	uint32_t *open;
+	uint32_t *open, word;
 
 	for (uint64_t i = 0; i < c->n; i++) {
 		if (i % 4096 == 0 && !work_go(n->m->in.l->work, n->m->in.l->doc.size, err))
 			return false;
 		if (e[i].word % 4 == ACT_ENTER) {
 			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
-			    (*open = chrome_args_frame_of(n, e[i].word / 4, i < c->nargs ? word[i] : 0, err)) == 0)
+			    !word_of(n, i, &word, err) || (*open = chrome_args_frame_of(n, e[i].word / 4, word, err)) == 0)
 				return false;
 			depth++;
 		} else {
@@ -101,7 +125,7 @@ name_calls(struct naming *n, const uint32_t *word, struct err *err)
 
 /* Build the frames again, so that no frame without calls is left. */
 static bool
-name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
+name_all(struct chrome_marks *m, struct err *err)
 {
 	struct calls_in *c = &m->in.l->spans.calls;
 	struct naming n = { .m = m, .read = c->names->names };
@@ -110,7 +134,7 @@ name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
 	c->names->names = SCRATCH_INIT;
 	c->names->nnames = 0;
 	idmap_free(&c->names->by_name);
-	ok = name_calls(&n, word, err);
+	ok = name_calls(&n, err);
 	c->nframes = c->names->nnames;
 	SCRATCH_FREE(&n.read, &n.open);
 	idmap_free(&n.by_both);
@@ -125,33 +149,21 @@ chrome_args_frame(const struct chrome_marks *m, uint32_t frame)
 
 /* ---- columns ---------------------------------------------------------------------------------- */
 
-/* Columns with a row for each call and each end, up to the last call with args. */
-struct args_out {
-	uint32_t	*word;
-	void		*begin, *end;		/* NULL: no end has args */
-	enum column_type type;
-};
-
+/* With a row for each call and each end, up to the last call with args. */
 static bool
-make_out(struct chrome_marks *m, struct args_out *out, struct err *err)
+put_places(struct chrome_marks *m, column_id col, bool of_end, struct err *err)
 {
 	const struct calls_in *c = &m->in.l->spans.calls;
 	const struct span_args *args = SCRATCH(c->args, struct span_args);
-	bool ends = false;
+	enum column_type type = column_fit(m->in.l->doc.size);
+	void *to = store_make(m->in.l->st, col, type, c->nargs, err);
 
-	for (uint64_t i = 0; i < c->nargs; i++)
-		ends |= args[i].end != 0;
-	out->type = column_fit(m->in.l->doc.size);
-	out->word = store_make(m->in.l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
-	out->begin = out->word == NULL ? NULL : store_make(m->in.l->st, COL_EVENT_ARGS, out->type, c->nargs, err);
-	out->end = out->begin == NULL || !ends ? NULL : store_make(m->in.l->st, COL_EVENT_END_ARGS, out->type, c->nargs, err);
-	return out->begin != NULL && (out->end != NULL || !ends);
-}
-
-static uint64_t
-chrome_args_place_of(const struct chrome_marks *m, uint32_t number)
-{
-	return number == 0 ? 0 : SCRATCH(m->args, uint64_t)[number - 1];
+	for (uint64_t i = 0; to != NULL && i < c->nargs; i++) {
+		if (i % 4096 == 0 && !work_go(m->in.l->work, m->in.l->doc.size, err))
+			return false;
+		column_set(to, type, i, chrome_args_place_of(m, of_end ? args[i].end : args[i].begin));
+	}
+	return to != NULL;
 }
 
 bool
@@ -159,20 +171,12 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 {
 	const struct calls_in *c = &m->in.l->spans.calls;
 	const struct span_args *args = SCRATCH(c->args, struct span_args);
-	struct args_out out;
+	bool ends = false;
 
+	for (uint64_t i = 0; i < c->nargs; i++)
+		ends |= args[i].end != 0;
 	if (c->nargs == 0)
 		return true;
-	if (!make_out(m, &out, err))
-		return false;
-	for (uint64_t i = 0; i < c->nargs; i++) {
-		uint64_t places[2] = { chrome_args_place_of(m, args[i].begin), chrome_args_place_of(m, args[i].end) };
-
-		if ((i % 4096 == 0 && !work_go(m->in.l->work, m->in.l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
-			return false;
-		column_set(out.begin, out.type, i, places[0]);
-		if (out.end != NULL)
-			column_set(out.end, out.type, i, places[1]);
-	}
-	return fact_text(m->in.l->st, FACT_TRACE_ASK_DETAIL).n == 0 || name_all(m, out.word, err);
+	return put_places(m, COL_EVENT_ARGS, false, err) && (!ends || put_places(m, COL_EVENT_END_ARGS, true, err)) &&
+	    (fact_text(m->in.l->st, FACT_TRACE_ASK_DETAIL).n == 0 || name_all(m, err));
 }

@@ -277,25 +277,29 @@ chrome_detail_cut(struct buf *b)
 	buf_str(b, STR("\342\200\246"));
 }
 
+void
+chrome_detail_add(struct jload *l, const struct json args[2], struct buf *to)
+{
+	struct said a = { .l = l, .b = to, .of = { args[0], args[1] } };
+	struct json end[MEMBERS];
+
+	if (!there(args[0]) && !there(args[1]))
+		return;
+	jload_members(l, args[0], members, a.at);
+	jload_members(l, args[1], members, end);
+	for (size_t i = 0; i < MEMBERS; i++)
+		a.at[i] = there(end[i]) ? end[i] : a.at[i];
+	put_args(&a);
+	chrome_detail_cut(to);
+}
+
 bool
 chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, struct err *err)
 {
-	struct said a = { .l = m->in.l, .b = &m->in.l->file };
-	struct json end[MEMBERS];
+	struct jload *l = m->in.l;
+	const struct json args[] = { chrome_args_at(l->doc, places[0]), chrome_args_at(l->doc, places[1]) };
 
-	*word = 0;
-	if (places[0] == 0 && places[1] == 0)
-		return true;
-	for (size_t i = 0; i < 2; i++) {
-		a.of[i] = m->in.l->doc;
-		a.of[i].at = places[i] == 0 ? a.of[i].size : places[i] - 1;
-	}
-	jload_members(m->in.l, a.of[0], members, a.at);
-	jload_members(m->in.l, a.of[1], members, end);
-	for (size_t i = 0; i < MEMBERS; i++)
-		a.at[i] = there(end[i]) ? end[i] : a.at[i];
-	buf_clear(a.b);
-	put_args(&a);
-	chrome_detail_cut(a.b);
-	return a.b->bad || m->in.l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : marks_word_of(&m->in, buf_view(a.b), word, err);
+	buf_clear(&l->file);
+	chrome_detail_add(l, args, &l->file);
+	return l->file.bad || l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : marks_word_of(&m->in, buf_view(&l->file), word, err);
 }

@@ -55,10 +55,13 @@ void	chrome_marks_close(struct chrome_marks *);
  * position of the args of the begin and of the end, 0: none; the end takes precedence.  chrome_detail.c
  */
 bool	chrome_detail(struct chrome_marks *, const uint64_t places[2], uint32_t *word, struct err *);
+/* The same, appended to a text that is empty.  Of jload the buffer text is used, and cut. */
+void	chrome_detail_add(struct jload *, const struct json args[2], struct buf *);
+struct json chrome_args_at(struct json doc, uint64_t place);	/* at = size: there are none */
 uint64_t chrome_args(struct json args);		/* the place of args that may say something */
 /*
- * When calls are made, and before their names are used: the columns of what their args say and where these stand.  With --detail calls
- * are called after both their name and what their args say.  chrome_args.c
+ * When calls are made, and before their names are used: the columns of where their args stand.  With --detail calls are called
+ * after both their name and what their args say.  chrome_args.c
  */
 bool	chrome_args_columns(struct chrome_marks *, struct err *);
 uint32_t chrome_args_frame(const struct chrome_marks *, uint32_t frame);	/* as which a frame of calls was read */

@@ -7,7 +7,7 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
-#include "icecore/json.h"
+#include "chrome_marks.h"
 
 #define ITEMS_MOST 10000u		/* of one call that are told */
 #define BYTES_MOST ((size_t)1 << 20)
@@ -125,14 +125,13 @@ event_args_add_members(struct said *a, struct json j, struct err *err)
 	return true;
 }
 
-/* Where args of a begin or an end stand; at = size: nowhere. */
+/* Args of a begin or an end; at = size: there are none. */
 static struct json
 args_at(const struct store *st, column_id col, uint64_t row)
 {
 	const struct map *m = store_source(st);
-	uint64_t place = store_cell(st, col, row);
 
-	return (struct json){ .base = (const char *)m->data, .size = m->size, .at = place == 0 || place > m->size ? m->size : place - 1 };
+	return chrome_args_at((struct json){ .base = (const char *)m->data, .size = m->size }, store_cell(st, col, row));
 }
 
 bool
@@ -151,4 +150,15 @@ event_args(const struct store *st, uint64_t row, void (*tell)(void *, const stru
 	buf_free(&a.name);
 	buf_free(&a.value);
 	return ok;
+}
+
+void
+event_detail(const struct store *st, uint64_t row, struct buf *to)
+{
+	const struct json args[] = { args_at(st, COL_EVENT_ARGS, row), args_at(st, COL_EVENT_END_ARGS, row) };
+	struct jload l = { .text = BUF_INIT };
+
+	chrome_detail_add(&l, args, to);
+	to->bad |= l.text.bad;
+	buf_free(&l.text);
 }

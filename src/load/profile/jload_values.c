@@ -112,25 +112,49 @@ jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, ui
 	return jload_values_names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
 }
 
+/* In place: names are a few bytes long. */
+static inline bool
+jload_values_is(struct str name, const char *want)
+{
+	size_t i = 0;
+
+	while (i < name.n && want[i] != '\0' && want[i] == name.s[i])
+		i++;
+	return i == name.n && want[i] == '\0';
+}
+
+bool
+jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values)
+{
+	struct json from = *j;
+	size_t n = 0, next = 0;
+	struct str name;
+
+	for (; names[n] != NULL; n++)
+		values[n] = (struct json){ .base = j->base, .size = j->size, .at = j->size };
+	if (!scan_open(j, '{'))
+		return scan_skip(j);
+	while (scan_member(j, &name)) {
+		scan_peek(j);
+		/* Writers have an order: the one behind the last one is the most likely. */
+		for (size_t tried = 0, i = next; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
+			if (jload_values_is(name, names[i])) {
+				values[i] = *j;
+				next = i + 1 < n ? i + 1 : 0;
+				break;
+			}
+		if (!scan_skip(j))
+			break;
+	}
+	if (!j->bad)
+		return true;
+	l->cut = true;
+	*j = from;
+	return scan_skip(j);
+}
+
 void
 jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
 {
-	struct str name;
-	char first;
-
-	for (size_t i = 0; names[i] != NULL; i++)
-		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
-	if (!scan_open(&j, '{'))
-		return;
-	while (scan_member(&j, &name)) {
-		scan_peek(&j);
-		/* Most differ in their first byte. */
-		first = name.n > 0 ? name.s[0] : '\0';
-		for (size_t i = 0; names[i] != NULL; i++)
-			if (first == names[i][0] && str_eq(name, str_of(names[i])))
-				values[i] = j;
-		if (!scan_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
+	jload_take(l, &j, names, values);
 }

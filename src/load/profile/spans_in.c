@@ -133,13 +133,13 @@ spans_in_close(struct spans_in *in)
 static uint64_t
 tid_key(struct str tid)
 {
-	return hash_bytes(tid.s, tid.n, idmap_hash(0));
+	return idmap_hash_text(tid, 0);
 }
 
 static uint64_t
 ids_key(struct str pid, struct str tid)
 {
-	return hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0)));
+	return idmap_hash_text(tid, idmap_hash_text(pid, 0));
 }
 
 /* Index a thread by both ids, and by the thread id alone if that is not taken. */

@@ -4,16 +4,21 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/event_args.h"
+#include "icecore/make.h"
+#include "icecore/texts.h"
 #include "calls.h"
 
 #define NOT_YET UINT32_MAX
 
 struct details {
-	const struct column	*said;		/* by record: word */
+	const struct store	*st;
+	struct text_pool	 texts;
+	struct buf		 text;
 	struct idmap		 child;		/* by node and method: node */
 	struct replay		 replay;
 	struct thread_stacks	 threads;	/* struct stack; frame.node: of the tree */
-	uint32_t		*word;		/* by node */
+	uint32_t		*place;		/* by node, of what is in texts */
 	uint64_t		 n;
 };
 
@@ -39,17 +44,23 @@ details_find_children(struct details *d, const struct store *st, struct err *err
 	return true;
 }
 
-static void
-details_enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row)
+static bool
+details_enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row, struct err *err)
 {
-	uint32_t up = s->depth == 0 ? 0 : s->frame[s->depth - 1].node, word = (uint32_t)column_get(d->said, row), *to;
+	uint32_t up = s->depth == 0 ? 0 : s->frame[s->depth - 1].node, place = 0, *to;
 	uint32_t node = s->depth > 0 && up == 0 ? 0 : idmap_get(&d->child, child_key(s->thread, up, ev->method));
 
 	s->frame[s->depth].node = node;
-	if (node == 0 || node > d->n)
-		return;
-	to = &d->word[node - 1];
-	*to = *to == NOT_YET || *to == word ? word : 0;
+	if (node == 0 || node > d->n || *(to = &d->place[node - 1]) == 0)
+		return true;
+	buf_clear(&d->text);
+	event_detail(d->st, row + 1, &d->text);
+	if (d->text.bad)
+		return fail(err, E_SYSTEM, "out of memory (args)");
+	if (d->text.n > 0 && !texts_place(&d->texts, buf_view(&d->text), &place, err))
+		return false;
+	*to = *to == NOT_YET || *to == place ? place : 0;
+	return true;
 }
 
 static bool
@@ -65,8 +76,7 @@ details_take_run(struct details *d, const struct event_run *run, struct err *err
 		if (ev->action == ACT_OTHER)
 			continue;
 		if (ev->action == ACT_ENTER) {
-			details_enter(d, s, ev, run->row + i);
-			ok = stack_push(&d->threads.index, s, ev, err);
+			ok = details_enter(d, s, ev, run->row + i, err) && stack_push(&d->threads.index, s, ev, err);
 			continue;
 		}
 		ok = stack_leave(&d->threads.index, s, ev, &closes, err);
@@ -91,31 +101,41 @@ replay(struct details *d, struct err *err)
 }
 
 static bool
+details_find(struct details *d, struct work *w, struct err *err)
+{
+	bool ok = true;
+
+	for (uint64_t i = 0; i < d->n; i++)
+		d->place[i] = NOT_YET;
+	if (d->n > 0) {
+		work_start(w, "details of calls", d->replay.in.rows);
+		ok = stacks_grow(&d->threads, (uint32_t)column_rows(store_column(d->st, COL_THREAD_CALL)), err) &&
+		    stacks_begin(&d->threads, d->st, err) && details_find_children(d, d->st, err) && replay(d, err);
+	}
+	for (uint64_t i = 0; i < d->n; i++)
+		d->place[i] = d->place[i] == NOT_YET ? 0 : d->place[i];
+	return ok;
+}
+
+static bool
 details_run(struct store *st, struct work *w, struct err *err)
 {
-	struct details d = { .said = store_column(st, COL_EVENT_DETAIL), .threads.size = sizeof(struct stack) };
-	bool none = d.said == NULL || store_below(st) != NULL, ok;
+	struct details d = { .st = st, .threads.size = sizeof(struct stack) };
+	bool none = store_column(st, COL_EVENT_ARGS) == NULL || store_below(st) != NULL, ok;
 
 	d.n = none ? 0 : column_rows(store_column(st, COL_CALL_METHOD));
-	if ((d.word = store_make(st, COL_CALL_DETAIL, COL_U32, d.n, err)) == NULL || none)
-		return d.word != NULL;
-	for (uint64_t i = 0; i < d.n; i++)
-		d.word[i] = NOT_YET;
-	if (!replay_open(&d.replay, st, w, err))
-		return false;
-	work_start(w, "details of calls", d.replay.in.rows);
-	ok = stacks_grow(&d.threads, (uint32_t)column_rows(store_column(st, COL_THREAD_CALL)), err) &&
-	    stacks_begin(&d.threads, st, err) && details_find_children(&d, st, err) && replay(&d, err);
-	for (uint64_t i = 0; i < d.n; i++)
-		d.word[i] = d.word[i] == NOT_YET ? 0 : d.word[i];
+	ok = (d.place = store_make(st, COL_CALL_DETAIL, COL_U32, d.n, err)) != NULL && (d.n == 0 || replay_open(&d.replay, st, w, err)) &&
+	    details_find(&d, w, err) && make_copy(st, COL_CALL_DETAIL_TEXT, COL_BYTES, d.texts.bytes.data, d.texts.size, err);
 	replay_close(&d.replay);
 	stacks_close(&d.threads);
 	idmap_free(&d.child);
+	texts_free(&d.texts);
+	buf_free(&d.text);
 	return ok;
 }
 
 const struct pass pass_call_detail = {
 	.name = "call-detail", .what = "details of calls", .run = details_run,
 	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_THREAD_SIZE),
-	.makes = PASS_COLUMNS(COL_CALL_DETAIL)
+	.makes = PASS_COLUMNS(COL_CALL_DETAIL, COL_CALL_DETAIL_TEXT)
 };

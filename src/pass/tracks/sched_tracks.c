@@ -9,48 +9,10 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
-#include "icecore/track.h"
-#include "scheds.h"
-
-/* The state a task was last seen in. */
-enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, ST_STOPPED, ST_TRACED, ST_DEAD,
-	ST_ZOMBIE, ST_PARKED, ST_IDLE, ST_OTHER, ST_STATES };
+#include "sched_tracks.h"
 
 static const char *const state_names[ST_STATES] = { "running", "runnable", "preempted", "sleeping",
 	"disk sleep", "stopped", "traced", "dead", "zombie", "parked", "idle", "waiting" };
-
-/* A track while it is filled. */
-struct filling {
-	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
-	uint64_t	last;		/* time of the last one */
-	bool		begun;
-};
-
-/* Two tracks a task: its state and its CPU time. */
-struct task_track {
-	struct filling	state, cpu;
-	uint64_t	total, last_in;
-	uint8_t		now;		/* enum task_state */
-	bool		known, in, begun;	/* begun: it had a CPU, or left one */
-	uint32_t	left, unseen;	/* as sched_alone has them */
-};
-
-struct tracks {
-	struct store		*st;
-	struct work		*work;
-	struct sched_feed	 feed;
-	struct sched_cpus	 cpus;
-	struct scratch		 task;		/* struct task_track by thread */
-	struct scratch		 cpu;		/* struct filling by CPU */
-	struct scratch		 series;	/* struct filling */
-	const struct column	*series_kind, *series_name, *series_owner;
-	const struct column	*level_time, *level_value, *level_series;
-	uint64_t		*time, *value;	/* NULL while points are counted */
-	uint64_t		 begin, end;	/* of the trace, as far as it is here */
-	uint64_t		 nseries, ntracks;
-	struct buf		 text;
-	struct idmap		 by_tid;
-};
 
 /* ---- points ----------------------------------------------------------------------- */
 
@@ -86,15 +48,11 @@ sched_tracks_state_of(uint8_t letter)
 	return ST_OTHER;
 }
 
-static inline struct task_track *
-sched_tracks_task_at(const struct tracks *t, uint32_t thread)
-{
-	return &SCRATCH(t->task, struct task_track)[thread - 1];
-}
-
 static inline void
 set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task_state state)
 {
+	sched_tracks_count(k, time);
+	k->kind = t->kinds[state];
 	sched_tracks_put(t, &k->state, time, state);
 	k->now = (uint8_t)state;
 	k->known = true;
@@ -109,12 +67,19 @@ put_unknown(const struct tracks *t, const struct filling *f)
 		t->value[f->at - 1] = STATE_NONE;
 }
 
+static inline void
+state_unknown(const struct tracks *t, struct task_track *k)
+{
+	put_unknown(t, &k->state);
+	k->kind = KIND_NONE;
+}
+
 /* Handle a missed switch out: the state since the last point becomes unknown. */
 static inline void
 sched_tracks_lose(const struct tracks *t, struct task_track *k)
 {
 	if (k->in)
-		put_unknown(t, &k->state);
+		state_unknown(t, k);
 	k->in = k->known = false;
 }
 
@@ -123,7 +88,7 @@ static inline void
 come_unseen(const struct tracks *t, struct task_track *k)
 {
 	if (!k->in && k->known) {
-		put_unknown(t, &k->state);
+		state_unknown(t, k);
 		k->unseen++;
 	}
 	sched_tracks_lose(t, k);
@@ -167,7 +132,7 @@ static void
 sched_tracks_finish(const struct tracks *t, struct task_track *k)
 {
 	if (sched_alone(k->left, k->unseen) && !k->in && k->known)
-		put_unknown(t, &k->state);
+		state_unknown(t, k);
 	if (k->begun && k->cpu.last < t->end)
 		sched_tracks_put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
@@ -217,7 +182,7 @@ walk_levels(struct tracks *t)
 	}
 }
 
-static bool
+bool
 sched_tracks_walk(struct tracks *t, struct err *err)
 {
 	struct sched_feed *f = &t->feed;
@@ -406,8 +371,8 @@ map_tids(struct tracks *t, struct err *err)
 	return true;
 }
 
-static bool
-open_tracks(struct tracks *t, struct err *err)
+bool
+sched_tracks_open(struct tracks *t, struct err *err)
 {
 	const struct store *st = t->st;
 
@@ -418,6 +383,8 @@ open_tracks(struct tracks *t, struct err *err)
 	t->level_value = store_column(st, COL_LEVEL_VALUE);
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
 	t->nseries = column_rows(t->series_kind);
+	for (size_t i = 0; i < ST_STATES; i++)
+		t->kinds[i] = state_kind_of(state_names[i]);
 	t->end = fact_value(st, FACT_ELAPSED);
 	/* A live trace keeps only the last switches. */
 	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
@@ -428,18 +395,25 @@ open_tracks(struct tracks *t, struct err *err)
 	    scratch_array(&t->series, t->nseries + 1, sizeof(struct filling), err) && map_tids(t, err);
 }
 
+void
+sched_tracks_close(struct tracks *t)
+{
+	sched_cpus_close(&t->cpus);
+	SCRATCH_FREE(&t->task, &t->cpu, &t->series);
+	idmap_free(&t->by_tid);
+	buf_free(&t->text);
+}
+
 static bool
 sched_tracks_run(struct store *st, struct work *w, struct err *err)
 {
 	struct tracks t = { .st = st, .work = w, .text = BUF_INIT };
-	bool ok = open_tracks(&t, err) && sched_tracks_fill(&t, err);
+	bool ok = sched_tracks_open(&t, err) && sched_tracks_fill(&t, err);
 
-	sched_cpus_close(&t.cpus);
-	SCRATCH_FREE(&t.task, &t.cpu, &t.series);
-	idmap_free(&t.by_tid);
-	buf_free(&t.text);
+	sched_tracks_close(&t);
 	return ok;
 }
+
 
 const struct pass pass_sched_tracks = {
 	.name = "sched tracks", .what = "scheduler tracks",

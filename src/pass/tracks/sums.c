@@ -117,10 +117,20 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 }
 
 bool
+times_idle(uint64_t run, uint64_t longest_wait, uint64_t end)
+{
+	return run < end / 1000 && longest_wait < LONG;
+}
+
+bool
 sums_idle(const struct track_sums *s)
 {
-	return s->total[KIND_RUN] < s->end / 1000 && s->longest[KIND_RUNQ] < LONG && s->longest[KIND_DISK] < LONG &&
-	    s->longest[KIND_MONITOR] < LONG && s->longest[KIND_GC] < LONG;
+	static const enum time_kind waits[] = { KIND_RUNQ, KIND_DISK, KIND_MONITOR, KIND_GC };
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < NELEM(waits); i++)
+		longest = s->longest[waits[i]] > longest ? s->longest[waits[i]] : longest;
+	return times_idle(s->total[KIND_RUN], longest, s->end);
 }
 
 unsigned

@@ -1,43 +1,54 @@
 /*
- * Pass "task idle": tasks that did next to nothing, by their states.
+ * Pass "task idle": tasks that did next to nothing, by their states, of which no tracks are made.
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
-#include "icecore/sums.h"
+#include "icecore/facts.h"
+#include "sched_tracks.h"
+
+static uint64_t
+later(const struct filling *f, uint64_t time)
+{
+	return f->last > time ? f->last : time;
+}
+
+/* What tracks_end is when the tracks are there. */
+static uint64_t
+sched_tracks_end(const struct tracks *t)
+{
+	uint64_t end = fact_value(t->st, FACT_LAST_WALL);
+
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		end = later(&SCRATCH(t->cpu, struct filling)[i], end);
+	for (uint64_t i = 0; i < t->nseries; i++)
+		end = later(&SCRATCH(t->series, struct filling)[i], end);
+	for (uint32_t i = 1; i <= t->feed.threads; i++)
+		end = later(&sched_tracks_task_at(t, i)->cpu, later(&sched_tracks_task_at(t, i)->state, end));
+	return end;
+}
 
 static bool
 task_idle_run(struct store *st, struct work *w, struct err *err)
 {
-	uint64_t tasks = column_rows(store_column(st, COL_LISTED_TID)), n = tracks_count(st), end = tracks_end(st);
-	uint8_t *idle = store_make(st, COL_TASK_IDLE, COL_U8, tasks, err);
-	struct scratch seen = SCRATCH_INIT;
-	struct track_sums sums;
-	struct track track;
-	bool ok = idle != NULL && scratch_array(&seen, tasks, 1, err);
+	struct tracks t = { .st = st, .work = w, .text = BUF_INIT };
+	uint8_t *idle = store_make(st, COL_TASK_IDLE, COL_U8, column_rows(store_column(st, COL_LISTED_TID)), err);
+	bool ok = idle != NULL && sched_tracks_open(&t, err) && sched_tracks_walk(&t, err);
+	uint64_t end = ok ? sched_tracks_end(&t) : 0;
 
-	work_start(w, "idle tasks", n);
-	for (size_t i = 0; ok && i < n; i++) {
-		if (!(ok = work_go(w, i, err)))
-			break;
-		/* The first of a task counts. */
-		if (!track_get(st, i, &track) || track.thread == 0 || track.thread > tasks || strcmp(track.name, "state") != 0 ||
-		    seen.data[track.thread - 1])
-			continue;
-		seen.data[track.thread - 1] = 1;
-		ok = sums_make(&sums, st, &track, end, false, w, err);
-		idle[track.thread - 1] = ok && sums_idle(&sums);
-		sums_free(&sums);
+	for (uint32_t i = 1; ok && i <= t.feed.threads; i++) {
+		struct task_track *k = sched_tracks_task_at(&t, i);
+
+		sched_tracks_count(k, end);
+		idle[i - 1] = k->state.begun && times_idle(k->ran, k->waited, end);
 	}
-	scratch_free(&seen);
+	sched_tracks_close(&t);
 	return ok;
 }
 
 const struct pass pass_task_idle = {
 	.name = "task idle", .what = "idle tasks", .when = COL_SWITCH_TIME, .run = task_idle_run,
-	.needs = PASS_COLUMNS(COL_TRACK_KIND),
+	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
 	.makes = PASS_COLUMNS(COL_TASK_IDLE)
 };

@@ -474,11 +474,17 @@ state_wait(const struct store *st, uint32_t state)
 }
 
 enum time_kind
-state_kind(const struct store *st, uint32_t state)
+state_kind_of(const char *name)
 {
-	const struct word *w = track_word_of(state_name(st, state));
+	const struct word *w = track_word_of(name);
 
 	return w == NULL ? KIND_SLEEP : w->kind;
+}
+
+enum time_kind
+state_kind(const struct store *st, uint32_t state)
+{
+	return state_kind_of(state_name(st, state));
 }
 
 char

@@ -1,8 +1,5 @@
 /*
- * stacks: the rows of a call tree, or of field paths, as distinct stacks.
- *
- * Stacks that read the same are one: overloaded methods, threads of one name.  So names become numbers, and a stack is
- * its caller's number and its name's.
+ * stacks: the rows of a call tree, or of field paths, are read as distinct stacks.
  */
 #include "config.h"
 
@@ -16,7 +13,7 @@
 
 enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
 	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
-	STACK_ANY, STACK_COLS };
+	STACK_ANY, STACK_TOTAL, STACK_TOTAL_BEFORE, STACK_COLS };
 
 /* Names of the columns in a call tree, and in field paths. */
 static const char *const col_names[STACK_COLS][2] = {
@@ -24,7 +21,7 @@ static const char *const col_names[STACK_COLS][2] = {
 	[STACK_METHOD] = { "method", "name" }, [STACK_SELF] = { "self", "shallow" },
 	[STACK_THREAD] = { "thread" }, [STACK_THREAD_ID] = { "thread_id" }, [STACK_BEFORE] = { "self_before" },
 	[STACK_METHOD_ID] = { "method_id" }, [STACK_CALLS] = { "calls", "count" }, [STACK_CLASS] = { NULL, "class" },
-	[STACK_ANY] = { "any" }
+	[STACK_ANY] = { "any" }, [STACK_TOTAL] = { "total" }, [STACK_TOTAL_BEFORE] = { "total_before" }
 };
 
 /* An open call on the way from the root to the present row. */
@@ -47,98 +44,10 @@ struct reader {
 	struct scratch	 names;		/* u32 by method: the number of its name; 0: not known yet */
 	uint64_t	 methods;
 	uint64_t	 most;		/* stacks that there may be; 0: not known */
+	/* Of calls of a profile, which are no view: all weights, so that what is too small to be seen is not read; else 0. */
+	uint64_t	 whole;
+	bool		 joined;	/* two rows are one stack */
 };
-
-/* ---- making stacks ----------------------------------------------------------------- */
-
-/*
- * Return the number of a name as it is shown; in folded stacks semicolons separate names.  If fitting changes
- * a name, the original follows after a NUL: names that only look alike stay different.
- */
-static bool
-name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, struct err *err)
-{
-	struct buf *b = &s->text;
-
-	buf_clear(b);
-	if (s->picture)
-		buf_chr(b, kind);
-	text_fit_buf(b, raw);
-	if (!str_eq(str_behind(buf_view(b), s->picture), raw)) {
-		buf_chr(b, '\0');
-		buf_str(b, raw);
-	}
-	for (size_t i = 0; i < b->n && !s->picture; i++)
-		if (b->s[i] == ';')
-			b->s[i] = s->table ? ',' : ':';
-	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&s->names, buf_view(b), name, err);
-}
-
-struct str
-stack_name(const struct stack_tree *s, uint32_t name)
-{
-	struct str key = texts_get(&s->names, name);
-	const char *end = key.n > 0 ? memchr(key.s, '\0', key.n) : NULL;
-
-	return str_behind((struct str){ key.s, end != NULL ? (size_t)(end - key.s) : key.n }, s->picture);
-}
-
-static bool
-stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct stack_about *about, struct err *err)
-{
-	uint64_t n = s->n;
-
-	if (s->n == UINT32_MAX)
-		return fail(err, E_SYSTEM, "too many different stacks (limit: %u)", UINT32_MAX);
-	if (!scratch_add(&s->list, &n, stack, sizeof *stack, err))
-		return false;
-	n = s->n;
-	if (s->picture && !scratch_add(&s->about, &n, about, sizeof *about, err))
-		return false;
-	s->n++;
-	return true;
-}
-
-bool
-stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_stack *stack, const struct stack_about *about,
-    struct err *err)
-{
-	struct tree_stack one = *stack;
-
-	return name_number(s, raw, kind, &one.name, err) && stack_new(s, &one, about, err);
-}
-
-/* Push a name on a stack.  Most stacks have a single child, which needs no look-up. */
-static bool
-stacks_push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
-{
-	const struct tree_stack one = { .caller = *stack, .name = name };
-	uint32_t first = one.caller == 0 ? 0 : stack_at(s, one.caller)->child;
-
-	*stack = s->n + 1;
-	if (first != 0 && stack_at(s, first)->name == name) {
-		*stack = first;
-		return true;
-	}
-	if ((first != 0 || one.caller == 0) &&
-	    !idmap_enter(&s->by_key, (uint64_t)one.caller << 32 | name, s->n + 1, stack, err))
-		return false;
-	if (*stack <= s->n)
-		return true;
-	if (!stack_new(s, &one, &(struct stack_about){ .more = 0 }, err))
-		return false;
-	if (first == 0 && one.caller != 0)
-		stack_at(s, one.caller)->child = s->n;
-	return true;
-}
-
-bool
-stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, struct err *err)
-{
-	uint32_t name;
-
-	return name_number(s, raw, kind, &name, err) && stacks_push_name(s, name, stack, err);
-}
 
 /* ---- frames of a row --------------------------------------------------------------- */
 
@@ -244,7 +153,7 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 	char kind;
 
 	if (kept != NULL && *kept != 0)
-		return stacks_push_name(r->s, *kept, stack, err);
+		return stacks_push_named(r->s, *kept, stack, err);
 	text = stacks_frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 	if (r->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
@@ -252,8 +161,8 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 		return true;
 	/* Only a frame without a caller gets here without a name. */
 	kept = kept == NULL || text.n == 0 ? &none : kept;
-	return name_number(r->s, text.n == 0 && !r->s->bare ? STR("[unnamed]") : text, kind, kept, err) &&
-	    stacks_push_name(r->s, *kept, stack, err);
+	return stacks_name(r->s, text.n == 0 && !r->s->bare ? STR("[unnamed]") : text, kind, kept, err) &&
+	    stacks_push_named(r->s, *kept, stack, err);
 }
 
 /* Collect the rows of the tree from a call up to the top into r->path. */
@@ -314,17 +223,31 @@ stacks_read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 	return c.f >= 0 && c.f * (double)r->s->unit < 0x1p63 ? (uint64_t)(c.f * (double)r->s->unit + 0.5) : 0;
 }
 
+static uint64_t
+row_width(const struct reader *r, uint64_t row)
+{
+	return num_add(stacks_read_weight(r, row, STACK_TOTAL), stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
+}
+
+/* Whether a row stands for all below it, as none of these has a box. */
+static bool
+is_too_small(const struct reader *r, uint64_t row)
+{
+	return r->whole > 0 && (double)row_width(r, row) * 100 < r->s->least * (double)r->whole;
+}
+
 static bool
 stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
 {
+	bool all = is_too_small(r, row);
 	struct tree_stack *s;
 	struct stack_about *about;
 
 	if (number == 0)
 		return true;
 	s = stack_at(r->s, number);
-	s->weight = num_add(s->weight, stacks_read_weight(r, row, STACK_SELF));
-	s->before = num_add(s->before, stacks_read_weight(r, row, STACK_BEFORE));
+	s->weight = num_add(s->weight, stacks_read_weight(r, row, all ? STACK_TOTAL : STACK_SELF));
+	s->before = num_add(s->before, stacks_read_weight(r, row, all ? STACK_TOTAL_BEFORE : STACK_BEFORE));
 	if (r->s->picture) {
 		about = stack_about(r->s, number);
 		about->calls = num_add(about->calls, stacks_read_weight(r, row, STACK_CALLS));
@@ -335,8 +258,8 @@ stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
 static bool
 stacks_read_row(struct reader *r, uint64_t row, struct err *err)
 {
+	uint32_t stack = 0, had = r->s->n;
 	struct cell depth, id;
-	uint32_t stack = 0;
 
 	if (r->tree != NULL)
 		return stacks_find_stack(r, row, &stack, err) && stacks_add_weights(r, row, stack);
@@ -345,6 +268,7 @@ stacks_read_row(struct reader *r, uint64_t row, struct err *err)
 	    (depth.u == 0 && !stacks_find_thread(r, row, &stack, err)) ||
 	    !find_frame(r, row, &stack, err) || !stacks_add_weights(r, row, stack))
 		return false;
+	r->joined |= r->s->n == had || stack != r->s->n;
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
 	if (!mem_grow(&r->open, &r->open_cap, r->nopen + 1, sizeof *r->open))
 		return fail(err, E_SYSTEM, "out of memory (stack)");
@@ -422,8 +346,32 @@ stacks_fit(struct rows *rows)
 	return stacks_find_columns(rows, 0, col) == STACK_NEEDED || stacks_find_columns(rows, 1, col) == STACK_NEEDED;
 }
 
+/* The row behind all that is below a row of calls. */
+static uint64_t
+row_behind(const struct reader *r, uint64_t row)
+{
+	struct cell id;
+	uint64_t size;
+
+	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
+	size = store_cell(r->s->st, COL_CALL_SIZE, id.u);
+	return num_add(row, size > 0 ? size : 1);
+}
+
+/* In calls of a profile weights are whole, so that what is below a row weighs what the row tells. */
+static void
+find_whole(struct reader *r)
+{
+	bool plain = r->s->least > 0 && r->rows->ops == &calls_ops && r->s->profile && store_below(r->s->st) == NULL;
+
+	for (uint64_t row = 0; plain && rows_reach(r->rows, row + 1) > row; row = row_behind(r, row))
+		r->whole = num_add(r->whole, row_width(r, row));
+	/* They are exact as doubles. */
+	r->whole = r->whole < UINT64_C(1) << 53 ? r->whole : 0;
+}
+
 static bool
-stacks_read_rows(struct reader *r, struct err *err)
+stacks_begin(struct reader *r, struct err *err)
 {
 	if (!need_columns(r, err))
 		return false;
@@ -433,36 +381,46 @@ stacks_read_rows(struct reader *r, struct err *err)
 	r->s->calls = r->col[STACK_CALLS] >= 0;
 	if (r->col[STACK_ANY] >= 0)
 		r->tree = tree_rows(r->rows);
+	find_whole(r);
 	r->methods = r->s->st == NULL ? 0 : column_rows(store_column(r->s->st, COL_METHOD_RAW)) + 1;
+	return scratch_array(&r->names, r->methods, sizeof(uint32_t), err);
+}
+
+static bool
+stacks_read_rows(struct reader *r, struct err *err)
+{
 	/* Allocate the full size now: arrays that grow are copied. */
-	if (!scratch_array(&r->names, r->methods, sizeof(uint32_t), err) ||
-	    !scratch_array(&r->s->list, r->most, sizeof(struct tree_stack), err) ||
-	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err)))
+	if (r->whole == 0 && (!scratch_array(&r->s->list, r->most, sizeof(struct tree_stack), err) ||
+	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err))))
 		return false;
-	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row++)
+	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row = is_too_small(r, row) ? row_behind(r, row) : row + 1)
 		if (!rows_tick(r->rows, row) || !stacks_read_row(r, row, err))
 			return false;
 	return true;
+}
+
+/* Rows that are one stack may be large enough together: then all are read. */
+static bool
+read_again(struct reader *r, struct err *err)
+{
+	scratch_free(&r->s->list);
+	scratch_free(&r->s->about);
+	idmap_free(&r->s->by_key);
+	r->s->n = 0;
+	r->nopen = 0;
+	r->whole = 0;
+	return stacks_read_rows(r, err);
 }
 
 bool
 stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 {
 	struct reader r = { .s = s, .rows = rows };
-	bool ok = stacks_read_rows(&r, err);
+	bool ok = stacks_begin(&r, err) && stacks_read_rows(&r, err) && (!r.joined || r.whole == 0 || read_again(&r, err));
 
 	free(r.open);
 	free(r.path);
 	scratch_free(&r.names);
 	buf_free(&r.text);
 	return ok;
-}
-
-void
-stacks_free(struct stack_tree *s)
-{
-	texts_free(&s->names);
-	SCRATCH_FREE(&s->list, &s->about);
-	idmap_free(&s->by_key);
-	buf_free(&s->text);
 }

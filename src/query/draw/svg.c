@@ -253,7 +253,7 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 bool
 draw_svg(struct rows *rows, const struct draw_options *o, struct buf *to, uint64_t *n, struct err *err)
 {
-	struct drawing p = { .n = 0 };
+	struct drawing p = { .stacks.least = o->min };
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {

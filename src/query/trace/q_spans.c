@@ -12,6 +12,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/event_args.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -265,6 +266,13 @@ static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 #define OF(member) ITEM(struct found, member)
 #define TICKS(clock, member) MADE(.show = TRACE_TICKS, .number = clock, OF(member))
 
+static bool
+span_detail_text(struct item_rows *s, uint64_t row, struct buf *b)
+{
+	event_detail(s->st, row, b);
+	return true;
+}
+
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
 	{ "depth", CELL_COUNT, "depth", MADE(OF(span.depth)) },
@@ -281,7 +289,7 @@ static const struct coldef span_cols[] = {
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, MADE(.show = TRACE_WORD, OF(span.row), .by = COL_EVENT_DETAIL) },
+	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 

@@ -18,6 +18,7 @@
 struct stack_node {
 	uint64_t	weight, samples;	/* of those that end there */
 	uint32_t	caller, name;		/* caller 0: none */
+	uint32_t	child;			/* the first one; the others are in by_name */
 };
 
 /* A way on from a caller: stacks end with the frame of node, or go on below it.  Sorted by their texts. */
@@ -45,7 +46,7 @@ struct stacks {
 	struct perf_seen	 seen;		/* names of lines, and nodes */
 	struct text_pool	 names;
 	struct scratch		 nodes;		/* struct stack_node of number n at n */
-	struct idmap		 by_name;	/* callers and names to nodes */
+	struct idmap		 by_name;	/* callers and names to nodes, but for first children */
 	uint32_t		 nnodes;	/* the number of the last one */
 	struct scratch		 shown;		/* struct shown_frame: of the stack whose text line is */
 	uint64_t		 nshown;
@@ -54,23 +55,30 @@ struct stacks {
 
 /* ---- one sample -------------------------------------------------------------------------- */
 
-/* Push a frame of that name on top of *node. */
+/* Push a frame of that name on top of *node.  Most stacks continue in one way only, so the first child is tried without a search. */
 static bool
 q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
 {
+	struct stack_node *nodes = SCRATCH(s->nodes, struct stack_node);
+	uint32_t caller = *node, first = s->nnodes == 0 ? 0 : nodes[caller].child;
+	uint64_t key = (uint64_t)caller << 32 | name;
 	struct err *err = &s->rows.rows.err;
-	uint64_t key = (uint64_t)*node << 32 | name;
-	struct stack_node *new;
-	uint32_t caller = *node;
 
-	if ((*node = idmap_get(&s->by_name, key)) != 0)
+	if (first != 0 && nodes[first].name == name)
+		*node = first;
+	else
+		*node = first == 0 ? 0 : idmap_get(&s->by_name, key);
+	if (*node != 0)
 		return true;
-	new = make_row(&s->nodes, s->nnodes + 1ull, sizeof *new, UINT32_MAX, "different stacks", err);
-	if (new == NULL)
+	/* Row 0 is no frame: its child is the first root. */
+	if (make_row(&s->nodes, s->nnodes + 1ull, sizeof *nodes, UINT32_MAX, "different stacks", err) == NULL)
 		return false;
-	*new = (struct stack_node){ .caller = caller, .name = name };
+	nodes = SCRATCH(s->nodes, struct stack_node);
 	*node = ++s->nnodes;
-	return idmap_put(&s->by_name, key, *node, err);
+	nodes[*node] = (struct stack_node){ .caller = caller, .name = name };
+	if (first == 0)
+		nodes[caller].child = *node;
+	return first == 0 || idmap_put(&s->by_name, key, *node, err);
 }
 
 /* Push the text in the line buffer as a frame; *name: its number. */

@@ -266,6 +266,12 @@ const struct command source_methods = {
 
 /* ---- call trees ----------------------------------------------------------------------- */
 
+static void
+said_cell(struct item_rows *s, uint64_t place, struct cell *c)
+{
+	c->text = column_text(store_column(s->st, COL_CALL_DETAIL_TEXT), place);
+}
+
 const struct coldef call_cols[CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", MADE(SHOW_NUMBER) },
 	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", IN(SHOW_NUMBER, COL_CALL_PARENT) },
@@ -306,7 +312,7 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", .more = true,
 	    IN(TRACE_MODULE, COL_CALL_METHOD), .cut = CUT_MIDDLE, SAMPLED },
 	[CALL_DETAIL] = { "detail", CELL_TEXT, "what the args of these calls say, if all say the same", .more = true,
-	    IN(TRACE_WORD, COL_CALL_DETAIL), .needs = detail_needs, TIMED }
+	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED }
 };
 
 /* All calls, or those of the threads of the arguments; the calls of a thread have consecutive ids. */

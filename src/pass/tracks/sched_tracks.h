@@ -1,0 +1,74 @@
+/*
+ * sched_tracks: the states of tasks by switches and wakeups, as tracks (sched_tracks.c) or as what they say of a task (task_idle.c).
+ */
+#ifndef PASS_SCHED_TRACKS_H
+#define PASS_SCHED_TRACKS_H
+
+#include "icecore/sums.h"
+#include "scheds.h"
+
+/* The state a task was last seen in. */
+enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, ST_STOPPED, ST_TRACED, ST_DEAD,
+	ST_ZOMBIE, ST_PARKED, ST_IDLE, ST_OTHER, ST_STATES };
+
+/* A track while it is filled. */
+struct filling {
+	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
+	uint64_t	last;		/* time of the last one */
+	bool		begun;
+};
+
+/* Two tracks a task: its state and its CPU time. */
+struct task_track {
+	struct filling	state, cpu;
+	uint64_t	total, last_in;
+	uint64_t	ran, waited;	/* of its states: on a CPU; the longest one that waits for a CPU or the disk */
+	enum time_kind	kind;		/* of the last one */
+	uint8_t		now;		/* enum task_state */
+	bool		known, in, begun;	/* begun: it had a CPU, or left one */
+	uint32_t	left, unseen;	/* as sched_alone has them */
+};
+
+struct tracks {
+	struct store		*st;
+	struct work		*work;
+	struct sched_feed	 feed;
+	struct sched_cpus	 cpus;
+	struct scratch		 task;		/* struct task_track by thread */
+	struct scratch		 cpu;		/* struct filling by CPU */
+	struct scratch		 series;	/* struct filling */
+	const struct column	*series_kind, *series_name, *series_owner;
+	const struct column	*level_time, *level_value, *level_series;
+	uint64_t		*time, *value;	/* NULL while points are counted */
+	uint64_t		 begin, end;	/* of the trace, as far as it is here */
+	uint64_t		 nseries, ntracks;
+	enum time_kind		 kinds[ST_STATES];
+	struct buf		 text;
+	struct idmap		 by_tid;
+};
+
+static inline struct task_track *
+sched_tracks_task_at(const struct tracks *t, uint32_t thread)
+{
+	return &SCRATCH(t->task, struct task_track)[thread - 1];
+}
+
+/* The last state goes on until then. */
+static inline void
+sched_tracks_count(struct task_track *k, uint64_t until)
+{
+	uint64_t length = k->state.begun && until > k->state.last ? until - k->state.last : 0;
+
+	if (k->kind == KIND_RUN)
+		k->ran += length;
+	else if ((k->kind == KIND_RUNQ || k->kind == KIND_DISK) && length > k->waited)
+		k->waited = length;
+}
+
+/* Starts from zeros, with st and work; close it in any case. */
+bool	sched_tracks_open(struct tracks *, struct err *);
+void	sched_tracks_close(struct tracks *);
+/* Through all that happened: counts the points, or writes them, and the states up to the last ones. */
+bool	sched_tracks_walk(struct tracks *, struct err *);
+
+#endif
