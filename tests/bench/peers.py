@@ -51,8 +51,8 @@ PEERS = (
     ("flamegraph.pl", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
     ("dmtracedump", ("@",), ("-e", "methods"), "trace", None, None),
 )
-# A table by --jobs: the peer, its program, which gets the file and the number of threads, the part of it that is its start; goals: times
-# its processor time with one thread, its time on the wall with two.
+# The peer and its program, which gets the name of a table and the number of threads; without a name it only starts, which does not
+# count.  Goals: times its processor time with one thread, times its time on the wall with two.
 TABLE = ("-e", "records | group owner : count sum lines | sort -sum_lines | head 5")
 TABLES = (
     ("duckdb", ("-c", """import duckdb, sys
