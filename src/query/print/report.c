@@ -50,7 +50,8 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 		session->at = 1;
 	for (const struct section *s = sections; s->query != NULL && ok; s++)
 		if (section_fits(&r, s))
-			ok = prepare_query(&r, s->query, err) && prepare_query(&r, s->rest, err);
+			ok = prepare_query(&r, s->query, err) && prepare_query(&r, s->rest, err) &&
+			    (s->form != AS_TREE || outline_prepare(session, work, err));
 	return ok;
 }
 

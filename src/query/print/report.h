@@ -21,7 +21,7 @@ enum section_form {
 	AS_TABLE,
 	AS_LINES,		/* the first column as it is */
 	AS_FACTS,		/* of info */
-	AS_TREE,		/* as outline_print does, which needs what the query needs */
+	AS_TREE,		/* as outline_print does, after outline_prepare */
 	AS_FIELDS,		/* a line for each cell of the first row that says something */
 	AS_FINDINGS,		/* number, severity, kind and why as words */
 	AS_DATA		/* for machines only */
