@@ -90,11 +90,16 @@ find_places(struct dominators *d)
 	size = SCRATCH(d->size, uint32_t);
 	for (i = 0; i <= d->n; i++)
 		size[i] = 1;
-	for (i = d->n; i > 0; i--)
+	for (i = d->n; i > 0; i--) {
+		if (i % TICK == 0 && !work_tick(d->work, d->n - i))
+			return fail_cancel(d->err);
 		size[parent_of(d, i)] += size[i];
+	}
 	assert(size[0] == d->n + 1);
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		above = parent_of(d, i);
 		assert(above < i);
 		at = first[above];
