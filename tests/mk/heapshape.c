@@ -8,6 +8,7 @@
  *	array	one array of N objects
  *	uneven	one array of N arrays of bytes, random lengths
  *	mesh	each refers to three others at random
+ *	strings	one array of N / 2 Strings and their characters; two of each text, far from each other
  */
 #include "config.h"
 
@@ -23,6 +24,7 @@
 #define SEGMENT 65536u		/* bytes of a segment, unless one object is larger */
 #define FIELDS 3
 #define LENGTHS 200u
+#define DIGITS 12
 #define CLASS_OBJECT (BASE - 4 * SPACING)
 #define CLASS_NODE (BASE - 3 * SPACING)
 #define CLASS_ARRAY (BASE - 2 * SPACING)
@@ -115,7 +117,7 @@ class_dump(uint64_t id, uint64_t super, uint64_t head, unsigned fields)
 }
 
 static void
-begin(uint64_t head, unsigned fields)
+begin(uint64_t head, unsigned fields, bool strings)
 {
 	unsigned i;
 
@@ -124,10 +126,10 @@ begin(uint64_t head, unsigned fields)
 	put(ID, 4);
 	put(0, 8);
 	string(NAME_OBJECT, "java/lang/Object");
-	string(NAME_NODE, "shape/Node");
+	string(NAME_NODE, strings ? "java/lang/String" : "shape/Node");
 	string(NAME_ARRAY, "[Ljava/lang/Object;");
 	string(NAME_HEAD, "head");
-	string(NAME_FIELD, "next");
+	string(NAME_FIELD, strings ? "value" : "next");
 	string(NAME_FIELD + 1, "other");
 	string(NAME_FIELD + 2, "third");
 	load_class(1, CLASS_OBJECT, NAME_OBJECT);
@@ -189,8 +191,30 @@ bytes(uint64_t i, uint64_t n)
 		flush();
 }
 
+/* The String that object i is, or the characters that belong to the one before. */
 static void
-array(uint64_t n, bool uneven)
+text(uint64_t i, uint64_t n)
+{
+	uint64_t value = address(i + 1, n), number = i / 2 % (n / 4 + 1);
+	unsigned digit;
+
+	if (i % 2 == 0) {
+		node(i, &value, 1);
+		return;
+	}
+	add(0x23, 1);
+	add(BASE + i * SPACING, ID);
+	add(1, 4);
+	add(DIGITS, 4);
+	add(5, 1);
+	for (digit = 0; digit < DIGITS; digit++, number /= 10)
+		add('0' + number % 10, 2);
+	if (used >= SEGMENT)
+		flush();
+}
+
+static void
+array(uint64_t n, char kind)
 {
 	uint64_t i;
 
@@ -204,8 +228,10 @@ array(uint64_t n, bool uneven)
 	for (i = 0; i < n; i++)
 		put(address(i, n), ID);
 	for (i = 0; i < n; i++)
-		if (uneven)
+		if (kind == 'u')
 			bytes(i, random_below(LENGTHS));
+		else if (kind == 's')
+			text(i, n);
 		else
 			node(i, NULL, 0);
 }
@@ -237,7 +263,7 @@ fields_of(char kind, uint64_t i, uint64_t n, uint64_t field[FIELDS])
 int
 main(int argc, char **argv)
 {
-	static const char kinds[] = "lrcamu";
+	static const char kinds[] = "lrcamus";
 	char kind = argc > 1 ? argv[1][0] : '\0';
 	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, i;
 	uint64_t field[FIELDS];
@@ -245,16 +271,16 @@ main(int argc, char **argv)
 	bool held;
 
 	if (kind == '\0' || strchr(kinds, kind) == NULL || n < 2 || n > 100000000) {
-		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh|uneven N [SEED]\n");
+		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh|uneven|strings N [SEED]\n");
 		return 2;
 	}
 	if (argc > 3)
 		seed = strtoull(argv[3], NULL, 10);
-	held = kind == 'a' || kind == 'u';
-	fields = held ? 0 : fields_of(kind, 0, n, field);
-	begin(held ? ARRAY : BASE, fields);
+	held = kind == 'a' || kind == 'u' || kind == 's';
+	fields = held ? kind == 's' : fields_of(kind, 0, n, field);
+	begin(held ? ARRAY : BASE, fields, kind == 's');
 	if (held)
-		array(n, kind == 'u');
+		array(n, kind);
 	for (i = 0; i < n && !held; i++) {
 		fields = fields_of(kind, i, n, field);
 		node(i, field, fields);
