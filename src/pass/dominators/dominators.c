@@ -250,7 +250,7 @@ dominators_solve(struct dominators *d)
 	while (ok && more)
 		ok = dominators_lengauer(d) && pool_ranges(d->work, d->ncore, turn_parents, d, d->err) && find_places(d) &&
 		    add_class_edges(d, &more) && (!more || pool_ranges(d->work, d->ncore, turn_parents, d, d->err));
-	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);
+	SCRATCH_FREE(&d->nodes, &d->number, &d->edges, &d->from, &d->source);
 	return ok;
 }
 
@@ -291,7 +291,7 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	d.held_number = d.held + d.h.classes + 1;
 	ok = ok && dominators_make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
-	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes);
+	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number, &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 

@@ -13,42 +13,57 @@
 
 #include "dominators.h"
 
-#define TICK 65536u
+#define TICK 4096u		/* each may read at random what has left memory */
 #define AHEAD 16u		/* sources so far in front are fetched */
 
 struct solver {
 	struct dominators *d;
 	struct node	*node;
-	struct scratch	 from;		/* u32 by core number: its first source; one more at the end */
-	struct scratch	 source;	/* u32: sources of edges, by target */
 	struct scratch	 bucket;	/* u32 by core number: the first whose semidominator it is */
 	struct scratch	 path;
 };
 
-/* Edges by target: a counting sort. */
-static bool
-sort_edges(struct solver *s)
+static inline uint32_t
+sorted_of(const struct dominators *d, uint32_t target)
 {
-	const struct edge *edge = SCRATCH(s->d->edges, struct edge);
-	uint64_t n = s->d->nedges;
+	const uint32_t *from = SCRATCH(d->from, uint32_t);
+
+	return from == NULL ? 0 : from[target + 1] - from[target];
+}
+
+/* Edges by target, with those that were sorted before: a counting sort.  The memory of edges serves for nodes then. */
+static bool
+sort_edges(struct dominators *d)
+{
+	const struct edge *edge = SCRATCH(d->edges, struct edge);
+	struct scratch begin = SCRATCH_INIT, all = SCRATCH_INIT;
+	uint64_t n = d->nedges + (d->from.data == NULL ? 0 : SCRATCH(d->from, uint32_t)[d->ncore + 1]);
 	uint32_t *from, *source, k;
 
 	if (n > UINT32_MAX)
-		return fail(s->d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
-	if (!scratch_array(&s->from, (uint64_t)s->d->ncore + 2, sizeof *from, s->d->err) ||
-	    !scratch_array(&s->source, n, sizeof *source, s->d->err))
+		return fail(d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
+	if (!scratch_array(&begin, (uint64_t)d->ncore + 2, sizeof *from, d->err) || !scratch_array(&all, n, sizeof *source, d->err)) {
+		SCRATCH_FREE(&begin, &all);
 		return false;
-	from = SCRATCH(s->from, uint32_t);
-	source = SCRATCH(s->source, uint32_t);
-	for (uint64_t i = 0; i < n; i++)
+	}
+	from = SCRATCH(begin, uint32_t);
+	source = SCRATCH(all, uint32_t);
+	for (uint64_t i = 0; i < d->nedges; i++)
 		from[edge[i].target]++;
-	for (k = 1; k <= s->d->ncore; k++)
-		from[k] += from[k - 1];
+	for (k = 1; k <= d->ncore; k++)
+		from[k] += from[k - 1] + sorted_of(d, k);
 	from[k] = from[k - 1];
-	assert(k == s->d->ncore + 1 && from[k] == n);
-	for (uint64_t i = n; i > 0; i--)
+	assert(k == d->ncore + 1 && from[k] == n);
+	for (uint64_t i = d->nedges; i > 0; i--)
 		source[--from[edge[i - 1].target]] = edge[i - 1].source;
-	assert(from[0] == 0);
+	for (k = 1; k <= d->ncore; k++)
+		for (uint32_t i = sorted_of(d, k); i > 0; i--)
+			source[--from[k]] = SCRATCH(d->source, uint32_t)[SCRATCH(d->from, uint32_t)[k] + i - 1];
+	assert(from[0] == 0 && from[1] == 0);
+	SCRATCH_FREE(&d->from, &d->source, &d->edges);
+	d->nedges = 0;
+	d->from = begin;
+	d->source = all;
 	return true;
 }
 
@@ -106,8 +121,8 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 static bool
 semidominator(struct solver *s, uint32_t w, uint32_t parent)
 {
-	const uint32_t *from = SCRATCH(s->from, uint32_t);
-	const uint32_t *source = SCRATCH(s->source, uint32_t);
+	const uint32_t *from = SCRATCH(s->d->from, uint32_t);
+	const uint32_t *source = SCRATCH(s->d->source, uint32_t);
 	const struct node *near;
 	uint32_t semi = parent, v, best;
 
@@ -186,8 +201,8 @@ bool
 dominators_lengauer(struct dominators *d)
 {
 	struct solver s = { .d = d };
-	_Bool ok = sort_edges(&s) && make_nodes(&s) && lengauer_run(&s);
+	bool ok = sort_edges(d) && make_nodes(&s) && lengauer_run(&s);
 
-	SCRATCH_FREE(&s.from, &s.source, &s.bucket, &s.path);
+	SCRATCH_FREE(&s.bucket, &s.path);
 	return ok;
 }

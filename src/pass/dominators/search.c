@@ -82,9 +82,9 @@ count_numbers(const struct heap_lists *out)
 	return n + (out->size - i);
 }
 
-/* Unpacks the list of object i + 1 to lists[n], and counts what it refers to, whether it counts or not; where it ends. */
+/* Unpacks a list to lists[n], and counts what it refers to, whether it counts or not; where it ends. */
 static inline uint64_t
-unpack(struct search *s, uint64_t i, uint64_t n, struct heap_walk w)
+unpack(struct search *s, uint64_t n, struct heap_walk w)
 {
 	const struct heap *h = &s->d->h;
 	bool skip = w.strength != 0 && !heap_counts(h, (enum heap_strength)w.strength);
@@ -133,7 +133,7 @@ unpack_lists(struct search *s)
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
 		from = n;
-		n = unpack(s, i, from, w);
+		n = unpack(s, from, w);
 		assert(n <= s->room);
 		if (n == from)
 			continue;
