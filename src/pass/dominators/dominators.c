@@ -70,6 +70,8 @@ turn_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	uint32_t *parent, other;
 
 	for (uint64_t i = from + 1; i <= to; i++) {
+		if (i % TICK == 0 && !work_go(w, i, err))
+			return false;
 		parent = &d->parent[number[i] - 1];
 		other = *parent;
 		*parent = number[node[i].idom];
@@ -88,8 +90,11 @@ find_places(struct dominators *d)
 		return false;
 	first = SCRATCH(d->first, uint32_t);
 	size = SCRATCH(d->size, uint32_t);
-	for (i = 0; i <= d->n; i++)
+	for (i = 0; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		size[i] = 1;
+	}
 	for (i = d->n; i > 0; i--) {
 		if (i % TICK == 0 && !work_tick(d->work, d->n - i))
 			return fail_cancel(d->err);
@@ -107,8 +112,11 @@ find_places(struct dominators *d)
 		first[i] = at + 1;
 	}
 	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
-	for (i = 0; i <= d->n; i++)
+	for (i = 0; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		first[i] -= size[i];
+	}
 	assert(first[0] == 0);
 	return true;
 }
@@ -193,14 +201,17 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 {
 	struct scratch scratch = SCRATCH_INIT;
 	uint32_t *to, core = 0;
+	bool ok = true;
 
 	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
 		return false;
 	to = SCRATCH(scratch, uint32_t);
-	for (uint32_t i = 1; i <= d->n; i++)
+	for (uint32_t i = 1; ok && i <= d->n; i++) {
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
-	assert(core == d->ncore);
-	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		ok = i % TICK != 0 || work_go(d->work, i, d->err);
+	}
+	assert(!ok || core == d->ncore);
+	for (uint32_t c = 1; ok && c <= d->h.classes; c++) {
 		/* Classes that instances hold are never folded. */
 		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
@@ -208,7 +219,7 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 		out[c].high = to[(uint32_t)out[c].high];
 	}
 	scratch_free(&scratch);
-	return true;
+	return ok;
 }
 
 /*

@@ -31,39 +31,52 @@ sorted_of(const struct dominators *d, uint32_t target)
 	return from == NULL ? 0 : from[target + 1] - from[target];
 }
 
-/* Edges by target, with those that were sorted before: a counting sort.  The memory of edges serves for nodes then. */
+/* Places sources by target: a counting sort of edges and of those that were sorted before. */
 static bool
-sort_edges(struct dominators *d)
+place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
 {
 	const struct edge *edge = SCRATCH(d->edges, struct edge);
-	struct scratch begin = SCRATCH_INIT, all = SCRATCH_INIT;
-	uint64_t n = d->nedges + (d->from.data == NULL ? 0 : SCRATCH(d->from, uint32_t)[d->ncore + 1]);
-	uint32_t *from, *source, k;
+	uint32_t k;
 
-	if (n > UINT32_MAX)
-		return fail(d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
-	if (!scratch_array(&begin, (uint64_t)d->ncore + 2, sizeof *from, d->err) || !scratch_array(&all, n, sizeof *source, d->err)) {
-		SCRATCH_FREE(&begin, &all);
-		return false;
-	}
-	from = SCRATCH(begin, uint32_t);
-	source = SCRATCH(all, uint32_t);
-	for (uint64_t i = 0; i < d->nedges; i++)
+	for (uint64_t i = 0; i < d->nedges; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, 0))
+			return fail_cancel(d->err);
 		from[edge[i].target]++;
+	}
 	for (k = 1; k <= d->ncore; k++)
 		from[k] += from[k - 1] + sorted_of(d, k);
 	from[k] = from[k - 1];
-	assert(k == d->ncore + 1 && from[k] == n);
-	for (uint64_t i = d->nedges; i > 0; i--)
+	assert(k == d->ncore + 1);
+	for (uint64_t i = d->nedges; i > 0; i--) {
+		if (i % TICK == 0 && !work_tick(d->work, 0))
+			return fail_cancel(d->err);
 		source[--from[edge[i - 1].target]] = edge[i - 1].source;
+	}
 	for (k = 1; k <= d->ncore; k++)
 		for (uint32_t i = sorted_of(d, k); i > 0; i--)
 			source[--from[k]] = SCRATCH(d->source, uint32_t)[SCRATCH(d->from, uint32_t)[k] + i - 1];
 	assert(from[0] == 0 && from[1] == 0);
+	return true;
+}
+
+/* The memory of edges serves for nodes then. */
+static bool
+sort_edges(struct dominators *d)
+{
+	struct scratch from = SCRATCH_INIT, source = SCRATCH_INIT;
+	uint64_t n = d->nedges + (d->from.data == NULL ? 0 : SCRATCH(d->from, uint32_t)[d->ncore + 1]);
+
+	if (n > UINT32_MAX)
+		return fail(d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
+	if (!scratch_array(&from, (uint64_t)d->ncore + 2, sizeof(uint32_t), d->err) || !scratch_array(&source, n, sizeof(uint32_t), d->err) ||
+	    !place_sources(d, SCRATCH(from, uint32_t), SCRATCH(source, uint32_t))) {
+		SCRATCH_FREE(&from, &source);
+		return false;
+	}
 	SCRATCH_FREE(&d->from, &d->source, &d->edges);
 	d->nedges = 0;
-	d->from = begin;
-	d->source = all;
+	d->from = from;
+	d->source = source;
 	return true;
 }
 
@@ -74,9 +87,12 @@ put_nodes(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err
 	const uint32_t *number = SCRATCH(d->number, uint32_t);
 	struct node *node = SCRATCH(d->nodes, struct node);
 
-	for (uint32_t i = (uint32_t)from + 1; i <= to; i++)
+	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
 		/* The parent of what is not folded is not folded. */
 		node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
+		if (i % TICK == 0 && !work_go(w, i, err))
+			return false;
+	}
 	return work_go(w, to, err);
 }
 
