@@ -125,7 +125,7 @@ void	locale_start(void);
 
 /*
  * From then on work_tick makes files that are mapped to be read leave resident memory when the process has more than that;
- * written: those that are written to as well.  Never lowered.  It grows when what left is read again all the time.
+ * written: those that are written to as well.  Never lowered.
  */
 void	resident_limit(uint64_t bytes, bool written);
 void	resident_source(uint64_t bytes, bool written);	/* the same by the size of a source: half of it, or 96 MiB */

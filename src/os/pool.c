@@ -180,7 +180,7 @@ run_range(void *arg, uint64_t part, struct work *w, struct err *err)
 bool
 pool_ranges(struct work *w, uint64_t n, pool_range run, void *arg, struct err *err)
 {
-	struct ranges r = { run, arg, n, n / (jobs > 1 ? jobs * RANGES_EACH : 1) };
+	struct ranges r = { run, arg, n, n / (jobs * RANGES_EACH) };
 
 	r.each = r.each > RANGE_LEAST ? (r.each + POOL_RANGE - 1) / POOL_RANGE * POOL_RANGE : RANGE_LEAST;
 	return pool_run(w, (n + r.each - 1) / r.each, run_range, &r, err);

@@ -3,6 +3,9 @@
  *
  * Their bytes stay in the page cache, which the kernel takes back when somebody needs the memory, and
  * reading them maps them again.  Only shared or read-only maps may be given to it.
+ *
+ * They leave piece by piece, in turn, and no more of them than is too much: most of what is read again and again is still there
+ * then.
  */
 #include "config.h"
 
@@ -10,7 +13,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
@@ -18,10 +20,9 @@
 
 #define EVERY 1000000u		/* ns between looks: 20 MB may be mapped meanwhile */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
-#define OFTEN 100000000u	/* ns: what comes back sooner is needed */
+#define PIECE (16u << 20)	/* leaves at once, of large files a PIECES-th part */
+#define PIECES 64u
 #define SOURCE_MIN (96u << 20)
-#define LEISURE 2u		/* bytes a ns of work that passes over a file may fill at most, */
-#define TIMES 4u		/* and so often all that may leave on top of it, before it stays */
 
 struct range {
 	void	*data;
@@ -33,8 +34,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
 static bool all;		/* maps that are written to leave, too */
-static uint64_t more = MORE, released;
-static uint64_t kept, worked, filled;	/* kept: resident after the last release; worked: until then; filled at no leisure */
+static size_t turn;		/* the range that leaves next, */
+static size_t gone;		/* and how much of it has left */
 static _Atomic uint64_t limit, threshold, looked;
 static int statm = -1;		/* from resident_open on */
 
@@ -54,7 +55,7 @@ resident_source(uint64_t bytes, bool written)
 	uint64_t half = bytes / 2 > SOURCE_MIN ? bytes / 2 : SOURCE_MIN;
 
 	/* Pages mapped between two checks come on top of the limit. */
-	resident_limit(half / 4 * 3, written);
+	resident_limit(half / 8 * 7, written);
 }
 
 void
@@ -105,45 +106,55 @@ resident_now(void)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Whether released pages keep coming back, as with random access: then they stay.  leaving: bytes that may leave. */
-static bool
-returns(uint64_t resident, uint64_t leaving)
+/* Bytes that may leave. */
+static uint64_t
+leaving(void)
 {
-	uint64_t came = resident > kept ? resident - kept : 0, leisure;
-	struct timespec cpu = { 0 };
+	uint64_t bytes = 0;
 
-	/* Other programs may have the processors meanwhile. */
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-	leisure = LEISURE * ((uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec - worked);
-	worked += leisure / LEISURE;
-	filled = filled + came > leisure ? filled + came - leisure : 0;
-	return filled / TIMES > leaving;
+	for (size_t i = 0; i < nranges; i++)
+		bytes += all || !ranges[i].written ? ranges[i].size : 0;
+	return bytes;
+}
+
+/* The next piece leaves, or the turn passes to the next range.  How much of the ranges was gone through. */
+static size_t
+leave_piece(size_t piece)
+{
+	const struct range *r;
+	size_t n;
+
+	if (turn >= nranges)
+		turn = 0;
+	r = &ranges[turn];
+	if (gone >= r->size || (r->written && !all)) {
+		turn++;
+		gone = 0;
+		return 0;
+	}
+	n = r->size - gone < piece ? r->size - gone : piece;
+	(void)madvise((char *)r->data + gone, n, MADV_DONTNEED);
+	gone += n;
+	return n;
 }
 
 static void
 resident_release(uint64_t resident)
 {
-	uint64_t now = os_now(), left, leaving = 0;
+	uint64_t left, enough;
+	size_t piece, n;
 
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < nranges; i++)
-		leaving += all || !ranges[i].written ? ranges[i].size : 0;
-	if (returns(resident, leaving)) {
-		limit = threshold = resident + leaving;
-		filled = 0;
+	left = leaving();
+	piece = left / PIECES > PIECE ? (size_t)(left / PIECES / PIECE * PIECE) : PIECE;
+	enough = limit - limit / 8;
+	while (left > 0 && resident > enough) {
+		n = leave_piece(piece);
+		left -= n < left ? n : left;
+		if (n > 0)
+			resident = resident_now();
 	}
-	for (size_t i = 0; i < nranges && resident > threshold; i++)
-		if (all || !ranges[i].written)
-			(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
-	/* An array that is used at random would otherwise come and go all the time. */
-	if (now - released >= OFTEN)
-		more = MORE;
-	else if (more < limit / 4)
-		more *= 2;
-	released = now;
-	kept = resident_now();
-	left = kept + more;
-	threshold = left > limit ? left : limit;
+	threshold = resident > enough && resident + MORE > limit ? resident + MORE : limit;
 	pthread_mutex_unlock(&lock);
 }
 

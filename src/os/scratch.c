@@ -113,7 +113,7 @@ give_back(size_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The smallest array kept that is large enough, and not twice as large; zeroed, without what is too much. */
+/* The front of the smallest array kept that is large enough, zeroed; the rest is kept on. */
 static bool
 scratch_reuse(struct scratch *s, size_t size)
 {
@@ -123,21 +123,19 @@ scratch_reuse(struct scratch *s, size_t size)
 		return false;
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < SPARES; i++)
-		if (spare[i].data != NULL && spare[i].size >= size && spare[i].size / 2 <= size &&
-		    (best == NULL || spare[i].size < best->size))
+		if (spare[i].data != NULL && spare[i].size >= size && (best == NULL || spare[i].size < best->size))
 			best = &spare[i];
 	if (best != NULL) {
 		found = *best;
 		best->data = NULL;
+		if (found.size - size >= HUGE_FROM) {
+			*best = (struct spare){ (char *)found.data + size, found.size - size };
+			found.size = size;
+		}
 	}
 	pthread_mutex_unlock(&lock);
 	if (best == NULL)
 		return false;
-	if (found.size - size >= HUGE_FROM) {
-		munmap((char *)found.data + size, found.size - size);
-		give_back(found.size - size);
-		found.size = size;
-	}
 	memset(found.data, 0, found.size);
 	*s = (struct scratch){ found.data, found.size, -1 };
 	return true;

@@ -8,7 +8,7 @@
  *	array	one array of N objects
  *	uneven	one array of N arrays of bytes, random lengths
  *	mesh	each refers to three others at random
- *	strings	one array of N / 2 strings, each with an array of bytes; a tenth of the texts is there more than once
+ *	strings	one array of N / 2 Strings and their characters; two of each text, far from each other
  *	wide	WIDE arrays of N references each, to N objects at random
  */
 #include "config.h"
@@ -25,6 +25,7 @@
 #define SEGMENT 65536u		/* bytes of a segment, unless one object is larger */
 #define FIELDS 3
 #define LENGTHS 200u
+#define DIGITS 12
 #define WIDE 8u
 #define CLASS_OBJECT (BASE - 4 * SPACING)
 #define CLASS_NODE (BASE - 3 * SPACING)
@@ -178,17 +179,38 @@ random_below(uint64_t n)
 	return (seed >> 33) % n;
 }
 
-/* Object i, an array of n bytes: letters that tell number from every other one, or zeros. */
 static void
-bytes(uint64_t i, uint64_t n, uint64_t number)
+bytes(uint64_t i, uint64_t n)
 {
 	add(0x23, 1);
 	add(BASE + i * SPACING, ID);
 	add(1, 4);
 	add(n, 4);
 	add(8, 1);
-	for (uint64_t k = 0; k < n; k++)
-		segment[used++] = number == 0 ? 0 : (uint8_t)('a' + (number >> 4 * (k % 8) & 15));
+	memset(segment + used, 0, n);
+	used += (uint32_t)n;
+	if (used >= SEGMENT)
+		flush();
+}
+
+/* The String that object i is, or the characters that belong to the one before. */
+static void
+text(uint64_t i, uint64_t n)
+{
+	uint64_t value = address(i + 1, n), number = i / 2 % (n / 4 + 1);
+	unsigned digit;
+
+	if (i % 2 == 0) {
+		node(i, &value, 1);
+		return;
+	}
+	add(0x23, 1);
+	add(BASE + i * SPACING, ID);
+	add(1, 4);
+	add(DIGITS, 4);
+	add(5, 1);
+	for (digit = 0; digit < DIGITS; digit++, number /= 10)
+		add('0' + number % 10, 2);
 	if (used >= SEGMENT)
 		flush();
 }
@@ -209,21 +231,18 @@ array_begin(uint64_t id, uint64_t n)
 static void
 array(uint64_t n, char kind)
 {
-	uint64_t i, step = kind == 's' ? 2 : 1, value;
+	uint64_t i;
 
-	array_begin(ARRAY, kind == 'w' ? WIDE : n / step);
-	for (i = 0; i < (kind == 'w' ? WIDE : n / step); i++)
-		put(kind == 'w' ? address(n + i, n + WIDE) : address(i * step, n), ID);
+	array_begin(ARRAY, kind == 'w' ? WIDE : n);
+	for (i = 0; i < (kind == 'w' ? WIDE : n); i++)
+		put(kind == 'w' ? address(n + i, n + WIDE) : address(i, n), ID);
 	for (i = 0; i < n; i++)
-		if (kind == 'u') {
-			bytes(i, random_below(LENGTHS), 0);
-		} else if (kind == 's' && i % 2 == 1) {
-			value = i % 20 == 1 ? 1 + random_below(n / 20) : n + i;
-			bytes(i, 20 + value % 40, value);
-		} else {
-			value = address(i + 1, n);
-			node(i, &value, kind == 's');
-		}
+		if (kind == 'u')
+			bytes(i, random_below(LENGTHS));
+		else if (kind == 's')
+			text(i, n);
+		else
+			node(i, NULL, 0);
 	for (i = 0; i < WIDE && kind == 'w'; i++) {
 		array_begin(address(n + i, n + WIDE), n);
 		for (uint64_t k = 0; k < n; k++)

@@ -77,9 +77,12 @@ hprof_each(struct hprof *h, void *arg, bool (*add)(void *, const struct heap_rec
 	for (uint64_t i = 0; i < h->table[EXTENTS].n; i++) {
 		e = ROW(h->table[EXTENTS], struct extent, i);
 		assert(e->from < e->to && e->to <= h->size);
-		for (uint64_t p = e->from; p < e->to; p = r.next)
+		for (uint64_t p = e->from; p < e->to; p = r.next) {
 			if (heap_next_record(h->data, e->to, h->id_size, p, &r) && !add(arg, &r))
 				return false;
+			if (p >> 20 != r.next >> 20)
+				resident_check();
+		}
 	}
 	return true;
 }

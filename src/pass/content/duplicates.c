@@ -16,7 +16,8 @@
 #include "duplicates.h"
 
 #define BATCH 64u
-#define RECENT 65536u		/* texts that were met not long ago: most copies are of few texts */
+#define RECENT 65536u		/* texts that were met not long ago, or a place for so many objects: most copies are of few texts */
+#define RECENT_SHARE 16u
 #define HITS 200u		/* texts that a text which was met again outlasts, at most */
 
 struct one {
@@ -38,7 +39,8 @@ struct scan {
 	struct duplicates	*d;
 	struct scratch		 least;		/* u32 by class: 0: a String; elements an array must have */
 	struct scratch		 arrays;	/* u32: arrays to be looked at when all Strings are known */
-	struct scratch		 recent;	/* struct recent, RECENT of them */
+	struct scratch		 recent;	/* struct recent */
+	uint32_t		 mask;		/* of a place there */
 	uint64_t		 narrays;
 	struct one		 one[BATCH];
 	unsigned		 n;
@@ -107,7 +109,7 @@ fetch_arrays(struct scan *s)
 static inline struct recent *
 recent_of(const struct scan *s, uint32_t key)
 {
-	return &SCRATCH(s->recent, struct recent)[(key >> DUP_HASH) % RECENT];
+	return &SCRATCH(s->recent, struct recent)[(key >> DUP_HASH) & s->mask];
 }
 
 /*
@@ -272,9 +274,11 @@ scan_all(struct duplicates *d)
 	if (s == NULL)
 		return fail(d->err, E_SYSTEM, "out of memory (batch of strings)");
 	s->d = d;
+	for (s->mask = RECENT - 1; s->mask < d->h.objects / RECENT_SHARE; s->mask = s->mask * 2 + 1)
+		;
 	ok = scratch_array(&d->taken, words, sizeof(uint64_t), d->err) &&
 	    scratch_array(&d->shared, words, sizeof(uint64_t), d->err) &&
-	    scratch_array(&s->recent, RECENT, sizeof(struct recent), d->err) &&
+	    scratch_array(&s->recent, s->mask + 1ull, sizeof(struct recent), d->err) &&
 	    make_least(s) && scan_strings(s) && scan_arrays(s) && dup_count_sharers(d);
 	SCRATCH_FREE(&s->least, &s->arrays, &s->recent);
 	free(s);

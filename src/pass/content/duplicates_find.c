@@ -8,12 +8,13 @@
 
 #include <string.h>
 
+#include "icecore/make.h"
 #include "duplicates.h"
 
 #define DIGIT 10u		/* bits of a hash that are sorted by at once */
 #define ROUNDS 4u
-#define FAR 48u			/* so far in front offsets are fetched */
-#define NEAR 24u		/* and records */
+#define RUNS 12u		/* so far in front, in runs, records are fetched; offsets before that, and items before these */
+#define FETCHED 4u		/* items of a run */
 
 struct one {
 	struct dup_bytes bytes;
@@ -24,7 +25,7 @@ struct find {
 	struct duplicates	*d;
 	enum duplicate_kind	 kind;
 	struct dup_item		*item;
-	uint64_t		 n;
+	uint64_t		 n, at;		/* at: where the present run begins, which is written over once it is read */
 	struct scratch		 run, rest;	/* struct one: of one hash; those that differ from the first */
 };
 
@@ -110,8 +111,8 @@ static bool
 add_equal(struct find *f, const struct one *one, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++)
-		f->item[i] = one[i].item;
-	return n < 2 || dup_add(f->d, f->kind, f->item, n);
+		f->item[f->at + i] = one[i].item;
+	return n < 2 || dup_add(f->d, f->kind, f->item + f->at, n);
 }
 
 static bool
@@ -182,16 +183,13 @@ fetch_record(const struct heap *h, uint32_t object)
 		__builtin_prefetch(h->data + at);
 }
 
-/* Prefetches what will be compared soon. */
+/* Prefetches what comparing the run of item i reads first. */
 static inline void
-duplicates_find_fetch(const struct find *f, uint64_t i)
+fetch_run(const struct find *f, uint64_t i, void (*fetch)(const struct heap *, uint32_t))
 {
-	const struct heap *h = &f->d->h;
-
-	if (i + FAR < f->n && (f->item[i + FAR].key & DUP_SEEN) == 0)
-		fetch_offset(h, f->item[i + FAR].array);
-	if (i + NEAR < f->n && (f->item[i + NEAR].key & DUP_SEEN) == 0)
-		fetch_record(h, f->item[i + NEAR].array);
+	for (uint64_t k = i; k < f->n && k < i + FETCHED && same_hash(&f->item[k], &f->item[i]); k++)
+		if ((f->item[k].key & DUP_SEEN) == 0)
+			fetch(&f->d->h, f->item[k].array);
 }
 
 /* Read the *n items from i on that share its hash; without seen, skip those with DUP_SEEN.  *new: items read. */
@@ -209,7 +207,6 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 	for (*new = 0, k = i; k < end; k++) {
 		if (k % 1024 == 0 && !work_tick(f->d->work, k))
 			return fail_cancel(f->d->err);
-		duplicates_find_fetch(f, k);
 		if (!seen && (f->item[k].key & DUP_SEEN) != 0)
 			continue;
 		one[*new].item = f->item[k];
@@ -230,6 +227,7 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	uint64_t new, k;
 	const struct one *one;
 
+	f->at = i;
 	if (!read_run(f, i, false, n, &new))
 		return false;
 	one = SCRATCH(f->run, struct one);
@@ -240,24 +238,55 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	return (new == *n || read_run(f, i, true, n, &new)) && compare_run(f, new);
 }
 
+/* Where runs begin, by their first objects: then most of what is compared lies near to what was compared before. */
+static bool
+order_runs(struct find *f, struct scratch *runs, uint64_t *n)
+{
+	uint64_t run;
+
+	for (uint64_t i = 0; i < f->n; i++) {
+		run = (uint64_t)f->item[i].object << 32 | i;
+		if ((i == 0 || !same_hash(&f->item[i - 1], &f->item[i])) && !scratch_add(runs, n, &run, sizeof run, f->d->err))
+			return false;
+	}
+	return make_sort(runs, *n, sizeof run, f->d->work, f->d->err);
+}
+
+static bool
+find_in_runs(struct find *f)
+{
+	struct scratch runs = SCRATCH_INIT;
+	uint64_t nruns = 0, n;
+	bool ok = order_runs(f, &runs, &nruns);
+	const uint64_t *run = SCRATCH(runs, uint64_t);
+
+	for (uint64_t r = 0; ok && r < nruns; r++) {
+		if (r + 3 * RUNS < nruns)
+			__builtin_prefetch(&f->item[(uint32_t)run[r + 3 * RUNS]]);
+		if (r + 2 * RUNS < nruns)
+			fetch_run(f, (uint32_t)run[r + 2 * RUNS], fetch_offset);
+		if (r + RUNS < nruns)
+			fetch_run(f, (uint32_t)run[r + RUNS], fetch_record);
+		/* Often, as each may read at random what has left memory. */
+		ok = (r % 32 != 0 || work_go(f->d->work, r, f->d->err)) && find_in_run(f, (uint32_t)run[r], &n);
+	}
+	scratch_free(&runs);
+	return ok;
+}
+
 bool
 dup_find(struct duplicates *d, enum duplicate_kind kind)
 {
 	static const char *const label[DUP_KINDS] = { "duplicates: arrays compared",
 		"duplicates: strings compared", "duplicates: empty arrays" };
 	struct find f = { .d = d, .kind = kind };
-	uint64_t i = 0, n;
 	bool ok;
 
 	work_start(d->work, label[kind], d->list[kind].n);
 	ok = duplicates_find_sort_items(d, &d->list[kind]);
 	f.item = SCRATCH(d->list[kind].items, struct dup_item);
 	f.n = ok ? drop_single(f.item, d->list[kind].n) : 0;
-	while (ok && i < f.n)
-		if ((ok = find_in_run(&f, i, &n)))
-			i += n;
-	/* Runs end where the next ones begin. */
-	assert(!ok || i == f.n);
+	ok = ok && find_in_runs(&f);
 	SCRATCH_FREE(&f.run, &f.rest);
 	scratch_free(&d->list[kind].items);
 	return ok;

@@ -70,6 +70,8 @@ turn_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	uint32_t *parent, other;
 
 	for (uint64_t i = from + 1; i <= to; i++) {
+		if (i % TICK == 0 && !work_go(w, i, err))
+			return false;
 		parent = &d->parent[number[i] - 1];
 		other = *parent;
 		*parent = number[node[i].idom];
@@ -88,13 +90,21 @@ find_places(struct dominators *d)
 		return false;
 	first = SCRATCH(d->first, uint32_t);
 	size = SCRATCH(d->size, uint32_t);
-	for (i = 0; i <= d->n; i++)
+	for (i = 0; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		size[i] = 1;
-	for (i = d->n; i > 0; i--)
+	}
+	for (i = d->n; i > 0; i--) {
+		if (i % TICK == 0 && !work_tick(d->work, d->n - i))
+			return fail_cancel(d->err);
 		size[parent_of(d, i)] += size[i];
+	}
 	assert(size[0] == d->n + 1);
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		above = parent_of(d, i);
 		assert(above < i);
 		at = first[above];
@@ -102,8 +112,11 @@ find_places(struct dominators *d)
 		first[i] = at + 1;
 	}
 	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
-	for (i = 0; i <= d->n; i++)
+	for (i = 0; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		first[i] -= size[i];
+	}
 	assert(first[0] == 0);
 	return true;
 }
@@ -188,14 +201,17 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 {
 	struct scratch scratch = SCRATCH_INIT;
 	uint32_t *to, core = 0;
+	bool ok = true;
 
 	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
 		return false;
 	to = SCRATCH(scratch, uint32_t);
-	for (uint32_t i = 1; i <= d->n; i++)
+	for (uint32_t i = 1; ok && i <= d->n; i++) {
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
-	assert(core == d->ncore);
-	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		ok = i % TICK != 0 || work_go(d->work, i, d->err);
+	}
+	assert(!ok || core == d->ncore);
+	for (uint32_t c = 1; ok && c <= d->h.classes; c++) {
 		/* Classes that instances hold are never folded. */
 		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
@@ -203,7 +219,7 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 		out[c].high = to[(uint32_t)out[c].high];
 	}
 	scratch_free(&scratch);
-	return true;
+	return ok;
 }
 
 /*
@@ -245,7 +261,7 @@ dominators_solve(struct dominators *d)
 	while (ok && more)
 		ok = dominators_lengauer(d) && pool_ranges(d->work, d->ncore, turn_parents, d, d->err) && find_places(d) &&
 		    add_class_edges(d, &more) && (!more || pool_ranges(d->work, d->ncore, turn_parents, d, d->err));
-	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);
+	SCRATCH_FREE(&d->nodes, &d->number, &d->edges, &d->from, &d->source);
 	return ok;
 }
 
@@ -286,7 +302,7 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	d.held_number = d.held + d.h.classes + 1;
 	ok = ok && dominators_make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
-	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes);
+	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number, &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 

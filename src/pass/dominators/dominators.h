@@ -41,8 +41,10 @@ struct dominators {
 	struct scratch	 fold;		/* bits by number: it is folded */
 	struct scratch	 rank;		/* u32 by number / 64: core numbers in front */
 	uint32_t	 n;		/* numbers, without 0 */
-	struct scratch	 edges;		/* struct edge: all that are not of the tree of the search */
+	struct scratch	 edges;		/* struct edge: those not of the tree of the search that are not sorted yet */
 	uint64_t	 nedges;
+	struct scratch	 from;		/* u32 by core number: its first source, of those that are; one more at the end */
+	struct scratch	 source;	/* u32: sources of edges, by target */
 
 	struct scratch	 number;	/* u32 by core number */
 	struct scratch	 nodes;		/* struct node by core number */

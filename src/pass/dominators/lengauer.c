@@ -13,42 +13,70 @@
 
 #include "dominators.h"
 
-#define TICK 65536u
+#define TICK 4096u		/* each may read at random what has left memory */
 #define AHEAD 16u		/* sources so far in front are fetched */
 
 struct solver {
 	struct dominators *d;
 	struct node	*node;
-	struct scratch	 from;		/* u32 by core number: its first source; one more at the end */
-	struct scratch	 source;	/* u32: sources of edges, by target */
 	struct scratch	 bucket;	/* u32 by core number: the first whose semidominator it is */
 	struct scratch	 path;
 };
 
-/* Edges by target: a counting sort. */
-static bool
-sort_edges(struct solver *s)
+static inline uint32_t
+sorted_of(const struct dominators *d, uint32_t target)
 {
-	const struct edge *edge = SCRATCH(s->d->edges, struct edge);
-	uint64_t n = s->d->nedges;
-	uint32_t *from, *source, k;
+	const uint32_t *from = SCRATCH(d->from, uint32_t);
+
+	return from == NULL ? 0 : from[target + 1] - from[target];
+}
+
+/* Places sources by target: a counting sort of edges and of those that were sorted before. */
+static bool
+place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
+{
+	const struct edge *edge = SCRATCH(d->edges, struct edge);
+	uint32_t k;
+
+	for (uint64_t i = 0; i < d->nedges; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, 0))
+			return fail_cancel(d->err);
+		from[edge[i].target]++;
+	}
+	for (k = 1; k <= d->ncore; k++)
+		from[k] += from[k - 1] + sorted_of(d, k);
+	from[k] = from[k - 1];
+	assert(k == d->ncore + 1);
+	for (uint64_t i = d->nedges; i > 0; i--) {
+		if (i % TICK == 0 && !work_tick(d->work, 0))
+			return fail_cancel(d->err);
+		source[--from[edge[i - 1].target]] = edge[i - 1].source;
+	}
+	for (k = 1; k <= d->ncore; k++)
+		for (uint32_t i = sorted_of(d, k); i > 0; i--)
+			source[--from[k]] = SCRATCH(d->source, uint32_t)[SCRATCH(d->from, uint32_t)[k] + i - 1];
+	assert(from[0] == 0 && from[1] == 0);
+	return true;
+}
+
+/* The memory of edges serves for nodes then. */
+static bool
+sort_edges(struct dominators *d)
+{
+	struct scratch from = SCRATCH_INIT, source = SCRATCH_INIT;
+	uint64_t n = d->nedges + (d->from.data == NULL ? 0 : SCRATCH(d->from, uint32_t)[d->ncore + 1]);
 
 	if (n > UINT32_MAX)
-		return fail(s->d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
-	if (!scratch_array(&s->from, (uint64_t)s->d->ncore + 2, sizeof *from, s->d->err) ||
-	    !scratch_array(&s->source, n, sizeof *source, s->d->err))
+		return fail(d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
+	if (!scratch_array(&from, (uint64_t)d->ncore + 2, sizeof(uint32_t), d->err) || !scratch_array(&source, n, sizeof(uint32_t), d->err) ||
+	    !place_sources(d, SCRATCH(from, uint32_t), SCRATCH(source, uint32_t))) {
+		SCRATCH_FREE(&from, &source);
 		return false;
-	from = SCRATCH(s->from, uint32_t);
-	source = SCRATCH(s->source, uint32_t);
-	for (uint64_t i = 0; i < n; i++)
-		from[edge[i].target]++;
-	for (k = 1; k <= s->d->ncore; k++)
-		from[k] += from[k - 1];
-	from[k] = from[k - 1];
-	assert(k == s->d->ncore + 1 && from[k] == n);
-	for (uint64_t i = n; i > 0; i--)
-		source[--from[edge[i - 1].target]] = edge[i - 1].source;
-	assert(from[0] == 0);
+	}
+	SCRATCH_FREE(&d->from, &d->source, &d->edges);
+	d->nedges = 0;
+	d->from = from;
+	d->source = source;
 	return true;
 }
 
@@ -59,9 +87,12 @@ put_nodes(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err
 	const uint32_t *number = SCRATCH(d->number, uint32_t);
 	struct node *node = SCRATCH(d->nodes, struct node);
 
-	for (uint32_t i = (uint32_t)from + 1; i <= to; i++)
+	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
 		/* The parent of what is not folded is not folded. */
 		node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
+		if (i % TICK == 0 && !work_go(w, i, err))
+			return false;
+	}
 	return work_go(w, to, err);
 }
 
@@ -106,8 +137,8 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 static bool
 semidominator(struct solver *s, uint32_t w, uint32_t parent)
 {
-	const uint32_t *from = SCRATCH(s->from, uint32_t);
-	const uint32_t *source = SCRATCH(s->source, uint32_t);
+	const uint32_t *from = SCRATCH(s->d->from, uint32_t);
+	const uint32_t *source = SCRATCH(s->d->source, uint32_t);
 	const struct node *near;
 	uint32_t semi = parent, v, best;
 
@@ -186,8 +217,8 @@ bool
 dominators_lengauer(struct dominators *d)
 {
 	struct solver s = { .d = d };
-	_Bool ok = sort_edges(&s) && make_nodes(&s) && lengauer_run(&s);
+	bool ok = sort_edges(d) && make_nodes(&s) && lengauer_run(&s);
 
-	SCRATCH_FREE(&s.from, &s.source, &s.bucket, &s.path);
+	SCRATCH_FREE(&s.bucket, &s.path);
 	return ok;
 }

@@ -57,7 +57,8 @@ struct retain {
 	uint64_t	 parts, loaders;
 	struct idmap	 map;		/* objects that are loaders */
 	struct scratch	 preorder;
-	struct scratch	 order, parent;	/* copies of what the columns held until now */
+	struct scratch	 was;		/* u32: what a column held until now */
+	bool		 parents;	/* it is that of dominators, else of retained sizes */
 };
 
 static inline uint64_t
@@ -227,16 +228,19 @@ add_shallow(struct retain *r)
 }
 
 /* A dominator has a smaller number than what it dominates. */
-static void
+static bool
 add_up(struct retain *r)
 {
 	uint32_t above;
 
 	for (uint32_t i = r->d->n; i > 0; i--) {
+		if (i % TICK == 0 && !work_tick(r->d->work, r->d->n - i))
+			return fail_cancel(r->d->err);
 		above = parent_of(r->d, i);
 		assert(above < i);
 		retain_set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
 	}
+	return true;
 }
 
 /* ---- sets ----------------------------------------------------------------------------- */
@@ -409,56 +413,58 @@ close_parts(struct retain *r)
 
 /* ---- objects ---------------------------------------------------------------------------- */
 
-/* Copy the working data out of the columns and zero them, so that the results can be written there. */
+/* Takes a column of working data over, so that results can be written there. */
 static bool
-take_columns(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+take_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
-	struct retain *r = arg;
-	struct dominators *d = r->d;
-	uint64_t most = to < d->n ? to : d->n;
+	const struct retain *r = arg;
+	uint32_t *column = r->parents ? r->d->parent : r->d->order;
 
-	assert(from <= to && to <= d->h.objects);
-	if (from < most) {
-		memcpy(SCRATCH(r->order, uint32_t) + from, d->order + from, (most - from) * sizeof(uint32_t));
-		memcpy(SCRATCH(r->parent, uint32_t) + from, d->parent + from, (most - from) * sizeof(uint32_t));
-	}
-	memset(d->order + from, 0, (to - from) * sizeof(uint32_t));
-	memset(d->parent + from, 0, (to - from) * sizeof(uint32_t));
+	assert(from < to && to <= r->d->h.objects);
+	if (from < r->d->n)
+		memcpy(SCRATCH(r->was, uint32_t) + from, column + from, ((to < r->d->n ? to : r->d->n) - from) * sizeof *column);
+	memset(column + from, 0, (to - from) * sizeof *column);
 	return work_go(w, to, err);
 }
 
+/* Scatters numbers' dominators, which are in was, or retained sizes, with the order in was, to the column of all objects. */
 static bool
-put_objects_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
-	struct retain *r = arg;
-	struct dominators *d = r->d;
-	const uint32_t *order = SCRATCH(r->order, uint32_t), *parent = SCRATCH(r->parent, uint32_t);
-	uint32_t *out = d->parent, above;
+	const struct retain *r = arg;
+	const struct dominators *d = r->d;
+	const uint32_t *was = SCRATCH(r->was, uint32_t), *order = r->parents ? d->order : was;
+	void *out = r->parents ? d->parent : d->retained;
+	enum column_type type = d->wide && !r->parents ? COL_U64 : COL_U32;
+	size_t width = column_width(type);
 
 	for (uint64_t i = from; i < to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
 			return fail_cancel(err);
-		if (i + AHEAD < to) {
-			__builtin_prefetch(&out[order[i + AHEAD] - 1], 1);
-			__builtin_prefetch((char *)d->retained + (uint64_t)(order[i + AHEAD] - 1) * (d->wide ? 8 : 4), 1);
-		}
-		above = parent[i];
-		assert(order[i] != 0 && order[i] <= d->h.objects && above <= d->n);
-		out[order[i] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
-		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i] - 1, get_bytes(r, (uint32_t)i + 1));
+		if (i + AHEAD < to)
+			__builtin_prefetch((char *)out + (order[i + AHEAD] - 1) * width, 1);
+		assert(order[i] != 0 && order[i] <= d->h.objects && (!r->parents || was[i] <= d->n));
+		column_set(out, type, order[i] - 1,
+		    !r->parents ? get_bytes(r, (uint32_t)i + 1) : was[i] == 0 ? HEAP_ROOT : order[was[i] - 1]);
 	}
 	return true;
 }
 
+/* One column after the other, so that less of them is needed in memory at once. */
 static bool
 retain_put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
+	bool ok;
 
 	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
-	return scratch_array(&r->order, d->n, sizeof(uint32_t), d->err) && scratch_array(&r->parent, d->n, sizeof(uint32_t), d->err) &&
-	    pool_ranges(d->work, d->h.objects, take_columns, r, d->err) && pool_ranges(d->work, d->n, put_objects_of, r, d->err);
+	ok = scratch_array(&r->was, d->n, sizeof(uint32_t), d->err);
+	for (unsigned i = 0; ok && i < 2; i++) {
+		r->parents = i == 0;
+		ok = pool_ranges(d->work, d->h.objects, take_column, r, d->err) && pool_ranges(d->work, d->n, put_column, r, d->err);
+	}
+	return ok;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -481,13 +487,11 @@ dominators_out(struct dominators *d)
 	bool ok;
 
 	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
-	    retain_find_kinds(&r, d->err) && retain_open_parts(&r) && add_shallow(&r);
-	if (ok)
-		add_up(&r);
+	    retain_find_kinds(&r, d->err) && retain_open_parts(&r) && add_shallow(&r) && add_up(&r);
 	ok = ok && retain_add_parts(&r) && put_sets(&r);
 	close_parts(&r);
 	SCRATCH_FREE(&d->first, &d->size);
 	ok = ok && retain_put_objects(&r) && retain_put_facts(&r);
-	SCRATCH_FREE(&r.bytes, &r.order, &r.parent);
+	SCRATCH_FREE(&r.bytes, &r.was);
 	return ok;
 }

@@ -1,6 +1,9 @@
 /*
  * search: the depth-first search of the dominator pass.
  *
+ * It goes through lists at random, so these are unpacked first: the references of each object that count, the last one with LAST,
+ * one list behind the other.
+ *
  * Classes are held by their instances, but an edge for each instance would double the graph.  The
  * first instance reached has one, and a few more; dominators.c adds those that turn out to matter.
  */
@@ -17,21 +20,21 @@
 #define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
 #define RARE 64u
 
+#define LAST (UINT32_C(1) << 31)
+
 /* Value per object: its number, or UNSEEN with all that the search needs of it, in one word. */
 #define UNSEEN (UINT32_C(1) << 31)
 #define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
-#define MARK_LEN (UINT32_C(255) << 20)		/* of its list, as heap_lists has it */
-#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* where its list lies behind the first of its block; MARK_AT: farther off */
+#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* 1 + where its list lies behind the first of its block; MARK_AT: farther off; 0: none */
 
 /* An object whose references are being followed. */
 struct frame {
-	const uint8_t	*p, *end;
-	uint32_t	 number, last, class;	/* class: an object still to go to, or 0 */
+	const uint32_t	*p;			/* the next one; NULL: there is none */
+	uint32_t	 number, class;		/* class: an object still to go to, or 0 */
 	uint32_t	 hint;			/* a class whose instance it is or has folded into it, or 0 */
-	uint8_t		 strength;
-	bool		 first, kept;		/* kept: it cannot be folded */
+	bool		 kept;			/* it cannot be folded */
 };
 
 /* Per class: where the instances with an edge to it are. */
@@ -48,7 +51,12 @@ struct search {
 	struct scratch	 stack;
 	uint32_t	 depth;
 	struct seen	*seen;			/* by class */
-	struct scratch	 data;			/* of the lists */
+	struct scratch	 lists;			/* u32 */
+	uint64_t	 room;			/* for so many */
+	struct scratch	 block;			/* u64: where the lists of each HEAP_BLOCKth object begin */
+	struct scratch	 far;			/* u64: lists with MARK_AT */
+	struct idmap	 far_of;		/* by object, 1 + the row there */
+	uint64_t	 nfar;
 	uint64_t	 ticks;
 };
 
@@ -60,27 +68,79 @@ refer(uint8_t *mark, uint32_t object)
 	mark[object - 1] += mark[object - 1] < 2;
 }
 
-/* References to each object, at most 2 of them. */
-static bool
-mark_referred(struct search *s, struct work *work, struct err *err)
+/* Numbers in the lists, and in their heads; those that an index that lies has not ended are no numbers. */
+static uint64_t
+count_numbers(const struct heap_lists *out)
 {
-	const struct heap_lists *out = &s->d->h.out;
-	uint64_t at = 0, objects = s->d->h.objects;
-	struct heap_walk w;
-	uint32_t to;
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t n = 0, i = 0, eight;
 
-	for (uint64_t i = 0; i < objects; i++) {
-		if (i % TICK == 0 && !work_tick(work, i))
-			return fail_cancel(err);
+	for (; out->size - i >= 8; i += 8) {
+		memcpy(&eight, out->data + i, 8);
+		n += ((~eight >> 7 & ones) * ones) >> 56;
+	}
+	return n + (out->size - i);
+}
+
+/* Unpacks a list to lists[n], and counts what it refers to, whether it counts or not; where it ends. */
+static inline uint64_t
+unpack(struct search *s, uint64_t n, struct heap_walk w)
+{
+	const struct heap *h = &s->d->h;
+	bool skip = w.strength != 0 && !heap_counts(h, (enum heap_strength)w.strength);
+	uint32_t *list = SCRATCH(s->lists, uint32_t), to;
+	uint64_t from = n;
+
+	if (w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL && n < s->room) {
+		refer(s->mark, w.chain);
+		list[n++] = w.chain;
+	}
+	for (; n < s->room && (to = list_next(&w)) != 0; skip = false) {
+		if (to > h->objects)
+			continue;
+		refer(s->mark, to);
+		if (!skip)
+			list[n++] = to;
+	}
+	if (n > from)
+		list[n - 1] |= LAST;
+	return n;
+}
+
+static bool
+add_far(struct search *s, uint64_t i, uint64_t at)
+{
+	return scratch_add(&s->far, &s->nfar, &at, sizeof at, s->d->err) &&
+	    idmap_put(&s->far_of, i + 1, (uint32_t)s->nfar, s->d->err);
+}
+
+/* The lists of all objects, and how many references there are to each, at most 2 of them. */
+static bool
+unpack_lists(struct search *s)
+{
+	struct dominators *d = s->d;
+	const struct heap_lists *out = &d->h.out;
+	uint64_t *block = SCRATCH(s->block, uint64_t), at = 0, n = 0, from, behind;
+	struct heap_walk w;
+
+	for (uint64_t i = 0; i < d->h.objects; i++) {
+		if (i % HEAP_BLOCK == 0)
+			block[i / HEAP_BLOCK] = n;
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
 		if (out->len[i] == 0)
 			continue;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
-		if (w.chain != 0 && w.chain <= objects && s->d->h.refs >= REFS_ALL)
-			refer(s->mark, w.chain);
-		while ((to = list_next(&w)) != 0)
-			if (to <= objects)
-				refer(s->mark, to);
+		from = n;
+		n = unpack(s, from, w);
+		assert(n <= s->room);
+		if (n == from)
+			continue;
+		behind = from - block[i / HEAP_BLOCK] + 1;
+		s->num[i] = behind < MARK_AT ? (uint32_t)behind : MARK_AT;
+		if (behind >= MARK_AT && !add_far(s, i, from))
+			return false;
 	}
 	return true;
 }
@@ -112,23 +172,10 @@ move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 {
 	struct search *s = arg;
 	struct dominators *d = s->d;
-	const struct heap_lists *out = &d->h.out;
-	uint64_t at = 0, behind, bytes;
 
-	assert(from % HEAP_BLOCK == 0);
-	for (uint64_t i = from; i < to; i++) {
-		if (i % TICK == 0 && !work_tick(w, i))
-			return fail_cancel(err);
-		at = i % HEAP_BLOCK == 0 ? out->block[i / HEAP_BLOCK] : at;
-		behind = at - out->block[i / HEAP_BLOCK];
-		bytes = at < out->size ? heap_list_bytes(out, i, at) : 0;
-		if (at > out->size || bytes > out->size - at || behind > MARK_AT)
-			behind = MARK_AT;
-		at += bytes;
-		s->num[i] = UNSEEN | (uint32_t)behind | (uint32_t)out->len[i] << 20 | (uint32_t)s->mark[i] << 28 |
-		    (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
-	}
-	return true;
+	for (uint64_t i = from; i < to; i++)
+		s->num[i] |= UNSEEN | (uint32_t)s->mark[i] << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+	return work_go(w, to, err);
 }
 
 /* ---- the search -------------------------------------------------------------------- */
@@ -187,60 +234,35 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	assert(seen->depth < s->depth);
 }
 
-/* Return the begin of the list of an object that has one, by its mark. */
-static inline const uint8_t *
+/* The list of an object that has one, by its mark. */
+static inline const uint32_t *
 search_list_of(const struct search *s, uint32_t object, uint32_t mark)
 {
-	return (const uint8_t *)s->data.data + s->d->h.out.block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
+	uint64_t at = SCRATCH(s->block, uint64_t)[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT) - 1;
+
+	if ((mark & MARK_AT) == MARK_AT)
+		at = SCRATCH(s->far, uint64_t)[idmap_get(&s->far_of, object) - 1];
+	return SCRATCH(s->lists, uint32_t) + at;
 }
 
-/* The list of an object. */
+/* Prefetches what the search will read of the first objects of a list. */
 static inline void
-search_open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
+search_fetch(const struct search *s, const uint32_t *p)
 {
-	const struct heap_lists *out = &s->d->h.out;
-	uint64_t i = (uint64_t)object - 1;
-	struct heap_walk w;
-
-	if ((mark & MARK_AT) != MARK_AT && (mark & MARK_LEN) != MARK_LEN) {
-		f->p = search_list_of(s, object, mark);
-		f->end = f->p + (mark >> 20 & 255);
-		return;
+	for (unsigned i = 0; i < AHEAD; i++) {
+		__builtin_prefetch(&s->num[(p[i] & ~LAST) - 1], 1);
+		if (p[i] & LAST)
+			break;
 	}
-	heap_list(out, i, heap_list_at(out, i), &w);
-	f->p = w.p;
-	f->end = w.end;
-	f->strength = w.strength;
-	/* All of them count then, whatever their strength. */
-	if (w.chain != 0 && s->d->h.refs >= REFS_ALL)
-		f->p = w.begin;
-	else
-		f->last = w.last;
-	f->first = true;
-}
-
-/* Prefetches what the search will read of the first objects of the list of a frame. */
-static inline void
-search_fetch(const struct search *s, const struct frame *f)
-{
-	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
-	uint32_t to;
-
-	for (unsigned i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
-		__builtin_prefetch(&s->num[to - 1], 1);
 }
 
 /* Prefetches the list of the object to which a frame will go next; its mark was fetched before. */
 static inline void
 fetch_next(const struct search *s, const struct frame *f)
 {
-	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
-	uint32_t to = list_next(&w), mark;
+	uint32_t to = f->p == NULL ? 0 : *f->p & ~LAST, mark = to == 0 ? 0 : s->num[to - 1];
 
-	if (to == 0 || to > s->d->h.objects)
-		return;
-	mark = s->num[to - 1];
-	if (mark & UNSEEN && mark & MARK_LEN)
+	if (mark & UNSEEN && mark & MARK_AT)
 		__builtin_prefetch(search_list_of(s, to, mark));
 }
 
@@ -256,12 +278,12 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 		return false;
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
 	assert(s->depth < 2 || f[-1].number < number);
-	*f = (struct frame){ .number = number, .last = object, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
-	if (mark & MARK_LEN) {
-		search_open_list(s, f, object, mark);
+	*f = (struct frame){ .number = number, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
+	if (mark & MARK_AT) {
+		f->p = search_list_of(s, object, mark);
 		if (s->depth > 1)
 			fetch_next(s, f - 1);
-		search_fetch(s, f);
+		search_fetch(s, f->p);
 	}
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
@@ -302,7 +324,7 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 {
 	uint32_t mark = s->num[object - 1];
 
-	if ((mark & (MARK_REFERRED | MARK_LEN)) != MARK_ONCE || (mark & MARK_CLASS &&
+	if ((mark & (MARK_REFERRED | MARK_AT)) != MARK_ONCE || (mark & MARK_CLASS &&
 	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
 		return false;
 	set_bit(&s->d->fold, give_number(s, object, f->number));
@@ -314,29 +336,11 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 static bool
 search_follow(struct search *s, struct frame *f, uint32_t to)
 {
-	if (to == 0 || to > s->d->h.objects)
-		return true;
 	if (!(s->num[to - 1] & UNSEEN)) {
 		f->kept = true;
 		return dominators_edge(s->d, s->num[to - 1], f->number);
 	}
 	return leaf(s, f, to) || search_push(s, to, f->number);
-}
-
-/* The next reference that counts, or 0. */
-static uint32_t
-next_reference(struct search *s, struct frame *f)
-{
-	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
-	uint32_t to = list_next(&w);
-
-	if (f->first && f->strength != 0 &&
-	    !heap_counts(&s->d->h, (enum heap_strength)f->strength))
-		to = list_next(&w);
-	f->first = false;
-	f->p = w.p;
-	f->last = w.last;
-	return to;
 }
 
 static bool
@@ -358,11 +362,13 @@ search_from(struct search *s, uint32_t object)
 		if (f->class != 0) {
 			to = f->class;
 			f->class = 0;
-		} else if ((to = next_reference(s, f)) == 0) {
-			if (!search_pop(s))
-				return false;
+		} else if (f->p != NULL) {
+			to = *f->p & ~LAST;
+			f->p = *f->p & LAST ? NULL : f->p + 1;
+		} else if (search_pop(s))
 			continue;
-		}
+		else
+			return false;
 		if (!search_follow(s, f, to))
 			return false;
 	}
@@ -408,31 +414,16 @@ make_arrays(struct search *s)
 	struct dominators *d = s->d;
 	uint64_t n = (uint64_t)d->h.objects + 1;
 
+	s->room = count_numbers(&d->h.out);
 	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
+	    !scratch_array(&s->lists, s->room, sizeof(uint32_t), d->err) ||
+	    !scratch_array(&s->block, n / HEAP_BLOCK + 1, sizeof(uint64_t), d->err) ||
 	    !scratch_array(&s->marks, n, 1, d->err) ||
 	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
 		return false;
 	s->mark = SCRATCH(s->marks, uint8_t);
 	s->num = SCRATCH(d->num, uint32_t);
 	return true;
-}
-
-/* Lists are read at random, which is faster from memory of large pages than from a mapped file. */
-static bool
-search_copy_lists(struct search *s, struct err *err)
-{
-	const struct heap_lists *out = &s->d->h.out;
-
-	if (!scratch_grow(&s->data, out->size + 1, err))
-		return false;
-	memcpy(s->data.data, out->data, out->size);
-	return true;
-}
-
-static bool
-read_lists(void *arg, uint64_t part, struct work *w, struct err *err)
-{
-	return part == 0 ? mark_referred(arg, w, err) : search_copy_lists(arg, err);
 }
 
 static bool
@@ -442,9 +433,8 @@ mark_all(struct search *s)
 	bool ok;
 
 	work_start(d->work, "references counted", d->h.objects);
-	if (!pool_run(d->work, 2, read_lists, s, d->err))
+	if (!unpack_lists(s))
 		return false;
-	d->h.out.data = s->data.data;
 	mark_roots(s);
 	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
 	scratch_free(&s->marks);
@@ -476,10 +466,9 @@ dominators_search(struct dominators *d)
 {
 	struct scratch seen = SCRATCH_INIT;
 	struct search s = { .d = d };
-	struct heap_lists lists = d->h.out;
 	bool ok, pseudo = fact_value(d->st, FACT_HEAP_PSEUDO) != 0;
 
-	heap_lists_all(&lists);
+	heap_lists_all(&d->h.out);
 	ok = make_arrays(&s) &&
 	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
 	s.seen = SCRATCH(seen, struct seen);
@@ -492,7 +481,7 @@ dominators_search(struct dominators *d)
 	ok = ok && pool_ranges(d->work, d->h.objects, clear_unseen, &s, d->err);
 	if (ok)
 		number_held(&s);
-	d->h.out = lists;
-	SCRATCH_FREE(&s.stack, &s.marks, &s.data, &seen);
+	SCRATCH_FREE(&s.stack, &s.marks, &s.lists, &s.block, &s.far, &seen);
+	idmap_free(&s.far_of);
 	return ok;
 }

@@ -50,13 +50,27 @@ heap_has_children(const struct heap *h, uint32_t object)
 	return siblings_mask_of(h, i) >> i % 64 & 1;
 }
 
+/* The first child from an object on; 0: there is none. */
+static uint32_t
+look_through(const struct child_walk *w, uint32_t from)
+{
+	while (from <= w->most && column_get(w->parent, from - 1ull) != w->of)
+		from++;
+	return from <= w->most ? from : 0;
+}
+
 void
 heap_children(const struct heap *h, uint32_t object, struct child_walk *w)
 {
 	uint64_t i = siblings_place_of(h, object), mask = siblings_mask_of(h, i), from, to = column_rows(h->children);
 	unsigned before = heap_ones(mask & ((UINT64_C(1) << i % 64) - 1));
 
-	*w = (struct child_walk){ .most = h->objects };
+	*w = (struct child_walk){ .most = h->objects, .of = object };
+	if (h->children == NULL) {
+		w->parent = h->parent;
+		w->next = look_through(w, 1);
+		return;
+	}
 	if (!(mask >> i % 64 & 1))
 		return;
 	from = column_get(h->children_at, i / 64);
@@ -89,7 +103,7 @@ child_next(struct child_walk *w)
 	uint32_t now = w->next <= w->most ? w->next : 0;
 	uint64_t v;
 
-	w->next = 0;
+	w->next = now != 0 && w->parent != NULL ? look_through(w, now + 1) : 0;
 	if (now == 0 || w->p >= w->end)
 		return now;
 	v = packed_number(&w->p, w->end);

@@ -14,6 +14,7 @@
 #define UP_MANY 3u		/* so many of its kind: maps in maps are not one map */
 #define NODES_LEAST 65536u	/* nodes that any heap may have; more are one for so many objects: */
 #define NODES_SHARE 8u
+#define MET 4096u		/* places of objects that are remembered */
 #define KIDS 4096u		/* children of one node when there are more nodes */
 
 static inline struct fold_node *
@@ -56,22 +57,6 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
 }
 
-/* Find or add the child that equals new.  f->met caches recent children, which are the most frequent. */
-static bool
-fold_child(struct folding *f, const struct fold_node *new, uint32_t *node)
-{
-	uint32_t *met = &f->met[(new->up * 37 + new->label * 5 + new->class) % NELEM(f->met)];
-
-	if (*met != 0 && fold_is_same(node_at(f, *met), new)) {
-		*node = *met;
-		return true;
-	}
-	if (!find_child(f, new, node))
-		return false;
-	*met = *node;
-	return true;
-}
-
 /*
  * Lists and trees are one node, whose objects lie below each other: at once, or with others and arrays between.  Of the
  * JDK only where there are several above it already.
@@ -93,6 +78,30 @@ same_above(const struct folding *f, const struct fold_node *new)
 			return nearest;
 	}
 	return 0;
+}
+
+/* Where such an object went not long ago. */
+struct met {
+	struct fold_node	new;
+	uint32_t		node;		/* 0: the place is free */
+	bool			above;		/* of same_above */
+};
+
+/* Find the node of new, or add a child that equals it.  Most objects are like one before them. */
+static bool
+fold_node_for(struct folding *f, const struct fold_node *new, uint32_t *node)
+{
+	struct met *met = &SCRATCH(f->met, struct met)[(new->up * 37 + new->label * 5 + new->class) % MET];
+
+	if (met->node == 0 || !fold_is_same(&met->new, new) || met->new.role != new->role || met->new.parts != new->parts) {
+		*met = (struct met){ .new = *new, .node = same_above(f, new) };
+		met->above = met->node != 0;
+		if (!met->above && !find_child(f, new, &met->node))
+			return false;
+	}
+	*node = met->node;
+	node_at(f, *node)->folded += met->above;
+	return true;
 }
 
 /* ---- which node --------------------------------------------------------------------------------------- */
@@ -190,12 +199,12 @@ fold_find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, 
 
 	if (class != 0) {
 		c = &SCRATCH(f->classes, struct name_class)[class];
-		return fold_child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
+		return find_child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
 	/* A thread that was not started, or has ended, is an ordinary object. */
 	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 || heap_thread_alive(&f->h, object)))
-		return fold_child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
+		return find_child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
 		return false;
 	new.up = above;
@@ -206,11 +215,7 @@ fold_find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, 
 	if (label.kind != NAME_LOCAL && !name_is_thread_local(label.kind))
 		new.parts |= c->parts & PART_LOADER;
 	new.holder_whose = c->parts & (CLASS_KINDS - 1);
-	*node = same_above(f, &new);
-	if (*node == 0)
-		return fold_child(f, &new, node);
-	node_at(f, *node)->folded++;
-	return true;
+	return fold_node_for(f, &new, node);
 }
 
 static void
@@ -304,7 +309,8 @@ fold_objects(struct folding *f)
 	struct fold_node root = { .kind = NAME_ROOT, .role = ROLE_ROOT, .count = 1 };
 
 	if (!make_add(&f->nodes, &f->n, &root, sizeof root, MAKE_MOST, "names", f->err) ||
-	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err) || !mark_inside(f))
+	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err) ||
+	    !scratch_array(&f->met, MET, sizeof(struct met), f->err) || !mark_inside(f))
 		return false;
 	work_start(f->work, "field paths", f->h.objects);
 	for (uint32_t object = 1; object <= f->h.objects; object++) {

@@ -95,7 +95,7 @@ struct folding {
 	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
 	struct idmap		 by_key;
 	uint64_t		 n;
-	uint32_t		 met[1024];	/* nodes */
+	struct scratch		 met;		/* struct met of fold.c */
 };
 
 bool	name_classes(struct folding *);

@@ -151,25 +151,54 @@ addr_of(const struct heap *h, uint32_t object)
 	return at < h->size && h->size - at > h->id_size ? heap_id(h->data + at + 1, h->id_size) : 0;
 }
 
+/* Take a field that refers to the object if none was before it, or its name is less. */
+static void
+take_field(const struct folding *f, const struct name_field *field, struct label_row *found, bool *any)
+{
+	if (!*any || str_cmp(texts_get(&f->texts, field->label), texts_get(&f->texts, found->text)) < 0)
+		*found = (struct label_row){ field->label, field->class, NAME_FIELD };
+	*any = true;
+}
+
+/*
+ * An object without a null has a reference for each field, in their order: its list is read faster than its record, and nearer
+ * to others.  False: it is not such an object.  The locals of a thread are in its list, too.
+ */
+static bool
+find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
+    struct label_row *found, bool *any)
+{
+	struct heap_walk w;
+	uint32_t to, i = 0;
+
+	*any = false;
+	heap_out(&f->h, holder, &w);
+	if (w.strength != HEAP_STRONG || w.chain != 0)
+		return false;
+	for (; (to = list_next(&w)) != 0; i++)
+		if (to == object && i < n)
+			take_field(f, &list[i], found, any);
+	return i == n && column_find(f->h.local_thread, holder) == 0;
+}
+
 static bool
 name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
     struct label_row *found, bool *any)
 {
-	uint64_t addr = addr_of(&f->h, object);
+	uint64_t addr;
 	struct heap_record r;
 
+	if (find_in_list(f, holder, object, list, n, found, any))
+		return true;
+	addr = addr_of(&f->h, object);
 	*any = false;
 	/* The record is not asked whose it is, which takes longer than all the rest. */
 	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) || r.tag != TAG_INSTANCE)
 		return true;
 	for (uint32_t i = 0; i < n; i++) {
-		if (list[i].at > r.bytes || r.bytes - list[i].at < f->h.id_size ||
-		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) != addr ||
-		    !heap_counts(&f->h, list[i].strength))
-			continue;
-		if (!*any || str_cmp(texts_get(&f->texts, list[i].label), texts_get(&f->texts, found->text)) < 0)
-			*found = (struct label_row){ list[i].label, list[i].class, NAME_FIELD };
-		*any = true;
+		if (list[i].at <= r.bytes && r.bytes - list[i].at >= f->h.id_size &&
+		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) == addr && heap_counts(&f->h, list[i].strength))
+			take_field(f, &list[i], found, any);
 	}
 	return true;
 }

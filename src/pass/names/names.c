@@ -226,7 +226,8 @@ names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct w
 	ok = ok && names_out(&f);
 	texts_free(&f.texts);
 	buf_free(&f.name);
-	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels, &f.hub_rows, &f.nodes, &f.of, &f.path);
+	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels, &f.hub_rows, &f.nodes, &f.of,
+	    &f.path, &f.met);
 	idmap_free(&f.labels);
 	idmap_free(&f.listed);
 	idmap_free(&f.roots);

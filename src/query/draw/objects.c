@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_dominators.h"
 #include "draw.h"
 
 #define FINEST 1e-3		/* percent: smaller objects are joined, whatever is asked for */
@@ -156,7 +157,9 @@ objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *
 	s->type = CELL_BYTES;
 	s->unit = 1;
 	s->objects = true;
-	ok = heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
+	/* The top of the tree alone needs no pass. */
+	ok = pass_want(session_store(session), heap_col(COL_EACH_CHILDREN, session->refs, session->sizes), rows->work, err) &&
+	    heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
 	while (w.nopen > 0)
 		objects_pop(&w);
 	scratch_free(&w.open);

@@ -10,6 +10,7 @@
 #define SLICE 4096		/* objects found between two ticks */
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
+static const column_id needs_top[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 /* ---- dominators ------------------------------------------------------------------ */
 
@@ -77,8 +78,8 @@ static const struct source children = {
 
 const struct command source_dominators = {
 	HEAP_SOURCE("dominators", "top of the dominator tree, or children of one object",
-	    "dominators | head 10", dominator_cols, children, needs),
-	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
+	    "dominators | head 10", dominator_cols, children, needs_top),
+	.arg_needs = needs, .args = ARGS({ &arg_object, ARG_OPTIONAL }),
 	.draws = DRAWS_DOMINATORS
 };
 
