@@ -153,7 +153,7 @@ addr_of(const struct heap *h, uint32_t object)
 
 /* Take a field that refers to the object if none was before it, or its name is less. */
 static void
-take_field(const struct folding *f, const struct name_field *field, struct label_row *found, bool *any)
+name_labels_take_field(const struct folding *f, const struct name_field *field, struct label_row *found, bool *any)
 {
 	if (!*any || str_cmp(texts_get(&f->texts, field->label), texts_get(&f->texts, found->text)) < 0)
 		*found = (struct label_row){ field->label, field->class, NAME_FIELD };
@@ -177,7 +177,7 @@ find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const st
 		return false;
 	for (; (to = list_next(&w)) != 0; i++)
 		if (to == object && i < n)
-			take_field(f, &list[i], found, any);
+			name_labels_take_field(f, &list[i], found, any);
 	return i == n && column_find(f->h.local_thread, holder) == 0;
 }
 
@@ -198,7 +198,7 @@ name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, cons
 	for (uint32_t i = 0; i < n; i++) {
 		if (list[i].at <= r.bytes && r.bytes - list[i].at >= f->h.id_size &&
 		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) == addr && heap_counts(&f->h, list[i].strength))
-			take_field(f, &list[i], found, any);
+			name_labels_take_field(f, &list[i], found, any);
 	}
 	return true;
 }

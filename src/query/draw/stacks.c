@@ -360,7 +360,7 @@ row_behind(const struct reader *r, uint64_t row)
 
 /* In calls of a profile weights are whole, so that what is below a row weighs what the row tells. */
 static void
-find_whole(struct reader *r)
+stacks_find_whole(struct reader *r)
 {
 	bool plain = r->s->least > 0 && r->rows->ops == &calls_ops && r->s->profile && store_below(r->s->st) == NULL;
 
@@ -381,7 +381,7 @@ stacks_begin(struct reader *r, struct err *err)
 	r->s->calls = r->col[STACK_CALLS] >= 0;
 	if (r->col[STACK_ANY] >= 0)
 		r->tree = tree_rows(r->rows);
-	find_whole(r);
+	stacks_find_whole(r);
 	r->methods = r->s->st == NULL ? 0 : column_rows(store_column(r->s->st, COL_METHOD_RAW)) + 1;
 	return scratch_array(&r->names, r->methods, sizeof(uint32_t), err);
 }

@@ -99,7 +99,7 @@ svg_add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 }
 
 static void
-add_label(struct sheet *s, const struct flame *b, uint64_t at, uint64_t width)
+svg_add_label(struct sheet *s, const struct flame *b, uint64_t at, uint64_t width)
 {
 	uint64_t letters = width / 1000 > 2 * MARGIN ? (width / 1000 - 2 * MARGIN) / LETTER : 0;
 
@@ -150,7 +150,7 @@ svg_add_box(struct sheet *s, const struct flame *b)
 		svg_add_units(to, width);
 		buf_str(to, STR("\"/>"));
 	}
-	add_label(s, b, at, width);
+	svg_add_label(s, b, at, width);
 	buf_str(to, STR("</g>\n"));
 }
 
