@@ -18,7 +18,7 @@ struct masks_way {
 	const char	*name;
 	bool		(*runs)(void);	/* this processor has the instructions */
 	void		(*find)(const char *, size_t masks, const char any[3], uint64_t *mask);
-	/* As masks_plain, but it may stop earlier, at a multiple of 64 bytes. */
+	/* Does what masks_plain does, but may stop earlier, at a multiple of 64 bytes. */
 	size_t		(*plain)(const char *, size_t masks);
 };
 

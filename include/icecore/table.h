@@ -5,7 +5,7 @@
  * grow with the file.  Damage is counted and stays in one field: the fields after it are read.
  *
  * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
- * trace.sheet_line (where the first record of data begins), trace.sheet_records.  Columns: columns_table.h.
+ * trace.sheet_line (where the first record of data begins), records, and repair.nul.  Columns: columns_table.h.
  */
 #ifndef ICECORE_TABLE_H
 #define ICECORE_TABLE_H

@@ -40,6 +40,8 @@ void	work_text(struct work *, bool timed, struct buf *);
 #define WORK_LOOK 20000000u	/* ns between two calls of who waits for another thread */
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
+/* The next work_tick of this thread looks at the clock: call it after a wait, which is not work. */
+void	work_waited(void);
 /* For work that waits for other work: show the progress of the other. */
 void	work_follow(struct work *, struct work *other);
 bool	fail_cancel(struct err *);

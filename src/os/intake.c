@@ -87,8 +87,10 @@ intake_drain(struct intake *in, int from, struct work *w, struct err *err)
 	while (n != 0) {
 		if (!work_go(w, in->n, err))
 			return false;
-		if (poll(&p, 1, DRAIN_WAIT) <= 0)
+		if (poll(&p, 1, DRAIN_WAIT) <= 0) {
+			work_waited();
 			continue;
+		}
 		n = read(from, chunk, sizeof chunk);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;

@@ -215,6 +215,7 @@ program_read(struct program *p, struct intake *to, struct buf *said, int *status
 
 		for (int i = 0; i < 3; i++)
 			fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
+		work_waited();
 		if (!work_go(w, to->n, err) || (poll(fds, 3, WAIT) < 0 && errno != EINTR && !fail_errno(err, "cannot wait"))) {
 			ok = false;
 			continue;

@@ -19,7 +19,7 @@
 #include "icecore/sandbox.h"
 
 #define EVERY 1000000u		/* ns between looks: 20 MB may be mapped meanwhile */
-#define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
+#define MORE (32u << 20)	/* at least, above what cannot leave, before it is tried again */
 #define PIECE (16u << 20)	/* leaves at once, of large files a PIECES-th part */
 #define PIECES 64u
 #define SOURCE_MIN (96u << 20)
@@ -75,6 +75,9 @@ resident_remove(const void *data)
 	for (size_t i = nranges; i > 0; i--)
 		if (ranges[i - 1].data == data) {
 			ranges[i - 1] = ranges[--nranges];
+			/* Another range stands there now. */
+			if (turn == i - 1 || turn == nranges)
+				gone = 0;
 			break;
 		}
 	pthread_mutex_unlock(&lock);
@@ -139,12 +142,14 @@ leave_piece(size_t piece)
 }
 
 static void
-resident_release(uint64_t resident)
+resident_release(void)
 {
-	uint64_t left, enough;
+	uint64_t left, enough, resident, more;
 	size_t piece, n;
 
 	pthread_mutex_lock(&lock);
+	/* Another thread may have done it meanwhile. */
+	resident = resident_now();
 	left = leaving();
 	piece = left / PIECES > PIECE ? (size_t)(left / PIECES / PIECE * PIECE) : PIECE;
 	enough = limit - limit / 8;
@@ -154,14 +159,16 @@ resident_release(uint64_t resident)
 		if (n > 0)
 			resident = resident_now();
 	}
-	threshold = resident > enough && resident + MORE > limit ? resident + MORE : limit;
+	/* The more there is that cannot leave, the less does it help to try. */
+	more = resident > enough && (resident - enough) / 2 > MORE ? (resident - enough) / 2 : MORE;
+	threshold = resident > enough && resident + more > limit ? resident + more : limit;
 	pthread_mutex_unlock(&lock);
 }
 
 void
 resident_check(void)
 {
-	uint64_t now, resident;
+	uint64_t now;
 
 	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
 		return;
@@ -169,7 +176,6 @@ resident_check(void)
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
-	resident = resident_now();
-	if (resident > threshold)
-		resident_release(resident);
+	if (resident_now() > threshold)
+		resident_release();
 }

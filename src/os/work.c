@@ -184,7 +184,9 @@ is_late(struct work *w, uint64_t now)
 	uint64_t end = atomic_load_explicit(&deadline, memory_order_relaxed);
 	const char *label;
 
-	if (end == 0 || now < end)
+	if (end == 0)
+		return false;
+	if (now < end)
 		return atomic_load_explicit(&late, memory_order_relaxed) != NULL;
 	label = atomic_load_explicit(&w->label, memory_order_acquire);
 	atomic_store(&late, label != NULL ? label : "working");
@@ -218,12 +220,19 @@ work_tick(struct work *w, uint64_t done)
 }
 
 void
+work_waited(void)
+{
+	look.left = 0;
+}
+
+void
 work_follow(struct work *w, struct work *other)
 {
 	const char *label = atomic_load_explicit(&other->label, memory_order_acquire);
 
 	if (w != NULL && label != NULL && label != atomic_load(&w->label))
 		work_start(w, label, atomic_load(&other->total));
+	work_waited();
 	(void)work_tick(w, label != NULL ? atomic_load(&other->done) : w != NULL ? atomic_load(&w->done) : 0);
 }
 

@@ -180,7 +180,11 @@ chunks_put(const struct held *e, const void *values)
 	void *at = (void *)(uintptr_t)e->column.values;
 	size_t bytes = (size_t)index_bytes(&e->column);
 
-	return chunks_put_file(at, values, bytes) || put_memory(at, values, bytes);
+	if (chunks_put_file(at, values, bytes))
+		return true;
+	/* Pages of memory must not leave it: nothing else has what they have. */
+	resident_remove(e->store->index.data);
+	return put_memory(at, values, bytes);
 }
 
 /* Rebuild a damaged column.  If that fails it reads as zeros and counts as lost, like a file that shrank. */

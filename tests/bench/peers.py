@@ -8,7 +8,8 @@ of icecore, which has one thread, so that here it has one, too.  Of a peer the
 ratios of time on the wall and of peak resident memory are told as well.
 Where each is: $PATH, or a variable: HPROF_SLURP, HPROF_ANALYZER,
 INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP, MAWK;
-DUCKDB and POLARS are a Python that has the module, whose start does not count;
+DUCKDB, POLARS and SIMDJSON are a Python that has the module, whose start does
+not count;
 FIRST is a binary of the first edition.  What is not there is told.  --big adds
 traces of 100 million records.  Status 1: a goal was missed.
 
@@ -68,6 +69,11 @@ if sys.argv[1] != "":
      None, None),
     ("mawk", ("-F,", "{ n[$2]++; s[$2] += $5 } END { for (k in n) print k, n[k], s[k] | \"sort -k3nr | head -5\" }"), None, None),
 )
+# Trace events to call trees; simdjson only reads the text.
+JSON = ("-e", "calls | count")
+SIMDJSON = """import simdjson, sys
+if sys.argv[1] != "":
+    simdjson.Parser().load(sys.argv[1])"""
 DOMINATORS = ("--jobs", "1", "-e", "dominators | head 1")
 # Of a dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
 WALKS = (
@@ -176,6 +182,23 @@ class Files:
         bench.perf_text_new(path, TEXT_MB)
         return path
 
+    def events(self):
+        path, rng, size, time = os.path.join(self.b.scratch, "events.json"), random.Random(1), 0, 1000
+        with open(path, "w") as f:
+            size += f.write('{"traceEvents":[')
+            while size < TEXT_MB * 1000000:
+                for thread in range(4):
+                    start, length = time, 4000
+                    for _ in range(rng.randrange(1, 7)):
+                        size += f.write('%s\n{"name":"Task%d::run","cat":"toplevel,v8","ph":"X","ts":%d,"dur":%d,"pid":1,"tid":%d,'
+                                        '"args":{"src":"file%d.cc","n":%d}}' % ("," if size > 16 else "", rng.randrange(3000), start, length,
+                                        10 + thread, rng.randrange(500), rng.randrange(1000)))
+                        start += rng.randrange(1, 21)
+                        length = length - 100 - rng.randrange(length // 3) if length > 200 else length // 2
+                time += 4100
+            f.write("\n]}\n")
+        return path
+
     def sched(self):
         path = os.path.join(self.b.scratch, "sched.txt")
         bench.sched_text(path, TEXT_MB)
@@ -250,6 +273,17 @@ def bench_tables(b, files):
             other = [x - (start[0][i] if start else 0) for i, x in enumerate(other)]
             b.row("table, --jobs %s, of %s: processor time" % (jobs, peer), own[0] / other[0], "x", cpu_goal if jobs == "1" else None)
             b.row("    ... wall", own[1] / other[1], "x", wall_goal if jobs == "2" else None)
+
+
+def bench_json(b, files):
+    program = found("simdjson")
+    if program is None:
+        skip("simdjson", "not in $PATH, and no SIMDJSON names it")
+        return
+    path = files.get("events")
+    own, other, start = costs([b.icecore, "--no-index", "--no-history", "--jobs", "1", *JSON, path], [program, "-c", SIMDJSON, path],
+                              [program, "-c", SIMDJSON, ""])
+    b.row("trace events, of simdjson, which only reads them: processor time", own[0] / (other[0] - start[0]), "x", 1.27)
 
 
 def bench_first(b, files):
@@ -408,6 +442,7 @@ def main(argv):
         print("%-66s %10s %-4s %10s" % ("", "measured", "", "goal"))
         bench_peers(b, files)
         bench_tables(b, files)
+        bench_json(b, files)
         bench_first(b, files)
         bench_dump(b, files)
         bench_server(b, files)

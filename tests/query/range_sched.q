@@ -4,6 +4,7 @@ tasks | range 20ms 60ms | select name on off gaps max_gap max_gap_at p50 sleepin
 cpus | range 20ms 60ms
 switches | range 20ms 60ms | head 3
 wakeups | range 20ms 60ms | head 3
+switches | range 20ms 30ms | range 40ms 60ms | count
 states | range 20ms 60ms | group state : count, sum wall, sum cpu
 tracks | range 20ms 60ms | where kind = cpu | head 2
 metrics cpu | range 20ms 60ms | head 4
@@ -14,3 +15,4 @@ tasks | range 2ms
 tasks | hide x
 cpus | range 10ms 20ms | by package
 threads | range 20ms 60ms | select name cpu off_cpu
+tasks | waits main

@@ -35,6 +35,7 @@ struct jfr_type {
 	uint32_t	constant, event;	/* row + 1 of what reads it as such; 0: not compiled so far */
 	uint64_t	keys, nkeys;	/* keys of its constants below nkeys: their place in keys of the chunk */
 	uint8_t		prim;
+	bool		pooled;		/* constants of it came: nkeys stays what it is */
 };
 
 /* ---- steps ---------------------------------------------------------------------------------- */

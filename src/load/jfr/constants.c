@@ -9,6 +9,7 @@
 #include "chunk.h"
 
 #define TICK 4096u
+#define SMALL_MIN 64u		/* keys of the smallest table */
 
 /* Fields that are read of constants, by type; of all other types the first field is read. */
 static const struct { const char *type; jfr_paths paths; } wanted[] = {
@@ -69,14 +70,19 @@ row_of_small(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 	return key < t->nkeys ? &SCRATCH(c->keys, uint32_t)[t->keys + key] : NULL;
 }
 
-/* That table, when the first n constants of a type come.  All tables of a chunk are no larger than the chunk is. */
+/*
+ * Make that table when the first n constants of a type come, or never, so that a key is always sought in one place.  The first pools
+ * of a chunk are often small ones.  All tables of a chunk are no larger than the chunk is.
+ */
 static bool
 make_small(struct jfr_chunk *c, uint32_t type, uint64_t n, struct err *err)
 {
 	struct jfr_type *t = jfr_type(c, type);
-	uint64_t most = (c->end - c->begin) / sizeof(uint32_t), more = 2 * (n < most ? n : most) + 2;
+	uint64_t most = (c->end - c->begin) / sizeof(uint32_t), more = 2 * (n < most ? n : most) + SMALL_MIN;
+	bool first = !t->pooled;
 
-	if (t->nkeys > 0 || more > most - c->nkeys)
+	t->pooled = true;
+	if (!first || more > most - c->nkeys)
 		return true;
 	if (!scratch_array(&c->keys, c->nkeys + more, sizeof(uint32_t), err))
 		return false;

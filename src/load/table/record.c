@@ -19,7 +19,7 @@ skip_nul(const char *p, const char *end)
 	return p;
 }
 
-/* Which bytes from p on, which is in front of the end, end an unquoted field. */
+/* Mark the bytes from p on that end an unquoted field; p is in front of the end. */
 static __attribute__((noinline)) void
 record_mask(struct sheet_reader *r, const char *p)
 {
@@ -51,7 +51,7 @@ record_go(struct sheet_reader *r, const char *p, struct stops *at)
 	at->left = r->stop[n / MASK_BYTES] & ~UINT64_C(0) << n % MASK_BYTES;
 }
 
-/* The end of an unquoted field. */
+/* Return the end of an unquoted field. */
 static inline const char *
 next_stop(struct sheet_reader *r, const char *end, struct stops *at)
 {

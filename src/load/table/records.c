@@ -21,13 +21,13 @@
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
-/* What bytes there are. */
+/* The kinds of bytes in a part of the file. */
 struct bytes_seen {
 	uint64_t	nuls;
 	bool		high, latin;	/* not all of them are ASCII, UTF-8 */
 };
 
-/* A character begins there. */
+/* Look at the bytes from p, where a character begins, to end. */
 static void
 look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen *seen)
 {
@@ -185,18 +185,24 @@ most_records(const struct scratch *widths)
 
 /* Find where a record begins: behind the end of a line, and as wide as most.  False: no line of some is like that. */
 static bool
-guess_from(struct load *l, struct piece *p, struct sheet_reader *r, struct err *err)
+guess_from(struct load *l, struct piece *p, struct err *err)
 {
-	const char *at = l->sheet.data + p->from - 1, *end = l->sheet.data + p->to;
+	/* The piece alone: a run of blank lines may go on far behind it. */
+	struct sheet some = l->sheet;
+	const char *at = some.data + p->from - 1, *end = some.end = some.data + p->to;
+	struct sheet_reader r;
+	bool found = false, ok = sheet_reader_open(&r, &some, p->from, 0, err);
 
-	for (unsigned i = 0; i < GUESSES && at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL; i++) {
-		r->at = ++at;
-		if (l->sheet.json || (sheet_next(r, err) && r->record == at && r->n == l->width)) {
-			p->from = (uint64_t)(at - l->sheet.data);
-			return true;
-		}
+	for (unsigned i = 0; ok && !found && i < GUESSES && at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL; i++) {
+		r.at = ++at;
+		found = some.json || (sheet_next(&r, err) && r.record == at && r.n == l->width);
+		if (found)
+			p->from = (uint64_t)(at - some.data);
+		else if (r.record > at)
+			at = r.record - 1;
 	}
-	return false;
+	sheet_reader_close(&r);
+	return found;
 }
 
 static bool
@@ -228,7 +234,7 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 
 	r.keep = voters_keep(&c->voters);
 	if (ok && p->guessed) {
-		found = guess_from(c->load, p, &r, err);
+		found = guess_from(c->load, p, err);
 		r.at = found ? s->data + p->from : s->data + p->to;
 		r.next_line = r.unclosed = r.stray = r.bad = 0;
 		p->from = found ? p->from : UINT64_MAX;

@@ -207,9 +207,12 @@ lengauer_run(struct solver *s)
 	}
 	/* The last node hangs below the root, and so all are decided. */
 	assert(bucket[0] == 0);
-	for (uint32_t w = 1; w <= s->d->ncore; w++)
+	for (uint32_t w = 1; w <= s->d->ncore; w++) {
+		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore))
+			return fail_cancel(s->d->err);
 		if (node[w].idom != node[w].semi)
 			node[w].idom = node[node[w].idom].idom;
+	}
 	return true;
 }
 

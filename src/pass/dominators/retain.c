@@ -15,7 +15,7 @@
 #include "icecore/heap_facts.h"
 #include "dominators.h"
 
-#define TICK 65536u
+#define TICK 4096u		/* each may write at random to pages that have left memory */
 #define AHEAD 16u		/* so far in front, what will be written at random is fetched */
 
 /* The sets that an object belongs to. Components have the numbers that they have in enum component_by. */

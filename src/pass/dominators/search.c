@@ -69,17 +69,21 @@ refer(uint8_t *mark, uint32_t object)
 }
 
 /* Numbers in the lists, and in their heads; those that an index that lies has not ended are no numbers. */
-static uint64_t
-count_numbers(const struct heap_lists *out)
+static bool
+count_numbers(struct search *s, const struct heap_lists *out)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t n = 0, i = 0, eight;
 
+	work_start(s->d->work, "references counted", out->size);
 	for (; out->size - i >= 8; i += 8) {
+		if (i % (TICK * 8) == 0 && !work_tick(s->d->work, i))
+			return fail_cancel(s->d->err);
 		memcpy(&eight, out->data + i, 8);
 		n += ((~eight >> 7 & ones) * ones) >> 56;
 	}
-	return n + (out->size - i);
+	s->room = n + (out->size - i);
+	return true;
 }
 
 /* Unpacks a list to lists[n], and counts what it refers to, whether it counts or not; where it ends. */
@@ -173,8 +177,11 @@ move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 	struct search *s = arg;
 	struct dominators *d = s->d;
 
-	for (uint64_t i = from; i < to; i++)
+	for (uint64_t i = from; i < to; i++) {
+		if (i % TICK == 0 && !work_tick(w, i))
+			return fail_cancel(err);
 		s->num[i] |= UNSEEN | (uint32_t)s->mark[i] << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+	}
 	return work_go(w, to, err);
 }
 
@@ -414,8 +421,7 @@ make_arrays(struct search *s)
 	struct dominators *d = s->d;
 	uint64_t n = (uint64_t)d->h.objects + 1;
 
-	s->room = count_numbers(&d->h.out);
-	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
+	if (!count_numbers(s, &d->h.out) || !scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&s->lists, s->room, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&s->block, n / HEAP_BLOCK + 1, sizeof(uint64_t), d->err) ||
 	    !scratch_array(&s->marks, n, 1, d->err) ||

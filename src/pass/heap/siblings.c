@@ -93,6 +93,7 @@ heap_children_most(const struct heap *h, uint32_t object)
 {
 	struct child_walk w;
 
+	assert(h->children != NULL);
 	heap_children(h, object, &w);
 	return w.next == 0 ? 0 : (uint64_t)(w.end - w.p) + 1;
 }

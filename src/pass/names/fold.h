@@ -43,7 +43,7 @@ struct name_field {
 struct name_class {
 	uint32_t	text;		/* its name, as names have it */
 	uint32_t	parts;		/* or of enum class_kind and enum class_part */
-	uint32_t	field, fields;	/* by label */
+	uint32_t	field, fields;	/* in the order of declaration */
 	bool		known;		/* fields are */
 };
 

@@ -27,6 +27,12 @@ run_of(const struct item_rows *s, uint64_t row)
 	return &run[low];
 }
 
+static size_t
+item_size(const struct source *from)
+{
+	return from->item == 0 ? sizeof(uint32_t) : from->item;
+}
+
 const void *
 item_rows_item(struct item_rows *s, uint64_t row)
 {
@@ -40,7 +46,7 @@ item_rows_item(struct item_rows *s, uint64_t row)
 	}
 	if (from->item_at != NULL)
 		return from->item_at(s, row);
-	return s->list.data + row * (from->item == 0 ? sizeof(uint32_t) : from->item);
+	return s->list.data + row * item_size(from);
 }
 
 static inline uint64_t
@@ -136,19 +142,40 @@ look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct c
 	}
 }
 
+/* The item of a row, and how many of up to n items stand behind each other from there, each *size bytes. */
+static const uint8_t *
+items_from(struct item_rows *s, uint64_t row, size_t *n, size_t *size)
+{
+	const struct source *from = s->source;
+	const uint8_t *item = item_rows_item(s, row);
+	uint64_t some = s->nruns == 0 && from->item_at == NULL ? *n : 1;
+
+	if (s->nruns == 0 && from->together != NULL)
+		some = from->together(s, row);
+	assert(some > 0);
+	*n = some < *n ? (size_t)some : *n;
+	*size = item_size(from);
+	return item;
+}
+
 /* Read the numbers of n items. */
 static void
 read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o, struct batch *b)
 {
-	const void *(*item_at)(struct item_rows *, uint64_t) = s->nruns > 0 || s->source->item_at == NULL ? item_rows_item : s->source->item_at;
 	bool (*number)(struct item_rows *, uint64_t *) = o->number;
 	const struct origin from = *o;
+	const uint8_t *item;
+	size_t size;
 
-	for (size_t i = 0; i < n; i++) {
-		s->item = item_at(s, first + i);
-		b->u[i] = number_in(s->item, &from);
-		if (number != NULL)
-			b->empty |= b->none[i] = !number(s, &b->u[i]);
+	for (size_t i = 0, end; i < n;) {
+		end = n - i;
+		item = items_from(s, first + i, &end, &size);
+		for (end += i; i < end; i++, item += size) {
+			s->item = item;
+			b->u[i] = number_in(item, &from);
+			if (number != NULL)
+				b->empty |= b->none[i] = !number(s, &b->u[i]);
+		}
 	}
 }
 
@@ -160,7 +187,7 @@ read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct b
 	const struct item_run *run = s->nruns == 0 ? NULL : run_of(s, first);
 	bool rise = run != NULL && o->by == COL_NONE && first + n - run->row <= run->n;
 
-	assert(o->by != COL_NONE || o->then == COL_NONE);
+	assert((o->by != COL_NONE || o->then == COL_NONE) && (o->number == NULL || (run == NULL && o->show != SHOW_SOME)));
 	if (run != NULL && o->by != COL_NONE)
 		look_up_runs(s, first, n, s->by[col], b->u);
 	else
@@ -169,6 +196,7 @@ read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct b
 		column_look_up(s->by[col], b->u, n);
 	if (o->then != COL_NONE)
 		column_look_up(s->then[col], b->u, n);
+	assert(o->other == COL_NONE || run != NULL);
 	if (o->other != COL_NONE)
 		look_up_runs(s, first, n, s->other[col], b->spare);
 	return rise;
@@ -254,7 +282,8 @@ item_rows_each(struct item_rows *s, column_id col, bool moments)
 		first = column_place(c, from);
 		end = column_place(c, to);
 	}
-	return item_rows_run(s, (uint32_t)first + 1, end - first);
+	/* Two ranges that share nothing end before they begin. */
+	return item_rows_run(s, (uint32_t)first + 1, end > first ? end - first : 0);
 }
 
 uint64_t

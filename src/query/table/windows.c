@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +122,7 @@ read_windows(struct windows *w, uint64_t window, struct work *work)
 {
 	struct window_run run = { w, window };
 	const struct sheet *s = w->reader.sheet;
-	uint64_t all = (s->records + WINDOW - 1) / WINDOW, most = pool_size() > 1 ? w->slots / 2 : 1;
+	uint64_t all = s->records / WINDOW + (s->records % WINDOW != 0), most = pool_size() > 1 ? w->slots / 2 : 1;
 	struct err err;
 
 	w->ahead = window != w->next ? 1 : w->ahead * 2 < most ? w->ahead * 2 : most;
@@ -185,7 +186,8 @@ windows_values(struct windows *w, struct window_column *c, uint64_t first, size_
 			b->empty = true;
 			continue;
 		}
-		c->many = !texts_number(&c->texts, text, &number, NULL) || number > WINDOWS_VALUES || c->texts.size > TEXTS_MOST;
+		c->many = c->texts.size > TEXTS_MOST || text.n > TEXTS_MOST - c->texts.size ||
+		    !texts_number(&c->texts, text, &number, NULL) || number > WINDOWS_VALUES;
 		b->u[i] = number - 1;
 	}
 	return !c->many;

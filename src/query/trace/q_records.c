@@ -11,7 +11,7 @@
 struct records_rows {
 	struct item_rows	 rows;
 	struct records		 in;
-	struct idmap		 methods;	/* raw id + 1 to id */
+	struct idmap		 methods;	/* raw id to id */
 	struct record		 record[BLOCK];
 	uint64_t		 offset[BLOCK];
 	uint64_t		 first, n;	/* rows that are in record */
@@ -108,6 +108,14 @@ record_at(struct item_rows *r, uint64_t row)
 	return &s->record[row - s->first];
 }
 
+static uint64_t
+records_together(const struct item_rows *r, uint64_t row)
+{
+	const struct records_rows *s = (const struct records_rows *)r;
+
+	return row - s->first < s->n ? s->first + s->n - row : 1;
+}
+
 static bool
 records_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
@@ -126,7 +134,8 @@ records_end(struct item_rows *r)
 }
 
 static const struct source records = {
-	.domain = &trace_domain, .size = sizeof(struct records_rows), .begin = records_begin, .item_at = record_at, .end = records_end
+	.domain = &trace_domain, .size = sizeof(struct records_rows), .item = sizeof(struct record), .begin = records_begin,
+	.item_at = record_at, .together = records_together, .end = records_end
 };
 
 const struct command source_records = {

@@ -357,7 +357,7 @@ waits_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	struct waits_rows *w = (struct waits_rows *)r;
 
 	stack_open(&w->stack, r->st);
-	return q_waits_find_ids(r, stage, err) &&
+	return (r->rows.in == NULL || stage_at_most(stage, 0, err)) && q_waits_find_ids(r, stage, err) &&
 	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) && words_of_states(w, err);
 }
 
