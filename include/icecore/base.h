@@ -117,6 +117,22 @@ num_order(uint64_t x, uint64_t y, int same)
 	return x == y ? same : x < y ? -1 : 1;
 }
 
+/* Of n numbers that never fall, step bytes apart: the last one that is at most value, or 0 if all are larger. */
+static inline uint64_t
+num_last(const uint64_t *first, size_t step, uint64_t n, uint64_t value)
+{
+	uint64_t low = 0, high = n, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (*(const uint64_t *)(const void *)((const char *)first + middle * step) <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  Return what snprintf would. */
 #define NUM_TEXT 32
 int	num_show_size(char *, size_t, uint64_t);

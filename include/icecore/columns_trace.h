@@ -38,7 +38,7 @@
 	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, where the file has it */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
-	ROW(EVENT_ARGS, "event.args")			/* of enters of trace events: 1 + where their args stand in the source; 0: there are none */ \
+	ROW(EVENT_ARGS, "event.args")			/* by enter of a trace event: 1 + the offset of its args in the source; 0: no args */ \
 	ROW(EVENT_END_ARGS, "event.end_args")		/* the same of exits; absent if no exit has args */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
@@ -161,7 +161,7 @@ COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
 	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
 	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
 	ROW(CALL_SELF_CPU, "call.self_cpu") \
-	ROW(CALL_DETAIL, "call.detail")			/* what the args of each of its calls say, offset + 1 in detail_text; 0: not the same */ \
+	ROW(CALL_DETAIL, "call.detail")			/* 1 + offset in call.detail_text: args that all its calls have; 0: they differ */ \
 	ROW(CALL_DETAIL_TEXT, "call.detail_text")
 
 COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);

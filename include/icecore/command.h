@@ -95,7 +95,7 @@ struct command {
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const char		*what_samples, *example_samples;	/* the same for profiles, where they differ; or NULL */
+	const char		*what_samples, *example_samples;	/* the line and the example for profiles; NULL: they are what and example */
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
@@ -106,7 +106,7 @@ struct command {
 		const char	*name;
 		const column_id	*needs;
 	}			*late;
-	unsigned		 late_over;	/* shapes of the files that such passes make rows of */
+	unsigned		 late_over;	/* shapes of the files for which these rows exist */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file, */
@@ -153,7 +153,10 @@ const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 /* True if it is for files of these shapes, enum shape or-ed; 0: of any file. */
 bool	command_fits(const struct command *, unsigned shapes);
 
-/* Tell of files of these shapes its line, its example, whether they have column i; of files it is not for as of no profile. */
+/*
+ * Return the line and the example for files of these shapes, and whether such files have column i.  Shapes that the command does not
+ * fit count as those of a trace.
+ */
 const char *command_what(const struct command *, unsigned shapes);
 const char *command_example(const struct command *, unsigned shapes);
 bool	command_has_column(const struct command *, size_t i, unsigned shapes);

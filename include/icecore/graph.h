@@ -164,7 +164,7 @@ uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable 
 struct child_walk {
 	const uint8_t	*p, *end;
 	uint32_t	 next, most;
-	const struct column *parent;	/* without pass "children" all objects are looked through for those of */
+	const struct column *parent;	/* without pass "children": the dominators, searched for the one in of */
 	uint32_t	 of;
 };
 

@@ -144,7 +144,7 @@ heap_is_object(unsigned tag)
  * *vain the bytes that were none, and gets false once they are many times what was read.  NULL: does not try.
  */
 bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
-/* hprof_step for all other tags than those of instances and arrays with elements; next is 0 where hprof_step is false. */
+/* Does what hprof_step does for all tags except instances and arrays with elements; next is 0 where hprof_step returns false. */
 struct heap_record hprof_step_rare(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain);
 
 /* The visitor: it gets each whole sub-record, and hprof_visit returns what it returns. */

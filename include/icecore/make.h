@@ -101,7 +101,7 @@ struct make_fact {
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
 
-/* Set a fact to a sum of weights, by FACT_WEIGHT_SCALE: what is no whole number with all its decimals, and the unit of time and money. */
+/* Set a fact to a sum of weights, scaled by FACT_WEIGHT_SCALE.  A fraction keeps all its decimals; times and money get their unit. */
 bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit, struct err *);
 /* Fails if the file is damaged, as its facts tell, and n, its whole records, is 0. */
 bool	make_whole(const struct store *, uint64_t n, struct err *);

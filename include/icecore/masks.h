@@ -6,14 +6,14 @@
 
 #include "icecore/base.h"
 
-#define MASK_BYTES 64u	/* a mask is about so many bytes: the lowest bit is that of the first one */
+#define MASK_BYTES 64u	/* bytes that a mask covers; its lowest bit is the first byte */
 
-/* A mask for each 64 bytes of a text, the last one of what is left: a bit is set where the byte is one of any. */
+/* Fill a mask for every 64 bytes of a text; the last mask covers the rest.  A bit is set where the byte is one of any. */
 void	masks_find(struct str, const char any[3], uint64_t *mask);
-/* Bytes in front of the first one that is a NUL or not ASCII. */
+/* Return how many bytes come before the first NUL or non-ASCII byte. */
 size_t	masks_plain(struct str);
 
-/* One way to do that. */
+/* An implementation for one instruction set. */
 struct masks_way {
 	const char	*name;
 	bool		(*runs)(void);	/* this processor has the instructions */
@@ -22,7 +22,7 @@ struct masks_way {
 	size_t		(*plain)(const char *, size_t masks);
 };
 
-/* Those that were built: the fastest first, then others; the last one is plain C. */
+/* The implementations in this build, fastest first; the last one is plain C and runs everywhere. */
 extern const struct masks_way masks_ways[];
 extern const size_t masks_nways;
 

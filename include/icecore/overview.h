@@ -12,11 +12,11 @@
 
 #define OVERVIEW_LINES 128	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* of one line */
-#define OVERVIEW_GIVEN 3	/* queries asked before that of a line */
+#define OVERVIEW_GIVEN 3	/* queries that run before the query of a line */
 
 struct answering;
 
-/* Whether the weights of the file are those of one file, or differ between a first and a second. */
+/* Which files a line is for: profiles of one file, or profiles with weights before and after. */
 enum line_weights { WEIGHTS_ANY, WEIGHTS_OF_ONE, WEIGHTS_DIFFER };
 
 /*
@@ -33,7 +33,7 @@ struct overview_line {
 	const char	*words;
 	const char	*opens;		/* query of a pane, or any other, that tells more; NULL: what the row is about */
 	const char	*given[OVERVIEW_GIVEN];	/* asked first */
-	const char	*of;		/* one number, of which the value is a share */
+	const char	*of;		/* query of one number; the share is the value divided by it */
 	const char	*value;		/* instead of "value" */
 	const char	*none;		/* said where there are no rows, or only 0; NULL: the line is left out */
 	uint8_t		 rows;		/* at most so many; 0: 1 */
@@ -43,13 +43,13 @@ struct overview_line {
 	bool		 objects;	/* about objects of a dump */
 	bool		 change;	/* the value is what differs between two files */
 	bool		 late;		/* asked when all others are answered */
-	bool		 diff;		/* of two files that are compared by their rows */
+	bool		 diff;		/* for two files that are compared by their rows */
 	bool		 header;	/* the header of a report says it as well */
 	/* Instead of the rows of the query, which is only prepared. */
 	bool		(*own)(struct answering *, struct err *);
 };
 
-/* What an item is about, by its id.  A path is that to a method; a stretch is a time of a thread. */
+/* What the id of an item names.  PATH: a method, reached by its hottest path.  STRETCH: a thread, from one time until another. */
 enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CPU, ABOUT_THREAD };
 
 struct overview_item {

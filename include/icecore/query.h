@@ -215,14 +215,14 @@ struct report_option {
 	bool		 path;		/* value is one, of which a page shows the last part */
 };
 
-/* Of findings with their leak traces, what fills the file, what takes the time; of the overview and an outline; of the overview alone. */
+/* REPORT: findings with leak traces, the largest and the slowest.  TEXT: the overview and an outline.  OVERVIEW: the overview alone. */
 enum page_kind { PAGE_REPORT, PAGE_TEXT, PAGE_OVERVIEW };
 
 struct report_options {
 	enum page_kind			 page;
 	enum format			 format;	/* table, md; of a report json: one object */
-	struct session			*view;		/* whose overview it shows below the header of the file; NULL: that of the file */
-	bool				 brief;		/* the header lacks what takes a pass over the file, and what was lost */
+	struct session			*view;		/* whose overview stands below the header; NULL: that of the session itself */
+	bool				 brief;		/* the header leaves out losses and everything that needs a pass over the file */
 	bool				 no_hash, stamp;	/* no digest; the time of the file */
 	bool				 one;		/* of two files one was asked for: they are not compared */
 	const struct report_option	*given;
@@ -236,9 +236,9 @@ struct report_options {
  * Given two files of one kind, the page compares the second with the first, but for PAGE_TEXT, which shows one.
  */
 
-/* Runs the passes that a page needs, but for those of its overview; on the worker or inline. */
+/* Runs the passes that a page needs, except those of its overview, on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
-/* report_prepare was called, unless the page is an overview alone, which prepares what it needs. */
+/* Call report_prepare first, except for PAGE_OVERVIEW, which prepares itself. */
 bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *) MUST_USE;
 
 #endif

@@ -67,7 +67,7 @@ struct sheet_field {
 
 struct sheet_reader {
 	const struct sheet *sheet;
-	uint32_t	 keep;		/* of CSV: so many fields of a record are read, one at least; who opens it may lower it */
+	uint32_t	 keep;		/* CSV: fields of a record to keep, at least one; lower it after opening to read less */
 	const char	*at;		/* where the next record begins, on line next_line */
 	uint64_t	 next_line;
 	/* The present record. */
@@ -79,7 +79,7 @@ struct sheet_reader {
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
 	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines that are no object */
 	struct buf	 text, key, unescaped;
-	/* Of CSV: which bytes from masked on end an unquoted field. */
+	/* CSV: a bit for each byte from masked on that ends an unquoted field. */
 	const char	*masked;
 	size_t		 masks;
 	uint64_t	 stop[SHEET_MASKS];
@@ -89,7 +89,7 @@ bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at,
 void	sheet_reader_close(struct sheet_reader *);
 /* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
 bool	sheet_next(struct sheet_reader *, struct err *);
-/* The field of a column in the present record; NULL: the record has none, or it is not kept. */
+/* Return the field of a column in the current record; NULL: the record has no such field, or it is not kept. */
 static inline const struct sheet_field *
 sheet_field(const struct sheet_reader *r, uint32_t column)
 {
@@ -100,7 +100,7 @@ sheet_field(const struct sheet_reader *r, uint32_t column)
 
 /* Return the text of a field of the sheet, in UTF-8 without NULs.  Valid until the next text is read. */
 struct str sheet_field_text(struct sheet_reader *, const struct sheet_field *);
-/* The same of a column in the present record; empty: none. */
+/* Return the text of a column in the current record; empty if the record has no such field. */
 struct str sheet_text(struct sheet_reader *, uint32_t column);
 /* The rest of the record after the last column, unchanged, in UTF-8; empty: none.  Valid as above. */
 struct str sheet_cut(struct sheet_reader *);

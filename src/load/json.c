@@ -9,7 +9,7 @@
 #include "icecore/bytes.h"
 #include "icecore/json.h"
 
-#define WORDS_FIRST 4		/* of 8 bytes, in which the end of a string is looked for before memchr is called */
+#define WORDS_FIRST 4		/* words of 8 bytes searched for the closing quote before memchr is called */
 
 static inline bool
 space(char c)
@@ -63,7 +63,7 @@ scan_item(struct json *j)
 	return c != '\0' || wrong(j);
 }
 
-/* The first quote before end; NULL: there is none.  Most strings are shorter than a call is worth. */
+/* Return the first quote before end, or NULL.  Most strings are too short for a call of memchr to pay. */
 static inline const char *
 find_quote(const char *at, const char *end)
 {

@@ -75,7 +75,7 @@ resident_remove(const void *data)
 	for (size_t i = nranges; i > 0; i--)
 		if (ranges[i - 1].data == data) {
 			ranges[i - 1] = ranges[--nranges];
-			/* Another range stands there now. */
+			/* The turn is at another range now. */
 			if (turn == i - 1 || turn == nranges)
 				gone = 0;
 			break;
@@ -120,7 +120,7 @@ leaving(void)
 	return bytes;
 }
 
-/* The next piece leaves, or the turn passes to the next range.  How much of the ranges was gone through. */
+/* Drop the next piece, or go on to the next range.  Return how many bytes were dropped. */
 static size_t
 leave_piece(size_t piece)
 {
@@ -159,7 +159,7 @@ resident_release(void)
 		if (n > 0)
 			resident = resident_now();
 	}
-	/* The more there is that cannot leave, the less does it help to try. */
+	/* The more memory cannot be dropped, the less it helps to try again. */
 	more = resident > enough && (resident - enough) / 2 > MORE ? (resident - enough) / 2 : MORE;
 	threshold = resident > enough && resident + more > limit ? resident + more : limit;
 	pthread_mutex_unlock(&lock);

@@ -113,7 +113,7 @@ give_back(size_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The front of the smallest array kept that is large enough, zeroed; the rest is kept on. */
+/* Return the front of the smallest spare array that is large enough, zeroed.  The rest of it stays spare. */
 static bool
 scratch_reuse(struct scratch *s, size_t size)
 {

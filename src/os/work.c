@@ -16,7 +16,7 @@
 #define LEFT_AFTER 2000000000u
 #define SECOND UINT64_C(1000000000)
 #define LOOK_MOST 64u		/* calls of work_tick without a look at the clock: 64 ms, as each is at most 1 ms after the last one */
-#define LOOK_SOON 500000u	/* ns between two looks that may be further apart */
+#define LOOK_SOON 500000u	/* ns: if two looks are closer than this, the next one may come later */
 
 enum worker_state { IDLE, BUSY, ENDED };
 
@@ -39,7 +39,7 @@ static _Atomic uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
 static _Thread_local struct work *mine;
 
-/* Of this thread: when it looked at the clock, and how many more calls of work_tick pass until it does so again. */
+/* By thread: the time of the last look at the clock, and how many calls of work_tick skip the next looks. */
 static _Thread_local struct {
 	uint64_t	 at;
 	unsigned	 every, left;
@@ -177,7 +177,7 @@ work_deadline_end(const struct work_deadline_was *was)
 	look.left = 0;
 }
 
-/* now: 0 without a look at the clock. */
+/* Pass now = 0 if the clock was not read. */
 static bool
 is_late(struct work *w, uint64_t now)
 {

@@ -182,7 +182,7 @@ chunks_put(const struct held *e, const void *values)
 
 	if (chunks_put_file(at, values, bytes))
 		return true;
-	/* Pages of memory must not leave it: nothing else has what they have. */
+	/* Anonymous pages must not be dropped: no file has their content. */
 	resident_remove(e->store->index.data);
 	return put_memory(at, values, bytes);
 }

@@ -152,7 +152,7 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	    column_width((enum column_type)d->type);
 }
 
-/* Columns by the hashes of their names. */
+/* Map the hashes of column names to columns. */
 static bool
 index_names(struct idmap *names, struct err *err)
 {

@@ -532,9 +532,27 @@ days_of_the_calendar(void **state)
 	assert_false(calendar_has(&(struct calendar_day){ 2026, 1, 0 }));
 }
 
+/* The last number that is at most another one, of numbers alone and of members. */
+static void
+last_of_rising(void **state)
+{
+	static const uint64_t alone[] = { 3, 5, 5, 9 };
+	static const struct { uint64_t other, key; } member[] = { { 100, 3 }, { 0, 5 }, { 7, 9 } };
+
+	(void)state;
+	assert_int_equal(num_last(alone, sizeof *alone, 0, 9), 0);
+	assert_int_equal(num_last(alone, sizeof *alone, 4, 2), 0);
+	assert_int_equal(num_last(alone, sizeof *alone, 4, 4), 0);
+	assert_int_equal(num_last(alone, sizeof *alone, 4, 5), 2);
+	assert_int_equal(num_last(alone, sizeof *alone, 4, UINT64_MAX), 3);
+	assert_int_equal(num_last(&member->key, sizeof *member, 3, 8), 1);
+	assert_int_equal(num_last(&member->key, sizeof *member, 3, 9), 2);
+}
+
 TOOL(unit, base)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(last_of_rising),
 		cmocka_unit_test(err_kinds),
 		cmocka_unit_test(err_files),
 		cmocka_unit_test(mem_sizes),

@@ -61,7 +61,7 @@ constants_place(uint32_t type, uint64_t key)
 	return key ^ idmap_hash(~(uint64_t)type);
 }
 
-/* Most writers number the constants of a type from 1: a table has the row + 1 of these.  NULL: the key is too large for it. */
+/* Most writers number the constants of a type from 1, so a table maps small keys to row + 1.  NULL: the key is too large for it. */
 static inline uint32_t *
 row_of_small(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {

@@ -222,7 +222,7 @@ swap_keys(struct scratch *rows, uint64_t n, size_t size)
 	}
 }
 
-/* Whether rows that are in order by the first key are by the second one, too. */
+/* Return whether rows sorted by the first key are also sorted by the second. */
 static bool
 are_in_order(const uint8_t *row, uint64_t n, size_t size)
 {
@@ -243,7 +243,7 @@ make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *w, st
 	assert(size >= 2 * sizeof(uint64_t));
 	if (!make_sort(rows, n, size, w, err))
 		return false;
-	/* Writers flush what one thread has in order, so that is often all. */
+	/* Writers flush the events of a thread in order, so the file is often sorted already. */
 	if (are_in_order(rows->data, n, size))
 		return true;
 	swap_keys(rows, n, size);

@@ -149,7 +149,7 @@ chrome_args_frame(const struct chrome_marks *m, uint32_t frame)
 
 /* ---- columns ---------------------------------------------------------------------------------- */
 
-/* With a row for each call and each end, up to the last call with args. */
+/* Add columns with a row for each call and each end, up to the last call with args. */
 static bool
 put_places(struct chrome_marks *m, column_id col, bool of_end, struct err *err)
 {

@@ -55,7 +55,7 @@ void	chrome_marks_close(struct chrome_marks *);
  * position of the args of the begin and of the end, 0: none; the end takes precedence.  chrome_detail.c
  */
 bool	chrome_detail(struct chrome_marks *, const uint64_t places[2], uint32_t *word, struct err *);
-/* The same, appended to a text that is empty.  Of jload the buffer text is used, and cut. */
+/* Append the detail to an empty text.  Uses and clears the text buffer of jload. */
 void	chrome_detail_add(struct jload *, const struct json args[2], struct buf *);
 struct json chrome_args_at(struct json doc, uint64_t place);	/* at = size: there are none */
 uint64_t chrome_args(struct json args);		/* the place of args that may say something */

@@ -123,18 +123,11 @@ uint64_t
 chrome_times_shown(struct chrome_times *t, uint64_t time)
 {
 	const struct era *e;
-	uint64_t low = 0, high = t->n, behind;
+	uint64_t low, behind;
 
 	if (t->n == 0 || time <= era_at(t, 0)->first)
 		return t->first;
-	while (high - low > 1) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (era_at(t, middle)->first <= time)
-			low = middle;
-		else
-			high = middle;
-	}
+	low = num_last(&era_at(t, 0)->first, sizeof *e, t->n, time);
 	e = era_at(t, low);
 	behind = time - e->first;
 	/* A time between two eras maps to the end of the earlier one. */

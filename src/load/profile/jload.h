@@ -100,7 +100,7 @@ uint32_t jload_function(struct jload *, struct str name, struct str file, uint64
 uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t line, uint64_t column, struct err *);
 /* Where the values of the names are, NULL-terminated, in the object at j; those that are not there get at = size. */
 void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
-/* The same, and goes behind the value at j, which may be no object; damage between its brackets is told.  False: it has no end. */
+/* Take the members, and step over the value at j, which may be no object.  Damage inside it is reported.  False: it has no end. */
 bool	jload_take(struct jload *, struct json *j, const char *const *names, struct json *values);
 
 #endif

@@ -136,7 +136,7 @@ jload_take(struct jload *l, struct json *j, const char *const *names, struct jso
 		return scan_skip(j);
 	while (scan_member(j, &name)) {
 		scan_peek(j);
-		/* Writers have an order: the one behind the last one is the most likely. */
+		/* Writers keep an order, so the member after the last match is the most likely one. */
 		for (size_t tried = 0, i = next; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
 			if (jload_values_is(name, names[i])) {
 				values[i] = *j;

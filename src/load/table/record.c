@@ -32,7 +32,7 @@ record_mask(struct sheet_reader *r, const char *p)
 	r->masks = (n + MASK_BYTES - 1) / MASK_BYTES;
 }
 
-/* Where a record is read: the 64 bytes of a mask, and the bytes in it that end an unquoted field and were not met yet. */
+/* The reading position: the 64 bytes of a mask, and which of them end an unquoted field and are still ahead. */
 struct stops {
 	const char	*block;
 	uint64_t	 left;
@@ -84,7 +84,7 @@ closing_quote(const char *p, const char *end, bool *doubled)
 	return NULL;
 }
 
-/* A field that begins with a quote: return its end; NULL: it is none, because the quote is not closed. */
+/* Read a quoted field and return its end; NULL: the quote is not closed, so the field is unquoted. */
 static const char *
 record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct stops *at, struct sheet_field *f)
 {
@@ -99,7 +99,7 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 	if (tail <= close) {
 		for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
 			r->next_line++;
-		/* The closing quote itself may be asked for as the separator. */
+		/* The separator may be the quote character, so the closing quote is no end here. */
 		record_go(r, close, at);
 		at->left &= ~(UINT64_C(1) << (close - at->block));
 		tail = next_stop(r, end, at);
@@ -112,7 +112,7 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 	return tail;
 }
 
-/* The field from p on; return its end. */
+/* Read the field at p and return its end. */
 static inline const char *
 take_field(struct sheet_reader *r, const char *p, const char *end, struct stops *at, struct sheet_field *f)
 {

@@ -14,7 +14,7 @@
 #include "table.h"
 
 #define TICK 256u
-#define HEAD_BYTES (1u << 20)	/* in which most texts show how they are encoded */
+#define HEAD_BYTES (1u << 20)	/* at the start, enough to recognise most encodings */
 #define PIECE (2u << 20)	/* bytes */
 #define PIECES_EACH 4u		/* of each thread */
 #define GUESSES 64u		/* lines that are tried for the first record of a piece */
@@ -49,7 +49,7 @@ look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen
 	}
 }
 
-/* Read texts from now on as these bytes demand; false: it was so already. */
+/* Set the encoding that these bytes need; false: it was set already. */
 static bool
 heed_bytes(struct load *l, const struct bytes_seen *seen)
 {
@@ -96,7 +96,7 @@ find_voters(const struct load *l, struct voters *v)
 	assert(v->n <= NELEM(v->column));
 }
 
-/* So many fields of a record are read. */
+/* Return how many fields of a record these columns need. */
 static uint32_t
 voters_keep(const struct voters *v)
 {
@@ -145,8 +145,8 @@ struct record_place {
 struct piece {
 	uint64_t	 from, to;	/* its records begin there */
 	uint64_t	 before;	/* records of data in front of it */
-	bool		 guessed;	/* from and before are not known: the places of all of its records are kept; from UINT64_MAX: none */
-	uint64_t	 next, lines;	/* where the record behind it begins, so many lines further on */
+	bool		 guessed;	/* from and before are guesses, so the places of all records are kept; from UINT64_MAX: no guess */
+	uint64_t	 next, lines;	/* where the next piece begins, and how many lines later */
 	struct scratch	 place;		/* struct record_place */
 	uint64_t	 places;
 	struct scratch	 widths;	/* u64: records by width */
@@ -183,7 +183,7 @@ most_records(const struct scratch *widths)
 	return most;
 }
 
-/* Find where a record begins: behind the end of a line, and as wide as most.  False: no line of some is like that. */
+/* Find a line that starts a record: one that has as many fields as most records.  False: none of the first GUESSES lines has. */
 static bool
 guess_from(struct load *l, struct piece *p, struct err *err)
 {
@@ -282,7 +282,7 @@ add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *wi
 	return true;
 }
 
-/* Count n pieces from *at on, which is on *line; *good: so many began where they were thought to. */
+/* Count n pieces from *at on, which is on *line.  *good: how many of them began where they were guessed to. */
 static bool
 count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsigned *good, struct scratch *widths, struct err *err)
 {
@@ -316,7 +316,7 @@ load_count(struct load *l, uint32_t *width, bool *others, struct err *err)
 	bool ok = true;
 
 	find_voters(l, &c.voters);
-	/* What votes is heard in the order of the file. */
+	/* Votes depend on the order of the records in the file. */
 	most = c.voters.n > 0 ? 1 : most;
 	c.piece = mem_array(most, sizeof *c.piece);
 	if (c.piece == NULL)

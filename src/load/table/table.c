@@ -292,7 +292,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 	load_look(&l);
 	asked_form(&l.asked, st);
 	ok = table_read_all(&l, &others, err);
-	/* Now it is known how all of it is encoded. */
+	/* All bytes were seen, so the encoding is certain. */
 	if (ok && others) {
 		sheet.latin = l.sheet.latin;
 		sheet.nuls = l.sheet.nuls;

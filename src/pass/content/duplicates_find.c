@@ -13,7 +13,7 @@
 
 #define DIGIT 10u		/* bits of a hash that are sorted by at once */
 #define ROUNDS 4u
-#define RUNS 12u		/* so far in front, in runs, records are fetched; offsets before that, and items before these */
+#define RUNS 12u		/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */
 #define FETCHED 4u		/* items of a run */
 
 struct one {
@@ -267,7 +267,7 @@ find_in_runs(struct find *f)
 			fetch_run(f, (uint32_t)run[r + 2 * RUNS], fetch_offset);
 		if (r + RUNS < nruns)
 			fetch_run(f, (uint32_t)run[r + RUNS], fetch_record);
-		/* Often, as each may read at random what has left memory. */
+		/* Tick often: each item may read pages that have left memory. */
 		ok = (r % 32 != 0 || work_go(f->d->work, r, f->d->err)) && find_in_run(f, (uint32_t)run[r], &n);
 	}
 	scratch_free(&runs);

@@ -59,7 +59,7 @@ place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
 	return true;
 }
 
-/* The memory of edges serves for nodes then. */
+/* The nodes reuse the memory of the edges. */
 static bool
 sort_edges(struct dominators *d)
 {

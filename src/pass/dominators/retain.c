@@ -413,7 +413,7 @@ close_parts(struct retain *r)
 
 /* ---- objects ---------------------------------------------------------------------------- */
 
-/* Takes a column of working data over, so that results can be written there. */
+/* Move a working column away and clear it, so that results can be written in its place. */
 static bool
 take_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -427,7 +427,7 @@ take_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *e
 	return work_go(w, to, err);
 }
 
-/* Scatters numbers' dominators, which are in was, or retained sizes, with the order in was, to the column of all objects. */
+/* Scatter one result to the column of all objects: dominators, whose old values are in was, or retained sizes, whose order is in was. */
 static bool
 put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -450,7 +450,7 @@ put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 	return true;
 }
 
-/* One column after the other, so that less of them is needed in memory at once. */
+/* Write one column after the other: only one needs to be in memory at a time. */
 static bool
 retain_put_objects(struct retain *r)
 {

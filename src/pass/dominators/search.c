@@ -68,7 +68,7 @@ refer(uint8_t *mark, uint32_t object)
 	mark[object - 1] += mark[object - 1] < 2;
 }
 
-/* Numbers in the lists, and in their heads; those that an index that lies has not ended are no numbers. */
+/* Make room for all numbers in the lists and in their heads.  A damaged index may have unfinished ones, which are no numbers. */
 static bool
 count_numbers(struct search *s, const struct heap_lists *out)
 {
@@ -86,7 +86,7 @@ count_numbers(struct search *s, const struct heap_lists *out)
 	return true;
 }
 
-/* Unpacks a list to lists[n], and counts what it refers to, whether it counts or not; where it ends. */
+/* Unpack a list to lists[n] and return its end.  Objects that it refers to are marked, also by references that do not count. */
 static inline uint64_t
 unpack(struct search *s, uint64_t n, struct heap_walk w)
 {
@@ -118,7 +118,7 @@ add_far(struct search *s, uint64_t i, uint64_t at)
 	    idmap_put(&s->far_of, i + 1, (uint32_t)s->nfar, s->d->err);
 }
 
-/* The lists of all objects, and how many references there are to each, at most 2 of them. */
+/* Unpack the lists of all objects, and count the references to each object, up to 2. */
 static bool
 unpack_lists(struct search *s)
 {
@@ -241,7 +241,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	assert(seen->depth < s->depth);
 }
 
-/* The list of an object that has one, by its mark. */
+/* Return the list of an object that has one, from its mark. */
 static inline const uint32_t *
 search_list_of(const struct search *s, uint32_t object, uint32_t mark)
 {

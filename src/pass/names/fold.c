@@ -80,7 +80,7 @@ same_above(const struct folding *f, const struct fold_node *new)
 	return 0;
 }
 
-/* Where such an object went not long ago. */
+/* The node that an object like this one was given recently. */
 struct met {
 	struct fold_node	new;
 	uint32_t		node;		/* 0: the place is free */

@@ -53,7 +53,7 @@ sched_tracks_task_at(const struct tracks *t, uint32_t thread)
 	return &SCRATCH(t->task, struct task_track)[thread - 1];
 }
 
-/* The last state goes on until then. */
+/* The last state lasts until the end. */
 static inline void
 sched_tracks_count(struct task_track *k, uint64_t until)
 {
@@ -68,7 +68,7 @@ sched_tracks_count(struct task_track *k, uint64_t until)
 /* Starts from zeros, with st and work; close it in any case. */
 bool	sched_tracks_open(struct tracks *, struct err *);
 void	sched_tracks_close(struct tracks *);
-/* Through all that happened: counts the points, or writes them, and the states up to the last ones. */
+/* Read all events: count the points or write them, and close the states. */
 bool	sched_tracks_walk(struct tracks *, struct err *);
 
 #endif

@@ -14,7 +14,7 @@ later(const struct filling *f, uint64_t time)
 	return f->last > time ? f->last : time;
 }
 
-/* What tracks_end is when the tracks are there. */
+/* The value that tracks_end returns when the tracks exist. */
 static uint64_t
 sched_tracks_end(const struct tracks *t)
 {

@@ -37,7 +37,7 @@ struct help {
 	struct buf	text;
 };
 
-/* What help tells of: a command, and for which files. */
+/* An entry of help: a command, and the files it is described for. */
 struct entry {
 	const struct command	*command;
 	unsigned		 shapes;
@@ -80,7 +80,7 @@ column_count(const struct entry *e)
 	return n;
 }
 
-/* Find the entry of half a command: without a file the second half is for profiles, where it has other columns for them. */
+/* Find an entry.  Without a file, a command whose columns differ for profiles has two entries; the second is for profiles. */
 static bool
 help_entry(const struct help *h, size_t half, struct entry *e)
 {

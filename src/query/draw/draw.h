@@ -26,7 +26,7 @@ struct stack_about {
 
 struct stack_tree {
 	bool		 picture;	/* input: names begin with the kind of a frame; .about is filled */
-	double		 least;		/* input: percent of all; nobody looks at what is below smaller stacks; 0: at all */
+	double		 least;		/* input: percent of all; what lies below smaller stacks is not read; 0: everything is read */
 	bool		 profile, table;
 	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* they are counted */
@@ -64,10 +64,10 @@ bool	stacks_fit(struct rows *);
 /* Starts from zeros; free it in any case.  An error of the rows themselves is left to the caller. */
 bool	stacks_read(struct stack_tree *, struct rows *, struct err *);
 void	stacks_free(struct stack_tree *);
-/* The number of a name as it is shown, which is fitted here. */
+/* Fit a name for output and return its number. */
 bool	stacks_name(struct stack_tree *, struct str raw, char kind, uint32_t *name, struct err *);
 bool	stacks_push_named(struct stack_tree *, uint32_t name, uint32_t *stack, struct err *);	/* a frame on top of *stack */
-/* Both in one. */
+/* stacks_name and stacks_push_named in one. */
 bool	stacks_push(struct stack_tree *, struct str raw, char kind, uint32_t *stack, struct err *);
 /* Add a stack that is unlike all others, as objects are. */
 bool	stacks_add(struct stack_tree *, struct str raw, char kind, const struct tree_stack *, const struct stack_about *,

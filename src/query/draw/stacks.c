@@ -44,7 +44,7 @@ struct reader {
 	struct scratch	 names;		/* u32 by method: the number of its name; 0: not known yet */
 	uint64_t	 methods;
 	uint64_t	 most;		/* stacks that there may be; 0: not known */
-	/* Of calls of a profile, which are no view: all weights, so that what is too small to be seen is not read; else 0. */
+	/* The sum of all weights, if small stacks may be skipped: calls of a profile without a view.  Otherwise 0. */
 	uint64_t	 whole;
 	bool		 joined;	/* two rows are one stack */
 };
@@ -229,7 +229,7 @@ row_width(const struct reader *r, uint64_t row)
 	return num_add(stacks_read_weight(r, row, STACK_TOTAL), stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
 }
 
-/* Whether a row stands for all below it, as none of these has a box. */
+/* Return whether the rows below are too small for a box, so that this row stands for them. */
 static bool
 is_too_small(const struct reader *r, uint64_t row)
 {
@@ -346,7 +346,7 @@ stacks_fit(struct rows *rows)
 	return stacks_find_columns(rows, 0, col) == STACK_NEEDED || stacks_find_columns(rows, 1, col) == STACK_NEEDED;
 }
 
-/* The row behind all that is below a row of calls. */
+/* Return the first row after the subtree of a row of calls. */
 static uint64_t
 row_behind(const struct reader *r, uint64_t row)
 {
@@ -358,7 +358,7 @@ row_behind(const struct reader *r, uint64_t row)
 	return num_add(row, size > 0 ? size : 1);
 }
 
-/* In calls of a profile weights are whole, so that what is below a row weighs what the row tells. */
+/* In calls of a profile the total of a row includes all rows below it. */
 static void
 stacks_find_whole(struct reader *r)
 {
@@ -366,7 +366,7 @@ stacks_find_whole(struct reader *r)
 
 	for (uint64_t row = 0; plain && rows_reach(r->rows, row + 1) > row; row = row_behind(r, row))
 		r->whole = num_add(r->whole, row_width(r, row));
-	/* They are exact as doubles. */
+	/* Larger sums are not exact as doubles. */
 	r->whole = r->whole < UINT64_C(1) << 53 ? r->whole : 0;
 }
 
@@ -399,7 +399,7 @@ stacks_read_rows(struct reader *r, struct err *err)
 	return true;
 }
 
-/* Rows that are one stack may be large enough together: then all are read. */
+/* Rows of one stack may be large enough together: read everything then. */
 static bool
 read_again(struct reader *r, struct err *err)
 {

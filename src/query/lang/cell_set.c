@@ -109,7 +109,7 @@ static bool
 has_whole(struct cell_set *s, uint64_t u)
 {
 	const uint64_t *v = SCRATCH(s->whole, uint64_t);
-	uint64_t low = 0, high = s->nwhole, step = 1, middle;
+	uint64_t low = 0, high = s->nwhole, step = 1;
 
 	if (high == 0)
 		return false;
@@ -118,13 +118,7 @@ has_whole(struct cell_set *s, uint64_t u)
 			low += step;
 		high = low + step < s->nwhole ? low + step : s->nwhole;
 	}
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (v[middle] <= u)
-			low = middle;
-		else
-			high = middle;
-	}
+	low += num_last(v + low, sizeof *v, high - low, u);
 	s->near = low;
 	return v[low] == u;
 }

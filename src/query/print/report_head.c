@@ -128,7 +128,7 @@ report_head_add_count(struct str phrase, const struct cell *value, struct buf *b
 	info_meaning(phrase, value, b);
 }
 
-/* Print the counts of the fields that begin so, separated by semicolons; of losses the reason comes first. */
+/* Print the counts of the fields with that prefix, separated by semicolons.  For losses the reason comes first. */
 static bool
 head_counts(struct report *r, struct rows *info, const char *label, struct str prefix, struct err *err)
 {

@@ -14,10 +14,10 @@
 #define SOME_IDLE(rows) "(" rows " | top 1 cpu | select id)"
 #define BUSY(rows) rows " | where not idle or id in " SOME_IDLE(rows)
 #define NOT_BUSY(rows) rows " | where idle and not id in " SOME_IDLE(rows)
-/* The query of a section, what is said where it has no rows, and the query for the whole list: the largest rows first. */
+/* A section of the largest rows above 0: its query, the sentence for no rows, and the query of the whole list. */
 #define TOP(rows, by, cells, none) \
 	rows " | where " by " > 0 | top 15 " by " | select " cells, none, rows " | sort -" by
-/* The same of rows whose amounts all count. */
+/* The same, including rows of 0 and below. */
 #define TOP_OF_ALL(rows, by, cells, none) rows " | top 15 " by " | select " cells, none, rows " | sort -" by
 /* Two sections: the rows that grew most and that shrank most between two files. */
 #define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \

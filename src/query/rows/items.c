@@ -15,16 +15,8 @@ static const struct item_run *
 run_of(const struct item_rows *s, uint64_t row)
 {
 	const struct item_run *run = SCRATCH(s->list, struct item_run);
-	uint64_t low = 0, high = s->nruns, middle;
 
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (run[middle].row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &run[low];
+	return &run[num_last(&run->row, sizeof *run, s->nruns, row)];
 }
 
 static size_t
@@ -142,7 +134,7 @@ look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct c
 	}
 }
 
-/* The item of a row, and how many of up to n items stand behind each other from there, each *size bytes. */
+/* Return the item of a row.  *n becomes how many of n items follow each other in memory from there, *size bytes each. */
 static const uint8_t *
 items_from(struct item_rows *s, uint64_t row, size_t *n, size_t *size)
 {
@@ -179,7 +171,7 @@ read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o
 	}
 }
 
-/* Read the numbers of rows, then look up the columns of the origin; a run of numbers is only its first. */
+/* Read the numbers of rows, then look up the columns of the origin.  True: the numbers rise by one, and only the first was read. */
 static bool
 read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct batch *b)
 {
@@ -282,7 +274,7 @@ item_rows_each(struct item_rows *s, column_id col, bool moments)
 		first = column_place(c, from);
 		end = column_place(c, to);
 	}
-	/* Two ranges that share nothing end before they begin. */
+	/* Two ranges without common time give an end before the start. */
 	return item_rows_run(s, (uint32_t)first + 1, end > first ? end - first : 0);
 }
 

@@ -102,7 +102,7 @@ struct source {
 	bool		 moments;	/* it has rising times in ns: of a view only those in its range are rows */
 	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
 	const void	*(*item_at)(struct item_rows *, uint64_t row);
-	/* After item_at: how many items stand behind each other from that row on, which is one of them.  NULL: one. */
+	/* Called after item_at: how many items from that row on follow each other in memory, at least one.  NULL: one. */
 	uint64_t	(*together)(const struct item_rows *, uint64_t row);
 	void		(*end)(struct item_rows *);	/* frees what begin and step made; or NULL */
 	const struct rows_ops *ops;	/* ITEM_OPS and more; or NULL */

@@ -59,7 +59,7 @@ q_sheet_seek(struct sheet_rows *s, uint64_t row)
 
 #define SHORT_DIGITS 18u	/* numbers of no more fit 64 bits */
 
-/* Digits alone, the first of which is not a zero: most numbers. */
+/* Parse a number of digits without a leading zero, as most are. */
 static bool
 q_sheet_digits(struct str text, int64_t *value)
 {
@@ -102,7 +102,7 @@ q_sheet_number_cell(uint64_t likely, struct str text, struct cell *c)
 	return true;
 }
 
-/* The cell of a text in a column of the file. */
+/* Make the cell of a text in a column of the file. */
 static void
 q_sheet_cell_of(uint64_t likely, struct str text, struct cell *c)
 {
@@ -136,7 +136,7 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
-/* Numbers of n records; false: some cells are no integers. */
+/* Read a column of n records as integers; false: some cells are no integers. */
 static bool
 q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
 {
@@ -156,7 +156,7 @@ q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_
 	return true;
 }
 
-/* Columns of numbers give numbers, others values. */
+/* Columns of numbers give integers; other columns give numbered texts. */
 static bool
 sheet_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {

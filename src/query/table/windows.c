@@ -11,7 +11,7 @@
 #include "windows.h"
 
 #define WINDOW 1024u		/* records */
-#define WINDOWS_ALONE 8u	/* that stay where one processor reads them; a batch lies in five at most */
+#define WINDOWS_ALONE 8u	/* windows kept with one processor; a batch spans at most five */
 #define TEXTS_MOST (16u << 20)	/* bytes of the values of a column */
 
 _Static_assert(WINDOW % SHEET_BLOCK == 0, "a window begins where a block does");
@@ -45,7 +45,7 @@ windows_find(const struct windows *w, uint32_t column)
 	return NULL;
 }
 
-/* The column, which is added if there is room; NULL: there is none. */
+/* Find a column, or add it if there is room; NULL: there is no room. */
 static struct window_column *
 windows_need(struct windows *w, uint32_t column)
 {
@@ -116,7 +116,7 @@ read_window(void *arg, uint64_t part, struct work *work, struct err *err)
 	return ok;
 }
 
-/* Read a window, and those behind it where the one in front of it was the last one that was read. */
+/* Read a window.  If the window before it was read last, read the following ones, too. */
 static bool
 read_windows(struct windows *w, uint64_t window, struct work *work)
 {

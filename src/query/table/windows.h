@@ -35,15 +35,15 @@ struct windows {
 
 bool	windows_open(struct windows *, const struct sheet *, const struct store *, struct err *);
 void	windows_close(struct windows *);
-/* Read a column of records [first, first + n), n <= BATCH, all of which the sheet has; NULL: it is not possible. */
+/* Read a column of records first .. first + n - 1, which exist; n <= BATCH.  NULL: the caller has to read the cells instead. */
 struct window_column *windows_read(struct windows *, uint32_t column, uint64_t first, size_t n, struct work *);
 /* The text of a field that was read; valid until the next one. */
 struct str windows_text(struct windows *, const struct window_column *, uint64_t record);
-/* The column, if it was read of that record; NULL: it was not. */
+/* Return the column if that record was read; otherwise NULL. */
 const struct window_column *windows_have(const struct windows *, uint32_t column, uint64_t record);
 /* The text of a value of a column that has values. */
 struct str windows_value(const struct windows *, uint32_t column, uint64_t value);
-/* Number the texts of n records, from 0, empty ones apart: values of a batch; false: there are too many different ones. */
+/* Number the texts of n records from 0, as values of a batch; empty texts have no number.  False: too many texts differ. */
 bool	windows_values(struct windows *, struct window_column *, uint64_t first, size_t n, struct batch *);
 
 #endif

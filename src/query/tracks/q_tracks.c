@@ -247,17 +247,9 @@ static const struct chosen *
 q_tracks_track_of(const struct track_rows *s, uint64_t row)
 {
 	const struct chosen *list = SCRATCH(s->rows.list, struct chosen);
-	uint64_t low = 0, high = s->chosen, middle;
 
 	/* A track without points has the row of the next track: the last track at that row is the right one. */
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (list[middle].row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &list[low];
+	return &list[num_last(&list->row, sizeof *list, s->chosen, row)];
 }
 
 /* Compute the interval of a point: up to the next point; for totals from the previous one. */

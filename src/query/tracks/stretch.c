@@ -109,20 +109,14 @@ const struct stretch *
 stretches_row(struct stretches *s, uint64_t row)
 {
 	const struct part *p = SCRATCH(s->parts, struct part);
-	uint64_t low = 0, high = s->nparts, middle;
+	uint64_t at;
 	struct track t;
 
 	if (s->got_row == row + 1)
 		return &s->got;
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (p[middle].row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	s->got = (struct stretch){ .part = (uint32_t)low };
-	if (track_get(s->store, p[low].track, &t))
+	at = num_last(&p->row, sizeof *p, s->nparts, row);
+	s->got = (struct stretch){ .part = (uint32_t)at };
+	if (track_get(s->store, p[at].track, &t))
 		stretch_take(s, &t, SCRATCH(s->rows, uint32_t)[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;

@@ -49,7 +49,7 @@ overview_done(struct task *task, bool ok, const struct err *err)
 	o->stale = false;
 }
 
-/* Find the next unknown line, a late one after all others; false: there is none. */
+/* Find the next line without an answer; late lines come last.  False: all lines have answers. */
 static bool
 overview_find_next(struct pane *p, size_t *line)
 {
@@ -192,7 +192,7 @@ overview_pane_of(const struct ui *ui, struct str query)
 	return NULL;
 }
 
-/* Where items lead that are about something. */
+/* The pane that Enter opens, by what an item is about. */
 static const struct way {
 	enum place	 to;
 	const char	*told;
