@@ -259,6 +259,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_records) \
+	ROW(pane_columns) \
 	ROW(pane_info)
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;

@@ -68,6 +68,7 @@
 	FACT(SEPARATOR, "separator", TEXT, TABLES, "field separator") \
 	FACT(HEADER, "header", TEXT, TABLES, "whether the first record holds the column names") \
 	FACT(COLUMNS, "columns", COUNT, TABLES, "columns; 'columns' lists them") \
+	FACT(PROFILE_OPTIONS, "profile_options", TEXT, TABLES, "options that make a profile of the table") \
 	FACT(UNIT, "unit", TEXT, TABLES, "unit of the weight: currency, unit or column") \
 	FACT(PREAMBLE, "preamble", COUNT, TABLES, "records before the header, dropped") \
 	FACT(PATH, "path", TEXT, TABLES, "path columns of a record (--path)") \

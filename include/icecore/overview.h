@@ -33,6 +33,7 @@ struct overview_line {
 	const char	*words;
 	const char	*opens;		/* query of a pane, or any other, that tells more; NULL: what the row is about */
 	const char	*given[OVERVIEW_GIVEN];	/* asked first */
+	unsigned	 with;		/* only files that have one of these too; 0: any */
 	const char	*of;		/* query of one number; the share is the value divided by it */
 	const char	*value;		/* instead of "value" */
 	const char	*none;		/* said where there are no rows, or only 0; NULL: the line is left out */

@@ -26,7 +26,6 @@ struct store_options {
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
-	bool		 tree;		/* for load_open: a table without --path, which has no call tree, is refused */
 	bool		 digest;	/* store_digest is going to be asked for: it begins while the file is read */
 	bool		 anew;		/* an existing index is not used, and is replaced */
 	bool		 verify;	/* for load_open: the index counts only if the whole file is what it was made from */

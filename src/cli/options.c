@@ -260,7 +260,6 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.store.asks = &o->asked;
 	/* Without a terminal there is nothing to explore. */
 	o->text = o->text || (o->set == OPTIONS_MAIN && !o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
-	o->ui.store.tree = o->set == OPTIONS_MAIN && (!o->ask || o->text || o->report);
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.page = o->text ? PAGE_TEXT : PAGE_REPORT;
 	o->page.one = o->at > 0;

@@ -285,15 +285,6 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 	return note_cut(st, err);
 }
 
-/* A call tree is wanted of a table that no path was chosen for. */
-static bool
-check_tree(const struct store *st, const struct store_options *o, struct err *err)
-{
-	struct str hint = fact_text(st, FACT_TRACE_HINT);
-
-	return !o->tree || hint.n == 0 || fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s);
-}
-
 static bool
 input_load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
@@ -309,11 +300,10 @@ input_load(struct store *st, const struct store_options *o, struct work *w, stru
 	if (fresh && !unpack_make(st, o->known != NULL ? &what : NULL, w, err))
 		return false;
 	if (known)
-		return asks_fit(o->asks, load_loader(st), err) && check_tree(st, o, err);
+		return asks_fit(o->asks, load_loader(st), err);
 	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
-	known = known && check_tree(st, o, err);
 	if (!known && fresh)
 		unpack_drop(st);
 	return known;

@@ -331,8 +331,10 @@ def check_door(program, scratch):
     for name in ("t", "t.txt", "t.log", "t.csv.bak", "csv"):
         same(name, ask(name, "-e", "records | count")[0], 5)
         same(name + " asked for", ask(name, "--as", "table", "-e", "records | count")[:2], (0, "count\n2\n"))
-    for args in (["--text"], ["--report"]):
-        same(args[0], ask("t.csv", *args), (2, "", HINT))
+    for args, part in ((["--text"], "line  a  b  n\n   2  x  y  1\n   3  x  z  2\n"), (["--report"], "\nColumns\n-------\nname  kind  ")):
+        code, out, error = ask("t.csv", *args)
+        same(args[0], (code, part in out, error), (0, True, ""))
+    same("options", ask("t.csv", "-e", "info | where field = profile_options | select value")[1], "value\n--path a,b --weight n\n")
     same("calls", ask("t.csv", "-e", "calls"), (2, "", "icecore: " + HINT))
     tree = ["-o", "folded", "-e", "calls"]
     for path, weight, want in (("a", "n", "x 3\n"), ("b", "n", "z 2\ny 1\n"), ("A,3", None, "x;1 1\nx;2 1\n"), ("b", "n", "z 2\ny 1\n")):

@@ -189,30 +189,33 @@ put_hint(struct load *l, struct err *err)
 {
 	const struct sheet_names *names = &l->sheet.names;
 	uint32_t path = first_likely(l, SHEET_TEXT, 0), next, weight = first_likely(l, SHEET_NUMBER, 0);
-	struct buf b = BUF_INIT;
+	struct buf options = BUF_INIT, b = BUF_INIT;
 	bool ok;
 
 	if (l->asked.nparts > 0)
 		return true;
+	path = path == names->n ? 0 : path;
+	next = first_likely(l, SHEET_TEXT, path + 1);
+	buf_str(&options, STR("--path "));
+	table_add_word(names, path, &options);
+	if (next < names->n) {
+		buf_chr(&options, ',');
+		table_add_word(names, next, &options);
+	}
+	if (weight < names->n && weight != path) {
+		buf_str(&options, STR(" --weight "));
+		table_add_word(names, weight, &options);
+	}
 	buf_printf(&b, "a table with %u columns: ", names->n);
 	for (uint32_t i = 0; i < names->n && b.n < HINT_NAMES; i++) {
 		buf_str(&b, i > 0 ? STR(", ") : STR(""));
 		buf_str(&b, sheet_name(names, i));
 	}
-	buf_str(&b, b.n >= HINT_NAMES ? STR(", ...; choose some: --path ") : STR("; choose some: --path "));
-	path = path == names->n ? 0 : path;
-	next = first_likely(l, SHEET_TEXT, path + 1);
-	table_add_word(names, path, &b);
-	if (next < names->n) {
-		buf_chr(&b, ',');
-		table_add_word(names, next, &b);
-	}
-	if (weight < names->n && weight != path) {
-		buf_str(&b, STR(" --weight "));
-		table_add_word(names, weight, &b);
-	}
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
-	    fact_set_text(l->st, FACT_TRACE_HINT, buf_view(&b), err);
+	buf_str(&b, b.n >= HINT_NAMES ? STR(", ...; choose some: ") : STR("; choose some: "));
+	buf_str(&b, buf_view(&options));
+	ok = options.bad || b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
+	    fact_set_text(l->st, FACT_PROFILE_OPTIONS, buf_view(&options), err) && fact_set_text(l->st, FACT_TRACE_HINT, buf_view(&b), err);
+	buf_free(&options);
 	buf_free(&b);
 	return ok;
 }

@@ -130,7 +130,7 @@ const struct overview_line overview_lines[] = {
 
 	/* ---- profiles */
 	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[weight {weight}][ in {threads thread|threads}][ over {elapsed}]", "calls", .value = "samples",
-	    .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
+	    .with = PROFILES, .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight - samples = 0"),
 	    "[in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight - samples = 0)"),
@@ -140,6 +140,7 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column|columns}", "records", .value = "records" },
+	{ SHAPE_TABLE, PROFILES, "profile", "info | where field = profile_options | select value as options", "icecore {options} makes a call tree", "columns" },
 	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share label "
 	    "id as thread_id", "{label}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names", "{names}", "info | where field ~ /^(address_names|no_names)$/",
@@ -258,7 +259,8 @@ overview_fits(const struct overview_line *l, const struct session *session, bool
 	unsigned shapes = session_shapes(session);
 	bool differs = st != NULL && fact_value(st, FACT_WEIGHT_DIFFERS) != 0;
 
-	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0)
+	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0 ||
+	    (l->with != 0 && (l->with & shapes) == 0))
 		return false;
 	if (l->weights != WEIGHTS_ANY && differs != (l->weights == WEIGHTS_DIFFER))
 		return false;

@@ -134,6 +134,7 @@ const struct section sections[] = {
 	{ "events", "Transactions paid and received; --event shows one of them", SHAPE_MONEY, AS_TABLE,
 	    "events | head 15 | select weight as total unit current name", NULL, "events | select weight as total unit current name",
 	    .when = WHEN_EVENTS },
+	{ "columns", "Columns", SHAPE_TABLE, AS_TABLE, "columns | head 50 | select name kind form empty distinct", "No columns.", "columns" },
 	{ "balance_check", "Balances and transactions", SHAPE_MONEY, AS_TABLE,
 	    "balance_check | head 15 | select account transactions sum ledger verdict", "No statements in this file.",
 	    "balance_check" },
@@ -187,8 +188,9 @@ const struct section sections[] = {
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TRIAGE, AS_TABLE, "groups | head 40 | select dumps retained_max kind holder content hash",
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_TABLE, AS_TABLE, "records | head 40", .but = SHAPE_TREES, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TREES | SHAPE_GRAPH, AS_TREE, .page = PAGE_TEXT },
-	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE, .page = PAGE_TEXT },
+	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE | SHAPE_TABLE, .page = PAGE_TEXT },
 
 	{ .form = AS_OVERVIEW, .page = PAGE_OVERVIEW },
 	{ .form = 0 }
