@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
+enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5, MESSAGE_LINES = 4 };
 
 /* ---- modes and path ------------------------------------------------------- */
 
@@ -70,28 +70,36 @@ draw_modes(struct app *app, int y, int x, int w)
 
 /* ---- status -------------------------------------------------------------- */
 
-/* An error may be three lines: what is wrong, the query, the mark below it. */
+/* Return how many lines the text fills. */
+static int
+draw_lines(struct str s, int w)
+{
+	int	lines = 0;
+
+	for (; s.n > 0 && lines < MESSAGE_LINES; lines++)
+		s = str_trim(str_behind(s, screen_break(s, (size_t)w)));
+	return lines;
+}
+
+/* An error may be three lines: what is wrong, the query, the mark below it.  The first one wraps; y: the last line. */
 static void
 draw_message(struct app *app, int y, int w)
 {
 	const struct message *m = ui_message(app->ui);
-	struct str	rest = str_of(m->text), line;
-	size_t		lines = 1, i = 0, n;
+	enum role	role = m->bad ? ROLE_ERROR : ROLE_NORMAL;
+	struct str	rest = str_of(m->text), first, line;
+	int		below = 0, lines;
 
-	for (const char *s = m->text; *s != '\0'; s++)
-		lines += *s == '\n';
-	while (str_split(&rest, '\n', &line)) {
-		if (i > 0) {
-			n = text_cut(line, m->skip, NULL);
-			line.s += n;
-			line.n -= n;
-		}
-		if (lines > 1)
-			screen_fill(y - (int)(lines - 1 - i), 0, w, ROLE_NORMAL, LOOK_PLAIN,
-			    GLYPH_RULE, true);
-		screen_put(y - (int)(lines - 1 - i), 0, w, m->bad ? ROLE_ERROR : ROLE_NORMAL,
-		    LOOK_PLAIN, line);
-		i++;
+	str_split(&rest, '\n', &first);
+	for (size_t i = 0; i < rest.n; i++)
+		below += i == 0 || rest.s[i] == '\n';
+	lines = draw_lines(first, w);
+	for (int at = y - below - lines + 1; at <= y && below + lines > 1; at++)
+		screen_fill(at, 0, w, ROLE_NORMAL, LOOK_PLAIN, GLYPH_RULE, true);
+	screen_words((struct area){ y - below - lines + 1, 0, lines, w }, role, first);
+	for (int at = y - below + 1; str_split(&rest, '\n', &line); at++) {
+		line = str_behind(line, text_cut(line, m->skip, NULL));
+		screen_put(at, 0, w, role, LOOK_PLAIN, line);
 	}
 }
 
