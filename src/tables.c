@@ -384,6 +384,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("}", IN_TIME, VERB_NEXT_CALL, "next call", "next call of this method") \
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
+	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s), or zoom to a piece of time (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
 	    "previous event of the track, and the call under it") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \

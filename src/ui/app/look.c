@@ -216,7 +216,7 @@ pattern_entered(void *asker, const char *line)
 }
 
 /* Split a typed line into stages: only a bar in front of a stage word ends a stage. */
-static void
+void
 look_split(const char *line, struct buf *b)
 {
 	const char	*from = line;

@@ -179,7 +179,7 @@ bool
 look_begins(struct str s)
 {
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
-	    "event", "diff" };
+	    "event", "state", "diff" };
 	struct str	word;
 
 	s = str_trim(s);
@@ -317,6 +317,31 @@ look_set(struct ui *ui, const char *stages, bool keep)
 }
 
 void
+look_join_in(struct ui *ui, const char *stages)
+{
+	static const char *const single[] = { "by", "range", "event", "state", "diff" };
+	char		 left[LOOK_MAX];
+	struct buf	 b = BUF_INIT;
+	struct str	 rest = str_of(stages), one;
+
+	memcpy(left, ui->look.want, sizeof left);
+	for (size_t i = 0; i < NELEM(single); i++)
+		if (look_stage(stages, single[i]).n > 0)
+			look_drop(left, single[i]);
+	buf_str(&b, str_of(left));
+	while (str_split(&rest, '\n', &one))
+		if (one.n > 0 && !has_stage(left, one)) {
+			buf_str(&b, one);
+			buf_chr(&b, '\n');
+		}
+	if (b.bad)
+		ui_say(ui, "out of memory (filters)");
+	else
+		look_set(ui, b.s, true);
+	buf_free(&b);
+}
+
+void
 look_add(struct ui *ui, const char *drop, struct str stage)
 {
 	char		 left[LOOK_MAX];
@@ -404,19 +429,13 @@ look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
 	look_range(ui, from, to);
 }
 
-static bool
-look_read_time(struct str s, uint64_t *ns)
-{
-	return num_u64(s, 0, ns) || num_duration(s, ns);
-}
-
 bool
 look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
 {
-	struct str	rest = look_stage(ui->look.want, "range"), word, begin, end;
+	struct str	stage = look_stage(ui->look.want, "range");
+	struct err	err;
 
-	return str_split(&rest, ' ', &word) && str_split(&rest, ' ', &begin) &&
-	    str_split(&rest, ' ', &end) && look_read_time(begin, from) && look_read_time(end, to);
+	return stage.n > 0 && query_range(ui->session, stage, from, to, &err);
 }
 
 /* The compared files are the first one and the file shown, or the second if the first is shown. */

@@ -309,7 +309,7 @@ lack(enum place to)
 	switch (to) {
 	case PLACE_METHOD: case PLACE_CALLS: case PLACE_THREADS:
 		return "no calls in this file";
-	case PLACE_TIME:
+	case PLACE_TIME: case PLACE_WINDOW:
 		return "this file has no Chart: no calls in time order, no tracks";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";

@@ -106,6 +106,7 @@ void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
 void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show all of it, at least three cells wide */
+void	time_center(struct time_pane *, uint64_t at, bool keep);	/* move the window, at its length, so that at is in its middle */
 const struct span *time_selected(struct time_pane *);
 bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 uint64_t time_ns(const struct time_pane *, uint64_t ticks);

@@ -53,20 +53,14 @@ time_keys_fit(struct time_pane *t)
 		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
 }
 
-/* Center the window, at its length, on the start or the end of the selection. */
+/* Center the window on the start or the end of the selection. */
 static void
 go_edge(struct time_pane *t, bool end)
 {
-	uint64_t	w = t->now.to - t->now.from, from, to, at;
+	uint64_t	from, to;
 
-	if (!time_piece(t, &from, &to))
-		return;
-	at = time_ticks(t, end ? to : from);
-	at = at > w / 2 ? at - w / 2 : 0;
-	at = at > t->all.from ? at : t->all.from;
-	if (t->all.to - at < w)
-		at = t->all.to - w;
-	time_window(t, at, at + w, false);
+	if (time_piece(t, &from, &to))
+		time_center(t, time_ticks(t, end ? to : from), false);
 }
 
 /* ---- calls --------------------------------------------------------------- */

@@ -277,6 +277,18 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 }
 
 void
+time_center(struct time_pane *t, uint64_t at, bool keep)
+{
+	uint64_t	w = t->now.to - t->now.from;
+
+	at = at > w / 2 ? at - w / 2 : 0;
+	at = at > t->all.from ? at : t->all.from;
+	if (t->all.to < at || t->all.to - at < w)
+		at = t->all.to - w;
+	time_window(t, at, at + w, keep);
+}
+
+void
 time_show(struct time_pane *t, uint64_t start, uint64_t end)
 {
 	uint64_t	len = end > start ? end - start : 1, w = t->now.to - t->now.from;

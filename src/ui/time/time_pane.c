@@ -345,6 +345,22 @@ go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
 	t->wanted = (struct time_window){ 0, 0 };
 }
 
+/* Go to a piece of time, or to a single time: select a call there, as the window may show all already. */
+static void
+go_window(struct time_pane *t, uint64_t from, uint64_t to)
+{
+	if (!t->ready)
+		t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
+	else if (from < to)
+		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
+	else {
+		time_center(t, time_ticks(t, from), true);
+		t->lanes.focus = 0;
+		t->sel_start = time_ticks(t, from);
+		t->fresh = true;
+	}
+}
+
 static bool
 time_pane_go(struct pane *p, const struct visit *v)
 {
@@ -353,6 +369,10 @@ time_pane_go(struct pane *p, const struct visit *v)
 
 	if (v->to == PLACE_STRETCH) {
 		go_stretch(p, v->id, v->from, v->until);
+		return true;
+	}
+	if (v->to == PLACE_WINDOW) {
+		go_window(t, v->from, v->until);
 		return true;
 	}
 	t->any = thread == 0;
@@ -430,7 +450,7 @@ time_pane_fits(const struct ui *ui)
 
 const struct pane_kind pane_time = {
 	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
-	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
 	.run = time_pane_run, .done = time_pane_done,
 	.on = {
 		[PANE_BEGINS] = time_pane_begin, [PANE_CLOSES] = time_pane_pane_close, [PANE_RESET] = time_pane_reset,

@@ -167,6 +167,7 @@ void	timeline_find_kept(struct timeline *);
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
+bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* as PLACE_WINDOW; false: there are no lines yet */
 void	timeline_find(struct pane *, const char *what, bool backward);
 void	timeline_tell(struct pane *, struct buf *);
 void	timeline_put(struct pane *, struct str place, bool moved);

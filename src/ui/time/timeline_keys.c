@@ -57,6 +57,18 @@ set_cursor(struct timeline *t, uint64_t at)
 	timeline_window(t, at, at + w);
 }
 
+bool
+timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
+{
+	if (!t->ready)
+		return false;
+	step_add(t->pane, STEP_ZOOM, "zoom");
+	if (from != to)
+		timeline_window(t, from, to);
+	set_cursor(t, from);
+	return true;
+}
+
 static void
 timeline_keys_pan(struct timeline *t, bool left)
 {

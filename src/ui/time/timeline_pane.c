@@ -446,6 +446,8 @@ timeline_pane_go(struct pane *p, const struct visit *v)
 
 	if (t->task.given)
 		return false;
+	if (v->to == PLACE_WINDOW)
+		return timeline_go_window(t, v->from, v->until);
 	timeline_pane_forget(p);
 	t->at.cpus = true;
 	buf_clear(&t->kept);
@@ -473,7 +475,7 @@ timeline_pane_text(struct pane *p, struct buf *b)
 
 const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
-	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU,
+	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU | 1 << PLACE_WINDOW,
 	.run = timeline_pane_run, .done = timeline_pane_done,
 	.on = {
 		[PANE_BEGINS] = timeline_pane_begin, [PANE_CLOSES] = timeline_pane_pane_close, [PANE_RESET] = timeline_pane_reset,
