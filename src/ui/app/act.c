@@ -442,13 +442,13 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search_act(app, verb);
 		break;
-	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
+	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		act_look(app, verb);
 		break;
-	case VERB_AT:
-		typed_ask_time(app);
+	case VERB_RANGE: case VERB_AT:
+		typed_act(app, verb);
 		break;
 	case VERB_UNDO: case VERB_REDO:
 		history_go(app->ui, verb == VERB_REDO);

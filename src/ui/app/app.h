@@ -205,7 +205,7 @@ bool	 typed_is(const struct app *, struct str line);	/* filters without a source
 bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends with a zero byte */
 /* Append the query of a query pane with filters put behind its source; false: the line or the pane is another one. */
 bool	 typed_behind(const struct app *, struct str line, struct buf *);
-void	 typed_ask_time(struct app *);	/* ask where to go */
+void	 typed_act(struct app *, enum verb);	/* ask for a time to go to, or a range; a pane with an axis marks that itself */
 
 /* write.c */
 void	 app_copy(struct app *);	/* copy the selection to the clipboard */

@@ -82,6 +82,17 @@ typed_behind(const struct app *app, struct str line, struct buf *b)
 
 /* ---- times ---------------------------------------------------------------- */
 
+/* Append the range of a typed text, "2s..3s" or "2s 3s". */
+static void
+typed_stage(struct buf *b, struct str text)
+{
+	const char	*dots = text.n > 0 ? strstr(text.s, "..") : NULL;
+	size_t		 n = dots != NULL ? (size_t)(dots - text.s) : text.n;
+
+	buf_printf(b, "range %.*s%s%.*s", (int)n, text.n > 0 ? text.s : "", dots != NULL ? " .. " : "",
+	    dots != NULL ? (int)(text.n - n - 2) : 0, dots != NULL ? dots + 2 : "");
+}
+
 /* Go to a time, "2s", or zoom to a piece of time, "2s..3s", in the pane in front or else in one that shows times. */
 static bool
 typed_time(struct app *app, struct str text, struct err *err)
@@ -89,13 +100,11 @@ typed_time(struct app *app, struct str text, struct err *err)
 	struct visit	 v = { .to = PLACE_WINDOW };
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 stage = BUF_INIT;
-	struct str	 first = text;
-	const char	*dots = text.n > 0 ? strstr(text.s, "..") : NULL;
 	bool		 ok;
 
-	if (dots != NULL)
-		first.n = (size_t)(dots - text.s);
-	buf_printf(&stage, "range %.*s .. %s", (int)first.n, first.s, dots != NULL ? dots + 2 : text.s);
+	typed_stage(&stage, text);
+	if (text.n > 0 && strstr(text.s, "..") == NULL)
+		buf_printf(&stage, " .. %s", text.s);
 	ok = !stage.bad && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
 	buf_free(&stage);
 	if (!ok)
@@ -116,10 +125,44 @@ typed_at(void *asker, const char *line)
 		ui_fail(app->ui, &err);
 }
 
-void
-typed_ask_time(struct app *app)
+static void
+typed_range(void *asker, const char *line)
 {
-	prompt_open(PROMPT_LINE, "@", "", typed_at, app);
+	struct app	*app = asker;
+	struct buf	 stage = BUF_INIT;
+	struct err	 err;
+
+	typed_stage(&stage, str_trim(str_of(line)));
+	if (*line == '\0')
+		look_range(app->ui, 0, 0);
+	else if (!stage.bad && !typed_filter(app, buf_view(&stage), &err))
+		ui_query_error(app->ui, buf_view(&stage), &err);
+	buf_free(&stage);
+}
+
+static void
+typed_ask_range(struct app *app)
+{
+	struct str	 now = look_stage(look_wanted(app->ui), "range"), word;
+	struct buf	 b = BUF_INIT;
+
+	str_split(&now, ' ', &word);
+	buf_str(&b, now);
+	prompt_open(PROMPT_LINE, "range (2s..3s; empty: all): ", b.n > 0 && !b.bad ? b.s : "", typed_range, app);
+	buf_free(&b);
+}
+
+void
+typed_act(struct app *app, enum verb verb)
+{
+	struct pane	*p = ui_pane(app->ui);
+
+	if (verb == VERB_AT)
+		prompt_open(PROMPT_LINE, "@", "", typed_at, app);
+	else if ((p->kind->places >> PLACE_WINDOW & 1) != 0)
+		pane_act(p, verb);
+	else
+		typed_ask_range(app);
 }
 
 /* ---- both ----------------------------------------------------------------- */

@@ -76,7 +76,7 @@ waits_fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_waits = {
-	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART,
+	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART | IN_TIMES,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
 	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset, .draw = waits_draw, .act = waits_act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "

@@ -443,7 +443,7 @@ icicle_pane_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS, sizeof(struct icicle),
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
 	.run = icicle_pane_run, .done = icicle_pane_done,
 	.on = {

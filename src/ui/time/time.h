@@ -6,6 +6,7 @@
 #define UI_TIME_H
 
 #include "lanes.h"
+#include "marking.h"
 #include "ui/icicle/frames.h"
 
 #define SPANS_BUDGET 200000
@@ -23,7 +24,6 @@ struct time_hit {
 };
 
 enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
-enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
 
 /* What the worker looks for: the next or previous call of a method, or one longer than a display frame. */
 struct time_seek {
@@ -86,9 +86,8 @@ struct time_pane {
 	int64_t		 lined_up;	/* estimated offset of the other file, ns */
 	unsigned	 sure;		/* confidence in lined_up, percent; 0: no estimate to report */
 
-	/* The range, and where it began. */
-	enum time_range	 ranged;
-	struct time_window	 range, anchor;
+	struct marking	 mark;
+	bool		 extend;	/* the selection moved: a range being marked reaches to it */
 
 	struct time_display	 display;
 	enum time_job	 job;

@@ -187,7 +187,7 @@ time_pane_release(struct time_pane *t)
 	t->search.text[0] = '\0';
 	t->st = NULL;
 	t->ready = t->calls = false;
-	t->ranged = RANGE_NONE;
+	t->mark.open = false;
 }
 
 static void

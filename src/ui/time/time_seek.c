@@ -222,7 +222,7 @@ show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 	t->lanes.focus = 0;
 	t->sel_start = start;
 	t->sel_depth = depth;
-	t->fresh = true;
+	t->fresh = t->extend = true;
 }
 
 /* Show the longest call with a small margin (1/8 of its length). */

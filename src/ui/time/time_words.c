@@ -9,33 +9,22 @@
 #include "icecore/columns_trace.h"
 #include "time.h"
 
-static void
-add_window(const struct time_pane *t, const char *before, struct time_window w, bool alone, struct buf *b)
-{
-	char		 from[NUM_TEXT], to[NUM_TEXT];
-	uint64_t	 ns = time_ns(t, w.to - w.from);
-
-	time_exact(from, sizeof from, time_ns(t, w.from), ns);
-	time_exact(to, sizeof to, time_ns(t, w.to), ns);
-	buf_printf(b, "%s%s to %s", before, from, to);
-	if (alone) {
-		screen_number(b, " (", num_show_duration, ns);
-		buf_chr(b, ')');
-	}
-}
-
 void
 time_path(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
+	uint64_t	 ns = time_ns(t, t->now.to - t->now.from);
+	char		 from[NUM_TEXT], to[NUM_TEXT];
 	size_t		 at = b->n;
 
 	if (!t->ready || t->thread == 0)
 		return;
 	thread_label(t->st, t->thread, b);
-	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged != RANGE_OPEN, b);
-	if (t->ranged == RANGE_OPEN)
-		add_window(t, "  range ", t->range, false, b);
+	time_exact(from, sizeof from, time_ns(t, t->now.from), ns);
+	time_exact(to, sizeof to, time_ns(t, t->now.to), ns);
+	buf_printf(b, "%s%s to %s", glyph(GLYPH_INTO), from, to);
+	screen_number(b, " (", num_show_duration, ns);
+	buf_chr(b, ')');
 	screen_fit_from(b, at);
 }
 
@@ -199,6 +188,10 @@ time_status(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
+	if (t->mark.open) {
+		marking_status(&t->mark, b);
+		return;
+	}
 	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
 		stretch_status(t, &name, &rest);
 	else if (!t->calls)

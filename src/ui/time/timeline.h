@@ -7,7 +7,7 @@
 
 #include "icecore/sums.h"
 #include "icecore/view.h"
-#include "lane.h"
+#include "marking.h"
 
 enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
 
@@ -95,8 +95,7 @@ struct timeline {
 	struct timeline_at	 at;
 	uint64_t	 all_from, all_to;
 	int		 x, width, value_w;
-	bool		 ranging, ranged;	/* a range was begun, is set */
-	uint64_t	 anchor, range_from, range_to;
+	struct marking	 mark;
 	char		 find[256];
 	struct buf	 kept;		/* name of the selected line, kept over snapshots */
 	uint64_t	 kept_from, kept_to;

@@ -241,11 +241,12 @@ timeline_pane_draw_axis(const struct timeline *t, struct area a)
 	struct axis	 axis = axis_of(t, a.y);
 	const struct line_column *v;
 	size_t		 n = line_values(t, a.w, &v);
+	uint64_t	 from, to;
 
 	axis_rule(&axis);
 	axis_ticks(&axis);
-	if (t->ranging || t->ranged)
-		axis_range(&axis, t->range_from, t->range_to);
+	if (marking_shown(&t->mark, t->pane->ui, &from, &to))
+		axis_range(&axis, from, to);
 	for (size_t k = 0; k < n; k++)
 		put_right(t, a.y, k, ROLE_DIM, v[k].name);
 }
@@ -258,8 +259,6 @@ timeline_pane_draw(struct pane *p, struct area a)
 	int		 y = a.y + 1;
 
 	p->area = a;
-	if (!t->ranging)
-		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
 		    !t->ready ? "working" : t->at.cpus ? "no CPU data in this file" : "no thread states in this file");
@@ -324,6 +323,10 @@ timeline_pane_status(struct pane *p, struct buf *b)
 
 	if (!t->ready || t->lines.n == 0)
 		return;
+	if (t->mark.open) {
+		marking_status(&t->mark, b);
+		return;
+	}
 	if (l == NULL) {
 		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
 		    "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
@@ -356,10 +359,6 @@ timeline_pane_path(struct pane *p, struct buf *b)
 		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
 		buf_str(b, STR("/cell"));
 	}
-	if (t->ranging) {
-		screen_number(b, "  range ", num_show_duration, t->range_from);
-		screen_number(b, " to ", num_show_duration, t->range_to);
-	}
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -391,7 +390,7 @@ timeline_pane_forget(struct pane *p)
 	tlines_free(&t->new_other);
 	forget_cells(t);
 	t->st = t->next = NULL;
-	t->ready = t->ranging = t->ranged = false;
+	t->ready = t->mark.open = false;
 }
 
 /* Switch to another file; until its lines are ready, the pane shows the old ones. */

@@ -1,0 +1,56 @@
+/*
+ * marking: a range of time while it is being marked.
+ */
+#include "config.h"
+
+#include "marking.h"
+
+static void
+marking_ends(const struct marking *m, uint64_t *from, uint64_t *to)
+{
+	*from = m->at < m->anchor ? m->at : m->anchor;
+	*to = num_add(m->at > m->anchor ? m->at : m->anchor, m->cell);
+}
+
+void
+marking_to(struct marking *m, uint64_t at, uint64_t cell)
+{
+	if (!m->open)
+		m->anchor = at;
+	m->open = true;
+	m->at = at;
+	m->cell = cell > 0 ? cell : 1;
+}
+
+bool
+marking_shown(const struct marking *m, const struct ui *ui, uint64_t *from, uint64_t *to)
+{
+	if (!m->open)
+		return look_ranged(ui, from, to);
+	marking_ends(m, from, to);
+	return true;
+}
+
+void
+marking_set(struct marking *m, struct ui *ui)
+{
+	uint64_t	from, to;
+
+	marking_ends(m, &from, &to);
+	m->open = false;
+	axis_choose(ui, from, to);
+}
+
+void
+marking_status(const struct marking *m, struct buf *b)
+{
+	uint64_t	from, to;
+	char		first[NUM_TEXT], last[NUM_TEXT];
+
+	marking_ends(m, &from, &to);
+	time_exact(first, sizeof first, from, m->cell);
+	time_exact(last, sizeof last, to, m->cell);
+	buf_printf(b, "range %s to %s", first, last);
+	screen_number(b, " (", num_show_duration, to - from);
+	buf_str(b, STR(")  v sets it  Esc cancels"));
+}
