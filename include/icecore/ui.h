@@ -166,6 +166,8 @@ struct pane_kind {
 	void		(*put)(struct pane *, struct str place, bool moved);
 	/* Searches for text; text NULL: the next match. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	/* The mouse is dragged from one column of the screen to another, in the pane's area; end: the button was released. */
+	void		(*drag)(struct pane *, int from, int to, bool end);
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 };

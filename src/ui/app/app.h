@@ -68,7 +68,8 @@ struct app_copier {
 /* The mouse, and where it was clicked last. */
 struct mouse_state {
 	bool		 on, none;	/* none: the terminal has none */
-	int		 y, x;
+	bool		 down, moved;	/* the left button is held in the pane's area; it moved since */
+	int		 y, x, from;	/* from: the column where it went down */
 	uint64_t	 at;		/* ns; 0: it was not, or that was the second time */
 };
 
@@ -185,8 +186,7 @@ void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40
 
 int	 tabs_draw(struct app *, int y, int w);	/* tabs.c: the columns used */
 
-/* click.c */
-/* Handle a mouse event; return how many times *key must be pressed for it. */
+/* click.c: handle a mouse event; return how many times *key must be pressed for it. */
 int	 click_take(struct app *, const struct press *, struct press *key);
 void	 click_switch(struct app *);	/* on, off */
 /* crumbs.c: the line below the tabs: active filters, then the path. */

@@ -54,9 +54,9 @@ typed_filter(struct app *app, struct str line, struct err *err)
 		ok = word.n == 0 || typed_applies(p, str_eq(word, STR("range"))) || typed_refuse(app, p, word, err);
 	}
 	if (ok) {
-		if (range)
-			ui_say(app->ui, "range set in all panes; u undoes it");
 		look_join_in(app->ui, stages.s);
+		if (range)
+			look_say_range(app->ui);
 	}
 	buf_free(&stages);
 	return ok;

@@ -419,14 +419,25 @@ look_range(struct ui *ui, uint64_t from, uint64_t to)
 }
 
 void
+look_say_range(struct ui *ui)
+{
+	struct buf	b = BUF_INIT;
+
+	look_chip(look_stage(ui->look.want, "range"), glyph(GLYPH_DASH), &b);
+	if (b.n > 0 && !b.bad)
+		ui_say(ui, "[%s] in all panes; u undoes it", b.s);
+	buf_free(&b);
+}
+
+void
 look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
 {
 	if (thread != 0 && ui_answers(ui, PLACE_STRETCH) != NULL) {
 		ui_visit(ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = from, .until = to });
 		return;
 	}
-	ui_say(ui, "range set in all panes; u undoes it");
 	look_range(ui, from, to);
+	look_say_range(ui);
 }
 
 bool

@@ -43,6 +43,7 @@ void	 look_bytecode(struct ui *, uint32_t method);	/* show the instructions of a
 void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* show a method of the bytecode; at: see PLACE_BYTECODE */
 /* Restrict all other panes to a range of time (ns on the clock of spans); from == to: remove the range. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
+void	 look_say_range(struct ui *);		/* report the wanted range, and how to undo it */
 /* Go to the thread's track at that time, if a pane shows tracks; otherwise make that time the range of all panes. */
 void	 look_stretch(struct ui *, uint32_t thread, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* the wanted range; false: there is none */

@@ -48,6 +48,12 @@ axis_cell(const struct axis *a, uint64_t ns)
 	return ns >= a->to ? a->w : (int)((double)(ns - a->from) / (double)(a->to - a->from) * a->w);
 }
 
+uint64_t
+axis_begin(const struct axis *a, int cell)
+{
+	return a->w > 0 ? a->from + (uint64_t)((double)(a->to - a->from) * cell / a->w) : a->from;
+}
+
 void
 axis_rule(const struct axis *a)
 {
@@ -99,9 +105,8 @@ axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 		ui_say(ui, to > from ? "this file has no times; ranges need a trace" : "");
 		return;
 	}
-	if (to > from)
-		ui_say(ui, "range set in all panes; u undoes it");
 	look_range(ui, from, to);
+	look_say_range(ui);
 }
 
 /* ---- the legend ---------------------------------------------------------- */

@@ -42,6 +42,25 @@ marking_set(struct marking *m, struct ui *ui)
 }
 
 void
+marking_drag(struct marking *m, struct ui *ui, const struct axis *a, int from, int to, bool end)
+{
+	uint64_t	at;
+
+	from -= a->x;
+	to -= a->x;
+	if (from < 0 || from >= a->w)
+		return;
+	to = to < 0 ? 0 : to < a->w ? to : a->w - 1;
+	m->open = false;
+	at = axis_begin(a, from);
+	marking_to(m, at, axis_begin(a, from + 1) - at);
+	at = axis_begin(a, to);
+	marking_to(m, at, axis_begin(a, to + 1) - at);
+	if (end)
+		marking_set(m, ui);
+}
+
+void
 marking_status(const struct marking *m, struct buf *b)
 {
 	uint64_t	from, to;

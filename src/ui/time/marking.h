@@ -16,6 +16,8 @@ void	marking_to(struct marking *, uint64_t at, uint64_t cell);	/* begins it if i
 /* The range to show on an axis: the one being marked, otherwise that of the view; false: there is none. */
 bool	marking_shown(const struct marking *, const struct ui *, uint64_t *from, uint64_t *to);
 void	marking_set(struct marking *, struct ui *);	/* make it the range of all panes; it ends */
+/* A drag on the axis from one column of the screen to another. */
+void	marking_drag(struct marking *, struct ui *, const struct axis *, int from, int to, bool end);
 void	marking_status(const struct marking *, struct buf *);	/* append both ends, and what goes on */
 
 #endif

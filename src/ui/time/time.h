@@ -99,6 +99,7 @@ struct time_pane {
 
 /* time_draw.c */
 void	time_draw(struct pane *, struct area);
+void	time_drag(struct pane *, int from, int to, bool end);
 
 /* time_lay.c */
 void	time_lay(struct time_pane *);

@@ -21,10 +21,26 @@ draw_borders(const struct time_pane *t, const struct axis *a)
 		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
 }
 
+static struct axis
+time_draw_axis(const struct time_pane *t, int y)
+{
+	return (struct axis){ y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
+}
+
+void
+time_drag(struct pane *p, int from, int to, bool end)
+{
+	struct time_pane	*t = p->data;
+	struct axis	a = time_draw_axis(t, 0);
+
+	if (t->ready && t->width > 0)
+		marking_drag(&t->mark, p->ui, &a, from, to, end);
+}
+
 static void
 time_draw_draw_axis(const struct time_pane *t, int y)
 {
-	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
+	struct axis	a = time_draw_axis(t, y);
 	uint64_t	from, to;
 
 	axis_rule(&a);

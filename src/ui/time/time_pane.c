@@ -332,16 +332,24 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 		time_give(t, TIME_LONGEST);
 }
 
+/* From Timeline Chart shows the range, if there is one around that time. */
 static void
-go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
+go_stretch(struct pane *p, const struct visit *v)
 {
 	struct time_pane *t = p->data;
+	uint64_t	from = v->from, to = v->until > v->from ? v->until : v->from + 1, first, last;
 
-	go_thread(p, thread, 0);
-	t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
-	if (!t->ready || t->thread != thread)
+	go_thread(p, v->id, 0);
+	if ((v->asker->kind->where & IN_TIMELINE) != 0 && look_ranged(p->ui, &first, &last) && from < last && to > first) {
+		from = first;
+		to = last;
+	}
+	t->wanted = (struct time_window){ from, to };
+	if (!t->ready || t->thread != v->id)
 		return;
-	lead(t, from, to);
+	lead(t, v->from, v->until);
+	if (from != v->from)
+		time_window(t, time_ticks(t, from), time_ticks(t, to), false);
 	t->wanted = (struct time_window){ 0, 0 };
 }
 
@@ -368,7 +376,7 @@ time_pane_go(struct pane *p, const struct visit *v)
 	uint32_t	thread = v->id, method = v->method;
 
 	if (v->to == PLACE_STRETCH) {
-		go_stretch(p, v->id, v->from, v->until);
+		go_stretch(p, v);
 		return true;
 	}
 	if (v->to == PLACE_WINDOW) {
@@ -460,6 +468,6 @@ const struct pane_kind pane_time = {
 		[TELL_PATH] = time_path, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
 		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell
 	},
-	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go,
+	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go, .drag = time_drag,
 	.put = time_put, .details = time_details, .legend = time_legend_items
 };

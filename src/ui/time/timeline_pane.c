@@ -280,6 +280,16 @@ timeline_pane_draw(struct pane *p, struct area a)
 		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
 }
 
+static void
+timeline_pane_drag(struct pane *p, int from, int to, bool end)
+{
+	struct timeline	*t = p->data;
+	struct axis	 a = axis_of(t, 0);
+
+	if (t->ready && t->width > 0)
+		marking_drag(&t->mark, p->ui, &a, from, to, end);
+}
+
 /* ---- in words ------------------------------------------------------------ */
 
 /* Append the state at the cursor if it covers the whole cell, otherwise the times of the states in the cell. */
@@ -484,6 +494,7 @@ const struct pane_kind pane_timeline = {
 		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
 		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
 	},
-	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find, .go = timeline_pane_go,
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find,
+	.go = timeline_pane_go, .drag = timeline_pane_drag,
 	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
 };
