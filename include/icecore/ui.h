@@ -97,6 +97,7 @@ struct area {
 /* What a pane tells, appended to a text. */
 enum tell {
 	TELL_PATH,			/* the line under the tabs */
+	TELL_STRIP,			/* where in the whole time that is, "[..==..]" */
 	TELL_MODES,			/* at the right of the tabs */
 	TELL_STATUS,			/* what is selected */
 	TELL_COPY,			/* what y takes */

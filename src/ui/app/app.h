@@ -192,6 +192,7 @@ void	 click_switch(struct app *);	/* on, off */
 /* crumbs.c: the line below the tabs: active filters, then the path. */
 bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
+void	 crumbs_strip(struct app *, int y, int x, int w);	/* behind the path, if there is room */
 
 /* compare.c */
 bool	 compare_lacks(const struct app *);	/* two files are compared, and the pane that is shown cannot */
@@ -200,8 +201,7 @@ bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not s
 
 void	 app_words(struct completion *);	/* act.c: offer the words that the prompt accepts besides queries */
 
-/* typed.c */
-bool	 typed_is(const struct app *, struct str line);	/* filters without a source, or "@" and a time */
+bool	 typed_is(const struct app *, struct str line);	/* typed.c: filters without a source, or "@" and a time */
 bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends with a zero byte */
 /* Append the query of a query pane with filters put behind its source; false: the line or the pane is another one. */
 bool	 typed_behind(const struct app *, struct str line, struct buf *);

@@ -48,8 +48,8 @@ add_modes(struct app *app, bool diff, int room, struct buf *b)
 	buf_free(&by);
 }
 
-/* False: there is no room for them behind x. */
-static bool
+/* Return the columns used; -1: there is no room for them behind x. */
+static int
 draw_modes(struct app *app, int y, int x, int w)
 {
 	struct buf	 b = BUF_INIT;
@@ -65,7 +65,7 @@ draw_modes(struct app *app, int y, int x, int w)
 	if (fit && diff)
 		screen_puts(y, w - DIFF_W + 1, DIFF_W - 1, ROLE_NORMAL, LOOK_REVERSE, "diff");
 	buf_free(&b);
-	return fit;
+	return fit ? n : -1;
 }
 
 /* ---- status -------------------------------------------------------------- */
@@ -198,8 +198,8 @@ draw_switch_mouse(struct app *app)
 void
 app_draw(struct app *app)
 {
-	int		 h, w, top = TOP_LINES, status, x;
-	bool		 told, crumbs;
+	int		 h, w, top = TOP_LINES, status, x, modes;
+	bool		 crumbs;
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
@@ -214,14 +214,14 @@ app_draw(struct app *app)
 	status = h - (h >= FOOTER_H ? 2 : 1);
 	screen_cursor(h - 1, 0, false);
 	title_draw(app, w);
-	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
+	modes = draw_modes(app, 1, tabs_draw(app, 1, w), w);
 	crumbs = app->overlays.n == 0 && h >= LOW_H && crumbs_any(app);
 	/* Draw the pane before its path and modes, which describe what it just drew. */
 	draw_middle(app, top + crumbs, status, w);
 	if (crumbs) {
 		x = crumbs_draw(app, top, w);
-		if (!told)
-			draw_modes(app, top, x, w);
+		modes = modes < 0 ? draw_modes(app, top, x, w) : 0;
+		crumbs_strip(app, top, x, w - (modes > 0 ? modes + 2 : 0));
 	}
 	draw_status(app, status, w, h >= FOOTER_H);
 	screen_flush();

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "state.h"
 #include "ui/term/term.h"
 
@@ -41,24 +42,11 @@ look_stages(const struct ui *ui, struct buf *b)
 	look_join(stages, " | ", b);
 }
 
-/* Times that are close together differ only in their last digits. */
-void
-time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
-{
-	if (window >= 1000000000)
-		num_show_duration(s, size, ns);
-	else if (window >= 1000000)
-		snprintf(s, size, "%" PRIu64 ".%03u ms", ns / 1000000,
-		    (unsigned)(ns / 1000 % 1000));
-	else
-		snprintf(s, size, "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
-}
-
 /* Append a range with times as shown elsewhere; false: the stage is no range made by keys. */
 static bool
-add_range(struct str stage, const char *sign, struct buf *b)
+add_range(struct str stage, struct buf *b)
 {
-	char		 text[80], from[NUM_TEXT], to[NUM_TEXT];
+	char		 text[80];
 	uint64_t	 start, end;
 	int		 used = 0;
 
@@ -66,16 +54,15 @@ add_range(struct str stage, const char *sign, struct buf *b)
 	if (stage.n >= sizeof text ||
 	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 || (size_t)used != stage.n)
 		return false;
-	time_exact(from, sizeof from, start, end - start);
-	time_exact(to, sizeof to, end, end - start);
-	buf_printf(b, "range %s%s%s", from, sign, to);
+	buf_str(b, STR("range "));
+	scale_window(b, start, end);
 	return true;
 }
 
 void
-look_chip(struct str stage, const char *to, struct buf *b)
+look_chip(struct str stage, struct buf *b)
 {
-	if (!add_range(stage, to, b))
+	if (!add_range(stage, b))
 		buf_str(b, stage);
 }
 
@@ -87,7 +74,7 @@ look_chips(const struct ui *ui, struct buf *b)
 	while (str_split(&rest, '\n', &one)) {
 		if (one.n == 0)
 			continue;
-		look_chip(one, glyph(GLYPH_DASH), b);
+		look_chip(one, b);
 		buf_chr(b, '\n');
 	}
 }
@@ -138,14 +125,14 @@ look_name(const char *stages, const char *next, struct buf *b)
 	struct str	more = new_stage(next, stages), less = new_stage(stages, next);
 
 	if (more.n > 0)
-		look_chip(more, " to ", b);
+		look_chip(more, b);
 	else if (*next == '\0' && less.s + less.n + 1 < stages + strlen(stages))
 		buf_str(b, STR("clear"));
 	else if (str_has_prefix(less, STR("by ")))
 		buf_str(b, STR("by method"));
 	else if (less.n > 0) {
 		buf_str(b, STR("without "));
-		look_chip(less, " to ", b);
+		look_chip(less, b);
 	} else
 		buf_str(b, STR("other order"));
 }
@@ -423,7 +410,7 @@ look_say_range(struct ui *ui)
 {
 	struct buf	b = BUF_INIT;
 
-	look_chip(look_stage(ui->look.want, "range"), glyph(GLYPH_DASH), &b);
+	look_chip(look_stage(ui->look.want, "range"), &b);
 	if (b.n > 0 && !b.bad)
 		ui_say(ui, "[%s] in all panes; u undoes it", b.s);
 	buf_free(&b);
@@ -447,6 +434,24 @@ look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
 	struct err	err;
 
 	return stage.n > 0 && query_range(ui->session, stage, from, to, &err);
+}
+
+bool
+look_extent(const struct ui *ui, uint64_t *from, uint64_t *to)
+{
+	const struct store *st = ui_file(ui);
+	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	uint64_t	first = UINT64_MAX, last = 0;
+
+	for (uint64_t i = 0; start != NULL && end != NULL && i < start->rows && i < end->rows; i++) {
+		if (column_get(end, i) == 0)
+			continue;
+		first = column_get(start, i) < first ? column_get(start, i) : first;
+		last = column_get(end, i) > last ? column_get(end, i) : last;
+	}
+	*from = trace_ns(st, first);
+	*to = trace_ns(st, last);
+	return first < last;
 }
 
 /* The compared files are the first one and the file shown, or the second if the first is shown. */

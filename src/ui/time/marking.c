@@ -64,12 +64,10 @@ void
 marking_status(const struct marking *m, struct buf *b)
 {
 	uint64_t	from, to;
-	char		first[NUM_TEXT], last[NUM_TEXT];
 
 	marking_ends(m, &from, &to);
-	time_exact(first, sizeof first, from, m->cell);
-	time_exact(last, sizeof last, to, m->cell);
-	buf_printf(b, "range %s to %s", first, last);
+	buf_str(b, STR("range "));
+	scale_window(b, from, to);
 	screen_number(b, " (", num_show_duration, to - from);
 	buf_str(b, STR(")  v sets it  Esc cancels"));
 }

@@ -136,6 +136,7 @@ void	time_find(struct pane *, const char *what, bool backward);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);
+void	time_strip(struct pane *, struct buf *);
 void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);

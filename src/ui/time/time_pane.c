@@ -465,7 +465,7 @@ const struct pane_kind pane_time = {
 		[PANE_FORGETS] = time_pane_forget, [PANE_MARKED] = time_marked, [PANE_UNMARKS] = time_unmark
 	},
 	.tell = {
-		[TELL_PATH] = time_path, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
+		[TELL_PATH] = time_path, [TELL_STRIP] = time_strip, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
 		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell
 	},
 	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go, .drag = time_drag,

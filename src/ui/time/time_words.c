@@ -13,19 +13,23 @@ void
 time_path(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
-	uint64_t	 ns = time_ns(t, t->now.to - t->now.from);
-	char		 from[NUM_TEXT], to[NUM_TEXT];
 	size_t		 at = b->n;
 
 	if (!t->ready || t->thread == 0)
 		return;
 	thread_label(t->st, t->thread, b);
-	time_exact(from, sizeof from, time_ns(t, t->now.from), ns);
-	time_exact(to, sizeof to, time_ns(t, t->now.to), ns);
-	buf_printf(b, "%s%s to %s", glyph(GLYPH_INTO), from, to);
-	screen_number(b, " (", num_show_duration, ns);
-	buf_chr(b, ')');
+	buf_str(b, str_of(glyph(GLYPH_INTO)));
+	scale_window_of(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 	screen_fit_from(b, at);
+}
+
+void
+time_strip(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+
+	if (t->ready && t->thread != 0)
+		scale_strip(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 }
 
 void
@@ -104,7 +108,6 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	struct buf	 call = BUF_INIT;
 	struct str	 words;
 	uint64_t	 from, to;
-	char		 at[NUM_TEXT], took[NUM_TEXT];
 
 	if (!time_piece(t, &from, &to))
 		return;
@@ -116,9 +119,8 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 		words = frame_short(buf_view(&call));
 		buf_printf(name, " in %.*s", (int)words.n, words.s);
 	}
-	time_exact(at, sizeof at, from, time_ns(t, t->now.to - t->now.from));
-	num_show_duration(took, sizeof took, to - from);
-	buf_printf(rest, "  at %s  for %s", at, took);
+	scale_at(rest, "  at ", from, time_ns(t, t->now.from), time_ns(t, t->now.to));
+	screen_number(rest, "  for ", num_show_duration, to - from);
 	buf_free(&call);
 }
 
@@ -131,7 +133,7 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	if (s == NULL)
 		return;
 	call_name(t, fr, s, name);
-	show_time(t, "  at ", s->start, rest);
+	scale_at(rest, "  at ", time_ns(t, s->start), time_ns(t, t->now.from), time_ns(t, t->now.to));
 	if (fr->group > 0)
 		return;
 	show_time(t, "  took ", s->end - s->start, rest);

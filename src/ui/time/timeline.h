@@ -151,6 +151,7 @@ enum cell_mark line_mark(const struct tline *, const uint64_t sum[KINDS], uint64
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);
+void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
 struct tline timeline_folded(const struct timeline *);	/* sum of the folded lines */

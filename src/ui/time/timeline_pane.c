@@ -308,12 +308,12 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 	if (row != 0 && from <= begin && to >= end && l->lane.track.kind != TRACK_CPU) {
 		buf_str(b, STR("  "));
 		lane_value(&l->lane, from, to, b);
-		screen_number(b, " at ", num_show_duration, from);
+		scale_at(b, " at ", from, t->at.from, t->at.to);
 		screen_number(b, " for ", num_show_duration, to - from);
 		return;
 	}
 	line_sums(l, begin, end, sum);
-	screen_number(b, "  at ", num_show_duration, begin);
+	scale_at(b, "  at ", begin, t->at.from, t->at.to);
 	screen_number(b, " for ", num_show_duration, end - begin);
 	if (line_mark(l, sum, end - begin) == MARK_BLANK)
 		buf_str(b, STR(": nothing known"));
@@ -350,25 +350,6 @@ timeline_pane_status(struct pane *p, struct buf *b)
 		screen_number(&rest, " at ", num_show_duration, l->gap_at);
 	}
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
-}
-
-static void
-timeline_pane_path(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-
-	if (!t->ready || t->lines.n == 0)
-		return;
-	buf_printf(b, "%zu %s%s", t->lines.n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
-	screen_fit(b, str_of(glyph(GLYPH_INTO)));
-	screen_number(b, "", num_show_duration, t->at.from);
-	screen_number(b, " to ", num_show_duration, t->at.to);
-	screen_number(b, " (", num_show_duration, t->at.to - t->at.from);
-	buf_str(b, STR(")"));
-	if (t->width > 0) {
-		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
-		buf_str(b, STR("/cell"));
-	}
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -491,7 +472,7 @@ const struct pane_kind pane_timeline = {
 		[PANE_FORGETS] = timeline_pane_forget
 	},
 	.tell = {
-		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
+		[TELL_PATH] = timeline_path, [TELL_STRIP] = timeline_strip, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
 		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
 	},
 	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find,

@@ -163,3 +163,30 @@ timeline_subject(struct pane *p, struct buf *b)
 	if (l != NULL)
 		line_name(l, b);
 }
+
+/* ---- the line above ---------------------------------------------------------- */
+
+void
+timeline_path(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+
+	if (!t->ready || t->lines.n == 0)
+		return;
+	buf_printf(b, "%zu %s%s", t->lines.n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
+	screen_fit(b, str_of(glyph(GLYPH_INTO)));
+	scale_window_of(b, t->at.from, t->at.to, t->all_from, t->all_to);
+	if (t->width > 0) {
+		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
+		buf_str(b, STR("/cell"));
+	}
+}
+
+void
+timeline_strip(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+
+	if (t->ready && t->lines.n > 0)
+		scale_strip(b, t->at.from, t->at.to, t->all_from, t->all_to);
+}
