@@ -39,6 +39,7 @@
 	ROW(pass_cpu_use) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
+	ROW(pass_sampled) \
 	ROW(pass_task_idle) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \

@@ -4,7 +4,7 @@
 #ifndef UI_LANE_H
 #define UI_LANE_H
 
-#include "icecore/track.h"
+#include "icecore/sampled.h"
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 

@@ -68,6 +68,7 @@ struct time_pane {
 	bool		 any;		/* search the longest call in all threads, otherwise in this one */
 	bool		 ready;		/* the pass ran */
 	bool		 calls;		/* there are calls in time order */
+	bool		 stacks;	/* there are none, but samples in time order */
 	bool		 fresh;		/* the window must be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
 	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */

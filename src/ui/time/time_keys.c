@@ -86,6 +86,10 @@ next_call(struct time_pane *t, bool backward)
 	const struct box *fr = frames_selected(&t->f);
 	const struct span *s = time_selected(t);
 
+	if (t->stacks) {
+		ui_say(t->pane->ui, "samples tell no calls from each other");
+		return;
+	}
 	if (s == NULL || fr->group > 0) {
 		ui_say(t->pane->ui, "several short calls in this cell; + zooms in");
 		return;

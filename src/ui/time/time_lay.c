@@ -215,6 +215,10 @@ time_lay(struct time_pane *t)
 		snprintf(t->error, sizeof t->error, "%s", err.text);
 		return;
 	}
+	if (t->stacks && !sampled_spans(t->st, t->thread, time_ns(t, t->now.from), time_ns(t, t->now.to), &t->spans, &err)) {
+		snprintf(t->error, sizeof t->error, "%s", err.text);
+		return;
+	}
 	t->error[0] = '\0';
 	lay_spans(t);
 	if (t->begin)

@@ -68,8 +68,8 @@ some_thread(const struct store *st)
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
-	/* The main thread may have no calls. */
-	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
+	/* The main thread may have no calls or samples. */
+	if (i == 0 || (load_shapes(st) & (SHAPE_TASKS | SHAPE_SAMPLES) && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
 	if (i == 0 && tasks)
 		i = busiest(store_column(st, COL_TASK_ON));
@@ -140,6 +140,8 @@ set_window(struct time_pane *t)
 static void
 set_thread(struct time_pane *t)
 {
+	struct track	track;
+
 	if (t->thread == 0)
 		t->thread = kept_thread(t);
 	if (t->thread == 0)
@@ -151,6 +153,7 @@ set_thread(struct time_pane *t)
 	/* Stacks of samples count as calls too, but have no time order. */
 	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
 	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
+	t->stacks = !t->calls && sampled_track(t->st, t->thread, &track);
 	time_tracks(t);
 	time_pane_set_extent(t);
 	t->f.n = 0;
@@ -186,7 +189,7 @@ time_pane_release(struct time_pane *t)
 	t->search.n = 0;
 	t->search.text[0] = '\0';
 	t->st = NULL;
-	t->ready = t->calls = false;
+	t->ready = t->calls = t->stacks = false;
 	t->mark.open = false;
 }
 
@@ -449,15 +452,16 @@ time_put(struct pane *p, struct str place, bool moved)
 	t->f.top = spot.frames_top;
 }
 
-/* The pane needs calls, tasks or tracks. */
+/* The pane needs calls, tasks, tracks or samples with times. */
 static bool
 time_pane_fits(const struct ui *ui)
 {
-	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
+	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || sampled_has(ui_file(ui)) ||
+	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {
-	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
+	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_SAMPLES, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
 	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
 	.run = time_pane_run, .done = time_pane_done,
 	.on = {

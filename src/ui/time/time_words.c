@@ -56,7 +56,7 @@ show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct bu
 static void
 time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 {
-	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
+	uint64_t	 calls = t->calls ? column_get(store_column(t->st, COL_METHOD_CALLS), method - 1) : 0;
 	column_id	 total = trace_has_clock(t->st, CLOCK_WALL) ?
 			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
 
@@ -137,7 +137,7 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	if (fr->group > 0)
 		return;
 	show_time(t, "  took ", s->end - s->start, rest);
-	if (trace_has_clock(t->st, CLOCK_CPU))
+	if (t->calls && trace_has_clock(t->st, CLOCK_CPU))
 		show_time(t, "  cpu ", s->end_cpu - s->start_cpu, rest);
 	time_words_show_method(t, s->method, rest);
 }
@@ -149,7 +149,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	const struct column *on = store_column(t->st, COL_TASK_ON);
 	uint64_t	 row = t->thread - 1, gap;
 
-	if (t->calls || t->thread == 0)
+	if (t->calls || t->stacks || t->thread == 0)
 		return;
 	thread_label(t->st, t->thread, name);
 	if (on == NULL || row >= on->rows)
@@ -196,7 +196,7 @@ time_status(struct pane *p, struct buf *b)
 	}
 	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
 		stretch_status(t, &name, &rest);
-	else if (!t->calls)
+	else if (!t->calls && !t->stacks)
 		thread_status(t, &name, &rest);
 	else
 		call_status(t, &name, &rest);

@@ -213,7 +213,10 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 	for (size_t i = first; i < end && i < timeline_rows(t); i++) {
 		if (os_now() >= deadline)
 			return true;
-		if ((l = timeline_line(t, i)) != NULL)
+		l = timeline_line(t, i);
+		if (l != NULL && l->of_process && lane_step(&l->lane, t->at.from, t->at.to, t->width, deadline))
+			return true;
+		if (l != NULL && !l->of_process)
 			line_cells(l, t);
 	}
 	if (!t->tasks || t->at.cpus)

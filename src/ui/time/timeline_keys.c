@@ -179,6 +179,10 @@ timeline_keys_enter(struct timeline *t, struct tline *l)
 {
 	uint64_t	 row = lane_at(&l->lane, t->at.cursor), from = t->at.cursor, to = from + 1, thread = l->thread;
 
+	if (l->of_process) {
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = t->at.from, .until = t->at.to });
+		return;
+	}
 	if (row != 0)
 		lane_stretch(&l->lane, row, &from, &to);
 	if (l->cpu != 0)
