@@ -81,6 +81,8 @@
 	ROW(INTERVAL_EVENT, "interval.event")		/* u32: offset + 1 in interval.text */ \
 	ROW(INTERVAL_WHAT, "interval.what")		/* u32: the same; 0: nothing */ \
 	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: not told */ \
+	ROW(INTERVAL_STACK, "interval.stack")		/* u32: row of stack.*; 0: none */ \
+	ROW(INTERVAL_OWNER, "interval.owner")		/* u32: thread that held the lock before; 0: not told */ \
 	ROW(INTERVAL_TEXT, "interval.text")		/* bytes, texts end with NUL */
 
 COLUMN_FAMILY(SCHED, COL_NUMBER, COL_OF_MARKS);

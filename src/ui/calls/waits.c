@@ -39,7 +39,7 @@ waits_reset(struct pane *p)
 		list_columns(list_of(p), "select wall state label as thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
 	else if (shapes & SHAPE_LASTING)
-		list_columns(list_of(p), "select wall state label as thread start_wall thread_id idle", "-wall");
+		list_columns(list_of(p), "select wall state label as thread waiting_for waiting_in held_by start_wall thread_id idle", "state -wall");
 	list_reset(list_of(p));
 }
 
