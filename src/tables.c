@@ -39,6 +39,7 @@
 	ROW(pass_cpu_use) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
+	ROW(pass_sampled) \
 	ROW(pass_task_idle) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
@@ -315,7 +316,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open in Chart, else set the range; on a CPU: Timeline row") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
-	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
+	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
 	    "show the method in the icicle; in the lower lists: select it") \
@@ -350,19 +351,17 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("E", IN_OBJECTS, VERB_ENTRIES, "entries", "list the entries of a collection: keys and values") \
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
 	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "references: soft (all but weak), strong, all, unreachable") \
-	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
+	ROW("W", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
 	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
 	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
 	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "only stacks through this method") \
-	ROW("F", IN_ICICLE | IN_METHODS, VERB_KEEP_LIKE, "keep /x/", \
-	    "only stacks through methods that match a pattern") \
 	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", \
 	    "collapse chains of matching frames into one (libraries)") \
 	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", \
 	    "group frames by class, package, file, module; again: method") \
 	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", \
 	    "next event of a file with several, or its calls") \
-	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text") \
+	ROW("F", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
 	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
 	    "bytecode and bugs of this method; of a trace: --classes") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
@@ -386,6 +385,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("}", IN_TIME, VERB_NEXT_CALL, "next call", "next call of this method") \
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
+	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s), or zoom to a piece of time (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
 	    "previous event of the track, and the call under it") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
@@ -398,14 +398,15 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
-	    "range: v, move, v; all panes show only it (u undoes)") \
+	    "range: v, move by cells, v; all panes show it (u undoes)") \
+	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range that all panes show (2s..3s); empty: all") \
 	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
 	    "use the visible window as the range of all panes") \
-	ROW("f", IN_TIME, VERB_BORDERS, "frames", "show display-frame boundaries from this call on, or not") \
-	ROW("F", IN_TIME, VERB_BORDER_LENGTH, "frame time", \
+	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "show display-frame boundaries from this call on, or not") \
+	ROW("R", IN_TIME, VERB_BORDER_LENGTH, "rate", \
 	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
-	ROW("e", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
-	ROW("E", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
+	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
+	ROW("H", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
 	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool; again: ungroup") \
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \

@@ -67,6 +67,13 @@
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \
 	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */ \
+	/* Pass "sampled": samples of CPU time that have a time, by thread (row of listed.tid), in order of time. */ \
+	ROW(SAMPLED_FIRST, "sampled.first")		/* u64, by thread and one more row: where its samples begin */ \
+	ROW(SAMPLED_ROW, "sampled.row")			/* u64: row of sample.*, from 0 */ \
+	ROW(SAMPLED_LENGTH, "sampled.length")		/* u64, ns: how long it lasts, at most to the next one */ \
+	ROW(SAMPLED_POINTS, "sampled.points")		/* u64, as sampled.first: where its points begin */ \
+	ROW(SAMPLED_TIME, "sampled.time")		/* u64, ns */ \
+	ROW(SAMPLED_CPU, "sampled.cpu")			/* u64, ns: CPU time of the thread up to then */ \
 	/* Loaders of recordings: events that last, by start. */ \
 	ROW(INTERVAL_START, "interval.start")		/* u64, ns, as sample.time */ \
 	ROW(INTERVAL_LENGTH, "interval.length")		/* u64, ns */ \
@@ -74,6 +81,8 @@
 	ROW(INTERVAL_EVENT, "interval.event")		/* u32: offset + 1 in interval.text */ \
 	ROW(INTERVAL_WHAT, "interval.what")		/* u32: the same; 0: nothing */ \
 	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: not told */ \
+	ROW(INTERVAL_STACK, "interval.stack")		/* u32: row of stack.*; 0: none */ \
+	ROW(INTERVAL_OWNER, "interval.owner")		/* u32: thread that held the lock before; 0: not told */ \
 	ROW(INTERVAL_TEXT, "interval.text")		/* bytes, texts end with NUL */
 
 COLUMN_FAMILY(SCHED, COL_NUMBER, COL_OF_MARKS);

@@ -73,6 +73,8 @@ bool	query_want(struct str text, struct session *, struct work *, struct err *) 
  * is run: on the worker or inline.  session_close and store_close_pile end it; its store lies over one of the session's.
  */
 bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *) MUST_USE;
+/* Check stages of a view without making it, and return their range in ns; without one 0 to UINT64_MAX. */
+bool	query_range(const struct session *, struct str stages, uint64_t *from, uint64_t *to, struct err *) MUST_USE;
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 

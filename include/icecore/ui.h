@@ -70,9 +70,9 @@ enum verb {
 	/* time and its tracks */
 	VERB_PREV_EVENT, VERB_NEXT_EVENT, VERB_HIDE_TRACK, VERB_ALL_TRACKS, VERB_FOCUS_BACK,
 	VERB_EARLIER, VERB_LATER, VERB_RANGE, VERB_RANGE_WINDOW, VERB_BORDERS, VERB_BORDER_LENGTH,
-	VERB_PREV_LONGER, VERB_NEXT_LONGER, VERB_TO_START, VERB_TO_END, VERB_ORDER, VERB_LINES,
+	VERB_PREV_LONGER, VERB_NEXT_LONGER, VERB_TO_START, VERB_TO_END, VERB_AT, VERB_ORDER, VERB_LINES,
 	/* views and files */
-	VERB_HIDE, VERB_HIDE_LIKE, VERB_KEEP, VERB_KEEP_LIKE, VERB_FOLD_LIKE, VERB_BY,
+	VERB_HIDE, VERB_HIDE_LIKE, VERB_KEEP, VERB_FOLD_LIKE, VERB_BY,
 	VERB_VIEW, VERB_EVENT, VERB_ON_THREADS, VERB_BYTECODE,
 	VERB_OTHER, VERB_DELTA, VERB_SCALE,
 	/* heaps */
@@ -97,6 +97,7 @@ struct area {
 /* What a pane tells, appended to a text. */
 enum tell {
 	TELL_PATH,			/* the line under the tabs */
+	TELL_STRIP,			/* where in the whole time that is, "[..==..]" */
 	TELL_MODES,			/* at the right of the tabs */
 	TELL_STATUS,			/* what is selected */
 	TELL_COPY,			/* what y takes */
@@ -166,6 +167,8 @@ struct pane_kind {
 	void		(*put)(struct pane *, struct str place, bool moved);
 	/* Searches for text; text NULL: the next match. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	/* The mouse is dragged from one column of the screen to another, in the pane's area; end: the button was released. */
+	void		(*drag)(struct pane *, int from, int to, bool end);
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 };

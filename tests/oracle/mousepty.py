@@ -15,6 +15,7 @@ import termios
 import time
 
 ON, OFF = b"\x1b[?1000h", b"\x1b[?1000l"
+MOTION_ON, MOTION_OFF = b"\x1b[?1002h", b"\x1b[?1002l"
 XTERM_ON, XTERM_OFF = b"\x1b[?1006;1000h", b"\x1b[?1006;1000l"
 LIMIT = 10.0
 count = 0
@@ -112,6 +113,15 @@ def main():
     ok(b"callers" not in t.out[start:], "half a report is dropped")
     ok(t.send(b"\x1b[<" + b"9" * 3000 + b"M4", b"callers"), "a report without end is dropped, the key behind it counts")
     t.quiet()
+    ok(t.out.rindex(MOTION_ON) > t.out.rindex(XTERM_ON), "and for motion while a button is held")
+    t.send(b"5")
+    t.quiet()
+    ok(t.send(b"\x1b[<0;30;4M\x1b[<32;31;4M\x1b[<32;50;4M", b"cancels"), "a drag in Chart marks a range")
+    t.quiet()
+    ok(t.send(b"\x1b[<0;50;4m", b"u undoes it"), "its end sets the range")
+    t.quiet()
+    t.send(b"u4")
+    t.quiet()
     ok(t.send(b":", XTERM_OFF), "the prompt turns the mouse off")
     t.quiet()
     start = len(t.out)
@@ -129,13 +139,13 @@ def main():
     ok(t.out[start:] == b"" or b"Icicle" not in t.out[start:], "clicks are nothing then")
     ok(t.send(b"M", XTERM_ON), "M turns it on")
     start = len(t.out)
-    ok(t.end() == 0 and (XTERM_OFF in t.out[start:] or OFF in t.out[start:]), "quitting turns it off")
+    ok(t.end() == 0 and MOTION_OFF in t.out[start:] and (XTERM_OFF in t.out[start:] or OFF in t.out[start:]), "quitting turns it off")
 
     for sig in (signal.SIGTERM, signal.SIGSEGV):
         t = Terminal(program, trace, "xterm-256color")
         start = len(t.out)
         t.end(sig)
-        ok(b"1000l" in t.out[start:], f"{sig.name} turns it off")
+        ok(b"1000l" in t.out[start:] and MOTION_OFF in t.out[start:], f"{sig.name} turns it off")
 
     for term in ("screen", "linux"):
         t = Terminal(program, trace, term)

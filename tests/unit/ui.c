@@ -102,7 +102,10 @@ clicks_decoded(void **state)
 	reported("\033[<0;1;1M", false, 9, MOUSE_CLICK, 0, 0);
 	reported("\033[<0;300;50Mx", false, 12, MOUSE_CLICK, 49, 299);
 	reported("\033[<4;3;2M", false, 9, MOUSE_CLICK, 1, 2);
-	reported("\033[<0;3;2m", false, 9, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;3;2m", false, 9, MOUSE_RELEASE, 1, 2);
+	reported("\033[<2;3;2m", false, 9, MOUSE_OTHER, 0, 0);
+	reported("\033[<32;5;2M", false, 10, MOUSE_DRAG, 1, 4);
+	reported("\033[<34;5;2M", false, 10, MOUSE_OTHER, 0, 0);
 	reported("\033[<2;3;2M", false, 9, MOUSE_BACK, 1, 2);
 	reported("\033[<64;3;2M", false, 10, MOUSE_WHEEL_UP, 1, 2);
 	reported("\033[<65;3;2M", false, 10, MOUSE_WHEEL_DOWN, 1, 2);
@@ -117,7 +120,9 @@ clicks_decoded(void **state)
 	reported("\033[<0;3x", false, 6, MOUSE_OTHER, 0, 0);
 	reported("\033[M #\"", false, 6, MOUSE_CLICK, 1, 2);
 	reported("\033[M`\377\"", false, 6, MOUSE_WHEEL_UP, 1, 222);
-	reported("\033[M##\"", false, 6, MOUSE_OTHER, 0, 0);
+	reported("\033[M##\"", false, 6, MOUSE_RELEASE, 1, 2);
+	reported("\033[M@#\"", false, 6, MOUSE_DRAG, 1, 2);
+	reported("\033[MC#\"", false, 6, MOUSE_OTHER, 0, 0);
 	reported("\033[M #", false, 0, MOUSE_OTHER, 0, 0);
 	reported("\033[M #", true, 5, MOUSE_OTHER, 0, 0);
 	reported("\033[M\033[A", false, 3, MOUSE_OTHER, 0, 0);

@@ -94,6 +94,8 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	else if (jfr_lasts(name, &lasting) && lasting != NULL) {
 		for (int i = 0; i < JFR_VALUES; i++)
 			(*paths)[EVENT_VALUES + i] = lasting->about[i];
+		if (lasting->owner != NULL)
+			(*paths)[EVENT_VALUES + JFR_VALUES - 1] = lasting->owner;
 		(*paths)[EVENT_MORE] = lasting->bytes;
 	}
 	jfr_settings_paths(name, r, paths);
@@ -178,7 +180,8 @@ sample_stack(struct jfr *j, const struct jfr_plan *plan, uint32_t *stack, struct
 }
 
 static bool
-events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
+events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, uint32_t *stack,
+    struct err *err)
 {
 	const struct jfr_chunk *c = &j->c;
 	uint64_t object = c->slot[EVENT_VALUES], state = c->slot[EVENT_STATE];
@@ -190,6 +193,7 @@ events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	s.time = s.time > j->to ? SAMPLE_NO_TIME : s.time;
 	if (!sample_stack(j, plan, &s.stack, err) || (r->stated && !jfr_kinds_sample(j, r, plan->slot[EVENT_STATE], state, &s, err)))
 		return false;
+	*stack = s.stack;
 	assert(s.event != 0 && s.event <= j->nknown);
 	known = &SCRATCH(j->known, struct jfr_known)[s.event - 1];
 	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
@@ -219,7 +223,7 @@ static bool
 events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
 {
 	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
-	uint32_t thread;
+	uint32_t thread, stack = 0;
 
 	j->timed = r->ignored || note_times(j, plan);
 	if (plan->slot[EVENT_LOST].kind == JFR_NUMBER)
@@ -232,10 +236,10 @@ events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? kept[EVENT_THREAD] : 0, &thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
-	if (r->event != 0 && !events_add_sample(j, r, plan, at, thread, err))
+	if (r->event != 0 && !events_add_sample(j, r, plan, at, thread, &stack, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
-	return r->kind == 0 || !j->timed || jfr_intervals_add(j, r, plan, thread, err);
+	return r->kind == 0 || !j->timed || jfr_intervals_add(j, r, plan, thread, stack, err);
 }
 
 bool

@@ -11,7 +11,7 @@
 
 static const struct jfr_lasting rules[] = {
 	/* The class of these events is shown by their samples. */
-	{ "jdk.JavaMonitorEnter", { NULL }, .state = "MonitorBlocked" },
+	{ "jdk.JavaMonitorEnter", { NULL }, .state = "MonitorBlocked", .owner = "previousOwner" },
 	{ "jdk.JavaMonitorWait", { NULL }, .state = "Object.wait()" },
 	{ "jdk.ThreadPark", { NULL }, .state = "Parked" },
 	{ "jdk.ThreadSleep", { NULL }, .state = "Sleeping" },
@@ -83,10 +83,13 @@ jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *
 }
 
 bool
-jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint32_t thread, struct err *err)
+jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint32_t thread, uint32_t stack,
+    struct err *err)
 {
 	struct jfr_chunk *c = &j->c;
-	struct jfr_interval new = { .start = jfr_chunk_time(c, c->slot[EVENT_START]), .thread = thread == j->no_thread ? 0 : thread,
+	struct jfr_slot owner = plan->slot[EVENT_VALUES + JFR_VALUES - 1];
+	uint64_t owned = c->slot[EVENT_VALUES + JFR_VALUES - 1];
+	struct jfr_interval new = { .stack = stack, .start = jfr_chunk_time(c, c->slot[EVENT_START]), .thread = thread == j->no_thread ? 0 : thread,
 	    .length = jfr_chunk_length(c, c->slot[EVENT_DURATION]), .event = r->kind, .bytes = INTERVAL_NO_BYTES };
 	const struct { struct jfr_slot slot; uint64_t value; } told[] = {
 		{ plan->slot[EVENT_CLASS], c->slot[EVENT_CLASS] }, { plan->slot[EVENT_VALUES], c->slot[EVENT_VALUES] },
@@ -94,13 +97,13 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	};
 	struct interval_kind *kind = &SCRATCH(j->intervals.kinds, struct interval_kind)[r->kind - 1];
 	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
-	size_t before, n;
+	size_t before, n, ntold = NELEM(told) - (kind->rule != NULL && kind->rule->owner != NULL);
 
 	assert(r->kind != 0 && r->kind <= j->intervals.nkinds);
 	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
-	for (size_t i = 0; i < NELEM(told); i++) {
+	for (size_t i = 0; i < ntold; i++) {
 		before = j->about.n;
 		if (before > 0)
 			buf_str(&j->about, str_of(between));
@@ -110,6 +113,9 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 			j->about.n = before;
 	}
 	kind->lasts |= new.length > 0;
+	if (ntold < NELEM(told) && owner.kind == JFR_KEY && owned != 0 && !jfr_thread_of(j, owner.type, owned, &new.owner, err))
+		return false;
+	new.owner = new.owner == j->no_thread ? 0 : new.owner;
 	return intervals_keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
 	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
 }
@@ -156,6 +162,7 @@ jfr_intervals_columns(struct jfr *j, struct err *err)
 		MAKE(COL_INTERVAL_START, jfr_interval, start), MAKE(COL_INTERVAL_LENGTH, jfr_interval, length),
 		MAKE(COL_INTERVAL_THREAD, jfr_interval, thread), MAKE(COL_INTERVAL_EVENT, jfr_interval, event),
 		MAKE(COL_INTERVAL_WHAT, jfr_interval, what), MAKE(COL_INTERVAL_BYTES, jfr_interval, bytes),
+		MAKE(COL_INTERVAL_STACK, jfr_interval, stack), MAKE(COL_INTERVAL_OWNER, jfr_interval, owner),
 	};
 	struct jfr_intervals *v = &j->intervals;
 	struct jfr_interval *row = SCRATCH(v->rows, struct jfr_interval);

@@ -65,6 +65,7 @@ struct jfr_lasting {
 	const char	*event, *about[JFR_VALUES], *bytes;	/* fields, or NULL */
 	const char	*state;		/* of its thread meanwhile; or NULL */
 	const char	*between;	/* what parts those of about; NULL: a blank */
+	const char	*owner;		/* the thread that held the lock before; in place of the last of about; or NULL */
 };
 
 /* A row of intervals, of which each file has one kind. */
@@ -74,6 +75,7 @@ struct jfr_interval {
 	uint32_t	thread;		/* 0: none */
 	uint32_t	event;		/* row of kinds, from 1; then its name in the text */
 	uint32_t	what;		/* place in the text; 0: nothing */
+	uint32_t	stack, owner;	/* 0: none; a thread, 0: not told */
 };
 
 struct jfr_intervals {
@@ -199,7 +201,7 @@ bool	jfr_tracks_put(struct jfr *, struct points *, struct err *);
 void	jfr_tracks_close(struct jfr_tracks *);
 /* intervals.c: the kind of an event, an event, and in the end rows by time, whose columns are made; states.c: states of threads by these. */
 bool	jfr_intervals_kind(struct jfr *, struct str event, uint32_t *kind, struct err *);
-bool	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread, struct err *);
+bool	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread, uint32_t stack, struct err *);
 bool	jfr_intervals_settle(struct jfr *, struct err *);
 bool	jfr_intervals_columns(struct jfr *, struct err *);
 /* The state of its thread meanwhile, or NULL; *pause: the collector pauses all of them. */

@@ -311,6 +311,15 @@ plan_samples(const struct plan *p)
 	return p->differs || p->event != NULL;
 }
 
+void
+plan_limits(const struct plan *p, uint64_t *from, uint64_t *to)
+{
+	if (!p->view.ranged)
+		return;
+	*from = p->view.from;
+	*to = p->view.to;
+}
+
 /* Only another file was asked for: there is nothing to make. */
 static bool
 plan_is_plain(const struct plan *p)
@@ -351,32 +360,6 @@ plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *
 		why.at = p->stage->at;
 	*err = why;
 	return false;
-}
-
-/* Put a source in front of the stages to parse them as a query; correct error positions afterwards. */
-bool
-query_view(const struct session *session, struct str stages, struct store **out, struct work *work,
-    struct err *err)
-{
-	struct session plain = *session;
-	struct str source = STR("calls | ");
-	struct buf text = BUF_INIT;
-	struct query *q = NULL;
-	bool ok;
-
-	plain.view = NULL;
-	/* Without call trees only range is possible, which tracks accepts. */
-	if ((session_shapes(&plain) & SHAPE_TREES) == 0)
-		source = STR("tracks | ");
-	buf_str(&text, source);
-	buf_str(&text, stages);
-	ok = query_parse(&q, buf_view(&text), err) && query_prepare(q, &plain, work, err) &&
-	    (made_take(q, out) || fail_at(err, E_USAGE, 0, "not a filter"));
-	if (!ok && err->at != ERR_NOWHERE)
-		err->at -= err->at < source.n ? err->at : source.n;
-	query_free(q);
-	buf_free(&text);
-	return ok;
 }
 
 /* ---- commands -------------------------------------------------------------------- */

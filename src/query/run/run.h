@@ -125,6 +125,7 @@ bool	plan_open(struct plan **, const struct session *, const struct stage *sourc
 void	plan_close(struct plan *);
 /* True if the view shows samples or a difference, whatever the file contains. */
 bool	plan_samples(const struct plan *);
+void	plan_limits(const struct plan *, uint64_t *from, uint64_t *to);	/* the range of its stages; without one nothing is set */
 /* Check that there are two files to compare. */
 bool	diff_has_two(const struct session *, const struct stage *, struct err *);
 /* Return the file that the first one is compared with. */

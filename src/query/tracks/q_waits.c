@@ -309,6 +309,65 @@ static const struct coldef waits_cols[] = {
 /* Columns for scheduler traces opened with samples: there are no calls. */
 static const struct coldef sampled_cols[] = { WHEN, WAKERS };
 
+/* Row of the event that a recorded wait is made from; 0: none. */
+static uint64_t
+q_waits_interval(const struct item_rows *s)
+{
+	const struct stretch *x = s->item;
+
+	return q_waits_event_at(s->st, COL_INTERVAL_START, COL_INTERVAL_THREAD, x->thread, x->start);
+}
+
+static void
+q_waits_lock_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->text = column_text(store_column(s->st, COL_INTERVAL_TEXT), store_cell(s->st, COL_INTERVAL_WHAT, q_waits_interval(s)));
+}
+
+static bool
+q_waits_is_library(struct str name)
+{
+	return str_has_prefix(name, STR("java.")) || str_has_prefix(name, STR("jdk.")) || str_has_prefix(name, STR("sun."));
+}
+
+/* The innermost method that is no class and not of the JDK, else the innermost of the JDK. */
+static bool
+q_waits_method(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t row = q_waits_interval(s), stack = row == 0 ? 0 : store_cell(s->st, COL_INTERVAL_STACK, row), up;
+	struct str what = column_text(store_column(s->st, COL_INTERVAL_TEXT), store_cell(s->st, COL_INTERVAL_WHAT, row));
+	struct buf name = BUF_INIT;
+
+	(void)n;
+	for (; stack != 0; stack = up < stack ? up : 0) {
+		up = store_cell(s->st, COL_STACK_PARENT, stack);
+		buf_clear(&name);
+		method_name(s->st, (uint32_t)store_cell(s->st, COL_STACK_METHOD, stack), &name);
+		if (str_eq(buf_view(&name), what) || (b->n > 0 && q_waits_is_library(buf_view(&name))))
+			continue;
+		buf_clear(b);
+		buf_str(b, buf_view(&name));
+		if (!q_waits_is_library(buf_view(&name)))
+			break;
+	}
+	buf_free(&name);
+	return true;
+}
+
+static bool
+q_waits_owner(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t row = q_waits_interval(s), owner = row == 0 ? 0 : store_cell(s->st, COL_INTERVAL_OWNER, row);
+
+	(void)n;
+	if (owner != 0)
+		thread_label(s->st, (uint32_t)owner, b);
+	return true;
+}
+
+static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
+
 /* Columns for recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
@@ -316,6 +375,10 @@ static const struct coldef recorded_cols[] = {
 	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
+	{ "waiting_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell), .cut = CUT_FRONT },
+	{ "waiting_in", CELL_TEXT, "innermost method that is not of the JDK, else of the JDK", TEXT(q_waits_method), .needs = method_needs,
+	    .function = true },
+	{ "held_by", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life", .more = true, COMPUTED(q_waits_idle_cell) }
 };

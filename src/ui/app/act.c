@@ -110,6 +110,27 @@ word_entered(struct app *app, struct str line)
 	return w != NULL;
 }
 
+/* Open a pane for a query; false: the query is wrong. */
+static bool
+run_query(struct app *app, struct str text, struct err *err)
+{
+	struct query	*q;
+	struct err	 why;
+	bool		 ok;
+
+	if (!query_parse(&q, text, err))
+		return false;
+	ok = ui_store(app->ui) == NULL || query_fits(q, ui_plain(app->ui), err);
+	query_free(q);
+	if (!ok)
+		return false;
+	buf_clear(&app->asked);
+	buf_str(&app->asked, text);
+	if (!ui_add(app->ui, &pane_query, text.s, &why))
+		ui_fail(app->ui, &why);
+	return true;
+}
+
 /* Run the entered query, or the query saved under that name. */
 static void
 query_entered(void *asker, const char *entered)
@@ -117,26 +138,18 @@ query_entered(void *asker, const char *entered)
 	struct app	*app = asker;
 	struct buf	 line = BUF_INIT;
 	struct str	 s = str_trim(str_of(entered));
-	struct query	*q = NULL;
 	struct err	 err;
 
 	if (s.n == 0 || word_entered(app, s))
 		return;
-	if (!saved_get(s, &line))
+	if (!saved_get(s, &line) && !typed_behind(app, s, &line))
 		buf_str(&line, s);
 	if (line.bad)
 		ui_say(app->ui, "out of memory (query)");
-	else if (!query_parse(&q, buf_view(&line), &err) ||
-	    (ui_store(app->ui) != NULL && !query_fits(q, ui_plain(app->ui), &err))) {
+	else if (!(typed_is(app, buf_view(&line)) ? typed_do : run_query)(app, buf_view(&line), &err)) {
 		ui_query_error(app->ui, buf_view(&line), &err);
 		prompt_open(PROMPT_QUERY, ":", line.s, query_entered, app);
-	} else {
-		buf_clear(&app->asked);
-		buf_str(&app->asked, buf_view(&line));
-		if (!ui_add(app->ui, &pane_query, line.s, &err))
-			ui_fail(app->ui, &err);
 	}
-	query_free(q);
 	buf_free(&line);
 }
 
@@ -429,10 +442,13 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search_act(app, verb);
 		break;
-	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
+	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		act_look(app, verb);
+		break;
+	case VERB_RANGE: case VERB_AT:
+		typed_act(app, verb);
 		break;
 	case VERB_UNDO: case VERB_REDO:
 		history_go(app->ui, verb == VERB_REDO);

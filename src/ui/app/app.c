@@ -141,7 +141,8 @@ app_press(struct app *app, const struct press *p)
 		app->leaving = false;
 		n = prompt_is_open() ? 0 : click_take(app, p, &key);
 		p = &key;
-	}
+	} else
+		app->mouse.down = false;
 	while (n-- > 0)
 		press(app, p);
 	/* The wheel needs no redraw before the next mouse event: it sends many per frame, and removes nothing. */

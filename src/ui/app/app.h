@@ -68,7 +68,8 @@ struct app_copier {
 /* The mouse, and where it was clicked last. */
 struct mouse_state {
 	bool		 on, none;	/* none: the terminal has none */
-	int		 y, x;
+	bool		 down, moved;	/* the left button is held in the pane's area; it moved since */
+	int		 y, x, from;	/* from: the column where it went down */
 	uint64_t	 at;		/* ns; 0: it was not, or that was the second time */
 };
 
@@ -161,8 +162,7 @@ bool	 app_waits(struct app *, enum verb);	/* the verb needs rows that are being 
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
 
-/* search.c */
-void	 search_act(struct app *, enum verb);
+void	 search_act(struct app *, enum verb);	/* search.c */
 bool	 search_forget(struct app *);		/* remove the marks; false: there were none */
 
 /* burst.c */
@@ -184,24 +184,28 @@ bool	 app_partial(const struct app *);		/* the visible pane shows partial result
 void	 title_wait(struct work *);	/* show above the frame what the screen waits for */
 void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40% ] calls"; appends */
 
-/* tabs.c */
-int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
+int	 tabs_draw(struct app *, int y, int w);	/* tabs.c: the columns used */
 
-/* click.c */
-/* Handle a mouse event; return how many times *key must be pressed for it. */
+/* click.c: handle a mouse event; return how many times *key must be pressed for it. */
 int	 click_take(struct app *, const struct press *, struct press *key);
 void	 click_switch(struct app *);	/* on, off */
 /* crumbs.c: the line below the tabs: active filters, then the path. */
 bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
+void	 crumbs_strip(struct app *, int y, int x, int w);	/* behind the path, if there is room */
 
 /* compare.c */
 bool	 compare_lacks(const struct app *);	/* two files are compared, and the pane that is shown cannot */
 void	 compare_draw(const struct app *, struct area);	/* what it says instead */
 bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not shown; false: others */
 
-/* act.c */
-void	 app_words(struct completion *);	/* offer the words that the prompt accepts besides queries */
+void	 app_words(struct completion *);	/* act.c: offer the words that the prompt accepts besides queries */
+
+bool	 typed_is(const struct app *, struct str line);	/* typed.c: filters without a source, or "@" and a time */
+bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends with a zero byte */
+/* Append the query of a query pane with filters put behind its source; false: the line or the pane is another one. */
+bool	 typed_behind(const struct app *, struct str line, struct buf *);
+void	 typed_act(struct app *, enum verb);	/* ask for a time to go to, or a range; a pane with an axis marks that itself */
 
 /* write.c */
 void	 app_copy(struct app *);	/* copy the selection to the clipboard */
@@ -233,6 +237,7 @@ void	 look_make(struct app *);	/* make the requested view */
 void	 look_swap(struct app *, struct store *);
 /* Apply a verb to the view; name: the selected frame, "" for none. */
 void	 look_act(struct app *, enum verb, struct str name);
+void	 look_split(const char *line, struct buf *);	/* append the stages of a typed line, each with a newline */
 
 /* idle.c */
 void	 idle_work(struct app *);	/* writes the index, runs passes that panes will need */

@@ -48,8 +48,13 @@ click_is_double(struct app *app, const struct press *p)
 static int
 click_click(struct app *app, const struct press *p, struct press *key)
 {
+	const struct area *a = &ui_pane(app->ui)->area;
 	bool		 again = click_is_double(app, p);
 	const struct spot *s = spot_at(p->y, p->x);
+
+	app->mouse.down = app->state == LOAD_DONE && app->overlays.n == 0 && p->y >= a->y && p->y - a->y < a->h;
+	app->mouse.moved = false;
+	app->mouse.from = p->x;
 
 	ui_message(app->ui)->text[0] = '\0';
 	if (s == NULL)
@@ -61,6 +66,22 @@ click_click(struct app *app, const struct press *p, struct press *key)
 	app->drawn = false;
 	s->click(s->who, s->what, p->y - s->area.y, p->x - s->area.x);
 	return 0;
+}
+
+/* A terminal that reports no motion still reports where the button was released. */
+static void
+click_drag(struct app *app, const struct press *p)
+{
+	struct mouse_state *m = &app->mouse;
+	struct pane	*pane = ui_pane(app->ui);
+	bool		 end = p->mouse == MOUSE_RELEASE;
+
+	m->moved |= p->x != m->from;
+	if (m->down && m->moved && PANE_DOES(pane, drag) != NULL) {
+		ui_message(app->ui)->text[0] = '\0';
+		PANE_DOES(pane, drag)(pane, m->from, p->x, end);
+	}
+	m->down &= !end;
 }
 
 static int
@@ -79,13 +100,16 @@ click_take(struct app *app, const struct press *p, struct press *key)
 	if (!app->mouse.on || !screen_fits())
 		return 0;
 	/* Redraw first if a key changed something since the last frame: the clicked spot may be gone. */
-	if (!app->drawn && p->mouse != MOUSE_OTHER)
+	if (!app->drawn && p->mouse < MOUSE_DRAG)
 		app_draw(app);
 	switch (p->mouse) {
 	case MOUSE_CLICK:
 		return click_click(app, p, key);
 	case MOUSE_WHEEL_UP: case MOUSE_WHEEL_DOWN:
 		return click_turn(app, p, key);
+	case MOUSE_DRAG: case MOUSE_RELEASE:
+		click_drag(app, p);
+		return 0;
 	case MOUSE_BACK:
 		return as_verb(app, VERB_BACK, key);
 	default:

@@ -6,6 +6,8 @@
 #include "app.h"
 #include "ui/list/list.h"
 
+enum { STRIP_SCREEN_W = 80 };
+
 /* Append the chips as raw lines: stages of the view that apply to the pane, then filters of the pane itself. */
 static void
 add_chips(const struct app *app, struct buf *b)
@@ -18,7 +20,7 @@ add_chips(const struct app *app, struct buf *b)
 	if (!p->kind->plain)
 		look_chips(app->ui, b);
 	else if (range.n > 0 && !p->extra) {
-		look_chip(range, glyph(GLYPH_DASH), b);
+		look_chip(range, b);
 		buf_chr(b, '\n');
 	}
 	pane_tell(p, TELL_LIMITS, b);
@@ -143,6 +145,20 @@ draw_chips(struct app *app, int y, int w, int need)
 	buf_free(&b);
 	buf_free(&cut);
 	return x;
+}
+
+void
+crumbs_strip(struct app *app, int y, int x, int w)
+{
+	struct buf	 b = BUF_INIT;
+	int		 h, all;
+
+	screen_size(&h, &all);
+	if (all >= STRIP_SCREEN_W && app->state == LOAD_DONE && !compare_lacks(app))
+		pane_tell(ui_pane(app->ui), TELL_STRIP, &b);
+	if (x + 2 + (int)text_width(buf_view(&b)) <= w)
+		screen_put(y, x + 2, w - x - 2, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
 }
 
 int

@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
+enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5, MESSAGE_LINES = 4 };
 
 /* ---- modes and path ------------------------------------------------------- */
 
@@ -48,8 +48,8 @@ add_modes(struct app *app, bool diff, int room, struct buf *b)
 	buf_free(&by);
 }
 
-/* False: there is no room for them behind x. */
-static bool
+/* Return the columns used; -1: there is no room for them behind x. */
+static int
 draw_modes(struct app *app, int y, int x, int w)
 {
 	struct buf	 b = BUF_INIT;
@@ -65,33 +65,41 @@ draw_modes(struct app *app, int y, int x, int w)
 	if (fit && diff)
 		screen_puts(y, w - DIFF_W + 1, DIFF_W - 1, ROLE_NORMAL, LOOK_REVERSE, "diff");
 	buf_free(&b);
-	return fit;
+	return fit ? n : -1;
 }
 
 /* ---- status -------------------------------------------------------------- */
 
-/* An error may be three lines: what is wrong, the query, the mark below it. */
+/* Return how many lines the text fills. */
+static int
+draw_lines(struct str s, int w)
+{
+	int	lines = 0;
+
+	for (; s.n > 0 && lines < MESSAGE_LINES; lines++)
+		s = str_trim(str_behind(s, screen_break(s, (size_t)w)));
+	return lines;
+}
+
+/* An error may be three lines: what is wrong, the query, the mark below it.  The first one wraps; y: the last line. */
 static void
 draw_message(struct app *app, int y, int w)
 {
 	const struct message *m = ui_message(app->ui);
-	struct str	rest = str_of(m->text), line;
-	size_t		lines = 1, i = 0, n;
+	enum role	role = m->bad ? ROLE_ERROR : ROLE_NORMAL;
+	struct str	rest = str_of(m->text), first, line;
+	int		below = 0, lines;
 
-	for (const char *s = m->text; *s != '\0'; s++)
-		lines += *s == '\n';
-	while (str_split(&rest, '\n', &line)) {
-		if (i > 0) {
-			n = text_cut(line, m->skip, NULL);
-			line.s += n;
-			line.n -= n;
-		}
-		if (lines > 1)
-			screen_fill(y - (int)(lines - 1 - i), 0, w, ROLE_NORMAL, LOOK_PLAIN,
-			    GLYPH_RULE, true);
-		screen_put(y - (int)(lines - 1 - i), 0, w, m->bad ? ROLE_ERROR : ROLE_NORMAL,
-		    LOOK_PLAIN, line);
-		i++;
+	str_split(&rest, '\n', &first);
+	for (size_t i = 0; i < rest.n; i++)
+		below += i == 0 || rest.s[i] == '\n';
+	lines = draw_lines(first, w);
+	for (int at = y - below - lines + 1; at <= y && below + lines > 1; at++)
+		screen_fill(at, 0, w, ROLE_NORMAL, LOOK_PLAIN, GLYPH_RULE, true);
+	screen_words((struct area){ y - below - lines + 1, 0, lines, w }, role, first);
+	for (int at = y - below + 1; str_split(&rest, '\n', &line); at++) {
+		line = str_behind(line, text_cut(line, m->skip, NULL));
+		screen_put(at, 0, w, role, LOOK_PLAIN, line);
 	}
 }
 
@@ -190,8 +198,8 @@ draw_switch_mouse(struct app *app)
 void
 app_draw(struct app *app)
 {
-	int		 h, w, top = TOP_LINES, status, x;
-	bool		 told, crumbs;
+	int		 h, w, top = TOP_LINES, status, x, modes;
+	bool		 crumbs;
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
@@ -206,14 +214,14 @@ app_draw(struct app *app)
 	status = h - (h >= FOOTER_H ? 2 : 1);
 	screen_cursor(h - 1, 0, false);
 	title_draw(app, w);
-	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
+	modes = draw_modes(app, 1, tabs_draw(app, 1, w), w);
 	crumbs = app->overlays.n == 0 && h >= LOW_H && crumbs_any(app);
 	/* Draw the pane before its path and modes, which describe what it just drew. */
 	draw_middle(app, top + crumbs, status, w);
 	if (crumbs) {
 		x = crumbs_draw(app, top, w);
-		if (!told)
-			draw_modes(app, top, x, w);
+		modes = modes < 0 ? draw_modes(app, top, x, w) : 0;
+		crumbs_strip(app, top, x, w - (modes > 0 ? modes + 2 : 0));
 	}
 	draw_status(app, status, w, h >= FOOTER_H);
 	screen_flush();

@@ -216,7 +216,7 @@ pattern_entered(void *asker, const char *line)
 }
 
 /* Split a typed line into stages: only a bar in front of a stage word ends a stage. */
-static void
+void
 look_split(const char *line, struct buf *b)
 {
 	const char	*from = line;
@@ -373,8 +373,8 @@ look_act(struct app *app, enum verb verb, struct str name)
 	case VERB_HIDE: case VERB_KEEP:
 		look_add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
 		break;
-	case VERB_HIDE_LIKE: case VERB_KEEP_LIKE:
-		ask_pattern(app, verb == VERB_HIDE_LIKE ? "hide" : "keep", name, false);
+	case VERB_HIDE_LIKE:
+		ask_pattern(app, "hide", name, false);
 		break;
 	case VERB_FOLD_LIKE:
 		ask_pattern(app, "fold", name, true);

@@ -6,6 +6,7 @@
  *	type TEXT	types the rest of the line, which comes at once
  *	size WxH	another size of the screen
  *	click TEXT	the mouse, where the text stands first; also double, right, up and down (the wheel)
+ *	drag N		it moves N columns on with the left button down; also release
  *	frame		writes the screen as text
  *	now ...		one of these, and all of its keys, while something is still being worked on
  *
@@ -30,6 +31,7 @@ struct script {
 	unsigned	 number;
 	struct str	 keys;		/* of the line: names still to be pressed, with blanks between */
 	bool		 read, now;	/* a line that is not done yet; without waiting */
+	int		 y, x;		/* where the mouse is */
 };
 
 struct script *
@@ -92,7 +94,10 @@ type(struct app *app, struct str s)
 static const struct report {
 	const char	*word;
 	int		 button, times;
-} reports[] = { { "click", 0, 1 }, { "double", 0, 2 }, { "right", 2, 1 }, { "up", 64, 1 }, { "down", 65, 1 } };
+	char		 end;
+	bool		 drags;		/* from where the mouse is, so many columns on */
+} reports[] = { { "click", 0, 1, 'M', false }, { "double", 0, 2, 'M', false }, { "right", 2, 1, 'M', false }, { "up", 64, 1, 'M', false },
+	{ "down", 65, 1, 'M', false }, { "drag", 32, 1, 'M', true }, { "release", 0, 1, 'm', true } };
 
 static const struct report *
 report_of(struct str word)
@@ -108,11 +113,12 @@ static bool
 report(struct script *s, struct app *app, const struct report *r, const char *text, struct err *err)
 {
 	char	bytes[64];
-	int	y, x;
 
-	if (!screen_find(text, &y, &x))
+	if (r->drags)
+		s->x = s->x + atoi(text) > 0 ? s->x + atoi(text) : 0;
+	else if (!screen_find(text, &s->y, &s->x))
 		return fail(err, E_USAGE, "%s:%u: '%s' is not on the screen", s->path, s->number, text);
-	snprintf(bytes, sizeof bytes, "\033[<%d;%d;%dM", r->button, x + 1, y + 1);
+	snprintf(bytes, sizeof bytes, "\033[<%d;%d;%d%c", r->button, s->x + 1, s->y + 1, r->end);
 	/* Two clicks of a script are no double click; a double click has r->times 2. */
 	app->mouse.at = 0;
 	for (int i = 0; i < r->times; i++)

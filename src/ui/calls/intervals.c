@@ -25,6 +25,6 @@ intervals_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_intervals = {
-	"Intervals", "intervals", SHAPE_LASTING, IN_WAITS | IN_CHART,
+	"Intervals", "intervals", SHAPE_LASTING, IN_WAITS | IN_CHART | IN_TIMES,
 	LISTS_OF(intervals_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .act = intervals_act
 };

@@ -47,7 +47,7 @@ const struct pane_kind pane_async = {
 };
 
 const struct pane_kind pane_marks = {
-	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART,
+	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
 	LISTS_OF(marks_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_marks,
 	.act = act_marks
 };

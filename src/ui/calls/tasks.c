@@ -101,13 +101,13 @@ act_cpus(struct pane *p, enum verb verb)
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path
 
 const struct pane_kind pane_tasks = {
-	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART,
+	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART | IN_TIMES,
 	TIMES_OF(tasks_list), .compares = true,
 	.on[PANE_RESET] = reset_tasks, .act = act_tasks
 };
 
 const struct pane_kind pane_cpus = {
-	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS | IN_CHART,
+	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS | IN_CHART | IN_TIMES,
 	TIMES_OF(cpus_list), .compares = true,
 	.on[PANE_RESET] = reset_cpus, .draw = draw_cpus, .act = act_cpus
 };

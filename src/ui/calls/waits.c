@@ -39,7 +39,7 @@ waits_reset(struct pane *p)
 		list_columns(list_of(p), "select wall state label as thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
 	else if (shapes & SHAPE_LASTING)
-		list_columns(list_of(p), "select wall state label as thread start_wall thread_id idle", "-wall");
+		list_columns(list_of(p), "select wall state label as thread waiting_for waiting_in held_by start_wall thread_id idle", "state -wall");
 	list_reset(list_of(p));
 }
 
@@ -76,7 +76,7 @@ waits_fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_waits = {
-	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART,
+	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART | IN_TIMES,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
 	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset, .draw = waits_draw, .act = waits_act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "

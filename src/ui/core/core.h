@@ -112,6 +112,8 @@ enum place {
 	PLACE_TIME,			/* id: a thread in Time, 0: any; method: go to its longest call; or 0 */
 	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until */
 	PLACE_CPU,			/* id: the line of a CPU */
+	PLACE_LINE,			/* about: the line of that name in Timeline */
+	PLACE_WINDOW,			/* from, until: the window of time; if they are equal it keeps its length, around that time */
 	PLACES
 };
 

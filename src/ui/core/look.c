@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "state.h"
 #include "ui/term/term.h"
 
@@ -41,24 +42,11 @@ look_stages(const struct ui *ui, struct buf *b)
 	look_join(stages, " | ", b);
 }
 
-/* Times that are close together differ only in their last digits. */
-void
-time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
-{
-	if (window >= 1000000000)
-		num_show_duration(s, size, ns);
-	else if (window >= 1000000)
-		snprintf(s, size, "%" PRIu64 ".%03u ms", ns / 1000000,
-		    (unsigned)(ns / 1000 % 1000));
-	else
-		snprintf(s, size, "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
-}
-
 /* Append a range with times as shown elsewhere; false: the stage is no range made by keys. */
 static bool
-add_range(struct str stage, const char *sign, struct buf *b)
+add_range(struct str stage, struct buf *b)
 {
-	char		 text[80], from[NUM_TEXT], to[NUM_TEXT];
+	char		 text[80];
 	uint64_t	 start, end;
 	int		 used = 0;
 
@@ -66,16 +54,15 @@ add_range(struct str stage, const char *sign, struct buf *b)
 	if (stage.n >= sizeof text ||
 	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 || (size_t)used != stage.n)
 		return false;
-	time_exact(from, sizeof from, start, end - start);
-	time_exact(to, sizeof to, end, end - start);
-	buf_printf(b, "range %s%s%s", from, sign, to);
+	buf_str(b, STR("range "));
+	scale_window(b, start, end);
 	return true;
 }
 
 void
-look_chip(struct str stage, const char *to, struct buf *b)
+look_chip(struct str stage, struct buf *b)
 {
-	if (!add_range(stage, to, b))
+	if (!add_range(stage, b))
 		buf_str(b, stage);
 }
 
@@ -87,7 +74,7 @@ look_chips(const struct ui *ui, struct buf *b)
 	while (str_split(&rest, '\n', &one)) {
 		if (one.n == 0)
 			continue;
-		look_chip(one, glyph(GLYPH_DASH), b);
+		look_chip(one, b);
 		buf_chr(b, '\n');
 	}
 }
@@ -138,14 +125,14 @@ look_name(const char *stages, const char *next, struct buf *b)
 	struct str	more = new_stage(next, stages), less = new_stage(stages, next);
 
 	if (more.n > 0)
-		look_chip(more, " to ", b);
+		look_chip(more, b);
 	else if (*next == '\0' && less.s + less.n + 1 < stages + strlen(stages))
 		buf_str(b, STR("clear"));
 	else if (str_has_prefix(less, STR("by ")))
 		buf_str(b, STR("by method"));
 	else if (less.n > 0) {
 		buf_str(b, STR("without "));
-		look_chip(less, " to ", b);
+		look_chip(less, b);
 	} else
 		buf_str(b, STR("other order"));
 }
@@ -179,7 +166,7 @@ bool
 look_begins(struct str s)
 {
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
-	    "event", "diff" };
+	    "event", "state", "diff" };
 	struct str	word;
 
 	s = str_trim(s);
@@ -317,6 +304,31 @@ look_set(struct ui *ui, const char *stages, bool keep)
 }
 
 void
+look_join_in(struct ui *ui, const char *stages)
+{
+	static const char *const single[] = { "by", "range", "event", "state", "diff" };
+	char		 left[LOOK_MAX];
+	struct buf	 b = BUF_INIT;
+	struct str	 rest = str_of(stages), one;
+
+	memcpy(left, ui->look.want, sizeof left);
+	for (size_t i = 0; i < NELEM(single); i++)
+		if (look_stage(stages, single[i]).n > 0)
+			look_drop(left, single[i]);
+	buf_str(&b, str_of(left));
+	while (str_split(&rest, '\n', &one))
+		if (one.n > 0 && !has_stage(left, one)) {
+			buf_str(&b, one);
+			buf_chr(&b, '\n');
+		}
+	if (b.bad)
+		ui_say(ui, "out of memory (filters)");
+	else
+		look_set(ui, b.s, true);
+	buf_free(&b);
+}
+
+void
 look_add(struct ui *ui, const char *drop, struct str stage)
 {
 	char		 left[LOOK_MAX];
@@ -394,29 +406,52 @@ look_range(struct ui *ui, uint64_t from, uint64_t to)
 }
 
 void
+look_say_range(struct ui *ui)
+{
+	struct buf	b = BUF_INIT;
+
+	look_chip(look_stage(ui->look.want, "range"), &b);
+	if (b.n > 0 && !b.bad)
+		ui_say(ui, "[%s] in all panes; u undoes it", b.s);
+	buf_free(&b);
+}
+
+void
 look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
 {
 	if (thread != 0 && ui_answers(ui, PLACE_STRETCH) != NULL) {
 		ui_visit(ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = from, .until = to });
 		return;
 	}
-	ui_say(ui, "range set in all panes; u undoes it");
 	look_range(ui, from, to);
-}
-
-static bool
-look_read_time(struct str s, uint64_t *ns)
-{
-	return num_u64(s, 0, ns) || num_duration(s, ns);
+	look_say_range(ui);
 }
 
 bool
 look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
 {
-	struct str	rest = look_stage(ui->look.want, "range"), word, begin, end;
+	struct str	stage = look_stage(ui->look.want, "range");
+	struct err	err;
 
-	return str_split(&rest, ' ', &word) && str_split(&rest, ' ', &begin) &&
-	    str_split(&rest, ' ', &end) && look_read_time(begin, from) && look_read_time(end, to);
+	return stage.n > 0 && query_range(ui->session, stage, from, to, &err);
+}
+
+bool
+look_extent(const struct ui *ui, uint64_t *from, uint64_t *to)
+{
+	const struct store *st = ui_file(ui);
+	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	uint64_t	first = UINT64_MAX, last = 0;
+
+	for (uint64_t i = 0; start != NULL && end != NULL && i < start->rows && i < end->rows; i++) {
+		if (column_get(end, i) == 0)
+			continue;
+		first = column_get(start, i) < first ? column_get(start, i) : first;
+		last = column_get(end, i) > last ? column_get(end, i) : last;
+	}
+	*from = trace_ns(st, first);
+	*to = trace_ns(st, last);
+	return first < last;
 }
 
 /* The compared files are the first one and the file shown, or the second if the first is shown. */

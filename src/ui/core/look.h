@@ -20,6 +20,7 @@ void	 look_ask(struct ui *);			/* run that query on the file shown now */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* Add a stage; remove the one that begins with drop (NULL: none). */
 void	 look_add(struct ui *, const char *drop, struct str stage);
+void	 look_join_in(struct ui *, const char *stages);	/* add stages; of range, by, event, state and diff one remains */
 bool	 look_differs(const struct ui *);	/* two files are compared */
 bool	 look_due(struct ui *);			/* the view must be rebuilt; true once */
 void	 look_taken(struct ui *, const char *stages);	/* the view was built from these stages */
@@ -33,18 +34,37 @@ struct str look_stage(const char *stages, const char *word);
 void	 look_drop(char *stages, const char *word);	/* remove the stage that begins with word */
 bool	 look_begins(struct str);	/* the text begins with the name of a view stage */
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
-void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1 s-2 s", raw, a line each */
+void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1-2 s", raw, a line each */
 bool	 look_has(const struct ui *, struct str stage);	/* the stage is among the wanted ones */
 bool	 look_hides(const struct ui *);		/* the view omits part of the file */
-void	 look_chip(struct str stage, const char *to, struct buf *);	/* append one chip; to separates the times of a range */
+void	 look_chip(struct str stage, struct buf *);	/* append one chip */
 void	 look_threads(struct ui *, uint32_t method);	/* list the threads that a method runs on */
 void	 look_bytecode(struct ui *, uint32_t method);	/* show the instructions of a method */
 void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* show a method of the bytecode; at: see PLACE_BYTECODE */
 /* Restrict all other panes to a range of time (ns on the clock of spans); from == to: remove the range. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
+void	 look_say_range(struct ui *);		/* report the wanted range, and how to undo it */
 /* Go to the thread's track at that time, if a pane shows tracks; otherwise make that time the range of all panes. */
 void	 look_stretch(struct ui *, uint32_t thread, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* the wanted range; false: there is none */
-void	 time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* precise enough for one cell of that window */
+bool	 look_extent(const struct ui *, uint64_t *from, uint64_t *to);	/* of all threads of the file, ns; false: not known */
+
+/* ---- scale: one unit and one number of decimals for all times of a window ----------- */
+
+struct scale {
+	const char	*unit;
+	uint64_t	 per, least;	/* ns of the unit, and of its last decimal */
+	int		 decimals;
+};
+
+struct scale scale_of(uint64_t most, uint64_t step);	/* for times up to most that differ by step, ns */
+struct scale scale_within(uint64_t from, uint64_t to);	/* for places in a window */
+const char *scale_show(char *, size_t, const struct scale *, uint64_t ns);	/* without the unit; returns the text */
+void	 scale_window(struct buf *, uint64_t from, uint64_t to);	/* append "2.234-2.872 s" */
+/* The same, and " of 5.11 s" where that is not all there is. */
+void	 scale_window_of(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
+/* Append where in all of it the window is, "[....====....]"; nothing if it is all. */
+void	 scale_strip(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
+void	 scale_at(struct buf *, const char *name, uint64_t ns, uint64_t from, uint64_t to);	/* append a time in a window */
 
 #endif

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/keys.h"
 #include "state.h"
 
@@ -59,7 +60,14 @@ ui_nth(const struct ui *ui, size_t tab)
 	return tab < ui->npanes ? ui->pane[tab] : NULL;
 }
 
-/* Contexts of keys that this file lacks: several clocks, wakers (only scheduler traces), a Chart. */
+/* Times of calls, states or samples. */
+static bool
+has_times(const struct ui *ui)
+{
+	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_TASKS)) != 0 || store_column(ui_file(ui), COL_SAMPLE_TIME) != NULL;
+}
+
+/* Contexts of keys that this file lacks: several clocks, wakers (only scheduler traces), a Chart, times. */
 static uint64_t
 lacking(const struct ui *ui)
 {
@@ -69,11 +77,11 @@ lacking(const struct ui *ui)
 	uint64_t	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
 
 	if (ui_store(ui) == NULL)
-		return IN_CLOCKS | wakers | chart;
+		return IN_CLOCKS | IN_TIMES | wakers | chart;
 	weights_of(ui_store(ui), &w);
 	for (size_t i = 0; i < CLOCKS; i++)
 		n += w.name[i] != NULL;
-	return (n > 1 ? 0 : IN_CLOCKS) | wakers | chart;
+	return (n > 1 ? 0 : IN_CLOCKS) | (has_times(ui) ? 0 : IN_TIMES) | wakers | chart;
 }
 
 uint64_t
@@ -309,7 +317,7 @@ lack(enum place to)
 	switch (to) {
 	case PLACE_METHOD: case PLACE_CALLS: case PLACE_THREADS:
 		return "no calls in this file";
-	case PLACE_TIME:
+	case PLACE_TIME: case PLACE_WINDOW:
 		return "this file has no Chart: no calls in time order, no tracks";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";

@@ -163,7 +163,7 @@ why_no_path(const struct heap *h, uint32_t object)
 	reach = heap_reach(h, object);
 	if (reach == HEAP_STRENGTHS)
 		return "none: unreachable (garbage)";
-	return heap_counts(h, reach) ? NULL : "only weak paths; w shows them";
+	return heap_counts(h, reach) ? NULL : "only weak paths; W shows them";
 }
 
 static void

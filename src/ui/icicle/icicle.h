@@ -132,6 +132,7 @@ void	icicle_find(struct icicle *);		/* go to the next match, when all is laid ou
 bool	icicle_go(struct pane *, const struct visit *);
 void	icicle_marked(struct pane *);
 void	icicle_path(struct pane *, struct buf *);
+void	icicle_strip(struct pane *, struct buf *);	/* of the range in the file */
 void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);
 void	icicle_copy(struct pane *, struct buf *);

@@ -443,7 +443,7 @@ icicle_pane_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS, sizeof(struct icicle),
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
 	.run = icicle_pane_run, .done = icicle_pane_done,
 	.on = {
@@ -451,7 +451,8 @@ const struct pane_kind pane_icicle = {
 		[PANE_FORGETS] = icicle_pane_forget, [PANE_MARKED] = icicle_marked
 	},
 	.tell = {
-		[TELL_PATH] = icicle_path, [TELL_MODES] = icicle_modes, [TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
+		[TELL_PATH] = icicle_path, [TELL_STRIP] = icicle_strip, [TELL_MODES] = icicle_modes,
+		[TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
 		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject, [TELL_PLACE] = icicle_tell
 	},
 	.step = icicle_pane_step, .draw = icicle_draw, .act = icicle_pane_act, .offers = icicle_pane_offers, .find = icicle_pane_find,

@@ -99,6 +99,15 @@ icicle_path(struct pane *p, struct buf *b)
 }
 
 void
+icicle_strip(struct pane *p, struct buf *b)
+{
+	uint64_t	from, to, first, last;
+
+	if (look_ranged(p->ui, &from, &to) && look_extent(p->ui, &first, &last))
+		scale_strip(b, from, to, first, last);
+}
+
+void
 icicle_modes(struct pane *p, struct buf *b)
 {
 	static const char *const kinds[] = { "per thread", "all threads", "bottom-up" };

@@ -204,8 +204,9 @@ static const struct way {
 
 /* Open what an item is about; tasks need have no calls. */
 static void
-enter_item(struct pane *p, const char *opens, const struct overview_item *item)
+enter_item(struct pane *p, const struct overview_line *line, const struct overview_item *item)
 {
+	const char	*opens = line->opens;
 	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
 	struct pane	*to = overview_pane_of(p->ui, str_of(opens));
 
@@ -216,6 +217,8 @@ enter_item(struct pane *p, const char *opens, const struct overview_item *item)
 	else if (to != NULL) {
 		to->came = p->kind;
 		ui_show(p->ui, to);
+		if ((to->kind->places >> PLACE_LINE & 1) != 0)
+			PANE_DOES(to, go)(to, &(struct visit){ .to = PLACE_LINE, .about = str_of(line->name) });
 	} else if (opens != NULL)
 		ui_ask(p->ui, opens);
 }
@@ -240,7 +243,7 @@ overview_act(struct pane *p, enum verb verb)
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (row != NULL && row->item != NULL)
-		enter_item(p, overview_lines[row->line].opens, row->item);
+		enter_item(p, &overview_lines[row->line], row->item);
 	return true;
 }
 
@@ -356,11 +359,11 @@ overview_find(struct pane *p, const char *what, bool backward)
 static uint64_t
 overview_where(const struct pane *p)
 {
-	return IN_SUMMARY | IN_CLOCKS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_OBJECTS, sizeof(struct overview), .compares = true,
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_OBJECTS, sizeof(struct overview), .compares = true,
 	.now = overview_where, .run = overview_run, .done = overview_done,
 	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset, [PANE_FORGETS] = overview_forget },
 	.tell = {

@@ -33,6 +33,8 @@ menu_begin_view(struct menu *m, struct str line, size_t point, struct session *s
 	ahead = str_trim(str_head(buf_view(&b), b.bad ? 0 : m->c.from));
 	if (ahead.n > 0 && ahead.s[ahead.n - 1] == '|')
 		completion_filter(&m->c, look_begins);
+	if (line.n == 0)
+		snprintf(m->c.hint, sizeof m->c.hint, "%s", "hide /^java/, keep /x/, range 2s 3s");
 	if (m->c.from >= source.n) {
 		m->c.from -= source.n;
 		m->c.to -= source.n;

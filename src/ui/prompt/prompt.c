@@ -232,13 +232,14 @@ bool
 prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *))
 {
 	struct menu	*m = &prompt.menu;
+	struct str	 line;
 	bool		 more;
 
 	if (!prompt.open || prompt.kind == PROMPT_LINE || prompt.ended || is_searching())
 		return false;
 	if (!m->begun) {
-		(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(m,
-		    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
+		line = (struct str){ rl_line_buffer, (size_t)rl_end };
+		(prompt.kind == PROMPT_VIEW || look_begins(line) ? menu_begin_view : menu_begin)(m, line, (size_t)rl_point, ui_plain(ui));
 		words(&m->c);
 	}
 	if (!m->open || menu_learns(m, ui))

@@ -23,8 +23,10 @@ mouse_is_report(struct str s)
 static enum mouse
 meaning(unsigned button, bool released)
 {
-	if (released || (button & MOVED) != 0)
-		return MOUSE_OTHER;
+	if (released)
+		return (button & (BUTTON | WHEEL)) == 0 ? MOUSE_RELEASE : MOUSE_OTHER;
+	if (button & MOVED)
+		return (button & (BUTTON | WHEEL)) == 0 ? MOUSE_DRAG : MOUSE_OTHER;
 	if (button & WHEEL)
 		return (button & BUTTON) == 0 ? MOUSE_WHEEL_UP : (button & BUTTON) == 1 ? MOUSE_WHEEL_DOWN : MOUSE_OTHER;
 	return (button & BUTTON) == 0 ? MOUSE_CLICK : (button & BUTTON) == 2 ? MOUSE_BACK : MOUSE_OTHER;
@@ -34,7 +36,8 @@ meaning(unsigned button, bool released)
 static size_t
 decode_x10(struct str s, bool final, struct press *p)
 {
-	size_t	n = 3;
+	size_t		n = 3;
+	unsigned	button;
 
 	while (n < s.n && n < X10_BYTES && ((unsigned char)s.s[n] >= FIRST || s.s[n] == 0))
 		n++;
@@ -42,8 +45,10 @@ decode_x10(struct str s, bool final, struct press *p)
 		return n == s.n && !final ? 0 : n;
 	p->x = (unsigned char)s.s[4] - FIRST - 1;
 	p->y = (unsigned char)s.s[5] - FIRST - 1;
+	/* This form does not say which button was released. */
+	button = (unsigned char)s.s[3] - (unsigned)FIRST;
 	if (p->x >= 0 && p->y >= 0)
-		p->mouse = meaning((unsigned char)s.s[3] - (unsigned)FIRST, false);
+		p->mouse = meaning(button == BUTTON ? 0 : button, button == BUTTON);
 	return n;
 }
 

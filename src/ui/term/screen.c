@@ -24,7 +24,7 @@
 static struct {
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
-	bool		 headless, utf8, paste, mouse, alive, curses;	/* curses: it has all that it needs */
+	bool		 headless, utf8, paste, mouse, drags, alive, curses;	/* curses: it has all that it needs */
 	bool		 gone;		/* the terminal, as the last wait saw it */
 	char		 note[128];	/* problem of the terminal; or "" */
 	struct restore	 restore;
@@ -45,7 +45,7 @@ restore_byte(int c)
 static void
 prepare_restore(void)
 {
-	static const char	 modes_off[] = "\033[?2004l\033[?1000l\033[?1006l";
+	static const char	 modes_off[] = "\033[?2004l\033[?1002l\033[?1000l\033[?1006l";
 
 	for (size_t i = 0; i < sizeof modes_off - 1; i++)
 		restore_byte(modes_off[i]);
@@ -328,6 +328,7 @@ void
 screen_again(void)
 {
 	reset_prog_mode();
+	tty.drags = false;
 	screen_resize(0, 0);
 }
 
@@ -409,6 +410,10 @@ screen_flush(void)
 	if (!tty.headless)
 		signals_before_frame();
 	doupdate();
+	if (tty.mouse && !tty.drags) {
+		screen_raw(STR("\033[?1002h"));
+		tty.drags = true;
+	}
 }
 
 void
@@ -430,12 +435,18 @@ screen_paste(bool on)
 	tty.paste = on;
 }
 
-/* Curses switches the terminal's mouse reports, also before and after its sleep in the background. */
+/*
+ * Curses switches the terminal's mouse reports, also before and after its sleep in the background.  Motion while a button is
+ * held is a mode that it does not know; the next frame asks for it.
+ */
 bool
 screen_mouse(bool on)
 {
 	if (tty.headless || tty.mouse == on)
 		return true;
+	if (tty.drags)
+		screen_raw(STR("\033[?1002l"));
+	tty.drags = false;
 	tty.mouse = mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL) != 0;
 	return tty.mouse == on;
 }

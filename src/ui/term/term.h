@@ -96,7 +96,8 @@ void	 screen_tail(struct buf *, struct str, size_t w);	/* shortened at the begin
 enum mouse {
 	MOUSE_NONE,			/* a key */
 	MOUSE_CLICK, MOUSE_BACK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
-	MOUSE_OTHER			/* releases, other buttons, incomplete sequences */
+	MOUSE_DRAG, MOUSE_RELEASE,	/* of the left button */
+	MOUSE_OTHER			/* other buttons, incomplete sequences */
 };
 
 struct press {

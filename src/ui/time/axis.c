@@ -27,25 +27,18 @@ nice_step(uint64_t least)
 	return step;
 }
 
-static void
-tick_label(char *s, size_t size, uint64_t ns, uint64_t step)
-{
-	static const struct { uint64_t ns; const char *name; } units[] = {
-		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" }
-	};
-	size_t	i = 0;
-
-	while (i < NELEM(units) - 1 && step % units[i].ns != 0)
-		i++;
-	snprintf(s, size, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);
-}
-
 int
 axis_cell(const struct axis *a, uint64_t ns)
 {
 	if (ns <= a->from || a->to <= a->from)
 		return 0;
 	return ns >= a->to ? a->w : (int)((double)(ns - a->from) / (double)(a->to - a->from) * a->w);
+}
+
+uint64_t
+axis_begin(const struct axis *a, int cell)
+{
+	return a->w > 0 ? a->from + (uint64_t)((unsigned __int128)(a->to - a->from) * (unsigned)cell / (unsigned)a->w) : a->from;
 }
 
 void
@@ -58,7 +51,8 @@ void
 axis_ticks(const struct axis *a)
 {
 	uint64_t	 step = nice_step((a->to - a->from) / (uint64_t)(a->w / LABEL_CELLS + 1) + 1), at;
-	char		 label[40];
+	struct scale	 scale = scale_of(a->to, step);
+	char		 label[40], number[NUM_TEXT];
 	int		 x, end = 0;
 
 	at = a->from / step * step;
@@ -66,7 +60,7 @@ axis_ticks(const struct axis *a)
 		at += step;
 	for (; at <= a->to && at >= a->from; at += step) {
 		x = axis_cell(a, at);
-		tick_label(label, sizeof label, at, step);
+		snprintf(label, sizeof label, "%s%s", scale_show(number, sizeof number, &scale, at), scale.unit);
 		if (x < end || x + (int)strlen(label) >= a->w)
 			continue;
 		screen_puts(a->y, a->x + x, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
@@ -99,9 +93,8 @@ axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 		ui_say(ui, to > from ? "this file has no times; ranges need a trace" : "");
 		return;
 	}
-	if (to > from)
-		ui_say(ui, "range set in all panes; u undoes it");
 	look_range(ui, from, to);
+	look_say_range(ui);
 }
 
 /* ---- the legend ---------------------------------------------------------- */

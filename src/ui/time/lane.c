@@ -62,9 +62,11 @@ bool
 lane_want(struct store *st, struct work *work, struct err *err)
 {
 	struct err	why = { .kind = E_NONE };
+	bool		ok = store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why);
 
-	if (store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why) ||
-	    why.kind != E_CANCEL)
+	if ((ok || why.kind != E_CANCEL) && sampled_has(st) && store_column(st, COL_SAMPLED_FIRST) == NULL)
+		ok = pass_want(st, COL_SAMPLED_FIRST, work, &why);
+	if (ok || why.kind != E_CANCEL)
 		return true;
 	*err = why;
 	return false;

@@ -4,7 +4,7 @@
 #ifndef UI_LANE_H
 #define UI_LANE_H
 
-#include "icecore/track.h"
+#include "icecore/sampled.h"
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
@@ -15,6 +15,7 @@ struct axis {
 };
 
 int	 axis_cell(const struct axis *, uint64_t ns);	/* at the end of the times: behind the last one */
+uint64_t axis_begin(const struct axis *, int cell);	/* ns, where the cell begins */
 void	 axis_rule(const struct axis *);
 void	 axis_ticks(const struct axis *);
 void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked piece of it */

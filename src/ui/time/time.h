@@ -6,6 +6,7 @@
 #define UI_TIME_H
 
 #include "lanes.h"
+#include "marking.h"
 #include "ui/icicle/frames.h"
 
 #define SPANS_BUDGET 200000
@@ -23,7 +24,6 @@ struct time_hit {
 };
 
 enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
-enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
 
 /* What the worker looks for: the next or previous call of a method, or one longer than a display frame. */
 struct time_seek {
@@ -68,6 +68,7 @@ struct time_pane {
 	bool		 any;		/* search the longest call in all threads, otherwise in this one */
 	bool		 ready;		/* the pass ran */
 	bool		 calls;		/* there are calls in time order */
+	bool		 stacks;	/* there are none, but samples in time order */
 	bool		 fresh;		/* the window must be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
 	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */
@@ -86,9 +87,8 @@ struct time_pane {
 	int64_t		 lined_up;	/* estimated offset of the other file, ns */
 	unsigned	 sure;		/* confidence in lined_up, percent; 0: no estimate to report */
 
-	/* The range, and where it began. */
-	enum time_range	 ranged;
-	struct time_window	 range, anchor;
+	struct marking	 mark;
+	bool		 extend;	/* the selection moved: a range being marked reaches to it */
 
 	struct time_display	 display;
 	enum time_job	 job;
@@ -100,12 +100,14 @@ struct time_pane {
 
 /* time_draw.c */
 void	time_draw(struct pane *, struct area);
+void	time_drag(struct pane *, int from, int to, bool end);
 
 /* time_lay.c */
 void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
 void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show all of it, at least three cells wide */
+void	time_center(struct time_pane *, uint64_t at, bool keep);	/* move the window, at its length, so that at is in its middle */
 const struct span *time_selected(struct time_pane *);
 bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 uint64_t time_ns(const struct time_pane *, uint64_t ticks);
@@ -135,6 +137,7 @@ void	time_find(struct pane *, const char *what, bool backward);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);
+void	time_strip(struct pane *, struct buf *);
 void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);

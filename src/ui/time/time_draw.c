@@ -21,16 +21,33 @@ draw_borders(const struct time_pane *t, const struct axis *a)
 		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
 }
 
+static struct axis
+time_draw_axis(const struct time_pane *t, int y)
+{
+	return (struct axis){ y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
+}
+
+void
+time_drag(struct pane *p, int from, int to, bool end)
+{
+	struct time_pane	*t = p->data;
+	struct axis	a = time_draw_axis(t, 0);
+
+	if (t->ready && t->width > 0)
+		marking_drag(&t->mark, p->ui, &a, from, to, end);
+}
+
 static void
 time_draw_draw_axis(const struct time_pane *t, int y)
 {
-	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
+	struct axis	a = time_draw_axis(t, y);
+	uint64_t	from, to;
 
 	axis_rule(&a);
 	draw_borders(t, &a);
 	axis_ticks(&a);
-	if (t->ranged != RANGE_NONE)
-		axis_range(&a, time_ns(t, t->range.from), time_ns(t, t->range.to));
+	if (marking_shown(&t->mark, t->pane->ui, &from, &to))
+		axis_range(&a, from, to);
 }
 
 static void
@@ -55,21 +72,6 @@ set_width(struct time_pane *t, struct area a)
 	t->width = w;
 	t->fresh = true;
 	return true;
-}
-
-/* Take the range of the view, set here or in another pane, unless one is being marked. */
-static void
-take_range(struct time_pane *t)
-{
-	uint64_t	from, to;
-
-	if (t->ranged == RANGE_OPEN)
-		return;
-	t->ranged = RANGE_NONE;
-	if (!look_ranged(t->pane->ui, &from, &to))
-		return;
-	t->range = (struct time_window){ time_ticks(t, from), time_ticks(t, to) };
-	t->ranged = RANGE_SET;
 }
 
 static void
@@ -104,7 +106,6 @@ time_draw(struct pane *p, struct area a)
 		    t->error[0] != '\0' ? t->error : "working");
 		return;
 	}
-	take_range(t);
 	resized = set_width(t, a);
 	if (t->fresh)
 		time_lay(t);

@@ -53,20 +53,14 @@ time_keys_fit(struct time_pane *t)
 		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
 }
 
-/* Center the window, at its length, on the start or the end of the selection. */
+/* Center the window on the start or the end of the selection. */
 static void
 go_edge(struct time_pane *t, bool end)
 {
-	uint64_t	w = t->now.to - t->now.from, from, to, at;
+	uint64_t	from, to;
 
-	if (!time_piece(t, &from, &to))
-		return;
-	at = time_ticks(t, end ? to : from);
-	at = at > w / 2 ? at - w / 2 : 0;
-	at = at > t->all.from ? at : t->all.from;
-	if (t->all.to - at < w)
-		at = t->all.to - w;
-	time_window(t, at, at + w, false);
+	if (time_piece(t, &from, &to))
+		time_center(t, time_ticks(t, end ? to : from), false);
 }
 
 /* ---- calls --------------------------------------------------------------- */
@@ -92,6 +86,10 @@ next_call(struct time_pane *t, bool backward)
 	const struct box *fr = frames_selected(&t->f);
 	const struct span *s = time_selected(t);
 
+	if (t->stacks) {
+		ui_say(t->pane->ui, "samples tell no calls from each other");
+		return;
+	}
 	if (s == NULL || fr->group > 0) {
 		ui_say(t->pane->ui, "several short calls in this cell; + zooms in");
 		return;
@@ -149,51 +147,57 @@ length_entered(void *asker, const char *line)
 
 /* ---- the range -------------------------------------------------------------- */
 
-static bool
-selected_window(struct time_pane *t, struct time_window *w)
+static uint64_t
+time_keys_cell(const struct time_pane *t)
 {
-	uint64_t	from, to;
+	uint64_t	ns = time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1);
 
-	if (!time_piece(t, &from, &to))
-		return false;
-	w->from = time_ticks(t, from);
-	w->to = time_ticks(t, to);
-	w->to = w->to > w->from ? w->to : w->from + 1;
-	return true;
+	return ns > 0 ? ns : 1;
 }
 
-/* An open range covers the selection at its start (anchor) up to the current selection. */
+/* A range that is being marked reaches to the selection after that moved. */
 void
 time_extend(struct time_pane *t)
 {
-	struct time_window	w;
+	uint64_t	from, to, cell = time_keys_cell(t);
+	bool		moved = t->extend;
 
-	if (t->ranged != RANGE_OPEN || !selected_window(t, &w))
+	t->extend = false;
+	if (!moved || !t->mark.open || !time_piece(t, &from, &to))
 		return;
-	t->range.from = w.from < t->anchor.from ? w.from : t->anchor.from;
-	t->range.to = w.to > t->anchor.to ? w.to : t->anchor.to;
+	if (from >= t->mark.anchor)
+		from = to > t->mark.anchor + cell ? to - cell : t->mark.anchor;
+	marking_to(&t->mark, from, cell);
 }
 
+/* Move the end of the range by a cell; the window follows. */
 static void
-time_keys_set_range(struct time_pane *t)
+time_keys_mark(struct time_pane *t, bool left)
 {
-	t->ranged = RANGE_SET;
-	axis_choose(t->pane->ui, time_ns(t, t->range.from), time_ns(t, t->range.to));
+	uint64_t	cell = time_keys_cell(t), at = t->mark.at, first = time_ns(t, t->all.from), ticks, w = t->now.to - t->now.from;
+
+	at = left ? (at > first + cell ? at - cell : first) : num_add(at, cell);
+	if (!left && num_add(at, cell) > time_ns(t, t->all.to))
+		at = t->mark.at;
+	marking_to(&t->mark, at, cell);
+	ticks = time_ticks(t, at);
+	if (ticks < t->now.from)
+		time_window(t, ticks, ticks + w, false);
+	ticks = time_ticks(t, num_add(at, cell));
+	if (ticks > t->now.to)
+		time_window(t, ticks - w, ticks, false);
 }
 
+/* Begin at the visible begin of the selection. */
 static void
-time_keys_range(struct time_pane *t, bool window)
+time_keys_range(struct time_pane *t)
 {
-	if (window) {
-		t->range = t->now;
-		time_keys_set_range(t);
-	} else if (t->ranged == RANGE_OPEN)
-		time_keys_set_range(t);
-	else if (selected_window(t, &t->anchor)) {
-		t->range = t->anchor;
-		t->ranged = RANGE_OPEN;
-		ui_say(t->pane->ui, "range start set; move to the end, then v");
-	}
+	uint64_t	from, to, now = time_ns(t, t->now.from);
+
+	if (t->mark.open)
+		marking_set(&t->mark, t->pane->ui);
+	else
+		marking_to(&t->mark, time_piece(t, &from, &to) && from > now && from < time_ns(t, t->now.to) ? from : now, time_keys_cell(t));
 }
 
 /* ---- back ------------------------------------------------------------------- */
@@ -218,8 +222,8 @@ time_keys_leave(struct time_pane *t)
 static bool
 time_keys_go_back(struct time_pane *t)
 {
-	if (t->ranged == RANGE_OPEN) {
-		t->ranged = RANGE_NONE;
+	if (t->mark.open) {
+		t->mark.open = false;
 		return true;
 	}
 	return step_back(t->pane) || time_keys_leave(t);
@@ -277,9 +281,16 @@ act_calls(struct time_pane *t, enum verb verb)
 	case VERB_BORDER_LENGTH:
 		prompt_open(PROMPT_LINE, "display-frame time, ms or Hz: ", "", length_entered, t);
 		return true;
-	case VERB_RANGE: case VERB_RANGE_WINDOW:
-		time_keys_range(t, verb == VERB_RANGE_WINDOW);
+	case VERB_RANGE:
+		time_keys_range(t);
 		return true;
+	case VERB_RANGE_WINDOW:
+		axis_choose(t->pane->ui, time_ns(t, t->now.from), time_ns(t, t->now.to));
+		return true;
+	case VERB_LEFT: case VERB_RIGHT:
+		if (t->mark.open)
+			time_keys_mark(t, verb == VERB_LEFT);
+		return t->mark.open;
 	case VERB_BACK:
 		return time_keys_go_back(t);
 	default:
@@ -314,7 +325,9 @@ time_act(struct pane *p, enum verb verb)
 	}
 	if (t->fresh && t->width > 0)
 		time_lay(t);
-	known = act_window(t, verb) || act_calls(t, verb) || time_tracks_act(t, verb) || act_frames(t, verb);
+	known = act_window(t, verb) || act_calls(t, verb);
+	if (!known)
+		t->extend = known = time_tracks_act(t, verb) || act_frames(t, verb);
 	if (t->fresh && t->width > 0)
 		time_lay(t);
 	time_extend(t);

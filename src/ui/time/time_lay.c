@@ -215,6 +215,10 @@ time_lay(struct time_pane *t)
 		snprintf(t->error, sizeof t->error, "%s", err.text);
 		return;
 	}
+	if (t->stacks && !sampled_spans(t->st, t->thread, time_ns(t, t->now.from), time_ns(t, t->now.to), &t->spans, &err)) {
+		snprintf(t->error, sizeof t->error, "%s", err.text);
+		return;
+	}
 	t->error[0] = '\0';
 	lay_spans(t);
 	if (t->begin)
@@ -274,6 +278,18 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 	time_lay_remember(t);
 	t->now = (struct time_window){ from, to };
 	t->fresh = true;
+}
+
+void
+time_center(struct time_pane *t, uint64_t at, bool keep)
+{
+	uint64_t	w = t->now.to - t->now.from;
+
+	at = at > w / 2 ? at - w / 2 : 0;
+	at = at > t->all.from ? at : t->all.from;
+	if (t->all.to < at || t->all.to - at < w)
+		at = t->all.to - w;
+	time_window(t, at, at + w, keep);
 }
 
 void

@@ -68,8 +68,8 @@ some_thread(const struct store *st)
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
-	/* The main thread may have no calls. */
-	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
+	/* The main thread may have no calls or samples. */
+	if (i == 0 || (load_shapes(st) & (SHAPE_TASKS | SHAPE_SAMPLES) && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
 	if (i == 0 && tasks)
 		i = busiest(store_column(st, COL_TASK_ON));
@@ -140,6 +140,8 @@ set_window(struct time_pane *t)
 static void
 set_thread(struct time_pane *t)
 {
+	struct track	track;
+
 	if (t->thread == 0)
 		t->thread = kept_thread(t);
 	if (t->thread == 0)
@@ -151,6 +153,7 @@ set_thread(struct time_pane *t)
 	/* Stacks of samples count as calls too, but have no time order. */
 	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
 	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
+	t->stacks = !t->calls && sampled_track(t->st, t->thread, &track);
 	time_tracks(t);
 	time_pane_set_extent(t);
 	t->f.n = 0;
@@ -186,8 +189,8 @@ time_pane_release(struct time_pane *t)
 	t->search.n = 0;
 	t->search.text[0] = '\0';
 	t->st = NULL;
-	t->ready = t->calls = false;
-	t->ranged = RANGE_NONE;
+	t->ready = t->calls = t->stacks = false;
+	t->mark.open = false;
 }
 
 static void
@@ -332,17 +335,41 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 		time_give(t, TIME_LONGEST);
 }
 
+/* From Timeline Chart shows the range, if there is one around that time. */
 static void
-go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
+go_stretch(struct pane *p, const struct visit *v)
 {
 	struct time_pane *t = p->data;
+	uint64_t	from = v->from, to = v->until > v->from ? v->until : v->from + 1, first, last;
 
-	go_thread(p, thread, 0);
-	t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
-	if (!t->ready || t->thread != thread)
+	go_thread(p, v->id, 0);
+	if ((v->asker->kind->where & IN_TIMELINE) != 0 && look_ranged(p->ui, &first, &last) && from < last && to > first) {
+		from = first;
+		to = last;
+	}
+	t->wanted = (struct time_window){ from, to };
+	if (!t->ready || t->thread != v->id)
 		return;
-	lead(t, from, to);
+	lead(t, v->from, v->until);
+	if (from != v->from)
+		time_window(t, time_ticks(t, from), time_ticks(t, to), false);
 	t->wanted = (struct time_window){ 0, 0 };
+}
+
+/* Go to a piece of time, or to a single time: select a call there, as the window may show all already. */
+static void
+go_window(struct time_pane *t, uint64_t from, uint64_t to)
+{
+	if (!t->ready)
+		t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
+	else if (from < to)
+		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
+	else {
+		time_center(t, time_ticks(t, from), true);
+		t->lanes.focus = 0;
+		t->sel_start = time_ticks(t, from);
+		t->fresh = true;
+	}
 }
 
 static bool
@@ -352,7 +379,11 @@ time_pane_go(struct pane *p, const struct visit *v)
 	uint32_t	thread = v->id, method = v->method;
 
 	if (v->to == PLACE_STRETCH) {
-		go_stretch(p, v->id, v->from, v->until);
+		go_stretch(p, v);
+		return true;
+	}
+	if (v->to == PLACE_WINDOW) {
+		go_window(t, v->from, v->until);
 		return true;
 	}
 	t->any = thread == 0;
@@ -421,25 +452,26 @@ time_put(struct pane *p, struct str place, bool moved)
 	t->f.top = spot.frames_top;
 }
 
-/* The pane needs calls, tasks or tracks. */
+/* The pane needs calls, tasks, tracks or samples with times. */
 static bool
 time_pane_fits(const struct ui *ui)
 {
-	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
+	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || sampled_has(ui_file(ui)) ||
+	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {
-	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
-	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_SAMPLES, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
+	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
 	.run = time_pane_run, .done = time_pane_done,
 	.on = {
 		[PANE_BEGINS] = time_pane_begin, [PANE_CLOSES] = time_pane_pane_close, [PANE_RESET] = time_pane_reset,
 		[PANE_FORGETS] = time_pane_forget, [PANE_MARKED] = time_marked, [PANE_UNMARKS] = time_unmark
 	},
 	.tell = {
-		[TELL_PATH] = time_path, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
+		[TELL_PATH] = time_path, [TELL_STRIP] = time_strip, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
 		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell
 	},
-	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go,
+	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go, .drag = time_drag,
 	.put = time_put, .details = time_details, .legend = time_legend_items
 };

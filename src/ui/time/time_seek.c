@@ -200,18 +200,19 @@ static void
 say_hit(struct time_pane *t, uint64_t i)
 {
 	const struct time_hit *h = &SCRATCH(t->search.hits, struct time_hit)[i];
-	uint64_t	 window = time_ns(t, t->now.to - t->now.from);
+	struct scale	 s = scale_within(time_ns(t, t->now.from), time_ns(t, t->now.to));
 	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT], next[NUM_TEXT];
 
 	num_show_count(n, sizeof n, i + 1);
 	num_show_count(of, sizeof of, t->search.n);
-	time_exact(from, sizeof from, time_ns(t, h->start), window);
-	time_exact(to, sizeof to, time_ns(t, h->end), window);
+	scale_show(from, sizeof from, &s, time_ns(t, h->start));
+	scale_show(to, sizeof to, &s, time_ns(t, h->end));
 	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
 	if (i + 1 < t->search.n)
-		time_exact(next, sizeof next, time_ns(t, h[1].start), window);
-	ui_say(t->pane->ui, "match %s of %s: %s to %s, duration %s, %s%s  /%s", n, of, from, to, took,
-	    i + 1 < t->search.n ? "next at " : "last match", i + 1 < t->search.n ? next : "", t->search.text);
+		scale_show(next, sizeof next, &s, time_ns(t, h[1].start));
+	ui_say(t->pane->ui, "match %s of %s: %s%s%s %s, duration %s, %s%s%s%s  /%s", n, of, from, glyph(GLYPH_DASH), to, s.unit, took,
+	    i + 1 < t->search.n ? "next at " : "last match", i + 1 < t->search.n ? next : "", i + 1 < t->search.n ? " " : "",
+	    i + 1 < t->search.n ? s.unit : "", t->search.text);
 }
 
 static void
@@ -222,7 +223,7 @@ show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 	t->lanes.focus = 0;
 	t->sel_start = start;
 	t->sel_depth = depth;
-	t->fresh = true;
+	t->fresh = t->extend = true;
 }
 
 /* Show the longest call with a small margin (1/8 of its length). */

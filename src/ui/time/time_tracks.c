@@ -123,6 +123,8 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 	unsigned	file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
 	uint64_t	end = n > 0 ? tracks_end(st) : 0;
 
+	if (sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
+		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track, .offset = offset, .file = file };
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)

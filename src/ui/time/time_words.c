@@ -9,21 +9,6 @@
 #include "icecore/columns_trace.h"
 #include "time.h"
 
-static void
-add_window(const struct time_pane *t, const char *before, struct time_window w, bool alone, struct buf *b)
-{
-	char		 from[NUM_TEXT], to[NUM_TEXT];
-	uint64_t	 ns = time_ns(t, w.to - w.from);
-
-	time_exact(from, sizeof from, time_ns(t, w.from), ns);
-	time_exact(to, sizeof to, time_ns(t, w.to), ns);
-	buf_printf(b, "%s%s to %s", before, from, to);
-	if (alone) {
-		screen_number(b, " (", num_show_duration, ns);
-		buf_chr(b, ')');
-	}
-}
-
 void
 time_path(struct pane *p, struct buf *b)
 {
@@ -33,10 +18,18 @@ time_path(struct pane *p, struct buf *b)
 	if (!t->ready || t->thread == 0)
 		return;
 	thread_label(t->st, t->thread, b);
-	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged != RANGE_OPEN, b);
-	if (t->ranged == RANGE_OPEN)
-		add_window(t, "  range ", t->range, false, b);
+	buf_str(b, str_of(glyph(GLYPH_INTO)));
+	scale_window_of(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 	screen_fit_from(b, at);
+}
+
+void
+time_strip(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+
+	if (t->ready && t->thread != 0)
+		scale_strip(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 }
 
 void
@@ -63,7 +56,7 @@ show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct bu
 static void
 time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 {
-	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
+	uint64_t	 calls = t->calls ? column_get(store_column(t->st, COL_METHOD_CALLS), method - 1) : 0;
 	column_id	 total = trace_has_clock(t->st, CLOCK_WALL) ?
 			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
 
@@ -115,7 +108,6 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	struct buf	 call = BUF_INIT;
 	struct str	 words;
 	uint64_t	 from, to;
-	char		 at[NUM_TEXT], took[NUM_TEXT];
 
 	if (!time_piece(t, &from, &to))
 		return;
@@ -127,9 +119,8 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 		words = frame_short(buf_view(&call));
 		buf_printf(name, " in %.*s", (int)words.n, words.s);
 	}
-	time_exact(at, sizeof at, from, time_ns(t, t->now.to - t->now.from));
-	num_show_duration(took, sizeof took, to - from);
-	buf_printf(rest, "  at %s  for %s", at, took);
+	scale_at(rest, "  at ", from, time_ns(t, t->now.from), time_ns(t, t->now.to));
+	screen_number(rest, "  for ", num_show_duration, to - from);
 	buf_free(&call);
 }
 
@@ -142,11 +133,11 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	if (s == NULL)
 		return;
 	call_name(t, fr, s, name);
-	show_time(t, "  at ", s->start, rest);
+	scale_at(rest, "  at ", time_ns(t, s->start), time_ns(t, t->now.from), time_ns(t, t->now.to));
 	if (fr->group > 0)
 		return;
 	show_time(t, "  took ", s->end - s->start, rest);
-	if (trace_has_clock(t->st, CLOCK_CPU))
+	if (t->calls && trace_has_clock(t->st, CLOCK_CPU))
 		show_time(t, "  cpu ", s->end_cpu - s->start_cpu, rest);
 	time_words_show_method(t, s->method, rest);
 }
@@ -158,7 +149,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	const struct column *on = store_column(t->st, COL_TASK_ON);
 	uint64_t	 row = t->thread - 1, gap;
 
-	if (t->calls || t->thread == 0)
+	if (t->calls || t->stacks || t->thread == 0)
 		return;
 	thread_label(t->st, t->thread, name);
 	if (on == NULL || row >= on->rows)
@@ -199,9 +190,13 @@ time_status(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
+	if (t->mark.open) {
+		marking_status(&t->mark, b);
+		return;
+	}
 	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
 		stretch_status(t, &name, &rest);
-	else if (!t->calls)
+	else if (!t->calls && !t->stacks)
 		thread_status(t, &name, &rest);
 	else
 		call_status(t, &name, &rest);

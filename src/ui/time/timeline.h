@@ -7,7 +7,7 @@
 
 #include "icecore/sums.h"
 #include "icecore/view.h"
-#include "lane.h"
+#include "marking.h"
 
 enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
 
@@ -38,6 +38,7 @@ struct tline {
 	struct cells	 cells;
 	struct buf	 name;		/* raw */
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
+	bool		 of_process;	/* a track of the process below the threads: all it has is the lane */
 	bool		 idle, folds;	/* folds: can be folded into the line of idle threads */
 	bool		 recorded;	/* its states are the waits of a recording, with nothing in between */
 	uint64_t	 on, off, runq, disk, waits;	/* ns; of a CPU on and off are busy and idle, waits its switches */
@@ -49,6 +50,7 @@ struct tlines {
 	struct tline	*at;
 	size_t		 n, cap;
 	struct idmap	 of_thread;	/* 1 + place of the line, while lines are made */
+	size_t		 of_process;	/* number of such lines */
 	size_t		 busy;		/* number of lines before the idle ones */
 	bool		 folds;		/* idle lines can be folded */
 	bool		 with_cpu;	/* CPU use is known for at least one line */
@@ -95,8 +97,7 @@ struct timeline {
 	struct timeline_at	 at;
 	uint64_t	 all_from, all_to;
 	int		 x, width, value_w;
-	bool		 ranging, ranged;	/* a range was begun, is set */
-	uint64_t	 anchor, range_from, range_to;
+	struct marking	 mark;
 	char		 find[256];
 	struct buf	 kept;		/* name of the selected line, kept over snapshots */
 	uint64_t	 kept_from, kept_to;
@@ -151,7 +152,8 @@ bool	timeline_has_mark(const struct timeline *, enum cell_mark);	/* the mark can
 enum cell_mark line_mark(const struct tline *, const uint64_t sum[KINDS], uint64_t length);
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
-void	timeline_subject(struct pane *, struct buf *);
+void	timeline_subject(struct pane *, struct buf *), timeline_status(struct pane *, struct buf *);
+void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
 struct tline timeline_folded(const struct timeline *);	/* sum of the folded lines */
@@ -167,6 +169,7 @@ void	timeline_find_kept(struct timeline *);
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
+bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* as PLACE_WINDOW; false: there are no lines yet */
 void	timeline_find(struct pane *, const char *what, bool backward);
 void	timeline_tell(struct pane *, struct buf *);
 void	timeline_put(struct pane *, struct str place, bool moved);

@@ -33,15 +33,15 @@ cell_mark(const uint64_t sum[KINDS], uint64_t length)
 /* ---- cells of a window --------------------------------------------------- */
 
 static uint64_t
-timeline_cells_part_of(uint64_t from, uint64_t to, int cell, int width)
+part_of(const struct cells *c, int cell)
 {
-	return from + (uint64_t)((unsigned __int128)(to - from) * (unsigned)cell / (unsigned)width);
+	return axis_begin(&(struct axis){ .w = c->width, .from = c->from, .to = c->to }, cell);
 }
 
 uint64_t
 cell_begins(const struct timeline *t, int cell)
 {
-	return timeline_cells_part_of(t->at.from, t->at.to, cell, t->width > 0 ? t->width : 1);
+	return axis_begin(&(struct axis){ .w = t->width, .from = t->at.from, .to = t->at.to }, cell);
 }
 
 void
@@ -128,7 +128,7 @@ line_cells(struct tline *l, const struct timeline *t)
 		return;
 	sums_until(l, begin, &at, sum);
 	for (int i = 0; i < l->cells.width; i++, begin = end) {
-		end = timeline_cells_part_of(t->at.from, t->at.to, i + 1, l->cells.width);
+		end = part_of(&l->cells, i + 1);
 		sums_until(l, end, &at, next);
 		for (size_t k = 0; k < KINDS; k++)
 			sum[k] = next[k] - (sum[k] < next[k] ? sum[k] : next[k]);
@@ -151,7 +151,7 @@ timeline_cells_add_line(struct total *total, const struct tline *l, enum time_ki
 		return;
 	sums_until(l, c->from, &at, before);
 	for (int i = 0; i < c->width; i++) {
-		sums_until(l, timeline_cells_part_of(c->from, c->to, i + 1, c->width), &at, next);
+		sums_until(l, part_of(c, i + 1), &at, next);
 		total->sum[i] += next[kind] > before[kind] ? next[kind] - before[kind] : 0;
 		memcpy(before, next, sizeof before);
 	}
@@ -165,7 +165,7 @@ total_marks(struct total *total, uint64_t of)
 	uint64_t sum[KINDS] = { 0 }, length;
 
 	for (int i = 0; i < c->width; i++) {
-		length = timeline_cells_part_of(c->from, c->to, i + 1, c->width) - timeline_cells_part_of(c->from, c->to, i, c->width);
+		length = part_of(c, i + 1) - part_of(c, i);
 		sum[KIND_RUN] = total->sum[i] / (of > 0 ? of : 1);
 		sum[KIND_SLEEP] = 1;
 		c->mark[i] = (uint8_t)cell_mark(sum, length);
@@ -213,7 +213,10 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 	for (size_t i = first; i < end && i < timeline_rows(t); i++) {
 		if (os_now() >= deadline)
 			return true;
-		if ((l = timeline_line(t, i)) != NULL)
+		l = timeline_line(t, i);
+		if (l != NULL && l->of_process && lane_step(&l->lane, t->at.from, t->at.to, t->width, deadline))
+			return true;
+		if (l != NULL && !l->of_process)
 			line_cells(l, t);
 	}
 	if (!t->tasks || t->at.cpus)

@@ -57,6 +57,18 @@ set_cursor(struct timeline *t, uint64_t at)
 	timeline_window(t, at, at + w);
 }
 
+bool
+timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
+{
+	if (!t->ready)
+		return false;
+	step_add(t->pane, STEP_ZOOM, "zoom");
+	if (from != to)
+		timeline_window(t, from, to);
+	set_cursor(t, from);
+	return true;
+}
+
 static void
 timeline_keys_pan(struct timeline *t, bool left)
 {
@@ -125,7 +137,7 @@ go_longest(struct timeline *t, const struct tline *l)
 	timeline_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
 	t->at.cursor = x->at;
 	num_show_duration(s, sizeof s, x->length);
-	ui_say(t->pane->ui, "wait of %s; e goes to the next shorter one", s);
+	ui_say(t->pane->ui, "wait of %s; L goes to the next shorter one", s);
 }
 
 /* ---- the range -------------------------------------------------------------- */
@@ -133,42 +145,26 @@ go_longest(struct timeline *t, const struct tline *l)
 static void
 extend(struct timeline *t)
 {
-	if (!t->ranging)
-		return;
-	t->range_from = t->at.cursor < t->anchor ? t->at.cursor : t->anchor;
-	t->range_to = (t->at.cursor > t->anchor ? t->at.cursor : t->anchor) + cell_ns(t);
-}
-
-static void
-timeline_keys_set_range(struct timeline *t, uint64_t from, uint64_t to)
-{
-	t->range_from = from;
-	t->range_to = to;
-	t->ranging = false;
-	t->ranged = true;
-	axis_choose(t->pane->ui, from, to);
+	if (t->mark.open)
+		marking_to(&t->mark, t->at.cursor, cell_ns(t));
 }
 
 static void
 timeline_keys_range(struct timeline *t)
 {
-	if (t->ranging) {
-		timeline_keys_set_range(t, t->range_from, t->range_to);
-		return;
-	}
-	t->ranging = true;
-	t->ranged = false;
-	t->anchor = t->at.cursor;
-	ui_say(t->pane->ui, "range start set; move to the end, then v");
+	if (t->mark.open)
+		marking_set(&t->mark, t->pane->ui);
+	else
+		marking_to(&t->mark, t->at.cursor, cell_ns(t));
 }
 
 /* Cancel the range, step back, or zoom out; false: nothing to go back to. */
 static bool
 timeline_keys_go_back(struct timeline *t)
 {
-	bool	was = t->ranging || step_back(t->pane), all = t->at.from == t->all_from && t->at.to == t->all_to;
+	bool	was = t->mark.open || step_back(t->pane), all = t->at.from == t->all_from && t->at.to == t->all_to;
 
-	t->ranging = false;
+	t->mark.open = false;
 	if (was || all)
 		return was;
 	step_add(t->pane, STEP_ZOOM, "zoom");
@@ -183,6 +179,10 @@ timeline_keys_enter(struct timeline *t, struct tline *l)
 {
 	uint64_t	 row = lane_at(&l->lane, t->at.cursor), from = t->at.cursor, to = from + 1, thread = l->thread;
 
+	if (l->of_process) {
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = t->at.from, .until = t->at.to });
+		return;
+	}
 	if (row != 0)
 		lane_stretch(&l->lane, row, &from, &to);
 	if (l->cpu != 0)
@@ -326,7 +326,7 @@ timeline_act(struct pane *p, enum verb verb)
 		timeline_keys_range(t);
 		break;
 	case VERB_RANGE_WINDOW:
-		timeline_keys_set_range(t, t->at.from, t->at.to);
+		axis_choose(t->pane->ui, t->at.from, t->at.to);
 		break;
 	case VERB_BACK:
 		known = timeline_keys_go_back(t);

@@ -170,6 +170,21 @@ draw_name(const struct timeline *t, struct area a, bool selected, struct str nam
 	screen_thread(a.y, a.x + INDENT, t->x - a.x - INDENT - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, name);
 }
 
+/* Draw a track of the process, and its value in the window. */
+static void
+draw_process(const struct timeline *t, struct tline *l, bool selected, struct area a)
+{
+	struct buf	value = BUF_INIT;
+	const struct line_column *v;
+
+	lane_draw(&l->lane, a.y, t->x, selected ? t->at.cursor : 0, selected ? t->at.cursor + 1 : 0);
+	draw_name(t, a, selected, buf_view(&l->name));
+	lane_value(&l->lane, t->at.from, t->at.to, &value);
+	if (value.n > 0 && line_values(t, a.w, &v) > 0)
+		put_right(t, a.y, 0, ROLE_NORMAL, value.s);
+	buf_free(&value);
+}
+
 static void
 timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 {
@@ -241,11 +256,12 @@ timeline_pane_draw_axis(const struct timeline *t, struct area a)
 	struct axis	 axis = axis_of(t, a.y);
 	const struct line_column *v;
 	size_t		 n = line_values(t, a.w, &v);
+	uint64_t	 from, to;
 
 	axis_rule(&axis);
 	axis_ticks(&axis);
-	if (t->ranging || t->ranged)
-		axis_range(&axis, t->range_from, t->range_to);
+	if (marking_shown(&t->mark, t->pane->ui, &from, &to))
+		axis_range(&axis, from, to);
 	for (size_t k = 0; k < n; k++)
 		put_right(t, a.y, k, ROLE_DIM, v[k].name);
 }
@@ -254,12 +270,11 @@ static void
 timeline_pane_draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
+	struct tline	*l;
 	size_t		 i, h, n;
 	int		 y = a.y + 1;
 
 	p->area = a;
-	if (!t->ranging)
-		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
 		    !t->ready ? "working" : t->at.cpus ? "no CPU data in this file" : "no thread states in this file");
@@ -275,91 +290,23 @@ timeline_pane_draw(struct pane *p, struct area a)
 		draw_heads(t, (struct area){ y, a.x, 1, a.w });
 	y += (int)heads(t);
 	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
-	for (i = t->at.top; i < n && i < t->at.top + h; i++)
-		timeline_pane_draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
+	for (i = t->at.top; i < n && i < t->at.top + h; i++, y++)
+		if ((l = timeline_line(t, i)) != NULL && l->of_process)
+			draw_process(t, l, i == t->at.sel, (struct area){ y, a.x, 1, a.w });
+		else
+			timeline_pane_draw_line(t, i, (struct area){ y, a.x, 1, a.w });
 	if (y + 1 < a.y + a.h)
 		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
 }
 
-/* ---- in words ------------------------------------------------------------ */
-
-/* Append the state at the cursor if it covers the whole cell, otherwise the times of the states in the cell. */
-void
-line_place(const struct timeline *t, struct tline *l, struct buf *b)
-{
-	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
-		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
-	struct axis	axis = axis_of(t, 0);
-	int		cell = axis_cell(&axis, t->at.cursor);
-	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
-	uint64_t	from = 0, to = 0, sum[KINDS];
-
-	if (row != 0)
-		lane_stretch(&l->lane, row, &from, &to);
-	if (row != 0 && from <= begin && to >= end && l->lane.track.kind != TRACK_CPU) {
-		buf_str(b, STR("  "));
-		lane_value(&l->lane, from, to, b);
-		screen_number(b, " at ", num_show_duration, from);
-		screen_number(b, " for ", num_show_duration, to - from);
-		return;
-	}
-	line_sums(l, begin, end, sum);
-	screen_number(b, "  at ", num_show_duration, begin);
-	screen_number(b, " for ", num_show_duration, end - begin);
-	if (line_mark(l, sum, end - begin) == MARK_BLANK)
-		buf_str(b, STR(": nothing known"));
-	else if (line_has_cpu(l))
-		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
-	for (size_t k = 0; k < KINDS; k++)
-		if (names[k] != NULL && sum[k] > 0)
-			screen_number(b, names[k], num_show_duration, sum[k]);
-}
-
 static void
-timeline_pane_status(struct pane *p, struct buf *b)
+timeline_pane_drag(struct pane *p, int from, int to, bool end)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->ready ? timeline_selected(t) : NULL;
-	struct buf	 name = BUF_INIT, rest = BUF_INIT;
+	struct axis	 a = axis_of(t, 0);
 
-	if (!t->ready || t->lines.n == 0)
-		return;
-	if (l == NULL) {
-		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
-		    "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
-		    t->lines.n - t->lines.busy);
-		return;
-	}
-	line_name(l, &name);
-	line_place(t, l, &rest);
-	if (l->gap > 0) {
-		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
-		screen_number(&rest, " at ", num_show_duration, l->gap_at);
-	}
-	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
-}
-
-static void
-timeline_pane_path(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-
-	if (!t->ready || t->lines.n == 0)
-		return;
-	buf_printf(b, "%zu %s%s", t->lines.n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
-	screen_fit(b, str_of(glyph(GLYPH_INTO)));
-	screen_number(b, "", num_show_duration, t->at.from);
-	screen_number(b, " to ", num_show_duration, t->at.to);
-	screen_number(b, " (", num_show_duration, t->at.to - t->at.from);
-	buf_str(b, STR(")"));
-	if (t->width > 0) {
-		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
-		buf_str(b, STR("/cell"));
-	}
-	if (t->ranging) {
-		screen_number(b, "  range ", num_show_duration, t->range_from);
-		screen_number(b, " to ", num_show_duration, t->range_to);
-	}
+	if (t->ready && t->width > 0)
+		marking_drag(&t->mark, p->ui, &a, from, to, end);
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -391,7 +338,7 @@ timeline_pane_forget(struct pane *p)
 	tlines_free(&t->new_other);
 	forget_cells(t);
 	t->st = t->next = NULL;
-	t->ready = t->ranging = t->ranged = false;
+	t->ready = t->mark.open = false;
 }
 
 /* Switch to another file; until its lines are ready, the pane shows the old ones. */
@@ -444,8 +391,17 @@ timeline_pane_go(struct pane *p, const struct visit *v)
 {
 	struct timeline	*t = p->data;
 
+	if (v->to == PLACE_LINE) {
+		buf_clear(&t->kept);
+		buf_str(&t->kept, v->about);
+		if (t->ready)
+			timeline_find_kept(t);
+		return true;
+	}
 	if (t->task.given)
 		return false;
+	if (v->to == PLACE_WINDOW)
+		return timeline_go_window(t, v->from, v->until);
 	timeline_pane_forget(p);
 	t->at.cpus = true;
 	buf_clear(&t->kept);
@@ -472,17 +428,18 @@ timeline_pane_text(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_timeline = {
-	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
-	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU,
+	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS | SHAPE_SAMPLES, IN_TIMELINE, sizeof(struct timeline),
+	.plain = true, .fits = timeline_pane_fits, .places = 1 << PLACE_CPU | 1 << PLACE_WINDOW | 1 << PLACE_LINE,
 	.run = timeline_pane_run, .done = timeline_pane_done,
 	.on = {
 		[PANE_BEGINS] = timeline_pane_begin, [PANE_CLOSES] = timeline_pane_pane_close, [PANE_RESET] = timeline_pane_reset,
 		[PANE_FORGETS] = timeline_pane_forget
 	},
 	.tell = {
-		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
+		[TELL_PATH] = timeline_path, [TELL_STRIP] = timeline_strip, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_status,
 		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
 	},
-	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find, .go = timeline_pane_go,
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find,
+	.go = timeline_pane_go, .drag = timeline_pane_drag,
 	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
 };

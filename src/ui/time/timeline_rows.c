@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "timeline.h"
 
 const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "file order" };
@@ -105,6 +106,29 @@ timeline_rows_line_of(struct tlines *lines, const struct track *track)
 	return &lines->at[lines->n++];
 }
 
+/* Heap use and collections explain what the threads of a recording did. */
+static bool
+timeline_rows_is_of_process(const struct store *st, const struct track *track)
+{
+	return track->n > 0 && track->cpu == 0 && track->thread == 0 && (load_shapes(st) & SHAPE_LASTING) != 0 &&
+	    ((track->kind == TRACK_LEVEL && strcmp(track->name, "heap used") == 0) || (track->kind == TRACK_STATE && strcmp(track->name, "gc") == 0));
+}
+
+static bool
+timeline_rows_add_process(struct timeline *t, struct tlines *lines, size_t i, const struct track *track, uint64_t end, struct err *err)
+{
+	struct tline	*l;
+
+	if (!mem_grow(&lines->at, &lines->cap, lines->n + 1, sizeof *lines->at))
+		return fail(err, E_SYSTEM, "out of memory (timeline)");
+	l = &lines->at[lines->n++];
+	*l = (struct tline){ .lane = { .st = t->next, .number = i, .track = *track, .end = end }, .name = BUF_INIT,
+	    .of_process = true, .recorded = true };
+	lines->of_process++;
+	buf_str(&l->name, str_of(track->name));
+	return true;
+}
+
 /* A line of a thread shows its states or its CPU use; a line of a CPU shows its tasks. */
 static bool
 timeline_rows_is_wanted(bool cpus, const struct track *track)
@@ -123,6 +147,8 @@ timeline_has_lines(const struct store *st)
 	struct track track;
 	size_t	     n = tracks_count(st);
 
+	if (sampled_has(st))
+		return true;
 	for (size_t i = 0; i < n; i++)
 		if (track_get(st, i, &track) && (timeline_rows_is_wanted(false, &track) || timeline_rows_is_wanted(true, &track)))
 			return true;
@@ -202,6 +228,19 @@ timeline_rows_add_track(struct timeline *t, struct tlines *lines, size_t i, cons
 	return take_states(t, l, end, work, err);
 }
 
+/* Use samples for CPU time unless there are more measurements of it. */
+static bool
+add_sampled(struct timeline *t, struct tlines *lines, const struct track *track, uint64_t end, struct work *work, struct err *err)
+{
+	struct tline	*l = timeline_rows_line_of(lines, track);
+
+	if (l != NULL && l->cpu_tracks > 0 && l->cpu_track[0].n >= track->n)
+		return true;
+	if (l != NULL)
+		l->cpu_tracks = 0;
+	return timeline_rows_add_track(t, lines, SIZE_MAX, track, end, work, err);
+}
+
 static bool
 timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work, struct err *err)
 {
@@ -216,9 +255,17 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 		if (track_get(t->next, i, &track) && timeline_rows_is_wanted(cpus, &track) &&
 		    !timeline_rows_add_track(t, lines, i, &track, end, work, err))
 			return false;
+		if (!cpus && track_get(t->next, i, &track) && timeline_rows_is_of_process(t->next, &track) &&
+		    !timeline_rows_add_process(t, lines, i, &track, end, err))
+			return false;
 	}
+	for (uint32_t i = 1; !cpus && sampled_has(t->next) && i <= column_rows(store_column(t->next, COL_THREAD_TID)); i++)
+		if (!work_go(work, i, err) || (sampled_track(t->next, i, &track) && !add_sampled(t, lines, &track, end, work, err)))
+			return false;
 	for (size_t i = 0; i < lines->n; i++) {
 		l = &lines->at[i];
+		if (l->of_process)
+			continue;
 		/* Scheduler switches are exact: ignore CPU tracks. */
 		if (t->tasks)
 			l->cpu_tracks = 0;
@@ -287,7 +334,7 @@ timeline_order(const struct timeline *t)
 	return order;
 }
 
-/* Sort by weight, then by name; in file order (weight 0) by number.  Folded (idle) lines are last. */
+/* Sort by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then folded (idle) lines. */
 static int
 timeline_rows_by_weight(const void *a, const void *b)
 {
@@ -296,6 +343,8 @@ timeline_rows_by_weight(const void *a, const void *b)
 
 	if (x->folds != y->folds)
 		return x->folds ? 1 : -1;
+	if (x->of_process != y->of_process)
+		return x->of_process ? 1 : -1;
 	names = x->weight == 0 && y->weight == 0 ? 0 : str_cmp(buf_view(&x->name), buf_view(&y->name));
 	return num_order(y->weight, x->weight, names != 0 ? names :
 	    num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
@@ -318,7 +367,7 @@ timeline_sort(struct timeline *t)
 		busy += t->lines.at[t->lines.busy].on;
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
 		idle += t->lines.at[i].on;
-	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
+	t->lines.folds = t->lines.busy - t->lines.of_process >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
 }
 
 void

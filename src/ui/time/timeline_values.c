@@ -1,5 +1,5 @@
 /*
- * timeline_values: the times that stand right of the cells of a line, and all that is known of it.
+ * timeline_values: the times that stand right of the cells of a line, and what the timeline says in words.
  */
 #include "config.h"
 
@@ -126,6 +126,74 @@ timeline_values_width(const struct timeline *t)
 	return w;
 }
 
+/* Append the state at the cursor if it covers the whole cell, otherwise the times of the states in the cell. */
+void
+line_place(const struct timeline *t, struct tline *l, struct buf *b)
+{
+	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
+		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
+	struct axis	axis = { 0, t->x, t->width, t->at.from, t->at.to };
+	int		cell = axis_cell(&axis, t->at.cursor);
+	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
+	uint64_t	from = 0, to = 0, sum[KINDS];
+
+	if (row != 0)
+		lane_stretch(&l->lane, row, &from, &to);
+	if (row != 0 && from <= begin && to >= end && l->lane.track.kind != TRACK_CPU) {
+		buf_str(b, STR("  "));
+		lane_value(&l->lane, from, to, b);
+		scale_at(b, " at ", from, t->at.from, t->at.to);
+		screen_number(b, " for ", num_show_duration, to - from);
+		return;
+	}
+	if (l->of_process) {
+		scale_at(b, "  at ", begin, t->at.from, t->at.to);
+		buf_str(b, STR(": "));
+		row = b->n;
+		lane_value(&l->lane, begin, end, b);
+		buf_str(b, str_of(b->n > row ? "" : "nothing known"));
+		return;
+	}
+	line_sums(l, begin, end, sum);
+	scale_at(b, "  at ", begin, t->at.from, t->at.to);
+	screen_number(b, " for ", num_show_duration, end - begin);
+	if (line_mark(l, sum, end - begin) == MARK_BLANK)
+		buf_str(b, STR(": nothing known"));
+	else if (line_has_cpu(l))
+		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
+	for (size_t k = 0; k < KINDS; k++)
+		if (names[k] != NULL && sum[k] > 0)
+			screen_number(b, names[k], num_show_duration, sum[k]);
+}
+
+void
+timeline_status(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+	struct tline	*l = t->ready ? timeline_selected(t) : NULL;
+	struct buf	 name = BUF_INIT, rest = BUF_INIT;
+
+	if (!t->ready || t->lines.n == 0)
+		return;
+	if (t->mark.open) {
+		marking_status(&t->mark, b);
+		return;
+	}
+	if (l == NULL) {
+		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
+		    "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
+		    t->lines.n - t->lines.busy);
+		return;
+	}
+	line_name(l, &name);
+	line_place(t, l, &rest);
+	if (l->gap > 0) {
+		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
+		screen_number(&rest, " at ", num_show_duration, l->gap_at);
+	}
+	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
+}
+
 /* List the values of all columns, even if they do not fit, and the activity in the cell at the cursor. */
 void
 timeline_details(struct pane *p, struct items *items)
@@ -140,7 +208,7 @@ timeline_details(struct pane *p, struct items *items)
 		return;
 	line_name(l, &b);
 	items_add(items, STR("name"), buf_view(&b), STR(""));
-	for (size_t i = 0, n = line_values(t, WIDEST, &v); i < n; i++) {
+	for (size_t i = 0, n = l->of_process ? 0 : line_values(t, WIDEST, &v); i < n; i++) {
 		line_show(&v[i], l, t, text);
 		items_add(items, str_of(v[i].name), str_of(text), STR(""));
 	}
@@ -162,4 +230,33 @@ timeline_subject(struct pane *p, struct buf *b)
 
 	if (l != NULL)
 		line_name(l, b);
+}
+
+/* ---- the line above ---------------------------------------------------------- */
+
+void
+timeline_path(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+	size_t		 n;
+
+	if (!t->ready || t->lines.n == 0)
+		return;
+	n = t->lines.n - t->lines.of_process;
+	buf_printf(b, "%zu %s%s", n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", n == 1 ? "" : "s");
+	screen_fit(b, str_of(glyph(GLYPH_INTO)));
+	scale_window_of(b, t->at.from, t->at.to, t->all_from, t->all_to);
+	if (t->width > 0) {
+		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
+		buf_str(b, STR("/cell"));
+	}
+}
+
+void
+timeline_strip(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+
+	if (t->ready && t->lines.n > 0)
+		scale_strip(b, t->at.from, t->at.to, t->all_from, t->all_to);
 }

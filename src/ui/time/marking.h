@@ -1,0 +1,23 @@
+/*
+ * marking: a range of time while it is being marked, cell by cell, with keys or with the mouse.  Times are ns of the axis.
+ */
+#ifndef UI_MARKING_H
+#define UI_MARKING_H
+
+#include "lane.h"
+
+struct marking {
+	bool		 open;
+	uint64_t	 anchor, at;	/* where it began, and where it is now: begins of cells */
+	uint64_t	 cell;		/* length of the cell at "at" */
+};
+
+void	marking_to(struct marking *, uint64_t at, uint64_t cell);	/* begins it if it is not open */
+/* The range to show on an axis: the one being marked, otherwise that of the view; false: there is none. */
+bool	marking_shown(const struct marking *, const struct ui *, uint64_t *from, uint64_t *to);
+void	marking_set(struct marking *, struct ui *);	/* make it the range of all panes; it ends */
+/* A drag on the axis from one column of the screen to another. */
+void	marking_drag(struct marking *, struct ui *, const struct axis *, int from, int to, bool end);
+void	marking_status(const struct marking *, struct buf *);	/* append both ends, and what goes on */
+
+#endif
