@@ -277,7 +277,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
 	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
 	ROW("h", IN_SUMMARY | IN_FACTS | IN_OVERLAY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
-	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line") \
+	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line, or show this event") \
 	ROW("Esc q Backspace", IN_OVERLAY, VERB_BACK, "close", "close this overlay") \
 	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
@@ -358,8 +358,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "collapse chains of matching frames into one (libraries)") \
 	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", \
 	    "group frames by class, package, file, module; again: method") \
-	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", \
-	    "next event of a file with several, or its calls") \
+	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event that all panes show, or the calls") \
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text") \
 	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
 	    "bytecode and bugs of this method; of a trace: --classes") \

@@ -104,8 +104,8 @@ bool	asks_add(struct asks *, struct str, size_t line, struct err *) MUST_USE;
  */
 bool	asks_read(struct asks *, const char *path, struct err *) MUST_USE;
 void	asks_free(struct asks *);
-/* Each of those that are right chooses its event, and there is one. */
-bool	asks_name_event(const struct asks *);
+/* Some right one counts samples of a file of these shapes, and does not choose their event itself. */
+bool	asks_use_event(const struct asks *, unsigned shapes);
 
 /* ---- completion ----------------------------------------------------------------------- */
 

@@ -118,6 +118,7 @@ query_entered(void *asker, const char *entered)
 	struct buf	 line = BUF_INIT;
 	struct str	 s = str_trim(str_of(entered));
 	struct query	*q = NULL;
+	struct pane	*same;
 	struct err	 err;
 
 	if (s.n == 0 || word_entered(app, s))
@@ -133,7 +134,10 @@ query_entered(void *asker, const char *entered)
 	} else {
 		buf_clear(&app->asked);
 		buf_str(&app->asked, buf_view(&line));
-		if (!ui_add(app->ui, &pane_query, line.s, &err))
+		same = query_writes(q) ? NULL : ui_asked(app->ui, &pane_query, buf_view(&line));
+		if (same != NULL)
+			ui_show(app->ui, same);
+		else if (!ui_add(app->ui, &pane_query, line.s, &err))
 			ui_fail(app->ui, &err);
 	}
 	query_free(q);
@@ -337,7 +341,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
-/* Close the overlay and press the key of the selected item. */
+/* Close the overlay, and take the selected item or press its key. */
 static void
 press_chosen(struct app *app)
 {
@@ -346,7 +350,7 @@ press_chosen(struct app *app)
 	struct press	p;
 	char		text[16];
 
-	if (item == NULL)
+	if (item == NULL || overlay_choose(&app->overlays, app->ui))
 		return;
 	rest = buf_view(&item->left);
 	str_split(&rest, ' ', &name);
@@ -430,7 +434,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		search_act(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
-	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
+	case VERB_BY: case VERB_VIEW:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		act_look(app, verb);
 		break;

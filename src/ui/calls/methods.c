@@ -288,7 +288,7 @@ methods_go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_methods = {
-	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS, sizeof(struct methods),
+	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_EVENTS, sizeof(struct methods),
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
 	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
 	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame },
