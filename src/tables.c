@@ -32,6 +32,7 @@
 	ROW(pass_call_self) \
 	ROW(pass_call_detail) \
 	ROW(pass_methods) \
+	ROW(pass_about) \
 	ROW(pass_idle) \
 	ROW(pass_event_sums) \
 	ROW(pass_order) \
@@ -407,6 +408,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "by class that samples are about, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
