@@ -340,7 +340,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open in Chart the task that ended the wait") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
-	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG in a directory") \
+	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
 	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "save all", \
 	    "save all listed bitmaps as PNG in a directory") \
 	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "explain this kind: meaning, detection, what to do") \

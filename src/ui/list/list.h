@@ -198,6 +198,8 @@ void	 list_legend(struct pane *, struct items *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
+/* The same, and below it a text of the selected row, wrapped, which no column has room for. */
+void	 list_pane_draw_said(struct pane *, struct area, const char *column, const char *title);
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */

@@ -8,6 +8,8 @@
 #include "icecore/keys.h"
 #include "list.h"
 
+enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32 };
+
 static bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
 {
@@ -62,6 +64,26 @@ list_pane_draw(struct pane *p, struct area a)
 {
 	p->area = a;
 	list_draw(list_of(p), a, true);
+}
+
+void
+list_pane_draw_said(struct pane *p, struct area a, const char *column, const char *title)
+{
+	int list_h = a.h < SPLIT_H ? a.h : a.h - SAID_H;
+	struct area below = { a.y + list_h, a.x, a.h - list_h, a.w };
+	struct buf said = BUF_INIT;
+	struct cell c;
+
+	list_pane_draw(p, (struct area){ a.y, a.x, list_h, a.w });
+	p->area = a;
+	if (below.h == 0)
+		return;
+	screen_fill(below.y, below.x, below.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(below.y, below.x + 2, below.w - 2, ROLE_TITLE, LOOK_BOLD, title);
+	if (list_cell(list_of(p), column, &c) && c.type == CELL_TEXT)
+		screen_fit(&said, c.text);
+	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL, buf_view(&said));
+	buf_free(&said);
 }
 
 void
@@ -431,7 +453,7 @@ const struct pane_kind pane_query = {
 /* Omit repairs and losses with a count of 0. */
 #define OF_INFO "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
 
-static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field" } };
+static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field", .brief = "value", .brief_w = VALUE_W } };
 
 /* Queries for one file and for a comparison, which shows only differences. */
 static const struct list_form info_forms[] = {
@@ -447,8 +469,23 @@ reset_info(struct pane *p)
 		list_reset(list_of(p));
 }
 
+/* On a narrow screen values get the room of the meanings, of which one is below the list, wrapped. */
+static void
+draw_info(struct pane *p, struct area a)
+{
+	struct list	*l = list_of(p);
+	bool		 narrow = a.w < MEANING_W && !look_differs(p->ui);
+
+	l->is.quiet = narrow ? "meaning" : NULL;
+	l->is.brief = narrow ? NULL : "value";
+	if (narrow)
+		list_pane_draw_said(p, a, "meaning", " meaning ");
+	else
+		list_pane_draw(p, a);
+}
+
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST | IN_FACTS,
 	LISTS_OF(info_list), .plain = true, .compares = true,
-	.on[PANE_RESET] = reset_info, .act = list_pane_act, .offers = list_pane_offers
+	.on[PANE_RESET] = reset_info, .draw = draw_info, .act = list_pane_act, .offers = list_pane_offers
 };

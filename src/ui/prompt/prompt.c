@@ -19,6 +19,7 @@ static struct {
 	bool		 ready, open, ended;
 	bool		 offered;		/* the line is, and nothing was pressed since */
 	enum prompt_kind kind;
+	const char	*const *suffixes;	/* ends of the line that Tab goes through; or NULL */
 	struct press	 press;
 	size_t		 taken;
 	char		 label[32];
@@ -203,12 +204,41 @@ take_chosen(void)
 	return true;
 }
 
+/* Return the place of the line's end in the list; the end of the list: it has none of these. */
+static size_t
+suffix_at(void)
+{
+	struct str	line = { rl_line_buffer, (size_t)rl_end };
+	size_t		i = 0;
+
+	while (prompt.suffixes[i] != NULL && !str_has_suffix(line, str_of(prompt.suffixes[i])))
+		i++;
+	return i;
+}
+
+static void
+next_suffix(void)
+{
+	size_t	at = suffix_at(), had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
+	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] : prompt.suffixes[0];
+
+	rl_begin_undo_group();
+	rl_delete_text(rl_end - (int)had, rl_end);
+	rl_point = rl_end;
+	rl_insert_text(next);
+	rl_end_undo_group();
+}
+
 /* Keys of the menu; false: it is a key for the line. */
 static bool
 feed_menu(const struct press *p)
 {
 	struct menu	*m = &prompt.menu;
 
+	if (prompt.suffixes != NULL && press_is(p, "Tab")) {
+		next_suffix();
+		return true;
+	}
 	if (prompt.kind == PROMPT_LINE || is_searching())
 		return false;
 	if (press_is(p, "Tab") && !m->open) {
@@ -267,11 +297,18 @@ prompt_open(enum prompt_kind kind, const char *label, const char *text,
 	prompt.open = true;
 	prompt.ended = prompt.offered = false;
 	prompt.line = NULL;
+	prompt.suffixes = NULL;
 	prompt.scroll = 0;
 	menu_close(&prompt.menu);
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
+}
+
+void
+prompt_suffixes(const char *const *suffixes)
+{
+	prompt.suffixes = suffixes;
 }
 
 void
@@ -397,11 +434,31 @@ prompt_poll(void)
 	free(line);
 }
 
+/* "(Tab: .svg .folded .dot)" */
+static void
+draw_suffixes(struct area a, int x)
+{
+	struct buf	b = BUF_INIT;
+	size_t		now = suffix_at();
+
+	buf_str(&b, STR("(Tab:"));
+	for (size_t i = 0; prompt.suffixes[i] != NULL; i++)
+		if (i != now)
+			buf_printf(&b, " %s", prompt.suffixes[i]);
+	buf_chr(&b, ')');
+	screen_name(a.y, x + 2, a.w - x - 2, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
+}
+
 /* If the cursor is at the end of the line, draw a hint of what is expected next. */
 static void
 draw_hint(struct area a, int x)
 {
-	if (rl_point != rl_end || is_searching() || prompt.menu.c.hint[0] == '\0')
+	if (rl_point != rl_end || is_searching())
+		return;
+	if (prompt.suffixes != NULL)
+		draw_suffixes(a, x);
+	if (prompt.menu.c.hint[0] == '\0')
 		return;
 	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
 	screen_name(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, str_of(prompt.menu.c.hint));
