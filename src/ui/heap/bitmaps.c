@@ -102,9 +102,12 @@ tell_saved(struct rows *r, uint64_t n, struct buf *said)
 			buf_printf(said, ": %.*s", (int)result.text.n, result.text.s);
 	} else if (n == 1)
 		buf_str(said, result.text);
-	else
+	else {
+		if (file.type == CELL_TEXT)
+			(void)str_divide_last(file.text, '/', &folder, &name);
 		buf_printf(said, "saved %" PRIu64 " pictures in %.*s; %" PRIu64 " exist, are duplicates or have no pixels", written,
-		    file.type == CELL_TEXT && str_divide_last(file.text, '/', &folder, &name) ? (int)folder.n : 1, folder.s, all - written);
+		    (int)folder.n, folder.s, all - written);
+	}
 }
 
 static bool

@@ -204,22 +204,10 @@ take_chosen(void)
 	return true;
 }
 
-/* Return the place of the line's end in the list; the end of the list: it has none of these. */
-static size_t
-suffix_at(void)
-{
-	struct str	line = { rl_line_buffer, (size_t)rl_end };
-	size_t		i = 0;
-
-	while (prompt.suffixes[i] != NULL && !str_has_suffix(line, str_of(prompt.suffixes[i])))
-		i++;
-	return i;
-}
-
 static void
 next_suffix(void)
 {
-	size_t	at = suffix_at(), had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
+	size_t	at = menu_suffix(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end }), had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
 	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] : prompt.suffixes[0];
 
 	rl_begin_undo_group();
@@ -434,22 +422,6 @@ prompt_poll(void)
 	free(line);
 }
 
-/* "(Tab: .svg .folded .dot)" */
-static void
-draw_suffixes(struct area a, int x)
-{
-	struct buf	b = BUF_INIT;
-	size_t		now = suffix_at();
-
-	buf_str(&b, STR("(Tab:"));
-	for (size_t i = 0; prompt.suffixes[i] != NULL; i++)
-		if (i != now)
-			buf_printf(&b, " %s", prompt.suffixes[i]);
-	buf_chr(&b, ')');
-	screen_name(a.y, x + 2, a.w - x - 2, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
-	buf_free(&b);
-}
-
 /* If the cursor is at the end of the line, draw a hint of what is expected next. */
 static void
 draw_hint(struct area a, int x)
@@ -457,7 +429,7 @@ draw_hint(struct area a, int x)
 	if (rl_point != rl_end || is_searching())
 		return;
 	if (prompt.suffixes != NULL)
-		draw_suffixes(a, x);
+		menu_draw_suffixes(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end }, (struct area){ a.y, x + 2, 1, a.w - x - 2 });
 	if (prompt.menu.c.hint[0] == '\0')
 		return;
 	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
