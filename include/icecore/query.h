@@ -153,10 +153,6 @@ struct draw_options {
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
 	struct str	 title;		/* raw bytes; empty: the names of the files */
-	/* HTML page with a table: texts of column linked become links; link appends the URL of a text. */
-	const char	*linked;
-	void		(*link)(struct str, struct buf *);
-	const char	*next, *next_title;	/* another page */
 };
 
 #define NODES_MAX 5000u

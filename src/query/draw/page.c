@@ -98,9 +98,8 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 /* ---- a table -------------------------------------------------------------------------- */
 
 static void
-page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
+page_add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
-	bool leads = o->linked != NULL && strcmp(rows->cols[col].name, o->linked) == 0;
 	struct cell c;
 
 	rows_cell(rows, row, col, &c);
@@ -109,13 +108,8 @@ page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, siz
 	cell_show(&c, &text[0]);
 	words_cut(&text[1], buf_view(&text[0]), TEXT_MOST);
 	buf_str(b, c.type == CELL_TEXT ? STR("<td class=\"text\">") : STR("<td>"));
-	if (leads) {
-		buf_str(b, STR("<a href=\""));
-		o->link(c.type == CELL_TEXT ? c.text : STR(""), b);
-		buf_str(b, STR("\">"));
-	}
 	xml_add(b, buf_view(&text[1]));
-	buf_str(b, leads ? STR("</a></td>") : STR("</td>"));
+	buf_str(b, STR("</td>"));
 }
 
 static void
@@ -133,18 +127,16 @@ page_add_columns(const struct rows *rows, struct buf *b)
 }
 
 static void
-page_add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n)
+page_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
-	if (o->next != NULL)
-		buf_printf(b, "<p><a href=\"%s\">%s</a></p>\n", o->next, o->next_title);
 	page_add_columns(rows, b);
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
 			if (!rows->cols[i].more)
-				page_add_cell(rows, o, *n, i, text, b);
+				page_add_cell(rows, *n, i, text, b);
 		buf_str(b, STR("</tr>\n"));
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
@@ -165,7 +157,7 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	else {
 		page_add_head(rows, o, b);
 		buf_str(b, STR("<main>\n"));
-		page_add_rows(rows, o, b, n);
+		page_add_rows(rows, b, n);
 		buf_str(b, STR("</main>\n"));
 		add_foot(rows, NULL, b);
 	}

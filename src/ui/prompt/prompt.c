@@ -207,7 +207,8 @@ take_chosen(void)
 static void
 next_suffix(void)
 {
-	size_t	at = menu_suffix(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end }), had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
+	size_t	at = menu_suffix(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end });
+	size_t	had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
 	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] : prompt.suffixes[0];
 
 	rl_begin_undo_group();
