@@ -59,8 +59,9 @@ add_folded(struct paging *p, struct rows *r, uint64_t row)
 	buf_str(&p->html, STR("<details><summary class=\"dim\">signature</summary><code>"));
 	(void)html_cell(&p->html, "", r, row, "signature");
 	buf_str(&p->html, STR("</code>"));
-	(void)html_cell(&p->html, " <span class=\"dim\">", r, row, "hash");
-	buf_str(&p->html, STR("</span></details>\n"));
+	if (html_cell(&p->html, " <span class=\"dim\">", r, row, "hash"))
+		buf_str(&p->html, STR("</span>"));
+	buf_str(&p->html, STR("</details>\n"));
 }
 
 /* "shop.Registry.done: 450 shop.Session"; count: also how many. */
