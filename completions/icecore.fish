@@ -133,7 +133,7 @@ set -g __icecore_stages \
 	'format'\t'set the output format (overrides -o)' \
 	'export'\t'write rows to a new file; suffix = format' \
 	'export!'\t'write rows to a file, overwrite it' \
-	'png'\t'write bitmaps as PNG to a directory, duplicates once' \
+	'png'\t'write bitmaps as PNG to a directory, one to X.png' \
 
 function __icecore_query
 	set -l query (commandline -ct | string replace -r '^[\'"]' '')

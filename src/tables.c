@@ -32,6 +32,7 @@
 	ROW(pass_call_self) \
 	ROW(pass_call_detail) \
 	ROW(pass_methods) \
+	ROW(pass_about) \
 	ROW(pass_idle) \
 	ROW(pass_event_sums) \
 	ROW(pass_order) \
@@ -280,7 +281,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
 	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
 	ROW("h", IN_SUMMARY | IN_FACTS | IN_OVERLAY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
-	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line") \
+	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line, or show this event") \
 	ROW("Esc q Backspace", IN_OVERLAY, VERB_BACK, "close", "close this overlay") \
 	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
@@ -342,7 +343,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open in Chart the task that ended the wait") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
-	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG in a directory") \
+	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
 	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "save all", \
 	    "save all listed bitmaps as PNG in a directory") \
 	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "explain this kind: meaning, detection, what to do") \
@@ -359,8 +360,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "collapse chains of matching frames into one (libraries)") \
 	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", \
 	    "group frames by class, package, file, module; again: method") \
-	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", \
-	    "next event of a file with several, or its calls") \
+	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event that all panes show, or the calls") \
 	ROW("F", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
 	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
 	    "bytecode and bugs of this method; of a trace: --classes") \
@@ -411,6 +411,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "by class that samples are about, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \

@@ -162,7 +162,10 @@ COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
 	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
 	ROW(CALL_SELF_CPU, "call.self_cpu") \
 	ROW(CALL_DETAIL, "call.detail")			/* 1 + offset in call.detail_text: args that all its calls have; 0: they differ */ \
-	ROW(CALL_DETAIL_TEXT, "call.detail_text")
+	ROW(CALL_DETAIL_TEXT, "call.detail_text") \
+	/* Pass about, by method. */ \
+	ROW(METHOD_DIRECT, "method.direct")		/* self weight with that of the class frames below it; of these: nothing */ \
+	ROW(METHOD_MOSTLY, "method.mostly")		/* u32: the class, a method as well, that most of it is about; 0: none */
 
 COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 
@@ -181,6 +184,6 @@ COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
 #define TREES_MAKE \
 	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, COL_CALL_DETAIL, \
-	COL_CALL_DETAIL_TEXT
+	COL_CALL_DETAIL_TEXT, COL_METHOD_DIRECT, COL_METHOD_MOSTLY
 
 #endif

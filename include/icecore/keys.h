@@ -42,8 +42,10 @@
 #define IN_WAKERS	(UINT64_C(1) << 28)	/* waits in a file that records which task ended them */
 #define IN_NO_FINDINGS	(UINT64_C(1) << 29)	/* nothing was found */
 #define IN_TIMES	(UINT64_C(1) << 30)	/* panes without an axis that a range of time limits, if the file has times */
-#define IN_BITS		31
-static_assert(IN_TIMES == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_EVENTS	(UINT64_C(1) << 31)	/* there are events to choose from, or calls and events */
+#define IN_ABOUT	(UINT64_C(1) << 32)	/* methods of samples that are about classes */
+#define IN_BITS		33
+static_assert(IN_ABOUT == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)

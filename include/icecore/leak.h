@@ -140,6 +140,8 @@ double	 finding_percent(const struct findings *, const struct finding *);
 /* finding_holder appends the owner, "shop.Registry.done", or nothing without a field name; finding_content the held class. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);
+/* What distinguishes it, without packages: "Sessions.open: 450 Session", "8 Bitmap 80x80"; appends, raw bytes. */
+void	 finding_what(const struct findings *, const struct finding *, struct buf *);
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*

@@ -65,7 +65,10 @@ struct overview_item {
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
+	bool		 nothing;	/* they say that the file has nothing of it: there is nothing to open */
 	enum overview_about about;
+	char		 by[32];	/* with key: the column, and its value in the row of a list that the item names; "": none */
+	struct buf	 key;		/* raw */
 	uint32_t	 id;
 	uint64_t	 from, until;	/* ns, of a stretch */
 };

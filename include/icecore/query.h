@@ -106,8 +106,8 @@ bool	asks_add(struct asks *, struct str, size_t line, struct err *) MUST_USE;
  */
 bool	asks_read(struct asks *, const char *path, struct err *) MUST_USE;
 void	asks_free(struct asks *);
-/* Each of those that are right chooses its event, and there is one. */
-bool	asks_name_event(const struct asks *);
+/* Some right one counts samples of a file of these shapes, and does not choose their event itself. */
+bool	asks_use_event(const struct asks *, unsigned shapes);
 
 /* ---- completion ----------------------------------------------------------------------- */
 
@@ -155,10 +155,6 @@ struct draw_options {
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
 	struct str	 title;		/* raw bytes; empty: the names of the files */
-	/* HTML page with a table: texts of column linked become links; link appends the URL of a text. */
-	const char	*linked;
-	void		(*link)(struct str, struct buf *);
-	const char	*next, *next_title;	/* another page */
 };
 
 #define NODES_MAX 5000u

@@ -70,7 +70,7 @@ files_tell_damage(const struct store *st)
 static void
 file_told(const struct options *o, const struct store *st)
 {
-	if (o->ui.event == NULL && !asks_name_event(&o->asks))
+	if (o->ui.event == NULL && (o->asks.n == 0 || asks_use_event(&o->asks, load_shapes(st))))
 		files_tell_event(st);
 	tell_left_out(st);
 	tell_unweighed(st);

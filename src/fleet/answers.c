@@ -89,17 +89,11 @@ static bool
 count_state(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct foot *f = to;
-	struct cell state, n;
-	enum triage_state is;
+	struct cell n;
 
-	(void)err;
-	rows_cell(r, row, 0, &state);
 	rows_cell(r, row, 1, &n);
-	f->tally.all++;
-	if (triage_state_of(state.type == CELL_TEXT ? state.text : STR(""), &is))
-		f->tally.state[is]++;
 	f->alone += n.type == CELL_NONE || n.u == 0;
-	return true;
+	return tally_count(&f->tally, r, row, err);
 }
 
 bool

@@ -166,6 +166,15 @@ void	out_close(struct row_file *);
 /* All rows of all shards. */
 bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
 
+/* ---- pages: html.c ---------------------------------------------------------------------------------- */
+
+/* All append; texts are raw.  html_begin has the title as heading, html_write ends the page, and replaces the file. */
+void	html_begin(struct buf *, struct str title);
+void	html_text(struct buf *, struct str raw);
+void	html_card(struct buf *, uint64_t n, const char *what);
+bool	html_cell(struct buf *, const char *before, struct rows *, uint64_t row, const char *column);	/* false: it is empty */
+bool	html_write(struct buf *, const char *path, struct err *) MUST_USE;
+
 /* ---- how it went: tally.c ---------------------------------------------------------------------------- */
 
 struct triage_tally {
@@ -174,6 +183,9 @@ struct triage_tally {
 
 void	tally_begin(void);		/* all three write to standard error; this one, what is to be known before the work */
 void	tally_tell_states(const struct triage_tally *);
+/* Call each for the states that are told, in order: with findings, clean and damaged always, others where there are some. */
+void	tally_each(const struct triage_tally *, void (*each)(void *to, uint64_t n, const char *told), void *to);
+bool	tally_count(void *tally, struct rows *, uint64_t row, struct err *);	/* for rows_each of "dumps" */
 void	tally_tell(const struct triage_tally *, uint64_t ns, bool cut);
 int	tally_status(const struct triage_tally *, const struct fleet_options *);
 

@@ -19,21 +19,11 @@ pages_add_link(struct str path, struct buf *b)
 	buf_printf(b, "%s.html", hash);
 }
 
-static bool
-write_page(struct session *session, const char *query, const struct draw_options *how, const char *path, struct err *err)
-{
-	struct reply a;
-	uint64_t n, size;
-	bool ok = query_ask(&a, str_of(query), 0, session, NULL, err) && rows_write(a.rows, FORMAT_HTML, how, path, true, &n, &size, err);
-
-	reply_close(&a);
-	return ok;
-}
-
 struct paging {
 	struct session	*session;
-	struct buf	 path, title, text;
+	struct buf	 path, name, text, html;
 	size_t		 folder;	/* bytes of path */
+	uint64_t	 dumps;
 };
 
 static void
@@ -43,58 +33,239 @@ pages_path_in(struct paging *p, const char *name)
 	buf_str(&p->path, str_of(name));
 }
 
+/* "2026-11-21T09:00:00Z" as "2026-11-21 09:00:00 UTC". */
+static void
+add_time(struct paging *p, const char *before, struct rows *r, uint64_t row, const char *column)
+{
+	struct str t;
+
+	if (!rows_text(r, row, column, &p->text))
+		return;
+	t = buf_view(&p->text);
+	buf_str(&p->html, str_of(before));
+	if (t.n < 20 || t.s[10] != 'T') {
+		html_text(&p->html, t);
+		return;
+	}
+	html_text(&p->html, str_head(t, 10));
+	buf_chr(&p->html, ' ');
+	html_text(&p->html, (struct str){ t.s + 11, 8 });
+	buf_str(&p->html, STR(" UTC"));
+}
+
+static void
+add_folded(struct paging *p, struct rows *r, uint64_t row)
+{
+	buf_str(&p->html, STR("<details><summary class=\"dim\">signature</summary><code>"));
+	(void)html_cell(&p->html, "", r, row, "signature");
+	buf_str(&p->html, STR("</code>"));
+	if (html_cell(&p->html, " <span class=\"dim\">", r, row, "hash"))
+		buf_str(&p->html, STR("</span>"));
+	buf_str(&p->html, STR("</details>\n"));
+}
+
+/* "shop.Registry.done: 450 shop.Session"; count: also how many. */
+static void
+add_what(struct paging *p, struct rows *r, uint64_t row, bool count)
+{
+	bool holder;
+
+	buf_str(&p->html, STR("<h3>"));
+	holder = html_cell(&p->html, "", r, row, "holder");
+	buf_str(&p->html, holder ? STR(": ") : STR(""));
+	if (count && html_cell(&p->html, "", r, row, "count"))
+		buf_chr(&p->html, ' ');
+	if (!html_cell(&p->html, "", r, row, "content") && !holder)
+		(void)html_cell(&p->html, "", r, row, "kind");
+	buf_str(&p->html, STR("</h3>\n"));
+}
+
+/* ---- the page of a dump ---------------------------------------------------------------- */
+
+static bool
+add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+
+	(void)err;
+	(void)rows_text(r, row, "severity", &p->text);
+	buf_printf(&p->html, "<section class=\"%s\">\n", str_eq(buf_view(&p->text), STR("leak")) ? "leak" : "warning");
+	add_what(p, r, row, true);
+	buf_str(&p->html, STR("<p>"));
+	(void)html_cell(&p->html, "", r, row, "severity");
+	(void)html_cell(&p->html, ", ", r, row, "kind");
+	(void)html_cell(&p->html, ", ", r, row, "retained");
+	(void)html_cell(&p->html, ", ", r, row, "percent");
+	(void)html_cell(&p->html, "</p>\n<p>", r, row, "why");
+	buf_str(&p->html, STR("</p>\n"));
+	add_folded(p, r, row);
+	buf_str(&p->html, STR("</section>\n"));
+	return true;
+}
+
+/* "demo.hprof.gz: 1 finding" */
+static void
+title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
+{
+	struct str path = buf_view(&p->name), before, after;
+	struct cell n;
+
+	buf_str(title, str_divide_last(path, '/', &before, &after) ? after : path);
+	rows_cell(r, row, (size_t)rows_column(r, STR("findings")), &n);
+	if (n.type != CELL_NONE)
+		buf_printf(title, n.u == 0 ? ": no findings" : ": %llu finding%s", (unsigned long long)n.u, n.u == 1 ? "" : "s");
+	else if (rows_text(r, row, "state", &p->text))
+		buf_printf(title, ": %s", p->text.s);
+}
+
+static void
+facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
+{
+	buf_str(&p->html, STR("<p class=\"dim\">"));
+	html_text(&p->html, buf_view(&p->name));
+	add_time(p, "<br>written ", r, row, "dumped_at");
+	(void)html_cell(&p->html, "<br>", r, row, "format");
+	if (html_cell(&p->html, "; ", r, row, "objects"))
+		buf_str(&p->html, STR(" objects"));
+	(void)html_cell(&p->html, "; live heap ", r, row, "live_bytes");
+	(void)html_cell(&p->html, "<br>app ", r, row, "app");
+	(void)html_cell(&p->html, ", build ", r, row, "build");
+	(void)html_cell(&p->html, ", process ", r, row, "process");
+	buf_str(&p->html, STR("</p>\n"));
+	if (html_cell(&p->html, "<p>", r, row, "reason"))
+		buf_str(&p->html, STR("</p>\n"));
+}
+
 /* Rows of dumps are numbered as they come. */
 static bool
 page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
-	static const char *const told[][2] = { { "state", ": " }, { "dumped_at", ", " }, { "reason", "; " } };
 	struct paging *p = to;
-	struct draw_options how = { .next = "index.html", .next_title = "All groups" };
+	struct buf title = BUF_INIT;
 	char query[160];
 
-	(void)rows_text(r, row, "path", &p->title);
+	(void)rows_text(r, row, "path", &p->name);
 	pages_path_in(p, "");
-	pages_add_link(buf_view(&p->title), &p->path);
+	pages_add_link(buf_view(&p->name), &p->path);
 	if (!p->path.bad && access(p->path.s, F_OK) == 0)
 		return true;
-	for (size_t i = 0; i < NELEM(told); i++)
-		if (rows_text(r, row, told[i][0], &p->text)) {
-			buf_str(&p->title, str_of(told[i][1]));
-			buf_str(&p->title, buf_view(&p->text));
-		}
-	if (p->path.bad || p->title.bad)
-		return fail(err, E_SYSTEM, "out of memory (page)");
-	how.title = buf_view(&p->title);
-	snprintf(query, sizeof query, "findings | where dump = %llu | select severity kind retained percent count holder content why "
-	    "signature hash", (unsigned long long)row + 1);
-	return write_page(p->session, query, &how, p->path.s, err);
+	title_of_dump(p, r, row, &title);
+	buf_clear(&p->html);
+	html_begin(&p->html, buf_view(&title));
+	p->html.bad |= title.bad || p->path.bad;
+	buf_free(&title);
+	facts_of_dump(p, r, row);
+	snprintf(query, sizeof query, "findings | where dump = %llu", (unsigned long long)row + 1);
+	if (!rows_each(p->session, query, NULL, add_finding, p, err))
+		return false;
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
+	return html_write(&p->html, p->path.s, err);
+}
+
+/* ---- the pages of all ------------------------------------------------------------------ */
+
+static void
+add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *column)
+{
+	if (!rows_text(r, row, column, &p->name))
+		return;
+	buf_str(&p->html, STR("<a href=\""));
+	pages_add_link(buf_view(&p->name), &p->html);
+	buf_str(&p->html, STR("\">"));
+	html_text(&p->html, buf_view(&p->name));
+	buf_str(&p->html, STR("</a>"));
+}
+
+static bool
+add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+
+	(void)err;
+	buf_str(&p->html, STR("<section>\n<h3>"));
+	add_link_to_dump(p, r, row, "path");
+	buf_str(&p->html, STR("</h3>\n<p>"));
+	(void)html_cell(&p->html, "", r, row, "state");
+	(void)html_cell(&p->html, ", findings: ", r, row, "findings");
+	(void)html_cell(&p->html, ", live heap ", r, row, "live_bytes");
+	add_time(p, ", written ", r, row, "dumped_at");
+	(void)html_cell(&p->html, "; ", r, row, "reason");
+	buf_str(&p->html, STR("</p>\n</section>\n"));
+	return true;
+}
+
+/* "in 1 of 5 dumps, at most 5.39 MiB" */
+static bool
+add_group(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+	struct cell builds;
+
+	(void)err;
+	buf_str(&p->html, STR("<section class=\"warning\">\n"));
+	add_what(p, r, row, false);
+	(void)html_cell(&p->html, "<p>in ", r, row, "dumps");
+	buf_printf(&p->html, " of %llu dumps", (unsigned long long)p->dumps);
+	rows_cell(r, row, (size_t)rows_column(r, STR("builds")), &builds);
+	if (builds.u > 0)
+		buf_printf(&p->html, " and %llu build%s", (unsigned long long)builds.u, builds.u == 1 ? "" : "s");
+	(void)html_cell(&p->html, ", at most ", r, row, "retained_max");
+	(void)html_cell(&p->html, "; ", r, row, "kind");
+	add_time(p, "</p>\n<p class=\"dim\">first ", r, row, "first");
+	add_time(p, ", last ", r, row, "last");
+	buf_str(&p->html, STR("</p>\n<p>most in "));
+	add_link_to_dump(p, r, row, "exemplar");
+	buf_str(&p->html, STR("</p>\n"));
+	add_folded(p, r, row);
+	buf_str(&p->html, STR("</section>\n"));
+	return true;
+}
+
+static void
+add_card(void *html, uint64_t n, const char *told)
+{
+	html_card(html, n, told);
+}
+
+static bool
+make_index(struct paging *p, struct err *err)
+{
+	struct triage_tally t = { .all = 0 };
+	char title[80];
+
+	if (!rows_each(p->session, "dumps | select state", NULL, tally_count, &t, err))
+		return false;
+	p->dumps = t.all;
+	snprintf(title, sizeof title, "Leaks: %llu of %llu dump%s", (unsigned long long)t.state[TRIAGE_OK], (unsigned long long)t.all,
+	    t.all == 1 ? "" : "s");
+	buf_clear(&p->html);
+	html_begin(&p->html, str_of(title));
+	buf_str(&p->html, STR("<div class=\"cards\">\n"));
+	tally_each(&t, add_card, &p->html);
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, those of most dumps first</h2>\n"));
+	pages_path_in(p, "index.html");
+	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
 }
 
 static bool
 make_all(struct paging *p, struct err *err)
 {
-	const struct draw_options groups = { .title = STR("Leaks and warnings by signature"), .linked = "exemplar", .link = pages_add_link,
-	    .next = "dumps.html", .next_title = "All dumps" };
-	const struct draw_options dumps = { .title = STR("Heap dumps"), .linked = "path", .link = pages_add_link, .next = "index.html",
-	    .next_title = "All groups" };
-
-	/* Write the pages of the dumps first: the tables link to them. */
-	if (!rows_each(p->session, "dumps | select path state dumped_at reason", NULL, page_of_dump, p, err))
+	/* Write the pages of the dumps first: the others link to them. */
+	if (!rows_each(p->session, "dumps | select path state findings dumped_at reason objects live_bytes format app build process", NULL,
+	    page_of_dump, p, err))
 		return false;
+	buf_clear(&p->html);
+	html_begin(&p->html, STR("Heap dumps"));
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
 	pages_path_in(p, "dumps.html");
-	if (!write_page(p->session, "dumps", &dumps, p->path.s, err))
-		return false;
-	pages_path_in(p, "index.html");
-	/* The most important columns and the link come first, so that they fit a window without scrolling. */
-	return write_page(p->session, "groups | select dumps retained_max kind content holder exemplar first last builds signature hash",
-	    &groups, p->path.s, err);
+	return rows_each(p->session, "dumps", NULL, add_dump, p, err) && html_write(&p->html, p->path.s, err) && make_index(p, err);
 }
 
 bool
 pages_make(const struct out_dir *out, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .session = &session, .path = BUF_INIT, .title = BUF_INIT, .text = BUF_INIT };
+	struct paging p = { .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err);
@@ -107,8 +278,9 @@ pages_make(const struct out_dir *out, struct err *err)
 	session_close(&session);
 	outdir_close(&page);
 	buf_free(&p.path);
-	buf_free(&p.title);
+	buf_free(&p.name);
 	buf_free(&p.text);
+	buf_free(&p.html);
 	buf_free(&text);
 	return ok;
 }

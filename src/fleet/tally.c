@@ -9,16 +9,46 @@
 #include "icecore/directory.h"
 
 void
+tally_each(const struct triage_tally *t, void (*each)(void *, uint64_t, const char *), void *to)
+{
+	each(to, t->state[TRIAGE_OK], "with findings");
+	each(to, t->state[TRIAGE_CLEAN], "clean");
+	each(to, t->state[TRIAGE_SALVAGED], "damaged");
+	for (size_t i = TRIAGE_SALVAGED; i-- > 0; )
+		if (t->state[i] > 0)
+			each(to, t->state[i], triage_states[i]);
+}
+
+static void
+tell_state(void *before, uint64_t n, const char *told)
+{
+	fprintf(stderr, "%s %llu %s", *(const char **)before, (unsigned long long)n, told);
+	*(const char **)before = ",";
+}
+
+void
 tally_tell_states(const struct triage_tally *t)
 {
 	const char *before = ":";
 
 	fprintf(stderr, "%llu dump%s", (unsigned long long)t->all, t->all == 1 ? "" : "s");
-	for (size_t i = TRIAGE_STATES; i-- > 0; )
-		if (t->state[i] > 0) {
-			fprintf(stderr, "%s %llu %s", before, (unsigned long long)t->state[i], triage_states[i]);
-			before = ",";
-		}
+	if (t->all > t->skipped)
+		tally_each(t, tell_state, &before);
+}
+
+bool
+tally_count(void *tally, struct rows *r, uint64_t row, struct err *err)
+{
+	struct triage_tally *t = tally;
+	struct buf state = BUF_INIT;
+	enum triage_state is;
+
+	(void)err;
+	t->all++;
+	if (rows_text(r, row, "state", &state) && triage_state_of(buf_view(&state), &is))
+		t->state[is]++;
+	buf_free(&state);
+	return true;
 }
 
 void
@@ -30,7 +60,7 @@ tally_begin(void)
 		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps on a disk, set TMPDIR\n", scratch);
 }
 
-/* 33 dumps: 28 ok, 1 salvaged; 4 skipped; 15.9 s */
+/* 33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s */
 void
 tally_tell(const struct triage_tally *t, uint64_t ns, bool cut)
 {

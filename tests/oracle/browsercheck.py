@@ -370,8 +370,8 @@ def table(browser, url):
     return troubles(browser) + ([] if rows > 5 else ["%d rows" % rows])
 
 
-ROWS = """return Array.from(document.querySelectorAll('table.rows tbody tr'), r => Array.from(r.cells, c => c.textContent));"""
-LINK = "table.rows tbody a"
+CARDS = "return [...document.querySelectorAll('section')].map(s => [...s.querySelectorAll('h3, a, details span')].map(e => e.textContent));"
+LINK = "section a"
 
 
 def watched(browser):
@@ -385,7 +385,7 @@ def watched(browser):
     said = subprocess.run([icecore, "triage", "--groups", out, "-o", "json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     want = [json.loads(line)["hash"] for line in said.splitlines()]
     browser.open("file://" + urllib.parse.quote(os.path.join(out, "page", "index.html")))
-    groups, bad = browser.run(ROWS), troubles(browser)
+    groups, bad = browser.run(CARDS), troubles(browser)
     if [row[-1] for row in groups] != want or len(want) < 20:
         bad.append("groups: %r, not %r" % (groups, want))
     place = browser.run("const r = document.querySelector('%s').getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2};" % LINK)
@@ -395,12 +395,12 @@ def watched(browser):
         with open(os.path.join(pictures, "watch.png"), "wb") as f:
             f.write(browser.screenshot())
     browser.click(place["x"], place["y"])
-    title, found = browser.run("return document.title;"), browser.run(ROWS)
-    if groups[0][5] not in title or not any(row[-1] == want[0] for row in found):
+    title, found = browser.run("return document.title;"), browser.run(CARDS)
+    if os.path.basename(groups[0][1]) not in title or not any(row[-1] == want[0] for row in found):
         bad.append("the first group leads to %r, %r" % (title, found))
     browser.run("document.querySelector('a[href=\"index.html\"]').click();")
     browser.run("document.querySelector('a[href=\"dumps.html\"]').click();")
-    names = [row[0] for row in browser.run(ROWS)]
+    names = [row[0] for row in browser.run(CARDS)]
     if sorted(os.path.basename(n) for n in names) != sorted(os.listdir(inbox)):
         bad.append("dumps: %r" % names)
     return bad + troubles(browser)

@@ -86,12 +86,14 @@ def check_panes(explorer, path):
 
 
 def not_back(frames):
-    """Three frames for each line: it, where Enter leads, and back."""
+    """Three frames for each line: it, where Enter leads if the last line offers it, and back."""
     wrong = ["only %d frames" % len(frames)] * (len(frames) < 9)
     for three in zip(frames[::3], frames[1::3], frames[2::3]):
         line = next((line for line in three[0] if line.startswith(">")), "no line")
         body = [frame[2:48] for frame in three]
-        wrong += ["leads nowhere: " + line] * (body[0] == body[1]) + ["does not lead back: " + line] * (body[0] != body[2])
+        offered = " Enter open" in three[0][49]
+        wrong += ["Enter is %soffered: %s" % ("" if offered else "not ", line)] * (offered == (body[0] == body[1]))
+        wrong += ["does not lead back: " + line] * (body[0] != body[2])
     return wrong
 
 

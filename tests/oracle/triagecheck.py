@@ -341,7 +341,7 @@ def extras(folder):
     kept = [f.parent.name for f in inside.glob("keep/*/*")]
     check("--keep: no more than that of each", sorted(kept) != sorted(most) and kept)
     p = triage("--groups", inside)
-    check("--groups: how many dumps ended how", (p.returncode or not p.stderr.startswith(b"2 dumps: 2 ok; 0 without findings")) and p)
+    check("--groups: how many dumps ended how", (p.returncode or not p.stderr.startswith(b"2 dumps: 2 with findings, 0 clean, 0 damaged; 0 without findings")) and p)
     out = SCRATCH / "redacted"
     p = triage("-o", out, "--redact", named)
     text = (out / "rows-0of1.jsonl").read_text()
@@ -555,6 +555,10 @@ def watched():
     check("a page for each dump, and one of them all", pages != links | {"index.html", "dumps.html"} and pages,
           [name for name in links if name not in (out / "page" / "dumps.html").read_text()],
           "dumps.html" not in page and page)
+    read = [r for r in rows(out) if r["row"] == "dump" and r["state"] in ("ok", "clean", "salvaged")]
+    check("the index counts the dumps, the page of one has its findings", "<h1>Leaks: " not in page and page, "with findings</div>" not in page and page,
+          [r["path"] for r in read if (": %d finding" % r["findings"] if r["findings"] else ": no findings") not in
+           (out / "page" / (hashlib.sha256(r["path"].encode()).hexdigest()[:32] + ".html")).read_text()])
     done = SCRATCH / "done"
     done.mkdir()
     (done / "d000.hprof").write_bytes(b"of before")

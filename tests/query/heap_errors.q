@@ -30,3 +30,4 @@ classes /(/
 help calls | head 2
 columns threads | head 3
 objects java.lang.Class | select .closd
+bitmaps | export pictures

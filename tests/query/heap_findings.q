@@ -3,6 +3,7 @@
 findings
 findings | select finding percent count other path
 findings | select kind signature
+findings | sort -grade -retained | select grade retained what
 findings activity | count
 findings accum*, thread | select kind object
 findings | where severity = leak

@@ -12,3 +12,4 @@ intervals
 intervals jdk.JavaMonitor* | during states
 waits
 threads | waits
+methods | event jdk.ObjectAllocationSample | where direct > 0 or self > 0 | select method kind self direct direct_pct mostly | sort -direct

@@ -14,6 +14,7 @@
 
 #define LABEL 80u		/* columns */
 #define TOOLTIP 400u
+#define SHADE 0.6		/* saturation of what weighs all */
 
 /* Escape text for a quoted string: Graphviz reads backslashes and HTML entities. */
 static void
@@ -76,6 +77,16 @@ dot_more(struct buf *b, uint32_t node, uint64_t n, bool front)
 
 /* ---- call trees ----------------------------------------------------------------------- */
 
+/* The part of all that a box weighs, 0 to 1; of two files, of the one where it weighs more. */
+static double
+dot_share(const struct drawing *p, const struct flame *box)
+{
+	bool after = box->weight >= box->before;
+	uint64_t all = after ? p->total[0] : p->before[0], own = after ? box->weight : box->before;
+
+	return own >= all ? own > 0 : (double)own / (double)all;
+}
+
 static void
 add_box_node(const struct drawing *p, uint32_t number, struct buf *b)
 {
@@ -94,7 +105,7 @@ add_box_node(const struct drawing *p, uint32_t number, struct buf *b)
 	buf_chr(&name, '\n');
 	tip_add(p, box, &name);
 	dot_add(b, buf_view(&name));
-	buf_printf(b, "\"%s];\n", box->more > 0 ? ", style=\"dashed\"" : "");
+	buf_printf(b, "\", style=\"filled%s\", fillcolor=\"0.08 %.3f 1.0\"];\n", box->more > 0 ? ",dashed" : "", SHADE * dot_share(p, box));
 	if (box->above > 0)
 		buf_printf(b, "\tn%u -> n%u%s;\n", box->above, number, p->stacks.objects ? " [style=\"bold\"]" : "");
 	b->bad |= name.bad || text.bad;

@@ -135,7 +135,9 @@ void	share_add(const struct drawing *, const struct flame *, struct buf *);
 void	weight_add(const struct drawing *, const struct flame *, struct buf *);
 void	change_add(const struct stack_tree *, uint64_t weight, uint64_t before, struct buf *);
 /* Append notes as fitted lines: the meaning of the widths, the query, what was omitted or lost. */
-void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
+/* Picture NULL: of a table; of others the first line says what widths measure. */
+void	notes_add(struct rows *, const struct drawing *, struct buf *);
+void	kinds_add(const struct drawing *, struct buf *);	/* append as HTML what the colours of its boxes mean */
 /* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
 void	tip_add(const struct drawing *, const struct flame *, struct buf *);
 /* "all", "java.lang.Thread.run", "12 more"; and what kind of frame it is.  Fitted. */

@@ -51,13 +51,10 @@ page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
 }
 
 static void
-add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
+add_foot(const struct drawing *p, struct str rest, struct buf *b)
 {
-	struct buf notes = BUF_INIT;
-	struct str rest, line;
+	struct str line;
 
-	notes_add(rows, p, &notes);
-	rest = buf_view(&notes);
 	buf_str(b, STR("<footer>\n"));
 	if (p != NULL && p->stacks.differs)
 		legend_add(0, b);
@@ -69,8 +66,6 @@ add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 	buf_str(b, STR("</footer>\n<script>"));
 	buf_str(b, str_of(draw_page_js));
 	buf_str(b, STR("</script>\n</body>\n</html>\n"));
-	b->bad |= notes.bad;
-	buf_free(&notes);
 }
 
 /* ---- a picture ------------------------------------------------------------------------ */
@@ -79,18 +74,30 @@ static bool
 draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
 {
 	struct drawing p = { .n = 0 };
+	struct buf notes = BUF_INIT;
+	struct str rest, widths;
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {
+		notes_add(rows, &p, &notes);
+		rest = buf_view(&notes);
 		page_add_head(rows, o, b);
+		(void)str_split(&rest, '\n', &widths);
+		buf_str(b, STR("<p class=\"widths\">"));
+		xml_add(b, widths);
+		buf_str(b, STR("</p>\n"));
+		if (!p.stacks.differs && !p.stacks.objects)
+			kinds_add(&p, b);
 		buf_str(b, STR("<main>\n"));
 		svg_add(rows, &p, o, false, b);
 		buf_str(b, STR("</main>\n<details>\n<summary>Table</summary>\n"));
 		ok = tops_add(&p, b, err);
 		buf_str(b, STR("</details>\n"));
-		add_foot(rows, &p, b);
+		add_foot(&p, rest, b);
+		b->bad |= notes.bad;
 		*n = p.n;
 	}
+	buf_free(&notes);
 	picture_close(&p);
 	return ok;
 }
@@ -98,9 +105,8 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 /* ---- a table -------------------------------------------------------------------------- */
 
 static void
-page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
+page_add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
-	bool leads = o->linked != NULL && strcmp(rows->cols[col].name, o->linked) == 0;
 	struct cell c;
 
 	rows_cell(rows, row, col, &c);
@@ -109,13 +115,8 @@ page_add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, siz
 	cell_show(&c, &text[0]);
 	words_cut(&text[1], buf_view(&text[0]), TEXT_MOST);
 	buf_str(b, c.type == CELL_TEXT ? STR("<td class=\"text\">") : STR("<td>"));
-	if (leads) {
-		buf_str(b, STR("<a href=\""));
-		o->link(c.type == CELL_TEXT ? c.text : STR(""), b);
-		buf_str(b, STR("\">"));
-	}
 	xml_add(b, buf_view(&text[1]));
-	buf_str(b, leads ? STR("</a></td>") : STR("</td>"));
+	buf_str(b, STR("</td>"));
 }
 
 static void
@@ -133,18 +134,16 @@ page_add_columns(const struct rows *rows, struct buf *b)
 }
 
 static void
-page_add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n)
+page_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
-	if (o->next != NULL)
-		buf_printf(b, "<p><a href=\"%s\">%s</a></p>\n", o->next, o->next_title);
 	page_add_columns(rows, b);
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
 			if (!rows->cols[i].more)
-				page_add_cell(rows, o, *n, i, text, b);
+				page_add_cell(rows, *n, i, text, b);
 		buf_str(b, STR("</tr>\n"));
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
@@ -158,6 +157,7 @@ page_add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, ui
 bool
 draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
 {
+	struct buf notes = BUF_INIT;
 	bool ok = true;
 
 	if (objects_fit(rows) || stacks_fit(rows))
@@ -165,9 +165,12 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	else {
 		page_add_head(rows, o, b);
 		buf_str(b, STR("<main>\n"));
-		page_add_rows(rows, o, b, n);
+		page_add_rows(rows, b, n);
 		buf_str(b, STR("</main>\n"));
-		add_foot(rows, NULL, b);
+		notes_add(rows, NULL, &notes);
+		add_foot(NULL, buf_view(&notes), b);
+		b->bad |= notes.bad;
 	}
+	buf_free(&notes);
 	return ok && (!b->bad || fail(err, E_SYSTEM, "out of memory (page)"));
 }

@@ -242,6 +242,27 @@ kind_word(char kind)
 	return "";
 }
 
+void
+kinds_add(const struct drawing *p, struct buf *b)
+{
+	static const char kinds[] = { KIND_THREAD, 'k', 'j', 'i', 'c', 'w' };
+	bool has[NELEM(kinds)] = { false }, others = false;
+	char kind;
+
+	for (const struct flame *box = p->n > 0 ? p->box : NULL; box != NULL; box = picture_next(p, box)) {
+		kind = box_kind(p, box);
+		kind = kind == '0' || kind == '1' ? 'j' : kind;
+		for (size_t i = 0; i < NELEM(kinds); i++)
+			has[i] |= kinds[i] == kind;
+		others |= kind == KIND_NONE && box->name != 0;
+	}
+	buf_str(b, STR("<p class=\"keys\">Colours: "));
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (has[i])
+			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], kind_word(kinds[i]) + strlen(", "));
+	buf_str(b, others ? STR("others by package</p>\n") : STR("</p>\n"));
+}
+
 /* Return true if the box has a weight only before. */
 static bool
 is_removed(const struct flame *b)

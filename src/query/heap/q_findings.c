@@ -89,6 +89,21 @@ q_findings_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 		view_cell(&s->rows, &HEAP(s)->view, f->class, SHOW_CLASS, c);
 }
 
+static void
+grade_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = finding_severity(s->item) + 1ull;
+}
+
+static bool
+what_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	(void)n;
+	finding_what(&((struct finding_list *)s)->findings, s->item, b);
+	return b->n > 0;
+}
+
 static bool
 why_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
@@ -211,7 +226,9 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" }, \
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) }, \
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
-	    TEXT(q_findings_path_text) }
+	    TEXT(q_findings_path_text) }, \
+	{ "what", CELL_TEXT, "holder, count and class of what is held, without packages", .more = true, TEXT(what_text) }, \
+	{ "grade", CELL_COUNT, "of the severity, to sort by: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
 /* With a recording beside the dump. */

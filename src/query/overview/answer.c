@@ -99,6 +99,16 @@ words_amount(void *of, struct str name)
 	return is_nothing(&c) ? AMOUNT_NONE : c.type != CELL_TEXT && cell_real(&c) == 1 ? AMOUNT_ONE : AMOUNT_MANY;
 }
 
+/* Remember which row of a list the item is about; the first text of the words names it. */
+static void
+set_key(struct overview_item *to, struct str column, struct str value)
+{
+	if (to->by[0] != '\0' || column.n >= sizeof to->by)
+		return;
+	memcpy(to->by, column.s, column.n);
+	buf_str(&to->key, value);
+}
+
 /* The meaning of a fact goes with its value. */
 static void
 words_add_meaning(const struct words *w)
@@ -106,6 +116,7 @@ words_add_meaning(const struct words *w)
 	struct cell field;
 
 	find_cell(w->a, w->row, STR("field"), &field);
+	set_key(w->to, STR("field"), field.text);
 	info_meaning(info_phrase(field.text, load_shapes(session_store(w->a->session))), &w->to->value, &w->to->words);
 }
 
@@ -121,9 +132,10 @@ words_add(void *of, struct str name, struct buf *b)
 	def = find_cell(w->a, w->row, name, &c);
 	if (str_eq(name, STR("meaning")))
 		words_add_meaning(w);
-	else if (c.type == CELL_TEXT)
+	else if (c.type == CELL_TEXT) {
 		buf_str(b, c.text);
-	else
+		set_key(to, name, c.text);
+	} else
 		cell_show(&c, b);
 	to->named = to->named || (at == 0 && c.type == CELL_TEXT);
 	if (def != NULL && (def->function || def->cut == CUT_FRONT) && to->name_n == 0 && b->n > at) {
@@ -148,12 +160,23 @@ answering_add(struct answering *a)
 }
 
 static void
-add_words_alone(struct answering *a, const char *words)
+drop_item(struct overview_answer *answer)
+{
+	struct overview_item *item = &answer->item[--answer->n];
+
+	buf_free(&item->words);
+	buf_free(&item->key);
+}
+
+static void
+add_nothing(struct answering *a, const char *words)
 {
 	struct overview_item *to = answering_add(a);
 
-	if (to != NULL)
-		buf_str(&to->words, str_of(words));
+	if (to == NULL)
+		return;
+	to->nothing = true;
+	buf_str(&to->words, str_of(words));
 }
 
 static uint64_t
@@ -233,6 +256,8 @@ answering_row(struct answering *a, uint64_t row)
 		set_about(a, row, to);
 	set_bars(a, row, to);
 	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
+	if (a->line->value != NULL)
+		set_key(to, STR("field"), str_of(a->line->value));
 	return to;
 }
 
@@ -253,9 +278,8 @@ overview_value(const struct overview_item *item, struct buf *b)
 void
 overview_free(struct overview_answer *answer)
 {
-	for (size_t i = 0; i < answer->n; i++)
-		buf_free(&answer->item[i].words);
-	answer->n = 0;
+	while (answer->n > 0)
+		drop_item(answer);
 }
 
 /* ---- one line -------------------------------------------------------------------- */
@@ -281,7 +305,7 @@ answer_add_rows(struct answering *a, struct err *err)
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
 		if (to != NULL && answer_says_nothing(a, row, to))
-			buf_free(&a->answer->item[--a->answer->n].words);
+			drop_item(a->answer);
 	}
 	return rows_whole(a->asked.rows, err);
 }
@@ -384,7 +408,7 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	answer->n = 0;
 	answer->late = false;
 	if (line->objects && fact_value(session_store(session), FACT_HEAP_OBJECTS) == 0)
-		add_words_alone(&a, no_objects);
+		add_nothing(&a, no_objects);
 	else
 		ok = answer_in_time(&a, &why);
 	end_answering(&a);
@@ -397,6 +421,6 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	if (!ok)
 		add_why(&a, &why);
 	else if (ok && answer->n == 0 && line->none != NULL)
-		add_words_alone(&a, line->none);
+		add_nothing(&a, line->none);
 	return true;
 }

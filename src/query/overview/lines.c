@@ -44,11 +44,11 @@ const struct overview_line overview_lines[] = {
 	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | group : count as value", "by signature", ADDED, .none = "none", .diff = true },
-	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind class", "{kind}  {class}", ADDED, .rows = 5, .diff = true },
-	{ SHAPE_GRAPH, 0, "grown findings", GREW " | top 3 retained_delta | select retained_delta as value retained kind holder",
-	    "{kind}[  {holder}][  now {retained}]", GREW, .rows = SOME, .diff = true, .change = true },
+	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind what", "{kind}  {what}", ADDED, .rows = 5, .diff = true },
+	{ SHAPE_GRAPH, 0, "grown findings", GREW " | top 3 retained_delta | select retained_delta as value retained kind what",
+	    "{kind}  {what}[  now {retained}]", GREW, .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | group : count as value", "by signature", REMOVED, .none = "none", .diff = true },
-	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | select retained_before as value kind class", "{kind}  {class}", REMOVED, .rows = 5,
+	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | select retained_before as value kind what", "{kind}  {what}", REMOVED, .rows = 5,
 	    .diff = true },
 	{ SHAPE_TASKS, 0, "before", "tasks | diff | group : sum cpu_before as value", "CPU time of all tasks", "tasks", .diff = true },
 	{ SHAPE_TASKS, 0, "after", "tasks | diff | group : sum cpu as value", "CPU time of all tasks", "tasks", .diff = true },
@@ -202,8 +202,8 @@ const struct overview_line overview_lines[] = {
 	/* Skip platform packages: their arrays, maps and class loaders hold objects of every package. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
 	    "{component}, {classes class|classes}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
-	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "
-	    "value - 1 as more", "{severity}[: {class}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
+	{ SHAPE_GRAPH, 0, "findings", "findings | sort -grade -retained | group severity : count as value, first what as what | "
+	    "select value severity what value - 1 as more", "{severity}[: {what}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
 	{ SHAPE_GRAPH, 0, "zlib", "info", "native memory, estimated", "info", .value = "zlib_bytes" },
 	{ SHAPE_GRAPH, 0, "native allocations", "info", "native memory", "info", .value = "registered_bytes" },

@@ -28,6 +28,7 @@ struct png_rows {
 	struct heap		 heap;
 	struct bitmap_view	 bitmaps;
 	char			*folder;
+	bool			 single;	/* it is the name of one file */
 	size_t			 at;		/* of its name in the query */
 	size_t			 col;		/* of in: the objects */
 	int			 format_col;	/* of in: how they are to be read; -1: there is none */

@@ -3,7 +3,9 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_frames.h"
@@ -150,6 +152,9 @@ export_all(struct png_rows *s)
 	scratch_free(&seen);
 	if (!ok)
 		return false;
+	if (s->single && s->pictures != 1)
+		return fail_at(&s->rows.err, E_USAGE, s->at, "%s is one file, but the rows have %" PRIu64 " bitmaps; name a directory",
+		    s->folder, s->pictures);
 	work_start(s->rows.work, PNG_LABEL, s->pictures);
 	while (s->n < s->pictures && rows_tick(&s->rows, s->n) &&
 	    export_picture(s, (uint32_t)s->n))
@@ -267,11 +272,13 @@ static const struct rows_ops png_ops = { .reach = png_reach, .cell = png_cell, .
 static bool
 png_read_arguments(struct png_rows *s, const struct stage *stage, struct err *err)
 {
+	struct stat st;
 	int col;
 
 	if (!stage_file(stage, 2, &s->folder, err) ||
 	    (stage->n > 1 && !bitmap_format_read(&stage->token[1], &s->choice, err)))
 		return false;
+	s->single = str_has_suffix(str_of(s->folder), STR(".png")) && !(stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode));
 	col = object_column(stage, s->rows.in, err);
 	s->col = col < 0 ? 0 : (size_t)col;
 	s->at = stage_at(stage, 0);
@@ -297,7 +304,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_png = {
-	SINK("png", "write bitmaps as PNG to a directory, duplicates once",
+	SINK("png", "write bitmaps as PNG to a directory, one to X.png",
 	    "bitmaps | png pictures", png_open),
 	OVER(SHAPE_GRAPH, png_cols),
 	.args = ARGS({ &arg_folder }, { &arg_pixels, ARG_OPTIONAL }),

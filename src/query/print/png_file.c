@@ -60,6 +60,8 @@ picture_path(struct png_rows *s, const struct picture *p)
 
 	buf_clear(&s->path);
 	buf_add(&s->path, s->folder, n);
+	if (s->single)
+		return s->path.bad ? NULL : s->path.s;
 	if (s->folder[n - 1] != '/')
 		buf_chr(&s->path, '/');
 	picture_name(s, p, &s->path);
@@ -199,7 +201,7 @@ make_folder(struct png_rows *s)
 	struct err *err = &s->rows.err;
 	struct stat st;
 
-	if (s->folder_made)
+	if (s->folder_made || s->single)
 		return true;
 	if (!named_directory(s->folder) && errno != EEXIST)
 		return sandbox_explains(s->folder, err) ? false : fail_errno(err, "cannot create directory %s", s->folder);
@@ -328,6 +330,10 @@ picture_write(struct png_rows *s, struct picture *p, const struct bitmap *b)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (path)");
 	if (!make_folder(s))
 		return false;
+	if (s->single && b->image > IMAGE_PNG) {
+		picture_refuse(s, p, "the dump has it in another format; name a directory");
+		return true;
+	}
 	if (lstat(path, &st) != 0)
 		return png_file_write_file(s, p, b, path);
 	if (!S_ISREG(st.st_mode)) {

@@ -300,8 +300,8 @@ read_export(struct export *x, const struct stage *s, struct err *err)
 		return fail_at(err, E_USAGE, s->token[1].at, "'%s' takes one path; quote it if it has blanks",
 		    s->command->word);
 	if (!known)
-		return fail_at(err, E_USAGE, x->at,
-		    "unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt");
+		return fail_at(err, E_USAGE, x->at, "unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt%s",
+		    rows_column(x->rows.in, STR("height")) >= 0 ? "; for pictures of bitmaps 'png DIR'" : "");
 	for (size_t i = 1; i < s->n; i++)
 		if (!read_option(x, s, &i, err))
 			return false;

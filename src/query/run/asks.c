@@ -103,17 +103,17 @@ asks_read(struct asks *asks, const char *path, struct err *err)
 }
 
 bool
-asks_name_event(const struct asks *asks)
+asks_use_event(const struct asks *asks, unsigned shapes)
 {
-	bool some = false;
+	const struct command *source;
+	const struct query *q;
 
 	for (size_t i = 0; i < asks->n; i++) {
-		if (asks->ask[i].query == NULL)
-			continue;
-		/* Rows of the file are the same for any event. */
-		if (!names_event(asks->ask[i].query) && !asks->ask[i].query->stage[0].command->by_rows)
-			return false;
-		some = true;
+		q = asks->ask[i].query;
+		source = q != NULL ? command_find(str_of(q->stage[0].command->word), true, shapes) : NULL;
+		/* Rows of stacks are samples; filters, of which one names an event, belong to other sources of samples. */
+		if (source != NULL && !names_event(q) && !source->by_rows && (source->views == VIEWS_OF_TREES || source->shapes == SHAPE_SAMPLES))
+			return true;
 	}
-	return some;
+	return false;
 }

@@ -17,6 +17,7 @@ static const column_id needs[] = { COL_CALL_METHOD, COL_NONE };
 static const column_id totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 /* Percentages of methods also need the self weights of calls.  The lists below are for columns of calls. */
 static const column_id share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
+static const column_id about_needs[] = { COL_METHOD_DIRECT, COL_NONE };
 static const column_id self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
 static const column_id thread_needs[] = { COL_CALL_THREAD, COL_NONE };
 static const column_id detail_needs[] = { COL_CALL_DETAIL, COL_NONE };
@@ -256,7 +257,12 @@ static const struct coldef method_cols[] = {
 	{ "method_id", CELL_ID, "same as id", .more = true, MADE(SHOW_NUMBER), .of = ID_METHOD },
 	{ "raw", CELL_ID, "id in the file", .more = true, IN(SHOW_NUMBER, COL_METHOD_RAW), TIMED },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", .more = true,
-	    IN(SHOW_REF, COL_RAW_METHOD) }
+	    IN(SHOW_REF, COL_RAW_METHOD) },
+	{ "direct", CELL_NONE, "self with the classes that it is about", .more = true, IN(TRACE_WEIGHT, COL_METHOD_DIRECT),
+	    .needs = about_needs, SAMPLED },
+	{ "direct_pct", CELL_PERCENT, "direct, share of all", .more = true, IN(TRACE_SHARE, COL_METHOD_DIRECT), .needs = about_needs, SAMPLED },
+	{ "mostly", CELL_TEXT, "class that most of direct is about", .more = true, IN(TRACE_METHOD, COL_METHOD_MOSTLY), .cut = CUT_FRONT,
+	    .needs = about_needs, SAMPLED }
 };
 
 const struct command source_methods = {

@@ -116,17 +116,22 @@ run_query(struct app *app, struct str text, struct err *err)
 {
 	struct query	*q;
 	struct err	 why;
+	struct pane	*same = NULL;
 	bool		 ok;
 
 	if (!query_parse(&q, text, err))
 		return false;
 	ok = ui_store(app->ui) == NULL || query_fits(q, ui_plain(app->ui), err);
+	if (ok && !query_writes(q))
+		same = ui_asked(app->ui, &pane_query, text);
 	query_free(q);
 	if (!ok)
 		return false;
 	buf_clear(&app->asked);
 	buf_str(&app->asked, text);
-	if (!ui_add(app->ui, &pane_query, text.s, &why))
+	if (same != NULL)
+		ui_show(app->ui, same);
+	else if (!ui_add(app->ui, &pane_query, text.s, &why))
 		ui_fail(app->ui, &why);
 	return true;
 }
@@ -350,7 +355,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
-/* Close the overlay and press the key of the selected item. */
+/* Close the overlay, and take the selected item or press its key. */
 static void
 press_chosen(struct app *app)
 {
@@ -359,7 +364,7 @@ press_chosen(struct app *app)
 	struct press	p;
 	char		text[16];
 
-	if (item == NULL)
+	if (item == NULL || overlay_choose(&app->overlays, app->ui))
 		return;
 	rest = buf_view(&item->left);
 	str_split(&rest, ' ', &name);
@@ -443,7 +448,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		search_act(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:
-	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
+	case VERB_BY: case VERB_VIEW:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		act_look(app, verb);
 		break;

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "icecore/columns_trace.h"
-#include "icecore/facts.h"
 #include "app.h"
 #include "ui/list/list.h"
 
@@ -314,40 +312,6 @@ next_group(struct app *app)
 	ui_say(app->ui, "grouped by %s", i == 0 ? "method" : groups[i] + 3);
 }
 
-static bool
-event_stage(const struct store *st, uint64_t i, struct buf *b)
-{
-	buf_clear(b);
-	buf_str(b, STR("event "));
-	return list_quote(event_name(st, (uint32_t)i + 1), b);
-}
-
-/* Choose the next event; in a file with calls, the calls follow the last event. */
-static void
-look_next_event(struct app *app)
-{
-	const struct store *st = ui_file(app->ui);
-	bool		calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
-	struct str	now = look_stage(look_wanted(app->ui), "event");
-	uint64_t	n = column_rows(store_column(st, COL_EVENT_NAME)), at = fact_value(st, FACT_EVENT);
-	struct buf	b = BUF_INIT;
-
-	for (uint64_t i = 0; i < n; i++)
-		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
-			at = i + 1;
-	if (n < (calls ? 1 : 2))
-		ui_say(app->ui, load_shapes(st) & SHAPE_SAMPLES ? "this profile has only one event" :
-		    "this trace has no samples beside its calls");
-	else if (calls && at == n) {
-		look_add(app->ui, "event", STR(""));
-		ui_say(app->ui, "calls");
-	} else if (event_stage(st, at % n, &b)) {
-		look_add(app->ui, "event", buf_view(&b));
-		ui_say(app->ui, "%s", b.s);
-	}
-	buf_free(&b);
-}
-
 static void
 next_delta(struct app *app, enum verb verb)
 {
@@ -381,9 +345,6 @@ look_act(struct app *app, enum verb verb, struct str name)
 		break;
 	case VERB_BY:
 		next_group(app);
-		break;
-	case VERB_EVENT:
-		look_next_event(app);
 		break;
 	case VERB_OTHER:
 		look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);

@@ -19,7 +19,7 @@ static int
 tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)
 {
 	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
-	    i + 1, t.name, ui_nth(app->ui, i)->kind->name);
+	    i + 1, t.name, pane_name(ui_nth(app->ui, i)));
 }
 
 static int
@@ -80,8 +80,7 @@ tabs_draw(struct app *app, int y, int w)
 	while (ui_nth(app->ui, cur) != ui_pane(app->ui))
 		cur++;
 	if (w < NARROW_W) {
-		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
-		    ui_pane(app->ui)->kind->name);
+		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n, pane_name(ui_pane(app->ui)));
 		return tabs_put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
 	}
 	/* The current tab is always visible. */

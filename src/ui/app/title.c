@@ -67,9 +67,24 @@ trace_title(struct store *st, struct buf *b)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
 
+/* Append the event that is shown, and which of the events it is: "ExecutionSample 1/7". */
+static void
+title_add_event(const struct app *app, struct store *st, uint64_t event, struct buf *b)
+{
+	const struct column *samples = store_column(ui_file(app->ui), COL_EVENT_SAMPLES);
+	struct str name = event_name(st, (uint32_t)event);
+	uint64_t nth = 0;
+
+	for (uint64_t i = 0; i < event && i < column_rows(samples); i++)
+		nth += column_get(samples, i) > 0;
+	buf_str(b, STR("  "));
+	buf_str(b, str_has_prefix(name, STR("jdk.")) ? str_behind(name, strlen("jdk.")) : name);
+	buf_printf(b, " %llu/%zu", (unsigned long long)nth, ui_events(app->ui));
+}
+
 /* Append the event that counts, and its number of samples. */
 static bool
-event_title(struct store *st, struct buf *b)
+event_title(const struct app *app, struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
 	uint64_t event = fact_value(st, FACT_EVENT), n;
@@ -85,21 +100,18 @@ event_title(struct store *st, struct buf *b)
 		}
 		return true;
 	}
-	buf_str(b, STR("  event "));
-	buf_str(b, event_name(st, (uint32_t)event));
-	screen_number(b, " (", num_show_count, n);
+	title_add_event(app, st, event, b);
+	screen_number(b, "  ", num_show_count, n);
 	/* In a table all events share the records; in other files events may have different samples. */
-	if (load_shapes(st) & SHAPE_TABLE) {
+	if (load_shapes(st) & SHAPE_TABLE)
 		screen_number(b, " of ", num_show_count, fact_value(st, FACT_RECORDS));
-		buf_str(b, STR(" samples)"));
-	} else
-		buf_printf(b, " sample%s; 1 of %llu events)", n == 1 ? "" : "s", (unsigned long long)samples->rows);
+	buf_printf(b, " sample%s", n == 1 ? "" : "s");
 	return true;
 }
 
 /* Append the sizes of files of other kinds, in the terms of each kind. */
 static void
-sizes_title(struct store *st, struct buf *b)
+sizes_title(const struct app *app, struct store *st, struct buf *b)
 {
 	static const struct { unsigned shapes; enum fact_id fact; const char *one, *more; } sizes[] = {
 		{ SHAPE_SAMPLES, FACT_SAMPLES, "sample", "samples" },
@@ -121,7 +133,7 @@ sizes_title(struct store *st, struct buf *b)
 		buf_str(b, STR("  diff: before, after"));
 	for (size_t i = 0; i < NELEM(sizes); i++) {
 		n = shapes & sizes[i].shapes ? fact_value(st, sizes[i].fact) : 0;
-		if (i == 0 && event_title(st, b))
+		if (i == 0 && event_title(app, st, b))
 			continue;
 		if (n > 0)
 			title_add_fact(b, st, sizes[i].fact, sizes[i].one, sizes[i].more);
@@ -224,10 +236,10 @@ title_text(struct app *app, size_t w, struct buf *b)
 	else if (st != NULL) {
 		if (fact_text(st, FACT_FORMAT).n > 0)
 			buf_str(b, STR("  "));
-		buf_str(b, fact_text(st, FACT_FORMAT));
+		buf_str(b, str_eq(fact_text(st, FACT_FORMAT), STR("Java Flight Recorder")) ? STR("JFR") : fact_text(st, FACT_FORMAT));
 		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE)) != 0 || load_shapes(st) == SHAPE_CODE ||
 		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
-			sizes_title(st, b);
+			sizes_title(app, st, b);
 		else
 			trace_title(st, b);
 	}

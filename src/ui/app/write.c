@@ -45,7 +45,7 @@ write_done(struct task *task, bool ok, const struct err *err)
 	}
 	num_show_count(n, sizeof n, w->n);
 	num_show_size(size, sizeof size, w->size);
-	ui_say(task->ui, "%s: %s %s%s, %s", w->path.s, n, boxes ? "box" : "row", w->n == 1 ? "" : boxes ? "es" : "s", size);
+	ui_say(task->ui, "saved %s%s: %s %s%s, %s", strchr(w->path.s, '/') == NULL ? "./" : "", w->path.s, n, boxes ? "box" : "row", w->n == 1 ? "" : boxes ? "es" : "s", size);
 }
 
 static void
@@ -108,15 +108,18 @@ propose(const struct app *app, enum format format, struct buf *b)
 void
 app_write(struct app *app)
 {
+	static const char *const trees[] = { ".html", ".svg", ".folded", ".dot", NULL };
+	static const char *const tables[] = { ".tsv", ".csv", ".json", ".html", NULL };
 	struct pane	*p = ui_pane(app->ui);
 	struct app_writer	*w = &app->writer;
 	struct buf	 name = BUF_INIT;
+	bool		 tree = p->kind->format == FORMAT_FOLDED;
 
 	if (w->task.task.given) {
 		ui_say(app->ui, "export still running");
 		return;
 	}
-	w->format = p->kind->format != FORMAT_TABLE ? p->kind->format : FORMAT_TSV;
+	w->format = tree ? FORMAT_HTML : FORMAT_TSV;
 	buf_clear(&w->query);
 	pane_tell(p, TELL_QUERY, &w->query);
 	if (w->query.n == 0) {
@@ -124,8 +127,8 @@ app_write(struct app *app)
 		return;
 	}
 	propose(app, w->format, &name);
-	prompt_open(PROMPT_LINE, w->format == FORMAT_FOLDED ? "write .folded .html .svg .dot: " :
-	    "write .tsv .csv .json .html: ", name.bad ? "" : name.s, write_entered, app);
+	prompt_open(PROMPT_LINE, "save as: ", name.bad ? "" : name.s, write_entered, app);
+	prompt_suffixes(tree ? trees : tables);
 	buf_free(&name);
 }
 

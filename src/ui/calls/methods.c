@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
+#include "icecore/facts.h"
 #include "icecore/keys.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
@@ -16,6 +18,9 @@ enum { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
 
 enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 
+/* What is listed of samples that are about classes, such as allocations: methods with the classes below them, the classes, or all. */
+enum about { ABOUT_METHODS, ABOUT_CLASSES, ABOUT_ALL, ABOUTS };
+
 struct methods {
 	struct list	*list[FOCUSES];
 	struct weights	 w;		/* weights of the store shown */
@@ -23,7 +28,11 @@ struct methods {
 	unsigned	 version;	/* of ui_version(ui), for which the callers were asked */
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
+	bool		 classes;	/* samples of the event are about classes */
+	enum about	 about;		/* if so */
 };
+
+static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOUT_CLASSES] = "by class", [ABOUT_ALL] = "all methods" };
 
 static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
@@ -93,15 +102,47 @@ choose_columns(struct list *l, const struct weights *w)
 		    "select self total samples method kind module id", "-self");
 }
 
+/* Only allocations and locks are about classes, and only in recordings are these frames. */
+static bool
+about_classes(const struct store *st)
+{
+	const struct column *kinds = store_column(st, COL_LISTED_KIND);
+	uint64_t	 event = fact_value(st, FACT_EVENT);
+	bool		 known = event != 0 && event <= column_rows(store_column(st, COL_EVENT_NAME));
+	enum event_kind	 kind = known ? event_kind(st, (uint32_t)event) : EVENT_OTHER;
+
+	return (kind == EVENT_OF_MEMORY || kind == EVENT_OF_LOCKS) && column_rows(kinds) > 0 &&
+	    memchr(column_all(kinds), 'c', kinds->rows) != NULL;
+}
+
+static const struct list_form about_forms[ABOUTS] = {
+	[ABOUT_METHODS] = { "methods | where direct > 0", "select direct direct_pct method mostly id", "-direct" },
+	[ABOUT_CLASSES] = { "methods | where kind = c and self > 0", "select self self_pct samples method id", "-self" },
+	[ABOUT_ALL] = { "methods", "", "" }
+};
+
+static void
+choose_rows(struct methods *m)
+{
+	struct list	*l = m->list[FOCUS_METHODS];
+	enum about	 about = m->classes && !m->w.differs ? m->about : ABOUT_ALL;
+	bool		 taken = list_take(l, &about_forms[about]);
+
+	if (about == ABOUT_ALL)
+		choose_columns(l, &m->w);
+	if (!taken || about == ABOUT_ALL)
+		list_reset(l);
+}
+
 static void
 methods_reset(struct pane *p)
 {
 	struct methods	*m = p->data;
 
 	weights_of(ui_store(p->ui), &m->w);
-	choose_columns(m->list[FOCUS_METHODS], &m->w);
+	m->classes = about_classes(ui_store(p->ui));
 	m->shown = 0;
-	list_reset(m->list[FOCUS_METHODS]);
+	choose_rows(m);
 	/* Callers and callees follow the selected method; drop their rows, which refer to the old store. */
 	if (m->version != ui_version(p->ui))
 		for (size_t i = FOCUS_CALLERS; i < FOCUSES; i++)
@@ -176,6 +217,10 @@ methods_show_method(struct pane *p, uint64_t id)
 
 	p->focus = FOCUS_METHODS;
 	m->shown = 0;
+	/* A method that is not about any class itself is only among all. */
+	m->about = ABOUT_ALL;
+	if (m->classes)
+		choose_rows(m);
 	list_goto(m->list[FOCUS_METHODS], id);
 }
 
@@ -205,6 +250,16 @@ methods_enter(struct pane *p, uint64_t id, bool calls)
 	}
 }
 
+static void
+next_about(struct pane *p)
+{
+	struct methods	*m = p->data;
+
+	step_add(p, STEP_GROUP, abouts[(m->about + 1) % ABOUTS]);
+	m->about = (m->about + 1) % ABOUTS;
+	choose_rows(m);
+}
+
 static bool
 methods_act(struct pane *p, enum verb verb)
 {
@@ -215,6 +270,9 @@ methods_act(struct pane *p, enum verb verb)
 	switch (verb) {
 	case VERB_FOCUS:
 		p->focus = (p->focus + 1) % FOCUSES;
+		return true;
+	case VERB_GROUP:
+		next_about(p);
 		return true;
 	case VERB_ENTER: case VERB_GOTO:
 		methods_enter(p, id, verb == VERB_GOTO);
@@ -244,7 +302,31 @@ methods_act(struct pane *p, enum verb verb)
 static void
 methods_modes(struct pane *p, struct buf *b)
 {
+	const struct methods *m = p->data;
+
 	ui_weight(p->ui, b);
+	if (m->classes && !m->w.differs)
+		buf_printf(b, ", %s", abouts[m->about]);
+}
+
+/* The query of a place tells what was listed there. */
+static void
+methods_put(struct pane *p, struct str place, bool moved)
+{
+	struct methods	*m = p->data;
+
+	list_pane_put(p, place, moved);
+	for (size_t i = 0; m->classes && i < ABOUTS; i++)
+		if (strcmp(m->list[FOCUS_METHODS]->base, about_forms[i].base) == 0)
+			m->about = (enum about)i;
+}
+
+static uint64_t
+methods_where(const struct pane *p)
+{
+	const struct methods *m = p->data;
+
+	return IN_METHODS | IN_CLOCKS | IN_EVENTS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
 }
 
 /* Column kind has the letters of the icicle. */
@@ -288,9 +370,9 @@ methods_go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_methods = {
-	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES, sizeof(struct methods),
+	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
 	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
 	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame },
-	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go
+	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go, .put = methods_put
 };

@@ -6,7 +6,7 @@
 #include "icecore/keys.h"
 #include "ui/list/list.h"
 
-enum { BARS_W = 100 };		/* columns from which on CPUs have bars */
+enum { IDLE_W = 100 };		/* columns from which on CPUs have idle times, which bars show as well */
 
 /* ---- the lists ----------------------------------------------------------- */
 
@@ -17,17 +17,16 @@ static const struct list_spec tasks_list[] = { {
 	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name"
 } };
 
-static const char cpu_columns[] = "select cpu busy idle utilisation switches max_idle max_idle_at unaccounted use_over_time";
+static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at unaccounted";
 
 static const struct list_spec cpus_list[] = { {
 	.columns = cpu_columns, .sort = "cpu", .hide = "max_idle_at unaccounted", .naming = "cpu"
 } };
 
-/* On a narrow screen show only the bars of the selected CPU. */
 static void
 draw_cpus(struct pane *p, struct area a)
 {
-	list_of(p)->is.quiet = a.w < BARS_W ? "use_over_time" : NULL;
+	list_of(p)->is.quiet = a.w < IDLE_W ? "idle" : NULL;
 	list_pane_draw(p, a);
 }
 

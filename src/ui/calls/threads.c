@@ -249,7 +249,7 @@ has_threads(const struct ui *ui)
 }
 
 const struct pane_kind pane_threads = {
-	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS | IN_TIMES, sizeof(struct threads),
+	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads, .compares = true,
 	.on = { [PANE_CLOSES] = threads_pane_close, [PANE_RESET] = threads_reset },
 	.tell = { [TELL_MODES] = threads_modes, [TELL_PLACE] = threads_keep },

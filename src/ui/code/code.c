@@ -6,34 +6,11 @@
 #include "icecore/keys.h"
 #include "ui/list/list.h"
 
-enum { SAID_H = 4, SPLIT_H = 12 };
-
 /* True if bytecode alone is open; beside a trace the panes of the trace are used. */
 static bool
 is_alone(const struct ui *ui)
 {
 	return ui_shapes(ui) == SHAPE_CODE;
-}
-
-/* A list, and below it a text of the selected row, which no column has room for. */
-static void
-draw_said(struct pane *p, struct area a, const char *column, const char *title)
-{
-	int list_h = a.h < SPLIT_H ? a.h : a.h - SAID_H;
-	struct area below = { a.y + list_h, a.x, a.h - list_h, a.w };
-	struct buf said = BUF_INIT;
-	struct cell c;
-
-	list_pane_draw(p, (struct area){ a.y, a.x, list_h, a.w });
-	p->area = a;
-	if (below.h == 0)
-		return;
-	screen_fill(below.y, below.x, below.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	screen_puts(below.y, below.x + 2, below.w - 2, ROLE_TITLE, LOOK_BOLD, title);
-	if (list_cell(list_of(p), column, &c) && c.type == CELL_TEXT)
-		screen_fit(&said, c.text);
-	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL, buf_view(&said));
-	buf_free(&said);
 }
 
 /* ---- bugs, methods, classes ------------------------------------------------------------------------ */
@@ -56,7 +33,7 @@ static const struct list_spec classes_list[] = { {
 static void
 draw_why(struct pane *p, struct area a)
 {
-	draw_said(p, a, "why", " what is wrong ");
+	list_pane_draw_said(p, a, "why", " what is wrong ");
 }
 
 #define LIST_OF_CODE(name, source, specs) name, source, SHAPE_CODE, IN_LIST, LISTS_OF(specs), .plain = true, \
@@ -99,7 +76,7 @@ static const struct list_spec bytecode_list[] = { {
 static void
 draw_note(struct pane *p, struct area a)
 {
-	draw_said(p, a, "note", " bugs and handlers here ");
+	list_pane_draw_said(p, a, "note", " bugs and handlers here ");
 }
 
 /* The method that the instructions are of. */

@@ -52,6 +52,7 @@ struct store *ui_file(const struct ui *);	/* that is shown, without any view of 
 unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
 bool	 ui_has_calls(const struct ui *);	/* scheduler traces only where programs wrote marks, recordings if sampled */
 bool	 ui_has_methods(const struct ui *);	/* bank statements have accounts and payees in their places */
+size_t	 ui_events(const struct ui *);		/* events with samples that can be shown; calls beside them are one more */
 unsigned ui_version(const struct ui *);		/* number of times that a store replaced another */
 void	 ui_swapped(struct ui *);		/* a store replaced another */
 /* Return the session without its view, for queries that contain the stages of the view; the pointer stays valid. */
@@ -79,6 +80,8 @@ void	 ui_query_error(struct ui *, struct str query, const struct err *);
 struct remark {
 	struct buf	 left, text, note;	/* fitted: a name, its value, and the meaning of the name */
 	bool		 head;			/* left is the heading of the items below */
+	bool		 now;			/* what is shown now */
+	uint32_t	 choice;		/* from 1: what Enter takes; 0: nothing */
 	enum role	 role;			/* of left */
 	const struct key *key;			/* the key whose first name begins left; or NULL */
 };
@@ -108,6 +111,7 @@ enum place {
 	PLACE_RETAINED,			/* id: the object in the tree of dominators as an icicle */
 	PLACE_METHOD,			/* id: a method with its callers and callees */
 	PLACE_CALLS,			/* id: the heaviest call of the method in the call tree */
+	PLACE_LARGEST,			/* the end of the largest path of calls, in the tree of all threads */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */
 	PLACE_TIME,			/* id: a thread in Time, 0: any; method: go to its longest call; or 0 */
 	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
@@ -67,7 +68,19 @@ has_times(const struct ui *ui)
 	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_TASKS)) != 0 || store_column(ui_file(ui), COL_SAMPLE_TIME) != NULL;
 }
 
-/* Contexts of keys that this file lacks: several clocks, wakers (only scheduler traces), a Chart, times. */
+size_t
+ui_events(const struct ui *ui)
+{
+	const struct store *st = ui_file(ui);
+	const struct column *samples = st != NULL ? store_column(st, COL_EVENT_SAMPLES) : NULL;
+	size_t		 n = st != NULL && (load_shapes(st) & SHAPE_EVENTS) != 0;
+
+	for (uint64_t i = 0; i < column_rows(samples); i++)
+		n += column_get(samples, i) > 0;
+	return n;
+}
+
+/* Contexts of keys that this file lacks: several clocks, several events, wakers (only scheduler traces), a Chart, times. */
 static uint64_t
 lacking(const struct ui *ui)
 {
@@ -77,11 +90,11 @@ lacking(const struct ui *ui)
 	uint64_t	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
 
 	if (ui_store(ui) == NULL)
-		return IN_CLOCKS | IN_TIMES | wakers | chart;
+		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;
 	weights_of(ui_store(ui), &w);
 	for (size_t i = 0; i < CLOCKS; i++)
 		n += w.name[i] != NULL;
-	return (n > 1 ? 0 : IN_CLOCKS) | (has_times(ui) ? 0 : IN_TIMES) | wakers | chart;
+	return (n > 1 ? 0 : IN_CLOCKS) | (has_times(ui) ? 0 : IN_TIMES) | (ui_events(ui) > 1 ? 0 : IN_EVENTS) | wakers | chart;
 }
 
 uint64_t
@@ -100,6 +113,25 @@ begin(struct pane *p)
 		t->done = PANE_DOES(p, done);
 	}
 	pane_on(p, PANE_BEGINS);
+}
+
+const char *
+pane_name(const struct pane *p)
+{
+	return p->name[0] != '\0' ? p->name : p->kind->name;
+}
+
+/* Remember the query; a pane for any query is named by its source. */
+static void
+pane_set_query(struct pane *p, const char *query)
+{
+	size_t	n = 0;
+
+	buf_str(&p->query, str_of(query));
+	while (n + 1 < sizeof p->name && ((query[n] >= 'a' && query[n] <= 'z') || query[n] == '_'))
+		n++;
+	if ((p->kind->places >> PLACE_QUERY & 1) != 0)
+		snprintf(p->name, sizeof p->name, "%.*s", (int)n, query);
 }
 
 bool
@@ -128,6 +160,8 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 		free(p);
 		return false;
 	}
+	if (p->extra)
+		pane_set_query(p, query);
 	ui->pane[ui->npanes] = p;
 	ui->cur = ui->npanes++;
 	return true;
@@ -220,6 +254,7 @@ pane_free(struct pane *p)
 {
 	pane_on(p, PANE_CLOSES);
 	buf_free(&p->led);
+	buf_free(&p->query);
 	free(p->data);
 	free(p);
 }
@@ -315,7 +350,7 @@ static const char *
 lack(enum place to)
 {
 	switch (to) {
-	case PLACE_METHOD: case PLACE_CALLS: case PLACE_THREADS:
+	case PLACE_METHOD: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
 		return "no calls in this file";
 	case PLACE_TIME: case PLACE_WINDOW:
 		return "this file has no Chart: no calls in time order, no tracks";
@@ -335,7 +370,16 @@ ui_answers(const struct ui *ui, enum place to)
 	return NULL;
 }
 
-/* Open a pane of a kind that is opened only on request. */
+struct pane *
+ui_asked(const struct ui *ui, const struct pane_kind *kind, struct str query)
+{
+	for (size_t i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->kind == kind && query.n > 0 && str_eq(buf_view(&ui->pane[i]->query), query))
+			return ui->pane[i];
+	return NULL;
+}
+
+/* Open a pane of a kind that is opened only on request, unless it is open with that query. */
 static struct pane *
 pane_call(struct ui *ui, const struct visit *v)
 {
@@ -347,6 +391,11 @@ pane_call(struct ui *ui, const struct visit *v)
 		kind++;
 	if (*kind == NULL)
 		return NULL;
+	if (v->query != NULL && (p = ui_asked(ui, *kind, str_of(v->query))) != NULL) {
+		/* Backspace returns to the pane that led here; one that was opened itself may come from this one. */
+		p->from = was->extra ? p->from : was;
+		return p;
+	}
 	if (!ui_add(ui, *kind, v->query != NULL ? v->query : "", &err)) {
 		ui_fail(ui, &err);
 		return NULL;

@@ -18,6 +18,8 @@ struct pane {
 	bool			 stale;		/* reset the pane when it is shown next */
 	bool			 unfinished;	/* the drawing continues with the next step */
 	bool			 entered;	/* opened by Enter in another pane: Backspace returns there */
+	struct buf		 query;		/* that it was opened with; empty: none */
+	char			 name[16];	/* on its tab, if not that of its kind: the source of its query; or "" */
 	struct buf		 led;		/* its subject, "Classes › java.lang.Class", raw; or empty */
 	struct pane		*from;		/* the pane shown when it was opened */
 	const struct pane_kind	*came;		/* kind of the pane that last led here; NULL: none */
@@ -41,6 +43,9 @@ uint32_t pane_selected(struct pane *);		/* the object, of a heap */
 struct pane *ui_pane(const struct ui *);	/* that is shown */
 size_t	 ui_panes(const struct ui *);		/* how many are open */
 struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */
+const char *pane_name(const struct pane *);	/* on its tab */
+/* Return the open pane of a kind with that query, which must not be empty; NULL: there is none. */
+struct pane *ui_asked(const struct ui *, const struct pane_kind *, struct str query);
 struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
 bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);	/* and shows it */
 /* Close a pane; panes opened from it will return to the pane where it was opened itself. */

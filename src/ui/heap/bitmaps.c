@@ -20,12 +20,19 @@ struct totals {
 	uint64_t	n, bytes, twins, waste;	/* twins: bitmaps equal to an earlier one */
 };
 
+/* Pictures on their way to files. */
+struct saving {
+	struct task	 task;
+	struct session	 session;
+	struct buf	 query, said;		/* said: what became of them */
+};
+
 struct bitmaps_pane {
 	struct list	*list;
 	struct preview	 preview;
 	struct totals	 totals, new_totals;
 	bool		 full;		/* show one picture alone */
-	struct buf	 query;		/* query that writes the files; set once the directory is known */
+	struct saving	 saving;
 };
 
 static const char all_bitmaps[] = "bitmaps | select bytes width as w height as h format copies "
@@ -68,10 +75,75 @@ static const struct list_spec lists[] = { {
 	.opened = bitmaps_opened
 } };
 
+/* ---- files --------------------------------------------------------------- */
+
+/* "saved 12 pictures in pictures", or of one its file, or why it was not written. */
+static void
+tell_saved(struct rows *r, uint64_t n, struct buf *said)
+{
+	struct cell	file = { .type = CELL_NONE }, one, result, object;
+	struct str	folder = STR("."), name;
+	uint64_t	written = 0, all = 0;
+
+	for (uint64_t row = 0; row < n; row++) {
+		rows_cell(r, row, (size_t)rows_column(r, STR("object")), &object);
+		rows_cell(r, row, (size_t)rows_column(r, STR("result")), &result);
+		rows_cell(r, row, (size_t)rows_column(r, STR("file")), &one);
+		file = one.type == CELL_TEXT ? one : file;
+		/* The list of duplicates is about no object. */
+		all += object.u != 0;
+		written += object.u != 0 && str_has_prefix(result.text, STR("written"));
+	}
+	if (n == 1 && file.type == CELL_TEXT) {
+		buf_str(said, written > 0 ? STR("saved ") : STR(""));
+		buf_str(said, memchr(file.text.s, '/', file.text.n) == NULL ? STR("./") : STR(""));
+		buf_str(said, file.text);
+		if (written == 0)
+			buf_printf(said, ": %.*s", (int)result.text.n, result.text.s);
+	} else if (n == 1)
+		buf_str(said, result.text);
+	else {
+		if (file.type == CELL_TEXT)
+			(void)str_divide_last(file.text, '/', &folder, &name);
+		buf_printf(said, "saved %" PRIu64 " pictures in %.*s; %" PRIu64 " exist, are duplicates or have no pixels", written,
+		    (int)folder.n, folder.s, all - written);
+	}
+}
+
+static bool
+saving_run(struct task *task, struct work *work, struct err *err)
+{
+	struct saving	*s = (struct saving *)task;
+	struct reply	 a;
+	bool		 ok = query_ask(&a, buf_view(&s->query), 0, &s->session, work, err);
+	uint64_t	 n = ok ? rows_reach(a.rows, ROWS_ALL) : 0;
+
+	buf_clear(&s->said);
+	ok = ok && rows_whole(a.rows, err);
+	if (ok)
+		tell_saved(a.rows, n, &s->said);
+	reply_close(&a);
+	return ok;
+}
+
+static void
+saving_done(struct task *task, bool ok, const struct err *err)
+{
+	const struct saving *s = (const struct saving *)task;
+
+	if (!ok)
+		ui_fail(task->ui, err);
+	else
+		ui_say(task->ui, "%s", s->said.bad ? "saved" : s->said.s);
+}
+
 static void
 begin(struct pane *p)
 {
-	preview_init(&((struct bitmaps_pane *)p->data)->preview, p);
+	struct bitmaps_pane *b = p->data;
+
+	preview_init(&b->preview, p);
+	b->saving.task = (struct task){ .run = saving_run, .done = saving_done, .ui = p->ui };
 }
 
 static void
@@ -81,8 +153,17 @@ bitmaps_pane_close(struct pane *p)
 
 	prompt_disown(p);
 	preview_free(&b->preview);
-	buf_free(&b->query);
+	task_drop(&b->saving.task);
+	buf_free(&b->saving.query);
+	buf_free(&b->saving.said);
 	list_pane_close(p);
+}
+
+static void
+bitmaps_forget(struct pane *p)
+{
+	task_drop(&((struct bitmaps_pane *)p->data)->saving.task);
+	list_pane_forget(p);
 }
 
 static void
@@ -225,19 +306,23 @@ bitmaps_status(struct pane *p, struct buf *out)
 	p->status_cut = screen_pair(out, &name, &rest, p->status_w);
 }
 
-/* ---- files --------------------------------------------------------------- */
+/* ---- asking for a name ---------------------------------------------------- */
 
 static void
 folder_entered(void *asker, const char *line)
 {
 	struct pane	*p = asker;
-	struct buf	*query = &((struct bitmaps_pane *)p->data)->query;
+	struct saving	*s = &((struct bitmaps_pane *)p->data)->saving;
 
 	if (*line == '\0')
 		return;
-	buf_str(query, STR(" | png "));
-	if (list_quote(str_of(line), query))
-		ui_ask(p->ui, query->s);
+	buf_str(&s->query, STR(" | png "));
+	if (!list_quote(str_of(line), &s->query)) {
+		ui_say(p->ui, "name too long");
+		return;
+	}
+	s->session = *ui_session(p->ui);
+	task_give(p->ui, &s->task);
 }
 
 /* A format that was chosen is for the one bitmap. */
@@ -245,24 +330,24 @@ static void
 ask_folder(struct pane *p, bool all)
 {
 	struct bitmaps_pane *b = p->data;
+	struct buf	*query = &b->saving.query;
 	uint32_t	 object = list_object(b->list);
 	enum bitmap_format format = preview_choice(&b->preview, object);
 
-	if (object == 0) {
-		ui_say(p->ui, "no bitmap to save");
+	if (object == 0 || b->saving.task.given) {
+		ui_say(p->ui, object == 0 ? "no bitmap to save" : "still saving; C-c stops");
 		return;
 	}
-	buf_clear(&b->query);
+	buf_clear(query);
 	if (all)
-		list_text(b->list, &b->query);
+		list_text(b->list, query);
 	else {
-		buf_str(&b->query, STR("bitmaps"));
+		buf_str(query, STR("bitmaps"));
 		if (format != BITMAP_UNKNOWN)
-			buf_printf(&b->query, " %s", bitmap_format_names[format]);
-		buf_printf(&b->query, " | where object = %" PRIu32, object);
+			buf_printf(query, " %s", bitmap_format_names[format]);
+		buf_printf(query, " | where object = %" PRIu32, object);
 	}
-	prompt_open(PROMPT_LINE, all ? "save all listed as PNG in directory: " :
-	    "save PNG in directory: ", ".", folder_entered, p);
+	prompt_open(PROMPT_LINE, all ? "save all in directory: " : "save as X.png or in directory: ", ".", folder_entered, p);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -376,6 +461,7 @@ const struct pane_kind pane_bitmaps = {
 	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
 	LISTS_OF(lists), .fits = bitmaps_fits, .now = bitmaps_where, .inside = bitmaps_inside,
 	.on[PANE_BEGINS] = begin, .on[PANE_CLOSES] = bitmaps_pane_close, .on[PANE_RESET] = bitmaps_reset,
+	.on[PANE_FORGETS] = bitmaps_forget,
 	.draw = bitmaps_draw, .tell[TELL_PATH] = bitmaps_path, .tell[TELL_STATUS] = bitmaps_status,
 	.act = bitmaps_act,
 	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta sum_bytes count_delta count "

@@ -61,10 +61,13 @@ trace_opened(struct list *l)
 		l->sel = row;
 }
 
+/* Within a severity the size is what a reader compares; the rank of a finding also counts how likely it is. */
+#define FOUND_BY_SIZE "findings | sort -grade -retained | select severity retained percent what kind why object finding"
+
 /* Queries for one dump and for a comparison. */
 static const struct list_form forms[] = {
-	{ "findings | select severity retained percent kind class why count object finding", "", "" },
-	{ "findings | diff | select retained_delta retained severity change kind class holder why signature", "",
+	{ FOUND_BY_SIZE, "", "" },
+	{ "findings | diff | select retained_delta retained severity change what kind why signature", "",
 	    "-abs(retained_delta)" }
 };
 
@@ -75,8 +78,7 @@ findings_compares(const struct pane *p)
 }
 
 static const struct list_spec lists[LISTS] = {
-	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
-	    .hide = "object finding signature", .cell_role = severity_role },
+	[FOUND] = { .base = FOUND_BY_SIZE, .hide = "object finding signature", .naming = "what", .cell_role = severity_role },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = findings_role_of,
 	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
 };
@@ -195,7 +197,7 @@ findings_draw(struct pane *p, struct area a)
 	int		 top = a.h / 3 > LIST_LEAST ? a.h / 3 : LIST_LEAST;
 
 	p->area = a;
-	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
+	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent why" : a.w < WIDE ? "why" : "";
 	if (!findings_compares(p) && draw_none(p, a))
 		return;
 	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->now.known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {

@@ -154,7 +154,7 @@ icicle_pane_done(struct task *task, bool ok, const struct err *err)
 		begin_at_main(ic);
 	}
 	ic->begun = true;
-	if (ic->walk_method != 0)
+	if (ic->walk_method != 0 || ic->largest)
 		ic->walking = true;
 }
 
@@ -443,8 +443,8 @@ icicle_pane_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES, sizeof(struct icicle),
-	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct icicle),
+	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS | 1 << PLACE_LARGEST,
 	.run = icicle_pane_run, .done = icicle_pane_done,
 	.on = {
 		[PANE_BEGINS] = icicle_pane_begin, [PANE_CLOSES] = icicle_pane_pane_close, [PANE_RESET] = icicle_pane_reset,

@@ -198,11 +198,31 @@ go_method(struct icicle *ic, uint32_t method)
 		return;
 	}
 	ic->walk_method = method;
+	ic->largest = false;
 	ic->walk = 0;
 	ic->walking = true;
 	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
 		buf_clear(&ic->going);
 		ic->chosen = TREE_CALLS;
+		icicle_reopen(ic);
+	}
+}
+
+/* Go down the largest path of all threads. */
+static void
+go_largest(struct icicle *ic)
+{
+	if (ic->task.given) {
+		ui_say(ic->pane->ui, "still working; C-c stops");
+		return;
+	}
+	ic->walk_method = 0;
+	ic->walk = 0;
+	ic->walking = ic->largest = true;
+	if (ic->kind != TREE_MERGED || ic->tree == NULL || ic->nthreads > 0) {
+		buf_clear(&ic->going);
+		icicle_threads(ic, NULL, 0);
+		ic->chosen = TREE_MERGED;
 		icicle_reopen(ic);
 	}
 }
@@ -216,6 +236,8 @@ icicle_go(struct pane *p, const struct visit *v)
 		icicle_choose(ic, v->ids, v->n);
 	else if (v->to == PLACE_CALLS)
 		go_method(ic, v->id);
+	else if (v->to == PLACE_LARGEST)
+		go_largest(ic);
 	else
 		ic->wanted = v->id;
 	return true;
@@ -281,12 +303,27 @@ icicle_show(struct icicle *ic, uint32_t id)
 static void
 walk_end(struct icicle *ic)
 {
-	ic->walking = false;
+	ic->walking = ic->largest = false;
 	ic->walk_method = 0;
 	if (ic->best != 0)
 		icicle_show(ic, ic->best);
 	else
 		ui_say(ic->pane->ui, "no call of this method in this tree");
+}
+
+/* From the root to the largest child, and on while one child has more than half of its caller. */
+static uint32_t
+walk_down(struct icicle *ic, uint32_t at)
+{
+	uint32_t	best = 0;
+	uint64_t	weight = 0, one;
+
+	for (uint32_t child = tree_first(ic->tree, at); child != 0; child = tree_next(ic->tree, child))
+		if ((one = icicle_weight(ic, child)) > weight) {
+			best = child;
+			weight = one;
+		}
+	return at == TREE_ROOT || weight > icicle_weight(ic, at) / 2 ? best : 0;
 }
 
 bool
@@ -300,12 +337,14 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 		ic->best = 0;
 		ic->best_weight = 0;
 	}
-	for (; ic->walk != 0; ic->walk = icicle_place_walk_next(ic, ic->walk)) {
+	for (; ic->walk != 0; ic->walk = ic->largest ? walk_down(ic, ic->walk) : icicle_place_walk_next(ic, ic->walk)) {
 		if (icicle_lend(ic, ic->walk))
 			return false;
 		if (++n % WALK_STEP == 0 && os_now() > deadline)
 			return true;
-		if (!walk_wants(ic, ic->walk))
+		if (ic->largest)
+			ic->best = ic->walk;
+		if (ic->largest || !walk_wants(ic, ic->walk))
 			continue;
 		weight = icicle_weight(ic, ic->walk);
 		if (ic->best == 0 || weight > ic->best_weight) {
@@ -380,6 +419,7 @@ icicle_find(struct icicle *ic)
 	else {
 		ic->walk = 0;
 		ic->walk_method = 0;
+		ic->largest = false;
 		ic->walking = true;
 	}
 }

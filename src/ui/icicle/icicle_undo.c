@@ -168,7 +168,7 @@ icicle_put(struct pane *p, struct str place, bool moved)
 	ic->going_moved = moved;
 	ic->going_version = ui_version(p->ui);
 	ic->begun = true;
-	ic->walking = false;
+	ic->walking = ic->largest = false;
 	ic->walk_method = 0;
 	ic->wanted = 0;
 	threads = read_spot(ic, &spot);

@@ -98,6 +98,14 @@ answer_drop(struct list_answer *a)
 	*a = (struct list_answer){ .version = a->version };
 }
 
+void
+list_set_name(struct list_name *to, const char *column, struct str text)
+{
+	snprintf(to->column, sizeof to->column, "%s", column);
+	buf_clear(&to->text);
+	buf_str(&to->text, text);
+}
+
 /* Ids differ between files: keep the place by name. */
 void
 list_forget(struct list *l)
@@ -105,10 +113,8 @@ list_forget(struct list *l)
 	struct cell	c;
 
 	task_drop(&l->task);
-	if (l->is.named != NULL && list_cell(l, l->is.named, &c) && c.type == CELL_TEXT) {
-		buf_clear(&l->kept);
-		buf_str(&l->kept, c.text);
-	}
+	if (l->is.named != NULL && list_cell(l, l->is.named, &c) && c.type == CELL_TEXT)
+		list_set_name(&l->kept, l->is.named, c.text);
 	answer_drop(&l->next);
 	answer_drop(&l->now);
 	l->page.ok = false;
@@ -138,7 +144,8 @@ done_open(struct list *l, bool ok, const struct err *err)
 		return;
 	}
 	l->error[0] = '\0';
-	buf_clear(&l->kept);
+	if (!l->stale)
+		buf_clear(&l->kept.text);
 	l->other = l->stale ? l->other : 0;
 	answer_drop(&l->now);
 	l->now = l->next;
@@ -249,6 +256,7 @@ list_give(struct list *l, enum list_job job)
 		list_text(l, &l->ask.query);
 		l->ask.id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
 		l->placed = 0;
+		list_set_name(&l->ask.name, l->kept.column, buf_view(&l->kept.text));
 		l->ask.sel = l->sel;
 		l->ask.room = room_for(l->page.h);
 		l->ask.fold = l->unfolded ? NULL : l->is.fold;
@@ -301,7 +309,8 @@ list_free(struct list *l)
 	free(l->chip);
 	free(l->tail);
 	buf_free(&l->ask.query);
-	buf_free(&l->kept);
+	buf_free(&l->kept.text);
+	buf_free(&l->ask.name.text);
 	free(l);
 }
 

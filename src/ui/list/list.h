@@ -60,6 +60,14 @@ struct list_answer {
 	unsigned	 version;		/* ui_version() that they are of */
 };
 
+/* A row by the text of a column; n 0: none. */
+struct list_name {
+	char		 column[32];
+	struct buf	 text;
+};
+
+void	 list_set_name(struct list_name *, const char *column, struct str text);
+
 /* What the worker is asked for; the user may go on changing the list meanwhile. */
 struct list_ask {
 	enum list_job	 job;
@@ -67,7 +75,8 @@ struct list_ask {
 	struct session	 seen;			/* over which */
 	const struct list_fold *fold;		/* of the rows that it opens; NULL: none */
 	uint64_t	 want, room;		/* rows to reach; how many to read before and behind sel */
-	uint64_t	 id;			/* of the row to select; 0: the one of the number sel */
+	uint64_t	 id;			/* of the row to select; 0: the one of that name, or of the number sel */
+	struct list_name name;
 	uint64_t	 sel, top;		/* the worker changes them to what the list shall show then */
 	list_own_job	 own;
 	void		(*done)(struct list *, bool ok);	/* after own; or NULL */
@@ -99,7 +108,7 @@ struct list {
 	uint64_t	 want;
 	uint64_t	 id;			/* of the selected row, 0: none */
 	unsigned	 placed;		/* 1 + ui_version() in which a step restores that row; 0: none */
-	struct buf	 kept;			/* value of named in the selected row when the file was closed; "" */
+	struct list_name kept;			/* the row to select next: the selected one of a file that was closed, or list_land's */
 	bool		 part;			/* its pane knows that more will be known of its rows */
 	bool		 stopped;		/* the user stopped opening the rows again */
 	uint64_t	 since;			/* when the worker was asked for them */
@@ -138,6 +147,8 @@ void	 list_look_text(const struct list *, struct buf *);
 enum role list_object_role(struct list *, uint64_t row);	/* unreachable objects are dim */
 void	 list_unmark(struct list *);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
+/* Select the row with that text in a column, in a pane of lists, as soon as there are rows; others and "" stay as they are. */
+void	 list_land(struct pane *, const char *column, struct str text);
 bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
 uint64_t list_number(struct list *, const char *column);	/* of the selected row; 0: it has none there */
 bool	list_column(const struct list *, const char *column, int *x, int *w);	/* where it was drawn; false: it was not */
@@ -154,6 +165,7 @@ void	 list_recount(struct list *);		/* its pane changed the rows itself */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
+void	 list_event(struct ui *, struct str name);	/* show that event in all panes, as an undo step; n 0: the calls */
 /* Append a text quoted for a query.  False: it is too long for one. */
 bool	 list_quote(struct str, struct buf *);
 
@@ -186,10 +198,13 @@ void	 list_legend(struct pane *, struct items *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
+/* The same, and below it a text of the selected row, wrapped, which no column has room for. */
+void	 list_pane_draw_said(struct pane *, struct area, const char *column, const char *title);
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
+bool	 list_pane_offers(struct pane *, enum verb);	/* hints show Enter only for a row that leads somewhere */
 void	 list_pane_path(struct pane *, struct buf *);	/* its query, for panes that show it above the rows */
 
 extern const struct pane_kind pane_query, pane_info;

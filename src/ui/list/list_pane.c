@@ -8,6 +8,8 @@
 #include "icecore/keys.h"
 #include "list.h"
 
+enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32 };
+
 static bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
 {
@@ -62,6 +64,26 @@ list_pane_draw(struct pane *p, struct area a)
 {
 	p->area = a;
 	list_draw(list_of(p), a, true);
+}
+
+void
+list_pane_draw_said(struct pane *p, struct area a, const char *column, const char *title)
+{
+	int list_h = a.h < SPLIT_H ? a.h : a.h - SAID_H;
+	struct area below = { a.y + list_h, a.x, a.h - list_h, a.w };
+	struct buf said = BUF_INIT;
+	struct cell c;
+
+	list_pane_draw(p, (struct area){ a.y, a.x, list_h, a.w });
+	p->area = a;
+	if (below.h == 0)
+		return;
+	screen_fill(below.y, below.x, below.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(below.y, below.x + 2, below.w - 2, ROLE_TITLE, LOOK_BOLD, title);
+	if (list_cell(list_of(p), column, &c) && c.type == CELL_TEXT)
+		screen_fit(&said, c.text);
+	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL, buf_view(&said));
+	buf_free(&said);
 }
 
 void
@@ -198,6 +220,24 @@ list_pane_sort_rows(struct ui *ui, struct buf *text)
 	return ok && !text->bad;
 }
 
+void
+list_land(struct pane *p, const char *column, struct str text)
+{
+	struct list	*l;
+
+	if (p->kind->like != &list_pane || column[0] == '\0' || text.n == 0)
+		return;
+	l = list_of(p);
+	list_set_name(&l->kept, column, text);
+	list_unlimit(l);
+	l->id = l->sel = 0;
+	if (!p->stale)
+		list_again(l);
+}
+
+/* What Enter opens for the selected row. */
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD };
+
 static bool
 enter_group(struct pane *p)
 {
@@ -237,30 +277,64 @@ list_pane_is_shown(struct pane *p, uint32_t method)
 }
 
 /* A method of bytecode, or a bug: its instructions. */
-static bool
+static void
 enter_code(struct pane *p)
 {
-	uint64_t	method = list_number(list_of(p), "code_id");
 	struct cell	at;
 
-	if (method == 0)
-		return false;
-	look_code(p->ui, (uint32_t)method, list_cell(list_of(p), "offset", &at) && at.type == CELL_COUNT ? at.u + 1 : 0);
-	return true;
+	look_code(p->ui, (uint32_t)list_number(list_of(p), "code_id"),
+	    list_cell(list_of(p), "offset", &at) && at.type == CELL_COUNT ? at.u + 1 : 0);
 }
 
 /* A class of bytecode: its methods. */
-static bool
+static void
 list_pane_enter_class(struct pane *p)
 {
-	uint64_t	class = list_number(list_of(p), "class_id");
-	char		query[100];
+	char	query[100];
 
-	if (class == 0)
-		return false;
-	snprintf(query, sizeof query, "methods | where class_id = %" PRIu64, class);
+	snprintf(query, sizeof query, "methods | where class_id = %" PRIu64, list_number(list_of(p), "class_id"));
 	list_ask(list_of(p), query, "class");
-	return true;
+}
+
+/* Only rows of events say which one is current. */
+static bool
+list_pane_names_event(struct list *l, struct cell *name)
+{
+	struct cell	current;
+
+	return list_cell(l, "current", &current) && current.type == CELL_BOOL && list_cell(l, "name", name) && name->type == CELL_TEXT;
+}
+
+void
+list_event(struct ui *ui, struct str name)
+{
+	struct buf	stage = BUF_INIT;
+
+	buf_str(&stage, STR("event "));
+	if (name.n == 0)
+		buf_clear(&stage);
+	else if (!list_quote(name, &stage)) {
+		ui_say(ui, "event name too long");
+		goto out;
+	}
+	look_add(ui, "event", buf_view(&stage));
+	ui_say(ui, "%s in all panes; u undoes", name.n > 0 ? stage.s : "calls");
+out:
+	buf_free(&stage);
+}
+
+/* Show that event in all panes, and return to where the events were asked for. */
+static void
+enter_event(struct pane *p)
+{
+	struct cell	name;
+
+	if (list_number(list_of(p), "samples") == 0)
+		ui_say(p->ui, "no samples of this event; its rows are in Intervals");
+	else if (list_pane_names_event(list_of(p), &name)) {
+		list_event(p->ui, name.text);
+		ui_close(p->ui);
+	}
 }
 
 void
@@ -274,39 +348,92 @@ list_ask(struct list *l, const char *query, const char *column)
 	ui_visit(l->pane->ui, &v);
 }
 
-/* Open the object, class, method, thread or group that the selected row is about. */
+static bool
+is_group(struct list *l)
+{
+	struct buf	query = BUF_INIT;
+	bool		yes = group_query(l, &query);
+
+	buf_free(&query);
+	return yes;
+}
+
+/* Find out what the selected row is about, and its id, if that has one. */
+static enum list_way
+list_pane_way(struct list *l, uint32_t *id)
+{
+	struct cell	c;
+
+	*id = list_object(l);
+	if (list_pane_names_event(l, &c))
+		return WAY_EVENT;
+	if (list_number(l, "code_id") != 0)
+		return WAY_CODE;
+	if (list_number(l, "class_id") != 0)
+		return WAY_CLASS;
+	if (*id != 0)
+		return WAY_OBJECT;
+	if (is_group(l))
+		return WAY_GROUP;
+	if (ui_shapes(l->pane->ui) & SHAPE_GRAPH)
+		return WAY_NONE;
+	if (list_cell(l, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
+		*id = (uint32_t)c.u;
+		return WAY_METHOD;
+	}
+	if (!thread_cell(l, &c) || c.type != CELL_ID || c.u == 0)
+		return WAY_NONE;
+	*id = (uint32_t)c.u;
+	return WAY_THREAD;
+}
+
 static bool
 list_pane_enter(struct pane *p)
 {
-	struct cell	c;
-	uint32_t	id = list_object(list_of(p));
+	uint32_t	id;
 
-	if (enter_code(p) || list_pane_enter_class(p))
+	switch (list_pane_way(list_of(p), &id)) {
+	case WAY_EVENT:
+		enter_event(p);
 		return true;
-	if (id != 0) {
+	case WAY_CODE:
+		enter_code(p);
+		return true;
+	case WAY_CLASS:
+		list_pane_enter_class(p);
+		return true;
+	case WAY_OBJECT:
 		ui_go(p->ui, PLACE_OBJECT, id);
 		return true;
-	}
-	if (enter_group(p))
+	case WAY_GROUP:
+		return enter_group(p);
+	case WAY_METHOD:
+		if (list_pane_is_shown(p, id))
+			ui_go(p->ui, PLACE_METHOD, id);
 		return true;
-	if (ui_shapes(p->ui) & SHAPE_GRAPH)
-		return false;
-	if (list_cell(list_of(p), "method_id", &c) && c.type == CELL_ID && c.u != 0) {
-		if (list_pane_is_shown(p, (uint32_t)c.u))
-			ui_go(p->ui, PLACE_METHOD, (uint32_t)c.u);
+	case WAY_THREAD:
+		ui_go_threads(p->ui, &id, 1);
 		return true;
+	case WAY_NONE:
+		break;
 	}
-	if (!thread_cell(list_of(p), &c) || c.type != CELL_ID || c.u == 0)
-		return false;
-	id = (uint32_t)c.u;
-	ui_go_threads(p->ui, &id, 1);
-	return true;
+	return false;
+}
+
+bool
+list_pane_offers(struct pane *p, enum verb verb)
+{
+	uint32_t	id;
+
+	return verb != VERB_ENTER || list_of(p)->now.rows == NULL || list_pane_way(list_of(p), &id) != WAY_NONE;
 }
 
 bool
 list_pane_act(struct pane *p, enum verb verb)
 {
-	if (verb == VERB_BYTECODE && !enter_code(p))
+	if (verb == VERB_BYTECODE && list_number(list_of(p), "code_id") != 0)
+		enter_code(p);
+	else if (verb == VERB_BYTECODE)
 		ui_say(p->ui, "this row is about no method");
 	if (verb == VERB_BACK && p->entered) {
 		ui_close(p->ui);
@@ -320,13 +447,13 @@ static const struct list_spec query_list[] = { { .base = NULL, .role = list_obje
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,
 	LISTS_OF(query_list), .plain = true, .places = 1 << PLACE_QUERY,
-	.tell[TELL_PATH] = list_pane_path, .act = list_pane_act
+	.tell[TELL_PATH] = list_pane_path, .act = list_pane_act, .offers = list_pane_offers
 };
 
 /* Omit repairs and losses with a count of 0. */
 #define OF_INFO "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
 
-static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field" } };
+static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field", .brief = "value", .brief_w = VALUE_W } };
 
 /* Queries for one file and for a comparison, which shows only differences. */
 static const struct list_form info_forms[] = {
@@ -342,8 +469,23 @@ reset_info(struct pane *p)
 		list_reset(list_of(p));
 }
 
+/* On a narrow screen values get the room of the meanings, of which one is below the list, wrapped. */
+static void
+draw_info(struct pane *p, struct area a)
+{
+	struct list	*l = list_of(p);
+	bool		 narrow = a.w < MEANING_W && !look_differs(p->ui);
+
+	l->is.quiet = narrow ? "meaning" : NULL;
+	l->is.brief = narrow ? NULL : "value";
+	if (narrow)
+		list_pane_draw_said(p, a, "meaning", " meaning ");
+	else
+		list_pane_draw(p, a);
+}
+
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST | IN_FACTS,
 	LISTS_OF(info_list), .plain = true, .compares = true,
-	.on[PANE_RESET] = reset_info, .act = list_pane_act
+	.on[PANE_RESET] = reset_info, .draw = draw_info, .act = list_pane_act, .offers = list_pane_offers
 };

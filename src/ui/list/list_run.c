@@ -40,13 +40,13 @@ cell_is(struct rows *r, uint64_t row, int col, struct str name)
 	return c.type == CELL_TEXT && str_eq(c.text, name);
 }
 
-/* Find the row to select, by its id or, in another file, by its name. */
+/* Find the row to select, by its id or its name. */
 static void
 look_for_row(struct list *l)
 {
 	struct rows	*r = l->next.rows;
-	bool		 named = l->is.named != NULL && l->ask.id == 0 && l->kept.n > 0;
-	int		 col = named ? rows_column(r, str_of(l->is.named)) : list_id_column(r);
+	bool		 named = l->ask.id == 0 && l->ask.name.text.n > 0;
+	int		 col = named ? rows_column(r, str_of(l->ask.name.column)) : list_id_column(r);
 	uint64_t	 id;
 
 	if ((l->ask.id == 0 && !named) || col < 0)
@@ -55,7 +55,7 @@ look_for_row(struct list *l)
 	if (!named && l->ask.sel < l->next.known && list_row_id(r, l->ask.sel, col, &id) && id == l->ask.id)
 		return;
 	for (uint64_t row = 0; row < l->next.known; row++) {
-		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
+		if (named ? cell_is(r, row, col, buf_view(&l->ask.name.text)) :
 		    list_row_id(r, row, col, &id) && id == l->ask.id) {
 			l->ask.sel = row;
 			return;

@@ -11,7 +11,7 @@
 
 enum { BLOCKS_W = 118, NARROW_W = 60 };
 
-static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details, &overlay_legend };
+static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details, &overlay_legend, &overlay_events };
 
 /* ---- open and close ------------------------------------------------------ */
 
@@ -41,11 +41,17 @@ overlay_close(struct overlays *all)
 	all->n--;
 }
 
+static bool
+overlay_can_choose(const struct remark *item)
+{
+	return item->key != NULL || item->choice != 0;
+}
+
 static size_t
 next_key(const struct overlay *o, size_t from, int by)
 {
 	for (size_t i = from; i < o->items.n; i += (size_t)by)
-		if (o->items.at[i].key != NULL)
+		if (overlay_can_choose(&o->items.at[i]))
 			return i;
 	return SIZE_MAX;
 }
@@ -58,6 +64,8 @@ overlay_fill(struct overlay *o)
 	o->kind->fill(&o->of, &o->items);
 	o->top = 0;
 	o->sel = o->kind->chooses ? next_key(o, 0, 1) : 0;
+	for (size_t i = 0; i < o->items.n; i++)
+		o->sel = o->items.at[i].now ? i : o->sel;
 	return o->items.n > 0;
 }
 
@@ -184,7 +192,7 @@ next_hit(struct overlay *o, bool backward)
 
 	for (size_t i = 1; i <= n; i++) {
 		at = (from + (backward ? n - i : i)) % n;
-		if (!is_hit(o, &o->items.at[at]) || (o->kind->chooses && o->items.at[at].key == NULL))
+		if (!is_hit(o, &o->items.at[at]) || (o->kind->chooses && !overlay_can_choose(&o->items.at[at])))
 			continue;
 		if (backward ? at >= from : at <= from)
 			ui_say(o->of.ui, "/%s: search wrapped at the %s", o->search, backward ? "end" : "top");
@@ -256,6 +264,20 @@ overlay_chosen(struct overlays *all)
 	return o != NULL && o->kind->chooses && o->sel < o->items.n ? &o->items.at[o->sel] : NULL;
 }
 
+bool
+overlay_choose(struct overlays *all, struct ui *ui)
+{
+	const struct remark *item = overlay_chosen(all);
+	void		(*take)(struct ui *, uint32_t) = item != NULL ? overlay_top(all)->kind->take : NULL;
+	uint32_t	 choice = item != NULL ? item->choice : 0;
+
+	if (take == NULL)
+		return false;
+	overlay_close(all);
+	take(ui, choice);
+	return true;
+}
+
 void
 overlay_text(struct overlays *all, struct buf *b)
 {
@@ -287,7 +309,7 @@ overlay_click(void *who, size_t item, int y, int x)
 	struct overlay	*o = who;
 
 	(void)x;
-	if (y != SPOT_FOCUS && o->kind != NULL && o->kind->chooses && item < o->items.n && o->items.at[item].key != NULL)
+	if (y != SPOT_FOCUS && o->kind != NULL && o->kind->chooses && item < o->items.n && overlay_can_choose(&o->items.at[item]))
 		o->sel = item;
 }
 
@@ -300,7 +322,7 @@ overlay_add_spot(struct overlay *o, size_t item, int y, struct area a)
 	end = end < a.y + a.h ? end : a.y + a.h;
 	if (first < end)
 		spot_add(&(struct spot){ .area = { first, a.x, end - first, a.w }, .click = overlay_click, .who = o, .what = item,
-		    .enters = o->items.at[item].key != NULL });
+		    .enters = overlay_can_choose(&o->items.at[item]) });
 }
 
 /* Draw the items of one block, scrolled like the overlay. */
@@ -312,7 +334,7 @@ draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 	for (size_t i = from; i < to; i++) {
 		overlay_add_spot(o, i, y, a);
 		sheet_draw(&o->sheet, &o->items.at[i], y, a,
-		    (o->kind->chooses && i == o->sel ? SHEET_CHOSEN : 0) | (is_hit(o, &o->items.at[i]) ? SHEET_HIT : 0));
+		    (o->kind->chooses && i == o->sel ? SHEET_CHOSEN : 0) | (is_hit(o, &o->items.at[i]) || o->items.at[i].now ? SHEET_HIT : 0));
 		y += sheet_height(&o->sheet, &o->items.at[i]);
 	}
 }
@@ -338,7 +360,7 @@ draw_blocks(struct overlay *o, struct area a)
 	struct area	half = { a.y, a.x, a.h, a.w / 2 };
 	size_t		second;
 
-	if (!o->kind->chooses || a.w < BLOCKS_W)
+	if (!o->kind->chooses || o->kind->take != NULL || a.w < BLOCKS_W)
 		return false;
 	sheet_fit(&o->sheet, &o->items, half.w - 1, o->kind->left, false);
 	second = second_block(o, a.h);

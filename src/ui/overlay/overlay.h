@@ -22,13 +22,14 @@ struct overlay_kind {
 	uint64_t	 where;		/* key context */
 	int		 left;		/* width of the name column; 0: as needed */
 	bool		 more;		/* its key shows all panes when pressed again; otherwise closes it */
-	/* Items are keys: one is selected, and Enter runs it. */
+	/* Items are keys or choices: one is selected, and Enter runs or takes it. */
 	bool		 chooses;
+	void		(*take)(struct ui *, uint32_t choice);	/* NULL: items are keys */
 	const char	*empty;		/* message if there are no items */
 	void		(*fill)(const struct overlay_of *, struct items *);
 };
 
-extern const struct overlay_kind overlay_help, overlay_details, overlay_legend;
+extern const struct overlay_kind overlay_help, overlay_details, overlay_legend, overlay_events;
 
 struct overlay {
 	const struct overlay_kind *kind;
@@ -51,6 +52,7 @@ uint64_t overlay_where(struct overlays *, struct ui *);	/* key context of the to
 /* True: the open overlay handled the verb, or the verb opened one. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);
 const struct remark *overlay_chosen(struct overlays *);	/* the item whose key Enter runs; or NULL */
+bool	 overlay_choose(struct overlays *, struct ui *);	/* close the overlay and take the selected choice; false: it is a key */
 void	 overlay_close(struct overlays *);		/* close the top one */
 void	 overlay_draw(struct overlays *, struct area);
 void	 overlay_text(struct overlays *, struct buf *);	/* append all of the top one */

@@ -7,6 +7,7 @@
 
 #include "icecore/keys.h"
 #include "overview.h"
+#include "ui/list/list.h"
 
 /* ---- asking ---------------------------------------------------------------------- */
 
@@ -198,7 +199,7 @@ static const struct way {
 	const char	*told;
 } ways[] = {
 	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: that time" },
-	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_CALLS, "Enter: icicle" },
+	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_LARGEST, "Enter: icicle" },
 	[ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
 };
 
@@ -219,8 +220,17 @@ enter_item(struct pane *p, const struct overview_line *line, const struct overvi
 		ui_show(p->ui, to);
 		if ((to->kind->places >> PLACE_LINE & 1) != 0)
 			PANE_DOES(to, go)(to, &(struct visit){ .to = PLACE_LINE, .about = str_of(line->name) });
-	} else if (opens != NULL)
+	} else
 		ui_ask(p->ui, opens);
+	if (item->about == ABOUT_NOTHING)
+		list_land(ui_pane(p->ui), item->by, buf_view(&item->key));
+}
+
+static bool
+overview_leads(const struct overview_row *row)
+{
+	return row != NULL && row->item != NULL && !row->item->nothing &&
+	    (row->item->about != ABOUT_NOTHING || overview_lines[row->line].opens != NULL);
 }
 
 /* True while lines are unknown. */
@@ -242,9 +252,15 @@ overview_act(struct pane *p, enum verb verb)
 		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
-	else if (row != NULL && row->item != NULL)
+	else if (overview_leads(row))
 		enter_item(p, &overview_lines[row->line], row->item);
 	return true;
+}
+
+static bool
+overview_offers(struct pane *p, enum verb verb)
+{
+	return verb != VERB_ENTER || ui_heap_stopped(p->ui) || overview_leads(selected_row(p));
 }
 
 /* Show what Enter opens and, if not all rows are visible, the number of the row. */
@@ -256,12 +272,10 @@ overview_status(struct pane *p, struct buf *b)
 	const char	*opens = row != NULL ? overview_lines[row->line].opens : NULL;
 	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (row != NULL && row->item != NULL && row->item->about != ABOUT_NOTHING)
+	if (overview_leads(row) && row->item->about != ABOUT_NOTHING)
 		buf_str(b, str_of(ways[row->item->about].told));
-	else if (row != NULL && row->item != NULL && to != NULL)
-		buf_printf(b, "Enter: %s", to->kind->name);
-	else if (row != NULL && row->item != NULL && opens != NULL)
-		buf_str(b, STR("Enter: list"));
+	else if (overview_leads(row))
+		buf_printf(b, "Enter: %s", to != NULL ? to->kind->name : "list");
 	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
@@ -359,16 +373,16 @@ overview_find(struct pane *p, const char *what, bool backward)
 static uint64_t
 overview_where(const struct pane *p)
 {
-	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_OBJECTS, sizeof(struct overview), .compares = true,
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_OBJECTS, sizeof(struct overview), .compares = true,
 	.now = overview_where, .run = overview_run, .done = overview_done,
 	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset, [PANE_FORGETS] = overview_forget },
 	.tell = {
 		[TELL_MODES] = overview_modes, [TELL_STATUS] = overview_status, [TELL_COPY] = overview_copy, [TELL_QUERY] = overview_text
 	},
-	.draw = overview_draw, .partial = overview_partial, .act = overview_act, .find = overview_find,
+	.draw = overview_draw, .partial = overview_partial, .act = overview_act, .offers = overview_offers, .find = overview_find,
 	.object = overview_object, .details = overview_details
 };

@@ -9,17 +9,17 @@
 #include "icecore/name.h"
 #include "overview.h"
 
-enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60 };
+enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60, ROOMY = 100 };
 
 /* Columns of names, of the least gap behind one, of values and shares, and between them; where there are few, no share behind a value. */
 static const struct widths {
 	int	name, least, value, share, gap;
-} wide = { 16, 0, 10, 6, 2 }, narrow = { 14, 1, 8, 8, 1 };
+} roomy = { 20, 0, 10, 6, 2 }, wide = { 16, 0, 10, 6, 2 }, narrow = { 14, 1, 8, 8, 1 };
 
 static const struct widths *
 widths_of(struct area a)
 {
-	return a.w >= WIDE ? &wide : &narrow;
+	return a.w >= ROOMY ? &roomy : a.w >= WIDE ? &wide : &narrow;
 }
 
 /* Return the length of a word up to its first dot, including the dot; 0 if there is none, or for a number. */

@@ -232,3 +232,30 @@ menu_draw(struct menu *m, struct area above)
 	if (rows < m->c.n)
 		draw_count(m, above, to);
 }
+
+/* ---- suffixes ------------------------------------------------------------ */
+
+size_t
+menu_suffix(const char *const *suffixes, struct str line)
+{
+	size_t	i = 0;
+
+	while (suffixes[i] != NULL && !str_has_suffix(line, str_of(suffixes[i])))
+		i++;
+	return i;
+}
+
+void
+menu_draw_suffixes(const char *const *suffixes, struct str line, struct area a)
+{
+	struct buf	b = BUF_INIT;
+	size_t		now = menu_suffix(suffixes, line);
+
+	buf_str(&b, STR("(Tab:"));
+	for (size_t i = 0; suffixes[i] != NULL; i++)
+		if (i != now)
+			buf_printf(&b, " %s", suffixes[i]);
+	buf_chr(&b, ')');
+	screen_name(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
+}

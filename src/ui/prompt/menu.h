@@ -46,4 +46,8 @@ void	 menu_end(struct menu *);
 /* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
 char	*home_path(const char *variable, const char *otherwise, const char *name);
 
+/* The place in a list that ends with NULL of the suffix that a line has; that of its end: it has none of them. */
+size_t	 menu_suffix(const char *const *suffixes, struct str line);
+void	 menu_draw_suffixes(const char *const *suffixes, struct str line, struct area);	/* the others: "(Tab: .svg .dot)" */
+
 #endif

@@ -19,6 +19,7 @@ static struct {
 	bool		 ready, open, ended;
 	bool		 offered;		/* the line is, and nothing was pressed since */
 	enum prompt_kind kind;
+	const char	*const *suffixes;	/* ends of the line that Tab goes through; or NULL */
 	struct press	 press;
 	size_t		 taken;
 	char		 label[32];
@@ -203,12 +204,30 @@ take_chosen(void)
 	return true;
 }
 
+static void
+next_suffix(void)
+{
+	size_t	at = menu_suffix(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end });
+	size_t	had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
+	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] : prompt.suffixes[0];
+
+	rl_begin_undo_group();
+	rl_delete_text(rl_end - (int)had, rl_end);
+	rl_point = rl_end;
+	rl_insert_text(next);
+	rl_end_undo_group();
+}
+
 /* Keys of the menu; false: it is a key for the line. */
 static bool
 feed_menu(const struct press *p)
 {
 	struct menu	*m = &prompt.menu;
 
+	if (prompt.suffixes != NULL && press_is(p, "Tab")) {
+		next_suffix();
+		return true;
+	}
 	if (prompt.kind == PROMPT_LINE || is_searching())
 		return false;
 	if (press_is(p, "Tab") && !m->open) {
@@ -268,11 +287,18 @@ prompt_open(enum prompt_kind kind, const char *label, const char *text,
 	prompt.open = true;
 	prompt.ended = prompt.offered = false;
 	prompt.line = NULL;
+	prompt.suffixes = NULL;
 	prompt.scroll = 0;
 	menu_close(&prompt.menu);
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
+}
+
+void
+prompt_suffixes(const char *const *suffixes)
+{
+	prompt.suffixes = suffixes;
 }
 
 void
@@ -402,7 +428,11 @@ prompt_poll(void)
 static void
 draw_hint(struct area a, int x)
 {
-	if (rl_point != rl_end || is_searching() || prompt.menu.c.hint[0] == '\0')
+	if (rl_point != rl_end || is_searching())
+		return;
+	if (prompt.suffixes != NULL)
+		menu_draw_suffixes(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end }, (struct area){ a.y, x + 2, 1, a.w - x - 2 });
+	if (prompt.menu.c.hint[0] == '\0')
 		return;
 	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
 	screen_name(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, str_of(prompt.menu.c.hint));

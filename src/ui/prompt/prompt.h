@@ -20,6 +20,7 @@ void	 prompt_start(const struct ui_options *);
 /* Read a line; done gets it and asker, unless the user cancels. */
 void	 prompt_open(enum prompt_kind, const char *label, const char *text,
 	    void (*done)(void *asker, const char *line), void *asker);
+void	 prompt_suffixes(const char *const *);	/* Tab changes the end of the line to the next one; the list ends with NULL */
 void	 prompt_offer(const char *text);	/* put a text into the prompt; typing replaces it, unless it is edited first */
 void	 prompt_disown(const void *asker);	/* asker will be freed: do not call done for it */
 bool	 prompt_is_open(void);

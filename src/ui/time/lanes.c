@@ -5,7 +5,7 @@
 
 #include "lanes.h"
 
-enum { LEFT_LEAST = 5, LEFT_PART = 6 };
+enum { LEFT_LEAST = 5, WIDE = 100, LEFT_PART = 6, WIDE_PART = 3 };
 
 void
 lanes_clear(struct lanes *l)
@@ -45,12 +45,12 @@ lanes_focused(const struct lanes *l)
 	return l->focus > 0 && l->focus <= l->n ? &l->at[l->focus - 1] : NULL;
 }
 
-/* Return the width of the longest label, at most 1/LEFT_PART of the line. */
+/* Return the width of the longest label, at most 1/LEFT_PART of the line, or 1/WIDE_PART of a wide one. */
 int
 lanes_left(const struct lanes *l, int w)
 {
 	struct buf	label = BUF_INIT;
-	size_t		most = LEFT_LEAST;
+	size_t		most = LEFT_LEAST, room = (size_t)w / (w < WIDE ? LEFT_PART : WIDE_PART);
 
 	for (size_t i = 0; i < l->n; i++)
 		if (lanes_shows(l, i)) {
@@ -59,7 +59,7 @@ lanes_left(const struct lanes *l, int w)
 			most = label.n + 1 > most ? label.n + 1 : most;
 		}
 	buf_free(&label);
-	return most > (size_t)w / LEFT_PART ? w / LEFT_PART : (int)most;
+	return (int)(most > room ? room : most);
 }
 
 size_t

@@ -51,6 +51,7 @@ struct tlines {
 	size_t		 n, cap;
 	struct idmap	 of_thread;	/* 1 + place of the line, while lines are made */
 	size_t		 of_process;	/* number of such lines */
+	size_t		 name_w;	/* of the longest name, columns */
 	size_t		 busy;		/* number of lines before the idle ones */
 	bool		 folds;		/* idle lines can be folded */
 	bool		 with_cpu;	/* CPU use is known for at least one line */

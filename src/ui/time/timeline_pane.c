@@ -11,7 +11,7 @@
 #include "icecore/keys.h"
 #include "timeline.h"
 
-enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2 };
+enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_ENOUGH = 24, INDENT = 2 };
 
 /* ---- on the worker ------------------------------------------------------- */
 
@@ -242,9 +242,11 @@ static bool
 timeline_pane_place(struct timeline *t, struct area a)
 {
 	const struct line_column *v;
-	int	left = a.w / 4, before = t->width;
+	int	left = a.w / 4, names = (int)t->lines.name_w + INDENT + 1, before = t->width;
 
-	left = left < NAME_LEAST ? NAME_LEAST : left > NAME_MOST ? NAME_MOST : left;
+	/* Up to a quarter of a wide screen is for long names. */
+	names = names < NAME_ENOUGH ? NAME_ENOUGH : names;
+	left = left < NAME_LEAST ? NAME_LEAST : left > names ? names : left;
 	t->x = a.x + left;
 	t->width = a.w - left - t->value_w * (int)line_values(t, a.w, &v);
 	return t->width != before;

@@ -247,7 +247,7 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 	struct track	 track;
 	struct tline	*l;
 	uint64_t	 end = tracks_end(t->next);
-	size_t		 n = tracks_count(t->next);
+	size_t		 n = tracks_count(t->next), name_w;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
@@ -278,6 +278,8 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 			buf_printf(&l->name, "CPU %u", l->cpu - 1);
 		else
 			thread_label(t->next, l->thread, &l->name);
+		name_w = text_width(buf_view(&l->name));
+		lines->name_w = name_w > lines->name_w ? name_w : lines->name_w;
 	}
 	return true;
 }
