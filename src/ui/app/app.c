@@ -243,6 +243,7 @@ app_turn(struct app *app)
 	idle_work(app);
 	files_lead(app);
 	more = step_pane(app);
+	more |= bookmark_step(app->ui);
 	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
 	app_draw(app);
@@ -283,6 +284,7 @@ app_end(struct app *app)
 	    &app->load, &app->look.task };
 
 	prompt_end();
+	bookmarks_end(app);
 	for (size_t i = 0; i < NELEM(tasks); i++)
 		task_drop(&tasks[i]->task);
 	if (app->ui != NULL)
@@ -319,6 +321,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	if (!screen_open(opt->keys != NULL, err))
 		goto out;
 	prompt_start(opt);
+	bookmarks_begin(app);
 	if (opt->confine != NULL && !opt->confine(opt->confined, err))
 		goto out;
 	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))

@@ -2,11 +2,13 @@
  * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
  * what is said of keys that do nothing (dead.c), work for
- * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c).
+ * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c), marks and
+ * their file (bookmarks.h).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
 
+#include "bookmarks.h"
 #include "ui/core/core.h"
 #include "ui/overlay/overlay.h"
 #include "ui/prompt/prompt.h"
@@ -121,6 +123,7 @@ struct app {
 	struct app_copier		 copier;
 	struct preparer		 preparer;
 	struct checker		 checker;
+	struct bookmark_file	 bookmarks;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 	struct watched		 watched;
@@ -201,7 +204,7 @@ void	 compare_draw(const struct app *, struct area);	/* what it says instead */
 bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not shown; false: others */
 
 /* act.c */
-void	 app_words(struct completion *);	/* offer the words that the prompt accepts besides queries */
+void	 app_words(const struct ui *, enum prompt_kind, struct completion *);	/* offer what the prompt accepts besides queries */
 
 /* write.c */
 void	 app_copy(struct app *);	/* copy the selection to the clipboard */

@@ -178,6 +178,7 @@ first_loaded(struct app *app)
 	if (!shown->extra)
 		ui_show(app->ui, ui_nth(app->ui, ui_nth(app->ui, app->wanted) != NULL ? app->wanted : 0));
 	ui_reset(app->ui);
+	bookmarks_load(app);
 }
 
 static void

@@ -100,6 +100,7 @@ struct list {
 	uint64_t	 id;			/* of the selected row, 0: none */
 	unsigned	 placed;		/* 1 + ui_version() in which a step restores that row; 0: none */
 	struct buf	 kept;			/* value of named in the selected row when the file was closed; "" */
+	char		 kept_in[64];		/* its column, where the specification names none */
 	bool		 part;			/* its pane knows that more will be known of its rows */
 	bool		 stopped;		/* the user stopped opening the rows again */
 	uint64_t	 since;			/* when the worker was asked for them */
@@ -188,6 +189,8 @@ void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
+void	 list_pane_mark(struct pane *, struct buf *);	/* list_recall.c: of the first list */
+bool	 list_pane_recall(struct pane *, struct str text, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query, for panes that show it above the rows */

@@ -45,8 +45,9 @@ static void
 look_for_row(struct list *l)
 {
 	struct rows	*r = l->next.rows;
-	bool		 named = l->is.named != NULL && l->ask.id == 0 && l->kept.n > 0;
-	int		 col = named ? rows_column(r, str_of(l->is.named)) : list_id_column(r);
+	const char	*name = l->is.named != NULL ? l->is.named : l->kept_in;
+	bool		 named = *name != '\0' && l->ask.id == 0 && l->kept.n > 0;
+	int		 col = named ? rows_column(r, str_of(name)) : list_id_column(r);
 	uint64_t	 id;
 
 	if ((l->ask.id == 0 && !named) || col < 0)

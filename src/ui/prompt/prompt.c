@@ -224,22 +224,27 @@ feed_menu(const struct press *p)
 	else if (press_is(p, "Esc"))
 		menu_close(m);
 	else
-		return press_is(p, "Enter") && take_chosen();
+		/* A name is all of a line: it is entered at once. */
+		return press_is(p, "Enter") && take_chosen() && prompt.kind != PROMPT_MARK;
 	return true;
 }
 
 bool
-prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *))
+prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, enum prompt_kind, struct completion *))
 {
 	struct menu	*m = &prompt.menu;
+	struct str	 line;
 	bool		 more;
 
 	if (!prompt.open || prompt.kind == PROMPT_LINE || prompt.ended || is_searching())
 		return false;
 	if (!m->begun) {
-		(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(m,
-		    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
-		words(&m->c);
+		line = (struct str){ rl_line_buffer, (size_t)rl_end };
+		if (prompt.kind == PROMPT_MARK)
+			menu_begin_name(m, line, (size_t)rl_point);
+		else
+			(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(m, line, (size_t)rl_point, ui_plain(ui));
+		words(ui, prompt.kind, &m->c);
 	}
 	if (!m->open || menu_learns(m, ui))
 		return false;
@@ -272,6 +277,12 @@ prompt_open(enum prompt_kind kind, const char *label, const char *text,
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
+}
+
+void
+prompt_list(void)
+{
+	prompt.menu.open = prompt.open;
 }
 
 void

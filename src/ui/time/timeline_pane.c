@@ -481,8 +481,9 @@ const struct pane_kind pane_timeline = {
 	},
 	.tell = {
 		[TELL_PATH] = timeline_pane_path, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_pane_status,
-		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
+		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell,
+		[TELL_MARK] = timeline_mark
 	},
 	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find, .go = timeline_pane_go,
-	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
+	.put = timeline_put, .recall = timeline_recall, .details = timeline_details, .legend = timeline_legend_items
 };
