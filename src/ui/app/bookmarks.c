@@ -107,7 +107,8 @@ bookmarks_tell(struct app *app, bool moved)
 	struct buf	b = BUF_INIT;
 
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
-	if (!b.bad && b.n > 0)
+	/* What is wrong with the terminal is said first. */
+	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
 		ui_say(app->ui, "last time: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed since)" : "");
 	buf_free(&b);
 }
