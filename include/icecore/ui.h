@@ -20,6 +20,12 @@ struct visit;
 
 /* ---- running ------------------------------------------------------------- */
 
+/* The columns of a pane that the user chose. */
+struct pane_columns {
+	char		*pane, *names;		/* "Methods", "self total method" */
+	unsigned	 line;			/* of the configuration file */
+};
+
 struct ui_options {
 	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
@@ -31,6 +37,13 @@ struct ui_options {
 	bool				 no_history;	/* of the prompt, in a file */
 	const char			*marks;		/* file with marks, also while a script runs; NULL: the usual one */
 	bool				 no_mouse;	/* until a key turns it on */
+	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
+	/* What that file says besides; ui_run reads it. */
+	const char			*config_read;	/* its path */
+	const char			*event_liked;	/* the event to show, in files that have it; or NULL */
+	const struct pane_columns	*chosen;
+	size_t				 nchosen;
+	bool				 idle_shown;	/* idle threads are not folded */
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
@@ -88,6 +101,7 @@ enum verb {
  * pane ("everywhere": all), "heaps" or "traces", "list" where the pane is one, the hint, the help.
  */
 void	ui_list_keys(FILE *);
+void	ui_list_config(FILE *);	/* every key of the configuration file with its default, in the form of that file */
 
 /* ---- panes --------------------------------------------------------------- */
 

@@ -299,6 +299,7 @@ app_end(struct app *app)
 	buf_free(&app->asked);
 	while (app->overlays.n > 0)
 		overlay_close(&app->overlays);
+	settings_free(&app->settings);
 	script_close(app->script);
 	screen_close();
 }
@@ -307,12 +308,14 @@ bool
 ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 {
 	struct app	*app = mem_array(1, sizeof *app);
+	struct ui_options chosen = *opt;
 	bool		 ok = false;
 
 	if (app == NULL)
 		return fail(err, E_SYSTEM, "out of memory (explorer)");
 	app->session = session;
-	app->opt = opt;
+	settings_begin(&app->settings, &chosen, session);
+	app->opt = opt = &chosen;
 	app->mouse.on = !opt->no_mouse;
 	work_init(&app->waits, title_wait);
 	work_of_thread(&app->waits);
@@ -328,6 +331,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		goto out;
 	if (screen_note() != NULL)
 		ui_say(app->ui, "%s", screen_note());
+	settings_tell(&app->settings, app->ui);
 	app_load(app);
 	while (app_turn(app))
 		;

@@ -3,12 +3,13 @@
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
  * what is said of keys that do nothing (dead.c), work for
  * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c), marks and
- * their file (bookmarks.h).
+ * their file (bookmarks.h), the configuration (settings.h).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
 
 #include "bookmarks.h"
+#include "settings.h"
 #include "ui/core/core.h"
 #include "ui/overlay/overlay.h"
 #include "ui/prompt/prompt.h"
@@ -124,6 +125,7 @@ struct app {
 	struct preparer		 preparer;
 	struct checker		 checker;
 	struct bookmark_file	 bookmarks;
+	struct settings		 settings;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 	struct watched		 watched;

@@ -190,6 +190,7 @@ icicle_pane_begin(struct pane *p)
 
 	ic->pane = p;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
+	ic->unfolded = ui_options(p->ui)->idle_shown;
 	ic->root = TREE_ROOT;
 	ic->f.objects = ic->chosen == TREE_DOMINATORS;
 }

@@ -89,6 +89,8 @@ struct list {
 	char		*base, *filter, *tail;	/* source; added by & and s; columns */
 	char		*chip;			/* the filter as shown: "name ~ x" */
 	char		 sort[64];
+	struct buf	 chosen;		/* stage for the columns that the user chose; empty: tail */
+	bool		 refused;		/* the user was told that its rows lack such a column */
 
 	struct list_answer now, next;		/* what is shown; what the worker has found */
 	struct list_ask	 ask;

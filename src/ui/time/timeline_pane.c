@@ -417,7 +417,10 @@ timeline_pane_reset(struct pane *p)
 static void
 timeline_pane_begin(struct pane *p)
 {
-	((struct timeline *)p->data)->pane = p;
+	struct timeline	*t = p->data;
+
+	t->pane = p;
+	t->at.unfolded = ui_options(p->ui)->idle_shown;
 }
 
 static void
