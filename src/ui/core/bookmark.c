@@ -122,7 +122,7 @@ bookmark_add(struct ui *ui, struct str name)
 	}
 	buf_clear(&m->at[i].text);
 	m->at[i].snapshot = ui->history.snapshot;
-	m->at[i].moved = false;
+	m->at[i].moved = m->at[i].kept = false;
 	return &m->at[i];
 }
 
@@ -185,6 +185,8 @@ bookmark_set(struct ui *ui, struct str name, struct err *err)
 
 	if (!bookmark_named(name))
 		return fail(err, E_USAGE, "names: letters, digits, _ and -; at most %d", BOOKMARK_NAME);
+	if (ui_file(ui) == NULL)
+		return fail(err, E_USAGE, "no file is loaded yet");
 	if ((m = bookmark_add(ui, name)) == NULL)
 		return fail(err, E_USAGE, "%d marks are set, the most there can be", BOOKMARKS);
 	bookmark_tell(ui, &m->text);
@@ -234,8 +236,10 @@ bookmark_load(struct ui *ui, struct str text, bool moved)
 		str_split(&rest, ' ', &word);
 		if (str_eq(word, STR("mark"))) {
 			m = bookmark_named(rest) ? bookmark_add(ui, rest) : NULL;
-			if (m != NULL)
+			if (m != NULL) {
 				m->moved = moved;
+				m->kept = true;
+			}
 		} else if (m != NULL && m->text.n + line.n < BOOKMARK_TEXT) {
 			buf_str(&m->text, line);
 			buf_chr(&m->text, '\n');
@@ -397,7 +401,8 @@ bookmark_go(struct ui *ui, const char *name)
 		look_set(ui, t.stages.n > 0 ? t.stages.s : "", false);
 	buf_clear(&all->coming);
 	buf_str(&all->coming, buf_view(&m->text));
-	all->moved = m->moved || m->snapshot != ui->history.snapshot ||
+	/* Of other files than the first nobody knows whether they have changed. */
+	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.file > 1) ||
 	    (t.dump != 0 && t.dump != fact_value(ui->session->store[t.file - 1], FACT_DUMP));
 	ui_say(ui, m->moved ? "mark %s; the file has changed since: found by names; u goes back" : "mark %s; u goes back", name);
 	/* The panes of another file are not there yet. */

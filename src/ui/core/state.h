@@ -25,6 +25,7 @@ struct bookmark {
 	struct buf	 text;
 	unsigned	 snapshot;	/* of the file, in which its ids mean something */
 	bool		 moved;		/* they mean something else now */
+	bool		 kept;		/* of an earlier session */
 };
 
 /* The marks, by name; and the one that the explorer goes to, until its pane is ready. */
