@@ -19,20 +19,14 @@ static const char *const tree_words[] = {
 
 /* "1234 main": names alone are not unique, tids alone may be of another thread of another file. */
 static void
-thread_text(const struct store *st, uint32_t id, struct buf *b)
-{
-	buf_printf(b, "%" PRIu64 " ", column_get(store_column(st, COL_THREAD_TID), id - 1));
-	thread_name(st, id, b);
-}
-
-static void
 mark_threads(const struct icicle *ic, struct buf *b)
 {
 	struct buf	name = BUF_INIT;
 
 	for (size_t i = 0; i < ic->nthreads && i < THREADS_MOST; i++) {
 		buf_clear(&name);
-		thread_text(ic->st, ic->threads[i], &name);
+		buf_printf(&name, "%" PRIu64 " ", column_get(store_column(ic->st, COL_THREAD_TID), ic->threads[i] - 1));
+		thread_name(ic->st, ic->threads[i], &name);
 		note_add(b, "thread", buf_view(&name));
 	}
 	buf_free(&name);
@@ -80,7 +74,8 @@ struct recalled {
 	enum tree_kind	 kind;
 	uint32_t	 object, zoomed;	/* 0: none */
 	bool		 unfolded;
-	struct buf	 thread[THREADS_MOST];
+	struct buf	 thread[THREADS_MOST];	/* their names */
+	uint64_t	 tid[THREADS_MOST];
 	size_t		 nthreads;
 	struct buf	 frames;		/* as icicle.kept */
 	uint64_t	 zoom;
@@ -92,6 +87,16 @@ read_tree(struct recalled *r, bool objects, struct str word)
 	for (enum tree_kind kind = objects ? TREE_DOMINATORS : TREE_CALLS; kind < NELEM(tree_words); kind++)
 		if (tree_words[kind] != NULL && (kind >= TREE_DOMINATORS) == objects && str_eq(word, str_of(tree_words[kind])))
 			r->kind = kind;
+}
+
+static void
+read_thread(struct recalled *r, struct str s)
+{
+	struct str	tid;
+
+	if (r->nthreads == THREADS_MOST || !str_split(&s, ' ', &tid) || !num_u64(tid, 10, &r->tid[r->nthreads]))
+		return;
+	buf_str(&r->thread[r->nthreads++], s);
 }
 
 static void
@@ -124,8 +129,8 @@ recall_read(struct icicle *ic, struct str text, bool moved, struct recalled *r)
 			read_tree(r, objects, v);
 		else if (str_eq(word, STR("unfolded")))
 			r->unfolded = true;
-		else if (str_eq(word, STR("thread")) && r->nthreads < THREADS_MOST)
-			buf_str(&r->thread[r->nthreads++], v);
+		else if (str_eq(word, STR("thread")))
+			read_thread(r, v);
 		else if (str_eq(word, STR("frame")))
 			read_frame(r, v);
 		else if (str_eq(word, STR("zoom")) && num_u64(v, 10, &n))
@@ -138,25 +143,34 @@ recall_read(struct icicle *ic, struct str text, bool moved, struct recalled *r)
 	buf_free(&value);
 }
 
+static bool
+recall_is_thread(const struct icicle *ic, const struct recalled *r, uint32_t id, uint64_t tid)
+{
+	struct buf	name = BUF_INIT;
+	bool		is = false;
+
+	for (size_t i = 0; i < r->nthreads && !is; i++) {
+		if (r->tid[i] != tid)
+			continue;
+		buf_clear(&name);
+		thread_name(ic->st, id, &name);
+		is = str_eq(buf_view(&name), buf_view(&r->thread[i]));
+	}
+	buf_free(&name);
+	return is;
+}
+
 /* Return the threads that the file has, in the order of the file; the caller frees them.  *n 0: all threads. */
 static uint32_t *
 recall_threads(const struct icicle *ic, const struct recalled *r, size_t *n)
 {
 	const struct column *tids = store_column(ic->st, COL_THREAD_TID);
 	uint32_t	*ids = mem_array(THREADS_MOST, sizeof *ids);
-	struct buf	 text = BUF_INIT;
 
 	*n = 0;
-	for (uint64_t id = 1; r->nthreads > 0 && ids != NULL && id <= column_rows(tids) && *n < r->nthreads; id++) {
-		buf_clear(&text);
-		thread_text(ic->st, (uint32_t)id, &text);
-		for (size_t i = 0; i < r->nthreads; i++)
-			if (str_eq(buf_view(&text), buf_view(&r->thread[i]))) {
-				ids[(*n)++] = (uint32_t)id;
-				break;
-			}
-	}
-	buf_free(&text);
+	for (uint64_t id = 1; ids != NULL && id <= column_rows(tids) && *n < r->nthreads; id++)
+		if (recall_is_thread(ic, r, (uint32_t)id, column_get(tids, id - 1)))
+			ids[(*n)++] = (uint32_t)id;
 	return ids;
 }
 
