@@ -368,6 +368,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
 	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
+	ROW("`", IN_ALL, VERB_SET_MARK, "set mark", "set a mark: give this place a name; ' goes back there") \
+	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: where the last session ended") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \

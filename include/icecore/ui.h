@@ -20,6 +20,12 @@ struct visit;
 
 /* ---- running ------------------------------------------------------------- */
 
+/* The columns of a pane that the user chose. */
+struct pane_columns {
+	char		*pane, *names;		/* "Methods", "self total method" */
+	unsigned	 line;			/* of the configuration file */
+};
+
 struct ui_options {
 	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
@@ -29,7 +35,15 @@ struct ui_options {
 	int64_t				 offset;	/* of the second file's times, ns */
 	const char			*event;		/* the one of several that counts; or NULL */
 	bool				 no_history;	/* of the prompt, in a file */
+	const char			*marks;		/* file with marks, also while a script runs; NULL: the usual one */
 	bool				 no_mouse;	/* until a key turns it on */
+	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
+	/* What that file says besides; ui_run reads it. */
+	const char			*config_read;	/* its path */
+	const char			*event_liked;	/* the event to show, in files that have it; or NULL */
+	const struct pane_columns	*chosen;
+	size_t				 nchosen;
+	bool				 idle_shown;	/* idle threads are not folded */
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
@@ -56,6 +70,7 @@ enum verb {
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
 	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_DETAILS, VERB_LEGEND,
 	VERB_COPY, VERB_COPY_PAGE, VERB_COPY_ALL, VERB_WRITE,
+	VERB_SET_MARK, VERB_MARKS,
 	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV, VERB_UNDO, VERB_REDO, VERB_CLEAR,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,
@@ -86,6 +101,7 @@ enum verb {
  * pane ("everywhere": all), "heaps" or "traces", "list" where the pane is one, the hint, the help.
  */
 void	ui_list_keys(FILE *);
+void	ui_list_config(FILE *);	/* every key of the configuration file with its default, in the form of that file */
 
 /* ---- panes --------------------------------------------------------------- */
 
@@ -107,6 +123,7 @@ enum tell {
 	TELL_FRAME,			/* the full name of the method that is selected, raw */
 	TELL_LIMITS,			/* its own limits, one per line, raw */
 	TELL_PLACE,			/* the place that .put goes to, in a format of the pane; nothing while it is unknown */
+	TELL_MARK,			/* the place that .recall goes to, as lines of a mark: by names, which outlive the ids of the file */
 	TELLS
 };
 
@@ -165,6 +182,11 @@ struct pane_kind {
 	void		(*legend)(struct pane *, struct items *);	/* what its colours and marks mean */
 	/* Goes to a place of TELL_PLACE; moved: the ids of the file have changed. */
 	void		(*put)(struct pane *, struct str place, bool moved);
+	/*
+	 * Goes to a place of TELL_MARK as far as it is there; false: not ready, it is called again.  The text may be hostile.
+	 * moved: the ids of the file have changed.
+	 */
+	bool		(*recall)(struct pane *, struct str text, bool moved);
 	/* Searches for text; text NULL: the next match. */
 	void		(*find)(struct pane *, const char *text, bool backward);
 	/* The mouse is dragged from one column of the screen to another, in the pane's area; end: the button was released. */

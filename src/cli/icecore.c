@@ -22,7 +22,9 @@ print_about(const struct options *o)
 			printf("%-9s %s\n", (*loader)->name, (*loader)->what);
 	else if (o->list_keys)
 		ui_list_keys(stdout);
-	return o->help || o->version || o->list_formats || o->list_keys;
+	else if (o->list_config)
+		ui_list_config(stdout);
+	return o->help || o->version || o->list_formats || o->list_keys || o->list_config;
 }
 
 /* Print what the sandbox refuses on this kernel to a process that reads a file. */

@@ -31,7 +31,7 @@ struct options {
 	uint64_t		 timeout;	/* ns; 0: none */
 	unsigned		 jobs;		/* 0: as many as there are processors */
 	bool			 script_stdin;	/* a script was read from there */
-	bool			 raw_csv, text, report, list_formats, list_keys, check_sandbox, version, help;
+	bool			 raw_csv, text, report, list_formats, list_keys, list_config, check_sandbox, version, help;
 	const char		*root;
 	struct mcp_options	 mcp;
 	struct report_options	 page;		/* of text and report */

@@ -67,6 +67,11 @@ def vocabulary(program, srcdir, told):
     said = sorted(line[4:] for line in query.part(".Ss Kinds of findings", ".Ss Fields") if line.startswith(".It "))
     tap.check("the manual has the kinds of findings that there are, and no others", not there and "no kinds", *set(there) ^ set(said),
               there != said and "some twice")
+    rc, listed = Page(srcdir, "icecorerc.5"), manual.said(program, "--list-config")
+    there = {re.sub(r"^(columns|colour)\..*", r"\1.", key) for key in re.findall(r"(?m)^#?([a-z][\w.]*) =", listed)}
+    named = {line.split()[2] for line in rc.part(".Ss Keys", ".Sh FILES") if line.startswith(".It ")}
+    tap.check("the keys of the configuration are those of the manual", *there ^ named, len(there) < 8 and "only %d" % len(there))
+    rc.names("every colour of the configuration is documented", re.findall(r"(?m)^#colour\.([a-z]+1?) =", listed), "Cm")
     main.names("every key is documented", [row[0] for row in manual.keys(program)])
     main.names("every pane is documented", [row[1] for row in manual.keys(program) if row[1][0].isupper()])
     return main

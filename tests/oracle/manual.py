@@ -28,7 +28,7 @@ BESIDE = (("allocations*", SHOP), ("classes*alloc_*", SHOP), ("findings*made_at*
 
 def plain(text):
     """Escapes of mdoc as the characters that they stand for."""
-    for escape, char in (("\\-", "-"), ("\\&", ""), ("\\(aq", "'"), ("\\(dq", '"'), ("\\e", "\\")):
+    for escape, char in (("\\-", "-"), ("\\&", ""), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(dq", '"'), ("\\e", "\\")):
         text = text.replace(escape, char)
     return text
 

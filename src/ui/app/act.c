@@ -12,15 +12,20 @@
 
 /* ---- prompts ------------------------------------------------------------- */
 
-/* Words that the prompt accepts besides queries, and their verbs; VERB_NONE: save the query. */
+/* Words that the prompt accepts besides queries, and their verbs; those without take a name. */
+static void save_query(struct app *, struct str name);
+
 static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
+	void		(*take)(struct app *, struct str name);
 } words[] = {
-	{ "keys", "show the keys of this pane", VERB_HELP },
-	{ "save", "save NAME: save this pane's query; :NAME runs it", VERB_NONE },
-	{ "quit", "quit", VERB_QUIT },
-	{ "q", "quit", VERB_QUIT },
+	{ "keys", "show the keys of this pane", VERB_HELP, NULL },
+	{ "save", "save NAME: save this pane's query; :NAME runs it", VERB_NONE, save_query },
+	{ "mark", "mark NAME: set a mark; ' goes back to it", VERB_NONE, bookmarks_set },
+	{ "marks", "go to a mark", VERB_MARKS, NULL },
+	{ "quit", "quit", VERB_QUIT, NULL },
+	{ "q", "quit", VERB_QUIT, NULL },
 };
 
 static const struct word *
@@ -55,12 +60,14 @@ offer_saved(struct completion *c, struct str name, struct str query)
 }
 
 void
-app_words(struct completion *c)
+app_words(const struct ui *ui, enum prompt_kind kind, struct completion *c)
 {
 	struct buf	file = BUF_INIT;
 	struct str	rest, name, query;
 
-	if (!c->first)
+	if (kind == PROMPT_MARK)
+		bookmarks_offer(ui, c);
+	if (kind == PROMPT_MARK || !c->first)
 		return;
 	saved_read(&file);
 	for (rest = buf_view(&file); saved_next(&rest, &name, &query);)
@@ -106,7 +113,7 @@ word_entered(struct app *app, struct str line)
 	if (w != NULL && w->verb != VERB_NONE)
 		app_act(app, w->verb, NULL);
 	else if (w != NULL)
-		save_query(app, str_trim(line));
+		w->take(app, str_trim(line));
 	return w != NULL;
 }
 
@@ -457,6 +464,9 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		break;
 	case VERB_UNDO: case VERB_REDO:
 		history_go(app->ui, verb == VERB_REDO);
+		break;
+	case VERB_SET_MARK: case VERB_MARKS:
+		bookmarks_act(app, verb);
 		break;
 	case VERB_CLEAR:
 		act_clear(app);

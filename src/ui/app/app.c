@@ -244,6 +244,7 @@ app_turn(struct app *app)
 	idle_work(app);
 	files_lead(app);
 	more = step_pane(app);
+	more |= bookmark_step(app->ui);
 	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
 	app_draw(app);
@@ -284,6 +285,7 @@ app_end(struct app *app)
 	    &app->load, &app->look.task };
 
 	prompt_end();
+	bookmarks_end(app);
 	for (size_t i = 0; i < NELEM(tasks); i++)
 		task_drop(&tasks[i]->task);
 	if (app->ui != NULL)
@@ -298,6 +300,7 @@ app_end(struct app *app)
 	buf_free(&app->asked);
 	while (app->overlays.n > 0)
 		overlay_close(&app->overlays);
+	settings_free(&app->settings);
 	script_close(app->script);
 	screen_close();
 }
@@ -306,12 +309,14 @@ bool
 ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 {
 	struct app	*app = mem_array(1, sizeof *app);
+	struct ui_options chosen = *opt;
 	bool		 ok = false;
 
 	if (app == NULL)
 		return fail(err, E_SYSTEM, "out of memory (explorer)");
 	app->session = session;
-	app->opt = opt;
+	settings_begin(&app->settings, &chosen, session);
+	app->opt = opt = &chosen;
 	app->mouse.on = !opt->no_mouse;
 	work_init(&app->waits, title_wait);
 	work_of_thread(&app->waits);
@@ -320,12 +325,14 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	if (!screen_open(opt->keys != NULL, err))
 		goto out;
 	prompt_start(opt);
+	bookmarks_begin(app);
 	if (opt->confine != NULL && !opt->confine(opt->confined, err))
 		goto out;
 	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
 		goto out;
 	if (screen_note() != NULL)
 		ui_say(app->ui, "%s", screen_note());
+	settings_tell(&app->settings, app->ui);
 	app_load(app);
 	while (app_turn(app))
 		;

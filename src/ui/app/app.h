@@ -2,11 +2,14 @@
  * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
  * what is said of keys that do nothing (dead.c), work for
- * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c).
+ * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c), marks and
+ * their file (bookmarks.h), the configuration (settings.h).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
 
+#include "bookmarks.h"
+#include "settings.h"
 #include "ui/core/core.h"
 #include "ui/overlay/overlay.h"
 #include "ui/prompt/prompt.h"
@@ -122,6 +125,8 @@ struct app {
 	struct app_copier		 copier;
 	struct preparer		 preparer;
 	struct checker		 checker;
+	struct bookmark_file	 bookmarks;
+	struct settings		 settings;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 	struct watched		 watched;
@@ -199,7 +204,8 @@ bool	 compare_lacks(const struct app *);	/* two files are compared, and the pane
 void	 compare_draw(const struct app *, struct area);	/* what it says instead */
 bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not shown; false: others */
 
-void	 app_words(struct completion *);	/* act.c: offer the words that the prompt accepts besides queries */
+/* act.c */
+void	 app_words(const struct ui *, enum prompt_kind, struct completion *);	/* offer what the prompt accepts besides queries */
 
 bool	 typed_is(const struct app *, struct str line);	/* typed.c: filters without a source, or "@" and a time */
 bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends with a zero byte */

@@ -49,7 +49,7 @@ is_about_pane(enum verb verb)
 {
 	switch (verb) {
 	case VERB_NONE: case VERB_HELP: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE: case VERB_PREV_PANE:
-	case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE: case VERB_CANCEL: case VERB_UNDO:
+	case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE: case VERB_CANCEL: case VERB_UNDO: case VERB_MARKS:
 	case VERB_REDO: case VERB_CLEAR: case VERB_OTHER: case VERB_DELTA: case VERB_SCALE: case VERB_CLOCK:
 		return false;
 	default:

@@ -132,6 +132,19 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 
 /* ---- loading ------------------------------------------------------------- */
 
+/* An event of the configuration is for files that have it. */
+static bool
+choose_event(struct app *app, struct work *work, struct err *err)
+{
+	const char	*must = app->opt->event, *liked = app->opt->event_liked;
+
+	if ((load_shapes(app->loaded) & (SHAPE_SAMPLES | SHAPE_EVENTS)) == 0)
+		return true;
+	if (liked != NULL)
+		return view_event(&app->loaded, liked, work, err) || err->kind == E_USAGE;
+	return must == NULL || view_event(&app->loaded, must, work, err);
+}
+
 static bool
 run_load(struct task *task, struct work *work, struct err *err)
 {
@@ -145,9 +158,7 @@ run_load(struct task *task, struct work *work, struct err *err)
 	else if (app->stream.live != NULL)
 		return true;
 	return load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err) &&
-	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) &&
-	    (app->opt->event == NULL || (load_shapes(app->loaded) & (SHAPE_SAMPLES | SHAPE_EVENTS)) == 0 ||
-	    view_event(&app->loaded, app->opt->event, work, err));
+	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && choose_event(app, work, err);
 }
 
 static void
@@ -178,6 +189,7 @@ first_loaded(struct app *app)
 	if (!shown->extra)
 		ui_show(app->ui, ui_nth(app->ui, ui_nth(app->ui, app->wanted) != NULL ? app->wanted : 0));
 	ui_reset(app->ui);
+	bookmarks_load(app);
 }
 
 static void

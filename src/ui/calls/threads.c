@@ -241,6 +241,31 @@ threads_put(struct pane *p, struct str place, bool moved)
 	list_pane_put(p, place, moved);
 }
 
+static void
+threads_mark(struct pane *p, struct buf *b)
+{
+	if (((struct threads *)p->data)->grouped)
+		note_add(b, "pools", STR(""));
+	list_pane_mark(p, b);
+}
+
+static bool
+threads_recall(struct pane *p, struct str text, bool moved)
+{
+	struct threads	*t = p->data;
+	struct buf	 value = BUF_INIT;
+	struct str	 rest = text, word;
+	bool		 pools = false;
+
+	while (note_next(&rest, &word, &value))
+		pools |= str_eq(word, STR("pools"));
+	buf_free(&value);
+	if (!list_usable(t->list) || t->list->task.given)
+		return false;
+	set_grouped(t, pools);
+	return list_pane_recall(p, text, moved);
+}
+
 /* Accounts are no threads, and for scheduler traces Tasks shows more; without samples all values would be 0. */
 static bool
 has_threads(const struct ui *ui)
@@ -252,6 +277,6 @@ const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads, .compares = true,
 	.on = { [PANE_CLOSES] = threads_pane_close, [PANE_RESET] = threads_reset },
-	.tell = { [TELL_MODES] = threads_modes, [TELL_PLACE] = threads_keep },
-	.act = threads_act, .put = threads_put
+	.tell = { [TELL_MODES] = threads_modes, [TELL_PLACE] = threads_keep, [TELL_MARK] = threads_mark },
+	.act = threads_act, .put = threads_put, .recall = threads_recall
 };

@@ -7,6 +7,7 @@
 #ifndef UI_CORE_H
 #define UI_CORE_H
 
+#include "bookmark.h"
 #include "look.h"
 #include "panes.h"
 #include "ui/term/term.h"

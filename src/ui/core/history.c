@@ -147,7 +147,7 @@ history_is_of(const struct step *s, const struct pane *p)
 {
 	struct pane_at	 spot = spot_of(p);
 
-	return s->stages == NULL && s->nspots > 0 && same_pane(&s->spot[0], &spot) && s->spot[0].file == spot.file;
+	return s->stages == NULL && !s->jump && s->nspots > 0 && same_pane(&s->spot[0], &spot) && s->spot[0].file == spot.file;
 }
 
 /* Consecutive sort steps of a pane are merged into one. */
@@ -157,6 +157,7 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 	struct history	*h = &p->ui->history;
 	struct step	*last = h->at > 0 ? &h->step[h->at - 1] : NULL;
 
+	bookmark_stay(p->ui, p);
 	if (PANE_DOES(p, put) == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && history_is_of(last, p)))
 		return;
 	last = history_add(h, kind, str_of(name));
@@ -172,6 +173,14 @@ leave_view(struct history *h)
 	h->leaving = true;
 }
 
+static void
+add_all_spots(struct step *s, struct ui *ui)
+{
+	for (size_t i = 0; i < ui->npanes; i++)
+		if (!ui->pane[i]->extra && PANE_DOES(ui->pane[i], put) != NULL)
+			history_add_spot(s, ui->pane[i]);
+}
+
 void
 step_view(struct ui *ui, const char *stages, const char *next)
 {
@@ -182,6 +191,7 @@ step_view(struct ui *ui, const char *stages, const char *next)
 
 	if (before == NULL)
 		return;
+	bookmark_stay(ui, NULL);
 	leave_view(h);
 	if (next != NULL)
 		look_name(stages, next, &name);
@@ -190,9 +200,31 @@ step_view(struct ui *ui, const char *stages, const char *next)
 	s = history_add(h, STEP_VIEW, buf_view(&name));
 	s->stages = before;
 	s->file = ui->look.at;
-	for (size_t i = 0; i < ui->npanes; i++)
-		if (!ui->pane[i]->extra && PANE_DOES(ui->pane[i], put) != NULL)
-			history_add_spot(s, ui->pane[i]);
+	add_all_spots(s, ui);
+	buf_free(&name);
+}
+
+void
+step_jump(struct ui *ui, const char *mark, struct pane *to, bool view)
+{
+	struct history	*h = &ui->history;
+	struct buf	 name = BUF_INIT;
+	char		*before = view ? mem_copy(str_of(look_wanted(ui))) : NULL;
+	struct step	*s;
+
+	buf_printf(&name, "mark %s", mark);
+	if (before != NULL)
+		leave_view(h);
+	s = history_add(h, STEP_VIEW, buf_view(&name));
+	s->jump = true;
+	s->shown = ui_pane(ui);
+	s->clock = look_clock(ui);
+	s->stages = before;
+	s->file = ui->look.at;
+	if (view)
+		add_all_spots(s, ui);
+	else if (to != NULL && !to->extra && PANE_DOES(to, put) != NULL)
+		history_add_spot(s, to);
 	buf_free(&name);
 }
 
@@ -202,7 +234,8 @@ step_view(struct ui *ui, const char *stages, const char *next)
 static bool
 applies(const struct ui *ui, const struct step *s)
 {
-	return s->stages != NULL || (s->nspots > 0 && s->spot[0].file == ui->session->at && history_pane_of(ui, &s->spot[0]) != NULL);
+	return s->stages != NULL || (s->jump && s->file == ui->session->at) ||
+	    (s->nspots > 0 && s->spot[0].file == ui->session->at && history_pane_of(ui, &s->spot[0]) != NULL);
 }
 
 /* Return the next step to undo or redo; NULL if there is none. */
@@ -241,6 +274,19 @@ swap_spot(struct ui *ui, struct pane_at *s, bool view)
 }
 
 static void
+swap_jump(struct ui *ui, struct step *s)
+{
+	struct pane	*shown = ui_pane(ui);
+	enum clock	 clock = look_clock(ui);
+
+	if (s->shown != NULL)
+		ui_show(ui, s->shown);
+	look_set_clock(ui, s->clock);
+	s->shown = shown;
+	s->clock = clock;
+}
+
+static void
 swap_step(struct ui *ui, struct step *s)
 {
 	char		*stages = s->stages;
@@ -248,6 +294,8 @@ swap_step(struct ui *ui, struct step *s)
 
 	for (size_t i = 0; i < s->nspots; i++)
 		swap_spot(ui, &s->spot[i], stages != NULL);
+	if (s->jump)
+		swap_jump(ui, s);
 	if (stages == NULL || (s->stages = mem_copy(str_of(look_wanted(ui)))) == NULL)
 		return;
 	look_set(ui, stages, false);
@@ -290,8 +338,9 @@ history_go(struct ui *ui, bool redo)
 		ui_say(ui, redo ? "nothing to redo" : "nothing to undo");
 		return;
 	}
+	bookmark_stay(ui, NULL);
 	buf_printf(&b, "%s: %s", redo ? "redone" : "undone", s->name.n > 0 ? s->name.s : "");
-	p = s->stages == NULL ? history_pane_of(ui, &s->spot[0]) : NULL;
+	p = s->stages == NULL && !s->jump ? history_pane_of(ui, &s->spot[0]) : NULL;
 	if (p != NULL && p != ui_pane(ui)) {
 		buf_printf(&b, " in %s", p->kind->name);
 		ui_show(ui, p);
@@ -383,6 +432,7 @@ history_refused(struct ui *ui)
 	size_t		 file = ui->look.at;
 	bool		 done = h->at > h->from;
 
+	bookmark_stay(ui, NULL);
 	stop_coming(h);
 	while (h->leaving && stages != NULL && h->at > h->from)
 		swap_stages(&h->step[--h->at], &stages, &file);
@@ -406,6 +456,9 @@ history_forget(const struct pane *p)
 	struct history	*h = &p->ui->history;
 	size_t		 i = p->extra ? h->n : 0;
 
+	bookmark_stay(p->ui, p);
+	for (size_t k = 0; k < h->n; k++)
+		h->step[k].shown = h->step[k].shown != p ? h->step[k].shown : NULL;
 	while (i-- > 0)
 		if (history_is_of(&h->step[i], p))
 			remove_step(h, i);

@@ -187,6 +187,21 @@ look_clock(const struct ui *ui)
 	return ui->look.clocked ? ui->look.clock : ui->session->clock;
 }
 
+void
+look_set_clock(struct ui *ui, enum clock clock)
+{
+	struct weights	 w;
+
+	weights_of(ui_file(ui), &w);
+	if (clock == look_clock(ui) || w.name[clock] == NULL)
+		return;
+	if (ui->look.clocked)
+		ui->look.clock = clock;
+	else
+		ui->session->clock = clock;
+	ui_reset(ui);
+}
+
 const char *
 look_now(const struct ui *ui)
 {

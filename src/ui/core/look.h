@@ -25,6 +25,7 @@ bool	 look_differs(const struct ui *);	/* two files are compared */
 bool	 look_due(struct ui *);			/* the view must be rebuilt; true once */
 void	 look_taken(struct ui *, const char *stages);	/* the view was built from these stages */
 void	 look_refused(struct ui *, bool none);	/* building the view failed; none: there is no view any more */
+void	 look_set_clock(struct ui *, enum clock);	/* if the file has it */
 enum clock look_clock(const struct ui *);	/* clock for queries that contain the stages of the view */
 bool	 look_two(const struct ui *, unsigned shapes);	/* both compared files have one of these shapes */
 bool	 look_alike(const struct ui *);			/* the files can be compared */

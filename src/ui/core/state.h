@@ -20,6 +20,23 @@ struct look_state {
 	bool		 file_due;
 };
 
+struct bookmark {
+	char		 name[BOOKMARK_NAME + 1];
+	struct buf	 text;
+	unsigned	 snapshot;	/* of the file, in which its ids mean something */
+	bool		 moved;		/* they mean something else now */
+	bool		 kept;		/* of an earlier session */
+};
+
+/* The marks, by name; and the one that the explorer goes to, until its pane is ready. */
+struct bookmarks {
+	struct bookmark	 at[BOOKMARKS];
+	size_t		 n;
+	struct buf	 coming;	/* text of that one; empty: none */
+	struct pane	*pane;		/* its pane; NULL: the file is not shown yet */
+	bool		 moved;
+};
+
 /* The place of a pane, in a format of its own. */
 struct pane_at {
 	const struct pane_kind	*kind;
@@ -38,6 +55,9 @@ struct step {
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
 	bool			 visit;		/* the step was made by navigation to the pane */
+	bool			 jump;		/* the step leads to a mark: the pane that is shown and the clock change, too */
+	struct pane		*shown;		/* then: that was shown; NULL: it was closed */
+	enum clock		 clock;
 };
 
 struct history {
@@ -108,7 +128,18 @@ struct ui {
 	struct found_state	 found;
 	struct heap_state	 heap;
 	struct mark_state	 marks;
+	struct bookmarks	 bookmarks;
 };
+
+/* The pane goes elsewhere, or any pane (NULL): do not go to a mark any more. */
+static inline void
+bookmark_stay(struct ui *ui, const struct pane *p)
+{
+	if (p != NULL && p != ui->bookmarks.pane)
+		return;
+	buf_clear(&ui->bookmarks.coming);
+	ui->bookmarks.pane = NULL;
+}
 
 void	pane_free(struct pane *);
 
@@ -117,6 +148,8 @@ void	pane_free(struct pane *);
  * panes now, since they are lost with the view.
  */
 void	step_view(struct ui *, const char *stages, const char *next);
+/* history.c: before going to a mark.  to: its pane, if that is open; view: it has another view. */
+void	step_jump(struct ui *, const char *mark, struct pane *to, bool view);
 void	history_refused(struct ui *);		/* the wanted view cannot be built; the old one stays */
 void	history_forget(const struct pane *);	/* drop the steps of a closed pane */
 void	history_free(struct ui *);

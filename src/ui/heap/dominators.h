@@ -26,6 +26,8 @@ dominators_usable(const struct dominators *d)
 /* dominators_undo.c */
 void	dominators_keep(struct pane *, struct buf *);
 void	dominators_put(struct pane *, struct str place, bool moved);
+void	dominators_mark(struct pane *, struct buf *);
+bool	dominators_recall(struct pane *, struct str text, bool moved);
 void	dominators_go(struct dominators *);	/* restore the place of undo, if there is one */
 void	dominators_forget(struct dominators *);
 

@@ -1,5 +1,5 @@
 /*
- * dominators_undo: where the tree of dominators is, for the history: which lines are unfolded, how they are grouped, and
+ * dominators_undo: where the tree of dominators is, for marks (its object), and for the history: which lines are unfolded, how they are grouped, and
  * the selected one.  Groups are made again on the worker.
  */
 #include "config.h"
@@ -133,6 +133,30 @@ dominators_put(struct pane *p, struct str place, bool moved)
 	buf_clear(&d->place);
 	if (!moved && place.n > sizeof(struct dominators_at))
 		buf_str(&d->place, place);
+}
+
+void
+dominators_mark(struct pane *p, struct buf *b)
+{
+	if (pane_selected(p) != 0)
+		note_number(b, "object", pane_selected(p));
+}
+
+bool
+dominators_recall(struct pane *p, struct str text, bool moved)
+{
+	struct dominators *d = p->data;
+	struct buf	 value = BUF_INIT;
+	struct str	 word;
+	uint64_t	 n;
+
+	if (!dominators_usable(d))
+		return false;
+	while (!moved && note_next(&text, &word, &value))
+		if (str_eq(word, STR("object")) && num_u64(buf_view(&value), 10, &n) && n <= branches_heap(d->list->now.rows)->objects)
+			d->wanted = (uint32_t)n;
+	buf_free(&value);
+	return true;
 }
 
 static bool

@@ -125,6 +125,8 @@ void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* a ste
 void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* threads of the next tree */
 void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: append the current place */
 void	icicle_put(struct pane *, struct str place, bool moved);
+void	icicle_mark(struct pane *, struct buf *);	/* icicle_recall.c */
+bool	icicle_recall(struct pane *, struct str text, bool moved);
 void	icicle_arrive(struct icicle *);
 bool	icicle_arrives(struct icicle *);	/* go to the saved place now that there is a tree; false: none */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */

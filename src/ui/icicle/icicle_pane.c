@@ -190,6 +190,7 @@ icicle_pane_begin(struct pane *p)
 
 	ic->pane = p;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
+	ic->unfolded = ui_options(p->ui)->idle_shown;
 	ic->root = TREE_ROOT;
 	ic->f.objects = ic->chosen == TREE_DOMINATORS;
 }
@@ -453,10 +454,11 @@ const struct pane_kind pane_icicle = {
 	.tell = {
 		[TELL_PATH] = icicle_path, [TELL_STRIP] = icicle_strip, [TELL_MODES] = icicle_modes,
 		[TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
-		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject, [TELL_PLACE] = icicle_tell
+		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject, [TELL_PLACE] = icicle_tell,
+		[TELL_MARK] = icicle_mark
 	},
 	.step = icicle_pane_step, .draw = icicle_draw, .act = icicle_pane_act, .offers = icicle_pane_offers, .find = icicle_pane_find,
-	.go = icicle_go, .details = icicle_details, .put = icicle_put, .legend = icicle_legend
+	.go = icicle_go, .details = icicle_details, .put = icicle_put, .recall = icicle_recall, .legend = icicle_legend
 };
 
 const struct pane_kind pane_retained = {

@@ -54,8 +54,13 @@ struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
 const char *list_folded_why(const struct list *);	/* why rows are folded, for the status */
 uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole of folded row i; or ROWS_ALL */
 
+/* chosen.c: use the columns that the user chose, if the rows have them; say so if they do not. */
+void	list_choose(struct list *, const struct session *);
+
 /* list_undo.c */
 void	list_unfold(struct list *, uint64_t row);	/* a step: unfold, and select this row of list_whole */
+#define FILTER_SIGN " ~ "			/* in a chip, between column and text */
+void	list_filter(struct list *, const char *typed);	/* the same without a step; the rows are not opened again */
 void	list_limit(struct list *, const char *typed);	/* a step: show only rows that contain typed; "": all */
 
 /* Run the search of list_find on the worker, and handle its result on the screen thread. */

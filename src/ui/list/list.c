@@ -246,7 +246,10 @@ list_give(struct list *l, enum list_job job)
 
 	if (l->task.given || ui_store(ui) == NULL)
 		return;
+	/* Queries of plain panes contain the stages of the view themselves. */
+	l->ask.seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN) {
+		list_choose(l, &l->ask.seen);
 		l->stale = l->stopped = false;
 		l->error[0] = '\0';
 		l->since = os_now();
@@ -263,9 +266,7 @@ list_give(struct list *l, enum list_job job)
 	}
 	l->ask.job = job;
 	l->ask.want = l->want;
-	/* Queries of plain panes contain the stages of the view themselves. */
 	l->next.version = ui_version(ui);
-	l->ask.seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN && open_at_once(l))
 		return;
 	task_give(ui, &l->task);
@@ -282,6 +283,7 @@ list_new(struct pane *p, const struct list_spec *spec, const char *base)
 		return NULL;
 	l->pane = p;
 	l->is = *spec;
+	l->unfolded = ui_options(p->ui)->idle_shown;
 	l->task.run = list_run;
 	l->task.done = list_done;
 	if (!list_set_text(&l->base, spec->base != NULL ? spec->base : base) ||
@@ -309,6 +311,7 @@ list_free(struct list *l)
 	free(l->chip);
 	free(l->tail);
 	buf_free(&l->ask.query);
+	buf_free(&l->chosen);
 	buf_free(&l->kept.text);
 	buf_free(&l->ask.name.text);
 	free(l);

@@ -98,6 +98,8 @@ struct list {
 	char		*base, *filter, *tail;	/* source; added by & and s; columns */
 	char		*chip;			/* the filter as shown: "name ~ x" */
 	char		 sort[64];
+	struct buf	 chosen;		/* stage for the columns that the user chose; empty: tail */
+	bool		 refused;		/* the user was told that its rows lack such a column */
 
 	struct list_answer now, next;		/* what is shown; what the worker has found */
 	struct list_ask	 ask;
@@ -202,6 +204,8 @@ void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_draw_said(struct pane *, struct area, const char *column, const char *title);
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
+void	 list_pane_mark(struct pane *, struct buf *);	/* list_recall.c: of the first list */
+bool	 list_pane_recall(struct pane *, struct str text, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
 bool	 list_pane_offers(struct pane *, enum verb);	/* hints show Enter only for a row that leads somewhere */

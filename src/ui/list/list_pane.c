@@ -159,9 +159,9 @@ const struct pane_kind list_pane = {
 	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset, [PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
 	.tell = {
 		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text, [TELL_SORTED] = list_sorted,
-		[TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_LIMITS] = limits
+		[TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_MARK] = list_pane_mark, [TELL_LIMITS] = limits
 	},
-	.act = act, .find = list_find, .put = list_pane_put,
+	.act = act, .find = list_find, .put = list_pane_put, .recall = list_pane_recall,
 	.object = list_pane_object, .details = list_details, .legend = list_legend
 };
 

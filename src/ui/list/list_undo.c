@@ -142,10 +142,12 @@ list_unlimit(struct list *l)
 	list_set_text(&l->chip, NULL);
 }
 
-void
-list_limit(struct list *l, const char *typed)
+/* Return whether the list is filtered otherwise than before; its rows are still to be opened again.  keep: as a step. */
+static bool
+set_filter(struct list *l, const char *typed, bool keep)
 {
 	struct buf	b = BUF_INIT, name = BUF_INIT;
+	bool		changed;
 
 	for (size_t col = 0; *typed != '\0' && col < l->now.rows->ncols; col++) {
 		if (!column_has_words(&l->now.rows->cols[col]) || column_is_hidden(l, col))
@@ -154,18 +156,33 @@ list_limit(struct list *l, const char *typed)
 		pattern_text(str_of(typed), &b);
 	}
 	if (b.n > 0)
-		buf_printf(&name, "%s ~ %s", only_text(l), typed);
+		buf_printf(&name, "%s" FILTER_SIGN "%s", only_text(l), typed);
 	else
 		buf_str(&name, STR("all rows"));
-	if (!name.bad && !b.bad && (b.n > 0 || l->filter != NULL)) {
+	changed = !name.bad && !b.bad && (b.n > 0 || l->filter != NULL);
+	if (changed && keep)
 		step_add(l->pane, STEP_FILTER, name.s);
+	if (changed) {
 		list_set_text(&l->filter, b.n > 0 ? b.s : NULL);
 		list_set_text(&l->chip, b.n > 0 ? name.s : NULL);
-		/* Keep the selected row when the filter changes. */
-		list_again_at(l, list_id(l) != 0 ? list_id(l) : l->id);
 	}
 	buf_free(&name);
 	buf_free(&b);
+	return changed;
+}
+
+void
+list_limit(struct list *l, const char *typed)
+{
+	/* Keep the selected row when the filter changes. */
+	if (set_filter(l, typed, true))
+		list_again_at(l, list_id(l) != 0 ? list_id(l) : l->id);
+}
+
+void
+list_filter(struct list *l, const char *typed)
+{
+	set_filter(l, typed, false);
 }
 
 /* ---- rows that are folded ---------------------------------------------------- */

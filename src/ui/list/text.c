@@ -40,8 +40,8 @@ add_behind(const struct list *l, struct str stages, bool whole, struct buf *b)
 		buf_printf(b, " | where %s", l->filter);
 	if (l->sort[0] != '\0')
 		buf_printf(b, " | sort %s", l->sort);
-	if (whole && l->tail[0] != '\0')
-		buf_printf(b, " | %s", l->tail);
+	if (whole && (l->chosen.n > 0 || l->tail[0] != '\0'))
+		buf_printf(b, " | %s", l->chosen.n > 0 ? l->chosen.s : l->tail);
 }
 
 static void

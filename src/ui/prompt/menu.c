@@ -42,6 +42,17 @@ menu_begin_view(struct menu *m, struct str line, size_t point, struct session *s
 	buf_free(&b);
 }
 
+/* The whole line is one name, and what may stand there the prompt's owner offers. */
+void
+menu_begin_name(struct menu *m, struct str line, size_t point)
+{
+	menu_clear(m);
+	buf_str(&m->c.word, str_head(line, point));
+	m->c.to = line.n;
+	m->c.first = true;
+	m->begun = true;
+}
+
 void
 menu_clear(struct menu *m)
 {

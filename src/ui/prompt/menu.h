@@ -31,6 +31,7 @@ struct menu {
 
 void	 menu_begin(struct menu *, struct str line, size_t point, struct session *);
 void	 menu_begin_view(struct menu *, struct str line, size_t point, struct session *);
+void	 menu_begin_name(struct menu *, struct str line, size_t point);
 void	 menu_clear(struct menu *);	/* the line changed */
 void	 menu_close(struct menu *);
 void	 menu_move(struct menu *, int by);
@@ -40,11 +41,6 @@ void	 menu_draw(struct menu *, struct area above);
 /* True while the worker runs passes that names need. */
 bool	 menu_learns(struct menu *, struct ui *);
 void	 menu_end(struct menu *);
-
-/* ---- homes: the files a user keeps --------------------------------------- */
-
-/* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
-char	*home_path(const char *variable, const char *otherwise, const char *name);
 
 /* The place in a list that ends with NULL of the suffix that a line has; that of its end: it has none of them. */
 size_t	 menu_suffix(const char *const *suffixes, struct str line);

@@ -243,12 +243,13 @@ feed_menu(const struct press *p)
 	else if (press_is(p, "Esc"))
 		menu_close(m);
 	else
-		return press_is(p, "Enter") && take_chosen();
+		/* A name is all of a line: it is entered at once. */
+		return press_is(p, "Enter") && take_chosen() && prompt.kind != PROMPT_MARK;
 	return true;
 }
 
 bool
-prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *))
+prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, enum prompt_kind, struct completion *))
 {
 	struct menu	*m = &prompt.menu;
 	struct str	 line;
@@ -258,8 +259,11 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 		return false;
 	if (!m->begun) {
 		line = (struct str){ rl_line_buffer, (size_t)rl_end };
-		(prompt.kind == PROMPT_VIEW || look_begins(line) ? menu_begin_view : menu_begin)(m, line, (size_t)rl_point, ui_plain(ui));
-		words(&m->c);
+		if (prompt.kind == PROMPT_MARK)
+			menu_begin_name(m, line, (size_t)rl_point);
+		else
+			(prompt.kind == PROMPT_VIEW || look_begins(line) ? menu_begin_view : menu_begin)(m, line, (size_t)rl_point, ui_plain(ui));
+		words(ui, prompt.kind, &m->c);
 	}
 	if (!m->open || menu_learns(m, ui))
 		return false;
@@ -299,6 +303,12 @@ void
 prompt_suffixes(const char *const *suffixes)
 {
 	prompt.suffixes = suffixes;
+}
+
+void
+prompt_list(void)
+{
+	prompt.menu.open = prompt.open;
 }
 
 void

@@ -19,54 +19,93 @@ enum { PAIRS_MAX = 256 };
 #endif
 
 struct role_look {
+	const char	*name;
 	short		fg256, bg256, fg8, bg8;
 	attr_t		plain;		/* where there is no colour, and beside it */
+	short		dark, light;	/* fg256 that can be read on such a background; 0: as on any */
 };
 
-static const struct role_look roles[ROLES] = {
-	[ROLE_NORMAL] = { -1, -1, -1, -1, A_NORMAL },
-	[ROLE_TITLE] = { -1, -1, -1, -1, A_BOLD },
-	[ROLE_TAB] = { -1, -1, -1, -1, A_NORMAL },
-	[ROLE_DIM] = { 244, -1, -1, -1, A_NORMAL },
-	[ROLE_HEAD] = { -1, -1, -1, -1, A_UNDERLINE },
-	[ROLE_MATCH] = { 16, 220, 0, 3, A_BOLD },
-	[ROLE_ERROR] = { 160, -1, 1, -1, A_BOLD },
-	[ROLE_CHIP] = { 244, -1, -1, -1, A_REVERSE },
-	[ROLE_HUE + 0] = { 16, 151, 0, 2, A_NORMAL },
-	[ROLE_HUE + 1] = { 16, 180, 0, 3, A_NORMAL },
-	[ROLE_HUE + 2] = { 16, 152, 0, 6, A_NORMAL },
-	[ROLE_HUE + 3] = { 16, 182, 0, 5, A_NORMAL },
-	[ROLE_HUE + 4] = { 16, 187, 0, 7, A_NORMAL },
-	[ROLE_HUE + 5] = { 16, 146, 0, 6, A_NORMAL },
-	[ROLE_HUE + 6] = { 16, 174, 0, 2, A_NORMAL },
-	[ROLE_HUE + 7] = { 16, 115, 0, 3, A_NORMAL },
-	[ROLE_KERNEL] = { 16, 215, 0, 1, A_NORMAL },
-	[ROLE_JIT] = { 16, 120, 0, 2, A_NORMAL },
-	[ROLE_INLINED] = { 16, 123, 0, 6, A_NORMAL },
-	[ROLE_WAKER] = { 16, 250, 0, 7, A_NORMAL },
-	[ROLE_SAME] = { 16, 254, 0, 7, A_NORMAL },
-	[ROLE_GREW + 0] = { 16, 224, 7, 1, A_NORMAL },
-	[ROLE_GREW + 1] = { 16, 217, 7, 1, A_NORMAL },
-	[ROLE_GREW + 2] = { 16, 203, 7, 1, A_NORMAL },
-	[ROLE_SHRANK + 0] = { 16, 189, 7, 4, A_NORMAL },
-	[ROLE_SHRANK + 1] = { 16, 153, 7, 4, A_NORMAL },
-	[ROLE_SHRANK + 2] = { 16, 75, 7, 4, A_NORMAL },
-	[ROLE_MORE] = { 160, -1, 1, -1, A_NORMAL },
-	[ROLE_LESS] = { 33, -1, 4, -1, A_NORMAL },
-	[ROLE_KEY] = { -1, -1, -1, -1, A_BOLD },
-	[ROLE_SHARE] = { 16, 152, -1, -1, A_NORMAL },
-	[ROLE_BAR] = { 71, -1, 2, -1, A_NORMAL },
-	[ROLE_WARN] = { 178, -1, 3, -1, A_NORMAL },
-	[ROLE_BAD] = { 160, -1, 1, -1, A_NORMAL },
-	[ROLE_LOCK] = { 133, -1, 5, -1, A_NORMAL },
-	[ROLE_COLLECT] = { 37, -1, 6, -1, A_NORMAL },
+static struct role_look roles[ROLES] = {
+	[ROLE_NORMAL] = { "normal", -1, -1, -1, -1, A_NORMAL },
+	[ROLE_TITLE] = { "title", -1, -1, -1, -1, A_BOLD },
+	[ROLE_TAB] = { "tab", -1, -1, -1, -1, A_NORMAL },
+	[ROLE_DIM] = { "dim", 244, -1, -1, -1, A_NORMAL, 247, 241 },
+	[ROLE_HEAD] = { "head", -1, -1, -1, -1, A_UNDERLINE },
+	[ROLE_MATCH] = { "match", 16, 220, 0, 3, A_BOLD },
+	[ROLE_ERROR] = { "error", 160, -1, 1, -1, A_BOLD, 203, 0 },
+	[ROLE_CHIP] = { "chip", 244, -1, -1, -1, A_REVERSE, 247, 241 },
+	[ROLE_HUE + 0] = { "frame1", 16, 151, 0, 2, A_NORMAL },
+	[ROLE_HUE + 1] = { "frame2", 16, 180, 0, 3, A_NORMAL },
+	[ROLE_HUE + 2] = { "frame3", 16, 152, 0, 6, A_NORMAL },
+	[ROLE_HUE + 3] = { "frame4", 16, 182, 0, 5, A_NORMAL },
+	[ROLE_HUE + 4] = { "frame5", 16, 187, 0, 7, A_NORMAL },
+	[ROLE_HUE + 5] = { "frame6", 16, 146, 0, 6, A_NORMAL },
+	[ROLE_HUE + 6] = { "frame7", 16, 174, 0, 2, A_NORMAL },
+	[ROLE_HUE + 7] = { "frame8", 16, 115, 0, 3, A_NORMAL },
+	[ROLE_KERNEL] = { "kernel", 16, 215, 0, 1, A_NORMAL },
+	[ROLE_JIT] = { "jit", 16, 120, 0, 2, A_NORMAL },
+	[ROLE_INLINED] = { "inlined", 16, 123, 0, 6, A_NORMAL },
+	[ROLE_WAKER] = { "waker", 16, 250, 0, 7, A_NORMAL },
+	[ROLE_SAME] = { "same", 16, 254, 0, 7, A_NORMAL },
+	[ROLE_GREW + 0] = { "grew1", 16, 224, 7, 1, A_NORMAL },
+	[ROLE_GREW + 1] = { "grew2", 16, 217, 7, 1, A_NORMAL },
+	[ROLE_GREW + 2] = { "grew3", 16, 203, 7, 1, A_NORMAL },
+	[ROLE_SHRANK + 0] = { "shrank1", 16, 189, 7, 4, A_NORMAL },
+	[ROLE_SHRANK + 1] = { "shrank2", 16, 153, 7, 4, A_NORMAL },
+	[ROLE_SHRANK + 2] = { "shrank3", 16, 75, 7, 4, A_NORMAL },
+	[ROLE_MORE] = { "more", 160, -1, 1, -1, A_NORMAL, 203, 0 },
+	[ROLE_LESS] = { "less", 33, -1, 4, -1, A_NORMAL, 75, 25 },
+	[ROLE_KEY] = { "key", -1, -1, -1, -1, A_BOLD },
+	[ROLE_SHARE] = { "share", 16, 152, -1, -1, A_NORMAL },
+	[ROLE_BAR] = { "bar", 71, -1, 2, -1, A_NORMAL, 0, 28 },
+	[ROLE_WARN] = { "warn", 178, -1, 3, -1, A_NORMAL, 0, 94 },
+	[ROLE_BAD] = { "bad", 160, -1, 1, -1, A_NORMAL, 203, 0 },
+	[ROLE_LOCK] = { "lock", 133, -1, 5, -1, A_NORMAL, 170, 90 },
+	[ROLE_COLLECT] = { "collect", 37, -1, 6, -1, A_NORMAL, 0, 23 },
 };
 
-static bool	has_colour;
+static bool	has_colour, wants_none;
 
 /* Roles of the same two colours share a pair: small terminals have few. */
 static short	role_pair[ROLES];
 static int	role_pairs;
+
+/* ---- what the user chose --------------------------------------------------- */
+
+const char *const theme_names[THEMES] = { "auto", "dark", "light", "mono" };
+
+short
+colours_readable(enum role role, enum theme theme)
+{
+	short	fg = theme == THEME_DARK ? roles[role].dark : theme == THEME_LIGHT ? roles[role].light : 0;
+
+	return fg != 0 ? fg : roles[role].fg256;
+}
+
+void
+colours_theme(enum theme theme)
+{
+	wants_none = theme == THEME_MONO;
+	for (size_t i = 0; i < ROLES; i++)
+		roles[i].fg256 = colours_readable(i, theme);
+}
+
+const char *
+colours_named(enum role role, short *fg, short *bg)
+{
+	*fg = roles[role].fg256;
+	*bg = roles[role].bg256;
+	return roles[role].name;
+}
+
+void
+colours_choose(enum role role, short fg, short bg)
+{
+	roles[role].fg256 = fg;
+	roles[role].bg256 = bg;
+}
+
+/* ---- pairs ----------------------------------------------------------------- */
 
 /* Pairs for pictures, behind those of the roles. */
 static struct {
@@ -103,7 +142,7 @@ colours_start(void)
 	bool		 many;
 
 	has_colour = false;
-	if ((no != NULL && *no != '\0') || !has_colors())
+	if (wants_none || (no != NULL && *no != '\0') || !has_colors())
 		return;
 	if (start_color() == ERR || use_default_colors() == ERR || COLOR_PAIRS <= ROLES)
 		return;

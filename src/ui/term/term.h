@@ -26,6 +26,16 @@ enum role {
 #define HUES (ROLE_KERNEL - ROLE_HUE)
 #define SHADES 3
 
+/* The background that the colours are for; THEME_AUTO: for any, THEME_MONO: no colours. */
+enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_MONO, THEMES };
+extern const char *const theme_names[THEMES];
+
+/* Before screen_open, colours of terminals with 256 of them; -1: the terminal's own. */
+void	 colours_theme(enum theme);
+void	 colours_choose(enum role, short fg, short bg);
+const char *colours_named(enum role, short *fg, short *bg);	/* the name of a role, and its colours */
+short	 colours_readable(enum role, enum theme);	/* foreground of a role in a theme */
+
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
 
 enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES, GLYPH_MORE,

@@ -1,6 +1,7 @@
 /*
  * time: what the files of the pane Time share: its window (time_lay.c), its drawing (time_draw.c), its tracks (time_tracks.c,
- * lanes.c), what it looks for (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), the pane (time_pane.c).
+ * lanes.c), what it looks for (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), marks of it
+ * (time_recall.c), the pane (time_pane.c).
  */
 #ifndef UI_TIME_H
 #define UI_TIME_H
@@ -134,6 +135,14 @@ bool	time_longest(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* back from the worker */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
+
+/* time_pane.c */
+uint32_t time_kept_thread(struct time_pane *);	/* the thread of kept, by tid and name; 0: not in this file */
+void	time_thread(struct time_pane *, uint32_t thread);	/* show all of it */
+
+/* time_recall.c */
+void	time_mark(struct pane *, struct buf *);
+bool	time_recall(struct pane *, struct str text, bool moved);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);

@@ -77,8 +77,8 @@ some_thread(const struct store *st)
 }
 
 /* Find the thread that was shown in the previous file, by tid and name. */
-static uint32_t
-kept_thread(struct time_pane *t)
+uint32_t
+time_kept_thread(struct time_pane *t)
 {
 	const struct column *tids = store_column(t->st, COL_THREAD_TID);
 	uint32_t	 i = 0;
@@ -143,7 +143,7 @@ set_thread(struct time_pane *t)
 	struct track	track;
 
 	if (t->thread == 0)
-		t->thread = kept_thread(t);
+		t->thread = time_kept_thread(t);
 	if (t->thread == 0)
 		t->thread = some_thread(t->st);
 	if (t->thread == 0) {
@@ -308,7 +308,7 @@ same_in_file(const struct ui *ui, uint32_t id, column_id column,
 	return i;
 }
 
-static void
+void
 time_thread(struct time_pane *t, uint32_t thread)
 {
 	time_stop(t);
@@ -470,8 +470,8 @@ const struct pane_kind pane_time = {
 	},
 	.tell = {
 		[TELL_PATH] = time_path, [TELL_STRIP] = time_strip, [TELL_MODES] = time_modes, [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
-		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell
+		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject, [TELL_PLACE] = time_tell, [TELL_MARK] = time_mark
 	},
 	.step = time_pane_step, .draw = time_draw, .act = time_act, .find = time_find, .go = time_pane_go, .drag = time_drag,
-	.put = time_put, .details = time_details, .legend = time_legend_items
+	.put = time_put, .recall = time_recall, .details = time_details, .legend = time_legend_items
 };

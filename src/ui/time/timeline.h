@@ -174,6 +174,8 @@ bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* as PL
 void	timeline_find(struct pane *, const char *what, bool backward);
 void	timeline_tell(struct pane *, struct buf *);
 void	timeline_put(struct pane *, struct str place, bool moved);
+void	timeline_mark(struct pane *, struct buf *);
+bool	timeline_recall(struct pane *, struct str text, bool moved);
 void	timeline_arrive(struct timeline *);	/* go to "going", if a step is pending */
 
 #endif

@@ -402,3 +402,77 @@ timeline_put(struct pane *p, struct str place, bool moved)
 	else if (t->ready)
 		timeline_arrive(t);
 }
+
+/* ---- its place, for marks -------------------------------------------------- */
+
+void
+timeline_mark(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+	const struct tline *l = t->ready ? timeline_selected(t) : NULL;
+	struct buf	 name = BUF_INIT;
+
+	if (!t->ready)
+		return;
+	note_add(b, "lines", t->at.cpus ? STR("cpus") : STR("threads"));
+	note_add(b, "order", str_of(order_names[t->at.order]));
+	if (t->at.unfolded)
+		note_add(b, "unfolded", STR(""));
+	if (l != NULL)
+		line_name(l, &name);
+	note_add(b, "line", buf_view(&name));
+	buf_free(&name);
+	note_number(b, "from", t->at.from);
+	note_number(b, "to", t->at.to);
+	note_number(b, "cursor", t->at.cursor);
+}
+
+static void
+timeline_recall_line(struct timeline *t, struct timeline_at *at, struct str word, struct str value)
+{
+	if (str_eq(word, STR("lines")))
+		at->cpus = str_eq(value, STR("cpus"));
+	else if (str_eq(word, STR("unfolded")))
+		at->unfolded = true;
+	else if (str_eq(word, STR("line"))) {
+		buf_clear(&t->kept);
+		buf_str(&t->kept, value);
+	} else if (str_eq(word, STR("order")))
+		for (size_t i = 0; i < ORDERS; i++)
+			at->order = str_eq(value, str_of(order_names[i])) ? (enum line_order)i : at->order;
+	else if (str_eq(word, STR("from")) || str_eq(word, STR("to")) || str_eq(word, STR("cursor")))
+		num_u64(value, 10, word.s[0] == 'f' ? &at->from : word.s[0] == 't' ? &at->to : &at->cursor);
+}
+
+bool
+timeline_recall(struct pane *p, struct str text, bool moved)
+{
+	struct timeline	*t = p->data;
+	struct timeline_at at = { .order = t->at.order };
+	struct buf	 value = BUF_INIT;
+	struct str	 word;
+
+	(void)moved;
+	if (!t->ready || t->task.given)
+		return false;
+	while (note_next(&text, &word, &value))
+		timeline_recall_line(t, &at, word, buf_view(&value));
+	buf_free(&value);
+	/* Its lines are made first; then this is called again. */
+	if (at.cpus != t->at.cpus) {
+		t->at.cpus = at.cpus;
+		timeline_ask(t);
+		return false;
+	}
+	if (at.from >= at.to || at.from >= t->all_to) {
+		at.from = t->all_from;
+		at.to = t->all_to;
+	}
+	t->at = at;
+	timeline_sort(t);
+	timeline_find_kept(t);
+	timeline_window(t, at.from, at.to);
+	if (at.cursor < t->at.from || at.cursor >= t->at.to)
+		t->at.cursor = t->at.from;
+	return true;
+}

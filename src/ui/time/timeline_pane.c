@@ -366,7 +366,10 @@ timeline_pane_reset(struct pane *p)
 static void
 timeline_pane_begin(struct pane *p)
 {
-	((struct timeline *)p->data)->pane = p;
+	struct timeline	*t = p->data;
+
+	t->pane = p;
+	t->at.unfolded = ui_options(p->ui)->idle_shown;
 }
 
 static void
@@ -439,9 +442,9 @@ const struct pane_kind pane_timeline = {
 	},
 	.tell = {
 		[TELL_PATH] = timeline_path, [TELL_STRIP] = timeline_strip, [TELL_MODES] = timeline_modes, [TELL_STATUS] = timeline_status,
-		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell
+		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject, [TELL_PLACE] = timeline_tell, [TELL_MARK] = timeline_mark
 	},
 	.step = timeline_pane_step, .draw = timeline_pane_draw, .act = timeline_act, .find = timeline_find,
 	.go = timeline_pane_go, .drag = timeline_pane_drag,
-	.put = timeline_put, .details = timeline_details, .legend = timeline_legend_items
+	.put = timeline_put, .recall = timeline_recall, .details = timeline_details, .legend = timeline_legend_items
 };

@@ -1,0 +1,167 @@
+/*
+ * bookmarks: marks as keys and words at the prompt set them and go to them, and the file that keeps them, with the place
+ * where the session ends.
+ */
+#include "config.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app.h"
+
+/* ---- setting one, and going there ------------------------------------------ */
+
+void
+bookmarks_set(struct app *app, struct str name)
+{
+	struct err	err;
+
+	if (str_eq(name, STR(BOOKMARK_LAST)))
+		ui_say(app->ui, "'" BOOKMARK_LAST "' is set when the session ends; choose another name");
+	else if (!bookmark_set(app->ui, name, &err))
+		ui_fail(app->ui, &err);
+	else
+		ui_say(app->ui, "mark %.*s is set; ' goes there", (int)name.n, name.s);
+}
+
+static void
+set_entered(void *asker, const char *line)
+{
+	struct str	name = str_trim(str_of(line));
+
+	if (name.n > 0)
+		bookmarks_set(asker, name);
+}
+
+static void
+go_entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+	struct str	 name = str_trim(str_of(line));
+	struct buf	 b = BUF_INIT;
+
+	buf_str(&b, name.n > 0 ? name : STR(BOOKMARK_LAST));
+	if (!b.bad)
+		bookmark_go(app->ui, b.s);
+	buf_free(&b);
+}
+
+void
+bookmarks_act(struct app *app, enum verb verb)
+{
+	if (verb == VERB_SET_MARK)
+		prompt_open(PROMPT_MARK, "set mark: ", "", set_entered, app);
+	else if (bookmark_at(app->ui, 0) == NULL)
+		ui_say(app->ui, "no marks yet; ` sets one");
+	else {
+		prompt_open(PROMPT_MARK, "go to mark: ", "", go_entered, app);
+		prompt_list();
+	}
+}
+
+void
+bookmarks_offer(const struct ui *ui, struct completion *c)
+{
+	struct buf	what = BUF_INIT;
+	const char	*name;
+
+	for (size_t i = 0; (name = bookmark_at(ui, i)) != NULL; i++) {
+		buf_clear(&what);
+		bookmark_about(ui, name, true, &what);
+		if (!what.bad)
+			completion_offer(c, name, what.n > 0 ? what.s : "");
+	}
+	buf_free(&what);
+}
+
+/* ---- the file that keeps them ---------------------------------------------- */
+
+static char *
+bookmarks_path(const struct ui_options *opt)
+{
+	if (opt->marks != NULL)
+		return mem_copy(str_of(opt->marks));
+	return opt->keys == NULL && !opt->no_history ? home_path("XDG_STATE_HOME", ".local/state", "places") : NULL;
+}
+
+void
+bookmarks_begin(struct app *app)
+{
+	struct bookmark_file *f = &app->bookmarks;
+	const char	*path = app->opt->paths[0];
+	struct stat	 st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) < 0 || !S_ISREG(st.st_mode) || (f->path = bookmarks_path(app->opt)) == NULL)
+		return;
+	f->stamp.size = (uint64_t)st.st_size;
+	f->stamp.mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	f->about = realpath(path, NULL);
+}
+
+/* Say where the last session ended; that it ended somewhere else than it begins, bookmarks_end has seen to. */
+static void
+bookmarks_tell(struct app *app, bool moved)
+{
+	struct buf	b = BUF_INIT;
+
+	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
+	/* What is wrong with the terminal is said first. */
+	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
+		ui_say(app->ui, "last time: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed since)" : "");
+	buf_free(&b);
+}
+
+void
+bookmarks_load(struct app *app)
+{
+	struct bookmark_file *f = &app->bookmarks;
+	struct buf	 all = BUF_INIT;
+	struct str	 marks;
+	struct shelf_stamp stamp;
+	struct err	 err;
+	bool		 moved;
+
+	if (f->about != NULL && home_read(f->path, &all, &err) && shelf_find(buf_view(&all), f->about, &marks, &stamp)) {
+		moved = stamp.size != f->stamp.size || stamp.mtime != f->stamp.mtime;
+		bookmark_load(app->ui, marks, moved);
+		bookmarks_tell(app, moved);
+	}
+	buf_free(&all);
+}
+
+/* The first screen is where every session begins: it is no place to go back to. */
+static void
+set_last(struct app *app)
+{
+	struct err	err;
+
+	bookmark_drop(app->ui, BOOKMARK_LAST);
+	if (ui_pane(app->ui) != ui_nth(app->ui, 0) || *look_wanted(app->ui) != '\0')
+		bookmark_set(app->ui, STR(BOOKMARK_LAST), &err);
+}
+
+/* Read the file again before writing it: other sessions may have changed it. */
+void
+bookmarks_end(struct app *app)
+{
+	struct bookmark_file *f = &app->bookmarks;
+	struct buf	 before = BUF_INIT, marks = BUF_INIT, after = BUF_INIT;
+	struct err	 err;
+
+	if (f->about != NULL && app->ui != NULL && app->state == LOAD_DONE && home_read(f->path, &before, &err)) {
+		set_last(app);
+		bookmark_save(app->ui, &marks);
+		shelf_put(buf_view(&before), f->about, &f->stamp, buf_view(&marks), &after);
+		if (!marks.bad && !str_eq(buf_view(&before), buf_view(&after)))
+			home_write(f->path, &after, &err);
+	}
+	if (app->ui != NULL)
+		bookmark_free(app->ui);
+	buf_free(&before);
+	buf_free(&marks);
+	buf_free(&after);
+	free(f->path);
+	free(f->about);
+}

@@ -1,0 +1,91 @@
+/*
+ * shelf: the text of the file that keeps the marks of each file: for each, the least recently used first, a line
+ * "file SIZE MTIME PATH", the path escaped, then its marks.  Anybody may have written it.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "app.h"
+
+enum { SHELF_FILES = 200 };
+
+struct shelf_section {
+	struct str		 text, marks;	/* all of it; what follows the first line */
+	struct str		 path;		/* escaped */
+	struct shelf_stamp	 stamp;
+};
+
+/* Take the next section, without those whose first line cannot be read; false: there is none. */
+static bool
+shelf_next(struct str *rest, struct shelf_section *s)
+{
+	struct str	line, size, mtime, word, look;
+
+	while (str_split(rest, '\n', &line)) {
+		s->text = (struct str){ line.s, 0 };
+		if (!str_split(&line, ' ', &word) || !str_eq(word, STR("file")) || !str_split(&line, ' ', &size) ||
+		    !str_split(&line, ' ', &mtime) || line.n == 0 || !num_u64(size, 10, &s->stamp.size) ||
+		    !num_u64(mtime, 10, &s->stamp.mtime))
+			continue;
+		s->path = line;
+		s->marks = *rest;
+		for (look = *rest; look.n > 0 && !str_has_prefix(look, STR("file ")); *rest = look)
+			str_split(&look, '\n', &line);
+		s->marks.n -= rest->n;
+		s->text.n = (size_t)(s->marks.s - s->text.s) + s->marks.n;
+		return true;
+	}
+	return false;
+}
+
+bool
+shelf_find(struct str all, const char *path, struct str *marks, struct shelf_stamp *stamp)
+{
+	struct shelf_section	s;
+	struct buf	name = BUF_INIT;
+	bool		found = false;
+
+	text_escape(&name, str_of(path));
+	while (!name.bad && shelf_next(&all, &s))
+		if (str_eq(s.path, buf_view(&name))) {
+			*marks = s.marks;
+			*stamp = s.stamp;
+			found = true;
+		}
+	buf_free(&name);
+	return found;
+}
+
+void
+shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, struct str marks, struct buf *out)
+{
+	struct shelf_section	s;
+	struct str	rest = all;
+	struct buf	name = BUF_INIT, own = BUF_INIT;
+	size_t		files = 0, bytes;
+
+	text_escape(&name, str_of(path));
+	if (marks.n > 0) {
+		buf_printf(&own, "file %" PRIu64 " %" PRIu64 " ", stamp->size, stamp->mtime);
+		buf_str(&own, buf_view(&name));
+		buf_chr(&own, '\n');
+		buf_str(&own, marks);
+	}
+	out->bad |= own.bad || name.bad;
+	for (bytes = own.n; shelf_next(&rest, &s); files++)
+		bytes += s.text.n + 1;
+	for (rest = all; shelf_next(&rest, &s); files--) {
+		/* The oldest make room. */
+		if (files >= SHELF_FILES || bytes > HOME_MOST || str_eq(s.path, buf_view(&name))) {
+			bytes -= s.text.n + 1;
+			continue;
+		}
+		buf_str(out, s.text);
+		if (s.text.n > 0 && s.text.s[s.text.n - 1] != '\n')
+			buf_chr(out, '\n');
+	}
+	buf_str(out, buf_view(&own));
+	buf_free(&name);
+	buf_free(&own);
+}
