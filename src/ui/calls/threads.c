@@ -50,7 +50,7 @@ stays(struct list *l, struct rows *in, uint64_t row)
 }
 
 static const struct list_fold idle_threads = {
-	.flag = "idle", .text = "name", .what = "idle threads", .sums = "calls wall cpu off_cpu repairs", .left = 2, .stays = stays,
+	.flag = "idle", .text = "name", .what = "idle thread", .sums = "calls wall cpu off_cpu repairs", .left = 2, .least = 2, .stays = stays,
 	.why = "under 1% CPU, 95% of their time in one stack"
 };
 

@@ -67,7 +67,7 @@ line_longest(const struct tline *l, struct longest *x)
 	return best.length > 0;
 }
 
-/* Count the waits and find the longest one, from switch to switch. */
+/* Count the waits and find the longest one, from switch to switch or to the end. */
 static void
 find_gap(struct tline *l)
 {
@@ -86,6 +86,10 @@ find_gap(struct tline *l)
 		}
 		if (!was && on)
 			l->waits += out != UINT64_MAX;
+	}
+	if (!was && out != UINT64_MAX && l->sums.last > out && l->sums.last - out > l->gap) {
+		l->gap = l->sums.last - out;
+		l->gap_at = out;
 	}
 }
 

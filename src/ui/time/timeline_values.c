@@ -34,6 +34,16 @@ show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 		num_show_duration(s, NUM_TEXT, l->on);
 }
 
+/* Empty where nothing waited. */
+static void
+show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	s[0] = '\0';
+	if (l->gap > 0)
+		num_show_duration(s, NUM_TEXT, l->gap);
+}
+
 static void
 show_waits(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
@@ -68,9 +78,9 @@ size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
-		TIME("max_wait", gap), { "waits", 0, show_waits } };
-	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), TIME("max_wait", gap) };
-	static const struct line_column of_waits[] = { TIME("max_wait", gap), TIME("off", off) };
+		{ "max_wait", 0, show_gap }, { "waits", 0, show_waits } };
+	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
+	static const struct line_column of_waits[] = { { "max_wait", 0, show_gap }, TIME("off", off) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
