@@ -71,8 +71,10 @@ list_pane_path(struct pane *p, struct buf *b)
 
 	if (p->led.n > 0)
 		buf_str(b, buf_view(&p->led));
-	else
+	else {
+		command_options(ui_plain(p->ui), &ui_options(p->ui)->page, b);
 		list_rows_text(list_of(p), b);
+	}
 	screen_fit_from(b, at);
 }
 

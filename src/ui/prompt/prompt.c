@@ -21,7 +21,7 @@ static struct {
 	enum prompt_kind kind;
 	struct press	 press;
 	size_t		 taken;
-	char		 label[32];
+	char		 label[128];
 	char		*line;			/* what was entered; NULL: given up */
 	void		(*done)(void *, const char *);
 	void		*asker;
