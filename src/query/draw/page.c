@@ -26,10 +26,24 @@ add_hash(struct buf *b, struct str text)
 }
 
 static void
-page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
+page_add_lines(struct str lines, struct buf *b)
 {
-	struct buf style = BUF_INIT, title = BUF_INIT;
+	struct str line;
 
+	while (str_split(&lines, '\n', &line)) {
+		buf_str(b, STR("<p>"));
+		xml_add(b, line);
+		buf_str(b, STR("</p>\n"));
+	}
+}
+
+/* p: NULL: of a table. */
+static void
+page_add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
+{
+	struct buf style = BUF_INIT, title = BUF_INIT, lead = BUF_INIT;
+
+	lead_add(rows, p, &lead);
 	buf_printf(&style, "\n%s%s", draw_picture_css, draw_page_css);
 	title_add(rows, o, &title);
 	buf_str(b, STR("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -44,8 +58,11 @@ page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
 	buf_str(b, buf_view(&style));
 	buf_str(b, STR("</style>\n</head>\n<body>\n<h1>"));
 	xml_add(b, buf_view(&title));
-	buf_str(b, STR("</h1>\n"));
-	b->bad |= style.bad || title.bad;
+	buf_str(b, STR("</h1>\n<header>\n"));
+	page_add_lines(buf_view(&lead), b);
+	buf_str(b, STR("</header>\n"));
+	b->bad |= style.bad || title.bad || lead.bad;
+	buf_free(&lead);
 	buf_free(&style);
 	buf_free(&title);
 }
@@ -54,18 +71,12 @@ static void
 add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 {
 	struct buf notes = BUF_INIT;
-	struct str rest, line;
 
 	notes_add(rows, p, &notes);
-	rest = buf_view(&notes);
 	buf_str(b, STR("<footer>\n"));
 	if (p != NULL && p->stacks.differs)
 		legend_add(0, b);
-	while (str_split(&rest, '\n', &line)) {
-		buf_str(b, STR("<p>"));
-		xml_add(b, line);
-		buf_str(b, STR("</p>\n"));
-	}
+	page_add_lines(buf_view(&notes), b);
 	buf_str(b, STR("</footer>\n<script>"));
 	buf_str(b, str_of(draw_page_js));
 	buf_str(b, STR("</script>\n</body>\n</html>\n"));
@@ -82,7 +93,7 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {
-		page_add_head(rows, o, b);
+		page_add_head(rows, &p, o, b);
 		buf_str(b, STR("<main>\n"));
 		svg_add(rows, &p, o, false, b);
 		buf_str(b, STR("</main>\n<details>\n<summary>Table</summary>\n"));
@@ -163,7 +174,7 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	if (objects_fit(rows) || stacks_fit(rows))
 		ok = draw_picture(rows, o, b, n, err);
 	else {
-		page_add_head(rows, o, b);
+		page_add_head(rows, NULL, o, b);
 		buf_str(b, STR("<main>\n"));
 		page_add_rows(rows, o, b, n);
 		buf_str(b, STR("</main>\n"));
