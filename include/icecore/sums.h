@@ -50,10 +50,11 @@ bool	sums_idle(const struct track_sums *);
 bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);
 
 /*
- * CPU use of a piece of time as a bar: 0: none; else 1 to USE_STEPS, in fixed steps that widen, so that bars compare, and
- * what uses little differs from what uses none.
+ * CPU use of a piece of time as a bar: 0: none; else the nearest eighth, 1 to USE_STEPS, so that what uses little differs from
+ * what uses none.  From USE_BUSY on it is at least 70 %.
  */
 #define USE_STEPS 8
+#define USE_BUSY 6
 #define USE_PARTS 20		/* in which a trace is shown so: column cpu.use, digits */
 unsigned use_step(uint64_t run, uint64_t length);
 

@@ -442,7 +442,7 @@ NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top 
 # ---- CPU use over time --------------------------------------------------------------------
 
 
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
+STEPS = (0.188, 0.313, 0.438, 0.563, 0.7, 0.813, 0.938)
 
 
 def runs(rows, elapsed):

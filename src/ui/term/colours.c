@@ -56,6 +56,7 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_KEY] = { -1, -1, -1, -1, A_BOLD },
 	[ROLE_SHARE] = { 16, 152, -1, -1, A_NORMAL },
 	[ROLE_BAR] = { 71, -1, 2, -1, A_NORMAL },
+	[ROLE_BUSY] = { 208, -1, 3, -1, A_BOLD },
 	[ROLE_WARN] = { 178, -1, 3, -1, A_NORMAL },
 	[ROLE_BAD] = { 160, -1, 1, -1, A_NORMAL },
 	[ROLE_LOCK] = { 133, -1, 5, -1, A_NORMAL },

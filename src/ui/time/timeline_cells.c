@@ -244,7 +244,7 @@ mark_role(enum cell_mark m)
 {
 	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };
 
-	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? ROLE_BAR : letters[m - MARK_RUNQ];
+	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? screen_bar_role(m - MARK_BAR + 1) : letters[m - MARK_RUNQ];
 }
 
 void
@@ -281,8 +281,8 @@ marks_legend(const struct timeline *t, struct area a)
 		return;
 	if (timeline_has_cpu(t)) {
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_RUNQ - 1), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use to 100%");
 	}
 	for (size_t i = 0; i < NELEM(marks); i++) {
 		if (!timeline_has_mark(t, marks[i].mark))
@@ -304,15 +304,11 @@ timeline_legend_items(struct pane *p, struct items *items)
 		{ MARK_MONITOR, "monitor blocked" }, { MARK_GC, "GC wait" },
 	};
 	struct timeline	*t = p->data;
-	struct buf	 bars = BUF_INIT;
 
-	for (unsigned m = MARK_BAR; m < MARK_RUNQ; m++)
-		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
-	if (!bars.bad && timeline_has_cpu(t))
-		items_sample(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+	if (timeline_has_cpu(t))
+		bars_legend(items);
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (timeline_has_mark(t, marks[i].mark))
 			items_sample(items, marks[i].mark == MARK_BLANK ? "blank" : mark_text(marks[i].mark), mark_role(marks[i].mark),
 			    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
-	buf_free(&bars);
 }
