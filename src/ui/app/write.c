@@ -118,7 +118,9 @@ app_write(struct app *app)
 	}
 	w->format = p->kind->format != FORMAT_TABLE ? p->kind->format : FORMAT_TSV;
 	buf_clear(&w->query);
-	pane_tell(p, TELL_QUERY, &w->query);
+	pane_tell(p, TELL_FILE, &w->query);
+	if (w->query.n == 0)
+		pane_tell(p, TELL_QUERY, &w->query);
 	if (w->query.n == 0) {
 		ui_say(app->ui, "this pane cannot be exported");
 		return;

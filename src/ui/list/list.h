@@ -190,6 +190,7 @@ void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
+void	 list_pane_file_text(struct pane *, struct buf *);	/* the query of files: with folded rows */
 void	 list_pane_path(struct pane *, struct buf *);	/* its query, for panes that show it above the rows */
 
 extern const struct pane_kind pane_query, pane_info;

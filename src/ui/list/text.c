@@ -81,12 +81,25 @@ list_rows_text(const struct list *l, struct buf *b)
 	add_query(l, TEXT_ROWS, b);
 }
 
-void
-list_look_text(const struct list *l, struct buf *b)
+/* Add the stages of the session's view, so that the query gives the same rows outside of it. */
+static void
+add_look_query(const struct list *l, enum part part, struct buf *b)
 {
 	struct buf	stages = BUF_INIT;
 
 	look_stages(l->pane->ui, &stages);
-	add_behind(l, buf_view(&stages), TEXT_WHOLE, b);
+	add_behind(l, buf_view(&stages), part, b);
 	buf_free(&stages);
+}
+
+void
+list_look_text(const struct list *l, struct buf *b)
+{
+	add_look_query(l, TEXT_WHOLE, b);
+}
+
+void
+list_pane_file_text(struct pane *p, struct buf *b)
+{
+	(p->kind->plain ? add_query : add_look_query)(list_of(p), TEXT_OPENS, b);
 }
