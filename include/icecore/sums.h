@@ -10,6 +10,7 @@
 enum time_kind {
 	KIND_RUN, KIND_RUNQ,	/* on a CPU; in a run queue, woken or preempted */
 	KIND_DISK,		/* uninterruptible sleep */
+	KIND_SOCKET,		/* waiting for the network */
 	KIND_MONITOR, KIND_GC,	/* blocked by a lock of the program, or for its collector */
 	KIND_SLEEP,		/* alive, and none of those */
 	KINDS,

@@ -16,9 +16,9 @@ def kind(r):
         return "run"
     if r["class"] == "runnable":
         return "runq"
-    if r["state"] == "disk sleep":
+    if r["state"] == "disk":
         return "disk"
-    return "dead" if r["state"] in ("dead", "zombie", "Terminated") else "sleep"
+    return "dead" if r["state"] in ("dead", "zombie") else "sleep"
 
 
 def draw(cell, length):

@@ -331,7 +331,7 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 	switch (l->track.kind) {
 	case TRACK_STATE:
 		if (l->part.state != STATE_NONE)
-			buf_str(b, str_of(state_name(l->st, l->part.state)));
+			buf_str(b, str_of(state_word(l->st, l->part.state)));
 		break;
 	case TRACK_TASK:
 		if (l->part.state == 0)

@@ -234,7 +234,7 @@ add_states(const struct time_pane *t, uint64_t states, struct items *items)
 	for (uint32_t i = 0; i < 64 && i < states_count(t->st); i++)
 		if (states >> i & 1) {
 			letter[0] = state_letter(t->st, i);
-			items_sample(items, letter, state_role(state_class(t->st, i)), state_name(t->st, i));
+			items_sample(items, letter, state_role(state_class(t->st, i)), state_word(t->st, i));
 		}
 }
 

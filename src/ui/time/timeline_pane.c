@@ -287,8 +287,6 @@ timeline_pane_draw(struct pane *p, struct area a)
 void
 line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
-	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
-		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
 	struct axis	axis = axis_of(t, 0);
 	int		cell = axis_cell(&axis, t->at.cursor);
 	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
@@ -310,9 +308,11 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 		buf_str(b, STR(": nothing known"));
 	else if (line_has_cpu(l))
 		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
-	for (size_t k = 0; k < KINDS; k++)
-		if (names[k] != NULL && sum[k] > 0)
-			screen_number(b, names[k], num_show_duration, sum[k]);
+	for (enum cell_mark m = MARK_RUNQ; m < MARKS; m++)
+		if (sum[mark_kind(m)] > 0) {
+			buf_printf(b, "  %s", mark_word(t, m));
+			screen_number(b, " ", num_show_duration, sum[mark_kind(m)]);
+		}
 }
 
 static void

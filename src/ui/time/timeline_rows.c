@@ -157,7 +157,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 	l->recorded = (load_shapes(t->next) & SHAPE_LASTING) != 0;
 	find_gap(l);
 	l->on = total[KIND_RUN];
-	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
+	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_SOCKET] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
 	l->runq = total[KIND_RUNQ];
 	l->disk = total[KIND_DISK];
 	l->idle = l->cpu == 0 && sums_idle(&l->sums);
