@@ -234,6 +234,8 @@ struct report_options {
  * Given two files of one kind, the page compares the second with the first, but for PAGE_TEXT, which shows one.
  */
 
+/* Appends the options, each with a blank behind it, that a command line needs for the same answers: "--clock wall --event lock ". */
+void	command_options(const struct session *, const struct report_options *, struct buf *);
 /* Runs the passes that a page needs, except those of its overview, on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
 /* Call report_prepare first, except for PAGE_OVERVIEW, which prepares itself. */

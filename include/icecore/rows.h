@@ -21,7 +21,7 @@ struct session {
 	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
 	struct session	*plain;		/* this one is of a view that a query made: what queries within that one see; or NULL */
 	enum clock	 clock;			/* --clock; what self and total stand for */
-	bool		 clock_chosen;		/* it was asked for: else the overview takes weights_clock */
+	bool		 clock_chosen;		/* by the user, or by session_choose_clock */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
@@ -189,6 +189,8 @@ session_store(const struct session *s)
 	return s->view != NULL ? s->view : s->at < s->nstores ? s->store[s->at] : NULL;
 }
 
+/* Takes weights_clock for self and total where no clock was chosen, or one that the store lacks. */
+void	session_choose_clock(struct session *, const struct store *);
 /* A profile that knows nothing of threads: what is called one stands for all. */
 bool	threads_nameless(const struct store *);
 

@@ -10,6 +10,7 @@
 enum time_kind {
 	KIND_RUN, KIND_RUNQ,	/* on a CPU; in a run queue, woken or preempted */
 	KIND_DISK,		/* uninterruptible sleep */
+	KIND_SOCKET,		/* waiting for the network */
 	KIND_MONITOR, KIND_GC,	/* blocked by a lock of the program, or for its collector */
 	KIND_SLEEP,		/* alive, and none of those */
 	KINDS,
@@ -50,10 +51,11 @@ bool	sums_idle(const struct track_sums *);
 bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);
 
 /*
- * CPU use of a piece of time as a bar: 0: none; else 1 to USE_STEPS, in fixed steps that widen, so that bars compare, and
- * what uses little differs from what uses none.
+ * CPU use of a piece of time as a bar: 0: none; else the nearest eighth, 1 to USE_STEPS, so that what uses little differs from
+ * what uses none.  From USE_BUSY on it is at least 70 %.
  */
 #define USE_STEPS 8
+#define USE_BUSY 6
 #define USE_PARTS 20		/* in which a trace is shown so: column cpu.use, digits */
 unsigned use_step(uint64_t run, uint64_t length);
 

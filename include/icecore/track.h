@@ -54,12 +54,13 @@ uint64_t track_before(const struct track *, uint64_t time);
 double	track_real(const struct track *, uint64_t value);
 /* Time in each of n states (and beyond n none), added to ns. */
 void	track_states(const struct track *, uint64_t from, uint64_t to, uint64_t *ns, size_t n);
-const char *state_name(const struct store *, uint32_t state);	/* "" for STATE_NONE */
+const char *state_name(const struct store *, uint32_t state);	/* as the file has it; "" for STATE_NONE */
 size_t	states_count(const struct store *);
 /* How a state is drawn: a letter, and whether it is running, may run, or waits. */
 enum state_class { STATE_RUNNING, STATE_RUNNABLE, STATE_NATIVE, STATE_SLEEPING, STATE_BLOCKED, STATE_OTHER };
 enum state_class state_class(const struct store *, uint32_t state);
 char	state_letter(const struct store *, uint32_t state);
+const char *state_word(const struct store *, uint32_t state);	/* what it is called everywhere */
 const char *state_wait(const struct store *, uint32_t state);	/* name of a wait in it; NULL: none */
 
 /* ---- two traces on one axis ------------------------------------------------------ */

@@ -120,6 +120,7 @@ enum tell {
 	TELL_SORTED,			/* by what, fitted, in a word: "self"; nothing: by nothing that has a name */
 	TELL_SUBJECT,			/* the name of what is selected, raw, for a search */
 	TELL_QUERY,			/* the query of what is shown */
+	TELL_FILE,			/* the query of what w writes; nothing: TELL_QUERY */
 	TELL_FRAME,			/* the full name of the method that is selected, raw */
 	TELL_LIMITS,			/* its own limits, one per line, raw */
 	TELL_PLACE,			/* the place that .put goes to, in a format of the pane; nothing while it is unknown */

@@ -242,24 +242,14 @@ files_open_series(struct session *session, const struct options *o, struct work 
 
 /* ---- answers ------------------------------------------------------------------------- */
 
-/* The clock that self and total stand for: what is asked for, or the first that the file has; of a page CPU time where it has that. */
 static bool
-answer_choose_clock(struct session *session, const struct options *o, struct err *err)
+answer_choose_clock(struct session *session, struct err *err)
 {
-	struct weights w;
+	enum clock asked = session->clock;
+	bool chosen = session->clock_chosen;
 
-	weights_of(session_store(session), &w);
-	if (o->clock == CLOCKS && (o->report || o->text)) {
-		session->clock = weights_clock(&w);
-		return true;
-	}
-	for (size_t i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
-		if (w.name[i] != NULL) {
-			session->clock = (enum clock)i;
-			return true;
-		}
-	return o->clock == CLOCKS || w.name[session->clock] != NULL ||
-	    fail(err, E_USAGE, "no clock '%s' in this file", clock_names[session->clock]);
+	session_choose_clock(session, session_store(session));
+	return !chosen || session->clock == asked || fail(err, E_USAGE, "no clock '%s' in this file", clock_names[asked]);
 }
 
 /* Return whether a query needs its files one at a time. */
@@ -290,7 +280,7 @@ answer_of_files(struct session *session, const struct options *o, int status, an
 	for (i = 0; i < session->nstores; i++)
 		if (!file_is_beside(session, i))
 			file_told(o, session->store[i]);
-	if (!answer_choose_clock(session, o, &err))
+	if (!answer_choose_clock(session, &err))
 		return check_memory(complain(store_path(session->store[session->at]), &err));
 	status = check_memory(answer(session, o, status));
 	for (i = 0; i < session->nstores; i++)

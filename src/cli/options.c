@@ -104,7 +104,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS },
 	{ 0, "raw-csv", NULL, "no ' before CSV texts that a spreadsheet would run",
 	    .kind = ARGS_FLAG, AT(raw_csv) },
-	{ 0, "clock", "CLOCK", "clock for self and total; off = wall - CPU",
+	{ 0, "clock", "CLOCK", "clock for self and total (default: cpu if known)",
 	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
 	{ 0, "refs", "REFS", "references that count; soft = all but weak",
 	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .of = OF_BOTH },

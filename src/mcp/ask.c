@@ -206,19 +206,11 @@ print_page(struct call *c, struct opened *f, struct work *w, struct err *err)
 bool
 tool_report(struct call *c, struct work *w, struct err *err)
 {
-	struct weights weights;
 	struct opened *f;
-	enum clock clock;
-	bool ok;
 
 	if (!files_open(c, 1, &f, w, err))
 		return false;
 	/* A report runs many queries: the rows of an earlier query would only be in the way. */
 	opened_forget(f);
-	clock = f->session.clock;
-	weights_of(session_store(&f->session), &weights);
-	f->session.clock = weights_clock(&weights);
-	ok = print_page(c, f, w, err);
-	f->session.clock = clock;
-	return saved(c, f, ok);
+	return saved(c, f, print_page(c, f, w, err));
 }

@@ -94,18 +94,6 @@ opened_is_same(const struct opened *f, const struct found *found)
 	return same;
 }
 
-/* The first clock that the file has; CPU time is asked for by name. */
-static void
-opened_choose_clock(struct session *s)
-{
-	struct weights w;
-
-	weights_of(session_store(s), &w);
-	for (size_t i = CLOCKS; i-- > 0;)
-		if (w.name[i] != NULL)
-			s->clock = (enum clock)i;
-}
-
 static bool
 opened_load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
 {
@@ -142,7 +130,7 @@ load_all(struct call *c, const struct found *found, struct work *w, struct err *
 		opened_close(f);
 		return NULL;
 	}
-	opened_choose_clock(&f->session);
+	session_choose_clock(&f->session, session_store(&f->session));
 	return f;
 }
 

@@ -8,7 +8,7 @@ import csv
 import sys
 
 BARS = "▁▂▃▄▅▆▇█"
-STEPS = [10, 20, 50, 100, 200, 400, 700]    # per mille of the cell: below the n-th: bar n
+STEPS = [188, 313, 438, 563, 700, 813, 938]    # per mille of the cell: below the n-th: bar n
 
 
 def kind(r):
@@ -16,9 +16,9 @@ def kind(r):
         return "run"
     if r["class"] == "runnable":
         return "runq"
-    if r["state"] == "disk sleep":
+    if r["state"] == "disk":
         return "disk"
-    return "dead" if r["state"] in ("dead", "zombie", "Terminated") else "sleep"
+    return "dead" if r["state"] in ("dead", "zombie") else "sleep"
 
 
 def draw(cell, length):

@@ -114,7 +114,8 @@ class Case:
     def folded(self):
         if self.stacks() > 3000000:
             return []             # lines as long as the stacks are deep
-        a = self.program.run(["--no-index", "-o", "folded", "-e", "calls", self.path])
+        clock = "cpu" if self.t.clock == "thread-cpu" else "wall"
+        a = self.program.run(["--no-index", "-o", "folded", "--clock", clock, "-e", "calls", self.path])
         return answers.compare_folded(oracle.folded_lines(self.t, self.threads), self.scale, a)
 
     def spans(self):

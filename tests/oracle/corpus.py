@@ -119,7 +119,8 @@ class Art:
         return answers.compare_methods(split(self.rows("methods")), self.scale, methods)
 
     def folded(self):
-        a = self.program.run(["--no-index", "-o", "folded", "-e", "calls", self.path])
+        clock = "cpu" if self.facts.get("clock") == "thread-cpu" else "wall"
+        a = self.program.run(["--no-index", "-o", "folded", "--clock", clock, "-e", "calls", self.path])
         return answers.compare_folded(self.rows("folded"), self.scale, a)
 
     def check(self, tap, name):

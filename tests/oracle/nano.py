@@ -7,11 +7,11 @@ what it saw, and what it left out.  timer(bytes) and state(bytes) give the lines
 import re
 
 LINE = re.compile(rb"([0-9]{1,19}):(.+)", re.S)
-WORDS = {66: "Terminated", 67: "Runnable", 68: "Object.wait()", 69: "Sleeping", 70: "MonitorBlocked",
-         71: "Object.wait()", 72: "GCWait", 73: "GCWait", 74: "GCWait", 75: "DebugWait", 76: "DebugWait",
-         77: "DebugWait", 78: "DebugWait", 79: "JNILoadWait", 80: "SignalWait", 81: "SignalWait",
-         82: "DeoptWait", 83: "TraceWait", 84: "GCWait", 85: "GCWait", 86: "GCWait", 87: "GCWait",
-         88: "Starting", 89: "Native", 90: "Suspended"}
+WORDS = {66: "dead", 67: "running", 68: "wait", 69: "sleep", 70: "blocked",
+         71: "wait", 72: "gc", 73: "gc", 74: "gc", 75: "debugger", 76: "debugger",
+         77: "debugger", 78: "debugger", 79: "JNI load", 80: "signal", 81: "signal",
+         82: "deopt", 83: "trace", 84: "gc", 85: "gc", 86: "gc", 87: "gc",
+         88: "starting", 89: "native", 90: "suspended"}
 
 
 def short(name):
@@ -117,7 +117,7 @@ def stretches(rows, first, end):
     out, time = [], 0
     word = None
     for at, old, new in rows:
-        old, new = WORDS.get(old, "Unknown"), WORDS.get(new, "Unknown")
+        old, new = WORDS.get(old, "unknown"), WORDS.get(new, "unknown")
         if old == new:
             continue
         at = max(time, at - first)

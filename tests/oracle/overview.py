@@ -109,13 +109,13 @@ class Expect:
             self.add("longest call", best["wall"], None, best["method"])
 
     def longest_wait(self, with_state=False):
-        best = None
-        for r in self.one("waits | select thread_id wall idle state"):
-            if r["idle"] == "false" and (best is None or num(r["wall"]) > num(best["wall"])):
-                best = r
-        if best is not None:
-            label = self.labels(self.one("threads"))[best["thread_id"]]
-            self.add("longest wait", best["wall"], None, "%s, %s" % (label, best["state"]) if with_state else label)
+        waits = [r for r in self.one("waits") if r["idle"] == "false"]
+        labels = self.labels(self.one("threads"))
+        locked = top([r for r in waits if with_state and "contention" in r.get("waiting_in", "")], "wall", 1)
+        for line, rows in ("lock contention", locked), ("longest wait", top(waits, "wall", 1)):
+            for r in rows:
+                label = labels[r["thread_id"]]
+                self.add(line, r["wall"], None, "%s, %s" % (label, r["state"]) if with_state and rows is not locked else label)
 
     def frames(self):
         frame = [m for m in self.one("methods | select class name calls") if m["class"] == "android.view.Choreographer" and
@@ -442,7 +442,7 @@ NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top 
 # ---- CPU use over time --------------------------------------------------------------------
 
 
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
+STEPS = (0.188, 0.313, 0.438, 0.563, 0.7, 0.813, 0.938)
 
 
 def runs(rows, elapsed):

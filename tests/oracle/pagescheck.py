@@ -152,6 +152,32 @@ def interactive_right(path):
     return bad
 
 
+def percent(part, whole):
+    share = 100 * part / whole if whole else 0
+    return "%.2f%%" % share if 0 < share < 0.995 else "%.1f%%" % share
+
+
+def filtered_right(path, stacks):
+    """Boxes of filtered rows have the shares of the table, and what the filter left out is a box."""
+    root, _ = pages.tree(stacks)
+    query = "merged | where total_pct > 15 and depth < 3"
+    lines = text("-o", "tsv", "-e", query + " | select method total total_pct", path).split("\n")
+    rows = [r.split("\t") for r in lines[1:] if r]
+    page = text("-o", "html", "-e", query, path)
+    svg, boxes = pages.read_svg(text("-o", "svg", "-e", query, path))
+    named = sorted((b[3], b[2]) for b in boxes if b[3] not in ("all", "filtered out"))
+    left = sum(b[2] for b in boxes if b[3] == "filtered out") * root.total / pages.WIDTH
+    bad = ["%r, not %r" % (b, r) for b, r in zip(named, sorted((r[0], float(r[2]) * pages.WIDTH / 100) for r in rows)) if
+           b[0] != r[0] or abs(b[1] - r[1]) > 0.01]
+    bad += ["%d boxes of %d rows" % (len(named), len(rows))] * (len(named) != len(rows) or len(rows) < 3)
+    bad += [b for b in boxes if b[3] == "filtered out" and b[5] != "e"]
+    said = "of which the query filtered out %s (%s)" % (pages.group(round(left)), percent(round(left), root.total))
+    head = page[page.index("<header>"):page.index("</header>")]
+    bad += ["%r is not said" % s for s in (said, "total %s samples" % pages.group(root.total), "Query: merged | where") if s not in head]
+    bad += ["%r is not in the picture" % said] * (said not in "".join(svg.itertext()))
+    return bad + ["the table has what was filtered out"] * ("<th scope=\"row\">filtered out" in page)
+
+
 def table_right(path, stacks):
     root, _ = pages.tree(stacks)
     selves, totals = {}, {}
@@ -209,6 +235,7 @@ guard("10 stacks: flames", stacks_right, small, stacks, 0.1, "up")
 guard("10 stacks: the page", page_right, small)
 guard("10 stacks: the picture alone with its script", interactive_right, small)
 guard("10 stacks: the table", table_right, small, stacks)
+guard("10 stacks: filtered rows keep the totals", filtered_right, small, stacks)
 guard("10 stacks: the same bytes again", same_bytes, small)
 stacks = random_stacks(2, 4000, 300, 12)
 middle = write_folded("middle.txt", stacks)
@@ -311,11 +338,6 @@ def shade(after, before):
         return "e"
     by = abs(after - before) / most
     return ("g" if after > before else "s") + ("3" if by >= 0.5 else "2" if by >= 0.1 else "1")
-
-
-def percent(part, whole):
-    share = 100 * part / whole if whole else 0
-    return "%.2f%%" % share if 0 < share < 0.995 else "%.1f%%" % share
 
 
 def change(after, before):

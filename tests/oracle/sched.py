@@ -370,7 +370,7 @@ def use_over_time(c, begin, end):
     for k in range(20):
         lo, hi = begin + (end - begin) * k // 20, begin + (end - begin) * (k + 1) // 20
         run = sum(max(0, min(b, hi) - max(a, lo)) for a, b in c.pieces["busy"])
-        digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in (10, 20, 50, 100, 200, 400, 700)) if run > 0 else 0)
+        digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in (188, 313, 438, 563, 700, 813, 938)) if run > 0 else 0)
     return digits
 
 

@@ -910,9 +910,9 @@ BYTES = ('bytesRead', 'bytesWritten')
 NO_INTERVAL = {'jdk.ActiveRecording', 'jdk.ActiveSetting', 'jdk.GCPhaseParallel', 'jdk.OldObjectSample', 'jdk.YoungGarbageCollection',
                'jdk.OldGarbageCollection', 'jdk.G1GarbageCollection', 'jdk.ParallelOldGarbageCollection'}
 STATES = {
-    'jdk.JavaMonitorEnter': 'MonitorBlocked', 'jdk.JavaMonitorWait': 'Object.wait()', 'jdk.ThreadPark': 'Parked',
-    'jdk.ThreadSleep': 'Sleeping', 'jdk.SocketRead': 'Socket', 'jdk.SocketWrite': 'Socket', 'jdk.FileRead': 'File',
-    'jdk.FileWrite': 'File', 'jdk.FileForce': 'File', 'jdk.VirtualThreadPinned': 'Pinned',
+    'jdk.JavaMonitorEnter': 'blocked', 'jdk.JavaMonitorWait': 'wait', 'jdk.ThreadPark': 'parked',
+    'jdk.ThreadSleep': 'sleep', 'jdk.SocketRead': 'socket', 'jdk.SocketWrite': 'socket', 'jdk.FileRead': 'file',
+    'jdk.FileWrite': 'file', 'jdk.FileForce': 'file', 'jdk.VirtualThreadPinned': 'pinned',
 }
 
 
@@ -949,7 +949,7 @@ def states(f):
         if n in STATES and who is not None and length > 0:
             out.setdefault(who, []).append((start, length, STATES[n]))
         elif n == 'jdk.GCPhasePause' and length > 0:
-            out.setdefault(None, []).append((start, length, 'Pause'))
+            out.setdefault(None, []).append((start, length, 'GC pause'))
     return out
 
 

@@ -301,7 +301,7 @@ def check_ranges(program, path, rng, rounds, tick=1000):
 
 
 def check_diff(program, before, after, samples):
-    own, total = ("self", "total") if samples else ("self_wall", "total_wall")
+    own, total = ("self", "total") if samples else ("self_cpu", "total_cpu")
     sides = []
     for path in (after, before):
         rows = ask(program, [path], "calls")[0]

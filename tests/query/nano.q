@@ -6,8 +6,8 @@ methods | sort -self | head 6 | select class name signature calls self total
 states | group state : sum wall, sum cpu
 states | where class = native and wall > 50ms
 # What the main thread waited for in native code, long and without CPU time.
-states | where state = Native and wall > 50ms and cpu_pct < 10 | during
-states main | where state = MonitorBlocked | during calls | select method inside percent
+states | where state = native and wall > 50ms and cpu_pct < 10 | during
+states main | where state = blocked | during calls | select method inside percent
 spans main min 60ms | select depth method wall cpu off use
 spans main | where note ~ Row | select method note wall
 spans main | where method ~ nFence | during states

@@ -136,7 +136,7 @@ sums_idle(const struct track_sums *s)
 unsigned
 use_step(uint64_t run, uint64_t length)
 {
-	static const unsigned steps[USE_STEPS - 1] = { 10, 20, 50, 100, 200, 400, 700 };	/* per mille */
+	static const unsigned steps[USE_STEPS - 1] = { 188, 313, 438, 563, 700, 813, 938 };	/* per mille */
 	unsigned step = 0;
 
 	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] * length)

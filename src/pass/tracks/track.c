@@ -8,7 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/facts.h"
-#include "icecore/sums.h"
+#include "icecore/track.h"
 
 size_t
 tracks_count(const struct store *st)
@@ -402,98 +402,4 @@ state_name(const struct store *st, uint32_t state)
 	const struct column *name = store_column(st, COL_STATE_NAME);
 
 	return name == NULL || state >= name->rows ? "" : track_text_at(st, column_get(name, state));
-}
-
-/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler, of method traces and of recordings. */
-static const struct word {
-	const char		*name;
-	enum state_class	 class;
-	char			 letter;
-	const char		*wait;		/* what a wait in it is called; NULL: it is none */
-	enum time_kind		 kind;		/* where its time counts */
-} words[] = {
-	{ "Runnable", STATE_RUNNING, 'R', NULL, KIND_RUN },
-	{ "Native", STATE_NATIVE, 'N', "native", KIND_SLEEP },
-	{ "Object.wait()", STATE_SLEEPING, 'W', "wait", KIND_SLEEP },
-	{ "Sleeping", STATE_SLEEPING, 'S', "sleep", KIND_SLEEP },
-	{ "MonitorBlocked", STATE_BLOCKED, 'B', "blocked", KIND_MONITOR },
-	{ "GCWait", STATE_BLOCKED, 'G', "gc", KIND_GC },
-	{ "Suspended", STATE_BLOCKED, 'U', "suspended", KIND_SLEEP },
-	{ "DebugWait", STATE_BLOCKED, 'd', "debugger", KIND_SLEEP },
-	{ "JNILoadWait", STATE_BLOCKED, 'J', "JNI load", KIND_SLEEP },
-	{ "SignalWait", STATE_SLEEPING, 'I', "signal", KIND_SLEEP },
-	{ "DeoptWait", STATE_BLOCKED, 'O', "deopt", KIND_SLEEP },
-	{ "TraceWait", STATE_BLOCKED, 'T', "trace", KIND_SLEEP },
-	{ "Starting", STATE_OTHER, '+', "starting", KIND_SLEEP },
-	{ "Terminated", STATE_OTHER, 'X', NULL, KIND_NONE },
-	{ "Unknown", STATE_OTHER, '?', "unknown", KIND_SLEEP },
-	{ "running", STATE_RUNNING, 'R', NULL, KIND_RUN },
-	{ "off CPU", STATE_SLEEPING, '.', "off CPU", KIND_SLEEP },
-	{ "runnable", STATE_RUNNABLE, 'r', "runnable", KIND_RUNQ },
-	{ "preempted", STATE_RUNNABLE, 'p', "preempted", KIND_RUNQ },
-	{ "sleeping", STATE_SLEEPING, 'S', "sleep", KIND_SLEEP },
-	{ "disk sleep", STATE_BLOCKED, 'D', "disk", KIND_DISK },
-	{ "stopped", STATE_OTHER, 'T', "stopped", KIND_SLEEP },
-	{ "traced", STATE_OTHER, 't', "traced", KIND_SLEEP },
-	{ "dead", STATE_OTHER, 'X', NULL, KIND_NONE },
-	{ "zombie", STATE_OTHER, 'Z', NULL, KIND_NONE },
-	{ "parked", STATE_SLEEPING, 'P', "parked", KIND_SLEEP },
-	{ "idle", STATE_SLEEPING, 'I', "idle", KIND_SLEEP },
-	/* Recordings. */
-	{ "Parked", STATE_SLEEPING, 'P', "parked", KIND_SLEEP },
-	{ "Socket", STATE_BLOCKED, 'K', "socket", KIND_SLEEP },
-	{ "File", STATE_BLOCKED, 'F', "file", KIND_DISK },
-	{ "Pinned", STATE_BLOCKED, 'V', "pinned", KIND_SLEEP },
-	{ "Pause", STATE_BLOCKED, 'G', NULL, KIND_GC },
-};
-
-static const struct word *
-track_word_of(const char *name)
-{
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (strcmp(words[i].name, name) == 0)
-			return &words[i];
-	return NULL;
-}
-
-enum state_class
-state_class(const struct store *st, uint32_t state)
-{
-	const struct word *w = track_word_of(state_name(st, state));
-
-	return w == NULL ? STATE_OTHER : w->class;
-}
-
-const char *
-state_wait(const struct store *st, uint32_t state)
-{
-	const char *name = state_name(st, state);
-	const struct word *w = track_word_of(name);
-
-	return w != NULL ? w->wait : name[0] != '\0' ? name : NULL;
-}
-
-enum time_kind
-state_kind_of(const char *name)
-{
-	const struct word *w = track_word_of(name);
-
-	return w == NULL ? KIND_SLEEP : w->kind;
-}
-
-enum time_kind
-state_kind(const struct store *st, uint32_t state)
-{
-	return state_kind_of(state_name(st, state));
-}
-
-char
-state_letter(const struct store *st, uint32_t state)
-{
-	const char *name = state_name(st, state);
-	const struct word *w = track_word_of(name);
-
-	if (name[0] == '\0')
-		return ' ';
-	return w != NULL ? w->letter : name[0] > ' ' && name[0] <= '~' ? name[0] : '?';
 }

@@ -46,14 +46,21 @@ dot_raw(struct buf *b, struct str raw, size_t columns)
 	buf_free(&cut);
 }
 
+/* p: whose total is told below the title; NULL: none. */
 static void
-dot_begin(struct rows *rows, const struct draw_options *o, struct buf *b)
+dot_begin(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
 {
 	struct buf title = BUF_INIT;
 
 	title_add(rows, o, &title);
 	buf_str(b, STR("digraph icecore {\n\tgraph [charset=\"utf-8\", rankdir=\"LR\", tooltip=\""));
 	dot_add(b, buf_view(&title));
+	if (p != NULL) {
+		buf_chr(&title, '\n');
+		lead_add(rows, p, &title);
+		buf_str(b, STR("\", fontname=\"monospace\", labelloc=\"t\", label=\""));
+		dot_add(b, buf_view(&title));
+	}
 	buf_str(b, STR("\"];\n\tnode [shape=\"box\", fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n"));
 	b->bad |= title.bad;
 	buf_free(&title);
@@ -135,7 +142,7 @@ draw_boxes(struct rows *rows, const struct draw_options *o, struct buf *b, uint6
 	uint32_t nodes = p.n < o->nodes ? (uint32_t)p.n : o->nodes;
 
 	if (ok && rows_error(rows) == NULL) {
-		dot_begin(rows, o, b);
+		dot_begin(rows, &p, o, b);
 		for (uint32_t i = 1; i <= nodes; i++)
 			add_box_node(&p, i, b);
 		for (uint32_t i = 1; i <= nodes; i++)
@@ -379,7 +386,7 @@ draw_objects(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	    read_graph(&g, &graph_cols[origin->command->draws], err));
 
 	if (ok && rows_error(rows) == NULL) {
-		dot_begin(rows, o, b);
+		dot_begin(rows, NULL, o, b);
 		dot_add_objects(&g, b);
 		buf_str(b, buf_view(&edges));
 		buf_str(b, STR("}\n"));

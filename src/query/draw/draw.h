@@ -21,6 +21,7 @@ struct tree_stack {
 /* More about a stack, for pictures. */
 struct stack_about {
 	uint64_t	calls;
+	uint64_t	total[2];	/* with all above it, as its rows say, and that before; 0: no row is about it */
 	uint32_t	more;		/* stacks too small to be drawn that it replaces; 0: none */
 };
 
@@ -36,6 +37,7 @@ struct stack_tree {
 	struct weights	 weights;
 	uint64_t	 unit;
 	enum cell_type	 type;		/* of weights */
+	uint64_t	 left_out[2];	/* of weight and before: what the query left out */
 	struct text_pool names;
 	struct scratch	 list;		/* struct tree_stack of number n at n - 1 */
 	struct scratch	 about;
@@ -44,8 +46,8 @@ struct stack_tree {
 	struct buf	 text;
 };
 
-/* In pictures the first byte of a name: method_kind, or one of these. */
-enum { KIND_NONE = ' ', KIND_THREAD = 'T' };
+/* In pictures the first byte of a name: method_kind, or one of these.  KIND_LEFT_OUT: what the query left out of a stack. */
+enum { KIND_NONE = ' ', KIND_THREAD = 'T', KIND_LEFT_OUT = '-' };
 
 static inline struct tree_stack *
 stack_at(const struct stack_tree *s, uint32_t number)
@@ -134,9 +136,10 @@ void	share_add(const struct drawing *, const struct flame *, struct buf *);
 /* "3.1 ms"; of what differs "3.0 ms, before 2.0 ms, change +1.0 ms (+50.0%)", the change alone; they append. */
 void	weight_add(const struct drawing *, const struct flame *, struct buf *);
 void	change_add(const struct stack_tree *, uint64_t weight, uint64_t before, struct buf *);
-/* Append notes as fitted lines: the meaning of the widths, the query, what was omitted or lost. */
-/* Picture NULL: of a table; of others the first line says what widths measure. */
-void	notes_add(struct rows *, const struct drawing *, struct buf *);
+/* Append fitted lines that stand below the title: the clock or event of the widths, their total, what is left out; the query. */
+void	lead_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
+/* Append notes as fitted lines: the meaning of colours, what was omitted or lost. */
+void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 void	kinds_add(const struct drawing *, struct buf *);	/* append as HTML what the colours of its boxes mean */
 /* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
 void	tip_add(const struct drawing *, const struct flame *, struct buf *);

@@ -26,10 +26,24 @@ add_hash(struct buf *b, struct str text)
 }
 
 static void
-page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
+page_add_lines(struct str lines, struct buf *b)
 {
-	struct buf style = BUF_INIT, title = BUF_INIT;
+	struct str line;
 
+	while (str_split(&lines, '\n', &line)) {
+		buf_str(b, STR("<p>"));
+		xml_add(b, line);
+		buf_str(b, STR("</p>\n"));
+	}
+}
+
+/* p: NULL: of a table. */
+static void
+page_add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
+{
+	struct buf style = BUF_INIT, title = BUF_INIT, lead = BUF_INIT;
+
+	lead_add(rows, p, &lead);
 	buf_printf(&style, "\n%s%s", draw_picture_css, draw_page_css);
 	title_add(rows, o, &title);
 	buf_str(b, STR("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -44,28 +58,30 @@ page_add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
 	buf_str(b, buf_view(&style));
 	buf_str(b, STR("</style>\n</head>\n<body>\n<h1>"));
 	xml_add(b, buf_view(&title));
-	buf_str(b, STR("</h1>\n"));
-	b->bad |= style.bad || title.bad;
+	buf_str(b, STR("</h1>\n<header>\n"));
+	page_add_lines(buf_view(&lead), b);
+	buf_str(b, STR("</header>\n"));
+	b->bad |= style.bad || title.bad || lead.bad;
+	buf_free(&lead);
 	buf_free(&style);
 	buf_free(&title);
 }
 
 static void
-add_foot(const struct drawing *p, struct str rest, struct buf *b)
+add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 {
-	struct str line;
+	struct buf notes = BUF_INIT;
 
+	notes_add(rows, p, &notes);
 	buf_str(b, STR("<footer>\n"));
 	if (p != NULL && p->stacks.differs)
 		legend_add(0, b);
-	while (str_split(&rest, '\n', &line)) {
-		buf_str(b, STR("<p>"));
-		xml_add(b, line);
-		buf_str(b, STR("</p>\n"));
-	}
+	page_add_lines(buf_view(&notes), b);
 	buf_str(b, STR("</footer>\n<script>"));
 	buf_str(b, str_of(draw_page_js));
 	buf_str(b, STR("</script>\n</body>\n</html>\n"));
+	b->bad |= notes.bad;
+	buf_free(&notes);
 }
 
 /* ---- a picture ------------------------------------------------------------------------ */
@@ -74,18 +90,10 @@ static bool
 draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
 {
 	struct drawing p = { .n = 0 };
-	struct buf notes = BUF_INIT;
-	struct str rest, widths;
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {
-		notes_add(rows, &p, &notes);
-		rest = buf_view(&notes);
-		page_add_head(rows, o, b);
-		(void)str_split(&rest, '\n', &widths);
-		buf_str(b, STR("<p class=\"widths\">"));
-		xml_add(b, widths);
-		buf_str(b, STR("</p>\n"));
+		page_add_head(rows, &p, o, b);
 		if (!p.stacks.differs && !p.stacks.objects)
 			kinds_add(&p, b);
 		buf_str(b, STR("<main>\n"));
@@ -93,11 +101,9 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 		buf_str(b, STR("</main>\n<details>\n<summary>Table</summary>\n"));
 		ok = tops_add(&p, b, err);
 		buf_str(b, STR("</details>\n"));
-		add_foot(&p, rest, b);
-		b->bad |= notes.bad;
+		add_foot(rows, &p, b);
 		*n = p.n;
 	}
-	buf_free(&notes);
 	picture_close(&p);
 	return ok;
 }
@@ -157,20 +163,16 @@ page_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 bool
 draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
 {
-	struct buf notes = BUF_INIT;
 	bool ok = true;
 
 	if (objects_fit(rows) || stacks_fit(rows))
 		ok = draw_picture(rows, o, b, n, err);
 	else {
-		page_add_head(rows, o, b);
+		page_add_head(rows, NULL, o, b);
 		buf_str(b, STR("<main>\n"));
 		page_add_rows(rows, b, n);
 		buf_str(b, STR("</main>\n"));
-		notes_add(rows, NULL, &notes);
-		add_foot(NULL, buf_view(&notes), b);
-		b->bad |= notes.bad;
+		add_foot(rows, NULL, b);
 	}
-	buf_free(&notes);
 	return ok && (!b->bad || fail(err, E_SYSTEM, "out of memory (page)"));
 }

@@ -9,13 +9,14 @@
 	// What is a picture alone becomes a page around that picture, as the other files are.
 	const settle = (root) => {
 		const room = document.createElementNS(root.namespaceURI, 'foreignObject'), svg = root.cloneNode(false);
-		const page = room.appendChild(make('div', '')), main = make('main', ''), foot = make('footer', '');
+		const page = room.appendChild(make('div', '')), main = make('main', ''), head = make('header', ''), foot = make('footer', '');
 		const take = (what, name) => Array.from(root.querySelectorAll(what), (e) => {
 			e.remove();
 			return name ? make(name, e.textContent) : e;
 		});
 		page.className = 'page';
-		page.append(...take('.head', 'h1'), main, foot);
+		page.append(...take('.head', 'h1'), head, main, foot);
+		head.append(...take('.lead', 'p'));
 		main.append(svg);
 		svg.append(...take('#boxes'));
 		foot.append(...take('#legend'), ...take('.note', 'p'));

@@ -285,6 +285,8 @@ stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
 	s->before = num_add(s->before, stacks_read_weight(r, row, all ? STACK_TOTAL_BEFORE : STACK_BEFORE));
 	if (r->s->picture) {
 		about = stack_about(r->s, number);
+		about->total[0] = num_add(about->total[0], stacks_read_weight(r, row, STACK_TOTAL));
+		about->total[1] = num_add(about->total[1], stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
 		about->calls = num_add(about->calls, stacks_read_weight(r, row, STACK_CALLS));
 	}
 	return true;
@@ -447,11 +449,83 @@ read_again(struct reader *r, struct err *err)
 	return stacks_read_rows(r, err);
 }
 
+/* ---- what the query left out --------------------------------------------------------- */
+
+/* Put what is missing to the total of a stack, 0: of all, on top of it as a frame of its own. */
+static bool
+add_left_out(struct stack_tree *s, uint32_t stack, const uint64_t total[2], uint64_t have[2], struct err *err)
+{
+	uint64_t missing[2];
+	struct tree_stack *one;
+	uint32_t number = stack;
+
+	for (size_t i = 0; i < 2; i++) {
+		missing[i] = total[i] > have[i] ? total[i] - have[i] : 0;
+		have[i] += missing[i];
+		s->left_out[i] = num_add(s->left_out[i], missing[i]);
+	}
+	if (missing[0] == 0 && missing[1] == 0)
+		return true;
+	if (!stacks_push(s, STR("filtered out"), KIND_LEFT_OUT, &number, err))
+		return false;
+	one = stack_at(s, number);
+	one->weight = missing[0];
+	one->before = missing[1];
+	return true;
+}
+
+/* Sum up the rows that the stages of the query began with; false: they are no call tree, or a stage made other weights. */
+static bool
+total_of_source(const struct reader *r, uint64_t total[2])
+{
+	struct reader all = { .s = r->s, .rows = r->rows };
+
+	while (all.rows->in != NULL)
+		all.rows = all.rows->in;
+	if (r->col[STACK_TOTAL] < 0 || r->col[STACK_CLASS] >= 0 || stacks_find_columns(all.rows, 0, all.col) != STACK_NEEDED ||
+	    all.rows->cols[all.col[STACK_SELF]].type != r->rows->cols[r->col[STACK_SELF]].type)
+		return false;
+	for (uint64_t row = 0; rows_reach(all.rows, row + 1) > row && rows_tick(r->rows, row); row++) {
+		total[0] = num_add(total[0], stacks_read_weight(&all, row, STACK_SELF));
+		total[1] = num_add(total[1], stacks_read_weight(&all, row, STACK_BEFORE));
+	}
+	return true;
+}
+
+/* Shares of a picture are those of all rows: what stages left out keeps its width.  Callers have smaller numbers. */
+static bool
+stacks_complete(struct reader *r, struct err *err)
+{
+	struct stack_tree *s = r->s;
+	uint32_t n = s->n, caller;
+	uint64_t all[2] = { 0, 0 }, (*have)[2];
+	bool ok = true;
+
+	if (!s->picture || r->rows->in == NULL || !total_of_source(r, all))
+		return true;
+	if ((have = mem_array(n + 1ull, sizeof *have)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (picture)");
+	for (uint32_t i = n; i > 0 && ok; i--) {
+		const struct stack_about about = *stack_about(s, i);
+
+		caller = stack_at(s, i)->caller;
+		have[i][0] = num_add(have[i][0], stack_at(s, i)->weight);
+		have[i][1] = num_add(have[i][1], stack_at(s, i)->before);
+		ok = add_left_out(s, i, about.total, have[i], err);
+		have[caller][0] = num_add(have[caller][0], have[i][0]);
+		have[caller][1] = num_add(have[caller][1], have[i][1]);
+	}
+	ok = ok && add_left_out(s, 0, all, have[0], err);
+	free(have);
+	return ok;
+}
+
 bool
 stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 {
 	struct reader r = { .s = s, .rows = rows };
-	bool ok = stacks_begin(&r, err) && stacks_read_rows(&r, err) && (!r.joined || r.whole == 0 || read_again(&r, err));
+	bool ok = stacks_begin(&r, err) && stacks_read_rows(&r, err) && (!r.joined || r.whole == 0 || read_again(&r, err)) &&
+	    stacks_complete(&r, err);
 
 	free(r.open);
 	free(r.path);

@@ -86,11 +86,11 @@ svg_add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 
 	if (b->more > 0)
 		buf_str(to, s->p->stacks.differs ? STR("m ") : STR("m"));
-	if (s->p->stacks.differs)
+	if (s->p->stacks.differs && kind != KIND_LEFT_OUT)
 		add_shade(b, to);
 	else if (b->more > 0)
 		return;
-	else if (b->name == 0)
+	else if (b->name == 0 || kind == KIND_LEFT_OUT)
 		buf_chr(to, 'e');
 	else if (kind == KIND_NONE)
 		buf_printf(to, "h%u", name_hue(hue_name(s, b), 8));
@@ -203,7 +203,7 @@ svg_count_lines(struct str text)
 }
 
 static void
-svg_add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
+svg_add_head(struct sheet *s, struct rows *rows, const struct buf *lead, bool alone, uint64_t height)
 {
 	if (alone)
 		buf_str(s->to, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
@@ -220,20 +220,26 @@ svg_add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
 		return;
 	buf_printf(s->to, "<style>%s%s</style>\n", draw_picture_css, s->o->interactive ? draw_page_css : "");
 	svg_add_lines(s, buf_view(&s->text), "head", LINE);
+	svg_add_lines(s, buf_view(lead), "lead", 2 * LINE);
 }
 
 void
 svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o, bool alone, struct buf *to)
 {
-	struct sheet s = { .p = p, .o = o, .to = to, .top = alone ? LINE + ROW / 2 : 0 };
-	struct buf notes = BUF_INIT;
-	uint64_t end = s.top + (uint64_t)(p->deepest + 1) * ROW, legend = end + LINE / 2;
+	struct sheet s = { .p = p, .o = o, .to = to };
+	struct buf notes = BUF_INIT, lead = BUF_INIT;
+	uint64_t end, legend;
 
-	if (alone)
+	if (alone) {
+		lead_add(rows, p, &lead);
 		notes_add(rows, p, &notes);
+		s.top = (svg_count_lines(buf_view(&lead)) + 1) * LINE + ROW / 2;
+	}
+	end = s.top + (uint64_t)(p->deepest + 1) * ROW;
+	legend = end + LINE / 2;
 	if (alone && p->stacks.differs)
 		end = legend + LINE;
-	svg_add_head(&s, rows, alone, end + (svg_count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
+	svg_add_head(&s, rows, &lead, alone, end + (svg_count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
 	buf_str(to, STR("<g id=\"boxes\">\n"));
 	for (const struct flame *b = p->n > 0 ? p->box : NULL; b != NULL; b = picture_next(p, b))
 		svg_add_box(&s, b);
@@ -244,8 +250,9 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 	if (alone && o->interactive)
 		buf_printf(to, "<script><![CDATA[%s]]></script>\n", draw_page_js);
 	buf_str(to, STR("</svg>\n"));
-	to->bad |= notes.bad || s.text.bad || s.label.bad;
+	to->bad |= notes.bad || lead.bad || s.text.bad || s.label.bad;
 	buf_free(&notes);
+	buf_free(&lead);
 	buf_free(&s.text);
 	buf_free(&s.label);
 }

@@ -53,6 +53,14 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 	return true;
 }
 
+/* A stack that stands for several has no name of its own, nor has what the query left out. */
+static bool
+has_name(const struct drawing *p, uint32_t stack)
+{
+	return stack_about(&p->stacks, stack)->more == 0 &&
+	    texts_get(&p->stacks.names, stack_at(&p->stacks, stack)->name).s[0] != KIND_LEFT_OUT;
+}
+
 /* Add a stack to its name.  The totals of recursive calls count once. */
 static void
 tops_enter(struct forest *f, const struct drawing *p, uint32_t stack)
@@ -60,8 +68,7 @@ tops_enter(struct forest *f, const struct drawing *p, uint32_t stack)
 	const struct tree_stack *s = stack_at(&p->stacks, stack);
 	struct top *t = &f->top[s->name - 1];
 
-	/* A stack that stands for several has no name of its own. */
-	if (stack_about(&p->stacks, stack)->more > 0)
+	if (!has_name(p, stack))
 		return;
 	t->name = s->name;
 	t->weight[SELF] = num_add(t->weight[SELF], s->weight);
@@ -75,7 +82,7 @@ tops_enter(struct forest *f, const struct drawing *p, uint32_t stack)
 static void
 tops_leave(struct forest *f, const struct drawing *p, uint32_t stack)
 {
-	if (stack_about(&p->stacks, stack)->more == 0)
+	if (has_name(p, stack))
 		f->open[stack_at(&p->stacks, stack)->name]--;
 }
 

@@ -83,6 +83,19 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 	cell_show(&c, b);
 }
 
+/* The same with its unit: times, sizes and money have that with them. */
+static void
+show_with_unit(const struct stack_tree *s, uint64_t weight, struct buf *b)
+{
+	struct str unit = s->weights.unit;
+
+	stacks_show(s, weight, b);
+	if (!s->profile || (s->type != CELL_COUNT && s->type != CELL_REAL) || unit.n == 0)
+		return;
+	buf_chr(b, ' ');
+	text_fit_buf(b, weight == 1 && str_eq(unit, STR("samples")) ? STR("sample") : unit);
+}
+
 void
 change_add(const struct stack_tree *s, uint64_t weight, uint64_t before, struct buf *b)
 {
@@ -127,10 +140,22 @@ words_add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 		text_fit_buf(b, unit);
 	}
 	buf_str(b, STR("; total "));
-	stacks_show(s, p->total == NULL ? 0 : p->total[0], b);
+	show_with_unit(s, p->total == NULL ? 0 : p->total[0], b);
 	if (s->differs)
 		add_before(s, p->total == NULL ? 0 : p->total[0], p->before == NULL ? 0 : p->before[0], b);
+	if (s->left_out[0] > 0) {
+		buf_str(b, STR(", of which the query filtered out "));
+		stacks_show(s, s->left_out[0], b);
+		buf_str(b, STR(" ("));
+		percent_add(b, s->left_out[0], p->total[0]);
+		buf_chr(b, ')');
+	}
 	buf_chr(b, '\n');
+}
+
+static void
+add_colours(const struct stack_tree *s, struct buf *b)
+{
 	if (s->differs)
 		buf_str(b, STR("Colours: change in percent of the larger value, + more, - less; without a sign: unchanged\n"));
 }
@@ -175,26 +200,34 @@ add_losses(const struct store *st, struct buf *b)
 }
 
 void
-notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
+lead_add(struct rows *rows, const struct drawing *p, struct buf *b)
 {
-	const struct store *st = session_store(rows_origin(rows)->session);
 	struct buf query = BUF_INIT;
 
-	if (p != NULL) {
+	if (p != NULL)
 		words_add_weights(rows, p, b);
-		add_joined(p, b);
-	}
 	if (rows->asked.n > 0) {
 		buf_str(b, STR("Query: "));
 		text_fit_buf(&query, str_trim(rows->asked));
 		words_cut(b, buf_view(&query), 2 * NAME_MOST);
 		buf_chr(b, '\n');
 	}
+	b->bad |= query.bad;
+	buf_free(&query);
+}
+
+void
+notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
+{
+	const struct store *st = session_store(rows_origin(rows)->session);
+
+	if (p != NULL) {
+		add_colours(&p->stacks, b);
+		add_joined(p, b);
+	}
 	if (st != NULL)
 		add_losses(st, b);
 	buf_str(b, STR("Made by " PACKAGE_STRING "\n"));
-	b->bad |= query.bad;
-	buf_free(&query);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------- */
@@ -282,7 +315,7 @@ share_add(const struct drawing *p, const struct flame *b, struct buf *to)
 void
 weight_add(const struct drawing *p, const struct flame *b, struct buf *to)
 {
-	stacks_show(&p->stacks, b->weight, to);
+	(p->stacks.differs ? stacks_show : show_with_unit)(&p->stacks, b->weight, to);
 	if (p->stacks.differs)
 		add_before(&p->stacks, b->weight, b->before, to);
 }

@@ -36,6 +36,17 @@ close_view(const struct session *s, struct store *st)
 }
 
 void
+session_choose_clock(struct session *s, const struct store *st)
+{
+	struct weights w;
+
+	weights_of(st, &w);
+	if (!s->clock_chosen || w.name[s->clock] == NULL)
+		s->clock = weights_clock(&w);
+	s->clock_chosen = true;
+}
+
+void
 session_close(struct session *s)
 {
 	close_view(s, s->view);

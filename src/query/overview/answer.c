@@ -399,12 +399,8 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	struct session own = *session;
 	struct answering a = { .line = line, .session = &own, .work = work, .answer = answer };
 	struct err why = { .at = ERR_NOWHERE };
-	struct weights w;
 	bool ok = true;
 
-	weights_of(session_store(session), &w);
-	if (!own.clock_chosen)
-		own.clock = weights_clock(&w);
 	answer->n = 0;
 	answer->late = false;
 	if (line->objects && fact_value(session_store(session), FACT_HEAP_OBJECTS) == 0)

@@ -14,8 +14,10 @@
 /* Two lines for profiles: "which" selects whether the weight is just the number of samples. */
 #define SAMPLED(which) CURRENT " and " which " | select samples as value weight threads period no_stack truncated"
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
-#define LONGEST_WAIT "waits | where not idle | top 1 wall | select wall as value wall as length label state waiting_in waker " \
-	"start_wall thread_id"
+#define WAIT_CELLS "select wall as value wall as length label state waiting_in waker start_wall thread_id"
+#define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
+/* ART writes a section around the wait for a lock. */
+#define LOCKED "waits | where waiting_in ~ /contention/ and not idle"
 #define BARE "/^0x[0-9a-f]+$/"
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
@@ -90,10 +92,12 @@ const struct overview_line overview_lines[] = {
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TASKS, SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	{ SHAPE_TASKS, SHAPE_SAMPLES, "lock contention", LOCKED " | top 1 wall | " WAIT_CELLS, "{label}[ in {waiting_in}][, woken by {waker}]",
+	    LOCKED " | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TASKS, SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | where not idle | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}[ in {waiting_in}][, woken by {waker}]",
-	    "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
+	    "waits | where not idle | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
 	    "[.]doFrame$/ and wall > 16666667ns | sort -wall", .count = true, .weights = WEIGHTS_OF_ONE,
@@ -163,7 +167,7 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "peak",
 	    "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
-	    "start_wall thread_id", "{label}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
+	    "start_wall thread_id", "{label}, {state}", "waits | where not idle | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time|times}, longest {longest}", LASTING, .rows = SOME,
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk|chunks}][, from {recorded_at}]", "info",

@@ -218,10 +218,14 @@ print_more(struct report *r, const char *query, struct err *err)
 
 	buf_chr(&p->line, '\n');
 	if (p->md) {
-		buf_printf(&p->line, "Full list: `icecore -e '%s' %s`", query, files);
+		buf_str(&p->line, STR("Full list: `"));
+		command_of(r->session, r->o, str_of(query), files, &p->line);
+		buf_chr(&p->line, '`');
 		return print_end(p, err);
 	}
-	buf_printf(&text, "(full list: icecore -e '%s' %s)", query, files);
+	buf_str(&text, STR("(full list: "));
+	command_of(r->session, r->o, str_of(query), files, &text);
+	buf_chr(&text, ')');
 	ok = report_words(p, buf_view(&text), 4, err);
 	p->line.bad |= text.bad;
 	buf_free(&text);

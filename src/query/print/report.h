@@ -64,6 +64,12 @@ bool	section_wanted(const struct report *, const struct section *);
 /* Append the text of a query. */
 void	section_query(const struct report *, const char *text, struct buf *);
 
+/* Option i of those that change the answers of a session: its name and value, and whether it is the default; NULL after the last. */
+const char *session_option(const struct session *, size_t i, const char **value, bool *usual);
+struct str given_value(const struct report_option *);	/* of a path the last part */
+/* Append the command that asks a query of files, with command_options. */
+void	command_of(const struct session *, const struct report_options *, struct str query, const char *files, struct buf *);
+
 /* Ask a query; the first row is known.  reply_close ends it, also after a failure. */
 bool	report_ask(struct report *, const char *text, struct reply *, struct err *);
 bool	report_head(struct report *, struct err *);

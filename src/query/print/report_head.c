@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "icecore/bugs.h"
 #include "icecore/directory.h"
 #include "query/trace/trace.h"
 #include "report.h"
@@ -156,40 +155,7 @@ head_counts(struct report *r, struct rows *info, const char *label, struct str p
 
 /* ---- options -------------------------------------------------------------------------- */
 
-/* Return option i of those that change the answers, set or default; NULL after the last. */
-static const char *
-chosen_option(const struct report *r, size_t i, const char **value)
-{
-	const struct session *s = r->session;
-	unsigned shapes = session_shapes(s);
-	struct weights w;
-
-	weights_of(session_store(s), &w);
-	if ((shapes & SHAPE_GRAPH) == 0)
-		i += 2;
-	switch (i) {
-	case 0:
-		*value = heap_refs_names[s->refs];
-		return "refs";
-	case 1:
-		*value = heap_sizes_names[s->sizes];
-		return "sizes";
-	case 2:
-		if (shapes & SHAPE_CALLS && w.clocks) {
-			*value = clock_names[s->clock];
-			return "clock";
-		}
-		if (shapes & SHAPE_CODE) {
-			*value = bug_rules_names[s->rules];
-			return "rules";
-		}
-		return NULL;
-	default:
-		return NULL;
-	}
-}
-
-static struct str
+struct str
 given_value(const struct report_option *o)
 {
 	return o->path ? shown_name(o->value) : str_of(o->value);
@@ -201,9 +167,9 @@ head_options(struct report *r, struct err *err)
 	const struct report_option *o;
 	struct buf b = BUF_INIT;
 	const char *name, *value;
-	bool ok;
+	bool ok, usual;
 
-	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
+	for (size_t i = 0; (name = session_option(r->session, i, &value, &usual)) != NULL; i++)
 		buf_printf(&b, "%s--%s %s", b.n > 0 ? " " : "", name, value);
 	for (size_t i = 0; i < r->o->ngiven; i++) {
 		o = &r->o->given[i];
@@ -317,13 +283,14 @@ head_json(struct report *r, struct err *err)
 	struct session *s = r->session;
 	struct buf *b = &r->p.line;
 	const char *name, *value;
+	bool usual;
 
 	buf_printf(b, "{\"tool\":{\"name\":\"%s\",\"version\":\"%s\"}", PACKAGE_NAME, PACKAGE_VERSION);
 	if (!file_object(r, s->store[s->at], "file", err) ||
 	    (r->compares && !file_object(r, s->store[0], "before", err)))
 		return false;
 	buf_str(b, STR(",\n\"options\":{"));
-	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
+	for (size_t i = 0; (name = session_option(r->session, i, &value, &usual)) != NULL; i++)
 		buf_printf(b, "%s\"%s\":\"%s\"", i > 0 ? "," : "", name, value);
 	for (size_t i = 0; i < r->o->ngiven && !b->bad; i++)
 		given_object(r, i);

@@ -92,7 +92,7 @@ const struct section sections[] = {
 	    "| select waste values copies kind", NULL, NULL },
 	{ "strings", "Duplicate strings and arrays", SHAPE_GRAPH, AS_TABLE,
 	    "duplicates strings arrays zeros | where waste >= 1k | top 15 waste | select waste copies kind length object value",
-	    NULL, "duplicates | sort -waste" },
+	    NULL, "duplicates strings arrays zeros | sort -waste" },
 	{ "collections", "Unused collection capacity", SHAPE_GRAPH, AS_TABLE,
 	    "collections | group class owner : count, sum size as elements, sum waste as waste | where waste >= 1k "
 	    "| top 15 waste | select waste count elements class owner", NULL,
@@ -108,20 +108,20 @@ const struct section sections[] = {
 
 	/* Scheduler traces. */
 	{ "tasks", "Tasks by CPU time", SHAPE_TASKS, AS_TABLE,
-	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort -cpu",
+	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort idle -cpu",
 	    NOT_BUSY("tasks"), "idle tasks (CPU below 0.1%, no wait of 1 ms for a CPU or the disk)" },
 	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
 	    "tasks | where max_runq >= 1ms or preempted >= 1ms | top 15 max_runq "
 	    "| select max_runq runq runq_waits preempted tid name", NULL, "tasks | sort -max_runq" },
 	{ "waits", "Longest wait of each task", SHAPE_TASKS, AS_TABLE,
-	    "waits | where idle = 0 | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread", NULL,
-	    "waits | where idle = 0 | top 1 wall per thread | sort -wall" },
+	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread", NULL,
+	    "waits | where not idle | top 1 wall per thread | sort -wall" },
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
 
 	/* Method traces, profiles. */
 	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
-	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort -cpu",
+	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort idle -cpu",
 	    NOT_BUSY("threads"), "idle threads (CPU below 1% of the elapsed time, 95% of their time in one stack)", .when = WHEN_CPU, .but = SHAPE_TASKS },
 	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
 	    TOP("threads", "wall", "wall calls tid label as name", NULL), .when = WHEN_NO_CPU, .but = SHAPE_TASKS },

@@ -350,6 +350,9 @@ plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *
 		return true;
 	if (view_open(&m->view, base, &p->view, work, &why) && p->err.kind == E_NONE) {
 		m->session.view = m->view;
+		/* The clock chose what is compared; of the two weights "self" is the one after. */
+		if (p->differs)
+			m->session.clock = CLOCK_WALL;
 		return true;
 	}
 	store_close_pile(m->view, base);

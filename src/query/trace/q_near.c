@@ -82,7 +82,7 @@ static const struct coldef near_cols[] = {
 	{ "method", CELL_TEXT, "class and method", TEXT(near_method, OF(id)), .function = true, TIMED },
 	{ "method", CELL_TEXT, "function", TEXT(near_method, OF(id)), .function = true, SAMPLED },
 	NEAR_WEIGHTS(" on this edge", " on this edge"),
-	{ "percent", CELL_PERCENT, "share of the methods' total", PERCENT },
+	{ "percent", CELL_PERCENT, "share of the methods' total", .head = "%", PERCENT },
 	{ "module", CELL_TEXT, "module, as in methods", .more = true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE, SAMPLED },
 	{ "package", CELL_TEXT, "package, as by package has it", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
 	{ "method_id", CELL_ID, "method id; 0: top level", .more = true, MADE(OF(id)), .of = ID_METHOD }
@@ -93,7 +93,7 @@ static const struct coldef share_cols[] = {
 	{ "tid", CELL_ID, "OS thread id (tid)", MADE(OF(id), .by = COL_THREAD_TID) },
 	{ "name", CELL_TEXT, "name (the last one)", MADE(.show = TRACE_THREAD, OF(id)) },
 	NEAR_WEIGHTS(" on this thread", ""),
-	{ "percent", CELL_PERCENT, "share of the total over all threads", PERCENT }
+	{ "percent", CELL_PERCENT, "share of the total over all threads", .head = "%", PERCENT }
 };
 
 /* ---- adding up ------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 	case TRACE_PID: c->text = word_text(s->st, (uint32_t)store_cell(s->st, COL_PROCESS_PID, id)); return;
 	case TRACE_MODULE: c->text = method_module(s->st, id); return;
 	case TRACE_FILE: c->text = method_file(s->st, id); return;
-	case TRACE_STATE: c->text = str_of(state_name(s->st, id)); return;
+	case TRACE_STATE: c->text = str_of(state_word(s->st, id)); return;
 	case TRACE_CLASS: c->text = str_of(classes[state_class(s->st, id)]); return;
 	case TRACE_ACTION: c->text = str_of(actions[id < NELEM(actions) ? id : ACT_OTHER]); return;
 	case TRACE_BY: c->text = str_of(thread_by(s->st, id)); return;

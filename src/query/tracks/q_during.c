@@ -294,7 +294,7 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_STAR
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",
-	    "states | where state = Native and wall > 50ms and utilisation < 10 | during", item_rows_open),
+	    "states | where state = native and wall > 50ms and utilisation < 10 | during", item_rows_open),
 	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),

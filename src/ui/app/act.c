@@ -169,11 +169,17 @@ static void
 ask_query(struct app *app, bool own)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 b = BUF_INIT;
+	struct buf	 b = BUF_INIT, label = BUF_INIT;
 
-	if (own)
+	/* In front of a query that may be copied stand the options that it needs on a command line. */
+	if (own) {
 		pane_tell(p, TELL_QUERY, &b);
-	prompt_open(PROMPT_QUERY, ":", b.n > 0 ? b.s : "", query_entered, app);
+		if (b.n > 0)
+			command_options(ui_plain(app->ui), &app->opt->page, &label);
+	}
+	buf_chr(&label, ':');
+	prompt_open(PROMPT_QUERY, label.bad ? ":" : label.s, b.n > 0 ? b.s : "", query_entered, app);
+	buf_free(&label);
 	buf_free(&b);
 }
 

@@ -88,23 +88,6 @@ put_by(struct app *app, struct store *top, const struct store *bottom)
 		app->old[app->nold++] = (struct old_store){ top, bottom };
 }
 
-/* One that the store has; what differs is looked at by how much. */
-static void
-files_choose_clock(struct app *app)
-{
-	struct session	*s = app->session;
-	struct weights	 w;
-
-	if ((ui_shapes(app->ui) & SHAPE_GRAPH) != 0)
-		return;
-	weights_of(ui_store(app->ui), &w);
-	if (!s->clock_chosen)
-		s->clock = weights_clock(&w);
-	s->clock_chosen = true;
-	for (int i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
-		s->clock = (s->clock + 1) % CLOCKS;
-}
-
 void
 files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 {
@@ -123,7 +106,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 	s->at = at;
 	ui_swapped(app->ui);
 	app->saved = task_passes(app->ui);
-	files_choose_clock(app);
+	session_choose_clock(app->session, ui_store(app->ui));
 	/* Methods of another store have other numbers. */
 	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
 		found_start(app->ui, sought.s, false, true);
@@ -181,7 +164,7 @@ first_loaded(struct app *app)
 	take_loaded(app);
 	app->state = LOAD_DONE;
 	app->saved = task_passes(app->ui);
-	files_choose_clock(app);
+	session_choose_clock(app->session, ui_store(app->ui));
 	if (!ui_place(app->ui, &app->err)) {
 		app->state = LOAD_FAILED;
 		app->quit = true;

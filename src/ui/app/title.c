@@ -337,7 +337,8 @@ title_draw(struct app *app, int w)
 	room = n > 0 ? w - n - 2 : w;
 	title_text(app, room > 0 ? (size_t)room : 0, &left);
 	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
-	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
+	/* Red is for losses: repairs and what still runs are no errors. */
+	screen_put(0, w - n, n, str_has_prefix(buf_view(&right), STR("!")) ? ROLE_ERROR : ROLE_NORMAL, LOOK_PLAIN, buf_view(&right));
 	buf_free(&left);
 	buf_free(&right);
 }

@@ -121,7 +121,9 @@ app_write(struct app *app)
 	}
 	w->format = tree ? FORMAT_HTML : FORMAT_TSV;
 	buf_clear(&w->query);
-	pane_tell(p, TELL_QUERY, &w->query);
+	pane_tell(p, TELL_FILE, &w->query);
+	if (w->query.n == 0)
+		pane_tell(p, TELL_QUERY, &w->query);
 	if (w->query.n == 0) {
 		ui_say(app->ui, "this pane cannot be exported");
 		return;

@@ -35,8 +35,8 @@ struct methods {
 static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOUT_CLASSES] = "by class", [ABOUT_ALL] = "all methods" };
 
 static const struct list_spec lists[FOCUSES] = {
-	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
-	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method" },
+	[FOCUS_METHODS] = { .base = "methods", .columns = "select self self_pct total total_pct calls method signature obfuscated id",
+	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method", .warm_first = true },
 	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true },
 	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
 };
@@ -52,19 +52,18 @@ counts_samples(const struct weights *w)
 
 /* The columns of callers and callees. */
 static const char *
-neighbour_columns(const struct weights *w, enum clock clock)
+neighbour_columns(const struct weights *w)
 {
 	if (w->differs)
 		return "total_delta total_after method method_id";
 	if (!w->clocks)
-		return counts_samples(w) ? "percent method total module method_id" :
-		    "percent method total samples module method_id";
-	return clock == CLOCK_OFF ? "percent method total_wall calls method_id" :
-	    "percent method total calls method_id";
+		return counts_samples(w) ? "percent total method module method_id" :
+		    "percent total method samples module method_id";
+	return "percent total method calls method_id";
 }
 
 static void
-ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
+ask_neighbours(struct methods *m, uint64_t id)
 {
 	static const char *const words[FOCUSES] = { "", "callers", "callees" };
 	char	query[160];
@@ -72,7 +71,7 @@ ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 	m->shown = id;
 	for (size_t i = FOCUS_CALLERS; i < FOCUSES; i++) {
 		snprintf(query, sizeof query, "methods | where id = %" PRIu64 " | %s | select %s",
-		    id, words[i], neighbour_columns(&m->w, clock));
+		    id, words[i], neighbour_columns(&m->w));
 		list_set(m->list[i], query, 0);
 	}
 }
@@ -87,19 +86,19 @@ methods_follow(struct pane *p)
 		return;
 	id = list_id(m->list[FOCUS_METHODS]);
 	if (id != 0 && id != m->shown && !m->list[FOCUS_METHODS]->task.given)
-		ask_neighbours(m, id, ui_session(p->ui)->clock);
+		ask_neighbours(m, id);
 }
 
 static void
 choose_columns(struct list *l, const struct weights *w)
 {
 	if (w->differs)
-		list_columns(l, "select self_delta total_delta total_after total_before method kind id", "-abs(self_delta)");
+		list_columns(l, "select self_delta total_delta total_after total_pct total_before method kind id", "-abs(self_delta)");
 	else if (w->clocks)
-		list_columns(l, "select self total calls method signature obfuscated id", "-self");
+		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id", "-self");
 	else
-		list_columns(l, counts_samples(w) ? "select self total method kind module id" :
-		    "select self total samples method kind module id", "-self");
+		list_columns(l, counts_samples(w) ? "select self self_pct total total_pct method kind module id" :
+		    "select self self_pct total total_pct samples method kind module id", "-self");
 }
 
 /* Only allocations and locks are about classes, and only in recordings are these frames. */

@@ -3,7 +3,9 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "icecore/columns_trace.h"
 #include "icecore/keys.h"
@@ -16,6 +18,7 @@ struct threads {
 	struct list	*list;
 	struct folds	 folds;
 	bool		 grouped;
+	enum clock	 clock;		/* that the rows were sorted by, unless the user chose another order */
 };
 
 static bool
@@ -50,7 +53,7 @@ stays(struct list *l, struct rows *in, uint64_t row)
 }
 
 static const struct list_fold idle_threads = {
-	.flag = "idle", .text = "name", .what = "idle threads", .sums = "calls wall cpu off_cpu repairs", .left = 2, .stays = stays,
+	.flag = "idle", .text = "name", .what = "idle thread", .sums = "calls wall cpu off_cpu repairs", .left = 2, .least = 2, .stays = stays,
 	.why = "under 1% CPU, 95% of their time in one stack"
 };
 
@@ -62,7 +65,7 @@ set_grouped(struct threads *t, bool grouped)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool idle", .named = "name",
+	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle", .named = "name",
 	.wrap = threads_wrap, .fold = &idle_threads, .marked = is_marked
 } };
 
@@ -212,7 +215,9 @@ threads_act(struct pane *p, enum verb verb)
 static void
 threads_reset(struct pane *p)
 {
+	static const char *const by_clock[CLOCKS] = { "-wall", "-cpu", "-off_cpu" };
 	struct threads	*t = p->data;
+	enum clock	 clock = ui_session(p->ui)->clock;
 	struct weights	 w;
 
 	weights_of(ui_store(p->ui), &w);
@@ -220,8 +225,13 @@ threads_reset(struct pane *p)
 		list_columns(t->list, "select total_delta total_after total_before name tid id pool", "-abs(total_delta)");
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
-	else
-		list_columns(t->list, with_clocks, "-main -wall");
+	else {
+		list_columns(t->list, with_clocks, by_clock[clock]);
+		/* The order follows the clock until the user chooses another. */
+		if (strcmp(t->list->sort, by_clock[t->clock]) == 0)
+			snprintf(t->list->sort, sizeof t->list->sort, "%s", by_clock[clock]);
+		t->clock = clock;
+	}
 	list_reset(t->list);
 }
 

@@ -10,7 +10,7 @@
 enum { CALLER_W = 100 };		/* columns from which on it is shown */
 
 static const struct list_fold idle_waits = {
-	.flag = "idle", .text = "thread", .what = "idle waits", .sums = "wall", .left = 1,
+	.flag = "idle", .text = "thread", .what = "idle wait", .sums = "wall", .least = 1,
 	.why = "sleep of half the thread's life, or of an idle thread"
 };
 

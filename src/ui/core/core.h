@@ -94,6 +94,7 @@ struct items {
 
 struct remark *items_add(struct items *, struct str left, struct str text, struct str note);	/* raw; NULL: out of memory */
 void	 items_sample(struct items *, const char *sample, enum role, const char *what);	/* what a colour or mark means */
+void	 bars_legend(struct items *);	/* what bars of CPU use mean */
 void	 items_head(struct items *, const char *);
 void	 items_text(const struct items *, struct buf *);	/* appends */
 void	 items_drop(struct items *);		/* the last one */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/sums.h"
 #include "core.h"
 #include "ui/term/term.h"
 
@@ -31,6 +32,21 @@ items_sample(struct items *items, const char *sample, enum role role, const char
 
 	if (item != NULL)
 		item->role = role;
+}
+
+void
+bars_legend(struct items *items)
+{
+	struct buf	 low = BUF_INIT, high = BUF_INIT;
+
+	for (unsigned step = 1; step <= USE_STEPS; step++)
+		buf_str(step < USE_BUSY ? &low : &high, str_of(screen_bar(step)));
+	if (!low.bad && !high.bad) {
+		items_sample(items, low.s, screen_bar_role(1), "CPU use: a full bar is 100%, light use is the lowest bar");
+		items_sample(items, high.s, screen_bar_role(USE_BUSY), "CPU use of 70% or more");
+	}
+	buf_free(&low);
+	buf_free(&high);
 }
 
 void

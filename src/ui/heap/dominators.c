@@ -444,8 +444,8 @@ const struct pane_kind pane_dominators = {
 	.on = { [PANE_CLOSES] = dominators_pane_close, [PANE_RESET] = dominators_reset, [PANE_FOLLOWS] = dominators_follow },
 	.tell = {
 		[TELL_PATH] = dominators_path, [TELL_MODES] = dominators_modes, [TELL_STATUS] = dominators_status,
-		[TELL_QUERY] = dominators_text, [TELL_SUBJECT] = dominators_subject, [TELL_PLACE] = dominators_keep,
-		[TELL_MARK] = dominators_mark
+		[TELL_QUERY] = dominators_text, [TELL_FILE] = dominators_text, [TELL_SUBJECT] = dominators_subject,
+		[TELL_PLACE] = dominators_keep, [TELL_MARK] = dominators_mark
 	},
 	.draw = dominators_draw, .act = dominators_act, .go = dominators_show, .object = dominators_selected,
 	.put = dominators_put, .recall = dominators_recall

@@ -83,6 +83,21 @@ cells_part_of(struct str s, size_t from, size_t w)
 	return s;
 }
 
+/* Draw bars of CPU use, each of one column. */
+static void
+cells_draw_bars(struct str bars, int y, int x, unsigned look)
+{
+	for (int i = 0; bars.n > 0; i++) {
+		struct str	 one = cells_part_of(bars, 0, 1);
+		unsigned	 step = USE_STEPS;
+
+		while (step > 0 && !str_eq(one, str_of(screen_bar(step))))
+			step--;
+		screen_put(y, x + i, 1, screen_bar_role(step), look, one);
+		bars = str_behind(bars, one.n > 0 ? one.n : bars.n);
+	}
+}
+
 /* Redraw cells with their colours over the drawn line.  A percentage is a bar behind its number. */
 void
 cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
@@ -97,7 +112,9 @@ cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum rol
 		c = &l->page.look[line * COLUMNS_MAX + col];
 		n = c->hit || c->role != ROLE_NORMAL ? l->page.shown[col] : (l->page.shown[col] * c->share + 99) / 100;
 		part = cells_part_of(text, at, n);
-		if (c->hit || c->role != ROLE_NORMAL)
+		if (c->role == ROLE_BAR)
+			cells_draw_bars(cells_part_of(part, 0, (size_t)w - at), y, x + (int)at, look);
+		else if (c->hit || c->role != ROLE_NORMAL)
 			screen_put(y, x + (int)at, w - (int)at, c->role != ROLE_NORMAL ? c->role : role,
 			    look | (c->hit ? LOOK_BOLD : 0), part);
 		else if (n > 0 && look == LOOK_PLAIN && screen_colours() >= 256)
@@ -107,18 +124,6 @@ cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum rol
 }
 
 /* ---- legend -------------------------------------------------------------- */
-
-static void
-cells_add_bars(struct items *items)
-{
-	struct buf	 b = BUF_INIT;
-
-	for (unsigned step = 1; step <= USE_STEPS; step++)
-		buf_str(&b, str_of(screen_bar(step)));
-	if (!b.bad)
-		items_sample(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
-	buf_free(&b);
-}
 
 void
 list_legend(struct pane *p, struct items *items)
@@ -140,7 +145,7 @@ list_legend(struct pane *p, struct items *items)
 		items_sample(items, "-", ROLE_LESS, "shrank");
 	}
 	if (bars)
-		cells_add_bars(items);
+		bars_legend(items);
 	if (share)
 		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
 	if (l->is.cell_role != NULL) {

@@ -101,7 +101,7 @@ done_hidden(struct list *l)
 	char	n[NUM_TEXT];
 
 	num_show_count(n, sizeof n, l->search.nhidden);
-	ui_say(l->task.ui, "/%s: %s matching row%s among %s, unfolded; u undoes", l->search.text, n, l->search.nhidden == 1 ? "" : "s",
+	ui_say(l->task.ui, "/%s: %s matching row%s among %ss, unfolded; u undoes", l->search.text, n, l->search.nhidden == 1 ? "" : "s",
 	    l->ask.fold->what);
 	list_unfold(l, l->search.hidden);
 }
@@ -123,7 +123,7 @@ lfind_done(struct list *l)
 		num_show_count(n, sizeof n, l->search.hits);
 		num_show_count(more, sizeof more, l->search.nhidden);
 		if (l->search.nhidden > 0)
-			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %s", l->search.text, n, l->search.hits == 1 ? "" : "s",
+			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %ss", l->search.text, n, l->search.hits == 1 ? "" : "s",
 			    more, l->ask.fold->what);
 		else
 			ui_say(l->task.ui, "/%s: %s matching row%s", l->search.text, n, l->search.hits == 1 ? "" : "s");

@@ -50,6 +50,8 @@ enum list_text { LIST_BASE, LIST_TAIL, LIST_SORT, LIST_FILTER, LIST_CHIP, LIST_T
 bool	list_set_text(char **, const char *);	/* store a copy; false: no memory, nothing changed */
 
 /* list_fold.c, on the worker: return rows with some folded into one, or unchanged.  NULL: failure, rows are closed. */
+void	 list_opens_text(const struct list *, struct buf *);	/* the query that opens its rows, those to be folded, too */
+void	 list_fold_text(const struct list *, struct buf *);	/* append the stage that leaves out folded rows */
 struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
 const char *list_folded_why(const struct list *);	/* why rows are folded, for the status */
 uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole of folded row i; or ROWS_ALL */

@@ -256,7 +256,7 @@ list_give(struct list *l, enum list_job job)
 		l->want = l->want < 512 ? 512 : l->want;
 		/* The worker reads copies: the user may go on changing the list. */
 		buf_clear(&l->ask.query);
-		list_text(l, &l->ask.query);
+		list_opens_text(l, &l->ask.query);
 		l->ask.id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
 		l->placed = 0;
 		list_set_name(&l->ask.name, l->kept.column, buf_view(&l->kept.text));

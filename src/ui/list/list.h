@@ -16,10 +16,10 @@ typedef bool (*list_own_job)(struct list *, struct work *, struct err *);
 /* Rows that are folded into one last row until Enter shows them; undo folds them again. */
 struct list_fold {
 	const char	*flag;			/* column that is not 0 in rows to fold */
-	const char	*text, *what;		/* column for the number of folded rows; their noun: "idle threads" */
+	const char	*text, *what;		/* column for the number of folded rows; their noun: "idle thread" */
 	const char	*why;			/* what idle means there */
 	const char	*sums;			/* columns that the last row sums up */
-	uint64_t	 left;			/* do not fold if fewer rows would remain */
+	uint64_t	 left, least;		/* do not fold if fewer rows would remain, or fewer would be folded */
 	bool		 (*stays)(struct list *, struct rows *, uint64_t row);	/* do not fold this row; or NULL */
 };
 
@@ -142,7 +142,7 @@ bool	 list_take(struct list *, const struct list_form *);
 void	 list_columns(struct list *, const char *tail, const char *sort);
 void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
-void	 list_text(const struct list *, struct buf *);
+void	 list_text(const struct list *, struct buf *);	/* of the rows that are shown, without folded ones */
 void	 list_rows_text(const struct list *, struct buf *);	/* list_text without columns and without the view's range */
 /* list_text with the stages of the session's view, so that the query gives the same rows outside of it. */
 void	 list_look_text(const struct list *, struct buf *);
@@ -209,6 +209,7 @@ bool	 list_pane_recall(struct pane *, struct str text, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
 bool	 list_pane_offers(struct pane *, enum verb);	/* hints show Enter only for a row that leads somewhere */
+void	 list_pane_file_text(struct pane *, struct buf *);	/* the query of files: with folded rows */
 void	 list_pane_path(struct pane *, struct buf *);	/* its query, for panes that show it above the rows */
 
 extern const struct pane_kind pane_query, pane_info;

@@ -3,11 +3,10 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lines.h"
-
-enum { FOLDED_LEAST = 2 };	/* one row in the place of one saves nothing */
 
 /* Rows over in, with its columns: the rows that are not folded, then one row that sums up the folded ones. */
 struct folded {
@@ -48,7 +47,7 @@ list_fold_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	} else if ((int)col == f->text) {
 		num_show_count(n, sizeof n, f->nhidden);
 		buf_clear(&f->said);
-		buf_printf(&f->said, "+%s %s", n, f->fold->what);
+		buf_printf(&f->said, "+%s %s%s", n, f->fold->what, f->nhidden == 1 ? "" : "s");
 		c->type = CELL_TEXT;
 		c->text = buf_view(&f->said);
 	}
@@ -132,7 +131,7 @@ list_fold_rows(struct list *l, struct rows *in, struct err *err)
 		rows_close(&f->rows);
 		return NULL;
 	}
-	if (f->n >= fold->left && f->nhidden >= FOLDED_LEAST)
+	if (f->n >= fold->left && f->nhidden >= fold->least)
 		return &f->rows;
 	f->rows.in = NULL;
 	rows_close(&f->rows);
@@ -167,6 +166,27 @@ list_hidden(const struct list *l, uint64_t i)
 	const struct folded *f = folded_of(l);
 
 	return f != NULL && i < f->nhidden ? SCRATCH(f->hidden, uint32_t)[i] : ROWS_ALL;
+}
+
+/* Rows that are shown although their flag is set are named by their id, for queries about the others. */
+void
+list_fold_text(const struct list *l, struct buf *b)
+{
+	const struct folded *f = folded_of(l);
+	bool		 any = false;
+
+	if (f == NULL)
+		return;
+	buf_printf(b, " | where not %s", f->fold->flag);
+	for (uint64_t i = 0; f->fold->stays != NULL && i < f->n; i++) {
+		uint64_t row = SCRATCH(f->row, uint32_t)[i];
+
+		if (list_number_at(f->rows.in, row, f->fold->flag) == 0)
+			continue;
+		buf_printf(b, "%s%" PRIu64, any ? ", " : " or id in (", list_number_at(f->rows.in, row, "id"));
+		any = true;
+	}
+	buf_str(b, any ? STR(")") : STR(""));
 }
 
 const char *

@@ -93,8 +93,10 @@ list_pane_path(struct pane *p, struct buf *b)
 
 	if (p->led.n > 0)
 		buf_str(b, buf_view(&p->led));
-	else
+	else {
+		command_options(ui_plain(p->ui), &ui_options(p->ui)->page, b);
 		list_rows_text(list_of(p), b);
+	}
 	screen_fit_from(b, at);
 }
 
@@ -158,8 +160,9 @@ const struct pane_kind list_pane = {
 	.open = list_pane_open, .draw = list_pane_draw, .partial = list_pane_partial, .busy = busy,
 	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset, [PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
 	.tell = {
-		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text, [TELL_SORTED] = list_sorted,
-		[TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_MARK] = list_pane_mark, [TELL_LIMITS] = limits
+		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text, [TELL_FILE] = list_pane_file_text,
+		[TELL_SORTED] = list_sorted, [TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_MARK] = list_pane_mark,
+		[TELL_LIMITS] = limits
 	},
 	.act = act, .find = list_find, .put = list_pane_put, .recall = list_pane_recall,
 	.object = list_pane_object, .details = list_details, .legend = list_legend

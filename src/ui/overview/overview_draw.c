@@ -167,7 +167,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 		x += w->value - w->gap - (int)text_width(buf_view(&words));
 	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + w->gap;
 	for (size_t i = 0; item->bars && i < USE_PARTS && x < a.w; i++, x++)
-		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : ROLE_BAR, look, screen_bar(item->bar[i]));
+		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : screen_bar_role(item->bar[i]), look, screen_bar(item->bar[i]));
 	buf_free(&words);
 }
 

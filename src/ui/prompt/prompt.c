@@ -22,7 +22,7 @@ static struct {
 	const char	*const *suffixes;	/* ends of the line that Tab goes through; or NULL */
 	struct press	 press;
 	size_t		 taken;
-	char		 label[32];
+	char		 label[128];
 	char		*line;			/* what was entered; NULL: given up */
 	void		(*done)(void *, const char *);
 	void		*asker;

@@ -58,6 +58,7 @@ static struct role_look roles[ROLES] = {
 	[ROLE_KEY] = { "key", -1, -1, -1, -1, A_BOLD },
 	[ROLE_SHARE] = { "share", 16, 152, -1, -1, A_NORMAL },
 	[ROLE_BAR] = { "bar", 71, -1, 2, -1, A_NORMAL, 0, 28 },
+	[ROLE_BUSY] = { "busy", 208, -1, 3, -1, A_BOLD, 0, 130 },
 	[ROLE_WARN] = { "warn", 178, -1, 3, -1, A_NORMAL, 0, 94 },
 	[ROLE_BAD] = { "bad", 160, -1, 1, -1, A_NORMAL, 203, 0 },
 	[ROLE_LOCK] = { "lock", 133, -1, 5, -1, A_NORMAL, 170, 90 },

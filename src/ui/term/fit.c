@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/sums.h"
 #include "term.h"
 
 static const char *const glyphs[2][GLYPHS] = {
@@ -33,6 +34,12 @@ screen_bar(unsigned step)
 
 	assert(step < NELEM(digits));
 	return screen_utf8() ? eighths[step] : digits[step];
+}
+
+enum role
+screen_bar_role(unsigned step)
+{
+	return step == 0 ? ROLE_DIM : step < USE_BUSY ? ROLE_BAR : ROLE_BUSY;
 }
 
 /* Maximum bytes of a text to fit: no screen shows more, and a string of a dump may have megabytes. */

@@ -19,8 +19,8 @@ enum role {
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
 	/* names of keys; the bar of a percentage */
 	ROLE_KEY, ROLE_SHARE,
-	/* bars of CPU use; waiting for a CPU, the disk, a lock, the collector */
-	ROLE_BAR, ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT,
+	/* bars of CPU use, and of much; waiting for a CPU, the disk, a lock, the collector */
+	ROLE_BAR, ROLE_BUSY, ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT,
 	ROLES
 };
 #define HUES (ROLE_KERNEL - ROLE_HUE)
@@ -85,6 +85,7 @@ bool	 screen_utf8(void);
 const char *screen_note(void);		/* a problem of the terminal, in words; or NULL */
 const char *glyph(enum glyph);
 const char *screen_bar(unsigned step);	/* CPU use, 1 to USE_STEPS; 0: none */
+enum role screen_bar_role(unsigned step);
 /* Convert raw bytes to text that is safe to show on this terminal; appends. */
 void	 screen_fit(struct buf *, struct str);
 /* Append fitted text, shortened in its middle to at most w columns. */

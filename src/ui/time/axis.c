@@ -134,7 +134,7 @@ lay(const struct store *st, uint64_t states, struct area a, int y)
 		if ((states >> i & 1) == 0)
 			continue;
 		buf_clear(&name);
-		screen_fit(&name, str_of(state_name(st, i)));
+		screen_fit(&name, str_of(state_word(st, i)));
 		w = (int)text_width(buf_view(&name)) + LETTER_W;
 		if (lines == 0 || x + w > a.w) {
 			lines++;

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/sums.h"
 #include "lane.h"
 
-enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, LEVELS = 8 };
+enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000 };
 
 /* ---- times --------------------------------------------------------------- */
 
@@ -215,7 +216,7 @@ height(const struct lane *l, const struct track_piece *p)
 static double
 lane_highest(const struct lane *l)
 {
-	double	most = l->track.kind == TRACK_CPU ? 1 : 0;
+	double	most = 0;
 
 	for (int i = 0; i < l->seen; i++)
 		if (l->piece[i].known > 0 && height(l, &l->piece[i]) > most)
@@ -223,22 +224,19 @@ lane_highest(const struct lane *l)
 	return most;
 }
 
-/* Return the bar: eighth blocks on UTF-8 terminals, otherwise digits (9 is full). */
-static const char *
-bar(const struct lane *l, const struct track_piece *p, double most)
+/* Return the step of a bar: of CPU use as in Timeline, others relative to the most in the window. */
+static unsigned
+bar_step(const struct lane *l, const struct track_piece *p, double most)
 {
-	static const char *const eighths[LEVELS + 1] = { ".",
-		"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
-		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
-	static const char *const digits[10] = { ".", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
-	int	levels = screen_utf8() ? LEVELS : 9, n;
 	double	h = height(l, p);
+	unsigned step;
 
-	if (p->known == 0)
-		return " ";
-	n = most > 0 && h > 0 ? (int)(h / most * levels + 0.5) : 0;
-	n = n > levels ? levels : n == 0 && h > 0 && l->track.kind != TRACK_CPU ? 1 : n;
-	return screen_utf8() ? eighths[n] : digits[n];
+	if (l->track.kind == TRACK_CPU)
+		return use_step(h > 0 ? (uint64_t)(h * 1e6) + 1 : 0, 1000000);
+	if (most <= 0 || h <= 0)
+		return 0;
+	step = (unsigned)(h / most * USE_STEPS + 0.5);
+	return step > 0 ? step : 1;
 }
 
 static bool
@@ -255,7 +253,7 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 	double		 most = is_letters(l) ? 0 : lane_highest(l);
 	char		 letter[2];
 	enum role	 role;
-	unsigned	 look;
+	unsigned	 look, step;
 	const char	*s;
 
 	if (sel_to > sel_from && sel_to > l->from && sel_from < l->to) {
@@ -270,8 +268,13 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 		s = letter;
 		if (is_letters(l))
 			role = letter_of(l, &l->piece[i], letter);
-		else
-			s = bar(l, &l->piece[i], most);
+		else if (l->piece[i].known == 0)
+			s = " ";
+		else {
+			step = bar_step(l, &l->piece[i], most);
+			s = screen_bar(step);
+			role = l->track.kind == TRACK_CPU || step == 0 ? screen_bar_role(step) : role;
+		}
 		if (strcmp(s, ".") == 0)
 			role = ROLE_DIM;
 		screen_puts(y, x + i, 1, role, look, s);
@@ -330,7 +333,7 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 	switch (l->track.kind) {
 	case TRACK_STATE:
 		if (l->part.state != STATE_NONE)
-			buf_str(b, str_of(state_name(l->st, l->part.state)));
+			buf_str(b, str_of(state_word(l->st, l->part.state)));
 		break;
 	case TRACK_TASK:
 		if (l->part.state == 0)

@@ -7,6 +7,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/sums.h"
 #include "time.h"
 
 void
@@ -228,7 +229,7 @@ add_states(const struct time_pane *t, uint64_t states, struct items *items)
 	for (uint32_t i = 0; i < 64 && i < states_count(t->st); i++)
 		if (states >> i & 1) {
 			letter[0] = state_letter(t->st, i);
-			items_sample(items, letter, state_role(state_class(t->st, i)), state_name(t->st, i));
+			items_sample(items, letter, state_role(state_class(t->st, i)), state_word(t->st, i));
 		}
 }
 
@@ -247,9 +248,10 @@ time_legend_items(struct pane *p, struct items *items)
 		tasks |= t->lanes.at[i].track.kind == TRACK_TASK;
 	}
 	frames_legend(&t->f, items);
-	if (bars)
-		items_sample(items, screen_utf8() ? "\xe2\x96\x81\xe2\x96\x83\xe2\x96\x85\xe2\x96\x88" : "1359", ROLE_NORMAL,
-		    "value of the track; CPU: full bar is 100%, others: most in the window");
+	if (bars) {
+		bars_legend(items);
+		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks: the most in the window");
+	}
 	if (tasks)
 		items_sample(items, "a", ROLE_HUE, "first letter of the task that runs on the CPU");
 	add_states(t, states, items);

@@ -15,7 +15,7 @@ enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
 enum cell_mark {
 	MARK_BLANK, MARK_ALIVE,		/* not there; there, without CPU time */
 	MARK_BAR,			/* the lowest of eight */
-	MARK_RUNQ = MARK_BAR + 8, MARK_DISK, MARK_MONITOR, MARK_GC,
+	MARK_RUNQ = MARK_BAR + 8, MARK_DISK, MARK_SOCKET, MARK_MONITOR, MARK_GC,
 	MARKS
 };
 
@@ -138,6 +138,8 @@ uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
 void	marks_legend(const struct timeline *, struct area);
 const char *mark_text(enum cell_mark);
 enum role mark_role(enum cell_mark);
+enum time_kind mark_kind(enum cell_mark);	/* of a letter, from MARK_RUNQ on */
+const char *mark_word(const struct timeline *, enum cell_mark);	/* what the file's states of that kind are called */
 void	timeline_legend_items(struct pane *, struct items *);
 
 /* timeline_values.c: what stands right of the cells of a line. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ cell_mark(const uint64_t sum[KINDS], uint64_t length)
 		return MARK_BLANK;
 	if (sum[KIND_DISK] > 0 && sum[KIND_DISK] >= length / 4 + (length % 4 != 0))
 		return MARK_DISK;
+	if (sum[KIND_SOCKET] > 0 && sum[KIND_SOCKET] >= length / 4 + (length % 4 != 0))
+		return MARK_SOCKET;
 	if (sum[KIND_MONITOR] > 0 && sum[KIND_MONITOR] >= length / 4 + (length % 4 != 0))
 		return MARK_MONITOR;
 	if (sum[KIND_GC] > 0 && sum[KIND_GC] >= length / 4 + (length % 4 != 0))
@@ -233,7 +236,7 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 const char *
 mark_text(enum cell_mark m)
 {
-	static const char *const letters[] = { "r", "D", "B", "G" };
+	static const char *const letters[] = { "r", "D", "K", "B", "G" };
 
 	if (m == MARK_BLANK)
 		return " ";
@@ -245,9 +248,9 @@ mark_text(enum cell_mark m)
 enum role
 mark_role(enum cell_mark m)
 {
-	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };
+	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };
 
-	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? ROLE_BAR : letters[m - MARK_RUNQ];
+	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? screen_bar_role(m - MARK_BAR + 1) : letters[m - MARK_RUNQ];
 }
 
 void
@@ -258,64 +261,73 @@ cells_draw(const struct cells *c, int y, int x, int first, int last)
 		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN, mark_text((enum cell_mark)c->mark[i]));
 }
 
+enum time_kind
+mark_kind(enum cell_mark mark)
+{
+	static const enum time_kind kinds[] = { KIND_RUNQ, KIND_DISK, KIND_SOCKET, KIND_MONITOR, KIND_GC };
+
+	assert(mark >= MARK_RUNQ && mark < MARKS);
+	return kinds[mark - MARK_RUNQ];
+}
+
+const char *
+mark_word(const struct timeline *t, enum cell_mark mark)
+{
+	uint32_t n = (uint32_t)states_count(t->st), i = 0;
+
+	while (i < n && (state_kind(t->st, i) != mark_kind(mark) || state_wait(t->st, i) == NULL))
+		i++;
+	return i < n ? state_word(t->st, i) : "";
+}
+
 /* The legend lists a letter if any line has that state at any time. */
 bool
 timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 {
-	static const enum time_kind kinds[] = { KIND_RUNQ, KIND_DISK, KIND_MONITOR, KIND_GC };
-
 	for (size_t i = 0; mark >= MARK_RUNQ && i < t->lines.n; i++)
-		if (t->lines.at[i].sums.total[kinds[mark - MARK_RUNQ]] > 0)
+		if (t->lines.at[i].sums.total[mark_kind(mark)] > 0)
 			return true;
 	return mark < MARK_RUNQ;
+}
+
+static const char *
+mark_meaning(const struct timeline *t, enum cell_mark mark)
+{
+	return mark == MARK_BLANK ? "not there, or nothing is known" : mark >= MARK_RUNQ ? mark_word(t, mark) :
+	    timeline_has_cpu(t) ? "no CPU" : "waiting";
 }
 
 /* Draw the legend of the marks on the last line, if it fits. */
 void
 marks_legend(const struct timeline *t, struct area a)
 {
-	static const struct { enum cell_mark mark; const char *what; } marks[] = {
-		{ MARK_ALIVE, "no CPU" }, { MARK_RUNQ, "run queue" }, { MARK_DISK, "disk" }, { MARK_MONITOR, "monitor" },
-		{ MARK_GC, "GC wait" },
-	};
 	int y = a.y + a.h - 1, x = a.x;
 
 	if (a.h < 1)
 		return;
 	if (timeline_has_cpu(t)) {
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_RUNQ - 1), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use to 100%");
 	}
-	for (size_t i = 0; i < NELEM(marks); i++) {
-		if (!timeline_has_mark(t, marks[i].mark))
+	for (enum cell_mark m = MARK_ALIVE; m < MARKS; m++) {
+		if ((m >= MARK_BAR && m < MARK_RUNQ) || !timeline_has_mark(t, m))
 			continue;
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, x > a.x ? "  " : "");
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(marks[i].mark), LOOK_PLAIN, mark_text(marks[i].mark));
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(m), LOOK_PLAIN, mark_text(m));
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " ");
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN,
-		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting" : marks[i].what);
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, mark_meaning(t, m));
 	}
 }
 
 void
 timeline_legend_items(struct pane *p, struct items *items)
 {
-	static const struct { enum cell_mark mark; const char *what; } marks[] = {
-		{ MARK_BLANK, "not there, or nothing is known" }, { MARK_ALIVE, "alive, no CPU" }, { MARK_RUNQ, "run-queue wait" },
-		{ MARK_DISK, "uninterruptible sleep (disk)" },
-		{ MARK_MONITOR, "monitor blocked" }, { MARK_GC, "GC wait" },
-	};
 	struct timeline	*t = p->data;
-	struct buf	 bars = BUF_INIT;
 
-	for (unsigned m = MARK_BAR; m < MARK_RUNQ; m++)
-		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
-	if (!bars.bad && timeline_has_cpu(t))
-		items_sample(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
-	for (size_t i = 0; i < NELEM(marks); i++)
-		if (timeline_has_mark(t, marks[i].mark))
-			items_sample(items, marks[i].mark == MARK_BLANK ? "blank" : mark_text(marks[i].mark), mark_role(marks[i].mark),
-			    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
-	buf_free(&bars);
+	if (timeline_has_cpu(t))
+		bars_legend(items);
+	for (enum cell_mark m = MARK_BLANK; m < MARKS; m++)
+		if ((m < MARK_BAR || m >= MARK_RUNQ) && timeline_has_mark(t, m))
+			items_sample(items, m == MARK_BLANK ? "blank" : mark_text(m), mark_role(m), mark_meaning(t, m));
 }

@@ -68,7 +68,7 @@ line_longest(const struct tline *l, struct longest *x)
 	return best.length > 0;
 }
 
-/* Count the waits and find the longest one, from switch to switch. */
+/* Count the waits and find the longest one, from switch to switch or to the end. */
 static void
 find_gap(struct tline *l)
 {
@@ -87,6 +87,10 @@ find_gap(struct tline *l)
 		}
 		if (!was && on)
 			l->waits += out != UINT64_MAX;
+	}
+	if (!was && out != UINT64_MAX && l->sums.last > out && l->sums.last - out > l->gap) {
+		l->gap = l->sums.last - out;
+		l->gap_at = out;
 	}
 }
 
@@ -179,7 +183,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 	l->recorded = (load_shapes(t->next) & SHAPE_LASTING) != 0;
 	find_gap(l);
 	l->on = total[KIND_RUN];
-	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
+	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_SOCKET] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
 	l->runq = total[KIND_RUNQ];
 	l->disk = total[KIND_DISK];
 	l->idle = l->cpu == 0 && sums_idle(&l->sums);

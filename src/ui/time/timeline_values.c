@@ -34,6 +34,16 @@ show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 		num_show_duration(s, NUM_TEXT, l->on);
 }
 
+/* Empty where nothing waited. */
+static void
+show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	s[0] = '\0';
+	if (l->gap > 0)
+		num_show_duration(s, NUM_TEXT, l->gap);
+}
+
 static void
 show_waits(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
@@ -68,9 +78,9 @@ size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
-		TIME("max_wait", gap), { "waits", 0, show_waits } };
-	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), TIME("max_wait", gap) };
-	static const struct line_column of_waits[] = { TIME("max_wait", gap), TIME("off", off) };
+		{ "max_wait", 0, show_gap }, { "waits", 0, show_waits } };
+	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
+	static const struct line_column of_waits[] = { { "max_wait", 0, show_gap }, TIME("off", off) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
@@ -130,8 +140,6 @@ timeline_values_width(const struct timeline *t)
 void
 line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
-	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
-		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
 	struct axis	axis = { 0, t->x, t->width, t->at.from, t->at.to };
 	int		cell = axis_cell(&axis, t->at.cursor);
 	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
@@ -161,9 +169,11 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 		buf_str(b, STR(": nothing known"));
 	else if (line_has_cpu(l))
 		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
-	for (size_t k = 0; k < KINDS; k++)
-		if (names[k] != NULL && sum[k] > 0)
-			screen_number(b, names[k], num_show_duration, sum[k]);
+	for (enum cell_mark m = MARK_RUNQ; m < MARKS; m++)
+		if (sum[mark_kind(m)] > 0) {
+			buf_printf(b, "  %s", mark_word(t, m));
+			screen_number(b, " ", num_show_duration, sum[mark_kind(m)]);
+		}
 }
 
 void
