@@ -20,6 +20,10 @@ struct visit;
 
 /* ---- running ------------------------------------------------------------- */
 
+/* How pictures are shown: as the terminal says that it can, by a protocol, or in cells. */
+enum graphics { GRAPHICS_AUTO, GRAPHICS_KITTY, GRAPHICS_SIXEL, GRAPHICS_CELLS, GRAPHICS };
+extern const char *const graphics_names[GRAPHICS];
+
 struct ui_options {
 	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
@@ -30,6 +34,7 @@ struct ui_options {
 	const char			*event;		/* the one of several that counts; or NULL */
 	bool				 no_history;	/* of the prompt, in a file */
 	bool				 no_mouse;	/* until a key turns it on */
+	size_t				 graphics;	/* of enum graphics */
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
