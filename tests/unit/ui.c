@@ -112,7 +112,7 @@ answers_decoded(void **state)
 	answers("\033[?62;4\rQ", false, 7, SAID_OTHER, 0, 0);
 	answers("\033_Gi=31;OK\033", false, 0, SAID_NONE, 0, 0);
 	answers("\033_Gi=31;OK\033", true, 11, SAID_OTHER, 0, 0);
-	answers("\033_Gi=31\003", false, 7, SAID_OTHER, 0, 0);
+	answers("\033_Gi=31\003", false, 7, SAID_KITTY, 0, 0);
 	decode("\033[6~", false, "PgDn", 4);
 	decode("\033_j", false, "", 2);
 }
