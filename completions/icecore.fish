@@ -6,6 +6,8 @@ set -g __icecore_sources \
 	'calls'\t'call tree of each thread, top-down' \
 	'merged'\t'call tree of all or the named threads, merged' \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
+	'callers'\t'callers of a method up to the top, as a tree' \
+	'callees'\t'all that a method calls, as a tree' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \
 	'tracks'\t'tracks: CPU use, counters, states' \

@@ -41,12 +41,14 @@
 #define IN_CHART	(UINT64_C(1) << 27)	/* lists whose rows open Chart, if the file has a Chart */
 #define IN_WAKERS	(UINT64_C(1) << 28)	/* waits in a file that records which task ended them */
 #define IN_NO_FINDINGS	(UINT64_C(1) << 29)	/* nothing was found */
-#define IN_BITS		30
-static_assert(IN_NO_FINDINGS == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_SANDWICH	(UINT64_C(1) << 30)	/* a method between icicles of its callers and callees */
+#define IN_BITS		31
+static_assert(IN_SANDWICH == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)
-#define IN_FRAMES	(IN_ICICLE | IN_TIME | IN_BYTES)
+#define IN_FLAMES	(IN_ICICLE | IN_SANDWICH)
+#define IN_FRAMES	(IN_FLAMES | IN_TIME | IN_BYTES)
 #define IN_ALL		(IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE | IN_NO_FINDINGS)
 #define IN_ANY		(IN_ALL | IN_OVERLAY)
 

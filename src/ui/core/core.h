@@ -107,6 +107,7 @@ enum place {
 	PLACE_DOMINATORS,		/* id: the object in the tree of dominators */
 	PLACE_RETAINED,			/* id: the object in the tree of dominators as an icicle */
 	PLACE_METHOD,			/* id: a method with its callers and callees */
+	PLACE_SANDWICH,			/* id: a method between all its callers and all that it calls */
 	PLACE_CALLS,			/* id: the heaviest call of the method in the call tree */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */
 	PLACE_TIME,			/* id: a thread in Time, 0: any; method: go to its longest call; or 0 */

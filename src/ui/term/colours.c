@@ -44,6 +44,7 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_JIT] = { 16, 120, 0, 2, A_NORMAL },
 	[ROLE_INLINED] = { 16, 123, 0, 6, A_NORMAL },
 	[ROLE_WAKER] = { 16, 250, 0, 7, A_NORMAL },
+	[ROLE_PLATFORM] = { 16, 252, 0, 7, A_NORMAL },
 	[ROLE_SAME] = { 16, 254, 0, 7, A_NORMAL },
 	[ROLE_GREW + 0] = { 16, 224, 7, 1, A_NORMAL },
 	[ROLE_GREW + 1] = { 16, 217, 7, 1, A_NORMAL },

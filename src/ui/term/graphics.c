@@ -161,7 +161,7 @@ is_same(const struct shown *a, const struct shown *b)
 }
 
 static bool
-is_free(struct area a)
+graphics_is_free(struct area a)
 {
 	for (int y = a.y; y < a.y + a.h; y++)
 		for (int x = a.x; x < a.x + a.w; x++)
@@ -187,7 +187,7 @@ graphics_before(void)
 {
 	struct shown	*now = &graphics.now, *next = &graphics.next;
 
-	if (next->area.h > 0 && !is_free(next->area))
+	if (next->area.h > 0 && !graphics_is_free(next->area))
 		next->area.h = 0;
 	if (now->area.h > 0 && !is_same(now, next)) {
 		if (now->form == PICTURE_KITTY)

@@ -13,8 +13,8 @@
 enum role {
 	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR, ROLE_CHIP,
 	ROLE_HUE,			/* the first of HUES */
-	/* frames without a package: kernel, JIT, inlined, stack of the waker */
-	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
+	/* frames without a package: kernel, JIT, inlined, stack of the waker; those of the platform's packages */
+	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER, ROLE_PLATFORM,
 	/* differences: the first (weakest) of SHADES of frames that grew and shrank; then of text */
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
 	/* names of keys; the bar of a percentage */
