@@ -73,7 +73,9 @@ lines_above(const struct sandwich *s, int h)
 
 	if (down < h - 1 - above)
 		above = h - 1 - down;
-	return above < up ? above : up;
+	above = above < up ? above : up;
+	/* A half has no level while the worker has its tree. */
+	return above > 0 ? above : 0;
 }
 
 static void
