@@ -6,6 +6,8 @@ set -g __icecore_sources \
 	'calls'\t'call tree of each thread, top-down' \
 	'merged'\t'call tree of all or the named threads, merged' \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
+	'callers'\t'callers of a method up to the top, as a tree' \
+	'callees'\t'all that a method calls, as a tree' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \
 	'tracks'\t'tracks: CPU use, counters, states' \
@@ -198,6 +200,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l marks -r -F -d "keep marks in FILE, not in the state directory"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l config -r -F -d "read the configuration of the explorer from FILE"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-mouse -d "start with the mouse off; M turns it on"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l graphics -x -a "auto kitty sixel cells" -d "how to show bitmaps: auto asks the terminal"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l list-formats -d "list the supported input formats"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l list-config -d "print a configuration file with the defaults"

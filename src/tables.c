@@ -69,6 +69,8 @@
 	ROW(source_calls) \
 	ROW(source_merged) \
 	ROW(source_inverted) \
+	ROW(source_callers) \
+	ROW(source_callees) \
 	ROW(source_spans) \
 	ROW(source_records) \
 	ROW(source_tracks) \
@@ -273,8 +275,8 @@ const struct pane_kind *const task_panes[] = {
 	&pane_overview, &pane_tasks, &pane_cpus, &pane_timeline, &pane_waits, &pane_time, NULL
 };
 
-extern const struct pane_kind pane_query, pane_bytecode, pane_object;
-const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, NULL };
+extern const struct pane_kind pane_query, pane_bytecode, pane_object, pane_sandwich;
+const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, &pane_sandwich, NULL };
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
@@ -310,6 +312,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
 	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand what is merged or folded") \
+	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "the selected method's callers and callees; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
 	    "open this thread in Chart (on a CPU row: the running thread)") \
@@ -353,18 +356,18 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
 	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "references: soft (all but weak), strong, all, unreachable") \
 	ROW("W", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
-	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
-	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
-	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "only stacks through this method") \
-	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", \
+	ROW("x", IN_FLAMES | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
+	ROW("X", IN_FLAMES | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
+	ROW("f", IN_FLAMES | IN_METHODS, VERB_KEEP, "keep", "only stacks through this method") \
+	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", \
 	    "collapse chains of matching frames into one (libraries)") \
-	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", \
+	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", \
 	    "group frames by class, package, file, module; again: method") \
 	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event that all panes show, or the calls") \
-	ROW("F", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
-	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
+	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
+	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
 	    "bytecode and bugs of this method; of a trace: --classes") \
-	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
+	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
 	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
@@ -372,10 +375,11 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: where the last session ended") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
+	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "this method between all its callers and callees, as icicles") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
-	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
+	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
 	    "open in Chart, and back; on a method: its longest call") \
-	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
+	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
 	    "from a call to its method, from a method to its largest call") \
 	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", \
 	    "next clock: wall, CPU, off; in a diff: after, before, delta") \

@@ -44,12 +44,14 @@
 #define IN_TIMES	(UINT64_C(1) << 30)	/* panes without an axis that a range of time limits, if the file has times */
 #define IN_EVENTS	(UINT64_C(1) << 31)	/* there are events to choose from, or calls and events */
 #define IN_ABOUT	(UINT64_C(1) << 32)	/* methods of samples that are about classes */
-#define IN_BITS		33
-static_assert(IN_ABOUT == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_SANDWICH	(UINT64_C(1) << 33)	/* a method between icicles of its callers and callees */
+#define IN_BITS		34
+static_assert(IN_SANDWICH == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)
-#define IN_FRAMES	(IN_ICICLE | IN_TIME | IN_BYTES)
+#define IN_FLAMES	(IN_ICICLE | IN_SANDWICH)
+#define IN_FRAMES	(IN_FLAMES | IN_TIME | IN_BYTES)
 #define IN_ALL		(IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE | IN_NO_FINDINGS)
 #define IN_ANY		(IN_ALL | IN_OVERLAY)
 

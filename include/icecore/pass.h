@@ -147,6 +147,8 @@ enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
+	/* Of chosen methods, their outermost calls: all > method > its callers, or what it calls; weights are totals. */
+	TREE_CALLERS, TREE_CALLEES,
 	/* Trees of heap dumps; weights are bytes. */
 	TREE_DOMINATORS,	/* all > objects, by what dominates them: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
@@ -173,6 +175,8 @@ struct tree_node {
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
+/* TREE_CALLERS or TREE_CALLEES of methods in all threads; has: 1 at the id of each method, the tree's until tree_close, which frees it. */
+bool	tree_open_methods(struct tree **, const struct store *, enum tree_kind, uint8_t *has, struct err *) MUST_USE;
 void	tree_close(struct tree *);
 void	tree_get(struct tree *, uint32_t id, struct tree_node *);
 /* tree_get without self weights, which cost as much as tree_first or more. */

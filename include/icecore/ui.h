@@ -26,6 +26,10 @@ struct pane_columns {
 	unsigned	 line;			/* of the configuration file */
 };
 
+/* How pictures are shown: as the terminal says that it can, by a protocol, or in cells. */
+enum graphics { GRAPHICS_AUTO, GRAPHICS_KITTY, GRAPHICS_SIXEL, GRAPHICS_CELLS, GRAPHICS };
+extern const char *const graphics_names[GRAPHICS];
+
 struct ui_options {
 	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
@@ -44,6 +48,7 @@ struct ui_options {
 	const struct pane_columns	*chosen;
 	size_t				 nchosen;
 	bool				 idle_shown;	/* idle threads are not folded */
+	size_t				 graphics;	/* of enum graphics */
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
@@ -79,7 +84,7 @@ enum verb {
 	VERB_FILTER, VERB_SORT_LEFT, VERB_SORT_RIGHT, VERB_REVERSE,
 	VERB_FOLD, VERB_UNFOLD, VERB_FOLD_ALL, VERB_POOLS, VERB_MARK, VERB_FOCUS, VERB_GOTO,
 	/* icicles and time */
-	VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER, VERB_NAMES,
+	VERB_INVERT, VERB_SANDWICH, VERB_TIME, VERB_CLOCK, VERB_TOGETHER, VERB_NAMES,
 	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
 	VERB_PREV_CALL, VERB_NEXT_CALL,
 	/* time and its tracks */

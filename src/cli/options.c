@@ -194,6 +194,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, AT(ui.config) },
 	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
 	    .kind = ARGS_FLAG, AT(ui.no_mouse) },
+	{ 0, "graphics", "HOW", "how to show bitmaps: auto asks the terminal",
+	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = ARGS_TEXT, AT(ui.keys) },
 	{ 0, "root", "DIR", "directory of the files that may be asked for",

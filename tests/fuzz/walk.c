@@ -99,6 +99,18 @@ read_texts(const struct store *st)
 	buf_free(&b);
 }
 
+static uint8_t *
+every_second_method(const struct store *st)
+{
+	uint64_t n = column_rows(store_column(st, COL_METHOD_RAW));
+	uint8_t *has = mem_array(n + 1, 1);
+
+	MUST(has != NULL);
+	for (uint64_t i = 1; i <= n; i += 2)
+		has[i] = 1;
+	return has;
+}
+
 /* All nodes, depth first, without recursion; children weigh no more than their parent. */
 static void
 walk_tree(const struct store *st, enum tree_kind kind, struct err *err)
@@ -107,7 +119,8 @@ walk_tree(const struct store *st, enum tree_kind kind, struct err *err)
 	uint32_t at = TREE_ROOT, next, steps = 0;
 	bool up = false;
 
-	MUST(tree_open(&t, st, kind, NULL, 0, err));
+	MUST(kind == TREE_CALLERS || kind == TREE_CALLEES ? tree_open_methods(&t, st, kind, every_second_method(st), err) :
+	    tree_open(&t, st, kind, NULL, 0, err));
 	while (at != 0 && steps++ < TREE_STEPS) {
 		struct tree_node n, parent;
 
@@ -254,6 +267,8 @@ walk_trees(const struct store *st, struct err *err)
 	walk_tree(st, TREE_CALLS, err);
 	walk_tree(st, TREE_MERGED, err);
 	walk_tree(st, TREE_INVERTED, err);
+	walk_tree(st, TREE_CALLERS, err);
+	walk_tree(st, TREE_CALLEES, err);
 }
 
 /* Samples beside calls, each event alone, and a piece of time of it. */

@@ -3,21 +3,14 @@
 
 usage: mousepty.py ICECORE TRACE
 """
-import fcntl
-import os
-import pty
-import re
-import select
 import signal
-import struct
 import sys
-import termios
-import time
+
+from terminal import Terminal
 
 ON, OFF = b"\x1b[?1000h", b"\x1b[?1000l"
 MOTION_ON, MOTION_OFF = b"\x1b[?1002h", b"\x1b[?1002l"
 XTERM_ON, XTERM_OFF = b"\x1b[?1006;1000h", b"\x1b[?1006;1000l"
-LIMIT = 10.0
 count = 0
 
 
@@ -28,77 +21,17 @@ def ok(good, name):
     return good
 
 
-class Terminal:
-    def __init__(self, program, trace, term, *options):
-        self.out = b""
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            env = dict(os.environ, TERM=term, LC_ALL="C.UTF-8")
-            for name in ("LINES", "COLUMNS", "NO_COLOR", "TMUX"):
-                env.pop(name, None)
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-            os.execve(program, [program, "--no-index", "--no-history", *options, trace], env)
-        self.shows(b"Timeline")
-        self.quiet()
-
-    def take(self, seconds):
-        if not select.select([self.fd], [], [], seconds)[0]:
-            return False
-        try:
-            data = os.read(self.fd, 65536)
-        except OSError:
-            data = b""
-        self.out += data
-        return data != b""
-
-    def until(self, done):
-        end = time.monotonic() + LIMIT
-        while not done() and time.monotonic() < end:
-            if not self.take(0.1) and os.waitpid(self.pid, os.WNOHANG)[0]:
-                break
-        return done()
-
-    def shows(self, text, start=0):
-        return self.until(lambda: text in self.out[start:])
-
-    def quiet(self):
-        """Until nothing more comes for a while: the frame is drawn."""
-        while self.take(0.3):
-            pass
-
-    def send(self, data, text=b""):
-        """Types the bytes; true when the text comes."""
-        start = len(self.out)
-        os.write(self.fd, data)
-        return self.shows(text, start)
-
-    def column(self, tab):
-        """Where the name of a tab begins on the second line, from 1: of a frame that is drawn whole."""
-        start = len(self.out)
-        os.write(self.fd, b"\x0c")
-        self.shows(tab, start)
-        self.quiet()
-        plain = re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z]|\([A-Z0-9])|[\x0e\x0f]", b"", self.out[start:])
-        line = plain[re.search(rb"1 [A-Z][a-z]+ +2 [A-Z]", plain).start():]
-        return line.index(tab) + 2
-
-    def end(self, sig=None):
-        if sig is not None:
-            os.kill(self.pid, sig)
-        else:
-            os.write(self.fd, b"Q")
-        end = time.monotonic() + LIMIT
-        while self.take(0.1) and time.monotonic() < end:
-            pass
-        status = os.waitpid(self.pid, 0)[1]
-        os.close(self.fd)
-        return status
+def opened(program, trace, term, *options):
+    t = Terminal(program, trace, term, *options)
+    t.shows(b"Timeline")
+    t.quiet()
+    return t
 
 
 def main():
     program, trace = sys.argv[1:]
 
-    t = Terminal(program, trace, "xterm-256color")
+    t = opened(program, trace, "xterm-256color")
     ok(XTERM_ON in t.out, "xterm: asked for SGR reports")
     x = t.column(b"Methods")
     ok(t.send(b"\x1b[<0;%d;2M\x1b[<0;%d;2m" % (x, x), b"callers"), "a click on a tab shows its pane")
@@ -142,13 +75,13 @@ def main():
     ok(t.end() == 0 and MOTION_OFF in t.out[start:] and (XTERM_OFF in t.out[start:] or OFF in t.out[start:]), "quitting turns it off")
 
     for sig in (signal.SIGTERM, signal.SIGSEGV):
-        t = Terminal(program, trace, "xterm-256color")
+        t = opened(program, trace, "xterm-256color")
         start = len(t.out)
         t.end(sig)
         ok(b"1000l" in t.out[start:] and MOTION_OFF in t.out[start:], f"{sig.name} turns it off")
 
     for term in ("screen", "linux"):
-        t = Terminal(program, trace, term)
+        t = opened(program, trace, term)
         ok(ON in t.out and b"1006" not in t.out, f"{term}: asked for X10 reports")
         x = t.column(b"Methods")
         ok(t.send(b"\x1b[M %c\"" % (32 + x), b"callers"), f"{term}: a click on a tab")
@@ -158,12 +91,12 @@ def main():
         t.quiet()
         ok(t.end() == 0, f"{term}: it ends")
 
-    t = Terminal(program, trace, "vt100")
+    t = opened(program, trace, "vt100")
     ok(b"?1000h" not in t.out, "vt100: no mouse")
     ok(t.send(b"M", b"no mouse"), "vt100: M says so")
     t.end()
 
-    t = Terminal(program, trace, "xterm-256color", "--no-mouse")
+    t = opened(program, trace, "xterm-256color", "--no-mouse")
     ok(b"1000h" not in t.out, "--no-mouse: not asked for")
     ok(t.send(b"M", XTERM_ON), "--no-mouse: M asks for it")
     t.end()

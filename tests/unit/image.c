@@ -188,9 +188,9 @@ larger(void **state)
 }
 
 static void
-fit_is(uint32_t w, uint32_t h, int columns, int lines, uint32_t to_w, uint32_t to_h)
+fit_is(uint32_t w, uint32_t h, uint64_t room_w, uint64_t room_h, uint32_t to_w, uint32_t to_h)
 {
-	image_fit(&w, &h, columns, lines);
+	image_fit(&w, &h, room_w, room_h);
 	assert_int_equal(w, to_w);
 	assert_int_equal(h, to_h);
 }
@@ -202,23 +202,23 @@ fits(void **state)
 	int		i;
 
 	(void)state;
-	fit_is(10, 10, 80, 24, 10, 10);
-	fit_is(1080, 1920, 80, 24, 27, 48);
-	fit_is(1920, 1080, 80, 40, 80, 45);
-	fit_is(100, 1, 10, 10, 10, 1);
-	fit_is(1, 65536, 80, 24, 1, 48);
-	fit_is(65536, 1, 80, 24, 80, 1);
-	fit_is(65536, 65536, 1, 1, 1, 1);
-	fit_is(5, 5, 0, 0, 1, 1);
+	fit_is(10, 10, 80, 48, 10, 10);
+	fit_is(1080, 1920, 80, 48, 27, 48);
+	fit_is(1920, 1080, 80, 80, 80, 45);
+	fit_is(100, 1, 10, 20, 10, 1);
+	fit_is(1, 65536, 80, 48, 1, 48);
+	fit_is(65536, 1, 80, 48, 80, 1);
+	fit_is(65536, 65536, 1, 2, 1, 1);
+	fit_is(5, 5, 1, 1, 1, 1);
 	srand(1);
 	for (i = 0; i < 10000; i++) {
 		uint32_t	was_w = w = (uint32_t)rand() % 65536 + 1;
 		uint32_t	was_h = h = (uint32_t)rand() % 65536 + 1;
-		int		columns = rand() % 300 + 1, lines = rand() % 100 + 1;
+		uint32_t	room_w = (uint32_t)rand() % 300 + 1, room_h = (uint32_t)rand() % 200 + 1;
 
-		image_fit(&w, &h, columns, lines);
-		assert_true(w >= 1 && w <= was_w && w <= (uint32_t)columns);
-		assert_true(h >= 1 && h <= was_h && h <= 2 * (uint32_t)lines);
+		image_fit(&w, &h, room_w, room_h);
+		assert_true(w >= 1 && w <= was_w && w <= room_w);
+		assert_true(h >= 1 && h <= was_h && h <= room_h);
 	}
 }
 

@@ -319,6 +319,51 @@ trees_hold_all_time(void **state)
 	}
 }
 
+/* Down the heaviest way each node is its children and itself; upwards all is from somewhere. */
+static void
+is_whole(struct tree *t, uint32_t id)
+{
+	struct tree_node n;
+	uint64_t inner;
+	uint32_t best;
+
+	for (; id != 0; id = best) {
+		tree_get(t, id, &n);
+		inner = 0;
+		best = 0;
+		for (uint32_t kid = tree_first(t, id); kid != 0; kid = tree_next(t, kid)) {
+			inner += tree_total(t, kid, CLOCK_WALL);
+			best = best == 0 || tree_total(t, kid, CLOCK_WALL) > tree_total(t, best, CLOCK_WALL) ? kid : best;
+		}
+		assert_int_equal(inner + n.self[CLOCK_WALL], n.total[CLOCK_WALL]);
+	}
+}
+
+/* Callers and callees of a method are each all that it took, recursion once. */
+static void
+trees_of_methods_hold_their_total(void **state)
+{
+	static const enum tree_kind kinds[] = { TREE_CALLERS, TREE_CALLEES };
+	const struct column *total = store_column(st, COL_METHOD_TOTAL_WALL);
+	struct tree *t;
+	uint32_t first;
+
+	(void)state;
+	for (uint32_t method = 1; method <= METHODS; method++)
+		for (size_t k = 0; k < NELEM(kinds); k++) {
+			uint8_t *has = mem_array(METHODS + 1, 1);
+
+			has[method] = 1;
+			assert_true(tree_open_methods(&t, st, kinds[k], has, NULL));
+			first = tree_first(t, TREE_ROOT);
+			assert_true((first != 0) == (column_get(total, method - 1) != 0));
+			assert_int_equal(tree_next(t, first), 0);
+			assert_int_equal(tree_total(t, first, CLOCK_WALL), column_get(total, method - 1));
+			is_whole(t, first);
+			tree_close(t);
+		}
+}
+
 /* What is published can no longer be written. */
 static char *
 unlocked(const struct column *c, uint64_t row)
@@ -400,6 +445,7 @@ TOOL(unit, pass)
 		cmocka_unit_test(windows_give_what_touches_them),
 		cmocka_unit_test(long_calls_are_in_every_answer),
 		cmocka_unit_test(trees_hold_all_time),
+		cmocka_unit_test(trees_of_methods_hold_their_total),
 		cmocka_unit_test(method_totals_count_recursion_once),
 		cmocka_unit_test(names_and_threads),
 		cmocka_unit_test(calls_that_overlap_end),

@@ -79,6 +79,45 @@ keys_decoded(void **state)
 }
 
 static void
+answers(const char *bytes, bool final, size_t n, enum said said, int y, int x)
+{
+	struct press	p = { .name = "none" };
+
+	assert_int_equal(key_decode(str_of(bytes), final, &p), n);
+	if (n == 0)
+		return;
+	assert_string_equal(p.name, "");
+	assert_int_equal(p.said, said);
+	assert_int_equal(p.y, y);
+	assert_int_equal(p.x, x);
+}
+
+/* What a terminal says of itself is no key, also when it is cut off; what follows is one. */
+static void
+answers_decoded(void **state)
+{
+	(void)state;
+	answers("\033[?62;4;22cj", false, 11, SAID_DEVICE, 1, 0);
+	answers("\033[?4;14;24c", false, 11, SAID_DEVICE, 0, 0);
+	answers("\033[?1;2c", true, 7, SAID_DEVICE, 0, 0);
+	answers("\033_Gi=31;OK\033\\j", false, 12, SAID_KITTY, 1, 0);
+	answers("\033_Gi=31;EINVAL: no\033\\", false, 20, SAID_KITTY, 0, 0);
+	answers("\033[6;20;10tj", false, 10, SAID_CELL, 20, 10);
+	answers("\033[6;99999999999999999999;10t", false, 28, SAID_CELL, 0, 10);
+	answers("\033[6;70000;10t", false, 13, SAID_OTHER, 0, 0);
+	answers("\033[8;24;80t", false, 10, SAID_OTHER, 0, 0);
+	answers("\033[?25;1$y", false, 9, SAID_OTHER, 0, 0);
+	answers("\033[?62;4", false, 0, SAID_NONE, 0, 0);
+	answers("\033[?62;4", true, 7, SAID_OTHER, 0, 0);
+	answers("\033[?62;4\rQ", false, 7, SAID_OTHER, 0, 0);
+	answers("\033_Gi=31;OK\033", false, 0, SAID_NONE, 0, 0);
+	answers("\033_Gi=31;OK\033", true, 11, SAID_OTHER, 0, 0);
+	answers("\033_Gi=31\003", false, 7, SAID_KITTY, 0, 0);
+	decode("\033[6~", false, "PgDn", 4);
+	decode("\033_j", false, "", 2);
+}
+
+static void
 reported(const char *bytes, bool final, size_t n, enum mouse mouse, int y, int x)
 {
 	struct press	p = { .name = "none" };
@@ -711,6 +750,7 @@ TOOL(unit, ui)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_texts),
 		cmocka_unit_test(keys_decoded),
+		cmocka_unit_test(answers_decoded),
 		cmocka_unit_test(clicks_decoded),
 		cmocka_unit_test(spots_found),
 		cmocka_unit_test(keys_in_pieces),

@@ -17,8 +17,8 @@ struct grown {
 };
 
 /*
- * Merged: at is a call of the set, leaf is the same.  Inverted: leaf is the
- * call whose self time counts, at is its caller at this depth.  Call ids.
+ * Downwards: at is a call of the set, leaf is the same.  Upwards: leaf is the
+ * call whose time counts, at is its caller at this depth.  Call ids.
  */
 struct tree_entry {
 	uint32_t	at, leaf;
@@ -37,6 +37,7 @@ struct call_tree {
 	struct {
 		const struct column *calls, *wall, *cpu, *call, *size;
 	} thread;
+	uint8_t			*has;		/* of TREE_CALLERS and TREE_CALLEES: 1 at the ids of their methods */
 	uint64_t		 rows;
 	struct scratch		 grown;		/* struct grown, by node id - 1 */
 	uint32_t		 ngrown;
@@ -46,6 +47,13 @@ struct call_tree {
 	uint64_t		 nmethods;
 	bool			 differs;	/* weights are after, before and delta */
 };
+
+/* Children are callers. */
+static inline bool
+tree_is_upward(const struct call_tree *t)
+{
+	return t->kind == TREE_INVERTED || t->kind == TREE_CALLERS;
+}
 
 static inline struct grown *
 grown(struct call_tree *t, uint32_t id)

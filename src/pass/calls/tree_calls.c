@@ -236,17 +236,19 @@ static const struct tree_ops tree_calls_ops = {
 	    .next = tree_calls_next, .parent = tree_calls_parent_of, .close = call_tree_close
 };
 
-bool
-tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
-    const uint32_t *threads, size_t n, struct err *err)
+/* Takes over has, also on failure. */
+static bool
+open_call_tree(struct tree **out, const struct store *st, enum tree_kind kind, const uint32_t *threads, size_t n, uint8_t *has,
+    struct err *err)
 {
 	struct call_tree *t = mem_array(1, sizeof *t);
 
-	/* Trees of heap dumps have functions of their own. */
-	assert(kind == TREE_CALLS || kind == TREE_MERGED || kind == TREE_INVERTED);
 	*out = NULL;
-	if (t == NULL)
+	if (t == NULL) {
+		free(has);
 		return fail(err, E_SYSTEM, "out of memory");
+	}
+	t->has = has;
 	t->tree.ops = kind == TREE_CALLS ? &tree_calls_ops : &tree_grown_ops;
 	t->st = st;
 	t->kind = kind;
@@ -258,4 +260,20 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 	}
 	*out = &t->tree;
 	return true;
+}
+
+bool
+tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
+    const uint32_t *threads, size_t n, struct err *err)
+{
+	/* Trees of heap dumps have functions of their own. */
+	assert(kind == TREE_CALLS || kind == TREE_MERGED || kind == TREE_INVERTED);
+	return open_call_tree(out, st, kind, threads, n, NULL, err);
+}
+
+bool
+tree_open_methods(struct tree **out, const struct store *st, enum tree_kind kind, uint8_t *has, struct err *err)
+{
+	assert(kind == TREE_CALLERS || kind == TREE_CALLEES);
+	return open_call_tree(out, st, kind, NULL, 0, has, err);
 }

@@ -1,5 +1,5 @@
 /*
- * Merged and inverted trees, made node by node where somebody looks.
+ * Merged and inverted trees, and those of chosen methods, made node by node where somebody looks.
  */
 #include "config.h"
 
@@ -73,17 +73,42 @@ is_passed(const struct call_tree *t, uint64_t at)
 	    column_get(t->call.self_cpu, at - 1) == 0;
 }
 
-/* Calls at and its next siblings before end; or all calls there, for a tree turned round. */
+/* Of chosen methods the calls that no other of them made. */
+static bool
+begins(const struct call_tree *t, uint64_t at, uint64_t size, uint64_t *step)
+{
+	uint64_t method;
+
+	*step = 1;
+	if (t->kind == TREE_INVERTED)
+		return !is_passed(t, at);
+	method = column_get(t->call.method, at - 1);
+	if (t->has != NULL && (method > t->nmethods || t->has[method] == 0))
+		return false;
+	*step = size == 0 ? 1 : size;
+	return true;
+}
+
+/* The calls among at up to end where the tree begins: of a merged tree at and its next siblings. */
+static bool
+each_beginning(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
+{
+	uint64_t step;
+
+	for (; at > 0 && at < end && at <= t->rows; at += step)
+		if (begins(t, at, column_get(t->call.size, at - 1), &step) && !v(t, id, (uint32_t)at, (uint32_t)at))
+			return false;
+	return true;
+}
+
+/* Call at and its next siblings before end. */
 static bool
 each_call(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 {
-	uint64_t size, step;
+	uint64_t size;
 
-	for (; at > 0 && at < end && at <= t->rows; at += step) {
+	for (; at > 0 && at < end && at <= t->rows; at += size == 0 ? 1 : size) {
 		size = column_get(t->call.size, at - 1);
-		step = t->kind == TREE_INVERTED || size == 0 ? 1 : size;
-		if (t->kind == TREE_INVERTED && is_passed(t, at))
-			continue;
 		if (!v(t, id, (uint32_t)at, (uint32_t)at))
 			return false;
 	}
@@ -97,7 +122,7 @@ each_of_root(struct call_tree *t, uint32_t id, visit v)
 		uint64_t at = column_get(t->thread.call, t->threads[i] - 1);
 		uint64_t n = column_get(t->thread.size, t->threads[i] - 1);
 
-		if (!each_call(t, id, at, at + n, v))
+		if (!each_beginning(t, id, at, at + n, v))
 			return false;
 	}
 	return true;
@@ -113,7 +138,7 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 	for (uint64_t i = from; i < from + n; i++) {
 		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
 
-		if (t->kind == TREE_INVERTED) {
+		if (tree_is_upward(t)) {
 			/* A caller stands before what it calls: a way up has an end. */
 			up = column_get(t->call.parent, e.at - 1);
 			if (up != 0 && up < e.at &&
@@ -212,7 +237,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 		t->most += size < t->rows ? size : t->rows;
 	}
 	/* Right side up each call is in one node, whatever the sizes of a damaged index say. */
-	if (t->kind == TREE_INVERTED || t->most > ENTRIES_MOST)
+	if (tree_is_upward(t) || t->most > ENTRIES_MOST)
 		t->most = ENTRIES_MOST;
 	return true;
 }
@@ -296,7 +321,7 @@ tree_grow_cost(struct tree *tree, uint32_t id)
 	const struct grown *g = tree_grow_node_of(tree, id);
 
 	if (id == TREE_ROOT && !g->expanded)
-		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
+		return t->kind == TREE_MERGED ? t->nthreads : t->rows;
 	return g->expanded ? 0 : g->nentries;
 }
 
@@ -307,6 +332,7 @@ call_tree_close(struct tree *tree)
 
 	SCRATCH_FREE(&t->grown, &t->entries, &t->group);
 	free(t->threads);
+	free(t->has);
 	free(t);
 }
 

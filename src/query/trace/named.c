@@ -80,27 +80,33 @@ fail_no_named(const struct named *of, const struct token *t, struct err *err)
 	return false;
 }
 
+/* False: the token is no "@id" of one of n things. */
+static bool
+mark_id(const struct token *t, uint32_t n, uint8_t *has)
+{
+	struct str text = t->text;
+	uint64_t number;
+
+	if (t->kind != TOKEN_WORD || !str_take(&text, STR("@")) || !num_u64(text, 10, &number) || number == 0 || number > n)
+		return false;
+	has[number] = 1;
+	return true;
+}
+
 /* ---- threads -------------------------------------------------------------------- */
 
 static bool
 named_mark_threads(const struct named *threads, const struct column *tids, const struct token *t, uint8_t *has,
     struct err *err)
 {
-	struct str text = t->text;
 	uint64_t number;
 	uint32_t hits = 0;
 
-	if (t->kind == TOKEN_WORD && str_has_prefix(text, STR("@"))) {
-		text.s++;
-		text.n--;
-		if (num_u64(text, 10, &number) && number > 0 && number <= tids->rows) {
-			has[number] = 1;
-			return true;
-		}
-	}
+	if (mark_id(t, threads->n, has))
+		return true;
 	if (!named_mark(threads, t, NULL, has, &hits, err))
 		return false;
-	if (hits == 0 && num_u64(text, 10, &number))
+	if (hits == 0 && num_u64(t->text, 10, &number))
 		named_mark_number(threads, tids, number, has, &hits);
 	return hits > 0 || fail_no_named(threads, t, err);
 }
@@ -149,4 +155,34 @@ threads_of_stage(struct thread_list *list, const struct store *st, const struct 
 			list->id[list->n++] = id;
 	free(has);
 	return ok;
+}
+
+/* ---- methods -------------------------------------------------------------------- */
+
+bool
+methods_of_stage(uint8_t **has, const struct store *st, const struct stage *stage, struct err *err)
+{
+	const struct column *raw = store_column(st, COL_METHOD_RAW);
+	struct named methods = { .what = "method", .query = "methods", .st = st, .name = method_name, .n = raw == NULL ? 0 : (uint32_t)raw->rows };
+	const struct token *t;
+	uint32_t hits;
+	size_t i = 0;
+
+	*has = mem_array(methods.n + 1ull, 1);
+	if (*has == NULL)
+		return fail(err, E_SYSTEM, "out of memory (list of methods)");
+	if (stage->n == 0)
+		return fail_needs(stage, err);
+	while ((t = stage_next(stage, &i)) != NULL) {
+		hits = 0;
+		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
+			return fail_at(err, E_USAGE, t->at, "expected a method: name or @id");
+		if (store_is_blank(st) || mark_id(t, methods.n, *has))
+			continue;
+		if (!named_mark(&methods, t, NULL, *has, &hits, err))
+			return false;
+		if (hits == 0)
+			return fail_no_named(&methods, t, err);
+	}
+	return true;
 }

@@ -337,9 +337,9 @@ calls_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 static const struct source calls = { .domain = &trace_domain, .args = ARGS_OWN, .begin = calls_begin, .ops = &calls_ops };
 
 /* Calls of several threads, or of several callers, are one row in merged and inverted: they have no detail. */
-#define TREES(word, opens, columns, what, says, query) SOURCE(word, says, query, opens), .shapes = SHAPE_TREES, \
-	.cols = call_cols, .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES, \
-	.source = &calls
+#define TREE_OF(word, opens, columns, what, says, query) SOURCE(word, says, query, opens), .shapes = SHAPE_TREES, \
+	.cols = call_cols, .ncols = (columns), .needs = what, .views = VIEWS_OF_TREES, .source = &calls
+#define TREES(...) TREE_OF(__VA_ARGS__), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 
 const struct command source_calls = {
 	TREES("calls", item_rows_open, CALL_COLS, needs, "call tree of each thread, top-down", "calls main | where total > 1ms"),
@@ -353,4 +353,17 @@ const struct command source_inverted = {
 	    "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20"),
 	.what_samples = "bottom-up tree: functions by self weight, callers below",
 	.example_samples = "inverted | where depth < 2 | head 20"
+};
+
+static const struct arg_type arg_method = { .name = "METHOD", .hint = "method: name or @id", .look = LOOK_NAMES, .query = "methods",
+	.column = "method", .quoted = true };
+/* Trees of a method, which share their words with the stages of one level. */
+#define TREES_OF_METHOD(...) TREE_OF(__VA_ARGS__), .args = ARGS({ &arg_method, ARG_MANY })
+
+const struct command source_callers = {
+	TREES_OF_METHOD("callers", callers_open, CALL_DETAIL, needs, "callers of a method up to the top, as a tree",
+	    "callers @1 | where depth < 3")
+};
+const struct command source_callees = {
+	TREES_OF_METHOD("callees", callees_open, CALL_DETAIL, needs, "all that a method calls, as a tree", "callees @1 | where depth < 3")
 };

@@ -278,20 +278,40 @@ static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell
 	.batch = q_tree_walk_batch, .value = walk_value };
 
 static bool
+open_of_threads(struct walk *w, const struct stage *stage, enum tree_kind kind, struct err *err)
+{
+	struct thread_list list;
+	bool ok = threads_of_stage(&list, w->store, stage, false, err) &&
+	    (store_is_blank(w->store) || tree_open(&w->tree, w->store, kind, list.id, list.n, err));
+
+	free(list.id);
+	return ok;
+}
+
+static bool
+open_of_methods(struct walk *w, const struct stage *stage, enum tree_kind kind, struct err *err)
+{
+	uint8_t *has;
+	bool ok = methods_of_stage(&has, w->store, stage, err);
+
+	if (ok && !store_is_blank(w->store))
+		return tree_open_methods(&w->tree, w->store, kind, has, err);
+	free(has);
+	return ok;
+}
+
+static bool
 walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind, struct rows **out, struct err *err)
 {
 	struct walk *w = rows_of_command(sizeof *w, &walk_ops, session, stage, in, err);
-	struct thread_list list;
 	bool ok;
 
 	if (w == NULL)
 		return false;
 	w->store = session_store(session);
 	rows_weigh(&w->rows, &w->set, stage, w->store);
-	ok = threads_of_stage(&list, w->store, stage, false, err);
 	weights_of(w->store, &w->weights);
-	ok = ok && (store_is_blank(w->store) || tree_open(&w->tree, w->store, kind, list.id, list.n, err));
-	free(list.id);
+	ok = (kind == TREE_CALLERS || kind == TREE_CALLEES ? open_of_methods : open_of_threads)(w, stage, kind, err);
 	if (!ok)
 		w->tree = NULL;
 	return rows_opened(&w->rows, ok, out);
@@ -307,4 +327,16 @@ bool
 inverted_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	return walk_open(session, stage, in, TREE_INVERTED, out, err);
+}
+
+bool
+callers_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return walk_open(session, stage, in, TREE_CALLERS, out, err);
+}
+
+bool
+callees_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return walk_open(session, stage, in, TREE_CALLEES, out, err);
 }

@@ -102,6 +102,8 @@ extern const struct coldef call_cols[CALL_COLS];
 /* Trees that are made while they are walked: q_tree.c. */
 bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	callers_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	callees_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
@@ -163,6 +165,12 @@ struct thread_list {
  * empty.  Fails where an argument means none.  No store: only checks.  The caller frees id, also on failure.
  */
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
+
+/*
+ * The methods that the arguments of a stage mean, by name, glob or @id: *has is 1 at the id of each.  Fails where an argument means
+ * none.  No store: only checks.  The caller frees *has, also on failure.
+ */
+bool	methods_of_stage(uint8_t **has, const struct store *, const struct stage *, struct err *);
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, PASTE_NS = 50000000, ESCAPE_MS = 25, INPUT_MAX = 4096 };
+enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, PASTE_NS = 50000000, ESCAPE_MS = 25, ANSWER_WAITS = 40, INPUT_MAX = 4096 };
 
 /* ---- panes --------------------------------------------------------------- */
 
@@ -137,6 +137,10 @@ app_press(struct app *app, const struct press *p)
 	bool		wheel = p->mouse == MOUSE_WHEEL_UP || p->mouse == MOUSE_WHEEL_DOWN;
 	int		n = 1;
 
+	if (p->said != SAID_NONE && !app->pasting) {
+		screen_said(p);
+		return;
+	}
 	if (p->mouse != MOUSE_NONE && !app->pasting) {
 		app->leaving = false;
 		n = prompt_is_open() ? 0 : click_take(app, p, &key);
@@ -173,13 +177,13 @@ take_typed(struct app *app)
 	return true;
 }
 
-/* Handle all input; wait briefly for the rest of an incomplete key sequence. */
+/* Handle all input; wait briefly for the rest of an incomplete key sequence, longer for that of an answer of the terminal. */
 static bool
 app_take_input(struct app *app)
 {
 	char		in[INPUT_MAX];
-	size_t		have = 0, n;
-	bool		input = true, alive = true;
+	size_t		have = 0, n, waits = 0;
+	bool		input = true, alive = true, final;
 
 	do {
 		n = 0;
@@ -190,7 +194,8 @@ app_take_input(struct app *app)
 		if (have == 0)
 			return true;
 		app->pasted &= os_now() - app->pasted_at < PASTE_NS;
-		n = burst_take(app, (struct str){ in, have }, !input || have == sizeof in, &app->pasted);
+		final = !input && (waits++ == ANSWER_WAITS || !(screen_awaits() || key_is_said((struct str){ in, have })));
+		n = burst_take(app, (struct str){ in, have }, final || have == sizeof in, &app->pasted);
 		app->pasted_at = os_now();
 		memmove(in, in + n, have - n);
 		have -= n;
@@ -322,7 +327,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	work_of_thread(&app->waits);
 	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)
 		goto out;
-	if (!screen_open(opt->keys != NULL, err))
+	if (!screen_open(opt->keys != NULL, (enum graphics)opt->graphics, err))
 		goto out;
 	prompt_start(opt);
 	bookmarks_begin(app);

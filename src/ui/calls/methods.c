@@ -283,6 +283,10 @@ methods_act(struct pane *p, enum verb verb)
 	case VERB_BYTECODE:
 		look_bytecode(p->ui, (uint32_t)id);
 		return true;
+	case VERB_SANDWICH:
+		if (id != 0)
+			ui_go(p->ui, PLACE_SANDWICH, (uint32_t)id);
+		return true;
 	case VERB_ON_THREADS:
 		if (id != 0)
 			look_threads(p->ui, (uint32_t)id);

@@ -112,6 +112,7 @@ enum place {
 	PLACE_DOMINATORS,		/* id: the object in the tree of dominators */
 	PLACE_RETAINED,			/* id: the object in the tree of dominators as an icicle */
 	PLACE_METHOD,			/* id: a method with its callers and callees */
+	PLACE_SANDWICH,			/* id: a method between all its callers and all that it calls */
 	PLACE_CALLS,			/* id: the heaviest call of the method in the call tree */
 	PLACE_LARGEST,			/* the end of the largest path of calls, in the tree of all threads */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */

@@ -41,7 +41,7 @@ changed(struct ui *ui)
 {
 	ui->marks.version++;
 	for (size_t i = 0; i < ui->npanes; i++)
-		ui->pane[i]->stale |= (ui->pane[i]->kind->where & (IN_ICICLE | IN_TIMELINE)) != 0;
+		ui->pane[i]->stale |= (ui->pane[i]->kind->where & (IN_FLAMES | IN_TIMELINE)) != 0;
 }
 
 void

@@ -350,7 +350,7 @@ static const char *
 lack(enum place to)
 {
 	switch (to) {
-	case PLACE_METHOD: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
+	case PLACE_METHOD: case PLACE_SANDWICH: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
 		return "no calls in this file";
 	case PLACE_TIME: case PLACE_WINDOW:
 		return "this file has no Chart: no calls in time order, no tracks";

@@ -1,25 +1,20 @@
 /*
  * image: a picture drawn in cells of a terminal: two pixels a cell by half
  * blocks, in 256 or 8 colours; without colours by how dense a character is.
+ * Colours that the terminal lacks are dithered from those that it has.
  */
 #include "config.h"
 
 #include "image.h"
 
-enum { TIMES_MAX = 8, TILE = 4, GREY_A = 0x50, GREY_B = 0x78, CLEAR = 32, FAINT = 56, CONTRAST = 32 };
-
-struct rgb {
-	int	c[3];
-};
+/* GREY_A and GREY_B are greys that terminals of 256 colours have; colours that differ by at most NEAR_GREY are grey. */
+enum { TIMES_MAX = 8, GREY_A = 78, GREY_B = 118, NEAR_GREY = 8, CLEAR = 32, FAINT = 56, CONTRAST = 32 };
 
 /* ---- sizes --------------------------------------------------------------- */
 
-/* A cell is about twice as high as it is wide: half of it is square. */
 void
-image_fit(uint32_t *w, uint32_t *h, int columns, int lines)
+image_fit(uint32_t *w, uint32_t *h, uint64_t room_w, uint64_t room_h)
 {
-	uint64_t	room_w = columns > 0 ? (uint64_t)columns : 1;
-	uint64_t	room_h = lines > 0 ? 2 * (uint64_t)lines : 2;
 	uint64_t	fw = *w, fh = *h;
 
 	if (fw > room_w) {
@@ -36,9 +31,8 @@ image_fit(uint32_t *w, uint32_t *h, int columns, int lines)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* Blend a transparent pixel over tiles of two greys. */
-static struct rgb
-over_grey(const uint8_t *p, bool tile)
+struct rgb
+image_over_grey(const uint8_t *p, bool tile)
 {
 	int		grey = tile ? GREY_B : GREY_A;
 	struct rgb	out;
@@ -75,11 +69,11 @@ static struct rgb
 image_pixel(const struct image *im, enum image_colours n, uint32_t times, uint32_t x, uint32_t y)
 {
 	uint32_t	px = x / times, py = y / times;
-	bool		tile = (x / TILE + y / TILE) % 2 != 0;
+	bool		tile = (x / IMAGE_TILE + y / IMAGE_TILE) % 2 != 0;
 
 	if (px >= im->w || py >= im->h)
 		return (struct rgb){ { 0, 0, 0 } };
-	return n == IMAGE_256 ? over_grey(pixel_at(im, px, py), tile) :
+	return n == IMAGE_256 ? image_over_grey(pixel_at(im, px, py), tile) :
 	    over_black(im, pixel_at(im, px, py), tile, n);
 }
 
@@ -110,54 +104,58 @@ mean(struct rgb a, struct rgb b)
 
 /* ---- colours ------------------------------------------------------------- */
 
-static int
-distance(struct rgb a, struct rgb b)
-{
-	int	sum = 0;
+static const int bayer[4][4] = {
+	{ 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 }
+};
 
-	for (int i = 0; i < 3; i++)
-		sum += (a.c[i] - b.c[i]) * (a.c[i] - b.c[i]);
-	return sum;
+size_t
+image_dither(int value, const int *levels, size_t n, uint32_t x, uint32_t y)
+{
+	size_t	k = 0;
+
+	while (k + 1 < n && value >= levels[k + 1])
+		k++;
+	if (k + 1 < n && 32 * (value - levels[k]) > (2 * bayer[y % 4][x % 4] + 1) * (levels[k + 1] - levels[k]))
+		k++;
+	return k;
 }
 
-/* The nearest of the cube of 6 * 6 * 6 from 16 on, and of the greys from 232 on. */
+/* Greys are black, the ramp from 232 on and white; other colours are of the cube of 6 * 6 * 6 from 16 on. */
 static int
-colour_256(struct rgb c)
+colour_256(struct rgb c, uint32_t x, uint32_t y)
 {
-	static const int levels[] = { 0, 95, 135, 175, 215, 255 };
-	struct rgb	near, grey;
-	int		k, cube = 0, sum = 0, step;
+	static const int cube[] = { 0, 95, 135, 175, 215, 255 };
+	static const int greys[] = { 0, 8, 18, 28, 38, 48, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158, 168, 178, 188, 198, 208,
+		218, 228, 238, 255 };
+	int	k, least = 255, most = 0, number = 0;
 
 	for (int i = 0; i < 3; i++) {
-		for (k = 0; k < 5 && 2 * c.c[i] >= levels[k] + levels[k + 1]; k++)
-			;
-		near.c[i] = levels[k];
-		cube = cube * 6 + k;
-		sum += c.c[i];
+		least = c.c[i] < least ? c.c[i] : least;
+		most = c.c[i] > most ? c.c[i] : most;
+		number = number * 6 + (int)image_dither(c.c[i], cube, NELEM(cube), x, y);
 	}
-	step = (sum / 3 - 3) / 10;
-	step = step < 0 ? 0 : step > 23 ? 23 : step;
-	for (int i = 0; i < 3; i++)
-		grey.c[i] = 8 + 10 * step;
-	return distance(c, grey) < distance(c, near) ? 232 + step : 16 + cube;
+	if (most - least > NEAR_GREY)
+		return 16 + number;
+	k = (int)image_dither((c.c[0] + c.c[1] + c.c[2]) / 3, greys, NELEM(greys), x, y);
+	return k == 0 ? 16 : k == (int)NELEM(greys) - 1 ? 231 : 231 + k;
 }
 
-/* Ordered dithering: each channel is on or off, on more often if it is stronger. */
+/* Each channel is on or off, on more often if it is stronger. */
 static int
 colour_8(struct rgb c, uint32_t x, uint32_t y)
 {
-	static const int bayer[4][4] = {
-		{ 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 }
-	};
-	int	least = 16 * bayer[y % 4][x % 4] + 8;
+	static const int levels[] = { 0, 255 };
+	int	number = 0;
 
-	return (c.c[0] > least) | (c.c[1] > least) << 1 | (c.c[2] > least) << 2;
+	for (int i = 0; i < 3; i++)
+		number |= (int)image_dither(c.c[i], levels, NELEM(levels), x, y) << i;
+	return number;
 }
 
 static int
 colour(enum image_colours n, struct rgb c, uint32_t x, uint32_t y)
 {
-	return n == IMAGE_256 ? colour_256(c) : colour_8(c, x, y);
+	return (n == IMAGE_256 ? colour_256 : colour_8)(c, x, y);
 }
 
 static const char *
@@ -207,14 +205,13 @@ image_cell(const struct image *im, uint32_t times, enum image_colours n, bool bl
 	}
 }
 
-/* Scale small bitmaps up by an integer factor, at most TIMES_MAX. */
-static uint32_t
-times_of(const struct image *im, struct area a)
+uint32_t
+image_times(const struct image *im, uint32_t room_w, uint32_t room_h, uint32_t cell_w)
 {
-	uint32_t	across = (uint32_t)a.w / im->w, down = 2 * (uint32_t)a.h / im->h;
+	uint32_t	across = room_w / im->w, down = room_h / im->h;
 	uint32_t	times = across < down ? across : down;
 
-	return times < 1 ? 1 : times > TIMES_MAX ? TIMES_MAX : times;
+	return times < 1 ? 1 : times > TIMES_MAX * cell_w ? TIMES_MAX * cell_w : times;
 }
 
 /* If the terminal has no colour pair left, draw the cell with fewer colours. */
@@ -238,7 +235,7 @@ image_draw(const struct image *im, struct area a)
 
 	if (im->w == 0 || im->h == 0 || a.w <= 0 || a.h <= 0)
 		return;
-	times = times_of(im, a);
+	times = image_times(im, (uint32_t)a.w, 2 * (uint32_t)a.h, 1);
 	w = im->w * times;
 	h = (im->h * times + 1) / 2;
 	w = w < (uint32_t)a.w ? w : (uint32_t)a.w;

@@ -14,6 +14,8 @@
 
 enum { LATE_NS = 200000000 };
 
+static uint64_t	pictures_made;		/* of all previews: the screen tells pictures by it */
+
 /* ---- on the worker ------------------------------------------------------- */
 
 static bool
@@ -28,30 +30,49 @@ open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 	    bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
 }
 
+/* Make it w * h small. */
+static bool
+shrink(struct preview *pv, uint32_t w, uint32_t h, struct work *work, struct err *err)
+{
+	free(pv->new_rgba);
+	pv->new_rgba = mem_array(4 * (size_t)w, h);
+	if (pv->new_rgba == NULL)
+		return fail(err, E_SYSTEM, "out of memory (preview)");
+	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba, .reduced = w < pv->new_bitmap.width || h < pv->new_bitmap.height };
+	work_start(work, "pixels", 0);
+	return bitmap_shrink(&pv->new_bitmap, w, h, pv->new_rgba, work, err);
+}
+
+/* An encoded picture that has too many bytes is made smaller. */
 static bool
 fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 {
+	const struct wish *wish = &pv->asked;
 	struct bitmap	*b = &pv->new_bitmap;
+	struct encoded	*e = &pv->new_encoded;
 	uint32_t	 w, h;
 
-	if (!bitmap_get(pv->bitmaps, pv->asked.object, b))
+	if (!bitmap_get(pv->bitmaps, wish->object, b))
 		return fail(err, E_INPUT, "not a bitmap");
-	if (pv->asked.format != BITMAP_UNKNOWN)
-		bitmap_choose(b, pv->asked.format);
+	if (wish->format != BITMAP_UNKNOWN)
+		bitmap_choose(b, wish->format);
 	if (b->lack != NULL || b->data == NULL || b->width == 0 || b->height == 0)
 		return true;
 	w = b->width;
 	h = b->height;
-	image_fit(&w, &h, pv->asked.columns, pv->asked.lines);
-	pv->new_rgba = mem_array(4 * (size_t)w, h);
-	if (pv->new_rgba == NULL)
-		return fail(err, E_SYSTEM, "out of memory (preview)");
-	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba };
-	work_start(work, "pixels", 0);
-	if (!bitmap_shrink(b, w, h, pv->new_rgba, work, err))
+	image_fit(&w, &h, (uint64_t)wish->columns * (uint64_t)wish->how.cell_w, (uint64_t)wish->lines * (uint64_t)wish->how.cell_h);
+	if (!shrink(pv, w, h, work, err))
 		return false;
-	image_level(&pv->new_image);
-	return true;
+	if (wish->how.form == PICTURE_CELLS) {
+		image_level(&pv->new_image);
+		return true;
+	}
+	while (!image_encode(&pv->new_image, &wish->how, wish->columns, wish->lines, &e->bytes, &e->w, &e->h)) {
+		image_fit(&w, &h, w - w / 4, h - h / 4);
+		if (!shrink(pv, w, h, work, err))
+			return false;
+	}
+	return !e->bytes.bad || fail(err, E_SYSTEM, "out of memory (preview)");
 }
 
 static bool
@@ -65,15 +86,27 @@ preview_run(struct task *task, struct work *work, struct err *err)
 /* ---- back from it -------------------------------------------------------- */
 
 static void
+drop_new(struct preview *pv)
+{
+	free(pv->new_rgba);
+	pv->new_rgba = NULL;
+	buf_free(&pv->new_encoded.bytes);
+	pv->new_encoded = (struct encoded){ .bytes = BUF_INIT };
+}
+
+static void
 preview_done(struct task *task, bool ok, const struct err *err)
 {
 	struct preview	*pv = (struct preview *)task;
 
 	if (!ok && task->put_off && err->kind == E_CANCEL) {
-		free(pv->new_rgba);
-		pv->new_rgba = NULL;
+		drop_new(pv);
 		return;
 	}
+	buf_free(&pv->encoded.bytes);
+	pv->encoded = pv->new_encoded;
+	pv->encoded.serial = ++pictures_made;
+	pv->new_encoded = (struct encoded){ .bytes = BUF_INIT };
 	free(pv->rgba);
 	pv->rgba = pv->new_rgba;
 	pv->new_rgba = NULL;
@@ -105,10 +138,11 @@ preview_reset(struct preview *pv)
 {
 	task_drop(&pv->task);
 	bitmaps_close(pv->bitmaps);
+	drop_new(pv);
 	free(pv->rgba);
-	free(pv->new_rgba);
+	buf_free(&pv->encoded.bytes);
 	pv->bitmaps = NULL;
-	pv->rgba = pv->new_rgba = NULL;
+	pv->rgba = NULL;
 	pv->got = (struct wish){ 0 };
 	pv->image = (struct image){ .w = 0 };
 }
@@ -179,16 +213,26 @@ static bool
 same_wish(const struct wish *a, const struct wish *b)
 {
 	return a->object == b->object && a->format == b->format &&
-	    a->columns == b->columns && a->lines == b->lines;
+	    a->columns == b->columns && a->lines == b->lines && a->how.form == b->how.form &&
+	    a->how.cell_w == b->how.cell_w && a->how.cell_h == b->how.cell_h;
+}
+
+static void
+draw_encoded(const struct preview *pv, struct area a)
+{
+	const struct encoded *e = &pv->encoded;
+
+	screen_picture((struct area){ a.y + (a.h - e->h) / 2, a.x + (a.w - e->w) / 2, e->h, e->w }, buf_view(&e->bytes),
+	    pv->got.how.form, e->serial);
 }
 
 void
 preview_draw(struct preview *pv, uint32_t object, struct area a)
 {
-	struct wish	wish = { object, preview_choice(pv, object), a.w, a.h };
+	struct wish	wish = { object, preview_choice(pv, object), a.w, a.h, { 0 } };
 	struct buf	fit = BUF_INIT;
 
-	if (object == 0 || a.w <= 0 || a.h <= 0)
+	if (object == 0 || a.w <= 0 || a.h <= 0 || !screen_pictures(&wish.how))
 		return;
 	if (!same_wish(&wish, &pv->got)) {
 		if (!pv->task.given) {
@@ -201,8 +245,10 @@ preview_draw(struct preview *pv, uint32_t object, struct area a)
 			screen_words(a, ROLE_DIM, STR("working; C-c stops"));
 		return;
 	}
-	if (pv->image.w > 0)
+	if (pv->image.w > 0 && pv->got.how.form == PICTURE_CELLS)
 		image_draw(&pv->image, a);
+	else if (pv->image.w > 0)
+		draw_encoded(pv, a);
 	screen_fit(&fit, str_of(pv->lack));
 	screen_words(a, ROLE_DIM, buf_view(&fit));
 	buf_free(&fit);

@@ -7,11 +7,19 @@
 #include "image.h"
 #include "ui/core/core.h"
 
-/* A request: the bitmap, its pixel format and the room for it. */
+/* A request: the bitmap, its pixel format, the room for it and how the terminal shows it. */
 struct wish {
 	uint32_t		 object;	/* 0: none */
 	enum bitmap_format	 format;	/* BITMAP_UNKNOWN: guess it */
 	int			 columns, lines;
+	struct picture_how	 how;
+};
+
+/* A picture as bytes of the terminal, unless it is drawn in cells: how many cells it covers. */
+struct encoded {
+	struct buf	bytes;
+	int		w, h;
+	uint64_t	serial;		/* no other has it */
 };
 
 /* A pixel format that the user chose for a bitmap. */
@@ -29,6 +37,7 @@ struct preview {
 	struct bitmap	 bitmap, new_bitmap;
 	uint8_t		*rgba, *new_rgba;
 	struct image	 image, new_image;
+	struct encoded	 encoded, new_encoded;
 	char		 lack[480];	/* why there is no picture; "" */
 	struct format_choice	*choice;
 	size_t		 nchoices, cap;

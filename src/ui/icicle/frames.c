@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/values.h"
 #include "labels.h"
 #include "ui/term/term.h"
 
@@ -191,7 +192,7 @@ frames_move(struct frames *f, enum verb verb, size_t height)
 void
 frames_click(struct frames *f, int y, int x)
 {
-	size_t	level = f->top + (size_t)y;
+	size_t	level = f->up ? f->top + f->h - 1 - (size_t)y : !f->half ? f->top + (size_t)y : y > 0 ? f->top + (size_t)y - 1 : 0;
 
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++)
 		if ((uint32_t)x >= f->at[i].x && (uint32_t)x - f->at[i].x < f->at[i].w)
@@ -236,7 +237,9 @@ frames_role_of(const struct frames *f, const struct box *fr, struct str full)
 	case 'w':
 		return ROLE_WAKER;
 	}
-	return ROLE_HUE + name_hue(f->objects ? object_without_number(full) : full, HUES);
+	if (f->objects)
+		return ROLE_HUE + name_hue(object_without_number(full), HUES);
+	return platform_named(PLATFORM_RUNS, full) ? ROLE_PLATFORM : ROLE_HUE + name_hue(full, HUES);
 }
 
 void
@@ -319,8 +322,8 @@ draw_level(const struct frames *f, size_t level, struct area a, int y, const str
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
 		fr = &f->at[i];
 		x = a.x + (int)fr->x;
-		look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
-		if (i == f->sel)
+		look = i == f->sel && !f->mute ? LOOK_REVERSE | LOOK_BOLD : 0;
+		if (look != 0)
 			screen_cursor(y, x, false);
 		if (fr->idle)
 			draw_idle(fr, y, x, look);
@@ -335,20 +338,33 @@ draw_level(const struct frames *f, size_t level, struct area a, int y, const str
 	}
 }
 
+static void
+draw_levels(struct frames *f, size_t end, struct area a, void *data, void (*name)(void *, const struct box *, struct buf *))
+{
+	struct labels	 l;
+	bool		 ok = labels_open(&l, f, end);
+
+	for (size_t level = f->top; level < end && ok; level++) {
+		labels_level(&l, f, level, data, name);
+		draw_level(f, level, a, f->up ? a.y + a.h - 1 - (int)(level - f->top) : a.y + (int)(level - f->top), &l);
+	}
+	labels_free(&l);
+}
+
 void
 frames_draw(struct frames *f, struct area a, void *data,
     void (*name)(void *, const struct box *, struct buf *))
 {
-	struct labels	 l;
-	size_t		 h = a.h > 0 ? (size_t)a.h : 1, end;
-	bool		 ok;
+	size_t	top = f->top;
 
-	f->top = (size_t)key_scroll(f->top, f->sel_level, h);
-	end = f->nlevels < f->top + h ? f->nlevels : f->top + h;
-	ok = labels_open(&l, f, end);
-	for (size_t level = f->top; level < end && ok; level++) {
-		labels_level(&l, f, level, data, name);
-		draw_level(f, level, a, a.y + (int)(level - f->top), &l);
+	if (f->half && !f->up) {
+		f->top = 0;
+		draw_levels(f, f->nlevels > 0, (struct area){ a.y++, a.x, 1, a.w }, data, name);
+		a.h--;
 	}
-	labels_free(&l);
+	f->h = a.h > 0 ? (size_t)a.h : !f->half;
+	f->top = (size_t)key_scroll(top, f->sel_level, f->h > 0 ? f->h : 1);
+	if (f->half && f->top == 0)
+		f->top = 1;
+	draw_levels(f, f->nlevels < f->top + f->h ? f->nlevels : f->top + f->h, a, data, name);
 }

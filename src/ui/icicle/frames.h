@@ -29,6 +29,12 @@ struct frames {
 	const struct store *st;		/* for the modules of methods; or NULL */
 	bool		 objects;	/* boxes are objects of a heap, with their names */
 	bool		 differ;	/* boxes are coloured by their change */
+	/*
+	 * half: of a pane, one of two that have level 0 in common: the lower one draws it in its first line, which stays, and the
+	 * other one, up, whose levels grow upwards, does not.  mute: nothing is shown as selected.
+	 */
+	bool		 half, up, mute;
+	size_t		 h;		/* lines of the last drawing */
 };
 
 /* The boxes of a node: its own, one for children too narrow to draw, one for folded threads. */
@@ -74,6 +80,6 @@ struct str frame_short(struct str full);
 /* Append a short form of "class a.b.Map$Node @12": without packages; if longer than w columns, without outer classes. */
 void	 object_short(struct buf *, struct str full, size_t w);
 
-extern const struct pane_kind pane_icicle, pane_retained;
+extern const struct pane_kind pane_icicle, pane_retained, pane_sandwich;
 
 #endif

@@ -33,6 +33,8 @@ add_kinds(const struct frames *f, struct items *items)
 
 	items_sample(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
 	    "colour: package (first two parts)");
+	if (!f->objects)
+		items_sample(items, "frame", ROLE_PLATFORM, "grey: of Java or Android itself");
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].kind != '\0' && (kinds.n == 0 || strchr(kinds.s, f->at[i].kind) == NULL))
 			buf_chr(&kinds, f->at[i].kind);

@@ -44,6 +44,11 @@ struct icicle {
 	unsigned	 version;		/* ui_version() when the tree was opened */
 	size_t		 at;			/* file of the tree */
 	uint32_t	 root;			/* root of the drawing; skips a single nameless thread */
+	/* TREE_CALLERS and TREE_CALLEES: the method by its name, and its id in the store of that version; the worker's tree of it. */
+	struct buf	 of;
+	uint32_t	 of_id;
+	unsigned	 of_version;
+	struct tree	*made;
 	enum tree_kind	 kind, chosen;		/* chosen: to open next, while another tree is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
@@ -87,6 +92,26 @@ struct icicle {
 	size_t		 kept_zoom;		/* number of names up to the zoomed node */
 };
 
+/* The icicles of a pane: one, or the halves of a sandwich; that which has the focus. */
+static inline size_t
+icicle_count(const struct pane *p)
+{
+	return p->kind->size / sizeof(struct icicle);
+}
+
+static inline struct icicle *
+icicle_of(const struct pane *p)
+{
+	return (struct icicle *)p->data + p->focus;
+}
+
+/* True for the trees of a method. */
+static inline bool
+of_method(const struct icicle *ic)
+{
+	return ic->kind == TREE_CALLERS || ic->kind == TREE_CALLEES;
+}
+
 /* True for the trees of a heap dump. */
 static inline bool
 of_objects(const struct icicle *ic)
@@ -118,6 +143,13 @@ bool	icicle_folds(struct icicle *, uint32_t node);	/* the node is a folded threa
 uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* width of their box, in that of the root */
 void	icicle_unfold(struct icicle *);		/* a step */
 void	icicle_draw(struct pane *, struct area);
+bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it says there why it cannot be drawn */
+void	icicle_draw_in(struct icicle *, struct area);	/* when it is ready */
+void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* of TREE_CALLERS and TREE_CALLEES */
+bool	icicle_act(struct pane *, enum verb);
+bool	icicle_run(struct task *, struct work *, struct err *);		/* icicle_tree.c */
+void	icicle_done(struct task *, bool ok, const struct err *);
+void	icicle_pane_begin(struct pane *), icicle_pane_reset(struct pane *), icicle_pane_forget(struct pane *), icicle_pane_close(struct pane *);
 void	icicle_zoom(struct icicle *, struct zoom);
 uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
 void	icicle_reopen(struct icicle *);

@@ -31,7 +31,7 @@ icicle_details_stack_of(struct icicle *ic, uint32_t **stack)
 void
 icicle_copy(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
 	size_t		 n = icicle_details_stack_of(ic, &stack);
@@ -96,9 +96,9 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 	}
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL)
-			detail_weight(ic, "total", (enum clock)i, node.total, "with its callees", items);
+			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method, called from here" : "with its callees", items);
 	for (int i = 0; i < CLOCKS; i++)
-		if (ic->w.name[i] != NULL)
+		if (ic->w.name[i] != NULL && ic->kind != TREE_CALLERS)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
 	detail_number(icicle_counted(ic), node.calls, num_show_count, "", items);
 	if (node.thread != 0 && ic->kind == TREE_CALLS)
@@ -135,7 +135,7 @@ detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *it
 	struct buf	name = BUF_INIT;
 
 	if (n > 0)
-		items_head(items, of_objects(ic) ? "Dominated by" : ic->kind == TREE_INVERTED ? "Calls" : "Called by");
+		items_head(items, of_objects(ic) ? "Dominated by" : ic->kind == TREE_INVERTED || ic->kind == TREE_CALLERS ? "Calls" : "Called by");
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&name);
 		icicle_name(ic, stack[i], &name);
@@ -148,7 +148,7 @@ detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *it
 void
 icicle_details(struct pane *p, struct items *items)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	const struct box *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
@@ -173,7 +173,7 @@ icicle_details(struct pane *p, struct items *items)
 void
 icicle_subject(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	const struct box *fr = frames_selected(&ic->f);
 	struct tree_node node;
 
@@ -189,7 +189,7 @@ icicle_subject(struct pane *p, struct buf *b)
 void
 icicle_legend(struct pane *p, struct items *items)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 
 	if (ic->tree != NULL)
 		frames_legend(&ic->f, items);

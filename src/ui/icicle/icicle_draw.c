@@ -453,32 +453,47 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 static void
 icicle_draw_click(void *who, size_t what, int y, int x)
 {
-	(void)what;
+	struct icicle	*ic = who;
+
+	ic->pane->focus = what;
 	if (y != SPOT_FOCUS)
-		frames_click(&((struct icicle *)who)->f, y, x);
+		frames_click(&ic->f, y, x);
 }
 
-void
-icicle_draw(struct pane *p, struct area a)
+bool
+icicle_ready(struct icicle *ic, struct area a)
 {
-	struct icicle	*ic = p->data;
-
-	p->area = a;
 	if (ic->tree == NULL) {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
 		    ic->error[0] != '\0' ? ic->error : "working");
-		return;
+		return false;
 	}
 	if (a.w != ic->width && !ic->lent) {
 		ic->width = a.w;
 		icicle_relay(ic);
 	}
-	p->unfinished = !icicle_lay(ic, os_now() + ICICLE_FRAME_NS) && !ic->lent;
+	ic->pane->unfinished |= !icicle_lay(ic, os_now() + ICICLE_FRAME_NS) && !ic->lent;
 	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
-		return;
+		return false;
 	}
 	ic->f.st = ic->st;
-	spot_add(&(struct spot){ .area = a, .click = icicle_draw_click, .who = ic, .enters = true });
+	return true;
+}
+
+void
+icicle_draw_in(struct icicle *ic, struct area a)
+{
+	size_t	which = (size_t)(ic - (struct icicle *)ic->pane->data);
+
+	spot_add(&(struct spot){ .area = a, .click = icicle_draw_click, .who = ic, .what = which, .enters = true });
 	frames_draw(&ic->f, a, ic, icicle_draw_name_of);
+}
+
+void
+icicle_draw(struct pane *p, struct area a)
+{
+	p->area = a;
+	if (icicle_ready(icicle_of(p), a))
+		icicle_draw_in(icicle_of(p), a);
 }

@@ -30,13 +30,13 @@ is_nameless(const struct store *st)
 	return all || threads_nameless(st);
 }
 
-/* A single thread without a name is no information: start the icicle with its calls. */
+/* A single thread without a name is no information: start the icicle with its calls; trees of a method start with it. */
 uint32_t
 icicle_top(struct icicle *ic)
 {
 	uint32_t	first = 0;
 
-	if (ic->kind == TREE_CALLS && is_nameless(ic->st))
+	if (of_method(ic) || (ic->kind == TREE_CALLS && is_nameless(ic->st)))
 		first = tree_first(ic->tree, TREE_ROOT);
 	return first != 0 ? first : TREE_ROOT;
 }
@@ -186,7 +186,8 @@ icicle_unfold(struct icicle *ic)
 void
 icicle_marked(struct pane *p)
 {
-	icicle_relay(p->data);
+	for (size_t i = 0; i < icicle_count(p); i++)
+		icicle_relay((struct icicle *)p->data + i);
 }
 
 /* Go to the heaviest node of a method. */
@@ -230,7 +231,7 @@ go_largest(struct icicle *ic)
 bool
 icicle_go(struct pane *p, const struct visit *v)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 
 	if (v->to == PLACE_THREADS)
 		icicle_choose(ic, v->ids, v->n);
@@ -414,7 +415,7 @@ icicle_find(struct icicle *ic)
 	}
 	if (of_objects(ic))
 		icicle_show(ic, tree_of_object(ic->tree, ui_found(ic->pane->ui)->best));
-	else if (ic->kind == TREE_INVERTED)
+	else if (ic->kind == TREE_INVERTED || ic->kind == TREE_CALLERS)
 		ui_say(ic->pane->ui, "matches are too narrow here; zoom in or press i");
 	else {
 		ic->walk = 0;

@@ -27,7 +27,7 @@ struct icicle_at {
 static bool
 grows(enum tree_kind kind)
 {
-	return kind == TREE_MERGED || kind == TREE_INVERTED;
+	return kind != TREE_CALLS && kind < TREE_DOMINATORS;
 }
 
 /* Save a node as child indexes from the root down, without the root; in trees with stable ids save its id. */
@@ -90,7 +90,7 @@ add_nodes(struct icicle *ic, struct icicle_at *spot, struct buf *b)
 void
 icicle_tell(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	struct icicle_at spot;
 
 	if (ic->going.n > 0 && ic->going_version == ui_version(p->ui)) {
@@ -155,7 +155,7 @@ icicle_arrive(struct icicle *ic)
 void
 icicle_put(struct pane *p, struct str place, bool moved)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	struct icicle_at spot;
 	const uint32_t	*threads;
 

@@ -5,6 +5,7 @@
 
 #include "icecore/columns_trace.h"
 #include "icicle.h"
+#include "ui/list/list.h"
 
 enum { CRUMBS = 12 };
 
@@ -91,7 +92,7 @@ make_path(struct icicle *ic)
 void
 icicle_path(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 
 	if (ic->tree != NULL && !ic->lent)
 		make_path(ic);
@@ -110,13 +111,13 @@ icicle_strip(struct pane *p, struct buf *b)
 void
 icicle_modes(struct pane *p, struct buf *b)
 {
-	static const char *const kinds[] = { "per thread", "all threads", "bottom-up" };
-	struct icicle	*ic = p->data;
+	static const char *const kinds[] = { "per thread", "all threads", "bottom-up", "callers", "callees" };
+	struct icicle	*ic = icicle_of(p);
 
 	if (of_objects(ic))
 		return;
 	ui_weight(p->ui, b);
-	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" :
+	buf_printf(b, ", %s", ic->root != TREE_ROOT && !of_method(ic) ? "one thread" :
 	    ic->kind == TREE_CALLS && (ui_shapes(p->ui) & SHAPE_MONEY) != 0 ? "per account" : kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
@@ -179,7 +180,8 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 	if (before > 0)
 		buf_printf(b, " %+.1f%%", 100.0 * ((double)n->total[CLOCK_WALL] -
 		    (double)before) / (double)before);
-	icicle_words_add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
+	if (ic->kind != TREE_CALLERS)
+		icicle_words_add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
 }
 
 /* Return the unit of the count that is shown next to the weight. */
@@ -225,14 +227,16 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 	add_percent(ic, fr->weight, b);
 	if (fr->group != 0)
 		return;
-	icicle_words_add_weight(ic, "self", clock, node.self[clock], b);
+	/* Of a caller the tree has only what passes through it. */
+	if (ic->kind != TREE_CALLERS)
+		icicle_words_add_weight(ic, "self", clock, node.self[clock], b);
 	icicle_words_counts(ic, fr, &node, b);
 }
 
 void
 icicle_status(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 	const struct box *fr = frames_selected(&ic->f);
 
@@ -259,11 +263,13 @@ icicle_status(struct pane *p, struct buf *b)
 void
 icicle_text(struct pane *p, struct buf *b)
 {
-	static const char *const words[] = { "calls", "merged", "inverted", "dominators", "names" };
-	struct icicle	*ic = p->data;
+	static const char *const words[] = { "calls", "merged", "inverted", "callers ", "callees ", "dominators", "names" };
+	struct icicle	*ic = icicle_of(p);
 	struct tree_node node = { 0 };
 
 	buf_str(b, str_of(words[ic->kind]));
+	if (of_method(ic) && !list_quote(buf_view(&ic->of), b))
+		buf_str(b, STR("''"));
 	for (size_t i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);
 	if (!of_objects(ic))
@@ -278,7 +284,7 @@ icicle_text(struct pane *p, struct buf *b)
 void
 icicle_frame(struct pane *p, struct buf *b)
 {
-	struct icicle	*ic = p->data;
+	struct icicle	*ic = icicle_of(p);
 	const struct box *fr = frames_selected(&ic->f);
 
 	if (ic->tree != NULL && fr != NULL && fr->group == 0 && fr->method != 0)

@@ -46,6 +46,7 @@ static struct role_look roles[ROLES] = {
 	[ROLE_JIT] = { "jit", 16, 120, 0, 2, A_NORMAL },
 	[ROLE_INLINED] = { "inlined", 16, 123, 0, 6, A_NORMAL },
 	[ROLE_WAKER] = { "waker", 16, 250, 0, 7, A_NORMAL },
+	[ROLE_PLATFORM] = { "platform", 16, 252, 0, 7, A_NORMAL },
 	[ROLE_SAME] = { "same", 16, 254, 0, 7, A_NORMAL },
 	[ROLE_GREW + 0] = { "grew1", 16, 224, 7, 1, A_NORMAL },
 	[ROLE_GREW + 1] = { "grew2", 16, 217, 7, 1, A_NORMAL },

@@ -43,6 +43,7 @@ press_set(struct press *p, const char *name, struct str raw)
 {
 	snprintf(p->name, sizeof p->name, "%s", name);
 	p->mouse = MOUSE_NONE;
+	p->said = SAID_NONE;
 	p->n = raw.n < sizeof p->raw ? raw.n : sizeof p->raw;
 	memcpy(p->raw, raw.s, p->n);
 }
@@ -83,6 +84,65 @@ sequence_name(struct str s)
 	return NULL;
 }
 
+bool
+key_is_said(struct str s)
+{
+	return str_has_prefix(s, STR("\033[?")) || str_has_prefix(s, STR("\033_G"));
+}
+
+/* The length of an answer; 0: it is not whole.  An answer has no control characters but the end of "ESC _ G ... ESC \\". */
+static size_t
+said_length(struct str s)
+{
+	bool	text = s.s[1] == '_';
+
+	for (size_t n = 3; n < s.n; n++)
+		if ((unsigned char)s.s[n] < ' ')
+			return text && s.s[n] == '\033' && n + 1 == s.n ? 0 : text && s.s[n] == '\033' && s.s[n + 1] == '\\' ? n + 2 : n;
+		else if (!text && s.s[n] >= '@' && s.s[n] <= '~')
+			return n + 1;
+	return 0;
+}
+
+/* "ESC [ ? 62 ; 4 c" says that 4, sixels, is among the extensions; the first number is none.  "ESC [ 6 ; 20 ; 10 t" is a cell. */
+static void
+said_numbers(struct str s, struct press *p)
+{
+	bool		device = s.s[s.n - 1] == 'c', sixel = false;
+	uint64_t	number[3] = { 0 };
+	struct str	rest = str_behind(str_head(s, s.n - 1), device ? 3 : 2), one;
+
+	for (size_t i = 0; str_split(&rest, ';', &one); i++) {
+		if (i < NELEM(number) && !num_u64(one, 10, &number[i]))
+			number[i] = 0;
+		sixel |= i > 0 && str_eq(one, STR("4"));
+	}
+	if (device)
+		*p = (struct press){ .said = SAID_DEVICE, .y = sixel };
+	else if (number[0] == 6 && number[1] <= INT16_MAX && number[2] <= INT16_MAX)
+		*p = (struct press){ .said = SAID_CELL, .y = (int)number[1], .x = (int)number[2] };
+}
+
+/* Decode what the terminal says of itself; incomplete and final it is dropped, and with it no key behind it. */
+static size_t
+decode_said(struct str s, bool final, struct press *p)
+{
+	struct str	before, after;
+	size_t		n = said_length(s);
+
+	if (n == 0 && !final)
+		return 0;
+	*p = (struct press){ .said = SAID_OTHER };
+	if (n == 0)
+		return s.n;
+	s = str_head(s, n);
+	if (s.s[1] == '_')
+		*p = (struct press){ .said = SAID_KITTY, .y = str_divide(s, STR(";OK"), &before, &after) };
+	else
+		said_numbers(s, p);
+	return n;
+}
+
 static size_t
 decode_escape(struct str s, bool final, struct press *p)
 {
@@ -91,6 +151,8 @@ decode_escape(struct str s, bool final, struct press *p)
 
 	if (mouse_is_report(s))
 		return mouse_decode(s, final, p);
+	if (key_is_said(s) || (n > 3 && s.s[1] == '[' && s.s[n - 1] == 't'))
+		return decode_said(s, final, p);
 	if (n == 0 && !final)
 		return 0;
 	if (n <= 1) {

@@ -174,7 +174,7 @@ set_modes(void)
 }
 
 bool
-screen_open(bool headless, struct err *err)
+screen_open(bool headless, enum graphics graphics, struct err *err)
 {
 	tty.headless = headless;
 	tty.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -196,6 +196,7 @@ screen_open(bool headless, struct err *err)
 	if (!headless)
 		set_modes();
 	colours_start();
+	graphics_open(headless, graphics, tty.outfd);
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
 	if (!headless) {
@@ -212,6 +213,7 @@ screen_close(void)
 	if (tty.curses) {
 		screen_paste(false);
 		screen_mouse(false);
+		graphics_erased(true);
 		endwin();
 	} else if (tty.restore.have_modes) {
 		tcsetattr(tty.outfd, TCSANOW, &tty.restore.modes);
@@ -265,6 +267,7 @@ screen_wait(int timeout, bool wakes, bool *input)
 	int		n;
 
 	*input = false;
+	timeout = graphics_wait(timeout);
 	n = tty.headless ? poll(p, 2, timeout) : signals_wait(p, 2, timeout);
 	if (n == -1)
 		return errno == EINTR || errno == EAGAIN;
@@ -321,6 +324,7 @@ screen_resize(int h, int w)
 	if (h <= 0 || w <= 0)
 		return;
 	resizeterm(h, w);
+	graphics_erased(true);
 	clearok(curscr, TRUE);
 }
 
@@ -336,6 +340,7 @@ void
 screen_erase(bool all)
 {
 	erase();
+	graphics_erased(all);
 	spots_clear();
 	colours_settle();
 	if (all)
@@ -403,10 +408,12 @@ screen_cursor(int y, int x, bool visible)
 void
 screen_flush(void)
 {
+	graphics_before();
 	/* Also where it is not seen: others follow it, to read the screen aloud or to copy. */
 	move(tty.cursor_y, tty.cursor_x);
 	curs_set(tty.cursor ? 1 : 0);
 	wnoutrefresh(stdscr);
+	graphics_between();
 	if (!tty.headless)
 		signals_before_frame();
 	doupdate();
@@ -414,6 +421,7 @@ screen_flush(void)
 		screen_raw(STR("\033[?1002h"));
 		tty.drags = true;
 	}
+	graphics_after();
 }
 
 void

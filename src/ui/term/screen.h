@@ -18,6 +18,15 @@ void	colours_role(enum role, unsigned look);	/* set the look of the following ou
 bool	colours_set(int fg, int bg);
 void	colours_settle(void);		/* call between frames: colour pairs may be reassigned */
 
+/* ---- pictures ------------------------------------------------------------ */
+
+void	graphics_open(bool headless, enum graphics, int fd);	/* fd: of the terminal */
+void	graphics_erased(bool all);	/* a frame begins; all: what is on the terminal is lost */
+void	graphics_before(void);		/* drawn, but not yet in the frame of curses: take away what is not shown any more */
+void	graphics_between(void);		/* in the frame of curses, but not yet on the terminal */
+void	graphics_after(void);		/* on the terminal: put the picture there */
+int	graphics_wait(int timeout_ms);	/* the timeout, or less: until screen_pictures knows more */
+
 /* ---- notice -------------------------------------------------------------- */
 
 void	notice_open(bool terminal);	/* on the screen thread; false: screen_notice does nothing */

@@ -13,8 +13,8 @@
 enum role {
 	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR, ROLE_CHIP,
 	ROLE_HUE,			/* the first of HUES */
-	/* frames without a package: kernel, JIT, inlined, stack of the waker */
-	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
+	/* frames without a package: kernel, JIT, inlined, stack of the waker; those of the platform's packages */
+	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER, ROLE_PLATFORM,
 	/* differences: the first (weakest) of SHADES of frames that grew and shrank; then of text */
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
 	/* names of keys; the bar of a percentage */
@@ -45,7 +45,7 @@ enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
 
 enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_AGAIN = 'a', WAKE_END = 'e' };
 
-bool	 screen_open(bool headless, struct err *);
+bool	 screen_open(bool headless, enum graphics, struct err *);
 void	 screen_close(void);
 int	 signals_ended(void);		/* the signal that ends the program, or 0 */
 void	 signals_raise(void);		/* raise that signal again, after screen_close */
@@ -102,7 +102,40 @@ int	 screen_words(struct area, enum role, struct str);
 void	 screen_short(struct buf *, struct str, size_t w);	/* screen_middle, but shortened at the end */
 void	 screen_tail(struct buf *, struct str, size_t w);	/* shortened at the beginning */
 
+/* ---- pictures ------------------------------------------------------------ */
+
+/* By cells in the colours of screen_colours; by cells in any colours; as pixels, by two protocols. */
+enum picture_form { PICTURE_CELLS, PICTURE_DIRECT, PICTURE_KITTY, PICTURE_SIXEL };
+
+struct picture_how {
+	enum picture_form form;
+	bool		  blocks;	/* the terminal has half blocks */
+	int		  cell_w, cell_h;	/* pixels of a cell; of cells 1 and 2 */
+};
+
+/*
+ * Tell how the terminal shows pictures; asks it, the first time.  False: it has not answered yet, draw nothing so far;
+ * screen_wait ends when it is time to ask again.
+ */
+bool	 screen_pictures(struct picture_how *);
+/*
+ * Show a picture over blank cells, until a frame is drawn without it.  bytes: for each line of cells what draws it from its
+ * left end, split by newlines; they stay the caller's, at least until screen_flush.  serial: another number for other bytes.
+ * It is not shown while something else is drawn over it.
+ */
+void	 screen_picture(struct area, struct str bytes, enum picture_form, uint64_t serial);
+bool	 screen_awaits(void);		/* an answer of the terminal can come soon: an incomplete sequence may be one */
+
 /* ---- keys ---------------------------------------------------------------- */
+
+/* What the terminal says of itself when it is asked. */
+enum said {
+	SAID_NONE,
+	SAID_KITTY,			/* y: 1 if it takes pictures by that protocol */
+	SAID_CELL,			/* y, x: pixels of a cell */
+	SAID_DEVICE,			/* y: 1 if it takes pictures as sixels; the last answer */
+	SAID_OTHER
+};
 
 enum mouse {
 	MOUSE_NONE,			/* a key */
@@ -116,11 +149,14 @@ struct press {
 	char		raw[32];
 	size_t		n;
 	enum mouse	mouse;
-	int		y, x;		/* of the mouse, from 0 */
+	enum said	said;
+	int		y, x;		/* of the mouse, from 0; or of the answer */
 };
 
 /* Decode the first key of s and return its bytes; 0: incomplete, more must come (final: no more will). */
 size_t	key_decode(struct str s, bool final, struct press *);
+bool	key_is_said(struct str s);	/* s begins as an answer does, and as no key: its rest is worth waiting for */
+void	screen_said(const struct press *);
 /* Fill in the bytes that a terminal sends for a key; false: no such key. */
 bool	key_named(const char *name, struct press *);
 /* Move *sel among n lines, page of them visible: up, down, a page, to an end; false: the verb is no move. */

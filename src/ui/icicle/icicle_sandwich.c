@@ -1,0 +1,155 @@
+/*
+ * icicle_sandwich: a method between its callers, which grow upwards, and all that it calls: two icicles that meet at its line.
+ */
+#include "config.h"
+
+#include "icecore/keys.h"
+#include "icicle.h"
+
+enum { CALLERS, CALLEES, HALVES };
+
+/* The halves come first: icicle_of and icicle_count know them by that. */
+struct sandwich {
+	struct icicle	half[HALVES];
+};
+
+/* ---- the method ------------------------------------------------------------ */
+
+static void
+sandwich_set(struct pane *p, struct str name, uint32_t id)
+{
+	struct sandwich	*s = p->data;
+
+	p->focus = CALLEES;
+	for (size_t i = 0; i < HALVES; i++)
+		icicle_set_method(&s->half[i], name, id);
+}
+
+static void
+sandwich_choose(struct pane *p, uint32_t method)
+{
+	struct sandwich	*s = p->data;
+	struct buf	 name = BUF_INIT;
+
+	method_name(ui_store(p->ui), method, &name);
+	if (s->half[CALLEES].of.n > 0)
+		step_add(p, STEP_ZOOM, "method");
+	sandwich_set(p, buf_view(&name), method);
+	buf_free(&name);
+}
+
+static bool
+sandwich_go(struct pane *p, const struct visit *v)
+{
+	sandwich_choose(p, v->id);
+	return true;
+}
+
+/* A place is the method, by its name. */
+static void
+sandwich_tell(struct pane *p, struct buf *b)
+{
+	buf_str(b, buf_view(&icicle_of(p)->of));
+}
+
+static void
+sandwich_put(struct pane *p, struct str place, bool moved)
+{
+	struct buf	name = BUF_INIT;
+
+	(void)moved;
+	buf_str(&name, place);
+	sandwich_set(p, buf_view(&name), 0);
+	buf_free(&name);
+}
+
+/* ---- drawing ---------------------------------------------------------------- */
+
+/* Each half has as many lines as it needs, if the other one leaves them. */
+static int
+lines_above(const struct sandwich *s, int h)
+{
+	int	above = (h - 1) / 2, up = (int)s->half[CALLERS].f.nlevels - 1, down = (int)s->half[CALLEES].f.nlevels - 1;
+
+	if (down < h - 1 - above)
+		above = h - 1 - down;
+	above = above < up ? above : up;
+	/* A half has no level while the worker has its tree. */
+	return above > 0 ? above : 0;
+}
+
+static void
+sandwich_draw(struct pane *p, struct area a)
+{
+	struct sandwich	*s = p->data;
+	int		 above;
+
+	p->area = a;
+	for (size_t i = 0; i < HALVES; i++) {
+		s->half[i].f.mute = i != p->focus;
+		if (!icicle_ready(&s->half[i], a))
+			return;
+	}
+	above = lines_above(s, a.h);
+	icicle_draw_in(&s->half[CALLERS], (struct area){ a.y, a.x, above, a.w });
+	icicle_draw_in(&s->half[CALLEES], (struct area){ a.y + above, a.x, a.h - above, a.w });
+}
+
+/* ---- keys ------------------------------------------------------------------- */
+
+/* Above its method a sandwich grows upwards. */
+static enum verb
+turned(enum verb verb)
+{
+	static const enum verb pairs[][2] = { { VERB_UP, VERB_DOWN }, { VERB_PAGE_UP, VERB_PAGE_DOWN }, { VERB_HALF_UP, VERB_HALF_DOWN } };
+
+	for (size_t i = 0; i < NELEM(pairs); i++)
+		if (verb == pairs[i][0] || verb == pairs[i][1])
+			return pairs[i][verb == pairs[i][0]];
+	return verb;
+}
+
+static bool
+is_upward(enum verb verb)
+{
+	return verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP;
+}
+
+/* The line of the method belongs to the callees: from it up to the callers, and from them down to it. */
+static bool
+sandwich_move(struct pane *p, enum verb verb)
+{
+	struct sandwich	*s = p->data;
+	struct frames	*up = &s->half[CALLERS].f;
+	bool		 moved;
+
+	if (p->focus == CALLEES && s->half[CALLEES].f.sel_level == 0 && is_upward(verb) && up->nlevels > 1) {
+		p->focus = CALLERS;
+		frames_select(up, 0);
+	}
+	moved = icicle_act(p, p->focus == CALLERS ? turned(verb) : verb);
+	if (p->focus == CALLERS && up->sel_level == 0) {
+		p->focus = CALLEES;
+		frames_select(&s->half[CALLEES].f, 0);
+	}
+	return moved;
+}
+
+static bool
+sandwich_act(struct pane *p, enum verb verb)
+{
+	struct icicle	*ic = icicle_of(p);
+	const struct box *fr = ic->tree != NULL && !ic->lent ? frames_selected(&ic->f) : NULL;
+
+	if (verb != VERB_ENTER || fr == NULL || fr->group != 0)
+		return sandwich_move(p, verb);
+	if (fr->method != 0 && ic->f.sel_level > 0)
+		sandwich_choose(p, fr->method);
+	return true;
+}
+
+const struct pane_kind pane_sandwich = {
+	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct sandwich),
+	.like = &pane_icicle, .places = 1 << PLACE_SANDWICH, .format = FORMAT_FOLDED, .compares = true,
+	.tell[TELL_PLACE] = sandwich_tell, .put = sandwich_put, .draw = sandwich_draw, .act = sandwich_act, .go = sandwich_go
+};

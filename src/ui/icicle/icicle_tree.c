@@ -1,0 +1,296 @@
+/*
+ * icicle_tree: the trees of icicles: opened by the worker, closed before their store is, and opened again for another one.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "icecore/columns_code.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_names.h"
+#include "icecore/columns_trace.h"
+#include "icecore/heap_names.h"
+#include "icecore/view.h"
+#include "icicle.h"
+
+enum { MANY_THREADS = 13 };
+
+/* Columns that the trees of a heap are built from. */
+static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
+
+/* The method that was meant, or, in another store, the first one of its name; 0: none. */
+static uint32_t
+find_method(const struct icicle *ic, const struct store *st, uint32_t n)
+{
+	struct buf	name = BUF_INIT;
+	uint32_t	id = ic->of_id <= n ? ic->of_id : 0;
+
+	for (uint32_t i = 1; i <= n && id == 0; i++) {
+		buf_clear(&name);
+		method_name(st, i, &name);
+		id = str_eq(buf_view(&name), buf_view(&ic->of)) ? i : 0;
+	}
+	buf_free(&name);
+	return id;
+}
+
+/* The worker looks for the calls of the method, too: the tree begins with them. */
+static bool
+make_of_method(struct icicle *ic, const struct store *st, struct work *work, struct err *err)
+{
+	uint32_t	n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows, id = find_method(ic, st, n);
+	uint8_t		*has;
+
+	if ((has = mem_array(n + 1ull, 1)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (method)");
+	has[id] = id != 0;
+	work_start(work, "tree", 0);
+	if (!tree_open_methods(&ic->made, st, ic->kind, has, err))
+		return false;
+	id = tree_first(ic->made, TREE_ROOT);
+	tree_first(ic->made, id);
+	return id != 0 || fail(err, E_USAGE, "this method is hidden by the filters; u undoes");
+}
+
+bool
+icicle_run(struct task *task, struct work *work, struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct store	*st = session_store(ui_seen(task->ui));
+
+	if (ic->lent) {
+		work_start(work, "tree", 0);
+		tree_first(ic->tree, ic->heavy);
+		return true;
+	}
+	if (of_objects(ic))
+		return ui_heap_want(ui_seen(task->ui), heap_columns[ic->kind], work, err);
+	return pass_want(st, trace_has_idle(st) ? COL_THREAD_IDLE : COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
+	    (pass_want(st, COL_METHOD_CODE, work, err) && pass_want(st, COL_CODE_METHOD_BUGS, work, err))) &&
+	    (ic->kind != TREE_INVERTED || (pass_want(st, COL_METHOD_NODE, work, err) && pass_want(st, COL_CALL_SELF_WALL, work, err))) &&
+	    (!of_method(ic) || make_of_method(ic, st, work, err));
+}
+
+static bool
+open_tree(struct icicle *ic, struct tree **tree, struct err *err)
+{
+	const struct session	*s = ui_session(ic->pane->ui);
+	const struct store	*st = ui_store(ic->pane->ui);
+
+	if (ic->at != s->at && ic->nthreads > 0) {
+		ic->nthreads = 0;
+		found_threads(ic->pane->ui, NULL, 0);
+	}
+	if (of_objects(ic))
+		return (ic->kind == TREE_NAMES ? tree_open_names : tree_open_heap)(tree, st, s->refs, s->sizes, err);
+	if (of_method(ic)) {
+		*tree = ic->made;
+		ic->made = NULL;
+		return true;
+	}
+	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
+}
+
+/*
+ * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace shows all threads.
+ */
+static void
+begin_at_main(struct icicle *ic)
+{
+	const struct column	*is_main = store_column(ui_store(ic->pane->ui), COL_THREAD_MAIN);
+	struct tree_node	 n;
+	size_t			 drawn = 0;
+
+	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
+	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
+		return;
+	icicle_fold(ic);
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id))
+		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 && drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
+		tree_peek(ic->tree, id, &n);
+		if (column_get(is_main, n.thread - 1) != 0 && icicle_weight(ic, id) > 0) {
+			ic->zoom = (struct zoom){ .node = id };
+			ic->sel_node = id;
+			icicle_relay(ic);
+			return;
+		}
+	}
+}
+
+static void
+drop_made(struct icicle *ic)
+{
+	tree_close(ic->made);
+	ic->made = NULL;
+}
+
+/* Close the tree before its store is closed.  The layout refers to the tree, so it is dropped, too. */
+static void
+drop_tree(struct icicle *ic)
+{
+	tree_close(ic->tree);
+	ic->tree = NULL;
+	ic->fresh = true;
+	frames_clear(&ic->f);
+	buf_clear(&ic->path);
+}
+
+static void
+take_tree(struct icicle *ic, struct tree *tree)
+{
+	struct ui	*ui = ic->pane->ui;
+
+	drop_tree(ic);
+	ic->tree = tree;
+	ic->st = ui_store(ui);
+	ic->version = ui_version(ui);
+	ic->at = ui_session(ui)->at;
+	if (!of_objects(ic))
+		weights_of(ic->st, &ic->w);
+	ic->f.differ = ic->w.differs;
+	ic->root = icicle_top(ic);
+	ic->error[0] = '\0';
+	ic->zoom = (struct zoom){ .node = ic->root };
+	ic->sel_node = ic->root;
+	ic->sel_part = PART_OWN;
+	ic->f.top = ic->f.sel_level = 0;
+	icicle_find_kept(ic);
+}
+
+void
+icicle_done(struct task *task, bool ok, const struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct tree	*tree;
+	struct err	 why;
+
+	if (ic->lent) {
+		ic->lent = false;
+		if (ic->kind != ic->chosen || ic->version != ui_version(task->ui))
+			icicle_reopen(ic);
+		else if (ic->again)
+			icicle_relay(ic);
+		ic->again = false;
+		return;
+	}
+	/* Another tree, or other references, were chosen meanwhile. */
+	if (ok && (ic->kind != ic->chosen || (of_objects(ic) &&
+	    !ui_heap_has(task->ui, heap_columns[ic->kind])))) {
+		icicle_reopen(ic);
+		return;
+	}
+	if (ok && !open_tree(ic, &tree, &why)) {
+		ok = false;
+		err = &why;
+	}
+	if (!ok) {
+		drop_made(ic);
+		snprintf(ic->error, sizeof ic->error, "%s",
+		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
+		if (ic->version != ui_version(task->ui))
+			drop_tree(ic);
+		return;
+	}
+	take_tree(ic, tree);
+	if (!icicle_arrives(ic)) {
+		icicle_relay(ic);
+		begin_at_main(ic);
+	}
+	ic->begun = true;
+	if (ic->walk_method != 0 || ic->largest)
+		ic->walking = true;
+}
+
+static void
+icicle_reset(struct icicle *ic)
+{
+	unsigned	version = ui_version(ic->pane->ui);
+
+	if (ic->tree != NULL && ic->version != version && !ic->lent)
+		icicle_keep(ic);
+	if (ic->of_version != version)
+		ic->of_id = 0;
+	if (ic->tree == NULL || of_objects(ic) || ic->version != version || ic->going.n > 0)
+		icicle_reopen(ic);
+	else
+		icicle_relay(ic);
+}
+
+void
+icicle_pane_reset(struct pane *p)
+{
+	for (size_t i = 0; i < icicle_count(p); i++)
+		icicle_reset((struct icicle *)p->data + i);
+}
+
+void
+icicle_pane_forget(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	for (size_t i = 0; i < icicle_count(p); i++, ic++) {
+		task_drop(&ic->task);
+		ic->lent = ic->again = ic->walking = false;
+		if (ic->tree != NULL)
+			icicle_keep(ic);
+		drop_tree(ic);
+		drop_made(ic);
+	}
+}
+
+void
+icicle_pane_begin(struct pane *p)
+{
+	static const enum tree_kind halves[] = { TREE_CALLERS, TREE_CALLEES };
+	struct icicle	*ic = p->data;
+
+	for (size_t i = 0; i < icicle_count(p); i++, ic++) {
+		ic->pane = p;
+		ic->task.run = icicle_run;
+		ic->task.done = icicle_done;
+		ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : icicle_count(p) == 1 ? TREE_CALLS : halves[i];
+		ic->unfolded = ui_options(p->ui)->idle_shown;
+		ic->root = TREE_ROOT;
+		ic->f.objects = ic->chosen == TREE_DOMINATORS;
+		ic->f.half = icicle_count(p) > 1;
+		ic->f.up = ic->chosen == TREE_CALLERS;
+	}
+}
+
+void
+icicle_pane_close(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	for (size_t i = 0; i < icicle_count(p); i++, ic++) {
+		task_drop(&ic->task);
+		if (ic->nthreads > 0)
+			found_threads(p->ui, NULL, 0);
+		tree_close(ic->tree);
+		drop_made(ic);
+		frames_free(&ic->f);
+		buf_free(&ic->path);
+		buf_free(&ic->kept);
+		buf_free(&ic->going);
+		buf_free(&ic->of);
+		free(ic->threads);
+		free(ic->kid);
+	}
+}
+
+void
+icicle_set_method(struct icicle *ic, struct str name, uint32_t id)
+{
+	task_drop(&ic->task);
+	drop_made(ic);
+	drop_tree(ic);
+	ic->lent = ic->again = ic->walking = false;
+	buf_clear(&ic->of);
+	buf_str(&ic->of, name);
+	ic->of_id = id;
+	ic->of_version = ui_version(ic->pane->ui);
+	buf_clear(&ic->kept);
+	icicle_reopen(ic);
+}

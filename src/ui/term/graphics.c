@@ -1,0 +1,233 @@
+/*
+ * graphics: pictures that curses knows nothing of: whether the terminal can show them, and the one that it shows.
+ *
+ * Curses has blank cells there.  The picture is written behind a frame, and again when curses wrote to its lines.
+ */
+#include "config.h"
+
+#include <sys/ioctl.h>
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen.h"
+
+#define REMOVE_KITTY "\033_Ga=d,d=I,i=462,q=2\033\\"	/* 462: the number of our picture; image_encode.c gives it */
+#define ASK_KITTY "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\"
+#define ASK_CELL "\033[16t"
+#define ASK_DEVICE "\033[c"
+
+enum { ANSWER_NS = 200000000, CELL_W = 10, CELL_H = 20, CELL_MOST = 1000 };
+
+const char *const graphics_names[GRAPHICS] = { "auto", "kitty", "sixel", "cells" };
+
+struct shown {
+	struct area	  area;		/* h 0: none */
+	struct str	  bytes;
+	enum picture_form form;
+	uint64_t	  serial;
+};
+
+static struct {
+	int		  fd;
+	bool		  cells, direct;	/* pictures are cells, as was asked for or as there is no terminal; in any colours */
+	enum picture_form form;		/* KITTY or SIXEL where the terminal takes them */
+	bool		  asked, known;	/* known: asked and answered */
+	uint64_t	  until;	/* ns: answers that come later are still taken, but not waited for */
+	int		  cell_w, cell_h;	/* 0: unknown */
+	struct shown	  next, now;	/* of the frame that is drawn; on the terminal */
+	bool		  dirty;	/* curses writes to its lines */
+} graphics;
+
+/* ---- what the terminal can ------------------------------------------------ */
+
+void
+graphics_open(bool headless, enum graphics want, int fd)
+{
+	const char	*term = getenv("COLORTERM");
+
+	memset(&graphics, 0, sizeof graphics);
+	graphics.fd = fd;
+	graphics.direct = term != NULL && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
+	graphics.form = want == GRAPHICS_KITTY ? PICTURE_KITTY : want == GRAPHICS_SIXEL ? PICTURE_SIXEL : PICTURE_CELLS;
+	graphics.cells = headless || want == GRAPHICS_CELLS;
+}
+
+/* A protocol that was chosen is not asked for. */
+static void
+graphics_ask(void)
+{
+	struct buf	 b = BUF_INIT;
+
+	graphics.asked = true;
+	graphics.known = graphics.form != PICTURE_CELLS && graphics.cell_w > 0;
+	graphics.until = os_now() + ANSWER_NS;
+	if (graphics.known)
+		return;
+	if (graphics.form == PICTURE_CELLS)
+		buf_str(&b, STR(ASK_KITTY));
+	if (graphics.cell_w == 0)
+		buf_str(&b, STR(ASK_CELL));
+	buf_str(&b, STR(ASK_DEVICE));
+	if (!b.bad)
+		screen_raw(buf_view(&b));
+	buf_free(&b);
+}
+
+/* The terminal's window may have told its size in pixels; fonts change. */
+static void
+measure_cells(void)
+{
+	struct winsize	ws;
+
+	if (ioctl(graphics.fd, TIOCGWINSZ, &ws) == -1 || ws.ws_row == 0 || ws.ws_col == 0 ||
+	    ws.ws_xpixel < ws.ws_col || ws.ws_ypixel < ws.ws_row)
+		return;
+	graphics.cell_w = ws.ws_xpixel / ws.ws_col;
+	graphics.cell_h = ws.ws_ypixel / ws.ws_row;
+}
+
+/* Terminals of few colours are not asked: old ones show the question as text. */
+bool
+screen_pictures(struct picture_how *how)
+{
+	int	colours = screen_colours();
+	bool	direct = colours > 0 && graphics.direct;
+
+	*how = (struct picture_how){ direct ? PICTURE_DIRECT : PICTURE_CELLS, screen_utf8(), 1, 2 };
+	if (graphics.cells || (graphics.form == PICTURE_CELLS && !direct && colours <= 8))
+		return true;
+	measure_cells();
+	if (!graphics.asked)
+		graphics_ask();
+	if (!graphics.known && os_now() < graphics.until)
+		return false;
+	if (graphics.form != PICTURE_CELLS)
+		*how = (struct picture_how){ graphics.form, screen_utf8(), graphics.cell_w > 0 ? graphics.cell_w : CELL_W,
+		    graphics.cell_h > 0 ? graphics.cell_h : CELL_H };
+	return true;
+}
+
+bool
+screen_awaits(void)
+{
+	return graphics.asked && !graphics.known && os_now() < graphics.until;
+}
+
+int
+graphics_wait(int timeout)
+{
+	int	left;
+
+	if (!screen_awaits())
+		return timeout;
+	left = (int)((graphics.until - os_now()) / 1000000) + 1;
+	return timeout < 0 || left < timeout ? left : timeout;
+}
+
+/* What was not asked for counts for nothing. */
+void
+screen_said(const struct press *p)
+{
+	if (!graphics.asked || graphics.known)
+		return;
+	if (p->said == SAID_KITTY && p->y > 0 && graphics.form == PICTURE_CELLS)
+		graphics.form = PICTURE_KITTY;
+	if (p->said == SAID_CELL && p->x > 0 && p->x <= CELL_MOST && p->y > 0 && p->y <= CELL_MOST) {
+		graphics.cell_w = p->x;
+		graphics.cell_h = p->y;
+	}
+	if (p->said != SAID_DEVICE)
+		return;
+	if (p->y > 0 && graphics.form == PICTURE_CELLS)
+		graphics.form = PICTURE_SIXEL;
+	graphics.known = true;
+}
+
+/* ---- the picture ------------------------------------------------------------ */
+
+void
+screen_picture(struct area a, struct str bytes, enum picture_form form, uint64_t serial)
+{
+	graphics.next = (struct shown){ a, bytes, form, serial };
+}
+
+static bool
+is_same(const struct shown *a, const struct shown *b)
+{
+	return a->serial == b->serial && a->area.y == b->area.y && a->area.x == b->area.x && a->area.h == b->area.h &&
+	    a->area.w == b->area.w;
+}
+
+static bool
+graphics_is_free(struct area a)
+{
+	for (int y = a.y; y < a.y + a.h; y++)
+		for (int x = a.x; x < a.x + a.w; x++)
+			if ((mvinch(y, x) & A_CHARTEXT) != ' ')
+				return false;
+	return true;
+}
+
+void
+graphics_erased(bool all)
+{
+	graphics.next.area.h = 0;
+	if (!all)
+		return;
+	if (graphics.now.area.h > 0 && graphics.now.form == PICTURE_KITTY)
+		screen_raw(STR(REMOVE_KITTY));
+	graphics.now.area.h = 0;
+}
+
+/* Below a picture lines may not be moved: the terminal would move it, too. */
+void
+graphics_before(void)
+{
+	struct shown	*now = &graphics.now, *next = &graphics.next;
+
+	if (next->area.h > 0 && !graphics_is_free(next->area))
+		next->area.h = 0;
+	if (now->area.h > 0 && !is_same(now, next)) {
+		if (now->form == PICTURE_KITTY)
+			screen_raw(STR(REMOVE_KITTY));
+		else
+			wredrawln(stdscr, now->area.y, now->area.h);
+		now->area.h = 0;
+	}
+	idlok(stdscr, next->area.h == 0);
+	idcok(stdscr, next->area.h == 0);
+}
+
+void
+graphics_between(void)
+{
+	const struct shown *next = &graphics.next;
+
+	graphics.dirty = false;
+	for (int y = next->area.y; y < next->area.y + next->area.h && next->form != PICTURE_KITTY; y++)
+		graphics.dirty |= is_linetouched(newscr, y);
+}
+
+/* Cursor and colours are as curses left them. */
+void
+graphics_after(void)
+{
+	const struct shown *next = &graphics.next;
+	struct buf	 b = BUF_INIT;
+	struct str	 rest = next->bytes, line;
+
+	if (next->area.h == 0 || (is_same(&graphics.now, next) && !graphics.dirty))
+		return;
+	buf_str(&b, STR("\0337"));
+	for (int y = next->area.y; y < next->area.y + next->area.h && str_split(&rest, '\n', &line); y++) {
+		buf_printf(&b, "\033[%d;%dH\033[m", y + 1, next->area.x + 1);
+		buf_str(&b, line);
+	}
+	buf_str(&b, STR("\0338"));
+	if (!b.bad)
+		screen_raw(buf_view(&b));
+	graphics.now = *next;
+	buf_free(&b);
+}
