@@ -52,6 +52,7 @@ take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct 
 {
 	struct pf_about a = { .pid = pid };
 	struct str track = STR(""), name, cookie;
+	uint32_t open = 0;
 	bool tracked = letter == 'G' || letter == 'H', begins = letter == 'S' || letter == 'G';
 
 	if (tracked && (!str_split(&rest, '|', &track) || track.n == 0))
@@ -65,6 +66,12 @@ take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct 
 		return bad_mark(p);
 	if (!marks_word_of(&p->marks, name, &a.name, err))
 		return false;
+	/* What S begins does not nest. */
+	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name, cookie),
+	    &open, err))
+		return false;
+	if (letter == 'S' && open != 0)
+		return true;
 	return begins ? pf_async_begin(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, &a, err) :
 	    pf_async_end(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, err);
 }

@@ -138,7 +138,8 @@ static bool
 unpack(struct perfetto *p, struct str packed, struct stream *to, struct err *err)
 {
 	uint64_t from = p->nspill, most = (uint64_t)packed.n * RATIO_MOST + PIECE;
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)packed.s, .avail_in = (uInt)packed.n };
+	uint64_t at = pf_offset(p, packed.s);
+	z_stream z = { .avail_in = (uInt)packed.n };
 	int end = Z_OK;
 	bool ok = true;
 
@@ -147,6 +148,8 @@ unpack(struct perfetto *p, struct str packed, struct stream *to, struct err *err
 	while (ok && end == Z_OK && p->nspill - from < most && p->nspill < UNPACKED_MOST) {
 		if (!(ok = scratch_array(&p->spill, p->nspill + PIECE, 1, err)))
 			break;
+		/* What is packed may lie in what moved. */
+		z.next_in = (Bytef *)(uintptr_t)pf_bytes(p, at + z.total_in, 0).s;
 		z.next_out = p->spill.data + p->nspill;
 		z.avail_out = PIECE;
 		end = inflate(&z, Z_NO_FLUSH);
@@ -195,23 +198,25 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 
 /* ---- sniffing ------------------------------------------------------------------------- */
 
-/* Whether a message has a field that packets of traces have. */
+enum { SNIFFED = 256 };		/* packets that are looked at */
+
+/* Whether a message may be a packet; *some: it has a field that packets of traces have, of the right type. */
 static bool
-is_packet(struct str body)
+is_packet(struct str body, bool *some)
 {
-	static const uint8_t known[] = { PKT_FTRACE, 6, 8, 10, 11, PKT_MARKER, PKT_ZLIB, PKT_TRACK, PKT_UUID };
+	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_ZLIB, PKT_TRACK, PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
 	struct proto_field f;
-	bool some = false;
 
 	while (body.n > 0) {
 		if (!proto_next(&body, &f))
-			return some && body.n < 16;
-		for (size_t i = 0; i < sizeof known; i++)
-			some |= f.number == known[i] && (f.wire == PROTO_BYTES) != (f.number == 8 || f.number == 10);
+			return false;
+		if (f.number < PF_PACKETS)
+			*some |= f.wire == PROTO_BYTES ? memchr(messages, (int)f.number, sizeof messages) != NULL :
+			    f.wire == PROTO_VARINT && memchr(numbers, (int)f.number, sizeof numbers) != NULL;
 		if (!proto_whole(&f))
-			break;
+			return true;
 	}
-	return some;
+	return true;
 }
 
 bool
@@ -219,13 +224,16 @@ pf_sniff(const uint8_t *head, size_t n)
 {
 	struct str s = { (const char *)head, n };
 	struct proto_field f;
+	bool some = false;
 	size_t begin;
 	const char *found;
 
-	/* Empty packets are legal. */
-	while (proto_next(&s, &f) && f.number == 1 && f.wire == PROTO_BYTES)
-		if (f.value > 0)
-			return is_packet(f.in);
+	for (unsigned i = 0; i < SNIFFED && proto_next(&s, &f); i++) {
+		if (f.number != 1 || f.wire != PROTO_BYTES || !is_packet(f.in, &some))
+			break;
+		if (some)
+			return true;
+	}
 	s = (struct str){ (const char *)head, n };
 	found = memmem(s.s, s.n, marker, sizeof marker);
 	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);

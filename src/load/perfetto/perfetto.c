@@ -142,6 +142,7 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences);
+	idmap_free(&p->by_frame);
 	idmap_free(&p->by_sequence);
 	idmap_free(&p->by_name);
 	idmap_free(&p->by_track);

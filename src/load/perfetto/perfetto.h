@@ -16,10 +16,10 @@ enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_DEEP 
 
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
-	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_LOG = 39,
+	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
 	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_FRAME = 76, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133
 };
 
@@ -38,7 +38,7 @@ enum pf_count {
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED };
+enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE, PF_SAMPLE };
 
 /* What happened at a time. */
 struct pf_row {
@@ -163,6 +163,8 @@ struct perfetto {
 	uint64_t	 nspill;
 	struct scratch	 rows, states, interned, tracks, tasks, processes, late;
 	uint64_t	 nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
+	struct idmap	 by_frame;	/* expected frames */
+	uint64_t	 nframes;
 	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
@@ -276,6 +278,9 @@ bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
 bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
+
+/* probes.c */
+bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 
 /* async.c: spans that are no calls, by a key of their own, innermost first; counters; instants. */
 struct pf_about {

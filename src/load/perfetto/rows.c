@@ -9,7 +9,9 @@
 
 /* Packets that are read. */
 static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
-	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE };
+	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
+	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
 	PKT_MACHINE };
@@ -351,7 +353,7 @@ simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum 
 	struct str m = pf_field(k, number)->in;
 
 	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
-	    .kind = (uint8_t)kind }, err);
+	    .b = number, .kind = (uint8_t)kind }, err);
 }
 
 /* Log lines have times of the wall clock: {1 {5 time}}. */
@@ -416,6 +418,9 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 		return false;
 	if (pf_field(k, PKT_FTRACE_STATS)->in.n > 0)
 		take_ftrace_stats(p, pf_field(k, PKT_FTRACE_STATS)->in);
+	for (size_t i = 0; i < sizeof probes; i++)
+		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
+			return false;
 	return simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) && simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
 	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
 }
