@@ -21,8 +21,8 @@ bad_mark(struct perfetto *p)
 	return true;
 }
 
-static bool
-take_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
+bool
+pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
 {
 	struct span span = { .start = time, .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
 
@@ -90,6 +90,22 @@ take_instant(struct perfetto *p, uint32_t tid, uint32_t pid, uint64_t time, char
 }
 
 bool
+pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+
+	if (strchr("BEI", letter) != NULL && pid != 0 && !pf_task_in(p, tid, pid, err))
+		return false;
+	if (letter == 'B' || letter == 'E')
+		return pf_play_call(p, tid, time, letter, name, err);
+	if (letter == 'I')
+		return take_instant(p, tid, pid, time, letter, name, err);
+	if (letter != 'C' || name.n == 0)
+		return bad_mark(p);
+	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+}
+
+bool
 pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, struct err *err)
 {
 	struct str rest, letter, number;
@@ -109,7 +125,7 @@ pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, s
 		return false;
 	switch (text.s[0]) {
 	case 'B': case 'E':
-		return take_call(p, tid, time, text.s[0], rest, err);
+		return pf_play_call(p, tid, time, text.s[0], rest, err);
 	case 'C':
 		return take_counter(p, (uint32_t)pid, time, rest, err);
 	case 'S': case 'F': case 'G': case 'H':

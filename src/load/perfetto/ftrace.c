@@ -6,29 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "perfetto.h"
-
-enum { EVENT_FIELDS = 16 };
+#include "ftrace.h"
 
 /* Kinds of kernel events, by their field of FtraceEvent. */
 enum {
-	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17, KIND_WAKING = 20,
+	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17, KIND_WAKING = 20,
 	KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_EXIT = 238, KIND_FREE = 240, KIND_RSS = 313, KIND_OOM = 326,
 	KIND_GPU_FREQUENCY = 332
 };
 
-/* An event: fields of its own message by number, numbers and texts. */
-struct event {
-	uint32_t	kind, tid, flags;
-	bool		has_tid;
-	uint64_t	time;
-	uint64_t	v[EVENT_FIELDS];
-	struct str	s[EVENT_FIELDS];
-};
-
 /* The first message says what it is. */
 static bool
-read_event(struct str m, struct event *e)
+read_event(struct str m, struct pf_kernel_event *e)
 {
 	struct str own = STR("");
 	struct proto_field f;
@@ -47,9 +36,10 @@ read_event(struct str m, struct event *e)
 		}
 	}
 	while (proto_next_whole(&own, &f, &bad))
-		if (f.number < EVENT_FIELDS) {
+		if (f.number < PF_EVENT_FIELDS) {
 			e->v[f.number] = f.value;
 			e->s[f.number] = f.in;
+			e->has |= (uint16_t)(1 << f.number);
 		}
 	return !bad && e->has_tid && e->kind != 0;
 }
@@ -111,7 +101,7 @@ pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 /* {1 comm, 2 pid, 5 target CPU} */
 static bool
-take_wake(struct perfetto *p, const struct pf_row *r, const struct event *e, struct err *err)
+take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
 	return pf_task_name(p, (uint32_t)e->v[2], e->s[1], PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
 	    .time = r->time, .cpu = r->cpu, .self = e->tid, .to = (uint32_t)e->v[2], .to_name = e->s[1], .target = (uint32_t)e->v[5],
@@ -120,7 +110,7 @@ take_wake(struct perfetto *p, const struct pf_row *r, const struct event *e, str
 
 /* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own. */
 static bool
-take_new_task(struct perfetto *p, const struct event *e, struct err *err)
+take_new_task(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
 {
 	uint32_t tid = (uint32_t)e->v[1], pid = tid;
 	struct pf_task *t;
@@ -140,7 +130,7 @@ take_new_task(struct perfetto *p, const struct event *e, struct err *err)
 
 /* {1 pid, 3 new comm} */
 static bool
-take_rename(struct perfetto *p, const struct event *e, struct err *err)
+take_rename(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
 {
 	uint32_t tid = (uint32_t)e->v[1];
 	struct pf_task *t = pf_task(p, tid, err);
@@ -168,25 +158,35 @@ take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu
 	return take_level(p, time, 0, value, err);
 }
 
-/* {1 member, 2 bytes, 3 of the current process} */
+/* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */
 static bool
-take_rss(struct perfetto *p, const struct pf_row *r, const struct event *e, struct err *err)
+take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	static const char *const names[] = { "mem.rss.file", "mem.rss.anon", "mem.swap", "mem.rss.shmem" };
-	struct pf_task *t = pf_task(p, e->tid, err);
+	static const char *const names[] = { "mem.rss.file", "mem.rss.anon", "mem.swap", "mem.rss.shmem", "mem.unreclaimable" };
+	bool owned = (e->has & 1 << 4) != 0 && (e->has & 1 << 3) != 0;
+	uint64_t key = idmap_hash(e->v[4] ^ 0x6d6d) | 1;
+	uint32_t tid = e->tid;
+	struct pf_task *t;
 
-	if (t == NULL)
-		return false;
-	if (e->v[1] >= NELEM(names) || (int64_t)e->v[2] < 0 || t->pid == 0 || (e->s[3].s != NULL && e->v[3] == 0))
+	if ((int64_t)e->v[2] < 0)
 		return true;
+	if (owned && e->v[3] != 0 && !idmap_put(&p->by_memory, key, tid + 1, err))
+		return false;
+	if (owned && e->v[3] == 0) {
+		if ((tid = idmap_get(&p->by_memory, key)) == 0)
+			return true;
+		tid--;
+	}
+	if ((t = pf_task(p, tid, err)) == NULL)
+		return false;
 	buf_clear(&p->text);
-	buf_str(&p->text, str_of(names[e->v[1]]));
-	return take_level(p, r->time, t->pid, (double)e->v[2], err);
+	buf_str(&p->text, e->v[1] < NELEM(names) ? str_of(names[e->v[1]]) : STR("mem.unknown"));
+	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)e->v[2], err);
 }
 
 /* {1 name, 2 rate} */
 static bool
-take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct event *e, struct err *err)
+take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
 	buf_clear(&p->text);
 	buf_str(&p->text, str_head(e->s[1], 256));
@@ -196,7 +196,7 @@ take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct event *
 
 /* {2 adjustment, 16 bits with a sign, 3 pid} */
 static bool
-take_oom(struct perfetto *p, const struct pf_row *r, const struct event *e, struct err *err)
+take_oom(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
 	struct pf_task *t = pf_task(p, (uint32_t)e->v[3], err);
 
@@ -212,7 +212,7 @@ take_oom(struct perfetto *p, const struct pf_row *r, const struct event *e, stru
 bool
 pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct event e;
+	struct pf_kernel_event e;
 
 	if (!read_event(pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_FTRACE]++;
@@ -236,6 +236,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
 	case KIND_CPU_IDLE:
 		return take_cpu_level(p, r->time, "cpuidle", e.v[2], e.v[1] == UINT32_MAX ? 0 : (double)(uint32_t)e.v[1] + 1, err);
+	case KIND_CPU_LIMITS:
+		return take_cpu_level(p, r->time, "cpufreq limit min", e.v[3], (double)(uint32_t)e.v[1], err) &&
+		    take_cpu_level(p, r->time, "cpufreq limit max", e.v[3], (double)(uint32_t)e.v[2], err);
 	case KIND_GPU_FREQUENCY:
 		return take_cpu_level(p, r->time, "gpufreq", e.v[1], (double)(uint32_t)e.v[2], err);
 	case KIND_CLOCK_RATE:
@@ -245,7 +248,6 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_OOM:
 		return take_oom(p, r, &e, err);
 	default:
-		p->skipped_ftrace++;
-		return true;
+		return pf_play_span(p, r, &e, err);
 	}
 }

@@ -143,6 +143,8 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences);
 	idmap_free(&p->by_frame);
+	idmap_free(&p->by_binder);
+	idmap_free(&p->by_memory);
 	idmap_free(&p->by_sequence);
 	idmap_free(&p->by_name);
 	idmap_free(&p->by_track);

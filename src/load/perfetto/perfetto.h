@@ -165,6 +165,7 @@ struct perfetto {
 	uint64_t	 nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
 	struct idmap	 by_frame;	/* expected frames */
 	uint64_t	 nframes;
+	struct idmap	 by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
 	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
@@ -271,6 +272,10 @@ bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
 /* atrace.c: a mark that user space wrote */
+/* A call of a thread: B or E. */
+bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
+/* A mark by its letter: B, E, C or I. */
+bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
 bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
 /* events.c */
 bool	pf_play_thread(struct perfetto *, struct str, struct err *);
