@@ -46,7 +46,8 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_CLOCK, c[PF_NO_CLOCK], MAKE_ANY },
 		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_PHASE] + c[PF_NEGATIVE], MAKE_ANY },
 		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
-		{ FACT_LOSS_EVENTS, c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
+		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
+		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "the trace is truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
 		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets were lost while recording; later ones of the same writer need them" : ""),
@@ -88,27 +89,52 @@ thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *er
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
+/* Calls, or a profile where there are samples alone; with switches beside them. */
+static bool
+make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
+{
+	struct jload *l = p->l;
+	bool tasks = tracks->switches > 0;
+
+	l->spans.calls.shapes = SHAPE_MARKS | (tasks ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
+	if ((tasks && !sched_events_columns(p->sched, place, err)) || !spans_in_calls(&l->spans, err))
+		return false;
+	l->spans.calls.nframes = l->samples.nnames;
+	if (!pf_samples_load(p, place, err))
+		return false;
+	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
+	if (!l->timed && tasks) {
+		l->samples.from = p->first;
+		l->samples.to = p->last;
+	}
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
+		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
+	return true;
+}
+
+static bool
+make_columns_of(struct perfetto *p, struct err *err)
+{
+	struct jload *l = p->l;
+
+	return pf_async_columns(p, err) && marks_instant_columns(&p->marks, err) && marks_counter_columns(&p->marks, &marks_decimals, err) &&
+	    marks_level_columns(&p->marks, err) && pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
+	    (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
+	    samples_columns(&l->samples, err));
+}
+
 static bool
 make_found(struct perfetto *p, struct err *err)
 {
-	struct jload *l = p->l;
 	struct sched_beside tracks = { begin_switches, thread_of, p };
 	struct scratch place = SCRATCH_INIT;
-	bool ok, tasks;
+	bool ok = sched_events_end(p->sched, &tracks, err);
 
-	if (!sched_events_end(p->sched, &tracks, err))
-		return false;
-	tasks = tracks.switches > 0;
-	l->spans.calls.first = p->first;
-	l->spans.last = p->last;
-	l->spans.calls.shapes = SHAPE_MARKS | (tasks ? SHAPE_TASKS : 0u);
-	ok = pf_task_order(p, &place, err) && (!tasks || sched_events_columns(p->sched, SCRATCH(place, uint32_t), err)) && spans_in_calls(&l->spans, err);
+	p->l->spans.calls.first = p->first;
+	p->l->spans.last = p->last;
+	ok = ok && pf_task_order(p, &place, err) && make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
-	if (ok && l->spans.calls.n == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
-		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
-	return ok && put_facts(p, &tracks, err) && pf_async_columns(p, err) && marks_instant_columns(&p->marks, err) &&
-	    marks_counter_columns(&p->marks, &marks_decimals, err) && marks_level_columns(&p->marks, err) && pf_task_columns(p, err) &&
-	    marks_word_columns(&p->marks, err) && calls_in_columns(&l->spans.calls, err);
+	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
 }
 
 static bool
@@ -141,7 +167,7 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	sched_events_close(p->sched);
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences);
+	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);

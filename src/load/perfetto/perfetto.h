@@ -34,7 +34,7 @@ struct pf_packet {
 enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
-	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER, PF_COUNTS
+	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER, PF_LOST_SAMPLES, PF_NO_STACK, PF_COUNTS
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
@@ -58,6 +58,8 @@ struct pf_state {
 	uint64_t	track;		/* uuid */
 	uint64_t	more_at;	/* TrackEventDefaults: where */
 	uint32_t	more_n;
+	uint64_t	perf_at;	/* PerfSampleDefaults */
+	uint32_t	perf_n;
 	bool		has_track, valid;
 };
 
@@ -178,6 +180,8 @@ struct perfetto {
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
 	uint8_t		 first_bundle[PF_CPUS];
+	struct scratch	 samples;	/* as samples.c has them */
+	uint64_t	 nsamples;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
@@ -286,6 +290,10 @@ bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 
 /* probes.c */
 bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
+
+/* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
+bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
 
 /* async.c: spans that are no calls, by a key of their own, innermost first; counters; instants. */
 struct pf_about {

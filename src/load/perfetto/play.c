@@ -46,6 +46,7 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PF_LEVEL: return pf_play_level(p, r, err);
 	case PF_STATS: return pf_play_stats(p, r, err);
 	case PF_PROBE: return pf_play_probe(p, r, err);
+	case PF_SAMPLE: return pf_play_sample(p, r, err);
 	case PF_LOGGED: return play_logged(p, r, err);
 	default: break;
 	}

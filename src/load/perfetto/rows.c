@@ -10,7 +10,7 @@
 /* Packets that are read. */
 static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
 	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
-	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF };
 static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
@@ -421,7 +421,7 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
 			return false;
-	return simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) && simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
+	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) && simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
 	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
 }
 

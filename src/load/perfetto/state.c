@@ -104,10 +104,14 @@ read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 
 	s->clock = 0;
 	s->has_track = false;
-	s->more_n = 0;
+	s->more_n = s->perf_n = 0;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == PKT_CLOCK && f.wire == PROTO_VARINT)
 			s->clock = (uint32_t)f.value;
+		if (f.number == PKT_INTERNED && f.wire == PROTO_BYTES) {
+			s->perf_at = pf_offset(p, f.in.s);
+			s->perf_n = (uint32_t)f.in.n;
+		}
 		if (f.number != PKT_TRACK_EVENT || f.wire != PROTO_BYTES)
 			continue;
 		s->more_at = pf_offset(p, f.in.s);
@@ -141,7 +145,7 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 		s->names = ++p->nnames;
 		s->clock = 0;
 		s->has_track = false;
-		s->more_n = 0;
+		s->more_n = s->perf_n = 0;
 	}
 	q->based = q->based && !cleared && !dropped;
 	return true;
