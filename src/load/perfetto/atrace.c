@@ -24,7 +24,7 @@ bad_mark(struct perfetto *p)
 bool
 pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
 {
-	struct span span = { .start = time, .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct span span = { .start = PF_TIME(time), .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
 
 	if (span.thread == 0)
 		return false;

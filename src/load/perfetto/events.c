@@ -9,18 +9,18 @@
 #include "perfetto.h"
 
 enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_STATE = 5, CATEGORIES_MOST = 8 };
-enum { NAME_CATEGORY = 1, NAME_EVENT = 2 };
+enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
 
 /* A track event, with what an old one says in a message of its own. */
 struct event {
 	uint64_t	type, name_iid;
-	struct str	name, old;
+	struct str	name, old, log;
 	bool		has_name;
 	uint64_t	category[CATEGORIES_MOST];
 	struct str	category_text;
 	unsigned	ncategories;
 	/* legacy_event */
-	uint64_t	phase, old_name, duration, scope, id;
+	uint64_t	phase, old_name, duration, cpu_duration, scope, id;
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
 };
@@ -37,6 +37,7 @@ read_old(struct str m, struct event *e)
 		case 1: e->old_name = f.value; break;
 		case 2: e->phase = f.value; break;
 		case 3: e->duration = f.value; break;
+		case 4: e->cpu_duration = f.value; break;
 		case 6: case 10: case 11:
 			e->id = f.value;
 			e->has_id = true;
@@ -71,6 +72,7 @@ read_event(struct str m, struct event *e)
 		case 6: e->old = f.in; break;
 		case 9: e->type = f.value; break;
 		case 10: e->name_iid = f.value; break;
+		case 21: e->log = f.in; break;
 		case 22: e->category_text = f.in; break;
 		case 23: e->name = f.in; e->has_name = true; break;
 		default: break;
@@ -180,19 +182,23 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct event *e, stru
 static bool
 take_call(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, char letter, struct err *err)
 {
-	struct span span = { .start = r->time, .thread = pf_span_thread(p, at->tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_span_thread(p, at->tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
 
 	if (span.thread == 0)
 		return false;
+	if (r->b != 0)
+		span.cpu = (uint64_t)SCRATCH(p->cpus, int64_t)[r->b - 1];
+	if (letter == 'X' && r->b != 0)
+		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
 	if (letter == 'E')
 		return spans_in_end(&p->l->spans, &span, err);
 	if ((span.frame = frame_of(p, r->a, e, err)) == 0)
 		return false;
 	if (letter == 'B')
 		return spans_in_begin(&p->l->spans, &span, err);
-	span.end = num_add(r->time, length);
-	p->last = span.end > p->last && span.end < UINT64_MAX / 4 ? span.end : p->last;
+	span.end = num_add(span.start, length < UINT64_MAX / 4 ? length : 0);
+	p->last = span.end - 1 > p->last ? span.end - 1 : p->last;
 	return spans_in_add(&p->l->spans, &span, err);
 }
 
@@ -219,6 +225,34 @@ take_async(struct perfetto *p, const struct pf_row *r, const struct event *e, co
 	if (letter == 'b')
 		return pf_async_begin(p, at->key, time, &a, err);
 	return pf_instant(p, time, &a, at->tid != 0 ? 't' : at->pid != 0 ? 'p' : 'g', err);
+}
+
+/* A line of Chrome's log rides on an instant: {1 location {2 file, 4 line}, 2 text}. */
+static bool
+take_log(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, struct err *err)
+{
+	struct pf_about a = { .pid = at->pid, .tid = at->tid };
+	const struct pf_interned *location;
+	struct str m = e->log, file = STR(""), body = STR("");
+	struct proto_field f, l;
+	uint64_t line = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 2)
+			pf_interned_text(p, r->a, NAME_LOG_BODY, f.value, &body);
+		if (f.number != 1 || (location = pf_interned(p, r->a, NAME_LOCATION, f.value)) == NULL)
+			continue;
+		for (struct str in = pf_bytes(p, location->at, location->n); proto_next_whole(&in, &l, &bad); ) {
+			file = l.number == 2 ? l.in : file;
+			line = l.number == 4 ? l.value : line;
+		}
+	}
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%.*s:%llu: %.*s", (int)str_head(file, 512).n, file.n > 0 ? file.s : "", (unsigned long long)line,
+	    (int)str_head(body, 4096).n, body.n > 0 ? body.s : "");
+	return !p->text.bad ? marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
+	    pf_instant(p, r->time - p->first, &a, 't', err) : fail(err, E_SYSTEM, "out of memory (log)");
 }
 
 /* A state ends with the next one; one without a name only ends. */
@@ -300,7 +334,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
 			at.tid = 0;
-		return take_async(p, r, &e, &at, 'i', err);
+		return take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.tid == 0 || take_log(p, r, &e, &at, err));
 	case '\0':
 		p->count[PF_NO_TYPE]++;
 		return true;

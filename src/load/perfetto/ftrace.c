@@ -179,6 +179,8 @@ take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 	}
 	if ((t = pf_task(p, tid, err)) == NULL)
 		return false;
+	if (owned && e->v[3] == 0 && t->ended)
+		return true;
 	buf_clear(&p->text);
 	buf_str(&p->text, e->v[1] < NELEM(names) ? str_of(names[e->v[1]]) : STR("mem.unknown"));
 	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)e->v[2], err);
@@ -213,6 +215,7 @@ bool
 pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct pf_kernel_event e;
+	struct pf_task *t;
 
 	if (!read_event(pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_FTRACE]++;
@@ -231,6 +234,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_RENAME:
 		return take_rename(p, &e, err);
 	case KIND_FREE:
+		if ((t = pf_task(p, (uint32_t)e.v[2], err)) == NULL)
+			return false;
+		t->ended = true;
 		return sched_events_exit(p->sched, (uint32_t)e.v[2], err);
 	case KIND_CPU_FREQUENCY:
 		return take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);

@@ -179,7 +179,7 @@ static bool
 take_events(struct perfetto *p, const struct bundle *b, struct str m, uint32_t state, uint64_t clock, struct err *err)
 {
 	struct proto_field f;
-	uint64_t raw;
+	uint64_t raw = 0;
 	int64_t time;
 	bool bad = false;
 

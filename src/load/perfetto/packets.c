@@ -204,7 +204,7 @@ enum { SNIFFED = 256 };		/* packets that are looked at */
 static bool
 is_packet(struct str body, bool *some)
 {
-	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_ZLIB, PKT_TRACK, PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
+	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK, PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
 	struct proto_field f;
 
 	while (body.n > 0) {

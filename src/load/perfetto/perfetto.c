@@ -104,8 +104,8 @@ make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t
 		return false;
 	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
 	if (!l->timed && tasks) {
-		l->samples.from = p->first;
-		l->samples.to = p->last;
+		l->samples.from = PF_TIME(p->first);
+		l->samples.to = PF_TIME(p->last);
 	}
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
 		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
@@ -130,8 +130,8 @@ make_found(struct perfetto *p, struct err *err)
 	struct scratch place = SCRATCH_INIT;
 	bool ok = sched_events_end(p->sched, &tracks, err);
 
-	p->l->spans.calls.first = p->first;
-	p->l->spans.last = p->last;
+	p->l->spans.calls.first = PF_TIME(p->first);
+	p->l->spans.last = PF_TIME(p->last);
 	ok = ok && pf_task_order(p, &place, err) && make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
 	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
@@ -167,7 +167,7 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	sched_events_close(p->sched);
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples);
+	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples, &p->cpus);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);

@@ -45,7 +45,7 @@ struct pf_row {
 	uint64_t	time;		/* ns of the trace's clock; first, to be sorted */
 	uint64_t	at;		/* where it stands; of a level: the uuid of its track */
 	uint32_t	n;		/* bytes */
-	uint32_t	a, b;		/* state; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of PF_LEVEL: the value is in n and a */
+	uint32_t	a, b;		/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of PF_LEVEL: the value is in n and a */
 	uint16_t	cpu;
 	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
 };
@@ -138,6 +138,7 @@ struct pf_track {
 	uint32_t	word;		/* its name; 0: not yet asked */
 	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
 	uint8_t		scope;		/* enum pf_scope */
+	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread */
 	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
 };
 
@@ -146,6 +147,7 @@ struct pf_task {
 	uint32_t	word;		/* its name */
 	uint32_t	thread;		/* of spans_in; 0: no call yet */
 	uint8_t		rank;		/* who told its name */
+	bool		ended;
 };
 
 struct pf_process {
@@ -180,6 +182,8 @@ struct perfetto {
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
 	uint8_t		 first_bundle[PF_CPUS];
+	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
+	uint64_t	 ncpus;
 	struct scratch	 samples;	/* as samples.c has them */
 	uint64_t	 nsamples;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
@@ -190,6 +194,9 @@ struct perfetto {
 	struct scratch	 span;		/* struct pf_open: of async tracks */
 	struct buf	 text;
 };
+
+/* A time as calls and samples have it, where 0 is none. */
+#define PF_TIME(time) ((time) + 1)
 
 /* The bytes from an offset of the file, or of what was unpacked. */
 static inline struct str

@@ -172,9 +172,17 @@ extra_uuid(const struct perfetto *p, struct str event, uint32_t state, unsigned 
 	return false;
 }
 
-/* Values that ride along with an event. */
 static bool
-extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time, struct err *err)
+is_thread_time(const struct perfetto *p, uint64_t uuid)
+{
+	const struct pf_track *t = pf_track_known(p, uuid);
+
+	return t != NULL && t->is_counter && t->builtin == 1 && !t->incremental;
+}
+
+/* Values that ride along with an event; the CPU time of the thread is one of the event. */
+static bool
+extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time, struct event_head *h, struct err *err)
 {
 	struct str m = event;
 	struct proto_field f;
@@ -198,7 +206,10 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 				p->count[PF_NO_VALUE]++;
 				return true;
 			}
-			if (!level_row(p, time, uuid, value, err))
+			if (is_thread_time(p, uuid) && value >= 0 && value < 9e18) {
+				h->cpu = (int64_t)value;
+				h->has_cpu = true;
+			} else if (!level_row(p, time, uuid, value, err))
 				return false;
 			if (f.wire != PROTO_BYTES)
 				break;
@@ -213,20 +224,27 @@ event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	struct str m = pf_field(k, PKT_TRACK_EVENT)->in;
 	struct pf_sequence *q = pf_sequence(p, sequence, err);
 	struct event_head h;
+	uint64_t cpu = 0;
 	bool bad = false;
 
 	if (q == NULL)
 		return false;
 	read_head(m, &h, &bad);
-	if (bad || sequence == 0) {
+	if (bad || pf_field(k, PKT_SEQUENCE)->number == 0) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
 	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
 		return true;
 	if (h.has_cpu_delta && q->based)
-		q->cpu += h.cpu_delta * 1000;
-	if (h.has_more && !extra_levels(p, m, state, time, err))
+		h.cpu = (q->cpu += h.cpu_delta * 1000) / 1000;
+	h.has_cpu |= h.has_cpu_delta && q->based;
+	h.cpu *= 1000;
+	if (h.has_more && !extra_levels(p, m, state, time, &h, err))
+		return false;
+	if (h.has_cpu && h.cpu >= 0 && make_add(&p->cpus, &p->ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
+		cpu = p->ncpus;
+	else if (h.has_cpu && h.cpu >= 0)
 		return false;
 	if (h.type == 4) {
 		if ((!h.has_uuid && !pf_state(p, state)->has_track) || (!h.has_value && !h.has_real)) {
@@ -235,8 +253,8 @@ event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 		}
 		return level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real, err);
 	}
-	return pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state, .b = sequence,
-	    .kind = PF_TRACK_EVENT, .flags = h.has_uuid }, err);
+	return pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
+	    .b = (uint32_t)cpu, .kind = PF_TRACK_EVENT, .flags = h.has_uuid }, err);
 }
 
 /* ---- what else packets tell ------------------------------------------------------------------------ */

@@ -190,7 +190,7 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 	s->times = true;
 	for (uint64_t i = 0; i < p->nsamples; i++) {
 		const struct sampled *from = &SCRATCH(p->samples, struct sampled)[i];
-		struct sample new = { .time = from->time, .weight = from->weight, .offset = 0, .count = 1 };
+		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0, .count = 1 };
 		uint32_t thread = pf_span_thread(p, from->tid, err);
 
 		if (thread == 0 || (i % 256 == 0 && !work_go(p->l->work, i, err)))
