@@ -28,7 +28,8 @@ pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_
 	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat } };
 
 	p->marks.span_size = sizeof new;
-	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &new.parent, err) ||
+	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
+	    &new.parent, err) ||
 	    !marks_track(&p->marks, &new.is, &new.series, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
 		return false;
 	return marks_level(&p->marks, new.series, time, 1, err);

@@ -48,7 +48,7 @@ take_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str rest, s
 
 /* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
 static bool
-take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
+atrace_take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
 {
 	struct pf_about a = { .pid = pid };
 	struct str track = STR(""), name, cookie;
@@ -67,7 +67,8 @@ take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct 
 	if (!marks_word_of(&p->marks, name, &a.name, err))
 		return false;
 	/* What S begins does not nest. */
-	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name, cookie),
+	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name,
+	    cookie),
 	    &open, err))
 		return false;
 	if (letter == 'S' && open != 0)
@@ -129,7 +130,7 @@ pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, s
 	case 'C':
 		return take_counter(p, (uint32_t)pid, time, rest, err);
 	case 'S': case 'F': case 'G': case 'H':
-		return take_async(p, (uint32_t)pid, time, text.s[0], rest, err);
+		return atrace_take_async(p, (uint32_t)pid, time, text.s[0], rest, err);
 	case 'I': case 'N':
 		return take_instant(p, tid, (uint32_t)pid, time, text.s[0], rest, err);
 	default:

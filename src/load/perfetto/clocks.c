@@ -71,7 +71,7 @@ walk_has(const struct walk *w, uint32_t clock)
 
 /* Adds the neighbours of a clock; false: the trace's clock is among them, the last one. */
 static bool
-walk_on(const struct pf_clocks *c, struct walk *w, unsigned from)
+clocks_walk_on(const struct pf_clocks *c, struct walk *w, unsigned from)
 {
 	for (uint32_t s = 0; s < c->nsets; s++) {
 		const struct pf_clock_set *set = SET(c, s);
@@ -93,7 +93,7 @@ walk_on(const struct pf_clocks *c, struct walk *w, unsigned from)
 }
 
 static void
-find_way(struct pf_clocks *c, uint32_t clock)
+clocks_find_way(struct pf_clocks *c, uint32_t clock)
 {
 	struct pf_clock *k = CLOCK(c, clock);
 	struct walk w = { .at = { clock }, .n = 1 };
@@ -102,7 +102,7 @@ find_way(struct pf_clocks *c, uint32_t clock)
 	k->version = c->version;
 	k->hops = PF_HOPS + 1;
 	for (unsigned i = 0; i < w.n; i++) {
-		if (CLOCK(c, w.at[i])->falls || walk_on(c, &w, i))
+		if (CLOCK(c, w.at[i])->falls || clocks_walk_on(c, &w, i))
 			continue;
 		for (last = w.n - 1; last != 0; last = w.from[last])
 			hops++;
@@ -133,7 +133,7 @@ snapshot_at(const struct pf_clock_set *s, uint32_t clock, int64_t ns)
 }
 
 static int64_t
-sum(int64_t a, int64_t b)
+clocks_sum(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
@@ -146,20 +146,20 @@ pf_clock_convert(struct pf_clocks *c, uint64_t key, int64_t time, int64_t *ns)
 
 	*ns = k == NULL ? time : (int64_t)((uint64_t)time * k->multiplier);
 	if (k != NULL && k->incremental)
-		*ns = k->last = sum(k->last, *ns);
+		*ns = k->last = clocks_sum(k->last, *ns);
 	if (key == target(c))
 		return true;
 	if (k == NULL)
 		return false;
 	if (k->version != c->version)
-		find_way(c, at - 1);
+		clocks_find_way(c, at - 1);
 	if (k->hops > PF_HOPS)
 		return false;
 	for (uint32_t i = 0; i < k->hops; i++) {
 		const struct pf_clock_set *s = SET(c, k->hop[i].set);
 		const int64_t *v = values_of(s, snapshot_at(s, k->hop[i].from, *ns));
 
-		*ns = sum(*ns, (int64_t)((uint64_t)v[k->hop[i].to] - (uint64_t)v[k->hop[i].from]));
+		*ns = clocks_sum(*ns, (int64_t)((uint64_t)v[k->hop[i].to] - (uint64_t)v[k->hop[i].from]));
 	}
 	return true;
 }
@@ -168,7 +168,7 @@ pf_clock_convert(struct pf_clocks *c, uint64_t key, int64_t time, int64_t *ns)
 
 /* The row of a clock; UINT32_MAX: it contradicts what it was, or there are too many. */
 static uint32_t
-clock_of(struct pf_clocks *c, const struct told *t, struct err *err)
+clocks_clock_of(struct pf_clocks *c, const struct told *t, struct err *err)
 {
 	struct pf_clock new = { .key = t->key, .multiplier = t->multiplier, .incremental = t->incremental };
 	uint32_t at;
@@ -235,7 +235,7 @@ add_snapshot(struct pf_clocks *c, const struct told *t, uint32_t n, struct err *
 
 	err->kind = E_NONE;
 	for (uint32_t i = 0; i < n; i++) {
-		clock[i] = clock_of(c, &t[i], err);
+		clock[i] = clocks_clock_of(c, &t[i], err);
 		for (uint32_t k = 0; k < i && clock[i] != UINT32_MAX; k++)
 			if (clock[k] == clock[i])
 				clock[i] = UINT32_MAX;

@@ -12,7 +12,7 @@ enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_STATE = 5, CATEGORIES_MOST =
 enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
 
 /* A track event, with what an old one says in a message of its own. */
-struct event {
+struct track_event {
 	uint64_t	type, name_iid;
 	struct str	name, old, log;
 	bool		has_name;
@@ -27,7 +27,7 @@ struct event {
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
 static void
-read_old(struct str m, struct event *e)
+read_old(struct str m, struct track_event *e)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -52,7 +52,7 @@ read_old(struct str m, struct event *e)
 }
 
 static bool
-read_event(struct str m, struct event *e)
+events_read_event(struct str m, struct track_event *e)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -86,7 +86,7 @@ read_event(struct str m, struct event *e)
 
 /* The name of an event as it stands in the file; empty: it has none. */
 static struct str
-name_of(struct perfetto *p, uint32_t state, const struct event *e)
+events_name_of(struct perfetto *p, uint32_t state, const struct track_event *e)
 {
 	uint64_t iid = e->name_iid != 0 ? e->name_iid : e->old_name;
 	struct str name = e->name;
@@ -98,7 +98,7 @@ name_of(struct perfetto *p, uint32_t state, const struct event *e)
 
 /* The frame of a name; of interned ones once. */
 static uint32_t
-frame_of(struct perfetto *p, uint32_t state, const struct event *e, struct err *err)
+events_frame_of(struct perfetto *p, uint32_t state, const struct track_event *e, struct err *err)
 {
 	uint64_t iid = e->name_iid != 0 ? e->name_iid : e->old_name;
 	struct pf_interned *name = iid == 0 ? NULL : pf_interned(p, state, NAME_EVENT, iid);
@@ -106,7 +106,7 @@ frame_of(struct perfetto *p, uint32_t state, const struct event *e, struct err *
 
 	if (name != NULL && name->frame != 0)
 		return name->frame;
-	frame = samples_frame(&p->l->samples, name_of(p, state, e), STR(""), 0, err);
+	frame = samples_frame(&p->l->samples, events_name_of(p, state, e), STR(""), 0, err);
 	if (name != NULL)
 		name->frame = frame;
 	return frame;
@@ -114,7 +114,7 @@ frame_of(struct perfetto *p, uint32_t state, const struct event *e, struct err *
 
 /* The word of the categories, with commas between them. */
 static bool
-category_of(struct perfetto *p, uint32_t state, const struct event *e, uint32_t *word, struct err *err)
+events_category_of(struct perfetto *p, uint32_t state, const struct track_event *e, uint32_t *word, struct err *err)
 {
 	struct str one;
 
@@ -134,7 +134,7 @@ category_of(struct perfetto *p, uint32_t state, const struct event *e, uint32_t 
 
 /* ---- where an event belongs ------------------------------------------------------------------------- */
 
-struct place {
+struct event_place {
 	uint64_t	key;		/* of spans that are no calls */
 	uint32_t	pid, tid;
 	bool		call;		/* it is a call of the thread */
@@ -142,21 +142,21 @@ struct place {
 };
 
 static bool
-place_of_track(struct perfetto *p, uint64_t uuid, struct place *at, bool *known, struct err *err)
+place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *known, struct err *err)
 {
 	struct pf_track *t = pf_track(p, uuid, err);
 
 	if (t == NULL)
 		return false;
 	*known = pf_track_scope(p, t);
-	*at = (struct place){ .key = idmap_hash(uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
+	*at = (struct event_place){ .key = idmap_hash(uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
 	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n) };
 	return !*known || t->scope != PF_SCOPE_THREAD || pf_task_in(p, t->of_tid, t->of_pid, err);
 }
 
 /* Without a track an event is of the thread that its packets are of. */
 static bool
-place_of(struct perfetto *p, const struct pf_row *r, const struct event *e, struct place *at, bool *known, struct err *err)
+place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e, struct event_place *at, bool *known, struct err *err)
 {
 	const struct pf_state *s = pf_state(p, r->a);
 	struct proto_field f;
@@ -171,7 +171,7 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct event *e, stru
 		}
 	if (has && uuid != 0)
 		return place_of_track(p, uuid, at, known, err);
-	*at = (struct place){ .pid = e->has_pid ? e->pid : s->pid, .tid = e->has_tid ? e->tid : s->tid, .call = true };
+	*at = (struct event_place){ .pid = e->has_pid ? e->pid : s->pid, .tid = e->has_tid ? e->tid : s->tid, .call = true };
 	if (at->tid != 0 && at->pid != 0)
 		return pf_task_in(p, at->tid, at->pid, err);
 	return place_of_track(p, 0, at, known, err);
@@ -180,7 +180,7 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct event *e, stru
 /* ---- calls and spans ------------------------------------------------------------------------------- */
 
 static bool
-take_call(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, char letter, struct err *err)
+events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
 	struct span span = { .start = PF_TIME(r->time), .thread = pf_span_thread(p, at->tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
@@ -193,7 +193,7 @@ take_call(struct perfetto *p, const struct pf_row *r, const struct event *e, con
 		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
 	if (letter == 'E')
 		return spans_in_end(&p->l->spans, &span, err);
-	if ((span.frame = frame_of(p, r->a, e, err)) == 0)
+	if ((span.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
 	if (letter == 'B')
 		return spans_in_begin(&p->l->spans, &span, err);
@@ -203,17 +203,17 @@ take_call(struct perfetto *p, const struct pf_row *r, const struct event *e, con
 }
 
 static bool
-about_of(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, struct pf_about *a, struct err *err)
+about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct pf_about *a, struct err *err)
 {
-	struct str name = name_of(p, r->a, e);
+	struct str name = events_name_of(p, r->a, e);
 
 	*a = (struct pf_about){ .pid = at->pid, .tid = at->tid };
-	return category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
+	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
 }
 
 /* What begins, ends, or lasts no time on a track that is no thread's own. */
 static bool
-take_async(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, char letter, struct err *err)
+events_take_async(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
 	uint64_t time = r->time - p->first;
 	struct pf_about a;
@@ -229,7 +229,7 @@ take_async(struct perfetto *p, const struct pf_row *r, const struct event *e, co
 
 /* A line of Chrome's log rides on an instant: {1 location {2 file, 4 line}, 2 text}. */
 static bool
-take_log(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, struct err *err)
+take_log(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
 {
 	struct pf_about a = { .pid = at->pid, .tid = at->tid };
 	const struct pf_interned *location;
@@ -257,7 +257,7 @@ take_log(struct perfetto *p, const struct pf_row *r, const struct event *e, cons
 
 /* A state ends with the next one; one without a name only ends. */
 static bool
-take_state(struct perfetto *p, const struct pf_row *r, const struct event *e, const struct place *at, struct err *err)
+events_take_state(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
 {
 	uint64_t time = r->time - p->first, unopened = p->marks.no_begin;
 	struct pf_about a;
@@ -265,14 +265,14 @@ take_state(struct perfetto *p, const struct pf_row *r, const struct event *e, co
 	if (!pf_async_end(p, at->key, time, err))
 		return false;
 	p->marks.no_begin = unopened;
-	if (name_of(p, r->a, e).n == 0)
+	if (events_name_of(p, r->a, e).n == 0)
 		return true;
 	return about_of(p, r, e, at, &a, err) && pf_async_begin(p, at->key, time, &a, err);
 }
 
 /* Asynchronous operations of old events nest by their ids. */
 static uint64_t
-old_key(const struct event *e, const struct place *at, struct str name, uint32_t cat, char letter)
+old_key(const struct track_event *e, const struct event_place *at, struct str name, uint32_t cat, char letter)
 {
 	uint64_t scope = strchr("STpF", letter) != NULL ? idmap_hash_text(name, 1) : cat;
 
@@ -280,7 +280,7 @@ old_key(const struct event *e, const struct place *at, struct str name, uint32_t
 }
 
 static bool
-take_old_async(struct perfetto *p, const struct pf_row *r, const struct event *e, struct place *at, char letter, struct err *err)
+take_old_async(struct perfetto *p, const struct pf_row *r, const struct track_event *e, struct event_place *at, char letter, struct err *err)
 {
 	struct pf_about a;
 
@@ -293,12 +293,12 @@ take_old_async(struct perfetto *p, const struct pf_row *r, const struct event *e
 	at->key = old_key(e, at, marks_text(&p->marks, a.name), a.cat, letter);
 	at->tid = 0;
 	letter = strchr("bS", letter) != NULL ? 'b' : strchr("eF", letter) != NULL ? 'e' : 'n';
-	return take_async(p, r, e, at, letter, err);
+	return events_take_async(p, r, e, at, letter, err);
 }
 
 /* The letter of trace events that says the same as a type. */
 static char
-letter_of(const struct event *e, bool call)
+events_letter_of(const struct track_event *e, bool call)
 {
 	if (e->phase > 32 && e->phase < 127)
 		return (char)e->phase;
@@ -308,12 +308,12 @@ letter_of(const struct event *e, bool call)
 bool
 pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct event e;
-	struct place at;
+	struct track_event e;
+	struct event_place at;
 	bool known = true;
 	char letter;
 
-	if (!read_event(pf_bytes(p, r->at, r->n), &e)) {
+	if (!events_read_event(pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
@@ -324,17 +324,18 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return true;
 	}
 	if (e.type == TYPE_STATE)
-		return take_state(p, r, &e, &at, err);
-	letter = letter_of(&e, at.call);
+		return events_take_state(p, r, &e, &at, err);
+	letter = events_letter_of(&e, at.call);
 	switch (letter) {
 	case 'B': case 'E': case 'X':
-		return at.call || at.tid != 0 ? take_call(p, r, &e, &at, letter, err) : take_async(p, r, &e, &at, letter == 'E' ? 'e' : 'b', err);
+		return at.call || at.tid != 0 ? events_take_call(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter == 'E' ?
+		    'e' : 'b', err);
 	case 'b': case 'e': case 'n': case 'S': case 'T': case 'p': case 'F':
-		return e.phase != 0 ? take_old_async(p, r, &e, &at, letter, err) : take_async(p, r, &e, &at, letter, err);
+		return e.phase != 0 ? take_old_async(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter, err);
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
 			at.tid = 0;
-		return take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.tid == 0 || take_log(p, r, &e, &at, err));
+		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.tid == 0 || take_log(p, r, &e, &at, err));
 	case '\0':
 		p->count[PF_NO_TYPE]++;
 		return true;
@@ -370,7 +371,7 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 /* {1 pid, 2 command line, 6 name} */
 static bool
-take_process(struct perfetto *p, struct str m, struct err *err)
+events_take_process(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
@@ -388,7 +389,7 @@ take_process(struct perfetto *p, struct str m, struct err *err)
 
 /* {1 pid, 2 tid, 5 name} */
 static bool
-take_thread(struct perfetto *p, struct str m, struct err *err)
+events_take_thread(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
@@ -409,7 +410,7 @@ take_thread(struct perfetto *p, struct str m, struct err *err)
 bool
 pf_play_thread(struct perfetto *p, struct str m, struct err *err)
 {
-	return take_thread(p, m, err);
+	return events_take_thread(p, m, err);
 }
 
 bool
@@ -419,7 +420,8 @@ pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad))
-		if (f.wire == PROTO_BYTES && ((f.number == 3 && !take_process(p, f.in, err)) || (f.number == 4 && !take_thread(p, f.in, err))))
+		if (f.wire == PROTO_BYTES && ((f.number == 3 && !events_take_process(p, f.in, err)) || (f.number == 4 && !events_take_thread(p,
+		    f.in, err))))
 			return false;
 	return true;
 }
@@ -428,11 +430,12 @@ pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
 
 /* {1 pid, then numbers of kB}; a field that is absent may be 0 or not known, so it is no value. */
 static bool
-take_memory(struct perfetto *p, uint64_t time, struct str m, struct err *err)
+events_take_memory(struct perfetto *p, uint64_t time, struct str m, struct err *err)
 {
 	static const char *const names[] = { [2] = "mem.virt", [3] = "mem.rss", [4] = "mem.rss.anon", [5] = "mem.rss.file", [6] = "mem.rss.shmem",
 	    [7] = "mem.swap", [8] = "mem.locked", [9] = "mem.rss.watermark", [10] = "oom_score_adj", [16] = "mem.smaps.rss", [17] = "mem.smaps.pss",
-	    [18] = "mem.smaps.pss.anon", [19] = "mem.smaps.pss.file", [20] = "mem.smaps.pss.shmem", [23] = "mem.smaps.swap.pss", [24] = "mem.dmabuf_rss" };
+	    [18] = "mem.smaps.pss.anon", [19] = "mem.smaps.pss.file", [20] = "mem.smaps.pss.shmem", [23] = "mem.smaps.swap.pss",
+	    [24] = "mem.dmabuf_rss" };
 	struct pf_about a = { .pid = 0 };
 	struct proto_field f;
 	struct str all = m;
@@ -459,7 +462,7 @@ pf_play_stats(struct perfetto *p, const struct pf_row *r, struct err *err)
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 1 && f.wire == PROTO_BYTES && !take_memory(p, r->time - p->first, f.in, err))
+		if (f.number == 1 && f.wire == PROTO_BYTES && !events_take_memory(p, r->time - p->first, f.in, err))
 			return false;
 	return true;
 }

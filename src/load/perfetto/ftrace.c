@@ -10,14 +10,15 @@
 
 /* Kinds of kernel events, by their field of FtraceEvent. */
 enum {
-	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17, KIND_WAKING = 20,
+	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16,
+	    KIND_WAKEUP = 17, KIND_WAKING = 20,
 	KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_EXIT = 238, KIND_FREE = 240, KIND_RSS = 313, KIND_OOM = 326,
 	KIND_GPU_FREQUENCY = 332
 };
 
 /* The first message says what it is. */
 static bool
-read_event(struct str m, struct pf_kernel_event *e)
+ftrace_read_event(struct str m, struct pf_kernel_event *e)
 {
 	struct str own = STR("");
 	struct proto_field f;
@@ -46,7 +47,7 @@ read_event(struct str m, struct pf_kernel_event *e)
 
 /* The letter of what left a CPU: the lowest bit counts, and a kernel from 4.14 on has other bits above them. */
 static uint8_t
-state_letter(const struct perfetto *p, uint64_t state)
+ftrace_state_letter(const struct perfetto *p, uint64_t state)
 {
 	static const char letters[] = "SDTtXZ", new_letters[] = "PI", old_letters[] = "xKWPN";
 	bool is_new = p->kernel >= (4 << 8 | 14);
@@ -75,7 +76,7 @@ take_switch(struct perfetto *p, uint64_t time, uint32_t cpu, uint32_t from, stru
 {
 	return pf_task_name(p, to, to_name, PF_NAMED_KERNEL, err) && pf_task_name(p, from, from_name, PF_NAMED_KERNEL, err) &&
 	    sched_events_switch(p->sched, &(struct sched_told){ .time = time, .cpu = cpu, .from = from, .to = to, .from_name = from_name,
-	    .to_name = to_name, .state = state_letter(p, state) }, err);
+	    .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
 }
 
 bool
@@ -217,7 +218,7 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct pf_kernel_event e;
 	struct pf_task *t;
 
-	if (!read_event(pf_bytes(p, r->at, r->n), &e)) {
+	if (!ftrace_read_event(pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_FTRACE]++;
 		return true;
 	}

@@ -8,19 +8,19 @@
 #include "perfetto.h"
 
 /* A bundle: the events of a CPU. */
-struct bundle {
+struct ftrace_bundle {
 	struct str	compact;
 	uint64_t	cpu, lost, clock, ftrace_time, boot_time, before, before_old;
 	bool		has_cpu, has_clock, has_before, has_before_old;
 };
 
 static bool
-read_bundle(struct str m, struct bundle *b)
+ftrace_rows_read_bundle(struct str m, struct ftrace_bundle *b)
 {
 	struct proto_field f;
 	bool bad = false;
 
-	*b = (struct bundle){ .cpu = 0 };
+	*b = (struct ftrace_bundle){ .cpu = 0 };
 	while (proto_next_whole(&m, &f, &bad)) {
 		switch (f.number) {
 		case 1: b->cpu = f.value; b->has_cpu = true; break;
@@ -39,7 +39,7 @@ read_bundle(struct str m, struct bundle *b)
 
 /* The key of the clock of a bundle; 0: it cannot be read. */
 static uint64_t
-clock_of(struct perfetto *p, const struct bundle *b, uint32_t sequence, struct err *err)
+ftrace_rows_clock_of(struct perfetto *p, const struct ftrace_bundle *b, uint32_t sequence, struct err *err)
 {
 	const uint64_t pair[2] = { pf_clock_key(sequence, 64), CLOCK_OF_BOOTTIME };
 	const int64_t value[2] = { (int64_t)b->ftrace_time, (int64_t)b->boot_time };
@@ -104,7 +104,7 @@ next_values(struct str *column, const uint8_t *which, size_t n, uint64_t *v, boo
 }
 
 static bool
-compact_rows(struct perfetto *p, const struct bundle *b, uint64_t clock, enum pf_kind kind, struct str *column, const struct scratch *texts,
+compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, enum pf_kind kind, struct str *column, const struct scratch *texts,
     uint64_t ntexts, struct err *err)
 {
 	static const uint8_t switches[] = { 1, 2, 3, 4, 6 }, wakings[] = { 7, 8, 9, 10, 11 };
@@ -138,7 +138,7 @@ compact_rows(struct perfetto *p, const struct bundle *b, uint64_t clock, enum pf
 }
 
 static bool
-take_compact(struct perfetto *p, const struct bundle *b, uint64_t clock, struct err *err)
+take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, struct err *err)
 {
 	struct str column[COLUMNS] = { { "", 0 } }, m = b->compact;
 	struct scratch texts = SCRATCH_INIT;
@@ -176,7 +176,7 @@ read_time(struct str m, uint64_t *time)
 }
 
 static bool
-take_events(struct perfetto *p, const struct bundle *b, struct str m, uint32_t state, uint64_t clock, struct err *err)
+ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struct str m, uint32_t state, uint64_t clock, struct err *err)
 {
 	struct proto_field f;
 	uint64_t raw = 0;
@@ -200,19 +200,19 @@ take_events(struct perfetto *p, const struct bundle *b, struct str m, uint32_t s
 bool
 pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
-	struct bundle b;
+	struct ftrace_bundle b;
 	uint64_t clock;
 	int64_t from;
 
-	if (!read_bundle(m, &b) || !b.has_cpu || b.cpu >= PF_CPUS) {
+	if (!ftrace_rows_read_bundle(m, &b) || !b.has_cpu || b.cpu >= PF_CPUS) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
 	err->kind = E_NONE;
-	if ((clock = clock_of(p, &b, sequence, err)) == 0)
+	if ((clock = ftrace_rows_clock_of(p, &b, sequence, err)) == 0)
 		return err->kind == E_NONE;
 	p->count[PF_LOST_FTRACE] += b.lost != 0;
-	if ((b.compact.n > 0 && !take_compact(p, &b, clock, err)) || !take_events(p, &b, m, state, clock, err))
+	if ((b.compact.n > 0 && !take_compact(p, &b, clock, err)) || !ftrace_rows_take_events(p, &b, m, state, clock, err))
 		return false;
 	/* What a CPU told before all others began would show their tasks as idle. */
 	if (!p->first_bundle[b.cpu] && (b.has_before || b.has_before_old) && kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&

@@ -20,7 +20,7 @@
 static const uint8_t marker[16] = { 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79 };
 
 /* Packets that follow one another, in the file or unpacked. */
-struct stream {
+struct packets_in {
 	uint64_t	at, end;
 	uint64_t	bad;		/* 1 + where the packet before begins, which is damaged; 0: it is whole */
 	uint64_t	synced;		/* where the last marker led */
@@ -66,7 +66,7 @@ packet_around(struct str all, size_t at, size_t *begin)
 
 /* Goes to the next packet with a marker; false: there is none. */
 static bool
-resync(struct perfetto *p, struct stream *s, uint64_t start, uint64_t from)
+resync(struct perfetto *p, struct packets_in *s, uint64_t start, uint64_t from)
 {
 	struct str all = pf_bytes(p, from, s->end - from);
 	const char *found;
@@ -88,7 +88,7 @@ resync(struct perfetto *p, struct stream *s, uint64_t start, uint64_t from)
 
 /* Another field at the top, which nobody writes, is stepped over where a packet or the end is behind it. */
 static bool
-other_field(struct perfetto *p, struct stream *s, struct str rest, const struct proto_field *f)
+other_field(struct perfetto *p, struct packets_in *s, struct str rest, const struct proto_field *f)
 {
 	if (!proto_whole(f) || (rest.n > 0 && rest.s[0] != 0x0a))
 		return false;
@@ -100,7 +100,7 @@ other_field(struct perfetto *p, struct stream *s, struct str rest, const struct 
 
 /* Takes the next packet; false: there is none.  *whole: it is one that can be read. */
 static bool
-next_packet(struct perfetto *p, struct stream *s, struct pf_packet *k, bool *whole)
+packets_next_packet(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bool *whole)
 {
 	uint64_t start = s->at, from = s->bad > 0 ? s->bad : start;
 	struct str rest = pf_bytes(p, start, s->end - start);
@@ -135,7 +135,7 @@ next_packet(struct perfetto *p, struct stream *s, struct pf_packet *k, bool *who
 
 /* Unpacks a packet; false: out of memory.  What comes out before damage counts. */
 static bool
-unpack(struct perfetto *p, struct str packed, struct stream *to, struct err *err)
+packets_unpack(struct perfetto *p, struct str packed, struct packets_in *to, struct err *err)
 {
 	uint64_t from = p->nspill, most = (uint64_t)packed.n * RATIO_MOST + PIECE;
 	uint64_t at = pf_offset(p, packed.s);
@@ -159,14 +159,14 @@ unpack(struct perfetto *p, struct str packed, struct stream *to, struct err *err
 	}
 	inflateEnd(&z);
 	p->count[PF_BAD_ZLIB] += ok && end != Z_STREAM_END;
-	*to = (struct stream){ .at = p->file.n + from, .end = p->file.n + p->nspill };
+	*to = (struct packets_in){ .at = p->file.n + from, .end = p->file.n + p->nspill };
 	return ok;
 }
 
 bool
 pf_packets(struct perfetto *p, pf_take take, struct err *err)
 {
-	struct stream s[PF_NESTED + 1] = { { .end = p->file.n } };
+	struct packets_in s[PF_NESTED + 1] = { { .end = p->file.n } };
 	struct str packed;
 	unsigned n = 1;
 	struct pf_packet k;
@@ -175,7 +175,7 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 	for (uint64_t i = 0; n > 0; i++) {
 		if (i % PACKETS_A_TICK == 0 && !work_go(p->l->work, s[0].at, err))
 			return false;
-		if (s[n - 1].at >= s[n - 1].end || !next_packet(p, &s[n - 1], &k, &whole)) {
+		if (s[n - 1].at >= s[n - 1].end || !packets_next_packet(p, &s[n - 1], &k, &whole)) {
 			n--;
 			continue;
 		}
@@ -185,7 +185,7 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 		p->count[PF_NO_ZSTD] += pf_field(&k, PKT_ZSTD)->in.n > 0;
 		if (packed.n > 0 && n <= PF_NESTED) {
 			p->packets[PKT_ZLIB]++;
-			if (!unpack(p, packed, &s[n], err))
+			if (!packets_unpack(p, packed, &s[n], err))
 				return false;
 			n++;
 		} else if (packed.n > 0)
@@ -204,7 +204,8 @@ enum { SNIFFED = 256 };		/* packets that are looked at */
 static bool
 is_packet(struct str body, bool *some)
 {
-	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK, PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
+	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK,
+	    PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
 	struct proto_field f;
 
 	while (body.n > 0) {

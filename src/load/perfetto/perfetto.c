@@ -91,7 +91,7 @@ thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *er
 
 /* Calls, or a profile where there are samples alone; with switches beside them. */
 static bool
-make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
+perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 	bool tasks = tracks->switches > 0;
@@ -132,13 +132,13 @@ make_found(struct perfetto *p, struct err *err)
 
 	p->l->spans.calls.first = PF_TIME(p->first);
 	p->l->spans.last = PF_TIME(p->last);
-	ok = ok && pf_task_order(p, &place, err) && make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
+	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
 	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
 }
 
 static bool
-read_trace(struct perfetto *p, struct err *err)
+perfetto_read_trace(struct perfetto *p, struct err *err)
 {
 	work_start_bytes(p->l->work, "packets", p->file.n);
 	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err))
@@ -163,11 +163,12 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	samples_open(&l.samples, st, w);
 	spans_in_open(&l.spans, &l.samples);
 	scratch_budget_input(m->size, 0);
-	ok = (p->sched = sched_events_open(st, w, err)) != NULL && read_trace(p, err);
+	ok = (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
 	sched_events_close(p->sched);
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples, &p->cpus);
+	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
+	    &p->cpus);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);
@@ -187,6 +188,7 @@ pf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perfetto = {
-	"perfetto", "Perfetto trace: of Android, Chrome and Linux", SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
+	"perfetto", "Perfetto trace: of Android, Chrome and Linux",
+	    SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
 	pf_sniff, pf_load
 };

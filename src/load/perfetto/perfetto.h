@@ -8,18 +8,21 @@
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
 
-#include "icecore/protobuf.h"
-#include "load/profile/marks_in.h"
+#include "load/profile/profile.h"
 #include "load/sched/beside.h"
+#include "clocks.h"
+#include "tracks.h"
 
 enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_DEEP = 512 };
 
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38,
+	    PKT_LOG = 39, PKT_RAILS = 40,
 	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
+	    PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133
 };
 
@@ -34,18 +37,22 @@ struct pf_packet {
 enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
-	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER, PF_LOST_SAMPLES, PF_NO_STACK, PF_COUNTS
+	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
+	    PF_LOST_SAMPLES, PF_NO_STACK, PF_COUNTS
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE, PF_SAMPLE };
+enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
+    PF_SAMPLE };
 
 /* What happened at a time. */
 struct pf_row {
 	uint64_t	time;		/* ns of the trace's clock; first, to be sorted */
 	uint64_t	at;		/* where it stands; of a level: the uuid of its track */
 	uint32_t	n;		/* bytes */
-	uint32_t	a, b;		/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of PF_LEVEL: the value is in n and a */
+	/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of
+	 * PF_LEVEL: the value is in n and a */
+	uint32_t	a, b;
 	uint16_t	cpu;
 	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
 };
@@ -75,87 +82,6 @@ struct pf_interned {
 	uint32_t	n;
 	uint32_t	word, frame;	/* once it was asked for; 0: not yet */
 };
-
-/* ---- clocks ------------------------------------------------------------------------- */
-
-enum { PF_SET_CLOCKS = 16, PF_HOPS = 4 };
-
-/* From a clock to another one that stood beside it in the snapshots of a set. */
-struct pf_hop {
-	uint32_t	set, from, to;	/* from, to: places in the set */
-};
-
-struct pf_clock {
-	uint64_t	key;		/* of pf_clock_key */
-	uint64_t	multiplier;
-	int64_t		last;		/* ns */
-	bool		incremental, falls;	/* falls: its values went back, so it is no source */
-	uint32_t	version;	/* of the sets that hop is for; 0: none */
-	uint32_t	hops;		/* to the trace's clock; PF_HOPS + 1: there is no way */
-	struct pf_hop	hop[PF_HOPS];
-};
-
-/* Snapshots of the same clocks. */
-struct pf_clock_set {
-	uint32_t	n;
-	uint32_t	clock[PF_SET_CLOCKS];	/* rows of clocks */
-	struct scratch	values;		/* int64_t, ns: n for each snapshot */
-	uint64_t	rows;
-};
-
-struct pf_clocks {
-	struct scratch	 clocks;	/* struct pf_clock */
-	struct scratch	 sets;		/* struct pf_clock_set */
-	struct idmap	 by_key, by_set;
-	uint64_t	 nclocks, nsets, snapshots, bad;
-	uint32_t	 trace;		/* id of the trace's clock; 0: not told, which is BOOTTIME */
-	uint32_t	 version;	/* another one when there are other ways */
-};
-
-enum { CLOCK_OF_REALTIME = 1, CLOCK_OF_MONOTONIC = 3, CLOCK_OF_RAW = 5, CLOCK_OF_BOOTTIME = 6 };
-
-uint64_t pf_clock_key(uint32_t sequence, uint32_t id);
-/* The time of the trace's clock; false: there is no way to it yet. */
-bool	pf_clock_convert(struct pf_clocks *, uint64_t key, int64_t time, int64_t *ns);
-bool	pf_clock_snapshot(struct pf_clocks *, struct str message, uint32_t sequence, struct err *);
-/* Two clocks that stand at these values at once. */
-bool	pf_clock_pair(struct pf_clocks *, const uint64_t key[2], const int64_t value[2], struct err *);
-void	pf_clocks_close(struct pf_clocks *);
-
-/* ---- tracks and tasks ----------------------------------------------------------------- */
-
-enum pf_scope { PF_SCOPE_UNKNOWN, PF_SCOPE_BAD, PF_SCOPE_GLOBAL, PF_SCOPE_PROCESS, PF_SCOPE_THREAD };
-
-struct pf_track {
-	uint64_t	uuid, parent;
-	struct str	name;		/* at: its own offset, see pf_text */
-	uint64_t	name_at;
-	uint32_t	name_n;
-	uint32_t	pid, tid;	/* as told; */
-	uint32_t	of_pid, of_tid;	/* of the scope */
-	double		multiplier;
-	double		sum;		/* of an incremental counter */
-	uint32_t	word;		/* its name; 0: not yet asked */
-	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
-	uint8_t		scope;		/* enum pf_scope */
-	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread */
-	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
-};
-
-struct pf_task {
-	uint32_t	tid, pid;	/* pid 0: not known */
-	uint32_t	word;		/* its name */
-	uint32_t	thread;		/* of spans_in; 0: no call yet */
-	uint8_t		rank;		/* who told its name */
-	bool		ended;
-};
-
-struct pf_process {
-	uint32_t	pid, word, process;	/* process: of marks_in; 0: not asked yet */
-	uint8_t		rank;
-};
-
-enum { PF_NAMED_KERNEL = 1, PF_NAMED_TREE, PF_NAMED_CHROME, PF_NAMED_TRACK };
 
 /* ---- all ------------------------------------------------------------------------------ */
 
@@ -254,6 +180,8 @@ bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* those whose clock was told later */
+/* event_rows.c: of a packet at that time, if it has none of its own. */
+bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
 /* ftrace_rows.c */
 bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32_t sequence, struct err *);
 

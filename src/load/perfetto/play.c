@@ -86,7 +86,8 @@ pf_play(struct perfetto *p, struct err *err)
 	row = SCRATCH(p->rows, struct pf_row);
 	work_start(p->l->work, "events", n);
 	for (uint64_t i = 0; i < n; i++)
-		if (is_event(&row[i]) && !(row[i].kind < PF_TRACK_EVENT ? row[i].time < from : row[i].kind == PF_TRACK_EVENT && row[i].time < p->range)) {
+		if (is_event(&row[i]) && !(row[i].kind < PF_TRACK_EVENT ? row[i].time < from : row[i].kind == PF_TRACK_EVENT &&
+		    row[i].time < p->range)) {
 			p->first = row[i].time;
 			break;
 		}

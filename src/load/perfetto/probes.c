@@ -66,7 +66,7 @@ static const char *const memory_names[] = { [1] = "MemTotal", "MemFree", "MemAva
 	"VmallocTotal", "VmallocUsed", "VmallocChunk", "CmaTotal", "CmaFree", "Gpu", "Zram", "Misc", "IonHeap", "IonHeapPool" };
 
 static bool
-take_memory(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
+probes_take_memory(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
 {
 	char number[32];
 
@@ -80,7 +80,7 @@ take_memory(struct perfetto *p, uint64_t time, const struct probe *b, struct err
 }
 
 static bool
-take_cpu(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
+probes_take_cpu(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
 {
 	static const char *const kinds[] = { "user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal" };
 
@@ -119,7 +119,7 @@ take_buddy(struct perfetto *p, uint64_t time, struct str m, const struct probe *
 
 /* A counter for each number of a list: of CPU 0, 1, ... */
 static bool
-take_list(struct perfetto *p, uint64_t time, const struct proto_field *told, const char *what, uint64_t *place, struct err *err)
+probes_take_list(struct perfetto *p, uint64_t time, const struct proto_field *told, const char *what, uint64_t *place, struct err *err)
 {
 	struct proto_field f = *told;
 	uint64_t v = f.value;
@@ -136,7 +136,7 @@ take_list(struct perfetto *p, uint64_t time, const struct proto_field *told, con
 }
 
 static bool
-take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	static const char *const totals[] = { [4] = "num_forks", [5] = "num_irq_total", [7] = "num_softirq_total" };
 	uint64_t cpus = 0, gpus = 0;
@@ -148,13 +148,13 @@ take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 		if (f.wire == PROTO_BYTES && f.number != 11 && f.number != 17 && !read_probe(f.in, &b))
 			continue;
 		switch (f.number) {
-		case 1: ok = take_memory(p, r->time, &b, err); break;
+		case 1: ok = probes_take_memory(p, r->time, &b, err); break;
 		case 2:
 			buf_clear(&p->text);
 			buf_printf(&p->text, "vmstat %u", (unsigned)b.v[1]);
 			ok = level(p, r->time, 0, (double)b.v[2], err);
 			break;
-		case 3: ok = take_cpu(p, r->time, &b, err); break;
+		case 3: ok = probes_take_cpu(p, r->time, &b, err); break;
 		case 4: case 5: case 7:
 			name(p, totals[f.number], STR(""));
 			ok = level(p, r->time, 0, (double)f.value, err);
@@ -168,9 +168,9 @@ take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 			name(p, "frequency ", b.s[1]);
 			ok = level(p, r->time, 0, (double)b.v[2], err);
 			break;
-		case 11: ok = take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
+		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
 		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
-		case 17: ok = take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
+		case 17: ok = probes_take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
 		default: break;
 		}
 	}
@@ -390,7 +390,7 @@ pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct str m = pf_bytes(p, r->at, r->n);
 
 	switch (r->b) {
-	case PKT_SYSTEM_STATS: return take_system(p, r, m, err);
+	case PKT_SYSTEM_STATS: return probes_take_system(p, r, m, err);
 	case PKT_BATTERY: return take_battery(p, r, m, err);
 	case PKT_RAILS: return take_rails(p, r, m, err);
 	case PKT_PROPERTIES: return take_properties(p, r, m, err);

@@ -11,7 +11,7 @@
 enum { NAME_FUNCTION = 5, NAME_FRAME = 6, NAME_STACK = 7, NAME_PATH = 17, NAME_MAPPING = 19, FRAMES_MOST = 4096 };
 
 /* A sample of a task. */
-struct sampled {
+struct stack_taken {
 	uint64_t	time, stack;	/* ns; iid of its callstack, 0: none */
 	uint32_t	tid, state, event;	/* event: word */
 	uint64_t	weight;
@@ -25,7 +25,7 @@ static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-
 
 /* The event of a sequence, from {1 timebase {3 {1 tracepoint}, 4 counter, 10 name}} of its defaults; *period: 0: not told. */
 static struct str
-event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
+perf_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 {
 	struct str m = pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), name = STR("cpu-clock");
 	struct proto_field f, t, n;
@@ -54,7 +54,7 @@ bool
 pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct str m = pf_bytes(p, r->at, r->n);
-	struct sampled new = { .time = r->time, .state = r->a, .weight = 1 };
+	struct stack_taken new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct proto_field f;
 	uint64_t pid = 0, period;
 	bool bad = false, none = false;
@@ -74,7 +74,7 @@ pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_BAD_PACKETS] += bad;
 		return true;
 	}
-	if (!marks_word_of(&p->marks, event_name(p, r->a, &period), &new.event, err))
+	if (!marks_word_of(&p->marks, perf_event_name(p, r->a, &period), &new.event, err))
 		return false;
 	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
 	return pf_task_in(p, new.tid, (uint32_t)pid, err) && pf_span_thread(p, new.tid, err) != 0 &&
@@ -114,7 +114,7 @@ mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b)
 
 /* The frame {2 function, 3 mapping, 4 address in it}; *found: all that it refers to is there. */
 static uint32_t
-frame_of(struct perfetto *p, uint32_t state, uint64_t iid, bool *found, struct err *err)
+samples_frame_of(struct perfetto *p, uint32_t state, uint64_t iid, bool *found, struct err *err)
 {
 	struct pf_interned *told = pf_interned(p, state, NAME_FRAME, iid);
 	uint64_t v[5] = { 0 };
@@ -172,7 +172,7 @@ stack_of(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 			id = f.value;
 			if (!one && !proto_varint(&f.in, &id))
 				break;
-			frame = frame_of(p, state, id, &found, err);
+			frame = samples_frame_of(p, state, id, &found, err);
 			if (frame == 0 || (stack = samples_stack(&p->l->samples, stack, frame, err)) == 0)
 				return 0;
 			if (one)
@@ -189,7 +189,7 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 
 	s->times = true;
 	for (uint64_t i = 0; i < p->nsamples; i++) {
-		const struct sampled *from = &SCRATCH(p->samples, struct sampled)[i];
+		const struct stack_taken *from = &SCRATCH(p->samples, struct stack_taken)[i];
 		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0, .count = 1 };
 		uint32_t thread = pf_span_thread(p, from->tid, err);
 

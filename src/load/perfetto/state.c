@@ -38,7 +38,7 @@ pf_state_next(struct perfetto *p, struct pf_sequence *q, struct err *err)
 /* ---- interned names --------------------------------------------------------------------- */
 
 static uint64_t
-key_of(uint32_t names, unsigned field, uint64_t iid)
+state_key_of(uint32_t names, unsigned field, uint64_t iid)
 {
 	return idmap_hash(((uint64_t)names << 8 | field) * 0x9e3779b97f4a7c15u ^ iid) | 1;
 }
@@ -61,7 +61,7 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 		for (in = f.in; proto_next_whole(&in, &id, &bad); )
 			iid = id.number == 1 && id.wire == PROTO_VARINT ? id.value : iid;
 		new.at = pf_offset(p, f.in.s);
-		if (!idmap_enter(&p->by_name, key_of(names, (unsigned)f.number, iid), (uint32_t)p->ninterned + 1, &at, err) ||
+		if (!idmap_enter(&p->by_name, state_key_of(names, (unsigned)f.number, iid), (uint32_t)p->ninterned + 1, &at, err) ||
 		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
 			return false;
 	}
@@ -72,7 +72,7 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 struct pf_interned *
 pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid)
 {
-	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, key_of(pf_state(p, state)->names, field, iid));
+	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, state_key_of(pf_state(p, state)->names, field, iid));
 
 	return at == 0 ? NULL : &SCRATCH(p->interned, struct pf_interned)[at - 1];
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "icecore/columns_marks.h"
-#include "load/profile/spans.h"
 #include "perfetto.h"
 
 enum { CALLED_MOST = 4096 };		/* bytes of a name */
@@ -109,7 +108,7 @@ command_name(struct str first, unsigned n)
 
 /* {1 pid, 2 parent, 3 command line} */
 static bool
-take_process(struct perfetto *p, struct str m, struct err *err)
+tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
@@ -130,7 +129,7 @@ take_process(struct perfetto *p, struct str m, struct err *err)
 
 /* {1 tid, 2 name, 3 pid} */
 static bool
-take_thread(struct perfetto *p, struct str m, struct err *err)
+tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
@@ -155,7 +154,8 @@ pf_tree(struct perfetto *p, struct str m, struct err *err)
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad))
-		if (f.wire == PROTO_BYTES && ((f.number == 1 && !take_process(p, f.in, err)) || (f.number == 2 && !take_thread(p, f.in, err))))
+		if (f.wire == PROTO_BYTES && ((f.number == 1 && !tasks_take_process(p, f.in, err)) || (f.number == 2 && !tasks_take_thread(p,
+		    f.in, err))))
 			return false;
 	p->count[PF_BAD_PACKETS] += bad;
 	return true;
@@ -163,21 +163,21 @@ pf_tree(struct perfetto *p, struct str m, struct err *err)
 
 /* ---- as threads of the file ---------------------------------------------------------------------- */
 
-struct order {
+struct task_order {
 	uint32_t	pid, tid, thread;
 };
 
 static int
 by_process(const void *x, const void *y)
 {
-	const struct order *a = x, *b = y;
+	const struct task_order *a = x, *b = y;
 
 	return num_order(a->pid, b->pid, num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0)));
 }
 
 /* What a thread is called: its own name, or that of the process of a main thread. */
 static struct str
-name_of(struct perfetto *p, const struct pf_task *t)
+tasks_name_of(struct perfetto *p, const struct pf_task *t)
 {
 	uint32_t at = t->word == 0 && t->tid == t->pid ? idmap_get(&p->by_pid, (uint64_t)t->pid + 1) : 0;
 
@@ -190,19 +190,19 @@ order_threads(struct perfetto *p, struct scratch *place, struct err *err)
 {
 	struct spans_in *in = &p->l->spans;
 	struct scratch orders = SCRATCH_INIT;
-	bool ok = scratch_array(&orders, in->nthreads, sizeof(struct order), err) && scratch_array(place, in->nthreads, sizeof(uint32_t), err);
-	struct order *o = SCRATCH(orders, struct order);
+	bool ok = scratch_array(&orders, in->nthreads, sizeof(struct task_order), err) && scratch_array(place, in->nthreads, sizeof(uint32_t), err);
+	struct task_order *o = SCRATCH(orders, struct task_order);
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
-		struct pf_task *t = pf_task(p, spans_thread_at(in, i)->tid, err);
+		struct pf_task *t = pf_task(p, spans_in_tid(in, i), err);
 
 		if (t == NULL)
 			ok = false;
 		else {
 			t->thread = i;
-			spans_thread_at(in, i)->pid = t->pid;
-			o[i - 1] = (struct order){ t->pid, t->tid, i };
-			ok = spans_in_name(in, i, name_of(p, t), err);
+			spans_in_of(in, i, t->pid);
+			o[i - 1] = (struct task_order){ t->pid, t->tid, i };
+			ok = spans_in_name(in, i, tasks_name_of(p, t), err);
 		}
 	}
 	if (ok && in->nthreads > 0) {
@@ -241,9 +241,12 @@ pf_task_columns(struct perfetto *p, struct err *err)
 
 	if (process == NULL)
 		return false;
-	for (uint32_t i = 0; i < in->nthreads; i++)
-		if ((process[i] = pf_mark_process(p, spans_thread_at(in, i + 1)->pid, err)) == 0)
+	for (uint32_t i = 0; i < in->nthreads; i++) {
+		const struct pf_task *t = pf_task(p, spans_in_tid(in, i + 1), err);
+
+		if (t == NULL || (process[i] = pf_mark_process(p, t->pid, err)) == 0)
 			return false;
+	}
 	for (uint64_t i = 0; i < p->nprocesses; i++) {
 		const struct pf_process *r = &SCRATCH(p->processes, struct pf_process)[i];
 

@@ -50,7 +50,7 @@ read_counter(struct str m, struct pf_track *t)
 
 /* The ids of a process {1 pid} or of a thread {1 pid, 2 tid}. */
 static void
-read_ids(struct str m, bool thread, struct pf_track *t)
+tracks_read_ids(struct str m, bool thread, struct pf_track *t)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -82,9 +82,9 @@ read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thr
 			break;
 		case 3:
 			if (!t->has_tid)
-				read_ids(f.in, false, t);
+				tracks_read_ids(f.in, false, t);
 			break;
-		case 4: read_ids(f.in, true, t); *thread = f.in; break;
+		case 4: tracks_read_ids(f.in, true, t); *thread = f.in; break;
 		case 5: t->parent = f.value; break;
 		case 8: read_counter(f.in, t); break;
 		case 9: t->apart = f.value != 0; break;

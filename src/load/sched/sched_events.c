@@ -34,9 +34,11 @@ sched_events_close(struct sched_events *f)
 static bool
 feed(struct sched_events *f, enum sched_kind kind, const struct sched_told *e, struct err *err)
 {
-	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : e->self, .from = e->from, .to = e->to,
+	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : e->self, .from = e->from,
+	    .to = e->to,
 	    .state = e->state, .irq = e->irq ? 'h' : 0, .wake = e->waking ? WAKE_WAKING : WAKE_WAKEUP,
-	    .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU, .name = STR(""), .from_name = e->from_name, .to_name = e->to_name };
+	    .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU, .name = STR(""), .from_name = e->from_name,
+	    .to_name = e->to_name };
 
 	f->s.err = err;
 	return sched_rows_take(&f->s, &l);
