@@ -221,6 +221,8 @@ bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_
 bool	idmap_enter(struct idmap *, uint64_t key, uint32_t value, uint32_t *found, struct err *) MUST_USE;
 /* Room for so many more keys: putting these cannot fail. */
 bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
+/* Empties it.  Its memory stays for as many again, unless it had much more than it needed. */
+void	idmap_clear(struct idmap *);
 void	idmap_free(struct idmap *);
 /* The hash it uses: seeded, so that a file cannot choose what collides. */
 uint64_t idmap_hash(uint64_t key);

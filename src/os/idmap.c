@@ -184,6 +184,18 @@ idmap_enter(struct idmap *m, uint64_t key, uint32_t value, uint32_t *found, stru
 }
 
 void
+idmap_clear(struct idmap *m)
+{
+	if (m->n < m->cap / 16) {
+		idmap_free(m);
+		return;
+	}
+	if (m->cap > 0)
+		memset(m->slots.data, 0, m->cap * sizeof(struct slot));
+	m->n = 0;
+}
+
+void
 idmap_free(struct idmap *m)
 {
 	scratch_free(&m->slots);

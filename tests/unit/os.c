@@ -1009,6 +1009,29 @@ texts_placed(void **state)
 	texts_free(&t);
 }
 
+/* Cleared with few and with many keys of what there is room for. */
+static void
+idmap_cleared(void **state)
+{
+	static const uint32_t rounds[] = { 5000, 5000, 3, 1, 5000 };
+	struct idmap m = IDMAP_INIT;
+	struct err e;
+
+	(void)state;
+	idmap_clear(&m);
+	for (size_t r = 0; r < NELEM(rounds); r++) {
+		for (uint32_t i = 1; i <= rounds[r]; i++)
+			assert_true(idmap_put(&m, i * 77ull, i, &e));
+		assert_int_equal(m.n, rounds[r]);
+		assert_int_equal(idmap_get(&m, 77), 1);
+		idmap_clear(&m);
+		assert_int_equal(m.n, 0);
+		for (uint32_t i = 1; i <= 5000; i++)
+			assert_int_equal(idmap_get(&m, i * 77ull), 0);
+	}
+	idmap_free(&m);
+}
+
 int
 main(void)
 {
@@ -1037,6 +1060,7 @@ main(void)
 		cmocka_unit_test(scratch_cut),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
+		cmocka_unit_test(idmap_cleared),
 		cmocka_unit_test(texts_numbered),
 		cmocka_unit_test(texts_placed),
 		cmocka_unit_test(work_progress),

@@ -118,8 +118,8 @@ chunk_reset(struct jfr_chunk *c, struct err *err)
 	c->nmetas = c->ncheckpoints = c->nevents = 0;
 	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nkeys = c->nnotes = c->nwords = 0;
 	buf_clear(&c->text);
-	idmap_free(&c->type_of);
-	idmap_free(&c->constant_of);
+	idmap_clear(&c->type_of);
+	idmap_clear(&c->constant_of);
 	c->string = 0;
 	c->native_c = false;
 	c->pid = c->processors = c->of_machine = 0;

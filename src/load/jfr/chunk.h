@@ -57,6 +57,7 @@ struct jfr_slot {
 struct jfr_plan {
 	uint32_t	first, n;
 	bool		bad;		/* the type cannot be read: it has another one that is not there, or itself */
+	uint8_t		numbers;	/* a value is so many compressed numbers, up to 8, and nothing else; or 0 */
 	struct jfr_slot	slot[JFR_SLOTS];
 };
 

@@ -104,18 +104,22 @@ move_samples(struct samples *s, const struct kept *kept, const uint32_t *place, 
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < s->nsamples; i++) {
-		struct sample row = sample_rows_get(&s->rows, i);
+		uint32_t event = place[narrow_get(&s->rows.event, i)];
+		struct sample row;
 
-		assert(n <= i && row.event != 0);
-		row.event = place[row.event];
-		if (row.event == 0)
+		assert(n <= i && event <= s->nevents);
+		if (event == 0)
 			continue;
-		assert(row.event <= s->nevents);
-		row.weight = kept[row.event - 1].one ? 1 : row.weight;
-		if (!sample_rows_set(&s->rows, n++, &row, err))
+		if (n < i) {
+			row = sample_rows_get(&s->rows, i);
+			if (!sample_rows_set(&s->rows, n, &row, err))
+				return false;
+		}
+		if (!narrow_set(&s->rows.event, n, event, err) ||
+		    (kept[event - 1].one && !narrow_set(&s->rows.weight, n, 1, err)))
 			return false;
-		e[row.event - 1].samples++;
-		e[row.event - 1].weight += row.weight;
+		e[event - 1].samples++;
+		e[event - 1].weight += narrow_get(&s->rows.weight, n++);
 	}
 	s->nsamples = n;
 	sample_rows_keep(&s->rows, n);

@@ -197,7 +197,7 @@ jfr_load(struct store *st, struct work *w, struct err *err)
 	samples_close(&j.s);
 	jfr_tracks_close(&j.tracks);
 	jfr_intervals_close(&j.intervals);
-	SCRATCH_FREE(&j.readers, &j.known, &j.frames, &j.old);
+	SCRATCH_FREE(&j.readers, &j.known, &j.frames, &j.read, &j.old);
 	buf_free(&j.text);
 	buf_free(&j.more);
 	buf_free(&j.about);

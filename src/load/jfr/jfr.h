@@ -165,6 +165,7 @@ struct jfr {
 	struct jfr_chunk c;
 	struct jfr_losses lost;
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: of a stack, innermost first */
+	struct scratch	 read;		/* struct read_frame (stacks.c) */
 	uint64_t	 nreaders, nknown;
 	struct buf	 text, more, about;
 	struct jfr_kinds kinds;

@@ -9,6 +9,14 @@
 
 #define TICK 4096u
 
+#define READ_FRAMES 8192u
+
+/* A frame that was read, by its bytes: most come again, in other stacks of the chunk. */
+struct read_frame {
+	uint64_t	bytes;
+	uint32_t	frame, chunk;	/* frame 0: none was */
+};
+
 /* Kind of frame that a method becomes; counted from JFR_AS_METHOD on. */
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
@@ -170,6 +178,45 @@ constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
 	return k->known[JFR_AS_FRAME];
 }
 
+/* Where the frame that begins there is or belongs, and how long it is; NULL: it is too long. */
+static struct read_frame *
+stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct jfr_in *in, uint64_t *bytes, unsigned *n)
+{
+	uint64_t ends;
+
+	if (plan->numbers == 0 || jfr_left(in) < sizeof *bytes)
+		return NULL;
+	*bytes = le64(in->at);
+	ends = ~*bytes & UINT64_C(0x8080808080808080);
+	for (unsigned i = 1; i < plan->numbers; i++)
+		ends &= ends - 1;
+	if (ends == 0)
+		return NULL;
+	*n = (unsigned)__builtin_ctzll(ends) / 8 + 1;
+	*bytes &= ends ^ (ends - 1);
+	return &SCRATCH(j->read, struct read_frame)[idmap_hash(*bytes) % READ_FRAMES];
+}
+
+/* The frame that begins there; 0: failed, or the array is cut. */
+static uint32_t
+array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in, struct err *err)
+{
+	uint64_t bytes = 0;
+	unsigned n = 0;
+	struct read_frame *read = stacks_find_read(j, plan, in, &bytes, &n);
+	uint32_t frame, chunk = (uint32_t)j->chunks;
+
+	if (read != NULL && read->bytes == bytes && read->chunk == chunk && read->frame != 0) {
+		in->at += n;
+		return read->frame;
+	}
+	if (!jfr_steps_run(&j->c, plan, in) || (frame = slots_frame(j, plan, err)) == 0)
+		return 0;
+	if (read != NULL)
+		*read = (struct read_frame){ bytes, frame, chunk };
+	return frame;
+}
+
 /* The frames of an array that begins at that place of the file, or of keys of such, innermost first, to j->frames. */
 static bool
 stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
@@ -181,13 +228,15 @@ stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *
 	bool keys = array.kind == JFR_KEYS;
 	uint32_t frame;
 
+	if (!scratch_array(&j->read, READ_FRAMES, sizeof(struct read_frame), err))
+		return false;
 	for (*n = 0; plan != NULL && *n < count;) {
 		if (*n % TICK == TICK - 1 && !work_go(j->work, at, err))
 			return false;
 		key = keys ? jfr_u64(&in) : 0;
-		if (in.bad || (!keys && !jfr_steps_run(c, plan, &in)))
+		frame = in.bad ? 0 : keys ? constant_frame(j, array.type, key, err) : array_frame(j, plan, &in, err);
+		if (in.bad || (!keys && plan->bad))
 			break;
-		frame = keys ? constant_frame(j, array.type, key, err) : slots_frame(j, plan, err);
 		if (frame == 0 || !make_add(&j->frames, n, &frame, sizeof frame, MAKE_MOST, "frames", err))
 			return false;
 	}

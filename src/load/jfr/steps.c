@@ -229,6 +229,20 @@ steps_compile(struct steps_maker *k, struct err *err)
 	return true;
 }
 
+static uint8_t
+steps_numbers(const struct jfr_chunk *c, const struct jfr_plan *plan)
+{
+	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < plan->n && n <= 8; i++) {
+		if (s[i].op != OP_NUMBERS && s[i].op != OP_TAKE_LONG && s[i].op != OP_TAKE_INT)
+			return 0;
+		n += s[i].op == OP_NUMBERS ? s[i].n : 1;
+	}
+	return n > 8 || plan->bad ? 0 : (uint8_t)n;
+}
+
 bool
 jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint32_t *row, struct err *err)
 {
@@ -238,8 +252,10 @@ jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint3
 
 	if (prim == JFR_STRUCT)
 		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
-	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) ||
-	    !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
+	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)))
+		return false;
+	plan.numbers = steps_numbers(c, &plan);
+	if (!make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
 		return false;
 	assert(plan.first + plan.n == c->nsteps);
 	*row = (uint32_t)c->nplans;

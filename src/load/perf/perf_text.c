@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "icecore/make.h"
+#include "icecore/masks.h"
 #include "head.h"
 
 #define HEAD 256		/* bytes of a line that the name and the ids stand in */
+#define AHEAD 2048		/* bytes between text that is read and text that is fetched meanwhile */
 
 /* ---- headers as flame graph scripts read them -------------------------------------------- */
 
@@ -139,6 +141,31 @@ perf_text_is_header(struct perf_text *t, struct str line, bool below, struct per
 	return true;
 }
 
+/* Goes behind lines that begin with a tab and do not end with a blank: they are frames whatever else they say. */
+static void
+skip_frames(struct perf_text *t)
+{
+	uint64_t mask[8], before;
+	struct str s;
+
+	do {
+		before = t->at;
+		s = (struct str){ t->base + t->at, sizeof mask * 8 };
+		s.n = t->size - t->at < s.n ? (size_t)(t->size - t->at) : s.n;
+		for (size_t i = 0; i < s.n; i += MASK_BYTES)
+			__builtin_prefetch(s.s + AHEAD + i);
+		masks_find(s, "\n\n\n", mask);
+		for (size_t i = 0; i < s.n; i += MASK_BYTES)
+			for (uint64_t m = mask[i / MASK_BYTES]; m != 0; m &= m - 1) {
+				const char *nl = s.s + i + (unsigned)__builtin_ctzll(m), *from = t->base + t->at;
+
+				if (from[0] != '\t' || is_blank(nl[-1]) || nl[-1] == '\r')
+					return;
+				t->at += (uint64_t)(nl - from) + 1;
+			}
+	} while (t->at > before);
+}
+
 /* Lines up to an empty one, which is taken, or to the next header, which is not. */
 static void
 take_frames(struct perf_text *t, struct perf_sample *p)
@@ -148,6 +175,9 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 	struct str line;
 
 	while (t->at < t->size) {
+		start = t->at;
+		skip_frames(t);
+		end = t->at > start ? t->at : end;
 		start = t->at;
 		line = next_line(t);
 		if (head_trim(line).n == 0)

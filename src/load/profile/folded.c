@@ -21,6 +21,7 @@
 struct next_frame {
 	struct str	text;
 	uint64_t	key, end;
+	uint32_t	frame;
 	char		kind;
 	bool		waker;
 };
@@ -125,16 +126,24 @@ folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struc
 	return n;
 }
 
+/* Frames on top of the last stack.  The first of them leads where nothing was read lately; all others mostly follow it in memory. */
 static bool
-folded_push_frame(struct folded *f, const struct next_frame *next, struct err *err)
+folded_push_frames(struct folded *f, struct next_frame *next, size_t n, struct err *err)
 {
-	struct open_frame new = { .end = next->end, .waker = next->waker };
-	uint32_t id = samples_named(&f->s, next->key, next->text, next->kind, err);
+	struct open_frame new = { .stack = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack };
 
-	if (f->nopen > 0)
-		new.stack = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
-	return id != 0 && (new.stack = samples_stack(&f->s, new.stack, id, err)) != 0 &&
-	    make_add(&f->open, &f->nopen, &new, sizeof new, FRAMES_MOST, "frames", err);
+	for (size_t i = 0; i < n; i++) {
+		if ((next[i].frame = samples_named(&f->s, next[i].key, next[i].text, next[i].kind, err)) == 0)
+			return false;
+		if (i == 0)
+			samples_stack_ahead(&f->s, new.stack, next[i].frame);
+	}
+	for (size_t i = 0; i < n; i++) {
+		new = (struct open_frame){ next[i].end, samples_stack(&f->s, new.stack, next[i].frame, err), next[i].waker };
+		if (new.stack == 0 || !make_add(&f->open, &f->nopen, &new, sizeof new, FRAMES_MOST, "frames", err))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -151,10 +160,11 @@ folded_find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *
 			break;
 		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !folded_go_on(f, stack.s, err))
 			return false;
+		samples_stack_ahead(&f->s, f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack, 0);
 		n = folded_look_ahead(f, stack, from, next);
-		for (size_t i = 0; i < n && f->nopen < FRAMES_MOST; i++)
-			if (!folded_push_frame(f, &next[i], err))
-				return false;
+		n = n < FRAMES_MOST - f->nopen ? n : FRAMES_MOST - f->nopen;
+		if (!folded_push_frames(f, next, n, err))
+			return false;
 	}
 	assert(f->nopen <= FRAMES_MOST);
 	f->too_deep += from <= stack.n;

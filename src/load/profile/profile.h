@@ -85,6 +85,8 @@ uint32_t samples_begun(struct samples *, struct str text, struct str file, uint6
 /* The frame begins at that line of its file (from 1), or was sampled there; the first known line is kept. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */
+/* samples_stack will be asked for that: what it reads first is fetched meanwhile, and with a frame (not 0) what it reads then. */
+void	samples_stack_ahead(const struct samples *, uint32_t parent, uint32_t frame);
 /* Stacks of many samples, as samples_stack would make them one after the other: memory is waited for once for all of them. */
 struct sample_path {
 	const uint32_t	*frame;		/* outermost first */

@@ -164,12 +164,29 @@ samples_begun(struct samples *s, struct str text, struct str file, uint64_t line
 	return id;
 }
 
+static uint64_t
+samples_stack_key(uint32_t parent, uint32_t frame)
+{
+	return (uint64_t)parent << 32 | frame;
+}
+
+void
+samples_stack_ahead(const struct samples *s, uint32_t parent, uint32_t frame)
+{
+	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
+
+	if (frame != 0)
+		idmap_ahead(&s->by_stack, samples_stack_key(parent, frame));
+	else if (s->nstacks > 0)
+		__builtin_prefetch(&stack[stack[parent].child]);
+}
+
 /* Most stacks continue in one way only, so the first child is tried without a search. */
 uint32_t
 samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *err)
 {
 	struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
-	uint64_t key = (uint64_t)parent << 32 | frame;
+	uint64_t key = samples_stack_key(parent, frame);
 	uint32_t id, first = s->nstacks == 0 ? 0 : stack[parent].child;
 
 	assert(parent <= s->nstacks && frame != 0 && frame <= s->nnames);

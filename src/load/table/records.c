@@ -27,8 +27,8 @@ struct bytes_seen {
 	bool		high, latin;	/* not all of them are ASCII, UTF-8 */
 };
 
-/* Look at the bytes from p, where a character begins, to end. */
-static void
+/* Look at the bytes from p, where a character begins, to end; return where the next one begins. */
+static const char *
 look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen *seen)
 {
 	uint32_t cp;
@@ -47,6 +47,7 @@ look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen
 			p += masks_plain((struct str){ p, (size_t)(end - p) });
 		}
 	}
+	return p;
 }
 
 /* Set the encoding that these bytes need; false: it was set already. */
@@ -68,7 +69,7 @@ load_look(struct load *l)
 	uint64_t n = (uint64_t)(l->sheet.end - l->sheet.data);
 	struct bytes_seen seen = { 0 };
 
-	look_at(&l->sheet, l->sheet.data, l->sheet.data + (n < HEAD_BYTES ? n : HEAD_BYTES), &seen);
+	(void)look_at(&l->sheet, l->sheet.data, l->sheet.data + (n < HEAD_BYTES ? n : HEAD_BYTES), &seen);
 	(void)heed_bytes(l, &seen);
 }
 
@@ -247,8 +248,11 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	p->unclosed = r.unclosed;
 	p->stray = r.stray;
 	p->bad = r.bad;
-	if (ok && p->from < p->next)
-		look_at(s, s->data + p->from, r.at, &p->seen);
+	/* One record may be as long as the file. */
+	for (uint64_t at = p->from, left; ok && at < p->next; ok = work_go(w, at, err)) {
+		left = p->next - at;
+		at = (uint64_t)(look_at(s, s->data + at, s->data + at + (left < HEAD_BYTES ? left : HEAD_BYTES), &p->seen) - s->data);
+	}
 	sheet_reader_close(&r);
 	return ok && err->kind == E_NONE;
 }

@@ -14,53 +14,71 @@ struct totals {
 	uint64_t	calls, self_wall, total_wall, self_cpu, total_cpu;
 };
 
-struct methods {
-	struct store		*st;
-	const struct column	*depth, *method, *calls;
-	const struct column	*self_wall, *total_wall, *self_cpu, *total_cpu;
-	uint64_t		 n;
-	struct scratch		 totals;
-	struct scratch		 open;		/* u32: how often a method is on the path */
-	struct scratch		 path;		/* u32: method at each depth */
+struct on_path {
+	uint32_t	call, method;
 };
 
-static void
-methods_add_row(struct methods *m, uint64_t row, bool outermost)
-{
-	uint64_t method = column_get(m->method, row);
-	struct totals *t = &SCRATCH(m->totals, struct totals)[method - 1];
+enum read { PARENT, METHOD, CALLS, SELF_WALL, TOTAL_WALL, SELF_CPU, TOTAL_CPU, READ };
 
-	t->calls += column_get(m->calls, row);
-	t->self_wall = num_add(t->self_wall, column_get(m->self_wall, row));
-	t->self_cpu = num_add(t->self_cpu, column_get(m->self_cpu, row));
-	if (!outermost)
-		return;
-	t->total_wall = num_add(t->total_wall, column_get(m->total_wall, row));
-	t->total_cpu = num_add(t->total_cpu, column_get(m->total_cpu, row));
+#define BATCH 512		/* so many rows are read at once */
+
+struct methods {
+	struct store		*st;
+	const struct column	*column[READ];
+	uint64_t		 n, rows;
+	struct scratch		 totals;
+	struct scratch		 open;		/* u32: how often a method is on the path */
+	struct scratch		 path;		/* struct on_path: from the outermost call to the last row */
+	uint64_t		 depth;
+	uint32_t		*first;		/* by method, its number of rows; then as the column has it */
+};
+
+/* Pre-order: what is on the path to a row was seen before it. */
+static bool
+methods_enter(struct methods *m, uint64_t row, uint64_t parent, uint64_t method, struct err *err)
+{
+	struct on_path *path = SCRATCH(m->path, struct on_path);
+	uint32_t *open = SCRATCH(m->open, uint32_t);
+
+	while (m->depth > 0 && path[m->depth - 1].call != parent)
+		open[path[--m->depth].method - 1]--;
+	if (method == 0 || method > m->n || (parent != 0 && m->depth == 0))
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
+	return scratch_add(&m->path, &m->depth, &(struct on_path){ (uint32_t)row + 1, (uint32_t)method }, sizeof *path, err);
 }
 
-/* Pre-order: the path to a row is what was seen last at each smaller depth. */
+static void
+methods_add_row(struct methods *m, uint64_t v[READ][BATCH], uint64_t i)
+{
+	uint64_t method = v[METHOD][i] - 1;
+	struct totals *t = &SCRATCH(m->totals, struct totals)[method];
+
+	m->first[method]++;
+	t->calls += v[CALLS][i];
+	t->self_wall = num_add(t->self_wall, v[SELF_WALL][i]);
+	t->self_cpu = num_add(t->self_cpu, v[SELF_CPU][i]);
+	if (SCRATCH(m->open, uint32_t)[method]++ > 0)
+		return;
+	t->total_wall = num_add(t->total_wall, v[TOTAL_WALL][i]);
+	t->total_cpu = num_add(t->total_cpu, v[TOTAL_CPU][i]);
+}
+
 static bool
 sum_rows(struct methods *m, struct work *w, struct err *err)
 {
-	uint32_t *open = SCRATCH(m->open, uint32_t), *path;
-	uint64_t row, depth, method, n = 0;
+	uint64_t v[READ][BATCH], n;
 
-	for (row = 0; row < m->method->rows; row++) {
-		if (row % 4096 == 0 && !work_tick(w, row))
+	for (uint64_t row = 0; row < m->rows; row += n) {
+		if (!work_tick(w, row))
 			return fail_cancel(err);
-		method = column_get(m->method, row);
-		depth = column_get(m->depth, row);
-		if (method == 0 || method > m->n || depth > n)
-			return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-		if (!scratch_array(&m->path, depth + 1, sizeof *path, err))
-			return false;
-		path = SCRATCH(m->path, uint32_t);
-		while (n > depth)
-			open[path[--n] - 1]--;
-		assert(n == depth);
-		path[n++] = (uint32_t)method;
-		methods_add_row(m, row, open[method - 1]++ == 0);
+		n = m->rows - row < BATCH ? m->rows - row : BATCH;
+		for (int c = 0; c < READ; c++)
+			column_copy(m->column[c], row, v[c], n);
+		for (uint64_t i = 0; i < n; i++) {
+			if (!methods_enter(m, row + i, v[PARENT][i], v[METHOD][i], err))
+				return false;
+			methods_add_row(m, v, i);
+		}
 	}
 	return true;
 }
@@ -69,21 +87,17 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 static bool
 index_rows(struct methods *m, struct err *err)
 {
-	uint64_t rows = m->method->rows, i;
-	uint32_t *first, *node, sum = 0;
+	uint32_t *node = store_make(m->st, COL_METHOD_NODE, COL_U32, m->rows, err), sum = 0;
 
-	if ((first = store_make(m->st, COL_METHOD_FIRST, COL_U32, m->n + 1, err)) == NULL ||
-	    (node = store_make(m->st, COL_METHOD_NODE, COL_U32, rows, err)) == NULL)
+	if (node == NULL)
 		return false;
-	for (i = 0; i < rows; i++)
-		first[column_get(m->method, i) - 1]++;
-	for (i = 0; i <= m->n; i++) {
-		sum += first[i];
-		first[i] = sum;
+	for (uint64_t i = 0; i <= m->n; i++) {
+		sum += m->first[i];
+		m->first[i] = sum;
 	}
-	for (i = rows; i-- > 0; )
-		node[--first[column_get(m->method, i) - 1]] = (uint32_t)i + 1;
-	assert(first[0] == 0 && first[m->n] == rows);
+	for (uint64_t i = m->rows; i-- > 0; )
+		node[--m->first[column_get(m->column[METHOD], i) - 1]] = (uint32_t)i + 1;
+	assert(m->first[0] == 0 && m->first[m->n] == m->rows);
 	return true;
 }
 
@@ -103,22 +117,18 @@ methods_publish(struct methods *m, struct err *err)
 static bool
 methods_run(struct store *st, struct work *w, struct err *err)
 {
-	struct methods m = {
-		.st = st,
-		.depth = store_column(st, COL_CALL_DEPTH),
-		.method = store_column(st, COL_CALL_METHOD),
-		.calls = store_column(st, COL_CALL_CALLS),
-		.self_wall = store_column(st, COL_CALL_SELF_WALL),
-		.total_wall = store_column(st, COL_CALL_TOTAL_WALL),
-		.self_cpu = store_column(st, COL_CALL_SELF_CPU),
-		.total_cpu = store_column(st, COL_CALL_TOTAL_CPU),
-		.n = store_column(st, COL_METHOD_RAW)->rows,
-	};
+	static const column_id cols[READ] = { COL_CALL_PARENT, COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_SELF_WALL,
+	    COL_CALL_TOTAL_WALL, COL_CALL_SELF_CPU, COL_CALL_TOTAL_CPU };
+	struct methods m = { .st = st, .n = store_column(st, COL_METHOD_RAW)->rows };
 	bool ok;
 
-	work_start(w, "methods", m.method->rows);
+	for (int c = 0; c < READ; c++)
+		m.column[c] = store_column(st, cols[c]);
+	m.rows = m.column[METHOD]->rows;
+	work_start(w, "methods", m.rows);
 	ok = scratch_array(&m.totals, m.n, sizeof(struct totals), err) &&
 	    scratch_array(&m.open, m.n, sizeof(uint32_t), err) &&
+	    (m.first = store_make(st, COL_METHOD_FIRST, COL_U32, m.n + 1, err)) != NULL &&
 	    sum_rows(&m, w, err) && methods_publish(&m, err);
 	SCRATCH_FREE(&m.totals, &m.open, &m.path);
 	return ok;
@@ -126,6 +136,6 @@ methods_run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_methods = {
 	.name = "methods", .what = "method totals", .run = methods_run,
-	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW, COL_CALL_DEPTH, COL_CALL_SELF_WALL),
+	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW, COL_CALL_SELF_WALL),
 	.makes = PASS_COLUMNS(METHODS_MAKES)
 };
