@@ -16,6 +16,7 @@
 	ROW(load_classes) \
 	ROW(load_nano) \
 	ROW(load_pprof) \
+	ROW(load_perfetto) \
 	ROW(load_json) \
 	ROW(load_sched) \
 	ROW(load_perf) \

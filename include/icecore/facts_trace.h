@@ -59,6 +59,21 @@
 	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), unread") \
 	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, which other events add up to") \
 	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents that are no switches or wakeups, unread; jq -r .systemTraceEvents FILE prints them") \
+	/* Perfetto traces. */ \
+	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
+	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
+	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
+	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots, times taken as they are") \
+	FACT(REPAIR_CLOCK_BAD, "repair.clock_bad", COUNT, MARKS, "clock {:snapshot|snapshots} that contradict earlier ones, ignored") \
+	FACT(REPAIR_TRACKS, "repair.tracks", COUNT, MARKS, "track {:descriptor|descriptors} that contradict earlier ones, ignored") \
+	FACT(REPAIR_NAME_MISSING, "repair.name_missing", COUNT, MARKS, "{:event|events} whose interned name is missing") \
+	FACT(LOSS_PACKETS_BAD, "loss.packets_bad", COUNT, MARKS, "damaged or truncated {:packet|packets}, dropped") \
+	FACT(LOSS_PACKETS_STATE, "loss.packets_state", COUNT, MARKS, "{:packet|packets} that refer to packets lost while recording, dropped") \
+	FACT(LOSS_SEQUENCES, "loss.sequences", COUNT, MARKS, "{:gap|gaps} where the recorder lost packets of a writer") \
+	FACT(LOSS_PACKED, "loss.packed", COUNT, MARKS, "compressed {:packet|packets} that are damaged or packed by zstd, dropped") \
+	FACT(LOSS_CLOCK, "loss.clock", COUNT, MARKS, "{:packet|packets} with a time of an unknown clock, dropped") \
+	FACT(LOSS_TRACK, "loss.track_events", COUNT, MARKS, "{:event|events} without a valid track, time or value, dropped") \
+	FACT(LOSS_KERNEL, "loss.kernel_events", COUNT, MARKS, "damaged kernel {:event|events}, dropped") \
 	/* Traces of method calls. */ \
 	FACT(KIND, "kind", TEXT, TRACES, "container: v1-regular, v1-stream, or v2a, v2b, v2c") \
 	FACT(CLOCK, "clock", TEXT, TRACES, "clocks; dual = wall and thread-cpu") \

@@ -109,21 +109,6 @@ is_swapped_dex(struct str s)
 	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
-/* Packets with a time, the sequence they belong to and the like at their top. */
-static bool
-is_perfetto(struct str s)
-{
-	struct proto_field packet, f;
-	struct str in;
-
-	for (unsigned n = 0; n < LOOK_PACKETS && proto_next(&s, &packet) && packet.number == 1 && packet.wire == PROTO_BYTES; n++)
-		for (in = packet.in; proto_next(&in, &f); )
-			if (f.number == 8 || f.number == 10 || f.number == 36 || f.number == 56 || f.number == 58 ||
-			    f.number == 59)
-				return true;
-	return false;
-}
-
 /* A resource and what was recorded of it, which are messages of messages, as the first packet of a heap graph may be. */
 static bool
 is_otlp(struct str s)
@@ -434,7 +419,6 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
 		{ is_dump_part, "a part of a heap dump that was not finished (JDK 22 or later); open the file without .pN, which is read with all parts beside it" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
-		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace; a heap graph: traceconv hprof" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
 		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },

@@ -101,4 +101,4 @@ level_of(const struct mark_counter *c, double v)
 	return fixed(v, c->decimals);
 }
 
-const struct mark_scale chrome_scale = { decimals_of, decimals_most, level_of };
+const struct mark_scale marks_decimals = { decimals_of, decimals_most, level_of };

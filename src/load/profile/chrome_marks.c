@@ -99,7 +99,7 @@ chrome_marks_columns(struct chrome_marks *m, struct err *err)
 	for (uint64_t i = 0; i < m->in.ninstants; i++)
 		instant[i].thread = chrome_thread(m, instant[i].thread);
 	return marks_instant_columns(&m->in, err) && chrome_async_columns(m, err) &&
-	    marks_counter_columns(&m->in, &chrome_scale, err) && chrome_flow_columns(m, err) && marks_level_columns(&m->in, err) &&
+	    marks_counter_columns(&m->in, &marks_decimals, err) && chrome_flow_columns(m, err) && marks_level_columns(&m->in, err) &&
 	    chrome_name_columns(m, err) && marks_word_columns(&m->in, err) && chrome_marks_put_facts(m, err);
 }
 

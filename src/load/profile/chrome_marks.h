@@ -83,7 +83,6 @@ bool	chrome_id(struct chrome_marks *, const struct chrome_event *, struct json i
 bool	chrome_async_add(struct chrome_marks *, const struct chrome_event *, struct err *);
 bool	chrome_async_columns(struct chrome_marks *, struct err *);
 bool	chrome_counter_add(struct chrome_marks *, const struct chrome_event *, struct err *);
-extern const struct mark_scale chrome_scale;
 bool	chrome_flow_add(struct chrome_marks *, const struct chrome_event *, struct err *);
 bool	chrome_flow_columns(struct chrome_marks *, struct err *);
 bool	chrome_name_columns(struct chrome_marks *, struct err *);

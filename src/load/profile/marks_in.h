@@ -70,6 +70,9 @@ struct mark_scale {
 	uint64_t	(*level)(const struct mark_counter *, double value);
 };
 
+/* Values keep the decimals they have, six at most (chrome_counters.c). */
+extern const struct mark_scale marks_decimals;
+
 struct marks_in {
 	struct jload	*l;
 	uint64_t	(*shown)(void *clock, uint64_t time);	/* asked once of each time */

@@ -142,7 +142,7 @@ series_name(const struct marks_in *m, const struct series *s, struct err *err)
 
 	buf_clear(b);
 	buf_str(b, marks_text(m, s->name));
-	if (s->kind == SERIES_COUNTER) {
+	if (s->kind == SERIES_COUNTER && s->key != 0) {
 		buf_chr(b, '.');
 		buf_str(b, marks_text(m, s->key));
 	}

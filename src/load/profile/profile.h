@@ -217,6 +217,8 @@ uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
 /* The first thread with that tid, or a new one of that process (0: unknown); the name is for one that has none. */
 uint32_t spans_in_task(struct spans_in *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
+void	spans_in_of(struct spans_in *, uint32_t thread, uint32_t pid);	/* it is of that process */
+uint32_t spans_in_tid(const struct spans_in *, uint32_t thread);
 /* Times must be below 2^63; what ends before it began ends there. */
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
 /*
@@ -243,5 +245,8 @@ struct thread_told {
  * "process 1:"command"" (py-spy), "P1;T2" (Austin); or the name of a profile: "Thread 1 "name"".  False: there are none.
  */
 bool	thread_told(struct str *stack, struct thread_told *);
+
+/* What is neither a call nor a sample. */
+#include "marks_in.h"
 
 #endif

@@ -224,6 +224,18 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	return true;
 }
 
+void
+spans_in_of(struct spans_in *in, uint32_t thread, uint32_t pid)
+{
+	spans_thread_at(in, thread)->pid = pid;
+}
+
+uint32_t
+spans_in_tid(const struct spans_in *in, uint32_t thread)
+{
+	return spans_thread_at(in, thread)->tid;
+}
+
 bool
 spans_in_order(struct spans_in *in, const uint32_t *place, struct err *err)
 {

@@ -26,4 +26,28 @@ struct sched_beside {
  */
 bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct work *, struct err *) MUST_USE;
 
+/* ---- from readers of other formats ------------------------------------------------------ */
+
+/* A switch on a CPU, from one task to another; or a wakeup of to by self.  Ids are tids, 0 is the idle task; names may be empty, and stay. */
+struct sched_told {
+	uint64_t	time;		/* ns, below SCHED_TIME_MAX */
+	uint32_t	cpu, from, to, self;
+	struct str	from_name, to_name;
+	uint8_t		state;		/* the letter of from */
+	bool		irq, waking;	/* of a wakeup: in an interrupt; before it, as the kernel tells it */
+	uint32_t	target;		/* the CPU it is woken for */
+};
+
+struct sched_events;
+
+/* Events are to come in order of time.  NULL: failure. */
+struct sched_events *sched_events_open(struct store *, struct work *, struct err *);
+void	sched_events_close(struct sched_events *);		/* may be NULL */
+bool	sched_events_switch(struct sched_events *, const struct sched_told *, struct err *);
+bool	sched_events_waking(struct sched_events *, const struct sched_told *, struct err *);
+bool	sched_events_exit(struct sched_events *, uint32_t tid, struct err *);
+/* When all are there: asks for their threads and times, and counts.  Then the columns, if there are switches; place: by thread, its number from 1. */
+bool	sched_events_end(struct sched_events *, struct sched_beside *, struct err *);
+bool	sched_events_columns(struct sched_events *, const uint32_t *place, struct err *);
+
 #endif

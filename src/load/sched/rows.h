@@ -4,6 +4,7 @@
 #ifndef LOAD_SCHED_ROWS_H
 #define LOAD_SCHED_ROWS_H
 
+#include "beside.h"
 #include "wakes.h"
 
 struct sched {
@@ -26,11 +27,16 @@ struct sched {
 
 /* Reads all lines of s->data; s has its store, work and text, and first = UINT64_MAX. */
 bool	sched_rows_read(struct sched *, struct err *);
+/* One of them. */
+bool	sched_rows_take(struct sched *, const struct sched_line *);
 /* Puts both in order of time, what is told at one time in the order of the file. */
 bool	sched_rows_sort(struct sched *);
 /* Times count from the first one on, which is at that time. */
 void	sched_rows_begin(struct sched *, uint64_t at);
 bool	sched_rows_columns(struct sched *);
 void	sched_rows_close(struct sched *);
+/* What sched_beside does with them, in two steps: threads and times of the events around; columns. */
+bool	sched_beside_rows(struct sched *, struct sched_beside *);
+bool	sched_beside_columns(struct sched *);
 
 #endif

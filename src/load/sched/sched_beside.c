@@ -5,7 +5,6 @@
 
 #include "icecore/facts.h"
 
-#include "beside.h"
 #include "rows.h"
 
 /* Replace the ids of threads with those of the surrounding profile or trace. */
@@ -53,22 +52,34 @@ sched_beside_place(struct sched *s, struct sched_beside *b)
 }
 
 bool
+sched_beside_rows(struct sched *s, struct sched_beside *b)
+{
+	uint32_t most = 0;
+
+	b->switches = s->nrows;
+	b->wakeups = s->nrows == 0 ? 0 : s->nwakes;
+	b->lost = s->lost;
+	b->others = s->count[SCHED_MARK] + s->count[SCHED_LEVEL] + s->count[SCHED_OTHER] + s->count[SCHED_BAD] + s->count[SCHED_NONE] + (s->tail > 0);
+	if (s->nrows == 0)
+		return true;
+	if ((s->unordered > 0 && !sched_rows_sort(s)) || !sched_beside_place(s, b) || !sched_beside_take_threads(s, b, &most, s->err))
+		return false;
+	s->threads.nthreads = most;
+	return true;
+}
+
+bool
+sched_beside_columns(struct sched *s)
+{
+	return sched_rows_columns(s) && fact_set(s->st, FACT_SWITCHES, s->nrows, s->err) && fact_set(s->st, FACT_WAKEUPS, s->nwakes, s->err);
+}
+
+bool
 sched_beside(struct store *st, struct str text, struct sched_beside *b, struct work *w, struct err *err)
 {
 	struct sched s = { .st = st, .work = w, .data = text.s, .size = text.n, .first = UINT64_MAX };
-	uint32_t most = 0;
-	bool ok = sched_rows_read(&s, err);
+	bool ok = sched_rows_read(&s, err) && sched_beside_rows(&s, b) && (s.nrows == 0 || sched_beside_columns(&s));
 
-	b->switches = s.nrows;
-	b->wakeups = s.nrows == 0 ? 0 : s.nwakes;
-	b->lost = s.lost;
-	b->others = s.count[SCHED_MARK] + s.count[SCHED_LEVEL] + s.count[SCHED_OTHER] + s.count[SCHED_BAD] + s.count[SCHED_NONE] + (s.tail > 0);
-	if (ok && s.nrows > 0) {
-		ok = (s.unordered == 0 || sched_rows_sort(&s)) && sched_beside_place(&s, b) && sched_beside_take_threads(&s, b, &most, err);
-		s.threads.nthreads = most;
-		ok = ok && sched_rows_columns(&s) && fact_set(st, FACT_SWITCHES, s.nrows, err) &&
-		    fact_set(st, FACT_WAKEUPS, s.nwakes, err);
-	}
 	sched_rows_close(&s);
 	return ok;
 }

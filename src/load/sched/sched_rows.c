@@ -177,8 +177,8 @@ take_exit(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-static bool
-sched_rows_take_line(struct sched *s, const struct sched_line *l)
+bool
+sched_rows_take(struct sched *s, const struct sched_line *l)
 {
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
@@ -214,7 +214,7 @@ sched_rows_take_lines(void *arg, const struct sched_line *l, size_t n, struct er
 		/* A last line without its end may be truncated anywhere, so it does not count as damaged. */
 		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
 			s->tail = l->text.n;
-		else if (!sched_rows_take_line(s, l))
+		else if (!sched_rows_take(s, l))
 			return false;
 	}
 	return true;

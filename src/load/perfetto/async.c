@@ -1,0 +1,89 @@
+/*
+ * async: what is no call of a thread: spans of tracks, counters, instants.  Times are ns since the first event.
+ */
+#include "config.h"
+
+#include "icecore/columns_marks.h"
+#include "perfetto.h"
+
+/* Spans of a key nest: one that begins within another one has that as its parent. */
+struct async_row {
+	struct mark_span is;
+	uint32_t	id, parent, points, series;
+};
+
+#define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
+
+/* Threads of marks are those of calls. */
+static bool
+about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
+{
+	*thread = 0;
+	return (a->tid == 0 || (*thread = pf_span_thread(p, a->tid, err)) != 0) && (*process = pf_mark_process(p, a->pid, err)) != 0;
+}
+
+bool
+pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
+{
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat } };
+
+	p->marks.span_size = sizeof new;
+	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
+	    &new.parent, err) ||
+	    !marks_track(&p->marks, &new.is, &new.series, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
+		return false;
+	return marks_level(&p->marks, new.series, time, 1, err);
+}
+
+bool
+pf_async_end(struct perfetto *p, uint64_t key, uint64_t time, struct err *err)
+{
+	uint32_t span;
+
+	if (!marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &span, err))
+		return false;
+	if (span == 0) {
+		p->marks.no_begin++;
+		return true;
+	}
+	marks_end(&p->marks, span, time);
+	return marks_level(&p->marks, ROW(p, span)->series, time, MARK_LESS, err);
+}
+
+bool
+pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
+{
+	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .scope = scope, .letter = 'i' };
+
+	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
+}
+
+bool
+pf_level(struct perfetto *p, uint64_t time, const struct pf_about *a, double value, struct err *err)
+{
+	struct mark_counter new = { .name = a->name, .process = pf_mark_process(p, a->pid, err) };
+	uint32_t counter = new.process == 0 ? 0 : mark_set_add(&p->marks.counters, &new, offsetof(struct mark_counter, series), sizeof new,
+	    "counters", err);
+
+	return counter != 0 && marks_count(&p->marks, counter, time, value, err);
+}
+
+bool
+pf_async_columns(struct perfetto *p, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_ASYNC_START, async_row, is.start), MAKE(COL_ASYNC_END, async_row, is.end),
+		MAKE(COL_ASYNC_NAME, async_row, is.name), MAKE(COL_ASYNC_CAT, async_row, is.cat), MAKE(COL_ASYNC_ID, async_row, id),
+		MAKE(COL_ASYNC_PROCESS, async_row, is.process), MAKE(COL_ASYNC_PARENT, async_row, parent),
+		MAKE(COL_ASYNC_POINTS, async_row, points), MAKE(COL_ASYNC_OPEN, async_row, is.open),
+		MAKE(COL_ASYNC_THREAD, async_row, is.thread),
+	};
+	struct marks_in *m = &p->marks;
+
+	m->span_size = sizeof(struct async_row);
+	for (uint64_t i = 1; i <= m->nspans; i++)
+		if (ROW(p, i)->is.open)
+			ROW(p, i)->is.end = p->last - p->first;
+	return marks_sum_spans(m, err) && marks_operation_columns(m, err) && make_columns(m->l->st, columns,
+	    NELEM(columns), MAKE_ROWS(SCRATCH(m->spans, struct async_row), m->nspans), err);
+}

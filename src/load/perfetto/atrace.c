@@ -1,0 +1,139 @@
+/*
+ * atrace: marks that user space writes into the kernel's trace: "B|12|name", "E|12", "S|12|name|cookie", "C|12|name|5".
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "perfetto.h"
+
+/* The spans of a name in a process, or of a track there. */
+static uint64_t
+async_key(char letter, uint32_t pid, struct str name, struct str cookie)
+{
+	return idmap_hash_text(name, idmap_hash_text(cookie, (uint64_t)pid << 8 | (unsigned char)letter));
+}
+
+static bool
+bad_mark(struct perfetto *p)
+{
+	p->count[PF_BAD_MARK]++;
+	return true;
+}
+
+bool
+pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
+{
+	struct span span = { .start = PF_TIME(time), .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+
+	if (span.thread == 0)
+		return false;
+	if (letter == 'E')
+		return spans_in_end(&p->l->spans, &span, err);
+	span.frame = samples_frame(&p->l->samples, name.n > 0 ? name : STR("[empty slice name]"), STR(""), 0, err);
+	return span.frame != 0 && spans_in_begin(&p->l->spans, &span, err);
+}
+
+static bool
+take_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str rest, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+	struct str name, number;
+	int64_t v;
+
+	if (!str_split(&rest, '|', &name) || name.n == 0 || !str_split(&rest, '|', &number) || !num_i64(number, 10, &v))
+		return bad_mark(p);
+	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)v, err);
+}
+
+/* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
+static bool
+atrace_take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+	struct str track = STR(""), name, cookie;
+	uint32_t open = 0;
+	bool tracked = letter == 'G' || letter == 'H', begins = letter == 'S' || letter == 'G';
+
+	if (tracked && (!str_split(&rest, '|', &track) || track.n == 0))
+		return bad_mark(p);
+	if (!str_split(&rest, '|', &name) || (name.n == 0 && begins))
+		return bad_mark(p);
+	/* "H|12|track|cookie" has no name. */
+	if (!str_split(&rest, '|', &cookie))
+		cookie = letter == 'H' ? name : STR("");
+	if (cookie.n == 0)
+		return bad_mark(p);
+	if (!marks_word_of(&p->marks, name, &a.name, err))
+		return false;
+	/* What S begins does not nest. */
+	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name,
+	    cookie),
+	    &open, err))
+		return false;
+	if (letter == 'S' && open != 0)
+		return true;
+	return begins ? pf_async_begin(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, &a, err) :
+	    pf_async_end(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, err);
+}
+
+static bool
+take_instant(struct perfetto *p, uint32_t tid, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
+{
+	struct pf_about a = { .pid = pid, .tid = letter == 'I' ? tid : 0 };
+	struct str track, name = rest;
+
+	if (letter == 'N' && (!str_split(&rest, '|', &track) || track.n == 0 || (name = rest).n == 0))
+		return bad_mark(p);
+	if (name.n == 0)
+		return bad_mark(p);
+	return marks_word_of(&p->marks, name, &a.name, err) && pf_instant(p, time - p->first, &a, letter == 'I' ? 't' : 'p', err);
+}
+
+bool
+pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+
+	if (strchr("BEI", letter) != NULL && pid != 0 && !pf_task_in(p, tid, pid, err))
+		return false;
+	if (letter == 'B' || letter == 'E')
+		return pf_play_call(p, tid, time, letter, name, err);
+	if (letter == 'I')
+		return take_instant(p, tid, pid, time, letter, name, err);
+	if (letter != 'C' || name.n == 0)
+		return bad_mark(p);
+	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+}
+
+bool
+pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, struct err *err)
+{
+	struct str rest, letter, number;
+	uint64_t pid = 0;
+
+	while (text.n > 0 && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == '\0'))
+		text.n--;
+	if (str_has_prefix(text, STR("trace_event_clock_sync:")))
+		return true;
+	if (text.n == 0 || (text.n > 1 && text.s[1] != '|'))
+		return bad_mark(p);
+	rest = text;
+	str_split(&rest, '|', &letter);
+	if ((!str_split(&rest, '|', &number) || !num_u64(number, 10, &pid) || pid > UINT32_MAX) && text.s[0] != 'E')
+		return bad_mark(p);
+	if (strchr("BEI", text.s[0]) != NULL && pid != 0 && !pf_task_in(p, tid, (uint32_t)pid, err))
+		return false;
+	switch (text.s[0]) {
+	case 'B': case 'E':
+		return pf_play_call(p, tid, time, text.s[0], rest, err);
+	case 'C':
+		return take_counter(p, (uint32_t)pid, time, rest, err);
+	case 'S': case 'F': case 'G': case 'H':
+		return atrace_take_async(p, (uint32_t)pid, time, text.s[0], rest, err);
+	case 'I': case 'N':
+		return take_instant(p, tid, (uint32_t)pid, time, text.s[0], rest, err);
+	default:
+		return bad_mark(p);
+	}
+}

@@ -1,0 +1,196 @@
+/*
+ * event_rows: track events become rows, with their times and the values of counters.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "perfetto.h"
+
+/* What rows need to know of an event before all tracks are known. */
+struct event_head {
+	int64_t		time, delta, cpu, cpu_delta, value;
+	double		real;
+	uint64_t	uuid, type;
+	struct str	more, more_real;	/* the last of the packed extra values */
+	bool		has_time, has_delta, has_cpu, has_cpu_delta, has_uuid, has_value, has_real, has_more;
+};
+
+static void
+read_head(struct str s, struct event_head *h, bool *bad)
+{
+	struct proto_field f;
+
+	*h = (struct event_head){ .type = 0 };
+	while (proto_next_whole(&s, &f, bad)) {
+		switch (f.number) {
+		case 1: h->delta = (int64_t)f.value; h->has_delta = true; break;
+		case 2: h->cpu_delta = (int64_t)f.value; h->has_cpu_delta = true; break;
+		case 9: h->type = f.value; break;
+		case 11: h->uuid = f.value; h->has_uuid = true; break;
+		case 16: h->time = (int64_t)f.value; h->has_time = f.value != 0; break;
+		case 17: h->cpu = (int64_t)f.value; h->has_cpu = true; break;
+		case 30: h->value = (int64_t)f.value; h->has_value = true; break;
+		case 44: memcpy(&h->real, f.in.n == 8 ? f.in.s : "\0\0\0\0\0\0\0", 8); h->has_real = true; break;
+		case 12: case 46: h->has_more = true; break;
+		default: break;
+		}
+	}
+}
+
+/* The time of an event; false: it has none, which is counted. */
+static bool
+event_time(struct perfetto *p, const struct event_head *h, struct pf_sequence *q, bool told, int64_t *time)
+{
+	int64_t own = h->time * 1000;
+
+	if (h->has_delta) {
+		if (!q->based) {
+			p->count[PF_NO_TIME]++;
+			return false;
+		}
+		own = q->time = (int64_t)((uint64_t)q->time + (uint64_t)h->delta * 1000);
+	} else if (!h->has_time) {
+		p->count[PF_NO_TIME] += !told;
+		return told;
+	}
+	if (own < 0) {
+		p->count[PF_NO_TIME]++;
+		return false;
+	}
+	if (!pf_clock_convert(&p->clocks, CLOCK_OF_MONOTONIC, own, time))
+		*time = own;
+	return true;
+}
+
+/* A value of a counter, with what came before it. */
+static bool
+level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct err *err)
+{
+	struct pf_track *t = pf_track_known(p, uuid);
+	struct pf_row row = { .time = (uint64_t)time, .at = uuid, .kind = PF_LEVEL };
+
+	if (t == NULL || !t->is_counter) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
+	if (t->multiplier > 0)
+		value *= t->multiplier;
+	if (t->incremental)
+		value = t->sum += value;
+	memcpy(&row.n, &value, 4);
+	memcpy(&row.a, (const char *)&value + 4, 4);
+	return pf_row(p, &row, err);
+}
+
+/* The k-th uuid of extra values: of the event, or of the defaults. */
+static bool
+extra_uuid(const struct perfetto *p, struct str event, uint32_t state, unsigned field, uint64_t place, uint64_t *uuid)
+{
+	const struct pf_state *s = pf_state(p, state);
+	struct proto_field f;
+	bool bad = false, some = false;
+
+	for (unsigned tries = 0; tries < 2 && !some; tries++) {
+		struct str m = tries == 0 ? event : pf_bytes(p, s->more_at, s->more_n);
+
+		while (proto_next_whole(&m, &f, &bad)) {
+			if (f.number != field)
+				continue;
+			some = true;
+			if (f.wire == PROTO_VARINT && place-- == 0) {
+				*uuid = f.value;
+				return true;
+			}
+			while (f.wire == PROTO_BYTES && f.in.n > 0 && proto_varint(&f.in, uuid))
+				if (place-- == 0)
+					return true;
+		}
+	}
+	return false;
+}
+
+static bool
+is_thread_time(const struct perfetto *p, uint64_t uuid)
+{
+	const struct pf_track *t = pf_track_known(p, uuid);
+
+	return t != NULL && t->is_counter && t->builtin == 1 && !t->incremental;
+}
+
+/* Values that ride along with an event; the CPU time of the thread is one of the event. */
+static bool
+extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time, struct event_head *h, struct err *err)
+{
+	struct str m = event;
+	struct proto_field f;
+	uint64_t v, uuid, place[2] = { 0, 0 };
+	bool bad = false, real;
+	double value;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		real = f.number == 46;
+		if (f.number != 12 && !real)
+			continue;
+		for (bool one = f.wire != PROTO_BYTES; one || f.in.n > 0; one = false) {
+			if (real && f.in.n >= 8) {
+				memcpy(&value, f.in.s, 8);
+				f.in = str_behind(f.in, 8);
+			} else if (!real && (f.wire == PROTO_VARINT || proto_varint(&f.in, &v)))
+				value = (double)(int64_t)(f.wire == PROTO_VARINT ? f.value : v);
+			else
+				break;
+			if (!extra_uuid(p, event, state, real ? 45 : 31, place[real]++, &uuid)) {
+				p->count[PF_NO_VALUE]++;
+				return true;
+			}
+			if (is_thread_time(p, uuid) && value >= 0 && value < 9e18) {
+				h->cpu = (int64_t)value;
+				h->has_cpu = true;
+			} else if (!level_row(p, time, uuid, value, err))
+				return false;
+			if (f.wire != PROTO_BYTES)
+				break;
+		}
+	}
+	return true;
+}
+
+bool
+pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, int64_t time, struct err *err)
+{
+	struct str m = pf_field(k, PKT_TRACK_EVENT)->in;
+	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct event_head h;
+	uint64_t cpu = 0;
+	bool bad = false;
+
+	if (q == NULL)
+		return false;
+	read_head(m, &h, &bad);
+	if (bad || pf_field(k, PKT_SEQUENCE)->number == 0) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
+		return true;
+	if (h.has_cpu_delta && q->based)
+		h.cpu = (q->cpu += h.cpu_delta * 1000) / 1000;
+	h.has_cpu |= h.has_cpu_delta && q->based;
+	h.cpu *= 1000;
+	if (h.has_more && !extra_levels(p, m, state, time, &h, err))
+		return false;
+	if (h.has_cpu && h.cpu >= 0 && make_add(&p->cpus, &p->ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
+		cpu = p->ncpus;
+	else if (h.has_cpu && h.cpu >= 0)
+		return false;
+	if (h.type == 4) {
+		if ((!h.has_uuid && !pf_state(p, state)->has_track) || (!h.has_value && !h.has_real)) {
+			p->count[PF_NO_VALUE]++;
+			return true;
+		}
+		return level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real, err);
+	}
+	return pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
+	    .b = (uint32_t)cpu, .kind = PF_TRACK_EVENT, .flags = h.has_uuid }, err);
+}

@@ -1,0 +1,468 @@
+/*
+ * events: track events, descriptors and memory of processes in order of time.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "perfetto.h"
+
+enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_STATE = 5, CATEGORIES_MOST = 8 };
+enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
+
+/* A track event, with what an old one says in a message of its own. */
+struct track_event {
+	uint64_t	type, name_iid;
+	struct str	name, old, log;
+	bool		has_name;
+	uint64_t	category[CATEGORIES_MOST];
+	struct str	category_text;
+	unsigned	ncategories;
+	/* legacy_event */
+	uint64_t	phase, old_name, duration, cpu_duration, scope, id;
+	uint32_t	pid, tid;
+	bool		has_pid, has_tid, has_id, local_id;
+};
+
+/* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
+static void
+read_old(struct str m, struct track_event *e)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 1: e->old_name = f.value; break;
+		case 2: e->phase = f.value; break;
+		case 3: e->duration = f.value; break;
+		case 4: e->cpu_duration = f.value; break;
+		case 6: case 10: case 11:
+			e->id = f.value;
+			e->has_id = true;
+			e->local_id = f.number == 10;
+			break;
+		case 14: e->scope = f.value; break;
+		case 18: e->pid = (uint32_t)f.value; e->has_pid = true; break;
+		case 19: e->tid = (uint32_t)f.value; e->has_tid = true; break;
+		default: break;
+		}
+	}
+}
+
+static bool
+events_read_event(struct str m, struct track_event *e)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	memset(e, 0, sizeof *e);
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 3:
+			for (bool one = f.wire == PROTO_VARINT; e->ncategories < CATEGORIES_MOST && (one || f.in.n > 0); one = false) {
+				uint64_t iid = f.value;
+
+				if (f.wire != PROTO_VARINT && !proto_varint(&f.in, &iid))
+					break;
+				e->category[e->ncategories++] = iid;
+			}
+			break;
+		case 6: e->old = f.in; break;
+		case 9: e->type = f.value; break;
+		case 10: e->name_iid = f.value; break;
+		case 21: e->log = f.in; break;
+		case 22: e->category_text = f.in; break;
+		case 23: e->name = f.in; e->has_name = true; break;
+		default: break;
+		}
+	}
+	read_old(e->old, e);
+	return !bad;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------- */
+
+/* The name of an event as it stands in the file; empty: it has none. */
+static struct str
+events_name_of(struct perfetto *p, uint32_t state, const struct track_event *e)
+{
+	uint64_t iid = e->name_iid != 0 ? e->name_iid : e->old_name;
+	struct str name = e->name;
+
+	if (iid != 0 && !pf_interned_text(p, state, NAME_EVENT, iid, &name))
+		p->count[PF_NO_NAME]++;
+	return name;
+}
+
+/* The frame of a name; of interned ones once. */
+static uint32_t
+events_frame_of(struct perfetto *p, uint32_t state, const struct track_event *e, struct err *err)
+{
+	uint64_t iid = e->name_iid != 0 ? e->name_iid : e->old_name;
+	struct pf_interned *name = iid == 0 ? NULL : pf_interned(p, state, NAME_EVENT, iid);
+	uint32_t frame;
+
+	if (name != NULL && name->frame != 0)
+		return name->frame;
+	frame = samples_frame(&p->l->samples, events_name_of(p, state, e), STR(""), 0, err);
+	if (name != NULL)
+		name->frame = frame;
+	return frame;
+}
+
+/* The word of the categories, with commas between them. */
+static bool
+events_category_of(struct perfetto *p, uint32_t state, const struct track_event *e, uint32_t *word, struct err *err)
+{
+	struct str one;
+
+	if (e->ncategories == 0)
+		return marks_word_of(&p->marks, e->category_text, word, err);
+	buf_clear(&p->text);
+	for (unsigned i = 0; i < e->ncategories; i++) {
+		if (i > 0)
+			buf_chr(&p->text, ',');
+		if (pf_interned_text(p, state, NAME_CATEGORY, e->category[i], &one))
+			buf_str(&p->text, one);
+		else
+			buf_printf(&p->text, "unknown(%llu)", (unsigned long long)e->category[i]);
+	}
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), word, err) : fail(err, E_SYSTEM, "out of memory (categories)");
+}
+
+/* ---- where an event belongs ------------------------------------------------------------------------- */
+
+struct event_place {
+	uint64_t	key;		/* of spans that are no calls */
+	uint32_t	pid, tid;
+	bool		call;		/* it is a call of the thread */
+	struct str	track;		/* the name of its track; empty: it is called as its first event */
+};
+
+static bool
+place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *known, struct err *err)
+{
+	struct pf_track *t = pf_track(p, uuid, err);
+
+	if (t == NULL)
+		return false;
+	*known = pf_track_scope(p, t);
+	*at = (struct event_place){ .key = idmap_hash(uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
+	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n) };
+	return !*known || t->scope != PF_SCOPE_THREAD || pf_task_in(p, t->of_tid, t->of_pid, err);
+}
+
+/* Without a track an event is of the thread that its packets are of. */
+static bool
+place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e, struct event_place *at, bool *known, struct err *err)
+{
+	const struct pf_state *s = pf_state(p, r->a);
+	struct proto_field f;
+	struct str m = pf_bytes(p, r->at, r->n);
+	uint64_t uuid = s->track;
+	bool has = s->has_track, bad = false;
+
+	while (r->flags != 0 && proto_next_whole(&m, &f, &bad))
+		if (f.number == 11 && f.wire == PROTO_VARINT) {
+			uuid = f.value;
+			has = true;
+		}
+	if (has && uuid != 0)
+		return place_of_track(p, uuid, at, known, err);
+	*at = (struct event_place){ .pid = e->has_pid ? e->pid : s->pid, .tid = e->has_tid ? e->tid : s->tid, .call = true };
+	if (at->tid != 0 && at->pid != 0)
+		return pf_task_in(p, at->tid, at->pid, err);
+	return place_of_track(p, 0, at, known, err);
+}
+
+/* ---- calls and spans ------------------------------------------------------------------------------- */
+
+static bool
+events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
+{
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_span_thread(p, at->tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
+
+	if (span.thread == 0)
+		return false;
+	if (r->b != 0)
+		span.cpu = (uint64_t)SCRATCH(p->cpus, int64_t)[r->b - 1];
+	if (letter == 'X' && r->b != 0)
+		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
+	if (letter == 'E')
+		return spans_in_end(&p->l->spans, &span, err);
+	if ((span.frame = events_frame_of(p, r->a, e, err)) == 0)
+		return false;
+	if (letter == 'B')
+		return spans_in_begin(&p->l->spans, &span, err);
+	span.end = num_add(span.start, length < UINT64_MAX / 4 ? length : 0);
+	p->last = span.end - 1 > p->last ? span.end - 1 : p->last;
+	return spans_in_add(&p->l->spans, &span, err);
+}
+
+static bool
+about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct pf_about *a, struct err *err)
+{
+	struct str name = events_name_of(p, r->a, e);
+
+	*a = (struct pf_about){ .pid = at->pid, .tid = at->tid };
+	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
+}
+
+/* What begins, ends, or lasts no time on a track that is no thread's own. */
+static bool
+events_take_async(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
+{
+	uint64_t time = r->time - p->first;
+	struct pf_about a;
+
+	if (letter == 'e')
+		return pf_async_end(p, at->key, time, err);
+	if (!about_of(p, r, e, at, &a, err))
+		return false;
+	if (letter == 'b')
+		return pf_async_begin(p, at->key, time, &a, err);
+	return pf_instant(p, time, &a, at->tid != 0 ? 't' : at->pid != 0 ? 'p' : 'g', err);
+}
+
+/* A line of Chrome's log rides on an instant: {1 location {2 file, 4 line}, 2 text}. */
+static bool
+take_log(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
+{
+	struct pf_about a = { .pid = at->pid, .tid = at->tid };
+	const struct pf_interned *location;
+	struct str m = e->log, file = STR(""), body = STR("");
+	struct proto_field f, l;
+	uint64_t line = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 2)
+			pf_interned_text(p, r->a, NAME_LOG_BODY, f.value, &body);
+		if (f.number != 1 || (location = pf_interned(p, r->a, NAME_LOCATION, f.value)) == NULL)
+			continue;
+		for (struct str in = pf_bytes(p, location->at, location->n); proto_next_whole(&in, &l, &bad); ) {
+			file = l.number == 2 ? l.in : file;
+			line = l.number == 4 ? l.value : line;
+		}
+	}
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%.*s:%llu: %.*s", (int)str_head(file, 512).n, file.n > 0 ? file.s : "", (unsigned long long)line,
+	    (int)str_head(body, 4096).n, body.n > 0 ? body.s : "");
+	return !p->text.bad ? marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
+	    pf_instant(p, r->time - p->first, &a, 't', err) : fail(err, E_SYSTEM, "out of memory (log)");
+}
+
+/* A state ends with the next one; one without a name only ends. */
+static bool
+events_take_state(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
+{
+	uint64_t time = r->time - p->first, unopened = p->marks.no_begin;
+	struct pf_about a;
+
+	if (!pf_async_end(p, at->key, time, err))
+		return false;
+	p->marks.no_begin = unopened;
+	if (events_name_of(p, r->a, e).n == 0)
+		return true;
+	return about_of(p, r, e, at, &a, err) && pf_async_begin(p, at->key, time, &a, err);
+}
+
+/* Asynchronous operations of old events nest by their ids. */
+static uint64_t
+old_key(const struct track_event *e, const struct event_place *at, struct str name, uint32_t cat, char letter)
+{
+	uint64_t scope = strchr("STpF", letter) != NULL ? idmap_hash_text(name, 1) : cat;
+
+	return idmap_hash(e->id ^ idmap_hash(scope ^ (e->local_id ? (uint64_t)at->pid << 32 : 0)));
+}
+
+static bool
+take_old_async(struct perfetto *p, const struct pf_row *r, const struct track_event *e, struct event_place *at, char letter, struct err *err)
+{
+	struct pf_about a;
+
+	if (!e->has_id) {
+		p->count[PF_NO_TRACK]++;
+		return true;
+	}
+	if (!about_of(p, r, e, at, &a, err))
+		return false;
+	at->key = old_key(e, at, marks_text(&p->marks, a.name), a.cat, letter);
+	at->tid = 0;
+	letter = strchr("bS", letter) != NULL ? 'b' : strchr("eF", letter) != NULL ? 'e' : 'n';
+	return events_take_async(p, r, e, at, letter, err);
+}
+
+/* The letter of trace events that says the same as a type. */
+static char
+events_letter_of(const struct track_event *e, bool call)
+{
+	if (e->phase > 32 && e->phase < 127)
+		return (char)e->phase;
+	return e->type == TYPE_BEGIN ? (call ? 'B' : 'b') : e->type == TYPE_END ? (call ? 'E' : 'e') : e->type == TYPE_INSTANT ? 'i' : '\0';
+}
+
+bool
+pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct track_event e;
+	struct event_place at;
+	bool known = true;
+	char letter;
+
+	if (!events_read_event(pf_bytes(p, r->at, r->n), &e)) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	if (!place_of(p, r, &e, &at, &known, err))
+		return false;
+	if (!known) {
+		p->count[PF_NO_TRACK]++;
+		return true;
+	}
+	if (e.type == TYPE_STATE)
+		return events_take_state(p, r, &e, &at, err);
+	letter = events_letter_of(&e, at.call);
+	switch (letter) {
+	case 'B': case 'E': case 'X':
+		return at.call || at.tid != 0 ? events_take_call(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter == 'E' ?
+		    'e' : 'b', err);
+	case 'b': case 'e': case 'n': case 'S': case 'T': case 'p': case 'F':
+		return e.phase != 0 ? take_old_async(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter, err);
+	case 'i': case 'I': case 'R':
+		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
+			at.tid = 0;
+		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.tid == 0 || take_log(p, r, &e, &at, err));
+	case '\0':
+		p->count[PF_NO_TYPE]++;
+		return true;
+	default:
+		p->count[PF_PHASE]++;
+		return true;
+	}
+}
+
+bool
+pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct pf_track *t = pf_track(p, r->at, err);
+	struct pf_about a = { .pid = 0 };
+	double value;
+
+	if (t == NULL)
+		return false;
+	if (!pf_track_scope(p, t)) {
+		p->count[PF_NO_TRACK]++;
+		return true;
+	}
+	memcpy(&value, &r->n, 4);
+	memcpy((char *)&value + 4, &r->a, 4);
+	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : STR("counter"), &t->word, err))
+		return false;
+	a.pid = t->of_pid;
+	a.name = t->word;
+	return pf_level(p, r->time - p->first, &a, value, err);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------ */
+
+/* {1 pid, 2 command line, 6 name} */
+static bool
+events_take_process(struct perfetto *p, struct str m, struct err *err)
+{
+	struct proto_field f;
+	struct str name = STR("");
+	uint32_t pid = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			pid = (uint32_t)f.value;
+		if (f.number == 6 && f.wire == PROTO_BYTES)
+			name = f.in;
+	}
+	return pf_process_name(p, pid, name, PF_NAMED_TREE, err);
+}
+
+/* {1 pid, 2 tid, 5 name} */
+static bool
+events_take_thread(struct perfetto *p, struct str m, struct err *err)
+{
+	struct proto_field f;
+	struct str name = STR("");
+	uint32_t pid = 0, tid = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			pid = (uint32_t)f.value;
+		if (f.number == 2 && f.wire == PROTO_VARINT)
+			tid = (uint32_t)f.value;
+		if (f.number == 5 && f.wire == PROTO_BYTES)
+			name = f.in;
+	}
+	return tid == 0 || (pf_task_in(p, tid, pid, err) && pf_task_name(p, tid, name, PF_NAMED_TRACK, err));
+}
+
+bool
+pf_play_thread(struct perfetto *p, struct str m, struct err *err)
+{
+	return events_take_thread(p, m, err);
+}
+
+bool
+pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.wire == PROTO_BYTES && ((f.number == 3 && !events_take_process(p, f.in, err)) || (f.number == 4 && !events_take_thread(p,
+		    f.in, err))))
+			return false;
+	return true;
+}
+
+/* ---- memory of processes ---------------------------------------------------------------------------- */
+
+/* {1 pid, then numbers of kB}; a field that is absent may be 0 or not known, so it is no value. */
+static bool
+events_take_memory(struct perfetto *p, uint64_t time, struct str m, struct err *err)
+{
+	static const char *const names[] = { [2] = "mem.virt", [3] = "mem.rss", [4] = "mem.rss.anon", [5] = "mem.rss.file", [6] = "mem.rss.shmem",
+	    [7] = "mem.swap", [8] = "mem.locked", [9] = "mem.rss.watermark", [10] = "oom_score_adj", [16] = "mem.smaps.rss", [17] = "mem.smaps.pss",
+	    [18] = "mem.smaps.pss.anon", [19] = "mem.smaps.pss.file", [20] = "mem.smaps.pss.shmem", [23] = "mem.smaps.swap.pss",
+	    [24] = "mem.dmabuf_rss" };
+	struct pf_about a = { .pid = 0 };
+	struct proto_field f;
+	struct str all = m;
+	bool bad = false;
+
+	while (proto_next_whole(&all, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			a.pid = (uint32_t)f.value;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT)
+			continue;
+		if (!marks_word_of(&p->marks, str_of(names[f.number]), &a.name, err) ||
+		    !pf_level(p, time, &a, f.number == 10 ? (double)(int64_t)f.value : (double)f.value * 1024, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+pf_play_stats(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct str m = pf_bytes(p, r->at, r->n);
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_BYTES && !events_take_memory(p, r->time - p->first, f.in, err))
+			return false;
+	return true;
+}

@@ -1,0 +1,260 @@
+/*
+ * ftrace: events of the kernel in order of time.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ftrace.h"
+
+/* Kinds of kernel events, by their field of FtraceEvent. */
+enum {
+	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16,
+	    KIND_WAKEUP = 17, KIND_WAKING = 20,
+	KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_EXIT = 238, KIND_FREE = 240, KIND_RSS = 313, KIND_OOM = 326,
+	KIND_GPU_FREQUENCY = 332
+};
+
+/* The first message says what it is. */
+static bool
+ftrace_read_event(struct str m, struct pf_kernel_event *e)
+{
+	struct str own = STR("");
+	struct proto_field f;
+	bool bad = false;
+
+	memset(e, 0, sizeof *e);
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 2 && f.wire == PROTO_VARINT) {
+			e->tid = (uint32_t)f.value;
+			e->has_tid = true;
+		} else if (f.number == 5 && f.wire == PROTO_VARINT)
+			e->flags = (uint32_t)f.value;
+		else if (f.wire == PROTO_BYTES && e->kind == 0 && f.number <= UINT32_MAX) {
+			e->kind = (uint32_t)f.number;
+			own = f.in;
+		}
+	}
+	while (proto_next_whole(&own, &f, &bad))
+		if (f.number < PF_EVENT_FIELDS) {
+			e->v[f.number] = f.value;
+			e->s[f.number] = f.in;
+			e->has |= (uint16_t)(1 << f.number);
+		}
+	return !bad && e->has_tid && e->kind != 0;
+}
+
+/* The letter of what left a CPU: the lowest bit counts, and a kernel from 4.14 on has other bits above them. */
+static uint8_t
+ftrace_state_letter(const struct perfetto *p, uint64_t state)
+{
+	static const char letters[] = "SDTtXZ", new_letters[] = "PI", old_letters[] = "xKWPN";
+	bool is_new = p->kernel >= (4 << 8 | 14);
+
+	state &= 0xffff;
+	for (unsigned i = 0; i < 6; i++)
+		if (state >> i & 1)
+			return (uint8_t)(!is_new && state == 0x402 ? 'I' : letters[i]);
+	for (unsigned i = 0; i < (is_new ? 2u : 5u); i++)
+		if (state >> (6 + i) & 1)
+			return (uint8_t)(is_new ? new_letters : old_letters)[i];
+	return is_new && (state & 0xfe00) != 0 ? '?' : 'R';
+}
+
+static uint64_t
+since(const struct perfetto *p, uint64_t time)
+{
+	return time - p->first;
+}
+
+/* ---- tasks ----------------------------------------------------------------------------------------- */
+
+static bool
+take_switch(struct perfetto *p, uint64_t time, uint32_t cpu, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
+    struct err *err)
+{
+	return pf_task_name(p, to, to_name, PF_NAMED_KERNEL, err) && pf_task_name(p, from, from_name, PF_NAMED_KERNEL, err) &&
+	    sched_events_switch(p->sched, &(struct sched_told){ .time = time, .cpu = cpu, .from = from, .to = to, .from_name = from_name,
+	    .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+}
+
+bool
+pf_play_switch(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	uint32_t from = p->running[r->cpu];
+
+	p->running[r->cpu] = r->a + 1;
+	if (from == 0)
+		return pf_task_name(p, r->a, pf_bytes(p, r->at, r->n), PF_NAMED_KERNEL, err);
+	return take_switch(p, r->time, r->cpu, from - 1, STR(""), r->b, r->a, pf_bytes(p, r->at, r->n), err);
+}
+
+bool
+pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	if (p->running[r->cpu] == 0)
+		return true;
+	return pf_task_name(p, r->a, pf_bytes(p, r->at, r->n), PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
+	    .time = r->time, .cpu = r->cpu, .self = p->running[r->cpu] - 1, .to = r->a, .to_name = pf_bytes(p, r->at, r->n), .target = r->b,
+	    .irq = (r->flags & 0x18) != 0, .waking = true }, err);
+}
+
+/* {1 comm, 2 pid, 5 target CPU} */
+static bool
+take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	return pf_task_name(p, (uint32_t)e->v[2], e->s[1], PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
+	    .time = r->time, .cpu = r->cpu, .self = e->tid, .to = (uint32_t)e->v[2], .to_name = e->s[1], .target = (uint32_t)e->v[5],
+	    .irq = (e->flags & 0x18) != 0, .waking = e->kind == KIND_WAKING }, err);
+}
+
+/* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own. */
+static bool
+take_new_task(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
+{
+	uint32_t tid = (uint32_t)e->v[1], pid = tid;
+	struct pf_task *t;
+
+	if (tid == 0)
+		return true;
+	if (e->v[3] & 0x10000) {
+		if ((t = pf_task(p, e->tid, err)) == NULL)
+			return false;
+		pid = t->pid;
+	}
+	if ((t = pf_task(p, tid, err)) == NULL)
+		return false;
+	t->pid = pid != 0 ? pid : t->pid;
+	return pf_task_name(p, tid, e->s[2], PF_NAMED_KERNEL, err);
+}
+
+/* {1 pid, 3 new comm} */
+static bool
+take_rename(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
+{
+	uint32_t tid = (uint32_t)e->v[1];
+	struct pf_task *t = pf_task(p, tid, err);
+
+	return t != NULL && pf_task_name(p, tid, e->s[3], PF_NAMED_KERNEL, err) &&
+	    (t->pid != tid || pf_process_name(p, tid, e->s[3], PF_NAMED_TRACK, err));
+}
+
+/* ---- counters ------------------------------------------------------------------------------------------ */
+
+static bool
+take_level(struct perfetto *p, uint64_t time, uint32_t pid, double value, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, since(p, time), &a, value, err) :
+	    fail(err, E_SYSTEM, "out of memory (counter)");
+}
+
+static bool
+take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu, double value, struct err *err)
+{
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%s CPU %u", what, (unsigned)cpu);
+	return take_level(p, time, 0, value, err);
+}
+
+/* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */
+static bool
+take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	static const char *const names[] = { "mem.rss.file", "mem.rss.anon", "mem.swap", "mem.rss.shmem", "mem.unreclaimable" };
+	bool owned = (e->has & 1 << 4) != 0 && (e->has & 1 << 3) != 0;
+	uint64_t key = idmap_hash(e->v[4] ^ 0x6d6d) | 1;
+	uint32_t tid = e->tid;
+	struct pf_task *t;
+
+	if ((int64_t)e->v[2] < 0)
+		return true;
+	if (owned && e->v[3] != 0 && !idmap_put(&p->by_memory, key, tid + 1, err))
+		return false;
+	if (owned && e->v[3] == 0) {
+		if ((tid = idmap_get(&p->by_memory, key)) == 0)
+			return true;
+		tid--;
+	}
+	if ((t = pf_task(p, tid, err)) == NULL)
+		return false;
+	if (owned && e->v[3] == 0 && t->ended)
+		return true;
+	buf_clear(&p->text);
+	buf_str(&p->text, e->v[1] < NELEM(names) ? str_of(names[e->v[1]]) : STR("mem.unknown"));
+	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)e->v[2], err);
+}
+
+/* {1 name, 2 rate} */
+static bool
+take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	buf_clear(&p->text);
+	buf_str(&p->text, str_head(e->s[1], 256));
+	buf_str(&p->text, STR(" frequency"));
+	return take_level(p, r->time, 0, (double)e->v[2], err);
+}
+
+/* {2 adjustment, 16 bits with a sign, 3 pid} */
+static bool
+take_oom(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	struct pf_task *t = pf_task(p, (uint32_t)e->v[3], err);
+
+	if (t == NULL)
+		return false;
+	buf_clear(&p->text);
+	buf_str(&p->text, STR("oom_score_adj"));
+	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)(int16_t)e->v[2], err);
+}
+
+/* ---- one event ---------------------------------------------------------------------------------------- */
+
+bool
+pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct pf_kernel_event e;
+	struct pf_task *t;
+
+	if (!ftrace_read_event(pf_bytes(p, r->at, r->n), &e)) {
+		p->count[PF_BAD_FTRACE]++;
+		return true;
+	}
+	switch (e.kind) {
+	case KIND_SWITCH:
+		p->running[r->cpu] = (uint32_t)e.v[6] + 1;
+		return take_switch(p, r->time, r->cpu, (uint32_t)e.v[2], e.s[1], e.v[4], (uint32_t)e.v[6], e.s[5], err);
+	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
+		return take_wake(p, r, &e, err);
+	case KIND_PRINT:
+		return pf_play_mark(p, e.tid, r->time, e.s[2], err);
+	case KIND_NEW_TASK:
+		return take_new_task(p, &e, err);
+	case KIND_RENAME:
+		return take_rename(p, &e, err);
+	case KIND_FREE:
+		if ((t = pf_task(p, (uint32_t)e.v[2], err)) == NULL)
+			return false;
+		t->ended = true;
+		return sched_events_exit(p->sched, (uint32_t)e.v[2], err);
+	case KIND_CPU_FREQUENCY:
+		return take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
+	case KIND_CPU_IDLE:
+		return take_cpu_level(p, r->time, "cpuidle", e.v[2], e.v[1] == UINT32_MAX ? 0 : (double)(uint32_t)e.v[1] + 1, err);
+	case KIND_CPU_LIMITS:
+		return take_cpu_level(p, r->time, "cpufreq limit min", e.v[3], (double)(uint32_t)e.v[1], err) &&
+		    take_cpu_level(p, r->time, "cpufreq limit max", e.v[3], (double)(uint32_t)e.v[2], err);
+	case KIND_GPU_FREQUENCY:
+		return take_cpu_level(p, r->time, "gpufreq", e.v[1], (double)(uint32_t)e.v[2], err);
+	case KIND_CLOCK_RATE:
+		return take_clock_rate(p, r, &e, err);
+	case KIND_RSS:
+		return take_rss(p, r, &e, err);
+	case KIND_OOM:
+		return take_oom(p, r, &e, err);
+	default:
+		return pf_play_span(p, r, &e, err);
+	}
+}

@@ -1,0 +1,220 @@
+/*
+ * ftrace_spans: kernel events that begin and end something, and marks that drivers write for user space.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ftrace.h"
+
+/* Kinds, by their field of FtraceEvent. */
+enum {
+	KIND_SOFTIRQ_ENTRY = 24, KIND_SOFTIRQ_EXIT = 25, KIND_IRQ_ENTRY = 36, KIND_IRQ_EXIT = 37, KIND_BINDER = 50, KIND_BINDER_RECEIVED = 51,
+	KIND_WORK_END = 57, KIND_WORK_START = 58, KIND_MDSS = 80, KIND_SIGNAL_GENERATE = 324, KIND_SIGNAL_DELIVER = 325, KIND_ZERO = 331,
+	KIND_SDE = 333, KIND_VICTIM = 334, KIND_ION = 335, KIND_DPU = 348, KIND_G2D = 349, KIND_MALI = 350, KIND_DMA = 351,
+	KIND_WAKELOCK = 404, KIND_WAKELOCK_END = 405, KIND_GRAPH_ENTRY = 437, KIND_GRAPH_EXIT = 438, KIND_LWIS = 467, KIND_SAMSUNG = 484,
+	KIND_KPROBE = 542
+};
+
+enum { NAME_KERNEL_SYMBOL = 26 };
+
+/* ---- spans --------------------------------------------------------------------------------------------- */
+
+/* A call of the thread of the event. */
+static bool
+call(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, char letter, struct str name, struct err *err)
+{
+	return e->tid == 0 || pf_play_call(p, e->tid, r->time, letter, name, err);
+}
+
+/* The name of a function in the kernel, or its address. */
+static struct str
+symbol(struct perfetto *p, const struct pf_row *r, uint64_t function, char text[32])
+{
+	struct str name;
+
+	if (pf_interned_text(p, r->a, NAME_KERNEL_SYMBOL, (uint32_t)function, &name) && name.n > 0)
+		return name;
+	snprintf(text, 32, "0x%llx", (unsigned long long)function);
+	return str_of(text);
+}
+
+/* A span of a CPU. */
+static bool
+cpu_span(struct perfetto *p, const struct pf_row *r, bool begins, const char *what, struct str name, struct err *err)
+{
+	uint64_t key = idmap_hash((uint64_t)r->cpu << 8 | (unsigned char)what[0]);
+	struct pf_about a = { .pid = 0 };
+
+	if (!begins)
+		return pf_async_end(p, key, r->time - p->first, err);
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%s CPU %u", what, r->cpu);
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a.cat, err) && marks_word_of(&p->marks, name, &a.name, err) &&
+	    pf_async_begin(p, key, r->time - p->first, &a, err) : fail(err, E_SYSTEM, "out of memory (interrupts)");
+}
+
+static bool
+interrupt(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	static const char *const soft[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU" };
+	bool begins = e->kind == KIND_IRQ_ENTRY || e->kind == KIND_SOFTIRQ_ENTRY;
+	char text[160];
+
+	if (e->kind == KIND_SOFTIRQ_ENTRY || e->kind == KIND_SOFTIRQ_EXIT)
+		return e->v[1] >= NELEM(soft) || cpu_span(p, r, begins, "softirq", str_of(soft[e->v[1]]), err);
+	snprintf(text, sizeof text, "IRQ (%.*s)", (int)str_head(e->s[2], 128).n, e->s[2].n > 0 ? e->s[2].s : "");
+	return cpu_span(p, r, begins, "irq", str_of(text), err);
+}
+
+/* Something that lasts until it is ended as often as it began; value: how often it is held. */
+static bool
+wakelock(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	struct pf_track *t = pf_track(p, idmap_hash_text(e->s[1], 0x77616b65), err);
+	struct pf_about a = { .pid = 0 };
+	char text[160];
+
+	if (t == NULL)
+		return false;
+	snprintf(text, sizeof text, "Wakelock(%.*s)", (int)str_head(e->s[1], 128).n, e->s[1].n > 0 ? e->s[1].s : "");
+	if (e->kind == KIND_WAKELOCK)
+		return t->sum++ > 0 || (marks_word_of(&p->marks, str_of(text), &a.name, err) &&
+		    pf_async_begin(p, idmap_hash(t->uuid), r->time - p->first, &a, err));
+	if (t->sum <= 0)
+		return true;
+	return --t->sum > 0 || pf_async_end(p, idmap_hash(t->uuid), r->time - p->first, err);
+}
+
+/* ---- binder: {1 id, 5 is a reply, 7 flags: 1 one way} ---------------------------------------------- */
+
+enum { BINDER_REPLY = 1, BINDER_ONE_WAY };
+
+static bool
+thread_instant(struct perfetto *p, const struct pf_row *r, uint32_t tid, struct str name, struct str cat, struct err *err)
+{
+	struct pf_task *t = pf_task(p, tid, err);
+	struct pf_about a = { .tid = tid };
+
+	if (t == NULL)
+		return false;
+	a.pid = t->pid;
+	return tid == 0 || (marks_word_of(&p->marks, name, &a.name, err) && marks_word_of(&p->marks, cat, &a.cat, err) &&
+	    pf_instant(p, r->time - p->first, &a, 't', err));
+}
+
+static bool
+binder(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	uint32_t how = e->v[5] != 0 ? BINDER_REPLY : e->v[7] & 1 ? BINDER_ONE_WAY : 3;
+
+	if (!idmap_put(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1, how, err))
+		return false;
+	if (how == BINDER_REPLY)
+		return call(p, r, e, 'E', STR(""), err);
+	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder transaction async"), STR("binder"), err) :
+	    call(p, r, e, 'B', STR("binder transaction"), err);
+}
+
+static bool
+binder_received(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	uint32_t how = idmap_get(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1);
+
+	if (how == 0)
+		return true;
+	if (how == BINDER_REPLY)
+		return call(p, r, e, 'E', STR(""), err);
+	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder async rcv"), STR("binder"), err) :
+	    call(p, r, e, 'B', STR("binder reply"), err);
+}
+
+/* ---- buffers: {1 id, 2 change, 3 total} ----------------------------------------------------------------- */
+
+static bool
+buffer(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, const char *what, struct err *err)
+{
+	uint64_t key = idmap_hash(e->v[1] ^ (uint64_t)e->kind << 56);
+	int64_t change = (int64_t)e->v[2];
+	struct pf_about a = { .pid = 0 };
+	char text[64];
+
+	snprintf(text, sizeof text, "mem.%s", what);
+	if (!marks_word_of(&p->marks, str_of(text), &a.name, err) || !pf_level(p, r->time - p->first, &a, (double)(int64_t)e->v[3], err))
+		return false;
+	snprintf(text, sizeof text, "mem.%s_change", what);
+	if (!marks_word_of(&p->marks, str_of(text), &a.name, err) || !pf_level(p, r->time - p->first, &a, (double)change, err))
+		return false;
+	if (change <= 0)
+		return pf_async_end(p, key, r->time - p->first, err);
+	snprintf(text, sizeof text, "%lld kB", (long long)(change / 1024));
+	return marks_word_of(&p->marks, str_of(text), &a.name, err) && pf_async_begin(p, key, r->time - p->first, &a, err);
+}
+
+/* ---- marks that drivers write -------------------------------------------------------------------------- */
+
+/* Where a kind has the letter of a mark, whether it begins, its name, its process and its value; 0: nowhere. */
+static const struct driver_mark {
+	uint16_t	kind;
+	uint8_t		letter, begins, name, pid, value;
+} driver_marks[] = {
+	{ KIND_SDE, 3, 5, 2, 1, 4 }, { KIND_MDSS, 0, 3, 2, 1, 0 }, { KIND_DPU, 5, 0, 4, 1, 6 }, { KIND_G2D, 5, 0, 4, 1, 6 },
+	{ KIND_MALI, 3, 0, 1, 2, 4 }, { KIND_LWIS, 2, 0, 4, 3, 5 }, { KIND_SAMSUNG, 4, 3, 2, 1, 5 },
+};
+
+static bool
+driver_mark(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, const struct driver_mark *d, struct err *err)
+{
+	char letter = (char)(e->v[d->letter] & 0x7f);
+	uint32_t pid = (uint32_t)e->v[d->pid];
+
+	if (d->letter == 0 || letter == 0)
+		letter = e->v[d->begins] != 0 ? 'B' : 'E';
+	/* Of a counter alone dpu tells the process. */
+	if (e->kind == KIND_DPU && letter != 'C')
+		pid = 0;
+	return pf_play_letter(p, e->tid, r->time, letter, pid, e->s[d->name], (int64_t)(int32_t)e->v[d->value], err);
+}
+
+/* {1 flag, 2 name, 3 pid, 4 value} */
+static bool
+zero_mark(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	char letter = e->v[1] & 1 ? 'B' : e->v[1] & 2 ? 'E' : e->v[1] & 4 ? 'C' : '?';
+
+	return pf_play_letter(p, e->tid, r->time, letter, (uint32_t)e->v[3], e->s[2], (int64_t)e->v[4], err);
+}
+
+bool
+pf_play_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	char text[32];
+
+	for (size_t i = 0; i < NELEM(driver_marks); i++)
+		if (driver_marks[i].kind == e->kind)
+			return driver_mark(p, r, e, &driver_marks[i], err);
+	switch (e->kind) {
+	case KIND_IRQ_ENTRY: case KIND_IRQ_EXIT: case KIND_SOFTIRQ_ENTRY: case KIND_SOFTIRQ_EXIT:
+		return interrupt(p, r, e, err);
+	case KIND_WORK_START: return call(p, r, e, 'B', symbol(p, r, e->v[2], text), err);
+	case KIND_WORK_END: return call(p, r, e, 'E', STR(""), err);
+	case KIND_GRAPH_ENTRY: return call(p, r, e, 'B', symbol(p, r, e->v[2], text), err);
+	case KIND_GRAPH_EXIT: return call(p, r, e, 'E', STR(""), err);
+	case KIND_KPROBE:
+		return e->v[2] == 1 ? call(p, r, e, 'B', e->s[1], err) : e->v[2] == 2 ? call(p, r, e, 'E', STR(""), err) :
+		    e->v[2] == 3 ? thread_instant(p, r, e->tid, e->s[1], STR(""), err) : true;
+	case KIND_BINDER: return binder(p, r, e, err);
+	case KIND_BINDER_RECEIVED: return binder_received(p, r, e, err);
+	case KIND_SIGNAL_GENERATE: return thread_instant(p, r, (uint32_t)e->v[4], STR("signal_generate"), STR(""), err);
+	case KIND_SIGNAL_DELIVER: return thread_instant(p, r, e->tid, STR("signal_deliver"), STR(""), err);
+	case KIND_VICTIM: return thread_instant(p, r, (uint32_t)e->v[1], STR("mem.oom_kill"), STR(""), err);
+	case KIND_ION: return buffer(p, r, e, "ion", err);
+	case KIND_DMA: return buffer(p, r, e, "dma_heap", err);
+	case KIND_WAKELOCK: case KIND_WAKELOCK_END: return wakelock(p, r, e, err);
+	case KIND_ZERO: return zero_mark(p, r, e, err);
+	default:
+		p->skipped_ftrace++;
+		return true;
+	}
+}

@@ -1,0 +1,241 @@
+/*
+ * packets: the packets of a trace, also of those that are compressed within it.
+ *
+ * A file is field 1 again and again.  What is damaged is counted and stepped over: behind damage the next packet is that with the
+ * marker of a synchronization packet.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "perfetto.h"
+
+#define MARKER_BEFORE 64		/* bytes of a packet before its marker, at most */
+#define UNPACKED_MOST ((uint64_t)4 << 30)	/* bytes in all */
+#define RATIO_MOST 64			/* of what is unpacked to what was packed */
+#define PIECE (256u << 10)
+#define PACKETS_A_TICK 64
+
+static const uint8_t marker[16] = { 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79 };
+
+/* Packets that follow one another, in the file or unpacked. */
+struct packets_in {
+	uint64_t	at, end;
+	uint64_t	bad;		/* 1 + where the packet before begins, which is damaged; 0: it is whole */
+	uint64_t	synced;		/* where the last marker led */
+};
+
+/* Reads the fields of a packet; false: it is damaged. */
+static bool
+read_fields(struct str body, struct pf_packet *k)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	k->body = body;
+	k->n = 0;
+	while (proto_next_whole(&body, &f, &bad))
+		if (k->n < PF_FIELDS)
+			k->field[k->n++] = f;
+	return !bad;
+}
+
+/* The packet around a marker: the nearest one that begins before it and has it as a field. */
+static bool
+packet_around(struct str all, size_t at, size_t *begin)
+{
+	struct pf_packet k;
+	struct str rest;
+	uint64_t n;
+
+	for (size_t s = at < 4 ? 0 : at - 4 + 1; s-- > (at > MARKER_BEFORE ? at - MARKER_BEFORE : 0); ) {
+		if (all.s[s] != 0x0a)
+			continue;
+		rest = str_behind(all, s + 1);
+		if (!proto_varint(&rest, &n) || n > rest.n || rest.s >= all.s + at || rest.s + n < all.s + at + sizeof marker)
+			continue;
+		rest.n = (size_t)n;
+		if (read_fields(rest, &k) && pf_field(&k, PKT_MARKER)->in.s == all.s + at && pf_field(&k, PKT_MARKER)->in.n == sizeof marker) {
+			*begin = s;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Goes to the next packet with a marker; false: there is none. */
+static bool
+resync(struct perfetto *p, struct packets_in *s, uint64_t start, uint64_t from)
+{
+	struct str all = pf_bytes(p, from, s->end - from);
+	const char *found;
+	size_t at = 0, begin;
+
+	while (at < all.n && (found = memmem(all.s + at, all.n - at, marker, sizeof marker)) != NULL) {
+		at = (size_t)(found - all.s);
+		if (packet_around(all, at, &begin) && from + begin >= s->synced) {
+			p->count[PF_RESYNCS]++;
+			s->at = from + begin;
+			s->synced = s->at + 1;
+			p->count[PF_LOST_BYTES] += s->at > start ? s->at - start : 0;
+			return true;
+		}
+		at++;
+	}
+	return false;
+}
+
+/* Another field at the top, which nobody writes, is stepped over where a packet or the end is behind it. */
+static bool
+other_field(struct perfetto *p, struct packets_in *s, struct str rest, const struct proto_field *f)
+{
+	if (!proto_whole(f) || (rest.n > 0 && rest.s[0] != 0x0a))
+		return false;
+	p->count[PF_OTHER_FIELDS]++;
+	s->bad = 0;
+	s->at = s->end - rest.n;
+	return true;
+}
+
+/* Takes the next packet; false: there is none.  *whole: it is one that can be read. */
+static bool
+packets_next_packet(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bool *whole)
+{
+	uint64_t start = s->at, from = s->bad > 0 ? s->bad : start;
+	struct str rest = pf_bytes(p, start, s->end - start);
+	struct proto_field f;
+	bool read = proto_next(&rest, &f);
+
+	*whole = false;
+	if (read && (f.number != 1 || f.wire != PROTO_BYTES) && other_field(p, s, rest, &f))
+		return true;
+	if (!read || f.number != 1 || f.wire != PROTO_BYTES) {
+		s->bad = 0;
+		if (resync(p, s, start, from))
+			return true;
+		p->count[PF_BAD_FRAMING]++;
+		p->count[PF_LOST_BYTES] += s->end - start;
+		return false;
+	}
+	if (!proto_whole(&f)) {
+		s->bad = 0;
+		if (resync(p, s, start, from > start ? from : start + 1))
+			return true;
+		p->count[PF_CUT]++;
+		p->count[PF_LOST_BYTES] += s->end - start;
+		return false;
+	}
+	s->at = s->end - rest.n;
+	*whole = f.in.n > 0 && read_fields(f.in, k);
+	s->bad = f.in.n > 0 && !*whole ? start + 1 : 0;
+	p->count[PF_BAD_PACKETS] += f.in.n > 0 && !*whole;
+	return true;
+}
+
+/* Unpacks a packet; false: out of memory.  What comes out before damage counts. */
+static bool
+packets_unpack(struct perfetto *p, struct str packed, struct packets_in *to, struct err *err)
+{
+	uint64_t from = p->nspill, most = (uint64_t)packed.n * RATIO_MOST + PIECE;
+	uint64_t at = pf_offset(p, packed.s);
+	z_stream z = { .avail_in = (uInt)packed.n };
+	int end = Z_OK;
+	bool ok = true;
+
+	if (packed.n > UINT32_MAX || inflateInit(&z) != Z_OK)
+		return fail(err, E_SYSTEM, "out of memory (compressed packets)");
+	while (ok && end == Z_OK && p->nspill - from < most && p->nspill < UNPACKED_MOST) {
+		if (!(ok = scratch_array(&p->spill, p->nspill + PIECE, 1, err)))
+			break;
+		/* What is packed may lie in what moved. */
+		z.next_in = (Bytef *)(uintptr_t)pf_bytes(p, at + z.total_in, 0).s;
+		z.next_out = p->spill.data + p->nspill;
+		z.avail_out = PIECE;
+		end = inflate(&z, Z_NO_FLUSH);
+		p->nspill += PIECE - z.avail_out;
+		if (end == Z_OK && z.avail_in == 0 && z.avail_out > 0)
+			break;
+	}
+	inflateEnd(&z);
+	p->count[PF_BAD_ZLIB] += ok && end != Z_STREAM_END;
+	*to = (struct packets_in){ .at = p->file.n + from, .end = p->file.n + p->nspill };
+	return ok;
+}
+
+bool
+pf_packets(struct perfetto *p, pf_take take, struct err *err)
+{
+	struct packets_in s[PF_NESTED + 1] = { { .end = p->file.n } };
+	struct str packed;
+	unsigned n = 1;
+	struct pf_packet k;
+	bool whole;
+
+	for (uint64_t i = 0; n > 0; i++) {
+		if (i % PACKETS_A_TICK == 0 && !work_go(p->l->work, s[0].at, err))
+			return false;
+		if (s[n - 1].at >= s[n - 1].end || !packets_next_packet(p, &s[n - 1], &k, &whole)) {
+			n--;
+			continue;
+		}
+		if (!whole)
+			continue;
+		packed = pf_field(&k, PKT_ZLIB)->in;
+		p->count[PF_NO_ZSTD] += pf_field(&k, PKT_ZSTD)->in.n > 0;
+		if (packed.n > 0 && n <= PF_NESTED) {
+			p->packets[PKT_ZLIB]++;
+			if (!packets_unpack(p, packed, &s[n], err))
+				return false;
+			n++;
+		} else if (packed.n > 0)
+			p->count[PF_BAD_ZLIB]++;
+		else if (!take(p, &k, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- sniffing ------------------------------------------------------------------------- */
+
+enum { SNIFFED = 256 };		/* packets that are looked at */
+
+/* Whether a message may be a packet; *some: it has a field that packets of traces have, of the right type. */
+static bool
+is_packet(struct str body, bool *some)
+{
+	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK,
+	    PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
+	struct proto_field f;
+
+	while (body.n > 0) {
+		if (!proto_next(&body, &f))
+			return false;
+		if (f.number < PF_PACKETS)
+			*some |= f.wire == PROTO_BYTES ? memchr(messages, (int)f.number, sizeof messages) != NULL :
+			    f.wire == PROTO_VARINT && memchr(numbers, (int)f.number, sizeof numbers) != NULL;
+		if (!proto_whole(&f))
+			return true;
+	}
+	return true;
+}
+
+bool
+pf_sniff(const uint8_t *head, size_t n)
+{
+	struct str s = { (const char *)head, n };
+	struct proto_field f;
+	bool some = false;
+	size_t begin;
+	const char *found;
+
+	for (unsigned i = 0; i < SNIFFED && proto_next(&s, &f); i++) {
+		if (f.number != 1 || f.wire != PROTO_BYTES || !is_packet(f.in, &some))
+			break;
+		if (some)
+			return true;
+	}
+	s = (struct str){ (const char *)head, n };
+	found = memmem(s.s, s.n, marker, sizeof marker);
+	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);
+}

@@ -1,0 +1,194 @@
+/*
+ * The loader of Perfetto traces.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "icecore/facts.h"
+#include "perfetto.h"
+
+static uint64_t
+same_time(void *none, uint64_t time)
+{
+	(void)none;
+	return time;
+}
+
+/* ---- facts -------------------------------------------------------------------------------------------- */
+
+static bool
+put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err)
+{
+	const uint64_t *c = p->count;
+	const struct make_fact facts[] = {
+		{ FACT_FORMAT, .text = STR("Perfetto trace") },
+		{ FACT_CLOCK_START, p->first },
+		{ FACT_ELAPSED, p->last - p->first },
+		{ FACT_PACKETS, p->npackets },
+		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
+		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_PROCESSES, p->nprocesses, MAKE_ANY },
+		{ FACT_SKIPPED_KERNEL, p->skipped_ftrace, MAKE_ANY },
+		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
+		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
+		{ FACT_REPAIR_BEFORE_START, c[PF_BEFORE_START], MAKE_ANY },
+		{ FACT_REPAIR_CLOCK_ASSUMED, c[PF_CLOCK_ASSUMED], MAKE_ANY },
+		{ FACT_REPAIR_CLOCK_BAD, p->clocks.bad, MAKE_ANY },
+		{ FACT_REPAIR_TRACKS, c[PF_CONFLICT], MAKE_ANY },
+		{ FACT_REPAIR_MARKS, c[PF_BAD_MARK], MAKE_ANY },
+		{ FACT_REPAIR_NAME_MISSING, c[PF_NO_NAME], MAKE_ANY },
+		{ FACT_LOSS_PACKETS_BAD, c[PF_BAD_PACKETS] + c[PF_CUT], MAKE_ANY },
+		{ FACT_LOSS_PACKETS_STATE, c[PF_SKIPPED_STATE], MAKE_ANY },
+		{ FACT_LOSS_SEQUENCES, c[PF_DROPPED], MAKE_ANY },
+		{ FACT_LOSS_PACKED, c[PF_BAD_ZLIB] + c[PF_NO_ZSTD], MAKE_ANY },
+		{ FACT_LOSS_CLOCK, c[PF_NO_CLOCK], MAKE_ANY },
+		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_PHASE] + c[PF_NEGATIVE], MAKE_ANY },
+		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
+		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
+		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "the trace is truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
+		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets were lost while recording; later ones of the same writer need them" : ""),
+		    .how = MAKE_ANY },
+	};
+	char name[32];
+
+	for (unsigned i = 0; i < PF_PACKETS; i++) {
+		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
+			continue;
+		snprintf(name, sizeof name, "skipped.packet_%u", i);
+		if (!store_fact(p->l->st, name, FACT_COUNT, p->packets[i], err))
+			return false;
+	}
+	return make_facts(p->l->st, facts, NELEM(facts), err);
+}
+
+/* ---- switches beside calls -------------------------------------------------------------------------- */
+
+static bool
+begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+{
+	struct perfetto *p = arg;
+
+	(void)last;
+	(void)err;
+	*at = first > p->first ? first - p->first : 0;
+	return true;
+}
+
+static uint32_t
+thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	struct perfetto *p = arg;
+
+	(void)name;
+	return pid != 0 && !pf_task_in(p, tid, pid, err) ? 0 : pf_span_thread(p, tid, err);
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+/* Calls, or a profile where there are samples alone; with switches beside them. */
+static bool
+perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
+{
+	struct jload *l = p->l;
+	bool tasks = tracks->switches > 0;
+
+	l->spans.calls.shapes = SHAPE_MARKS | (tasks ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
+	if ((tasks && !sched_events_columns(p->sched, place, err)) || !spans_in_calls(&l->spans, err))
+		return false;
+	l->spans.calls.nframes = l->samples.nnames;
+	if (!pf_samples_load(p, place, err))
+		return false;
+	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
+	if (!l->timed && tasks) {
+		l->samples.from = PF_TIME(p->first);
+		l->samples.to = PF_TIME(p->last);
+	}
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
+		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
+	return true;
+}
+
+static bool
+make_columns_of(struct perfetto *p, struct err *err)
+{
+	struct jload *l = p->l;
+
+	return pf_async_columns(p, err) && marks_instant_columns(&p->marks, err) && marks_counter_columns(&p->marks, &marks_decimals, err) &&
+	    marks_level_columns(&p->marks, err) && pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
+	    (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
+	    samples_columns(&l->samples, err));
+}
+
+static bool
+make_found(struct perfetto *p, struct err *err)
+{
+	struct sched_beside tracks = { begin_switches, thread_of, p };
+	struct scratch place = SCRATCH_INIT;
+	bool ok = sched_events_end(p->sched, &tracks, err);
+
+	p->l->spans.calls.first = PF_TIME(p->first);
+	p->l->spans.last = PF_TIME(p->last);
+	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
+	scratch_free(&place);
+	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
+}
+
+static bool
+perfetto_read_trace(struct perfetto *p, struct err *err)
+{
+	work_start_bytes(p->l->work, "packets", p->file.n);
+	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err))
+		return false;
+	return pf_play(p, err) && make_found(p, err);
+}
+
+static bool
+pf_load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct jload l = { .st = st, .work = w, .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
+	struct perfetto *p = mem_array(1, sizeof *p);
+	bool ok;
+
+	if (p == NULL)
+		return fail(err, E_SYSTEM, "out of memory (trace)");
+	p->l = &l;
+	p->file = (struct str){ (const char *)m->data, (size_t)m->size };
+	p->marks = (struct marks_in){ .l = &l, .shown = same_time };
+	p->text = (struct buf)BUF_INIT;
+	samples_open(&l.samples, st, w);
+	spans_in_open(&l.spans, &l.samples);
+	scratch_budget_input(m->size, 0);
+	ok = (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
+	sched_events_close(p->sched);
+	marks_close(&p->marks);
+	pf_clocks_close(&p->clocks);
+	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
+	    &p->cpus);
+	idmap_free(&p->by_frame);
+	idmap_free(&p->by_binder);
+	idmap_free(&p->by_memory);
+	idmap_free(&p->by_sequence);
+	idmap_free(&p->by_name);
+	idmap_free(&p->by_track);
+	idmap_free(&p->by_tid);
+	idmap_free(&p->by_pid);
+	buf_free(&p->text);
+	spans_in_close(&l.spans);
+	samples_close(&l.samples);
+	buf_free(&l.text);
+	buf_free(&l.file);
+	buf_free(&l.name);
+	free(p);
+	return ok;
+}
+
+const struct loader load_perfetto = {
+	"perfetto", "Perfetto trace: of Android, Chrome and Linux",
+	    SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
+	pf_sniff, pf_load
+};

@@ -1,0 +1,245 @@
+/*
+ * perfetto: traces of Perfetto.  Source of all format facts: protos/perfetto/trace of the Perfetto project.
+ *
+ * Packets are read once, in the order of the file (packets.c, state.c, clocks.c, rows.c): what happened at a time becomes a row that says where in
+ * the file it stands.  Rows are then put in order of time and played (play.c): scheduler events (ftrace.c) go to sched_events, calls to
+ * struct spans_in, everything else to struct marks_in (marks.c, events.c), under the threads and processes that are alive (tasks.c).
+ */
+#ifndef LOAD_PERFETTO_H
+#define LOAD_PERFETTO_H
+
+#include "load/profile/profile.h"
+#include "load/sched/beside.h"
+#include "clocks.h"
+#include "tracks.h"
+
+enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_DEEP = 512 };
+
+/* Numbers of TracePacket: what a packet is about. */
+enum pf_packet_field {
+	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38,
+	    PKT_LOG = 39, PKT_RAILS = 40,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_CLOCK = 58,
+	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
+	    PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_ZSTD = 133
+};
+
+/* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
+struct pf_packet {
+	struct str	 body;
+	struct proto_field field[PF_FIELDS];
+	unsigned	 n;
+};
+
+/* What was wrong, in the words of facts; or was left out. */
+enum pf_count {
+	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
+	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
+	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
+	    PF_LOST_SAMPLES, PF_NO_STACK, PF_COUNTS
+};
+
+/* What a row says; those before PF_TRACK_EVENT are of a CPU. */
+enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
+    PF_SAMPLE };
+
+/* What happened at a time. */
+struct pf_row {
+	uint64_t	time;		/* ns of the trace's clock; first, to be sorted */
+	uint64_t	at;		/* where it stands; of a level: the uuid of its track */
+	uint32_t	n;		/* bytes */
+	/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of
+	 * PF_LEVEL: the value is in n and a */
+	uint32_t	a, b;
+	uint16_t	cpu;
+	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
+};
+
+/* The state of a sequence between two packets that change it.  Rows refer to it. */
+struct pf_state {
+	uint32_t	names;		/* which interned names are known */
+	uint32_t	pid, tid;	/* of the packet of an old thread descriptor; tid 0: none */
+	uint32_t	clock;		/* 0: that of the trace */
+	uint64_t	track;		/* uuid */
+	uint64_t	more_at;	/* TrackEventDefaults: where */
+	uint32_t	more_n;
+	uint64_t	perf_at;	/* PerfSampleDefaults */
+	uint32_t	perf_n;
+	bool		has_track, valid;
+};
+
+struct pf_sequence {
+	uint32_t	state;		/* its row in states, from 1 */
+	bool		lost, seen, based;	/* based: time and cpu are known */
+	int64_t		time, cpu;	/* running, ns, of old track events */
+};
+
+/* A name that packets refer to by number. */
+struct pf_interned {
+	uint64_t	at;		/* its message */
+	uint32_t	n;
+	uint32_t	word, frame;	/* once it was asked for; 0: not yet */
+};
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+struct perfetto {
+	struct jload	*l;
+	struct marks_in	 marks;
+	struct str	 file;
+	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
+	uint64_t	 nspill;
+	struct scratch	 rows, states, interned, tracks, tasks, processes, late;
+	uint64_t	 nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
+	struct idmap	 by_frame;	/* expected frames */
+	uint64_t	 nframes;
+	struct idmap	 by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
+	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
+	struct scratch	 sequences;
+	uint64_t	 nsequences;
+	uint32_t	 nnames;
+	struct pf_clocks clocks;
+	uint64_t	 count[PF_COUNTS];
+	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
+	uint64_t	 uuid[2];
+	bool		 has_uuid, preserve;
+	int64_t		 newest;	/* time of a packet */
+	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
+	uint8_t		 first_bundle[PF_CPUS];
+	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
+	uint64_t	 ncpus;
+	struct scratch	 samples;	/* as samples.c has them */
+	uint64_t	 nsamples;
+	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
+	struct sched_events *sched;
+	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
+	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
+	uint64_t	 first, last;	/* of rows that were played */
+	struct scratch	 span;		/* struct pf_open: of async tracks */
+	struct buf	 text;
+};
+
+/* A time as calls and samples have it, where 0 is none. */
+#define PF_TIME(time) ((time) + 1)
+
+/* The bytes from an offset of the file, or of what was unpacked. */
+static inline struct str
+pf_bytes(const struct perfetto *p, uint64_t at, uint64_t n)
+{
+	return at < p->file.n ? (struct str){ p->file.s + at, (size_t)n } : (struct str){ (const char *)p->spill.data + (at - p->file.n), (size_t)n };
+}
+
+/* Where bytes of it stand. */
+static inline uint64_t
+pf_offset(const struct perfetto *p, const char *s)
+{
+	return samples_has_text(&p->l->samples, (struct str){ s, 0 }) ? (uint64_t)(s - p->file.s) :
+	    p->file.n + (uint64_t)(s - (const char *)p->spill.data);
+}
+
+/* The last field of that number; one without bytes where there is none. */
+static inline const struct proto_field *
+pf_field(const struct pf_packet *k, unsigned number)
+{
+	static const struct proto_field none;
+
+	for (unsigned i = k->n; i-- > 0; )
+		if (k->field[i].number == number)
+			return &k->field[i];
+	return &none;
+}
+
+/* packets.c: all packets, in order; the packet is valid during take. */
+typedef bool (*pf_take)(struct perfetto *, const struct pf_packet *, struct err *);
+bool	pf_packets(struct perfetto *, pf_take, struct err *);
+/* Whether this is the beginning of a trace, or a piece of one. */
+bool	pf_sniff(const uint8_t *head, size_t n);
+
+/* state.c: what a packet changes in its sequence; *state 0: it is to be skipped. */
+bool	pf_state_of(struct perfetto *, const struct pf_packet *, uint32_t *sequence, uint32_t *state, struct err *);
+struct pf_sequence *pf_sequence(struct perfetto *, uint32_t id, struct err *);
+struct pf_interned *pf_interned(const struct perfetto *, uint32_t state, unsigned field, uint64_t iid);
+/* The text of an interned message, {1 iid, 2 text}; false: there is none. */
+bool	pf_interned_text(const struct perfetto *, uint32_t state, unsigned field, uint64_t iid, struct str *text);
+
+static inline const struct pf_state *
+pf_state(const struct perfetto *p, uint32_t state)
+{
+	return &SCRATCH(p->states, struct pf_state)[state - 1];
+}
+
+/* A state like that one, that may be changed. */
+struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct err *);
+
+/* rows.c: a packet becomes rows. */
+bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
+bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
+/* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
+bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
+bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
+bool	pf_late_rows(struct perfetto *, struct err *);	/* those whose clock was told later */
+/* event_rows.c: of a packet at that time, if it has none of its own. */
+bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
+/* ftrace_rows.c */
+bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32_t sequence, struct err *);
+
+/* tracks.c */
+bool	pf_track_told(struct perfetto *, struct str descriptor, uint32_t sequence, struct err *);
+struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made where there is none */
+struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
+bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: its parents lead nowhere */
+
+/* tasks.c */
+struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
+struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
+bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
+bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
+bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
+uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
+uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
+bool	pf_tree(struct perfetto *, struct str tree, struct err *);
+/* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
+bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
+bool	pf_task_columns(struct perfetto *, struct err *);
+
+/* play.c */
+bool	pf_play(struct perfetto *, struct err *);
+/* ftrace.c */
+bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
+/* atrace.c: a mark that user space wrote */
+/* A call of a thread: B or E. */
+bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
+/* A mark by its letter: B, E, C or I. */
+bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
+bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
+/* events.c */
+bool	pf_play_thread(struct perfetto *, struct str, struct err *);
+bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
+bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
+
+/* probes.c */
+bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
+
+/* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
+bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
+
+/* async.c: spans that are no calls, by a key of their own, innermost first; counters; instants. */
+struct pf_about {
+	uint32_t	pid, tid;	/* 0: none */
+	uint32_t	name, cat;	/* words */
+};
+bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);
+bool	pf_async_end(struct perfetto *, uint64_t key, uint64_t time, struct err *);
+bool	pf_instant(struct perfetto *, uint64_t time, const struct pf_about *, char scope, struct err *);
+bool	pf_level(struct perfetto *, uint64_t time, const struct pf_about *, double value, struct err *);
+bool	pf_async_columns(struct perfetto *, struct err *);
+void	pf_async_close(struct perfetto *);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * play: rows in order of time.
+ */
+#include "config.h"
+
+#include "perfetto.h"
+
+/* {4 tid, 6 tag, 7 priority, 8 message, 2 pid, 3 tid}: a line of the log as an instant "tag: message". */
+static bool
+play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct str m = pf_bytes(p, r->at, r->n), tag = STR(""), message = STR("");
+	struct pf_about a = { .pid = 0 };
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 2: a.pid = (uint32_t)f.value; break;
+		case 3: a.tid = (uint32_t)f.value; break;
+		case 6: tag = f.in; break;
+		case 8: message = f.in; break;
+		default: break;
+		}
+	}
+	buf_clear(&p->text);
+	buf_str(&p->text, tag);
+	buf_str(&p->text, STR(": "));
+	buf_str(&p->text, message);
+	if (p->text.bad)
+		return fail(err, E_SYSTEM, "out of memory (log)");
+	return marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
+	    (a.tid == 0 || a.pid == 0 || pf_task_in(p, a.tid, a.pid, err)) && pf_instant(p, r->time - p->first, &a, a.tid != 0 ? 't' : 'p', err);
+}
+
+static bool
+play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct str m;
+
+	switch (r->kind) {
+	case PF_FTRACE: return pf_play_ftrace(p, r, err);
+	case PF_SWITCH: return pf_play_switch(p, r, err);
+	case PF_WAKING: return pf_play_waking(p, r, err);
+	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
+	case PF_LEVEL: return pf_play_level(p, r, err);
+	case PF_STATS: return pf_play_stats(p, r, err);
+	case PF_PROBE: return pf_play_probe(p, r, err);
+	case PF_SAMPLE: return pf_play_sample(p, r, err);
+	case PF_LOGGED: return play_logged(p, r, err);
+	default: break;
+	}
+	m = pf_bytes(p, r->at, r->n);
+	return r->kind == PF_TREE ? pf_tree(p, m, err) : r->kind == PF_OLD_THREAD ? pf_play_thread(p, m, err) : pf_play_descriptor(p, m, err);
+}
+
+/* Whether a row is of the time that was recorded: kernel events from when all CPUs told theirs, events from the range of interest on. */
+static bool
+counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
+{
+	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from : r->kind == PF_TRACK_EVENT && r->time < p->range;
+
+	p->count[PF_BEFORE_START] += before;
+	if (before && r->kind == PF_SWITCH)
+		p->running[r->cpu] = r->a + 1;
+	return !before;
+}
+
+/* Events have a time of their own; what is told of threads and processes has not. */
+static bool
+is_event(const struct pf_row *r)
+{
+	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD;
+}
+
+bool
+pf_play(struct perfetto *p, struct err *err)
+{
+	uint64_t from = p->preserve ? 0 : p->started, n = p->nrows;
+	const struct pf_row *row;
+
+	from = p->ftrace_start > from ? p->ftrace_start : from;
+	work_start(p->l->work, "sorting", 64);
+	if (!make_sort(&p->rows, n, sizeof *row, p->l->work, err))
+		return false;
+	row = SCRATCH(p->rows, struct pf_row);
+	work_start(p->l->work, "events", n);
+	for (uint64_t i = 0; i < n; i++)
+		if (is_event(&row[i]) && !(row[i].kind < PF_TRACK_EVENT ? row[i].time < from : row[i].kind == PF_TRACK_EVENT &&
+		    row[i].time < p->range)) {
+			p->first = row[i].time;
+			break;
+		}
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % 256 == 0 && !work_go(p->l->work, i, err))
+			return false;
+		if (!counts(p, &row[i], from))
+			continue;
+		if (is_event(&row[i])) {
+			p->last = row[i].time > p->last ? row[i].time : p->last;
+			if (row[i].time < p->first)
+				continue;
+		}
+		if (!play_row(p, &row[i], err))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,401 @@
+/*
+ * probes: what the system tells now and then: memory and processors, batteries, power rails, the screen; and frames.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "perfetto.h"
+
+enum { PROBE_FIELDS = 32, BUDDY_ORDERS = 16 };
+
+/* A message of numbers and texts by their fields. */
+struct probe {
+	uint64_t	v[PROBE_FIELDS];
+	struct str	s[PROBE_FIELDS];
+	uint32_t	has;		/* bits */
+};
+
+static bool
+read_probe(struct str m, struct probe *b)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	memset(b, 0, sizeof *b);
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < PROBE_FIELDS) {
+			b->v[f.number] = f.value;
+			b->s[f.number] = f.in;
+			b->has |= (uint32_t)1 << f.number;
+		}
+	return !bad;
+}
+
+static bool
+has(const struct probe *b, unsigned field)
+{
+	return (b->has >> field & 1) != 0;
+}
+
+/* A level of the counter whose name is in p->text. */
+static bool
+level(struct perfetto *p, uint64_t time, uint32_t pid, double value, struct err *err)
+{
+	struct pf_about a = { .pid = pid };
+
+	if (p->text.bad)
+		return fail(err, E_SYSTEM, "out of memory (counter)");
+	return marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, time - p->first, &a, value, err);
+}
+
+static void
+name(struct perfetto *p, const char *prefix, struct str more)
+{
+	buf_clear(&p->text);
+	buf_str(&p->text, str_of(prefix));
+	buf_str(&p->text, str_head(more, 256));
+}
+
+/* ---- memory and processors -------------------------------------------------------------------------- */
+
+static const char *const memory_names[] = { [1] = "MemTotal", "MemFree", "MemAvailable", "Buffers", "Cached", "SwapCached", "Active", "Inactive",
+	"Active(anon)", "Inactive(anon)", "Active(file)", "Inactive(file)", "Unevictable", "Mlocked", "SwapTotal", "SwapFree", "Dirty", "Writeback",
+	"AnonPages", "Mapped", "Shmem", "Slab", "SReclaimable", "SUnreclaim", "KernelStack", "PageTables", "CommitLimit", "Committed_AS",
+	"VmallocTotal", "VmallocUsed", "VmallocChunk", "CmaTotal", "CmaFree", "Gpu", "Zram", "Misc", "IonHeap", "IonHeapPool" };
+
+static bool
+probes_take_memory(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
+{
+	char number[32];
+
+	if (b->v[1] < NELEM(memory_names) && memory_names[b->v[1]] != NULL)
+		name(p, "meminfo ", str_of(memory_names[b->v[1]]));
+	else {
+		snprintf(number, sizeof number, "%llu", (unsigned long long)b->v[1]);
+		name(p, "meminfo ", str_of(number));
+	}
+	return level(p, time, 0, (double)b->v[2] * 1024, err);
+}
+
+static bool
+probes_take_cpu(struct perfetto *p, uint64_t time, const struct probe *b, struct err *err)
+{
+	static const char *const kinds[] = { "user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal" };
+
+	for (unsigned i = 0; i < NELEM(kinds); i++) {
+		buf_clear(&p->text);
+		buf_printf(&p->text, "cpu.times %s CPU %u", kinds[i], (unsigned)b->v[1]);
+		if (!level(p, time, 0, (double)b->v[i + 2], err))
+			return false;
+	}
+	return true;
+}
+
+/* {1 node, 2 zone, 3 pages by order} */
+static bool
+take_buddy(struct perfetto *p, uint64_t time, struct str m, const struct probe *b, struct err *err)
+{
+	struct proto_field f;
+	bool bad = false, ok = true;
+	unsigned order = 0;
+
+	while (ok && proto_next_whole(&m, &f, &bad))
+		for (bool one = true; ok && f.number == 3 && order < BUDDY_ORDERS && (one || f.in.n > 0); one = false) {
+			uint64_t v = f.value;
+
+			if (f.wire == PROTO_BYTES && !proto_varint(&f.in, &v))
+				break;
+			buf_clear(&p->text);
+			buf_printf(&p->text, "mem.buddyinfo[%.*s][%.*s][%u kB]", (int)str_head(b->s[1], 64).n, b->s[1].n > 0 ? b->s[1].s : "",
+			    (int)str_head(b->s[2], 64).n, b->s[2].n > 0 ? b->s[2].s : "", 4u << order++);
+			ok = level(p, time, 0, (double)v, err);
+			if (f.wire != PROTO_BYTES)
+				break;
+		}
+	return ok;
+}
+
+/* A counter for each number of a list: of CPU 0, 1, ... */
+static bool
+probes_take_list(struct perfetto *p, uint64_t time, const struct proto_field *told, const char *what, uint64_t *place, struct err *err)
+{
+	struct proto_field f = *told;
+	uint64_t v = f.value;
+	bool ok = true;
+
+	do {
+		if (f.wire == PROTO_BYTES && !proto_varint(&f.in, &v))
+			break;
+		buf_clear(&p->text);
+		buf_printf(&p->text, "%s %u", what, (unsigned)(*place)++);
+		ok = level(p, time, 0, (double)v, err);
+	} while (ok && f.wire == PROTO_BYTES && f.in.n > 0 && *place < PF_CPUS);
+	return ok;
+}
+
+static bool
+probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	static const char *const totals[] = { [4] = "num_forks", [5] = "num_irq_total", [7] = "num_softirq_total" };
+	uint64_t cpus = 0, gpus = 0;
+	struct proto_field f;
+	struct probe b;
+	bool bad = false, ok = true;
+
+	while (ok && proto_next_whole(&m, &f, &bad)) {
+		if (f.wire == PROTO_BYTES && f.number != 11 && f.number != 17 && !read_probe(f.in, &b))
+			continue;
+		switch (f.number) {
+		case 1: ok = probes_take_memory(p, r->time, &b, err); break;
+		case 2:
+			buf_clear(&p->text);
+			buf_printf(&p->text, "vmstat %u", (unsigned)b.v[1]);
+			ok = level(p, r->time, 0, (double)b.v[2], err);
+			break;
+		case 3: ok = probes_take_cpu(p, r->time, &b, err); break;
+		case 4: case 5: case 7:
+			name(p, totals[f.number], STR(""));
+			ok = level(p, r->time, 0, (double)f.value, err);
+			break;
+		case 6: case 8:
+			buf_clear(&p->text);
+			buf_printf(&p->text, "%s (id: %u)", f.number == 6 ? "num_irq" : "num_softirq", (unsigned)b.v[1]);
+			ok = level(p, r->time, 0, (double)b.v[2], err);
+			break;
+		case 10:
+			name(p, "frequency ", b.s[1]);
+			ok = level(p, r->time, 0, (double)b.v[2], err);
+			break;
+		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
+		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
+		case 17: ok = probes_take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
+		default: break;
+		}
+	}
+	return ok;
+}
+
+/* ---- power ----------------------------------------------------------------------------------------------- */
+
+static bool
+battery_level(struct perfetto *p, uint64_t time, struct str battery, const char *what, double value, struct err *err)
+{
+	buf_clear(&p->text);
+	buf_str(&p->text, STR("batt."));
+	buf_str(&p->text, str_head(battery, 64));
+	buf_str(&p->text, battery.n > 0 ? STR(".") : STR(""));
+	buf_str(&p->text, str_of(what));
+	return level(p, time, 0, value, err);
+}
+
+/* {1 uAh, 2 percent, 3 uA, 4 average uA, 5 name, 6 uWh, 7 uV} */
+static bool
+take_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct probe b;
+	int64_t volt, ampere;
+	float percent;
+	bool ok = true;
+
+	if (!read_probe(m, &b))
+		return true;
+	volt = (int64_t)b.v[7];
+	ampere = (int64_t)b.v[3];
+	if (has(&b, 1))
+		ok = battery_level(p, r->time, b.s[5], "charge_uah", (double)(int64_t)b.v[1], err);
+	else if (has(&b, 6) && volt > 0)
+		ok = battery_level(p, r->time, b.s[5], "charge_uah", (double)(int64_t)((double)(int64_t)b.v[6] * 1e6 / (double)volt), err);
+	if (ok && has(&b, 2) && b.s[2].n == 4) {
+		memcpy(&percent, b.s[2].s, 4);
+		ok = percent != percent || battery_level(p, r->time, b.s[5], "capacity_pct", percent, err);
+	}
+	ok = ok && (!has(&b, 3) || battery_level(p, r->time, b.s[5], "current_ua", (double)ampere, err));
+	ok = ok && (!has(&b, 4) || battery_level(p, r->time, b.s[5], "current.avg_ua", (double)(int64_t)b.v[4], err));
+	ok = ok && (!has(&b, 7) || battery_level(p, r->time, b.s[5], "voltage_uv", (double)volt, err));
+	if (ok && has(&b, 3) && has(&b, 7)) {
+		double power = (double)ampere * (double)volt / 1e9;
+
+		ok = battery_level(p, r->time, b.s[5], "power_mw", (double)(int64_t)(power < 0 ? -power : power), err);
+	}
+	return ok;
+}
+
+/* The rail of a number in a session, as a track of its own. */
+static uint64_t
+rail_key(uint64_t session, uint64_t number)
+{
+	return idmap_hash(idmap_hash(session) ^ number ^ 0x7261696c);
+}
+
+/* {1 {1 number, 2 name}, 2 {1 number, 2 ms of BOOTTIME, 3 uWs}, 3 session} */
+static bool
+take_rails(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct str all = m;
+	struct proto_field f;
+	struct probe b, whole;
+	struct pf_track *t;
+	bool bad = false, ok = read_probe(m, &whole);
+	int64_t time;
+
+	while (ok && proto_next_whole(&all, &f, &bad)) {
+		if (f.number != 1 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
+			continue;
+		if ((t = pf_track(p, rail_key(whole.v[3], b.v[1]), err)) == NULL)
+			return false;
+		if (t->name_n == 0 && b.s[2].n > 0) {
+			t->name_at = pf_offset(p, b.s[2].s);
+			t->name_n = (uint32_t)str_head(b.s[2], 256).n;
+		}
+	}
+	while (ok && proto_next_whole(&m, &f, &bad)) {
+		if (f.number != 2 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
+			continue;
+		if ((t = pf_track_known(p, rail_key(whole.v[3], b.v[1]))) == NULL) {
+			p->count[PF_NO_TRACK]++;
+			continue;
+		}
+		time = (int64_t)r->time;
+		if (has(&b, 2) && !pf_clock_convert(&p->clocks, CLOCK_OF_BOOTTIME, (int64_t)(b.v[2] * 1000000), &time)) {
+			p->count[PF_NO_CLOCK]++;
+			continue;
+		}
+		name(p, "power.", pf_bytes(p, t->name_at, t->name_n));
+		buf_str(&p->text, STR("_uws"));
+		if (time >= 0 && (uint64_t)time >= p->first)
+			ok = level(p, (uint64_t)time, 0, (double)b.v[3], err);
+	}
+	return ok;
+}
+
+/* ---- the screen -------------------------------------------------------------------------------------------- */
+
+/* {1 {1 name, 2 value}} */
+static bool
+take_properties(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct pf_about a = { .pid = 0 };
+	struct proto_field f;
+	struct str state, number;
+	struct probe b;
+	int64_t v;
+	bool bad = false, ok = true;
+
+	while (ok && proto_next_whole(&m, &f, &bad)) {
+		if (f.number != 1 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
+			continue;
+		if (str_eq(b.s[1], STR("debug.tracing.screen_state")) && num_i64(b.s[2], 10, &v)) {
+			name(p, "ScreenState", STR(""));
+			ok = level(p, r->time, 0, (double)v, err);
+		} else if (str_eq(b.s[1], STR("debug.tracing.device_state"))) {
+			/* "3:FOLDED" */
+			state = b.s[2];
+			if (str_split(&state, ':', &number) && state.n == 0)
+				state = number;
+			ok = marks_word_of(&p->marks, state, &a.name, err) && marks_word_of(&p->marks, STR("DeviceStateChanged"), &a.cat, err) &&
+			    pf_instant(p, r->time - p->first, &a, 'g', err);
+		}
+	}
+	return ok;
+}
+
+static bool
+take_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct probe b;
+
+	name(p, "ScreenState", STR(""));
+	return !read_probe(m, &b) || level(p, r->time, 0, (double)(int32_t)b.v[1], err);
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------- */
+
+static uint64_t
+frame_key(uint64_t cookie)
+{
+	return idmap_hash(cookie ^ 0x6672616d65);
+}
+
+/* What a frame is called: its token, and of an actual one what was wrong with it. */
+static bool
+frame_about(struct perfetto *p, const struct probe *b, bool actual, bool display, struct pf_about *a, struct err *err)
+{
+	static const struct { uint32_t bit; const char *name; } kinds[] = {
+		{ 2, "SurfaceFlinger Scheduling" }, { 4, "Prediction Error" }, { 8, "Display HAL" }, { 16, "SurfaceFlinger CPU Deadline Missed" },
+		{ 32, "SurfaceFlinger GPU Deadline Missed" }, { 64, "App Deadline Missed" }, { 4096, "App Resynced Jitter" },
+		{ 128, "Buffer Stuffing" }, { 256, "Unknown Jank" }, { 512, "SurfaceFlinger Stuffing" }, { 1024, "Dropped Frame" },
+		{ 2048, "Non Animating" }, { 8192, "Display not ON" }, { 16384, "ModeChange" }, { 32768, "PowerModeChange" } };
+	uint64_t jank = b->v[display ? 7 : 9];
+	unsigned n = 0;
+
+	buf_clear(&p->text);
+	buf_str(&p->text, actual ? STR("Actual Timeline") : STR("Expected Timeline"));
+	for (size_t i = 0; actual && i < NELEM(kinds); i++)
+		if (jank & kinds[i].bit) {
+			buf_str(&p->text, n++ == 0 ? STR(": ") : STR(", "));
+			buf_str(&p->text, str_of(kinds[i].name));
+		}
+	if (p->text.bad || !marks_word_of(&p->marks, buf_view(&p->text), &a->cat, err))
+		return !p->text.bad ? false : fail(err, E_SYSTEM, "out of memory (frames)");
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%lld", (long long)b->v[2]);
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a->name, err) : fail(err, E_SYSTEM, "out of memory (frames)");
+}
+
+/* A second expected frame of a process and a token says nothing new. */
+static bool
+is_again(struct perfetto *p, uint32_t pid, uint64_t token, bool *again, struct err *err)
+{
+	uint32_t found;
+
+	if (!idmap_enter(&p->by_frame, idmap_hash(token ^ (uint64_t)pid << 32) | 1, 1, &found, err))
+		return false;
+	*again = p->by_frame.n == p->nframes;
+	p->nframes = p->by_frame.n;
+	return true;
+}
+
+/* {1 expected display, 2 actual display, 3 expected surface, 4 actual surface, 5 end} */
+static bool
+take_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct proto_field f;
+	struct probe b;
+	bool bad = false, display, actual, again = false;
+
+	if (!proto_next_whole(&m, &f, &bad) || f.wire != PROTO_BYTES || !read_probe(f.in, &b) || !has(&b, 1) || f.number == 0 || f.number > 5) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
+	if (f.number == 5)
+		return pf_async_end(p, frame_key(b.v[1]), r->time - p->first, err);
+	display = f.number <= 2;
+	actual = f.number == 2 || f.number == 4;
+	if (!has(&b, 2) || !has(&b, display ? 3 : 4) || (!display && !has(&b, 3))) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
+	struct pf_about a = { .pid = (uint32_t)b.v[display ? 3 : 4] };
+
+	if (!actual && !display && !is_again(p, a.pid, b.v[2], &again, err))
+		return false;
+	return again || (frame_about(p, &b, actual, display, &a, err) && pf_async_begin(p, frame_key(b.v[1]), r->time - p->first, &a, err));
+}
+
+bool
+pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct str m = pf_bytes(p, r->at, r->n);
+
+	switch (r->b) {
+	case PKT_SYSTEM_STATS: return probes_take_system(p, r, m, err);
+	case PKT_BATTERY: return take_battery(p, r, m, err);
+	case PKT_RAILS: return take_rails(p, r, m, err);
+	case PKT_PROPERTIES: return take_properties(p, r, m, err);
+	case PKT_SCREEN: return take_screen(p, r, m, err);
+	case PKT_FRAME: return take_frame(p, r, m, err);
+	default: return true;
+	}
+}

@@ -1,0 +1,313 @@
+/*
+ * rows: packets become rows with their times.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "perfetto.h"
+
+/* Packets that are read. */
+static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
+	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
+	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF };
+static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+/* Fields that are about the packet. */
+static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
+	PKT_MACHINE };
+
+/* A packet that waits for its clock. */
+struct late {
+	uint64_t	at;		/* of its body */
+	uint32_t	n, state, sequence;
+};
+
+static bool
+is_among(const uint8_t *list, size_t n, uint64_t number)
+{
+	return number < 256 && memchr(list, (int)number, n) != NULL;
+}
+
+bool
+pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
+{
+	if ((int64_t)row->time < 0 || row->time >= UINT64_MAX / 4) {
+		p->count[PF_NEGATIVE]++;
+		return true;
+	}
+	if ((int64_t)row->time > p->newest)
+		p->newest = (int64_t)row->time;
+	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
+}
+
+/* ---- the time of a packet ------------------------------------------------------------------ */
+
+/* False: no snapshot leads from its clock to that of the trace yet. */
+static bool
+packet_time(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, bool last, int64_t *time)
+{
+	const struct proto_field *told = pf_field(k, PKT_TIME);
+	uint32_t clock = (uint32_t)pf_field(k, PKT_CLOCK)->value;
+	int64_t raw = (int64_t)told->value;
+
+	*time = p->newest;
+	if (told->number == 0)
+		return true;
+	clock = clock != 0 ? clock : pf_state(p, state)->clock;
+	clock = clock != 0 ? clock : p->clocks.trace;
+	*time = raw;
+	if (clock == 0 || pf_clock_convert(&p->clocks, pf_clock_key(sequence, clock), raw, time))
+		return true;
+	if (!last || p->clocks.snapshots > 0 || (clock >= 64 && clock < 128)) {
+		p->count[PF_NO_CLOCK] += last;
+		return false;
+	}
+	*time = raw;
+	p->count[PF_CLOCK_ASSUMED]++;
+	return true;
+}
+
+/* ---- what else packets tell ------------------------------------------------------------------------ */
+
+/* Times are in microseconds. */
+bool
+pf_thread_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
+{
+	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_state *s;
+	struct proto_field f;
+	uint64_t v[8] = { 0 };
+	bool bad = false;
+
+	if (q == NULL)
+		return false;
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
+			v[f.number] = f.value;
+	if (sequence == 0 || q->state == 0 || !pf_state(p, q->state)->valid)
+		return true;
+	if ((s = pf_state_next(p, q, err)) == NULL)
+		return false;
+	s->pid = (uint32_t)v[1];
+	s->tid = (uint32_t)v[2];
+	q->time = (int64_t)(v[6] * 1000);
+	q->cpu = (int64_t)(v[7] * 1000);
+	q->based = true;
+	return true;
+}
+
+/* "6.1.25-android14": {1 {3 release}}. */
+static void
+rows_take_system(struct perfetto *p, struct str m)
+{
+	struct proto_field f, u;
+	struct str release;
+	uint64_t major, minor;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &u, &bad)) {
+			release = u.in;
+			if (u.number == 3 && u.wire == PROTO_BYTES && str_number(&release, &major) && str_take(&release, STR(".")) &&
+			    str_number(&release, &minor) && major < 256 && minor < 256)
+				p->kernel = (uint32_t)(major << 8 | minor);
+		}
+}
+
+/* Another uuid: a trace that was put behind this one. */
+static void
+take_uuid(struct perfetto *p, struct str m)
+{
+	struct proto_field f;
+	uint64_t v[3] = { 0 };
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
+			v[f.number] = f.value;
+	if (p->has_uuid && (p->uuid[0] != v[1] || p->uuid[1] != v[2])) {
+		p->count[PF_CONCATENATED]++;
+		for (uint64_t i = 0; i < p->nsequences; i++)
+			SCRATCH(p->sequences, struct pf_sequence)[i] = (struct pf_sequence){ .lost = true };
+	}
+	p->has_uuid = true;
+	p->uuid[0] = v[1];
+	p->uuid[1] = v[2];
+}
+
+/* {2 tracing started} at the time of the packet, on BOOTTIME. */
+static void
+take_service(struct perfetto *p, const struct pf_packet *k)
+{
+	struct str m = pf_field(k, PKT_SERVICE)->in;
+	uint32_t clock = (uint32_t)pf_field(k, PKT_CLOCK)->value;
+	int64_t time = (int64_t)pf_field(k, PKT_TIME)->value;
+	struct proto_field f;
+	bool bad = false;
+
+	if (!pf_clock_convert(&p->clocks, clock != 0 ? clock : CLOCK_OF_BOOTTIME, time, &time))
+		time = (int64_t)pf_field(k, PKT_TIME)->value;
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 2 && f.value != 0 && time > 0)
+			p->started = (uint64_t)time;
+}
+
+/* {8 preserve buffer}, {1 phase, 2 {4 commit overrun, 8 dropped}}. */
+static void
+take_ftrace_stats(struct perfetto *p, struct str m)
+{
+	struct proto_field f, c;
+	uint64_t phase = 0, lost = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1)
+			phase = f.value;
+		if (f.number == 8)
+			p->preserve = f.value != 0;
+		while (f.number == 2 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &c, &bad))
+			lost += c.wire == PROTO_VARINT && (c.number == 4 || c.number == 8) ? c.value : 0;
+	}
+	/* Counters run on from one recording to the next. */
+	if (phase == 1)
+		p->count[PF_LOST_FTRACE] -= lost;
+	else if (phase == 2)
+		p->count[PF_LOST_FTRACE] += lost;
+}
+
+static bool
+simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
+{
+	struct str m = pf_field(k, number)->in;
+
+	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
+	    .b = number, .kind = (uint8_t)kind }, err);
+}
+
+/* Log lines have times of the wall clock: {1 {5 time}}. */
+static bool
+log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
+{
+	struct proto_field f, e;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		struct pf_row row = { .n = (uint32_t)f.in.n, .a = state, .kind = PF_LOGGED };
+		int64_t time = 0;
+
+		if (f.number != 1 || f.wire != PROTO_BYTES)
+			continue;
+		row.at = pf_offset(p, f.in.s);
+		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
+			time = e.number == 5 && e.wire == PROTO_VARINT ? (int64_t)e.value : time;
+		pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, time, &time);
+		row.time = (uint64_t)time;
+		if (!pf_row(p, &row, err))
+			return false;
+	}
+	p->count[PF_BAD_PACKETS] += bad;
+	return true;
+}
+
+/* ---- one packet ----------------------------------------------------------------------------------- */
+
+static bool
+timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, bool last, struct err *err)
+{
+	const struct proto_field *range = pf_field(k, PKT_RANGE);
+	struct proto_field f;
+	struct late wait = { .state = state, .sequence = sequence };
+	struct pf_sequence *q;
+	int64_t time;
+	bool bad = false;
+
+	if (!packet_time(p, k, state, sequence, last, &time)) {
+		wait.at = pf_offset(p, k->body.s);
+		wait.n = (uint32_t)k->body.n;
+		return last || make_add(&p->late, &p->nlate, &wait, sizeof wait, MAKE_MOST, "packets without a clock", err);
+	}
+	if (time > p->newest)
+		p->newest = time;
+	for (struct str m = range->in; proto_next_whole(&m, &f, &bad); )
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			p->range = f.value * 1000;
+	if (pf_field(k, PKT_TRACK)->in.n > 0 && (!pf_track_told(p, pf_field(k, PKT_TRACK)->in, sequence, err) ||
+	    !simple_row(p, k, PKT_TRACK, PF_DESCRIPTOR, state, time, err)))
+		return false;
+	if (pf_field(k, PKT_THREAD)->in.n > 0 && (!pf_thread_told(p, pf_field(k, PKT_THREAD)->in, sequence, err) ||
+	    !simple_row(p, k, PKT_THREAD, PF_OLD_THREAD, state, time, err)))
+		return false;
+	if ((q = pf_sequence(p, sequence, err)) == NULL)
+		return false;
+	state = q->state != 0 && !last ? q->state : state;
+	if (pf_field(k, PKT_TRACK_EVENT)->number != 0 && !pf_event_rows(p, k, state, sequence, time, err))
+		return false;
+	if (pf_field(k, PKT_FTRACE)->in.n > 0 && !pf_ftrace_rows(p, pf_field(k, PKT_FTRACE)->in, state, sequence, err))
+		return false;
+	if (pf_field(k, PKT_FTRACE_STATS)->in.n > 0)
+		take_ftrace_stats(p, pf_field(k, PKT_FTRACE_STATS)->in);
+	for (size_t i = 0; i < sizeof probes; i++)
+		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
+			return false;
+	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
+	    simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
+	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
+}
+
+bool
+pf_late_rows(struct perfetto *p, struct err *err)
+{
+	for (uint64_t i = 0; i < p->nlate; i++) {
+		struct late w = SCRATCH(p->late, struct late)[i];
+		struct pf_packet k = { .body = pf_bytes(p, w.at, w.n) };
+		struct str body = k.body;
+		struct proto_field f;
+
+		while (k.n < PF_FIELDS && proto_next(&body, &f) && proto_whole(&f))
+			k.field[k.n++] = f;
+		if (!work_go(p->l->work, p->file.n, err) || !timed_rows(p, &k, w.state, w.sequence, true, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
+{
+	const struct proto_field *snapshot = pf_field(k, PKT_CLOCK_SNAPSHOT);
+	uint32_t sequence, state;
+
+	p->npackets++;
+	for (unsigned i = 0; i < k->n; i++) {
+		uint64_t number = k->field[i].number;
+
+		if (is_among(about, sizeof about, number))
+			continue;
+		if (number < PF_PACKETS)
+			p->packets[number]++;
+		else
+			p->more_packets++;
+	}
+	p->count[PF_MACHINE] += pf_field(k, PKT_MACHINE)->value != 0;
+	if (pf_field(k, PKT_UUID)->in.n > 0)
+		take_uuid(p, pf_field(k, PKT_UUID)->in);
+	if (!pf_state_of(p, k, &sequence, &state, err))
+		return false;
+	if (snapshot->in.n > 0)
+		return pf_clock_snapshot(&p->clocks, snapshot->in, sequence, err);
+	if (pf_field(k, PKT_SERVICE)->in.n > 0) {
+		take_service(p, k);
+		return true;
+	}
+	if (state == 0)
+		return true;
+	if (pf_field(k, PKT_SYSTEM)->in.n > 0)
+		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
+	return timed_rows(p, k, state, sequence, false, err);
+}
+
+bool
+pf_packet_read(uint64_t number)
+{
+	return is_among(read_kinds, sizeof read_kinds, number);
+}

@@ -1,0 +1,178 @@
+/*
+ * state: what packets of a sequence told before and later ones refer to: names, defaults, the thread.
+ *
+ * A sequence that lost packets has lost them until it is cleared.  Its state is a row that is never changed, so that what happened can
+ * refer to the state of its time.
+ */
+#include "config.h"
+
+#include "perfetto.h"
+
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+
+struct pf_sequence *
+pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
+{
+	struct pf_sequence new = { .lost = true };
+	uint32_t at;
+
+	if (!idmap_enter(&p->by_sequence, (uint64_t)id + 1, (uint32_t)p->nsequences + 1, &at, err) ||
+	    (at > p->nsequences && !make_add(&p->sequences, &p->nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
+		return NULL;
+	return &SCRATCH(p->sequences, struct pf_sequence)[at - 1];
+}
+
+struct pf_state *
+pf_state_next(struct perfetto *p, struct pf_sequence *q, struct err *err)
+{
+	struct pf_state new = { .names = 0 };
+
+	if (q->state != 0)
+		new = *pf_state(p, q->state);
+	if (!make_add(&p->states, &p->nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+		return NULL;
+	q->state = (uint32_t)p->nstates;
+	return &SCRATCH(p->states, struct pf_state)[p->nstates - 1];
+}
+
+/* ---- interned names --------------------------------------------------------------------- */
+
+static uint64_t
+state_key_of(uint32_t names, unsigned field, uint64_t iid)
+{
+	return idmap_hash(((uint64_t)names << 8 | field) * 0x9e3779b97f4a7c15u ^ iid) | 1;
+}
+
+/* The first meaning of a number counts. */
+static bool
+intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
+{
+	struct proto_field f, id;
+	struct str in;
+	uint32_t at;
+	bool bad = false;
+
+	while (proto_next_whole(&data, &f, &bad)) {
+		struct pf_interned new = { .n = (uint32_t)f.in.n };
+		uint64_t iid = 0;
+
+		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX)
+			continue;
+		for (in = f.in; proto_next_whole(&in, &id, &bad); )
+			iid = id.number == 1 && id.wire == PROTO_VARINT ? id.value : iid;
+		new.at = pf_offset(p, f.in.s);
+		if (!idmap_enter(&p->by_name, state_key_of(names, (unsigned)f.number, iid), (uint32_t)p->ninterned + 1, &at, err) ||
+		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
+			return false;
+	}
+	p->count[PF_BAD_PACKETS] += bad;
+	return true;
+}
+
+struct pf_interned *
+pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid)
+{
+	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, state_key_of(pf_state(p, state)->names, field, iid));
+
+	return at == 0 ? NULL : &SCRATCH(p->interned, struct pf_interned)[at - 1];
+}
+
+bool
+pf_interned_text(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid, struct str *text)
+{
+	const struct pf_interned *name = pf_interned(p, state, field, iid);
+	struct proto_field f;
+	struct str s;
+	bool bad = false;
+
+	*text = STR("");
+	if (name == NULL)
+		return false;
+	for (s = pf_bytes(p, name->at, name->n); proto_next_whole(&s, &f, &bad); )
+		if (f.number == 2 && f.wire == PROTO_BYTES)
+			*text = f.in;
+	return true;
+}
+
+/* ---- what a packet changes ------------------------------------------------------------------ */
+
+static void
+read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
+{
+	struct proto_field f, e;
+	bool bad = false;
+
+	s->clock = 0;
+	s->has_track = false;
+	s->more_n = s->perf_n = 0;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == PKT_CLOCK && f.wire == PROTO_VARINT)
+			s->clock = (uint32_t)f.value;
+		if (f.number == PKT_INTERNED && f.wire == PROTO_BYTES) {
+			s->perf_at = pf_offset(p, f.in.s);
+			s->perf_n = (uint32_t)f.in.n;
+		}
+		if (f.number != PKT_TRACK_EVENT || f.wire != PROTO_BYTES)
+			continue;
+		s->more_at = pf_offset(p, f.in.s);
+		s->more_n = (uint32_t)f.in.n;
+		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
+			if (e.number == 11 && e.wire == PROTO_VARINT) {
+				s->track = e.value;
+				s->has_track = true;
+			}
+	}
+	p->count[PF_BAD_PACKETS] += bad;
+}
+
+/* A clear, or a loss. */
+static bool
+begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q, struct err *err)
+{
+	bool cleared = pf_field(k, PKT_CLEARED)->value != 0 || (pf_field(k, PKT_FLAGS)->value & FLAG_CLEARED) != 0;
+	bool dropped = pf_field(k, PKT_DROPPED)->value != 0;
+	struct pf_state *s;
+
+	p->count[PF_DROPPED] += dropped && q->seen;
+	q->seen = true;
+	if (!cleared && !dropped && q->state != 0)
+		return true;
+	if ((s = pf_state_next(p, q, err)) == NULL)
+		return false;
+	s->valid = cleared;
+	q->lost = cleared ? false : dropped ? true : q->lost;
+	if (cleared) {
+		s->names = ++p->nnames;
+		s->clock = 0;
+		s->has_track = false;
+		s->more_n = s->perf_n = 0;
+	}
+	q->based = q->based && !cleared && !dropped;
+	return true;
+}
+
+bool
+pf_state_of(struct perfetto *p, const struct pf_packet *k, uint32_t *sequence, uint32_t *state, struct err *err)
+{
+	const struct proto_field *names = pf_field(k, PKT_INTERNED), *defaults = pf_field(k, PKT_DEFAULTS);
+	struct pf_sequence *q;
+	struct pf_state *s;
+
+	*sequence = (uint32_t)pf_field(k, PKT_SEQUENCE)->value;
+	if ((q = pf_sequence(p, *sequence, err)) == NULL || (*sequence != 0 && !begin_state(p, k, q, err)) ||
+	    (q->state == 0 && pf_state_next(p, q, err) == NULL))
+		return false;
+	if (defaults->wire == PROTO_BYTES && defaults->number != 0 && *sequence != 0) {
+		if ((s = pf_state_next(p, q, err)) == NULL)
+			return false;
+		read_defaults(p, s, defaults->in);
+	}
+	if (names->in.n > 0 && *sequence != 0 && !q->lost && !intern(p, pf_state(p, q->state)->names, names->in, err))
+		return false;
+	*state = q->state;
+	if ((pf_field(k, PKT_FLAGS)->value & FLAG_NEEDS) != 0 && (q->lost || *sequence == 0)) {
+		p->count[PF_SKIPPED_STATE]++;
+		*state = 0;
+	}
+	return true;
+}

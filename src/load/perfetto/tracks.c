@@ -1,0 +1,149 @@
+/*
+ * tracks: what track events are of.  A track is told once or often, before or after its events; its scope is that of the first of its parents that
+ * has one.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "perfetto.h"
+
+enum { PARENTS_MOST = 100, TRACKS_MOST = 10000000 };
+
+struct pf_track *
+pf_track_known(const struct perfetto *p, uint64_t uuid)
+{
+	uint32_t at = idmap_get(&p->by_track, idmap_hash(uuid) | 1);
+
+	return at == 0 ? NULL : &SCRATCH(p->tracks, struct pf_track)[at - 1];
+}
+
+struct pf_track *
+pf_track(struct perfetto *p, uint64_t uuid, struct err *err)
+{
+	struct pf_track new = { .uuid = uuid };
+	uint32_t at;
+
+	if (!idmap_enter(&p->by_track, idmap_hash(uuid) | 1, (uint32_t)p->ntracks + 1, &at, err) ||
+	    (at > p->ntracks && !make_add(&p->tracks, &p->ntracks, &new, sizeof new, TRACKS_MOST, "tracks", err)))
+		return NULL;
+	return &SCRATCH(p->tracks, struct pf_track)[at - 1];
+}
+
+/* {1 builtin, 3 unit, 4 multiplier, 5 is incremental, 6 unit's name} */
+static void
+read_counter(struct str m, struct pf_track *t)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	t->is_counter = true;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			t->builtin = f.value == 1;
+		if (f.number == 4 && f.wire == PROTO_VARINT)
+			t->multiplier = (double)(int64_t)f.value;
+		if (f.number == 5 && f.wire == PROTO_VARINT)
+			t->incremental = f.value != 0;
+	}
+}
+
+/* The ids of a process {1 pid} or of a thread {1 pid, 2 tid}. */
+static void
+tracks_read_ids(struct str m, bool thread, struct pf_track *t)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 && f.wire == PROTO_VARINT) {
+			t->pid = (uint32_t)f.value;
+			t->has_pid = true;
+		}
+		if (thread && f.number == 2 && f.wire == PROTO_VARINT) {
+			t->tid = (uint32_t)f.value;
+			t->has_tid = true;
+		}
+	}
+}
+
+static bool
+read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thread)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 1: t->uuid = f.value; break;
+		case 2: case 10: case 13:
+			t->name_at = pf_offset(p, f.in.s);
+			t->name_n = f.in.n > UINT16_MAX ? UINT16_MAX : (uint32_t)f.in.n;
+			break;
+		case 3:
+			if (!t->has_tid)
+				tracks_read_ids(f.in, false, t);
+			break;
+		case 4: tracks_read_ids(f.in, true, t); *thread = f.in; break;
+		case 5: t->parent = f.value; break;
+		case 8: read_counter(f.in, t); break;
+		case 9: t->apart = f.value != 0; break;
+		case 18: t->is_state = true; break;
+		default: break;
+		}
+	}
+	return !bad;
+}
+
+bool
+pf_track_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
+{
+	struct pf_track new = { .multiplier = 0 }, *t;
+	struct str thread = STR("");
+
+	if (!read_track(p, m, &new, &thread)) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	if (thread.n > 0 && !pf_thread_told(p, thread, sequence, err))
+		return false;
+	if ((t = pf_track_known(p, new.uuid)) == NULL) {
+		if ((t = pf_track(p, new.uuid, err)) == NULL)
+			return false;
+		*t = new;
+		return true;
+	}
+	if (t->parent != new.parent || t->pid != new.pid || t->tid != new.tid || t->is_counter != new.is_counter) {
+		p->count[PF_CONFLICT]++;
+		return true;
+	}
+	if (t->name_n == 0) {
+		t->name_at = new.name_at;
+		t->name_n = new.name_n;
+	}
+	return true;
+}
+
+bool
+pf_track_scope(struct perfetto *p, struct pf_track *t)
+{
+	const struct pf_track *up = t;
+
+	if (t->scope != PF_SCOPE_UNKNOWN)
+		return t->scope != PF_SCOPE_BAD;
+	for (unsigned i = 0; up != NULL; up = up->parent == 0 ? NULL : pf_track_known(p, up->parent)) {
+		if (i++ > PARENTS_MOST) {
+			t->scope = PF_SCOPE_BAD;
+			return false;
+		}
+		if (!up->has_pid && !up->has_tid)
+			continue;
+		t->scope = up->has_tid ? PF_SCOPE_THREAD : PF_SCOPE_PROCESS;
+		t->of_pid = up->pid;
+		t->of_tid = up->tid;
+		t->root = up == t;
+		return true;
+	}
+	t->scope = PF_SCOPE_GLOBAL;
+	return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * tracks: what track events are of, and threads and processes, as rows.
+ */
+#ifndef LOAD_PERFETTO_TRACKS_H
+#define LOAD_PERFETTO_TRACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "icecore/str.h"
+
+enum pf_scope { PF_SCOPE_UNKNOWN, PF_SCOPE_BAD, PF_SCOPE_GLOBAL, PF_SCOPE_PROCESS, PF_SCOPE_THREAD };
+
+struct pf_track {
+	uint64_t	uuid, parent;
+	struct str	name;		/* at: its own offset, see pf_text */
+	uint64_t	name_at;
+	uint32_t	name_n;
+	uint32_t	pid, tid;	/* as told; */
+	uint32_t	of_pid, of_tid;	/* of the scope */
+	double		multiplier;
+	double		sum;		/* of an incremental counter */
+	uint32_t	word;		/* its name; 0: not yet asked */
+	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
+	uint8_t		scope;		/* enum pf_scope */
+	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread */
+	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
+};
+
+struct pf_task {
+	uint32_t	tid, pid;	/* pid 0: not known */
+	uint32_t	word;		/* its name */
+	uint32_t	thread;		/* of spans_in; 0: no call yet */
+	uint8_t		rank;		/* who told its name */
+	bool		ended;
+};
+
+struct pf_process {
+	uint32_t	pid, word, process;	/* process: of marks_in; 0: not asked yet */
+	uint8_t		rank;
+};
+
+enum { PF_NAMED_KERNEL = 1, PF_NAMED_TREE, PF_NAMED_CHROME, PF_NAMED_TRACK };
+
+#endif

@@ -1,0 +1,13 @@
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are Perfetto traces, recognised or asked for. */
+#include "config.h"
+
+#include "target.h"
+#include "walk.h"
+
+TARGET(perfetto, &mutate_proto)
+{
+	walk_as = NULL;
+	walk_bytes(data, size);
+	walk_as = "perfetto";
+	walk_bytes(data, size);
+}

@@ -1,0 +1,12 @@
+# A Perfetto trace: switches, calls of threads with their CPU time, what is no call, counters, a line of the log.
+# file: tests/fuzz/corpus/perfetto/plain
+info | where field !~ /index|loader|sandbox/
+threads
+tasks
+switches
+wakeups
+spans
+async_spans
+marks
+counters
+methods | sort -self
