@@ -53,12 +53,12 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets were lost while recording; later ones of the same writer need them" : ""),
 		    .how = MAKE_ANY },
 	};
-	char name[32];
+	char name[64];
 
 	for (unsigned i = 0; i < PF_PACKETS; i++) {
 		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
 			continue;
-		snprintf(name, sizeof name, "skipped.packet_%u", i);
+		pf_packet_name(i, name, sizeof name);
 		if (!store_fact(p->l->st, name, FACT_COUNT, p->packets[i], err))
 			return false;
 	}

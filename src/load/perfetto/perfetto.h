@@ -178,6 +178,8 @@ bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
 /* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
+/* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
+void	pf_packet_name(unsigned number, char *text, size_t size);
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* those whose clock was told later */
 /* event_rows.c: of a packet at that time, if it has none of its own. */

@@ -258,19 +258,19 @@ kind_word(char kind)
 {
 	switch (kind) {
 	case 'k':
-		return ", kernel";
+		return "kernel";
 	case 'j':
 	case '0':
 	case '1':
-		return ", compiled";
+		return "compiled";
 	case 'i':
-		return ", inlined";
+		return "inlined";
 	case 'c':
-		return ", class";
+		return "class";
 	case 'w':
-		return ", waker";
+		return "waker";
 	case KIND_THREAD:
-		return ", thread";
+		return "thread";
 	}
 	return "";
 }
@@ -292,7 +292,7 @@ kinds_add(const struct drawing *p, struct buf *b)
 	buf_str(b, STR("<p class=\"keys\">Colours: "));
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (has[i])
-			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], kind_word(kinds[i]) + strlen(", "));
+			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], kind_word(kinds[i]));
 	buf_str(b, others ? STR("others by package</p>\n") : STR("</p>\n"));
 }
 
@@ -325,6 +325,7 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 {
 	const struct flame *above = b->above == 0 ? b : &p->box[b->above - 1];
 	bool removed = is_removed(b);
+	const char *word;
 	char n[NUM_TEXT];
 
 	share_add(p, b, to);
@@ -344,5 +345,7 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 		num_show_count(n, sizeof n, b->calls);
 		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call", b->calls == 1 ? "" : "s");
 	}
-	buf_str(to, str_of(kind_word(box_kind(p, b))));
+	word = kind_word(box_kind(p, b));
+	if (*word != '\0')
+		buf_printf(to, ", %s", word);
 }

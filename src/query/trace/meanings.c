@@ -102,7 +102,8 @@ meanings_of_made(struct str name)
 {
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
-	    str_has_prefix(name, STR("skipped.")) ? "trace events of this phase letter, unread" : "";
+	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, unread" :
+	    "packets of this kind, unread") : "";
 }
 
 struct str
