@@ -5,7 +5,7 @@
  * reading them maps them again.  Only shared or read-only maps may be given to it.
  *
  * They leave piece by piece, in turn, and no more of them than is too much: most of what is read again and again is still there
- * then.
+ * then.  What is written at random comes back at once, page by page: where that takes much of the time it stays, and the limit yields.
  */
 #include "config.h"
 
@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
@@ -23,6 +24,8 @@
 #define PIECE (16u << 20)	/* leaves at once, of large files a PIECES-th part */
 #define PIECES 64u
 #define SOURCE_MIN (96u << 20)
+#define FAULTS 131072u		/* pages that may come back, and for each second of the processor so many more: */
+#define FAULTS_SECOND 32768u	/* each takes 3 us */
 
 struct range {
 	void	*data;
@@ -111,18 +114,31 @@ resident_now(void)
 
 /* Bytes that may leave. */
 static uint64_t
-leaving(void)
+leaving(bool written)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < nranges; i++)
-		bytes += all || !ranges[i].written ? ranges[i].size : 0;
+		bytes += written || !ranges[i].written ? ranges[i].size : 0;
 	return bytes;
+}
+
+/* Return whether pages that come back take too much of the time. */
+static bool
+is_thrashing(void)
+{
+	struct rusage u;
+	uint64_t us;
+
+	if (getrusage(RUSAGE_SELF, &u) != 0)
+		return false;
+	us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+	return (uint64_t)u.ru_minflt > FAULTS + us * FAULTS_SECOND / 1000000;
 }
 
 /* Drop the next piece, or go on to the next range.  Return how many bytes were dropped. */
 static size_t
-leave_piece(size_t piece)
+leave_piece(size_t piece, bool written)
 {
 	const struct range *r;
 	size_t n;
@@ -130,7 +146,7 @@ leave_piece(size_t piece)
 	if (turn >= nranges)
 		turn = 0;
 	r = &ranges[turn];
-	if (gone >= r->size || (r->written && !all)) {
+	if (gone >= r->size || (r->written && !written)) {
 		turn++;
 		gone = 0;
 		return 0;
@@ -146,15 +162,17 @@ resident_release(void)
 {
 	uint64_t left, enough, resident, more;
 	size_t piece, n;
+	bool written;
 
 	pthread_mutex_lock(&lock);
 	/* Another thread may have done it meanwhile. */
 	resident = resident_now();
-	left = leaving();
+	written = all && !is_thrashing();
+	left = leaving(written);
 	piece = left / PIECES > PIECE ? (size_t)(left / PIECES / PIECE * PIECE) : PIECE;
 	enough = limit - limit / 8;
 	while (left > 0 && resident > enough) {
-		n = leave_piece(piece);
+		n = leave_piece(piece, written);
 		left -= n < left ? n : left;
 		if (n > 0)
 			resident = resident_now();

@@ -39,9 +39,9 @@ heap_list_bytes(const struct heap_lists *l, uint64_t i, uint64_t at)
 	return l->len[i] != HEAP_LONG_LIST ? l->len[i] : heap_list_long(l, at);
 }
 
+/* Its list, class and dominator will be read soon: what finds them is fetched meanwhile. */
+void	heap_fetch_list(const struct heap *, uint32_t object);
 /* The list that begins there, without what is chained. */
-#define LIST_CHAINED 8u		/* in its head, beside the strength */
-#define LIST_HEAD 4u		/* bits below its length */
 void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
 
 /* The number of 7 bits a byte, the low ones first, at *at, which moves behind it; 0 at the end. */

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "heap.h"
+#include "heap_lists.h"
 
 /* Sum of 8 bytes. */
 static unsigned
@@ -60,6 +60,22 @@ heap_list_at(const struct heap_lists *l, uint64_t i)
 	for (; k < i && at < l->size; k++)
 		at += heap_list_bytes(l, k, at);
 	return at;
+}
+
+static inline void
+fetch_cell(const struct column *c, uint64_t row)
+{
+	if (c != NULL)
+		__builtin_prefetch((const char *)c->values + row * column_width(c->type));
+}
+
+void
+heap_fetch_list(const struct heap *h, uint32_t object)
+{
+	__builtin_prefetch(&h->out.len[object - 1]);
+	__builtin_prefetch(&h->out.block[(object - 1) / HEAP_BLOCK]);
+	fetch_cell(h->class, object - 1ull);
+	fetch_cell(h->parent, object - 1ull);
 }
 
 void

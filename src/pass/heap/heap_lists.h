@@ -6,6 +6,9 @@
 
 #include "heap.h"
 
+#define LIST_CHAINED 8u		/* in the head of a list, beside the strength */
+#define LIST_HEAD 4u		/* bits below its length */
+
 /* The difference of two object numbers. */
 static inline uint8_t *
 put_step(uint8_t *p, uint32_t from, uint32_t to)

@@ -12,23 +12,46 @@
 #include "heap.h"
 
 #define TICK 65536u
+#define AHEAD 16u	/* objects by which the fetching of lists is ahead */
 
 struct reach {
 	const struct heap *h;
 	struct work	*work;
 	struct err	*err;
-	uint8_t		*level;		/* by object (from 0): 1 + enum heap_strength, 0: not reached */
+	uint64_t	*reached;	/* bits by object (from 0) */
+	uint8_t		*weak;		/* by object (from 0): enum heap_strength of the best way; 0 unless all of them are weak */
 	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
 	uint64_t	 n[HEAP_STRENGTHS];
-	uint64_t	 seen, weak;
+	unsigned	 level;		/* the list that is gone through: what is in it is marked */
+	uint64_t	 seen, nweak;
 };
 
+static inline bool
+is_reached(const uint64_t *reached, uint32_t object)
+{
+	return reached[(object - 1) / 64] >> (object - 1) % 64 & 1;
+}
+
+static void
+reach_mark(struct reach *r, uint32_t object)
+{
+	r->reached[(object - 1) / 64] |= UINT64_C(1) << (object - 1) % 64;
+	r->seen++;
+	if (r->level != HEAP_STRONG) {
+		r->weak[object - 1] = (uint8_t)r->level;
+		r->nweak++;
+	}
+}
+
+/* Objects of the present level are marked at once, others when it is the turn of theirs, unless a better way was found. */
 static bool
 reach_add(struct reach *r, uint32_t object, unsigned level)
 {
-	assert(level < HEAP_STRENGTHS);
-	if (object == 0 || object > r->h->objects || r->level[object - 1] != 0)
+	assert(level < HEAP_STRENGTHS && level >= r->level);
+	if (object == 0 || object > r->h->objects || is_reached(r->reached, object))
 		return true;
+	if (level == r->level)
+		reach_mark(r, object);
 	return scratch_add(&r->list[level], &r->n[level], &object, sizeof object, r->err);
 }
 
@@ -48,36 +71,91 @@ add_roots(struct reach *r)
 	return true;
 }
 
-static bool
-visit(struct reach *r, uint32_t object, unsigned level)
+/* What is in the list of a level that begins, and was not reached by a better one. */
+static void
+mark_list(struct reach *r)
 {
-	enum heap_strength strength;
+	uint32_t *list = SCRATCH(r->list[r->level], uint32_t);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < r->n[r->level]; i++) {
+		if (is_reached(r->reached, list[i]))
+			continue;
+		reach_mark(r, list[i]);
+		list[n++] = list[i];
+	}
+	r->n[r->level] = n;
+}
+
+static bool
+visit(struct reach *r, uint32_t object, uint64_t at)
+{
+	const struct heap *h = r->h;
+	unsigned strength;
 	struct heap_walk w;
 	uint32_t to;
 
-	assert(object != 0 && object <= r->h->objects);
-	if (r->level[object - 1] != 0)
-		return true;
-	r->level[object - 1] = (uint8_t)(level + 1);
-	r->weak += level != HEAP_STRONG;
-	if (++r->seen % TICK == 0 && !work_tick(r->work, r->seen))
-		return fail_cancel(r->err);
-	heap_out(r->h, object, &w);
-	while ((to = heap_next(&w, &strength)) != 0)
-		if (!reach_add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
+	assert(object != 0 && object <= h->objects);
+	heap_list(&h->out, object - 1ull, at, &w);
+	if (w.chain != 0 && h->refs >= REFS_ALL && !reach_add(r, w.chain, HEAP_CHAINED > r->level ? HEAP_CHAINED : r->level))
+		return false;
+	for (strength = w.strength; (to = list_next(&w)) != 0; strength = HEAP_STRONG)
+		if (!reach_add(r, to, strength > r->level && strength < HEAP_STRENGTHS ? strength : r->level))
 			return false;
-	return reach_add(r, heap_class_object(r->h, heap_class(r->h, object)), level);
+	return reach_add(r, heap_class_object(h, heap_class(h, object)), r->level);
+}
+
+/* An object whose turn comes AHEAD objects later: meanwhile what it reads is fetched. */
+struct near {
+	uint32_t	object;
+	uint64_t	at;		/* where its list begins, from the middle of the way on */
+};
+
+/* In any order: a window of objects goes over the list. */
+static bool
+visit_level(struct reach *r)
+{
+	const struct heap_lists *out = &r->h->out;
+	struct near near[AHEAD], *n;
+	uint64_t in = 0, placed = 0, done = 0;
+
+	while (done < in || r->n[r->level] > 0) {
+		for (; r->n[r->level] > 0 && in - done < AHEAD; in++) {
+			n = &near[in % AHEAD];
+			n->object = SCRATCH(r->list[r->level], uint32_t)[--r->n[r->level]];
+			heap_fetch_list(r->h, n->object);
+		}
+		for (; placed < in && placed <= done + AHEAD / 2; placed++) {
+			n = &near[placed % AHEAD];
+			n->at = heap_list_at(out, n->object - 1ull);
+			__builtin_prefetch(&out->data[n->at]);
+		}
+		n = &near[done++ % AHEAD];
+		if ((done % TICK == 0 && !work_go(r->work, r->seen, r->err)) || !visit(r, n->object, n->at))
+			return false;
+	}
+	return true;
 }
 
 static bool
 visit_all(struct reach *r)
 {
+	heap_lists_all(&r->h->out);
 	work_start(r->work, "strength of reachability", r->h->objects);
-	for (unsigned level = 0; level < HEAP_STRENGTHS; level++)
-		while (r->n[level] > 0)
-			if (!visit(r, SCRATCH(r->list[level], uint32_t)[--r->n[level]], level))
-				return false;
+	for (; r->level < HEAP_STRENGTHS; r->level++) {
+		if (r->level != HEAP_STRONG)
+			mark_list(r);
+		if (!visit_level(r))
+			return false;
+	}
 	return true;
+}
+
+/* The bytes lie behind the bits. */
+static inline uint8_t *
+weak_of(const struct heap *h, const struct scratch *levels)
+{
+	return levels->data + (h->objects / 64 + 1ull) * sizeof(uint64_t);
 }
 
 /* As its roots and the strongest ways from them have it; *weak of them are reached, but not strongly. */
@@ -88,13 +166,14 @@ find_levels(const struct heap *h, struct scratch *levels, uint64_t *weak, struct
 	bool ok;
 
 	scratch_budget_input(h->size, h->objects);
-	ok = scratch_array(levels, h->objects + 1ull, 1, err);
-	r.level = levels->data;
+	ok = scratch_array(levels, (h->objects / 64 + 1ull) * sizeof(uint64_t) + h->objects, 1, err);
+	r.reached = SCRATCH(*levels, uint64_t);
+	r.weak = weak_of(h, levels);
 	ok = ok && add_roots(&r) && visit_all(&r);
 	for (size_t i = 0; i < HEAP_STRENGTHS; i++)
 		scratch_free(&r.list[i]);
-	assert(r.seen <= h->objects && r.weak <= r.seen);
-	*weak = r.weak;
+	assert(r.seen <= h->objects && r.nweak <= r.seen);
+	*weak = r.nweak;
 	return ok;
 }
 
@@ -109,26 +188,27 @@ heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, e
 		*reach = heap_reach(h, object);
 	else if (levels->data == NULL && !find_levels(h, levels, &weak, w, err))
 		return false;
-	else if (levels->data[object - 1] != 0)
-		*reach = (enum heap_strength)(levels->data[object - 1] - 1);
+	else if (is_reached(SCRATCH(*levels, uint64_t), object))
+		*reach = (enum heap_strength)weak_of(h, levels)[object - 1];
 	return true;
 }
 
 /* Only those that are not held strongly, and are reached; of the others a bit. */
 static bool
-reach_put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak, struct err *err)
+reach_put(struct store *st, const struct heap *h, const struct scratch *levels, uint64_t weak, struct err *err)
 {
 	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, weak, err);
 	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, weak, err);
 	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64, h->objects / 64 + 1ull, err), n = 0;
+	const uint8_t *level = weak_of(h, levels);
 
 	for (uint32_t i = 1; none != NULL && i <= h->objects; i++)
-		none[i / 64] |= (uint64_t)(level[i - 1] == 0) << i % 64;
+		none[i / 64] |= (uint64_t)!is_reached(SCRATCH(*levels, uint64_t), i) << i % 64;
 	for (uint32_t i = 0; none != NULL && i < h->objects && n < weak; i++) {
-		if (level[i] <= 1)
+		if (level[i] == HEAP_STRONG)
 			continue;
 		object[n] = i + 1;
-		strength[n++] = level[i] - 1;
+		strength[n++] = level[i];
 	}
 	assert(none == NULL || n == weak);
 	return none != NULL;
@@ -141,7 +221,7 @@ reach_run(struct store *st, struct work *w, struct err *err)
 	struct heap h;
 	uint64_t weak;
 	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && find_levels(&h, &levels, &weak, w, err) &&
-	    reach_put(st, &h, levels.data, weak, err);
+	    reach_put(st, &h, &levels, weak, err);
 
 	scratch_free(&levels);
 	return ok;

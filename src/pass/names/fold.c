@@ -15,6 +15,7 @@
 #define NODES_LEAST 65536u	/* nodes that any heap may have; more are one for so many objects: */
 #define NODES_SHARE 8u
 #define MET 4096u		/* places of objects that are remembered */
+#define AHEAD 16u		/* objects by which the fetching of referrers is ahead */
 #define KIDS 4096u		/* children of one node when there are more nodes */
 
 static inline struct fold_node *
@@ -128,6 +129,7 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 	bool thread = up != 0 && (name_class(f, up)->parts & PART_THREAD);
 	uint32_t below = 0, node;
 
+	f->several = object;
 	if (up != 0 && !thread && !label_below(f, object, up, &below))
 		return false;
 	if (below == 0) {
@@ -303,6 +305,18 @@ mark_inside(struct folding *f)
 	return true;
 }
 
+/* Fetches what is read of the referrers of an object that no single one of them keeps. */
+static void
+fold_fetch(const struct folding *f, uint32_t object)
+{
+	struct heap_walk w;
+	uint32_t holder;
+
+	heap_in(&f->h, object, &w);
+	for (uint32_t n = 0; n < AHEAD && (holder = list_next(&w)) != 0 && holder <= f->h.objects; n++)
+		heap_fetch_list(&f->h, holder);
+}
+
 bool
 fold_objects(struct folding *f)
 {
@@ -316,6 +330,9 @@ fold_objects(struct folding *f)
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
 		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
 			return fail_cancel(f->err);
+		/* Objects of that kind lie together. */
+		if (f->several == object - 1 && object + AHEAD <= f->h.objects)
+			fold_fetch(f, object + AHEAD);
 		if (heap_dominator(&f->h, object) != 0 && !place_below(f, object))
 			return false;
 	}

@@ -96,6 +96,7 @@ struct folding {
 	struct idmap		 by_key;
 	uint64_t		 n;
 	struct scratch		 met;		/* struct met of fold.c */
+	uint32_t		 several;	/* the last object that no single reference keeps */
 };
 
 bool	name_classes(struct folding *);
