@@ -313,7 +313,7 @@ static bool
 make_all(struct paging *p, struct err *err)
 {
 	/* Write the pages of the dumps first: the others link to them. */
-	if (!rows_each(p->session, "dumps | select path state findings dumped_at reason objects live_bytes format app build process key", NULL,
+	if (!rows_each(p->session, "dumps | select path state dumped_at reason objects live_bytes format app build process key", NULL,
 	    page_of_dump, p, err))
 		return false;
 	buf_clear(&p->html);

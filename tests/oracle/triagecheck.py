@@ -483,6 +483,7 @@ def guarded():
         else:
             print("# OUT of another user: not root")
     refused("watch: a link in place of page", planted("page"), "page" + link, watch=True)
+    refused("watch: a link in place of pieces", planted("pieces"), "pieces" + link, watch=True)
     refused("watch: a link in place of a directory that is kept", lambda out: [planted("keep/" + s)(out) for s in sigs_of(dumps)], link, "--keep", "1", watch=True)
     out = SCRATCH / "linked"
     (SCRATCH / "real").mkdir(0o700)
