@@ -264,6 +264,7 @@ complete -c icecore -n "__fish_seen_subcommand_from triage" -l keep -x -d "keep 
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l max-bad -x -d "exit with 3 when more dumps than that fail"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l redact -d "hashes for paths, no descriptions of findings"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l sandbox -x -a "required" -d "read no dump where the sandbox is not whole"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l page -d "keep what a page of icecore watch shows of a dump"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l one -x -d "print the rows of one dump, which is called NAME"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l groups -x -d "print the findings by signature"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l table -x -d "print the dumps"

@@ -12,6 +12,9 @@
 #define TRIAGE_RULE 2		/* of signatures */
 #define TRIAGE_TEXT 4096	/* bytes; longer texts are cut */
 #define TRIAGE_NAME 16384	/* of a name: a path of 4 KiB, as text_escape makes it */
+#define TRIAGE_ROWS 16		/* of a table: what is beyond is left out */
+#define TRIAGE_CELLS 40		/* of its row */
+#define TRIAGE_CELL 256		/* bytes of a cell; longer ones are cut */
 
 /* The first that fits. */
 enum triage_state { TRIAGE_EMPTY, TRIAGE_TOOBIG, TRIAGE_TIMEOUT, TRIAGE_OOM, TRIAGE_CRASH, TRIAGE_SYSTEM, TRIAGE_UNREADABLE,
@@ -21,15 +24,19 @@ bool	triage_state_of(struct str, enum triage_state *);
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_NAME, TRIAGE_IS_COUNT, TRIAGE_IS_REAL };
+/* A table is an array of rows, each an array of texts. */
+enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_NAME, TRIAGE_IS_COUNT, TRIAGE_IS_REAL, TRIAGE_IS_TABLE };
 
 struct triage_field {
 	const char		*name;
 	enum triage_type	 type;
 };
 
-/* In the order of the keys; both end with NULL. */
-extern const struct triage_field triage_dump[], triage_finding[];
+/*
+ * In the order of the keys; all end with NULL.  A row of triage_page stands in no block: it has what only the page of a dump
+ * shows, lines of the overview (a field of info and its value), a leak trace for each of the first findings, the largest classes.
+ */
+extern const struct triage_field triage_dump[], triage_finding[], triage_page[];
 
 /*
  * A new row: of each field what own has, else what from has if it is of that type, else null.  from may be NULL, and
@@ -52,6 +59,7 @@ struct triage_reader {
 
 struct triage_block {
 	json_t		*dump, *findings;	/* findings: an array, by rank */
+	json_t		*page;			/* NULL, but for who makes it */
 };
 
 /* The next whole block; false: there is none.  It is the caller's. */

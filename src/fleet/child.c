@@ -19,7 +19,7 @@
 
 #include "fleet.h"
 
-#define SAID_MOST (1u << 20)
+#define SAID_MOST (2u << 20)
 #define TOLD_MOST (64u << 10)
 #define GRACE_NS 2000000000u	/* from SIGTERM to SIGKILL */
 #define NOT_STARTED 127		/* exit status */
@@ -143,6 +143,8 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 		argv[n++] = "--sandbox";
 		argv[n++] = "required";
 	}
+	if (o->page && !o->redact)
+		argv[n++] = "--page";
 	if (mapping != NULL) {
 		argv[n++] = "--mapping";
 		argv[n++] = mapping;
@@ -291,6 +293,7 @@ make_block(const struct child *c, const struct fleet_options *o, json_t *own, co
 
 	b->dump = triage_row(triage_dump, own, said->dump);
 	b->findings = json_array();
+	b->page = json_incref(said->page);
 	ok = b->dump != NULL && row_put(finding, "key", json_string(c->ident.key)) &&
 	    (!o->redact || row_put(finding, "why", json_null()));
 	json_array_foreach(said->findings, i, from) {
@@ -301,19 +304,39 @@ make_block(const struct child *c, const struct fleet_options *o, json_t *own, co
 	return ok;
 }
 
+/* Take the row of a page from behind the block, if one was asked for; false: memory is short. */
+static bool
+take_page(const struct child *c, const struct fleet_options *o, struct str *rest, struct triage_block *b)
+{
+	struct str all = *rest, line;
+	json_t *own, *row = o->page && !o->redact && str_split(&all, '\n', &line) ? triage_parse(line) : NULL;
+
+	if (row == NULL || !str_eq(triage_text(row, "row"), STR("page"))) {
+		json_decref(row);
+		return true;
+	}
+	*rest = all;
+	own = json_object();
+	if (row_put(own, "key", json_string(c->ident.key)))
+		b->page = triage_row(triage_page, own, row);
+	json_decref(own);
+	json_decref(row);
+	return b->page != NULL;
+}
+
 static bool
 take_rows(struct child *c, const struct fleet_options *o, const char *name, int status, const struct rusage *use,
     struct triage_block *b, struct err *err)
 {
 	struct triage_reader r = { .rest = buf_view(&c->said) };
-	struct triage_block said = { NULL, NULL }, other = { NULL, NULL };
+	struct triage_block said = { .dump = NULL }, other = { .dump = NULL };
 	enum triage_state state;
 	const char *why;
 	char hash[HASH_TEXT];
 	json_t *own;
 	bool bad = ended_badly(c, status, &state, &why), ok;
 
-	bad |= !triage_next(&r, &said) || !triage_state_of(triage_text(said.dump, "state"), &state) || triage_next(&r, &other) || r.lost > 0;
+	bad |= !triage_next(&r, &said) || !take_page(c, o, &r.rest, &said) || !triage_state_of(triage_text(said.dump, "state"), &state) || triage_next(&r, &other) || r.lost > 0;
 	triage_drop(&other);
 	if (bad) {
 		triage_drop(&said);

@@ -82,7 +82,7 @@ static bool
 put_block(struct crew *c, struct triage_block *b, struct err *err)
 {
 	enum triage_state state = TRIAGE_CRASH;
-	bool ok = out_put(c->out, c->o, b, err);
+	bool ok = piece_keep(&c->out->dir, b, err) && out_put(c->out, c->o, b, err);
 
 	(void)triage_state_of(triage_text(b->dump, "state"), &state);
 	c->tally->state[state] += ok;
@@ -96,7 +96,7 @@ put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned 
 {
 	char hash[HASH_TEXT];
 	json_t *own = row_of_dump(id, name_shown(c->o, name, hash), id->other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM, str_of(id->why));
-	struct triage_block b = { NULL, json_array() };
+	struct triage_block b = { .findings = json_array() };
 
 	if (row_put(own, "attempt", json_integer(attempt)))
 		b.dump = triage_row(triage_dump, own, NULL);
@@ -143,7 +143,7 @@ crew_start_next(struct crew *c, struct child *child, struct err *err)
 static bool
 take_child(struct crew *c, struct child *child, struct err *err)
 {
-	struct triage_block b = { NULL, NULL };
+	struct triage_block b = { .dump = NULL };
 	bool runs;
 
 	child_read(child, true);

@@ -22,7 +22,7 @@ struct fleet_options {
 	uint64_t	 timeout;		/* ns; 0, as memory: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: what suits the output */
-	bool		 null, redact, once, sandbox_required, help;
+	bool		 null, redact, once, page, sandbox_required, help;
 	enum sandbox_level sandbox;
 	const char	**paths;		/* of argv */
 	size_t		 npaths;
@@ -165,6 +165,19 @@ bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many block
 void	out_close(struct row_file *);
 /* All rows of all shards. */
 bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
+
+/* ---- what only pages show: piece.c -------------------------------------------------------------------- */
+
+/* Make the row of triage_page for a dump that is open; NULL: it could not be made, and the page does without. */
+json_t	*piece_make(struct session *, const char *key, struct work *);
+/* Write the page row of a block, if it has one, to OUT/pieces/KEY.json. */
+bool	piece_keep(const struct out_dir *, const struct triage_block *, struct err *) MUST_USE;
+/* Read what was kept of the dump with that key; NULL: nothing.  json_decref ends it. */
+json_t	*piece_read(const struct out_dir *, struct str key);
+/* All append, and do nothing where the piece, which may be NULL, does not have it. */
+void	piece_overview(const json_t *piece, struct buf *);
+void	piece_trace(const json_t *piece, uint64_t rank, struct buf *);
+void	piece_classes(const json_t *piece, struct buf *);
 
 /* ---- pages: html.c ---------------------------------------------------------------------------------- */
 

@@ -15,6 +15,9 @@ static const char style[] =
     ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.6rem}"
     ".cards div,section{border:1px solid #8886;border-radius:.4rem;padding:.6rem .9rem}"
     ".cards b{display:block;font-size:1.5rem}section{margin:.6rem 0;border-left-width:.35rem}"
+    "table{border-collapse:collapse;width:100%}th,td{padding:.15rem .6rem .15rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+    "th{font-weight:normal;opacity:.75}th,.n{white-space:nowrap;overflow-wrap:normal}td:last-child{width:100%}"
+    "pre{font-size:.85rem;margin:.6rem 0;white-space:pre-wrap;overflow-wrap:anywhere}"
     ".leak{border-left-color:#c33}.warning{border-left-color:#c80}.dim{opacity:.75}";
 
 void

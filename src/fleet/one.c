@@ -20,6 +20,7 @@ struct judgement {
 	struct buf		 reason;
 	json_t			*facts;		/* members of the row of the dump */
 	json_t			*findings;	/* rows */
+	json_t			*page;		/* of triage_page, or NULL */
 };
 
 /* ---- the file ---------------------------------------------------------------------------- */
@@ -197,7 +198,7 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 }
 
 static void
-one_judge(struct judgement *v, const struct fleet_options *o, struct work *w)
+one_judge(struct judgement *v, const struct fleet_options *o, const char *key, struct work *w)
 {
 	const struct store_options options = { .memory_only = true };
 	const char *mapping[] = { o->mapping, NULL };
@@ -211,7 +212,8 @@ one_judge(struct judgement *v, const struct fleet_options *o, struct work *w)
 	if (!ok) {
 		judge_error(v, &err);
 		json_array_clear(v->findings);
-	}
+	} else if (o->page && !o->redact && v->state >= TRIAGE_SALVAGED)
+		v->page = piece_make(&session, key, w);
 	session_close(&session);
 }
 
@@ -238,6 +240,9 @@ one_print_rows(const struct judgement *v, const struct ident *id, const struct f
 	}
 	json_decref(own);
 	json_decref(key);
+	row = ok && v->page != NULL ? triage_row(triage_page, NULL, v->page) : NULL;
+	ok = ok && (v->page == NULL || triage_print(row, text));
+	json_decref(row);
 	return ok;
 }
 
@@ -289,7 +294,7 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 		v->state = TRIAGE_EMPTY;
 		buf_str(&v->reason, STR("the file is empty"));
 	} else if (one_confine(o, err))
-		one_judge(v, o, w);
+		one_judge(v, o, id->key, w);
 	else
 		judge_error(v, err);
 	return true;
@@ -322,6 +327,7 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	buf_free(&v.reason);
 	json_decref(v.facts);
 	json_decref(v.findings);
+	json_decref(v.page);
 	work_of_thread(NULL);
 	return ok;
 }

@@ -83,6 +83,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "sandbox", "WHEN", "read no dump where the sandbox is not whole",
 	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH, .mark = TO_DUMPS },
+	{ 0, "page", NULL, "keep what a page of icecore watch shows of a dump",
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, page), .of = OF_TRIAGE, .mark = TO_DUMPS },
 	{ 0, "one", "NAME", "print the rows of one dump, which is called NAME",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "groups", "OUT", "print the findings by signature",
@@ -179,8 +181,8 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 {
 	struct args args = options_args_of(o, watch);
 
-	*o = (struct fleet_options){ .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS, .paths = (const char **)argv,
-	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
+	*o = (struct fleet_options){ .page = watch, .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS,
+	    .paths = (const char **)argv, .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
 	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err) || !sandbox_level(false, &o->sandbox, err))
 		return false;
 	/* With --one, the limits are set by the process that started this one. */

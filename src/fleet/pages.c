@@ -24,6 +24,9 @@ struct paging {
 	struct buf	 path, name, text, html;
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
+	const struct out_dir *out;
+	json_t		*piece;		/* of the dump whose page it is, or NULL */
+	uint64_t	 leaks, warnings;
 };
 
 static void
@@ -86,6 +89,7 @@ static bool
 add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct paging *p = to;
+	struct cell rank;
 
 	(void)err;
 	(void)rows_text(r, row, "severity", &p->text);
@@ -98,24 +102,72 @@ add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, ", ", r, row, "percent");
 	(void)html_cell(&p->html, "</p>\n<p>", r, row, "why");
 	buf_str(&p->html, STR("</p>\n"));
+	rows_cell(r, row, (size_t)rows_column(r, STR("rank")), &rank);
+	piece_trace(p->piece, rank.type == CELL_NONE ? 0 : rank.u, &p->html);
 	add_folded(p, r, row);
 	buf_str(&p->html, STR("</section>\n"));
 	return true;
 }
 
-/* "demo.hprof.gz: 1 finding" */
+static bool
+count_finding(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+
+	(void)err;
+	if (rows_text(r, row, "severity", &p->text))
+		*(str_eq(buf_view(&p->text), STR("leak")) ? &p->leaks : &p->warnings) += 1;
+	return true;
+}
+
+static void
+add_number(struct buf *b, uint64_t n, const char *before, const char *what)
+{
+	if (n > 0)
+		buf_printf(b, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+/* A state that is not known is that of a program which ended. */
+static enum triage_state
+state_of(struct paging *p, struct rows *r, uint64_t row)
+{
+	enum triage_state state = TRIAGE_CRASH;
+
+	if (rows_text(r, row, "state", &p->text))
+		(void)triage_state_of(buf_view(&p->text), &state);
+	return state;
+}
+
+/* "demo.hprof.gz - 1 leak, 2 warnings", or what became of it. */
 static void
 title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 {
 	struct str path = buf_view(&p->name), before, after;
-	struct cell n;
+	enum triage_state state = state_of(p, r, row);
 
 	buf_str(title, str_divide_last(path, '/', &before, &after) ? after : path);
-	rows_cell(r, row, (size_t)rows_column(r, STR("findings")), &n);
-	if (n.type != CELL_NONE)
-		buf_printf(title, n.u == 0 ? ": no findings" : ": %llu finding%s", (unsigned long long)n.u, n.u == 1 ? "" : "s");
-	else if (rows_text(r, row, "state", &p->text))
-		buf_printf(title, ": %s", p->text.s);
+	buf_str(title, STR(" - "));
+	if (state < TRIAGE_SALVAGED)
+		buf_str(title, str_of(triage_states[state]));
+	else if (p->leaks + p->warnings == 0)
+		buf_str(title, STR("no findings"));
+	add_number(title, p->leaks, "", "leak");
+	add_number(title, p->warnings, p->leaks > 0 ? ", " : "", "warning");
+	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
+}
+
+/* Say why a dump was not read, or not whole. */
+static void
+add_fate(struct paging *p, struct rows *r, uint64_t row)
+{
+	enum triage_state state = state_of(p, r, row);
+
+	if (state > TRIAGE_SALVAGED)
+		return;
+	buf_printf(&p->html, "<section class=\"leak\">\n<h3>%s</h3>\n<p>%s", state < TRIAGE_SALVAGED ? "Not read" : "Damaged",
+	    state < TRIAGE_SALVAGED ? triage_states[state] : "What follows is of the part that could be read");
+	(void)html_cell(&p->html, ": ", r, row, "reason");
+	buf_str(&p->html, STR("</p>\n</section>\n"));
 }
 
 static void
@@ -132,8 +184,6 @@ facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 	(void)html_cell(&p->html, ", build ", r, row, "build");
 	(void)html_cell(&p->html, ", process ", r, row, "process");
 	buf_str(&p->html, STR("</p>\n"));
-	if (html_cell(&p->html, "<p>", r, row, "reason"))
-		buf_str(&p->html, STR("</p>\n"));
 }
 
 /* Rows of dumps are numbered as they come. */
@@ -142,21 +192,33 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct paging *p = to;
 	struct buf title = BUF_INIT;
-	char query[160];
+	char query[80];
+	bool ok;
 
 	(void)rows_text(r, row, "path", &p->name);
 	pages_path_in(p, "");
 	pages_add_link(buf_view(&p->name), &p->path);
 	if (!p->path.bad && access(p->path.s, F_OK) == 0)
 		return true;
+	snprintf(query, sizeof query, "findings | where dump = %llu", (unsigned long long)row + 1);
+	p->leaks = p->warnings = 0;
+	if (!rows_each(p->session, query, NULL, count_finding, p, err))
+		return false;
 	title_of_dump(p, r, row, &title);
 	buf_clear(&p->html);
 	html_begin(&p->html, buf_view(&title));
 	p->html.bad |= title.bad || p->path.bad;
 	buf_free(&title);
 	facts_of_dump(p, r, row);
-	snprintf(query, sizeof query, "findings | where dump = %llu", (unsigned long long)row + 1);
-	if (!rows_each(p->session, query, NULL, add_finding, p, err))
+	add_fate(p, r, row);
+	p->piece = rows_text(r, row, "key", &p->text) ? piece_read(p->out, buf_view(&p->text)) : NULL;
+	piece_overview(p->piece, &p->html);
+	buf_str(&p->html, p->leaks + p->warnings > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
+	ok = rows_each(p->session, query, NULL, add_finding, p, err);
+	piece_classes(p->piece, &p->html);
+	json_decref(p->piece);
+	p->piece = NULL;
+	if (!ok)
 		return false;
 	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
 	return html_write(&p->html, p->path.s, err);
@@ -251,7 +313,7 @@ static bool
 make_all(struct paging *p, struct err *err)
 {
 	/* Write the pages of the dumps first: the others link to them. */
-	if (!rows_each(p->session, "dumps | select path state findings dumped_at reason objects live_bytes format app build process", NULL,
+	if (!rows_each(p->session, "dumps | select path state dumped_at reason objects live_bytes format app build process key", NULL,
 	    page_of_dump, p, err))
 		return false;
 	buf_clear(&p->html);
@@ -265,7 +327,7 @@ bool
 pages_make(const struct out_dir *out, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err);

@@ -35,6 +35,7 @@ write_block(const struct triage_block *b)
 	size_t i;
 
 	write_again(triage_dump, b->dump);
+	write_again(triage_page, b->dump);
 	json_array_foreach(b->findings, i, row)
 		write_again(triage_finding, row);
 }

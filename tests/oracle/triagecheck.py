@@ -3,7 +3,7 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (6) times the program is killed on its way, and TRIAGE_CUTS (25) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, hashlib, json, os, random, re, resource, shutil, signal, subprocess, sys, time, zlib
+import fcntl, hashlib, html, json, os, random, re, resource, shutil, signal, subprocess, sys, time, zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -483,6 +483,7 @@ def guarded():
         else:
             print("# OUT of another user: not root")
     refused("watch: a link in place of page", planted("page"), "page" + link, watch=True)
+    refused("watch: a link in place of pieces", planted("pieces"), "pieces" + link, watch=True)
     refused("watch: a link in place of a directory that is kept", lambda out: [planted("keep/" + s)(out) for s in sigs_of(dumps)], link, "--keep", "1", watch=True)
     out = SCRATCH / "linked"
     (SCRATCH / "real").mkdir(0o700)
@@ -557,8 +558,7 @@ def watched():
           "dumps.html" not in page and page)
     read = [r for r in rows(out) if r["row"] == "dump" and r["state"] in ("ok", "clean", "salvaged")]
     check("the index counts the dumps, the page of one has its findings", "<h1>Leaks: " not in page and page, "with findings</div>" not in page and page,
-          [r["path"] for r in read if (": %d finding" % r["findings"] if r["findings"] else ": no findings") not in
-           (out / "page" / (hashlib.sha256(r["path"].encode()).hexdigest()[:32] + ".html")).read_text()])
+          [r["path"] for r in read if title_of(out, r) not in page_of(out, r["path"])])
     done = SCRATCH / "done"
     done.mkdir()
     (done / "d000.hprof").write_bytes(b"of before")
@@ -575,6 +575,70 @@ def watched():
     shutil.rmtree(inbox)
     code = process.wait(PATIENCE)
     check("INBOX is removed: exit 3", code != 3 and "exit %d" % code)
+
+
+def page_of(out, path):
+    return (out / "page" / (hashlib.sha256(path.encode()).hexdigest()[:32] + ".html")).read_text()
+
+
+def title_of(out, dump):
+    severities = [r["severity"] for r in rows(out) if r["row"] == "finding" and r["key"] == dump["key"]]
+    told = ["%d %s%s" % (n, s, "" if n == 1 else "s") for s in ("leak", "warning") for n in [severities.count(s)] if n]
+    told = told or ["no findings"] if dump["state"] in ("ok", "clean", "salvaged") else [dump["state"]]
+    return "<h1>%s - %s%s</h1>" % (html.escape(dump["path"].split("/")[-1]), ", ".join(told), ", damaged" if dump["state"] == "salvaged" else "")
+
+
+def lines_of(query, dump):
+    p = subprocess.run([ICECORE, "--no-index", "-o", "json", "-e", query, str(dump)], capture_output=True)
+    return [list(json.loads(line).values())[0] for line in p.stdout.splitlines()]
+
+
+def paged():
+    """The page of a dump is its report: overview, findings with leak traces, classes; without its piece it has what rows say."""
+    inbox, out, bare = SCRATCH / "paged.in", SCRATCH / "paged", SCRATCH / "bare"
+    inbox.mkdir()
+    leaks = inbox / "a&<b>.hprof"
+    leaks.write_bytes(mkheap.make("leaks"))
+    (inbox / "cut.hprof").write_bytes(mkheap.make("heap")[:-9000])
+    (inbox / "garbage.hprof").write_bytes(b"hello " * 100)
+    (inbox / "empty.hprof").write_bytes(b"")
+    p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(out)], capture_output=True)
+    dumps = {r["path"].split("/")[-1]: r for r in rows(out) if r["row"] == "dump"}
+    pages = {name: page_of(out, r["path"]) for name, r in dumps.items()}
+    check("pages: a title that counts leaks and warnings", p.returncode and p, [n for n, r in dumps.items() if title_of(out, r) not in pages[n]])
+    page = pages[leaks.name]
+    kinds = "where line ~ /^(hop|reference)$/ | select text"
+    trace = [html.escape(line) for line in lines_of("findings | where severity != note | head 15 | leaktrace | " + kinds, leaks)]
+    classes = [html.escape(c) for c in lines_of("classes | top 15 retained | select name", leaks)]
+    check("pages: overview, leak traces in order, largest classes", len(trace) < 20 and trace, [line for line in trace if line not in page],
+          [c for c in classes if "<td>%s</td>" % c not in page], "<th>reachable</th>" not in page and page,
+          page.count("<pre>") != len([r for r in rows(out) if r.get("key") == dumps[leaks.name]["key"] and r.get("rank", 99) <= 15]) and page,
+          page.count("<details><summary class=\"dim\">signature") != dumps[leaks.name]["findings"] and page)
+    check("pages: why a dump was not read", [n for n in ("garbage.hprof", "empty.hprof") if "<h3>Not read</h3>\n<p>%s: %s</p>" % (dumps[n]["state"],
+          html.escape(dumps[n]["reason"])) not in pages[n]], "<h3>Damaged</h3>" not in pages["cut.hprof"] and pages["cut.hprof"])
+    # Pieces are data: whatever is in one, it is text of a page. Without them, and with --redact, pages have what rows say.
+    piece = out / "pieces" / (dumps[leaks.name]["key"] + ".json")
+    kept = piece.read_text()
+    check("pieces are small", len(kept) > 1 << 18 and len(kept))
+    found = []
+    for text in (json.dumps({"key": "k", "overview": [["jvm", "<script>\033[31m"]] * 99, "traces": [["</pre><b>"] * 999, 7, [None]], "classes": [[{}], "x"]}),
+                 "[]", kept[:99], None):
+        shutil.rmtree(out / "page")
+        piece.unlink() if text is None else piece.write_text(text)
+        # Pages are made anew after new rows.
+        (inbox / ("again%d.hprof" % len(found))).write_bytes(b"")
+        p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(out)], capture_output=True)
+        found.append((p.returncode, page_of(out, dumps[leaks.name]["path"])))
+    check("pieces are data", [f for f in found if f[0] or "<script" in f[1] or "<b>" in f[1] or "\033" in f[1] or title_of(out, dumps[leaks.name]) not in f[1]],
+          found[0][1].count("&lt;script&gt;") != 16 and found[0][1], found[0][1].count("&lt;b&gt;") != 40 + 3 and found[0][1].count("&lt;b&gt;"))
+    check("a dump without a piece has a page of its rows", "<h2>Overview" in found[3][1], "<pre>" in found[3][1],
+          found[3][1].count("<details>") != dumps[leaks.name]["findings"] and found[3][1])
+    p = subprocess.run([ICECORE, "watch", "--once", "--redact", str(inbox), str(bare)], capture_output=True)
+    check("--redact keeps no pieces", p.returncode and p, (bare / "pieces").exists())
+    p = triage("--one", "n", leaks), triage("--one", "n", "--page", leaks), triage("--page", "-o", SCRATCH / "paged.triage", inbox)
+    more = json.loads(p[1].stdout.splitlines()[-1])
+    check("triage --page: one more row, or pieces", p[1].stdout.splitlines()[:-1] != p[0].stdout.splitlines() and p, more["row"] != "page" and more,
+          p[2].returncode and p[2], not (SCRATCH / "paged.triage/pieces").exists())
 
 
 def replaced(inbox, out, done, stage, data):
@@ -625,6 +689,7 @@ def main():
     names()
     unprivileged()
     guarded()
+    paged()
     watched()
     tap.plan()
 

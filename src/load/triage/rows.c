@@ -29,6 +29,11 @@ const struct triage_field triage_finding[] = {
 	{ "count", TRIAGE_IS_COUNT }, { "signature", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
 };
 
+const struct triage_field triage_page[] = {
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "overview", TRIAGE_IS_TABLE },
+	{ "traces", TRIAGE_IS_TABLE }, { "classes", TRIAGE_IS_TABLE }, { NULL, TRIAGE_IS_TEXT }
+};
+
 bool
 triage_state_of(struct str word, enum triage_state *state)
 {
@@ -58,6 +63,42 @@ fit_text(struct str text, size_t most)
 	return value;
 }
 
+/* What is no text is an empty one. */
+static json_t *
+fit_cells(const json_t *from)
+{
+	json_t *cells = json_array();
+	const json_t *v;
+	size_t i;
+	bool ok = cells != NULL;
+
+	json_array_foreach(from, i, v)
+		if (ok && i < TRIAGE_CELLS)
+			ok = json_array_append_new(cells, json_is_string(v) ?
+			    fit_text((struct str){ json_string_value(v), json_string_length(v) }, TRIAGE_CELL) : json_string("")) == 0;
+	if (ok)
+		return cells;
+	json_decref(cells);
+	return NULL;
+}
+
+static json_t *
+fit_table(const json_t *from)
+{
+	json_t *table = json_array();
+	const json_t *v;
+	size_t i;
+	bool ok = table != NULL;
+
+	json_array_foreach(from, i, v)
+		if (ok && i < TRIAGE_ROWS)
+			ok = json_array_append_new(table, fit_cells(v)) == 0;
+	if (ok)
+		return table;
+	json_decref(table);
+	return NULL;
+}
+
 static json_t *
 fit_value(enum triage_type type, const json_t *v)
 {
@@ -67,6 +108,8 @@ fit_value(enum triage_type type, const json_t *v)
 		return json_integer(json_integer_value(v));
 	if (type == TRIAGE_IS_REAL && json_is_number(v))
 		return json_real(json_number_value(v));
+	if (type == TRIAGE_IS_TABLE)
+		return fit_table(v);
 	return json_null();
 }
 
@@ -142,7 +185,8 @@ triage_drop(struct triage_block *b)
 {
 	json_decref(b->dump);
 	json_decref(b->findings);
-	*b = (struct triage_block){ NULL, NULL };
+	json_decref(b->page);
+	*b = (struct triage_block){ .dump = NULL };
 }
 
 /* Take the findings of a dump from rest; false: some are missing. Other lines stay in rest. */
@@ -188,7 +232,7 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 
 	for (;;) {
 		from = r->rest;
-		*b = (struct triage_block){ NULL, json_array() };
+		*b = (struct triage_block){ .findings = json_array() };
 		if (b->findings == NULL || !str_line(&r->rest, &line))
 			break;
 		b->dump = triage_parse(line);
