@@ -62,15 +62,13 @@ refer(struct search *s, uint32_t object)
 	_Atomic uint8_t *mark = &s->mark[object - 1];
 	uint8_t n = atomic_load_explicit(mark, memory_order_relaxed);
 
-	if (n >= 2)
-		return;
 	if (s->alone)
-		atomic_store_explicit(mark, n + 1, memory_order_relaxed);
-	else
+		atomic_store_explicit(mark, n + (n < 2), memory_order_relaxed);
+	else if (n < 2)
 		atomic_fetch_add_explicit(mark, 1, memory_order_relaxed);
 }
 
-/* Skips what does not count: of a list, only what is chained or comes first. */
+/* Whether the first of a list does not count. */
 static inline bool
 search_skips(const struct heap *h, const struct heap_walk *w)
 {
@@ -238,36 +236,23 @@ search_list_at(const struct search *s, uint32_t object, uint32_t mark)
 	return out->block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
 }
 
-/* Opens a list behind what does not count. */
-static void
-open_long(const struct search *s, struct frame *f, uint32_t object, uint64_t at)
+/* Opens a list behind what does not count: such references stand in lists with a head. */
+static inline void
+open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
 {
 	const struct heap *h = &s->d->h;
-	struct heap_walk w;
+	uint64_t at = search_list_at(s, object, mark);
+	struct heap_walk w = { .p = h->out.data + at, .end = h->out.data + at + (mark >> 20 & 255), .last = object };
 
-	heap_list(&h->out, object - 1, at, &w);
-	if (w.chain != 0 && h->refs >= REFS_ALL) {
-		w.p = w.begin;
-		w.last = object;
-	} else if (search_skips(h, &w))
+	if ((mark & MARK_LIST) == MARK_LIST)
+		heap_list(&h->out, object - 1, at, &w);
+	if (w.chain != 0 && h->refs >= REFS_ALL)
+		w.p = w.begin, w.last = object;
+	else if (search_skips(h, &w))
 		(void)list_next(&w);
 	f->p = w.p;
 	f->end = w.end;
 	f->last = w.last;
-}
-
-static inline void
-open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
-{
-	uint64_t at = search_list_at(s, object, mark);
-
-	if ((mark & MARK_LIST) == MARK_LIST) {
-		open_long(s, f, object, at);
-		return;
-	}
-	f->p = s->d->h.out.data + at;
-	f->end = f->p + (mark >> 20 & 255);
-	f->last = object;
 }
 
 /* Prefetches what the search will read of the first objects of a list. */
