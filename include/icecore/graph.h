@@ -41,7 +41,8 @@ struct heap {
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
 	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object, *local_thread, *local_root;
-	const struct column	*parent, *retained, *large_object, *large_retained, *children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
+	const struct column	*parent, *retained, *large_object, *large_retained;
+	const struct column	*children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
 	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */

@@ -18,7 +18,7 @@ struct by_object {
 	struct dominators *d;
 	void		*out;		/* the column that is written, and its type */
 	enum column_type type;
-	struct scratch	 was;		/* u32: numbers of dominators, which that column held until now; empty: it is of retained sizes */
+	uint32_t	*was;		/* numbers of dominators, which that column held until now; NULL: it is of retained sizes */
 };
 
 /* What a column of 16 bits has no room for. */
@@ -35,7 +35,7 @@ take_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 
 	assert(from < to && to <= d->h.objects);
 	if (from < d->n)
-		memcpy(SCRATCH(r->was, uint32_t) + from, d->parent + from, ((to < d->n ? to : d->n) - from) * sizeof *d->parent);
+		memcpy(r->was + from, d->parent + from, ((to < d->n ? to : d->n) - from) * sizeof *d->parent);
 	memset(d->parent + from, 0, (to - from) * sizeof *d->parent);
 	return work_go(w, to, err);
 }
@@ -46,7 +46,7 @@ put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 {
 	const struct by_object *r = arg;
 	const struct dominators *d = r->d;
-	const uint32_t *was = SCRATCH(r->was, uint32_t), *order = d->order;
+	const uint32_t *was = r->was, *order = d->order;
 	size_t width = column_width(r->type);
 	uint64_t value;
 
@@ -105,7 +105,7 @@ put_large(struct by_object *r)
 	return ok;
 }
 
-/* Write one column after the other: only one needs to be in memory at a time. */
+/* Write one column after the other: only one needs to be in memory at a time.  Then bytes are not needed, and their memory is. */
 bool
 dominators_by_object(struct dominators *d)
 {
@@ -116,11 +116,8 @@ dominators_by_object(struct dominators *d)
 	work_start(d->work, "retained sizes", d->n);
 	ok = put_large(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type, d->h.objects, d->err)) != NULL &&
 	    pool_ranges(d->work, d->n, put_column, &r, d->err);
-	scratch_free(&d->bytes);
+	r.was = SCRATCH(d->bytes, uint32_t);
 	r.out = d->parent;
 	r.type = COL_U32;
-	ok = ok && scratch_array(&r.was, d->n, sizeof(uint32_t), d->err) &&
-	    pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) && pool_ranges(d->work, d->n, put_column, &r, d->err);
-	scratch_free(&r.was);
-	return ok;
+	return ok && pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) && pool_ranges(d->work, d->n, put_column, &r, d->err);
 }

@@ -80,13 +80,11 @@ static inline bool
 count_list(struct search *s, struct heap_walk w)
 {
 	const struct heap *h = &s->d->h;
-	bool skip = search_skips(h, &w), any = false;
+	bool skip = search_skips(h, &w), any = w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL;
 	uint32_t to;
 
-	if (w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL) {
+	if (any)
 		refer(s, w.chain);
-		any = true;
-	}
 	for (; (to = list_next(&w)) != 0; skip = false)
 		if (to <= h->objects) {
 			refer(s, to);
@@ -255,24 +253,35 @@ open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mar
 	f->last = w.last;
 }
 
+/* The next object of the list; 0: there is none. */
+static inline uint32_t
+frame_next(const struct search *s, struct frame *f)
+{
+	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
+	uint32_t to;
+
+	while ((to = list_next(&w)) > s->d->h.objects)
+		;
+	f->p = w.p;
+	f->last = w.last;
+	return to;
+}
+
 /* Prefetches what the search will read of the first objects of a list. */
 static inline void
-search_fetch(const struct search *s, const struct frame *f)
+search_fetch(const struct search *s, struct frame f)
 {
-	const uint8_t *p = f->p;
-	uint32_t last = f->last, to;
+	uint32_t to;
 
-	for (unsigned i = 0; i < AHEAD && (to = list_step(&p, f->end, &last)) != 0; i++)
+	for (unsigned i = 0; i < AHEAD && (to = frame_next(s, &f)) != 0; i++)
 		__builtin_prefetch(&s->num[to - 1], 1);
 }
 
 /* Prefetches the list of the object to which a frame will go next; its mark was fetched before. */
 static inline void
-fetch_next(const struct search *s, const struct frame *f)
+fetch_next(const struct search *s, struct frame f)
 {
-	const uint8_t *p = f->p;
-	uint32_t last = f->last, to = list_step(&p, f->end, &last);
-	uint32_t mark = to == 0 || to > s->d->h.objects ? 0 : s->num[to - 1];
+	uint32_t to = frame_next(s, &f), mark = to == 0 ? 0 : s->num[to - 1];
 
 	if (mark & UNSEEN && mark & MARK_LIST)
 		__builtin_prefetch(s->d->h.out.data + search_list_at(s, to, mark));
@@ -294,8 +303,8 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 	if (mark & MARK_LIST) {
 		open_list(s, f, object, mark);
 		if (s->depth > 1)
-			fetch_next(s, f - 1);
-		search_fetch(s, f);
+			fetch_next(s, f[-1]);
+		search_fetch(s, *f);
 	}
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
@@ -374,13 +383,9 @@ search_from(struct search *s, uint32_t object)
 		if (f->class != 0) {
 			to = f->class;
 			f->class = 0;
-		} else if ((to = list_step(&f->p, f->end, &f->last)) == 0) {
-			if (!search_pop(s))
-				return false;
-			continue;
-		} else if (to > d->h.objects)
-			continue;
-		if (!search_follow(s, f, to))
+		} else
+			to = frame_next(s, f);
+		if (!(to == 0 ? search_pop(s) : search_follow(s, f, to)))
 			return false;
 	}
 	return true;

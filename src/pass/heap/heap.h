@@ -76,23 +76,17 @@ put_number(uint8_t *p, uint64_t v)
 	return p;
 }
 
-/* The next object of a list at *p, behind *last; 0 at the end. */
-static inline uint32_t
-list_step(const uint8_t **p, const uint8_t *end, uint32_t *last)
-{
-	uint64_t v;
-
-	if (*p >= end)
-		return 0;
-	v = packed_number(p, end);
-	return *last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
-}
-
 /* Like heap_next(), without the strength. */
 static inline uint32_t
 list_next(struct heap_walk *w)
 {
-	return list_step(&w->p, w->end, &w->last);
+	uint64_t v;
+
+	if (w->p >= w->end)
+		return 0;
+	v = packed_number(&w->p, w->end);
+	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
+	return w->last;
 }
 
 /* ---- what objects dominate: siblings.c -------------------------------------------------- */
