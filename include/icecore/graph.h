@@ -39,7 +39,7 @@ struct heap {
 	enum heap_sizes		 sizes;
 	struct heap_ids		 ids;
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
-	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
+	const struct column	*offset, *high, *offset_block, *far_object, *far_offset, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object, *local_thread, *local_root;
 	const struct column	*parent, *retained, *large_object, *large_retained;
 	const struct column	*children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;

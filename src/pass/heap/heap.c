@@ -112,6 +112,9 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->sizes = sizes;
 	h->offset = store_column(st, COL_OBJECT_OFFSET);
 	h->high = store_column(st, COL_OBJECT_HIGH);
+	h->offset_block = store_column(st, COL_OFFSET_BLOCK);
+	h->far_object = store_column(st, COL_FAR_OBJECT);
+	h->far_offset = store_column(st, COL_FAR_OFFSET);
 	h->class = store_column(st, COL_OBJECT_CLASS);
 	h->length = store_column(st, COL_OBJECT_LENGTH);
 	h->long_object = store_column(st, COL_LONG_OBJECT);
@@ -160,8 +163,13 @@ heap_make_columns(struct store *st, const struct heap *h, const struct make_colu
 uint64_t
 heap_offset(const struct heap *h, uint32_t object)
 {
-	return column_get(h->offset, (uint64_t)object - 1) |
-	    column_get(h->high, (uint64_t)object - 1) << 32;
+	uint64_t i = (uint64_t)object - 1, low = column_get(h->offset, i);
+
+	if (h->offset == NULL || h->offset->type != COL_U16)
+		return low | column_get(h->high, i) << 32;
+	if (low == HEAP_LARGE)
+		return column_get(h->far_offset, column_find(h->far_object, object) - 1);
+	return column_get(h->offset_block, i / HEAP_BLOCK) + low;
 }
 
 void
@@ -311,7 +319,7 @@ heap_retained_many(const struct heap *h, uint64_t *object, size_t n, bool run)
 	size_t some;
 
 	for (uint64_t first = object[0]; n > 0; object += some, n -= some, first += some) {
-		some = n < SOME ? n : SOME;
+		some = run || n < SOME ? n : SOME;
 		if (run)
 			column_copy(h->retained, first - 1, object, some);
 		else {
