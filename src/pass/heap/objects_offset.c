@@ -26,40 +26,73 @@ is_far(uint64_t offset, uint64_t least)
 	return offset == 0 || offset - least >= HEAP_LARGE;
 }
 
+static inline uint64_t
+block_end(const struct objects *o, uint64_t from)
+{
+	return o->h.objects - from < HEAP_BLOCK ? o->h.objects : from + HEAP_BLOCK;
+}
+
 /* The least offset of each block; returns how many objects are far from it. */
 static uint64_t
 find_least(const struct objects *o, uint64_t *block)
 {
-	uint64_t n = 0, end;
+	uint64_t n = 0, end, least, most, at;
 
 	for (uint64_t from = 0; from < o->h.objects; from = end) {
-		uint64_t *least = &block[from / HEAP_BLOCK];
-
+		end = block_end(o, from);
 		if (from % TICK == 0)
 			(void)work_tick(o->work, o->h.size);
-		end = o->h.objects - from < HEAP_BLOCK ? o->h.objects : from + HEAP_BLOCK;
-		for (uint64_t i = from; i < end; i++)
-			if (offset_of(o, i) - 1 < *least - 1)
-				*least = offset_of(o, i);
-		for (uint64_t i = from; i < end; i++)
-			n += is_far(offset_of(o, i), *least);
+		/* One less, so that 0 is the most. */
+		least = UINT64_MAX;
+		most = 0;
+		for (uint64_t i = from; i < end; i++) {
+			at = offset_of(o, i) - 1;
+			least = at < least ? at : least;
+			most = at > most ? at : most;
+		}
+		block[from / HEAP_BLOCK] = least + 1;
+		for (uint64_t i = from; most - least >= HEAP_LARGE && i < end; i++)
+			n += is_far(offset_of(o, i), least + 1);
 	}
 	return n;
+}
+
+/* The objects of a block that are far. */
+static bool
+put_far(const struct objects *o, uint64_t from, uint64_t least, uint16_t *to, struct scratch *far, uint64_t *nfar)
+{
+	struct far_object row;
+
+	for (uint64_t i = from; i < block_end(o, from); i++) {
+		row = (struct far_object){ i + 1, offset_of(o, i) };
+		if (!is_far(row.offset, least))
+			continue;
+		to[i] = HEAP_LARGE;
+		if (!scratch_add(far, nfar, &row, sizeof row, o->err))
+			return false;
+	}
+	return true;
 }
 
 static bool
 put_near(const struct objects *o, const uint64_t *block, struct scratch *far, uint64_t *nfar)
 {
 	uint16_t *to = store_make(o->st, COL_OBJECT_OFFSET, COL_U16, o->h.objects, o->err);
-	uint64_t offset, least;
+	uint64_t least, behind, most, end;
 
-	for (uint64_t i = 0; to != NULL && i < o->h.objects; i++) {
-		if (i % TICK == 0 && !work_go(o->work, o->h.size, o->err))
+	for (uint64_t from = 0; to != NULL && from < o->h.objects; from = end) {
+		end = block_end(o, from);
+		if (from % TICK == 0 && !work_go(o->work, o->h.size, o->err))
 			return false;
-		offset = offset_of(o, i);
-		least = block[i / HEAP_BLOCK];
-		to[i] = is_far(offset, least) ? HEAP_LARGE : (uint16_t)(offset - least);
-		if (to[i] == HEAP_LARGE && !scratch_add(far, nfar, &(struct far_object){ i + 1, offset }, sizeof(struct far_object), o->err))
+		least = block[from / HEAP_BLOCK];
+		most = 0;
+		for (uint64_t i = from; i < end; i++) {
+			behind = offset_of(o, i) - least;
+			most = behind > most ? behind : most;
+			to[i] = (uint16_t)behind;
+		}
+		/* One that was not met is far behind, too, or there is no other. */
+		if ((most >= HEAP_LARGE || least == 0) && !put_far(o, from, least, to, far, nfar))
 			return false;
 	}
 	return to != NULL;
