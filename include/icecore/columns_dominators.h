@@ -10,7 +10,9 @@
 #define COLUMNS_DOMINATORS(EACH) \
 	/* Pass dominators. */ \
 	EACH(PARENT, "parent")				/* u32: object that dominates it, HEAP_ROOT: nothing does, 0: unreachable */ \
-	EACH(RETAINED, "retained")			/* in units of R.S.unit bytes */ \
+	EACH(RETAINED, "retained")			/* in units of R.S.unit bytes; u16: HEAP_LARGE: see large.* */ \
+	EACH(LARGE_OBJECT, "large.object")		/* rising */ \
+	EACH(LARGE_RETAINED, "large.retained") \
 	EACH(CLASS_LIVE, "class_live")			/* reachable instances */ \
 	EACH(CLASS_RETAINED, "class_retained")		/* u64 bytes */ \
 	EACH(LOADER_RETAINED, "loader_retained")	/* u64 bytes */ \

@@ -8,8 +8,11 @@
 
 #define COLUMNS_OBJECTS(ROW) \
 	/* Pass objects. */ \
-	ROW(OBJECT_OFFSET, "object.offset")		/* u32 */ \
-	ROW(OBJECT_HIGH, "object.high")			/* u8, above 4 GiB */ \
+	ROW(OBJECT_OFFSET, "object.offset")		/* u16 behind offset.block, HEAP_LARGE: see far.*; or, in no order, u32 */ \
+	ROW(OBJECT_HIGH, "object.high")			/* u8, of u32 above 4 GiB */ \
+	ROW(OFFSET_BLOCK, "offset.block")		/* u64: the least of HEAP_BLOCK objects */ \
+	ROW(FAR_OBJECT, "far.object")			/* rising */ \
+	ROW(FAR_OFFSET, "far.offset") \
 	ROW(OBJECT_CLASS, "object.class") \
 	ROW(OBJECT_LENGTH, "object.length")		/* u8: elements; 255: see long.* */ \
 	ROW(LONG_OBJECT, "long.object") \

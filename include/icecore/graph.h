@@ -17,6 +17,7 @@ enum heap_kind { HEAP_INSTANCE, HEAP_OBJECT_ARRAY, HEAP_PRIM_ARRAY, HEAP_CLASS }
 
 #define HEAP_BLOCK 64u			/* lists from one place that is known to the next */
 #define HEAP_LONG_LIST 255u
+#define HEAP_LARGE UINT16_MAX		/* in a column of 16 bits: another one has the value */
 
 /* A list of objects for each object: src/pass/heap/heap_lists.c. */
 struct heap_lists {
@@ -38,9 +39,10 @@ struct heap {
 	enum heap_sizes		 sizes;
 	struct heap_ids		 ids;
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
-	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
+	const struct column	*offset, *high, *offset_block, *far_object, *far_offset, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object, *local_thread, *local_root;
-	const struct column	*parent, *retained, *children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
+	const struct column	*parent, *retained, *large_object, *large_retained;
+	const struct column	*children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
 	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
@@ -159,6 +161,8 @@ heap_dominator(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable */
+/* The same of n objects, or of those from the first on. */
+void	 heap_retained_many(const struct heap *, uint64_t *object, size_t n, bool run);
 
 /* Going through the objects that object (or HEAP_ROOT) dominates at once, by rising number: src/pass/heap/siblings.c. */
 struct child_walk {

@@ -276,10 +276,10 @@ dominators_make_columns(struct dominators *d)
 {
 	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
 	d->parent = heap_make(d->st, &d->h, COL_EACH_PARENT, COL_U32, d->h.objects, d->err);
-	d->retained = d->parent == NULL ? NULL : heap_make(d->st, &d->h, COL_EACH_RETAINED,
-	    d->wide ? COL_U64 : COL_U32, d->h.objects, d->err);
-	d->order = d->retained;
-	return d->order != NULL;
+	if (d->parent == NULL || !scratch_array(&d->orders, d->h.objects, sizeof *d->order, d->err))
+		return false;
+	d->order = SCRATCH(d->orders, uint32_t);
+	return true;
 }
 
 static bool
@@ -294,6 +294,8 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	if (d.h.objects >= OBJECTS_MAX)
 		return fail(err, E_SYSTEM, "too many objects for dominators (limit: 2 147 483 647)");
 	scratch_budget_input(d.h.size, d.h.objects);
+	/* One array of numbers more than most passes have, or those hit most at random come to be in a file. */
+	scratch_budget_rows((uint64_t)d.h.objects / 4 * 5);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;
 	assert(d.unit > 0 && (d.unit & (d.unit - 1)) == 0);
@@ -302,14 +304,14 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	d.held_number = d.held + d.h.classes + 1;
 	ok = ok && dominators_make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
-	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number, &d.nodes, &d.first, &d.size, &classes);
+	SCRATCH_FREE(&d.orders, &d.bytes, &d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number, &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 
 const struct pass pass_dominators = {
 	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = dominators_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
-	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
+	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_LARGE_OBJECT, COL_EACH_LARGE_RETAINED, COL_EACH_CLASS_LIVE,
 	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_EACH_COMPONENT_OBJECTS, COL_EACH_COMPONENT_SHALLOW,
 	    COL_EACH_COMPONENT_PACKAGE, COL_EACH_COMPONENT_LOADER, COL_EACH_COMPONENT_CLASS)
 };

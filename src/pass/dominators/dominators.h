@@ -30,11 +30,12 @@ struct dominators {
 	uint32_t	*held;		/* by class: its object, when only instances hold the class; else 0 */
 	uint32_t	*held_number;	/* by class: number of that object */
 
-	/* By number; both lie in the columns that are made at the end, to need no memory of their own. */
+	/* By number. */
+	struct scratch	 orders;
 	uint32_t	*order;		/* - 1: the object */
-	uint32_t	*parent;	/* - 1: the parent in the search; solved: the dominator */
-	void		*retained;	/* the column order lies in */
-	bool		 wide;		/* it is u64, else u32 */
+	uint32_t	*parent;	/* - 1: the parent in the search; solved: the dominator; lies in the column of dominators */
+	struct scratch	 bytes;		/* in units: shallow sizes, then retained ones; u64 or u32 */
+	bool		 wide;		/* they are u64 */
 	uint64_t	 unit;		/* bytes */
 
 	struct scratch	 num;		/* u32 by object - 1: its number */
@@ -56,6 +57,12 @@ static inline uint32_t
 parent_of(const struct dominators *d, uint32_t number)
 {
 	return d->parent[number - 1];
+}
+
+static inline uint64_t
+dominators_bytes(const struct dominators *d, uint32_t number)
+{
+	return d->wide ? SCRATCH(d->bytes, uint64_t)[number] : SCRATCH(d->bytes, uint32_t)[number];
 }
 
 /* The core number of a number that is not folded; of 0 it is 0. */
@@ -80,7 +87,9 @@ dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 bool	dominators_search(struct dominators *);
 /* Dominators of the core: lengauer.c. */
 bool	dominators_lengauer(struct dominators *);
-/* The columns: retain.c. */
+/* Retained sizes, and the columns: retain.c. */
 bool	dominators_out(struct dominators *);
+/* The columns of objects: by_object.c. */
+bool	dominators_by_object(struct dominators *);
 
 #endif

@@ -51,35 +51,26 @@ struct part {
 
 struct retain {
 	struct dominators *d;
-	struct scratch	 bytes;		/* by number, in units: shallow, then retained; u64 or u32 as the column */
 	struct scratch	 kinds;		/* struct kind by class */
 	struct part	*part;
 	uint64_t	 parts, loaders;
 	struct idmap	 map;		/* objects that are loaders */
 	struct scratch	 preorder;
-	struct scratch	 was;		/* u32: what a column held until now */
-	bool		 parents;	/* it is that of dominators, else of retained sizes */
 };
-
-static inline uint64_t
-get_bytes(const struct retain *r, uint32_t i)
-{
-	return r->d->wide ? SCRATCH(r->bytes, uint64_t)[i] : SCRATCH(r->bytes, uint32_t)[i];
-}
 
 static inline void
 retain_set_bytes(struct retain *r, uint32_t i, uint64_t n)
 {
 	if (r->d->wide)
-		SCRATCH(r->bytes, uint64_t)[i] = n;
+		SCRATCH(r->d->bytes, uint64_t)[i] = n;
 	else
-		SCRATCH(r->bytes, uint32_t)[i] = (uint32_t)n;
+		SCRATCH(r->d->bytes, uint32_t)[i] = (uint32_t)n;
 }
 
 static inline void
 fetch_bytes(const struct retain *r, uint32_t i)
 {
-	__builtin_prefetch(r->bytes.data + (uint64_t)i * (r->d->wide ? 8 : 4), 1);
+	__builtin_prefetch(r->d->bytes.data + (uint64_t)i * (r->d->wide ? 8 : 4), 1);
 }
 
 /* ---- classes ----------------------------------------------------------------------- */
@@ -238,7 +229,7 @@ add_up(struct retain *r)
 			return fail_cancel(r->d->err);
 		above = parent_of(r->d, i);
 		assert(above < i);
-		retain_set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
+		retain_set_bytes(r, above, dominators_bytes(r->d, above) + dominators_bytes(r->d, i));
 	}
 	return true;
 }
@@ -264,7 +255,7 @@ add_to_sets(const struct retain *r, struct part *p, uint32_t k, uint32_t i, bool
 	const struct dominators *d = r->d;
 	uint32_t size = SCRATCH(d->size, uint32_t)[i], object = d->order[i - 1], class = heap_class(&d->h, object), loader;
 	const struct kind *kind = &SCRATCH(r->kinds, struct kind)[class];
-	uint64_t bytes = get_bytes(r, i) * d->unit;
+	uint64_t bytes = dominators_bytes(r->d, i) * d->unit;
 	bool loads = kind->loads;
 
 	if (class == 0)
@@ -304,7 +295,7 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 
 	__builtin_prefetch(&d->order[i - 1]);
 	__builtin_prefetch(&SCRATCH(d->size, uint32_t)[i]);
-	__builtin_prefetch(r->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
+	__builtin_prefetch(r->d->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
 	__builtin_prefetch((const char *)d->h.class->values + ((uint64_t)d->order[before - 1] - 1) *
 	    column_width(d->h.class->type));
 }
@@ -411,62 +402,6 @@ close_parts(struct retain *r)
 	idmap_free(&r->map);
 }
 
-/* ---- objects ---------------------------------------------------------------------------- */
-
-/* Move a working column away and clear it, so that results can be written in its place. */
-static bool
-take_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
-{
-	const struct retain *r = arg;
-	uint32_t *column = r->parents ? r->d->parent : r->d->order;
-
-	assert(from < to && to <= r->d->h.objects);
-	if (from < r->d->n)
-		memcpy(SCRATCH(r->was, uint32_t) + from, column + from, ((to < r->d->n ? to : r->d->n) - from) * sizeof *column);
-	memset(column + from, 0, (to - from) * sizeof *column);
-	return work_go(w, to, err);
-}
-
-/* Scatter one result to the column of all objects: dominators, whose old values are in was, or retained sizes, whose order is in was. */
-static bool
-put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
-{
-	const struct retain *r = arg;
-	const struct dominators *d = r->d;
-	const uint32_t *was = SCRATCH(r->was, uint32_t), *order = r->parents ? d->order : was;
-	void *out = r->parents ? d->parent : d->retained;
-	enum column_type type = d->wide && !r->parents ? COL_U64 : COL_U32;
-	size_t width = column_width(type);
-
-	for (uint64_t i = from; i < to; i++) {
-		if (i % TICK == 0 && !work_tick(w, i))
-			return fail_cancel(err);
-		if (i + AHEAD < to)
-			__builtin_prefetch((char *)out + (order[i + AHEAD] - 1) * width, 1);
-		assert(order[i] != 0 && order[i] <= d->h.objects && (!r->parents || was[i] <= d->n));
-		column_set(out, type, order[i] - 1,
-		    !r->parents ? get_bytes(r, (uint32_t)i + 1) : was[i] == 0 ? HEAP_ROOT : order[was[i] - 1]);
-	}
-	return true;
-}
-
-/* Write one column after the other: only one needs to be in memory at a time. */
-static bool
-retain_put_objects(struct retain *r)
-{
-	struct dominators *d = r->d;
-	bool ok;
-
-	assert(d->n <= d->h.objects);
-	work_start(d->work, "retained sizes", d->n);
-	ok = scratch_array(&r->was, d->n, sizeof(uint32_t), d->err);
-	for (unsigned i = 0; ok && i < 2; i++) {
-		r->parents = i == 0;
-		ok = pool_ranges(d->work, d->h.objects, take_column, r, d->err) && pool_ranges(d->work, d->n, put_column, r, d->err);
-	}
-	return ok;
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static bool
@@ -476,7 +411,7 @@ retain_put_facts(struct retain *r)
 
 	return heap_fact_set(d->st, FACT_HEAP_UNIT, d->h.refs, d->h.sizes, d->unit, d->err) &&
 	    heap_fact_set(d->st, FACT_LIVE_OBJECTS, d->h.refs, d->h.sizes, d->n, d->err) &&
-	    heap_fact_set(d->st, FACT_LIVE_BYTES, d->h.refs, d->h.sizes, get_bytes(r, 0) * d->unit,
+	    heap_fact_set(d->st, FACT_LIVE_BYTES, d->h.refs, d->h.sizes, dominators_bytes(r->d, 0) * d->unit,
 	    d->err);
 }
 
@@ -486,12 +421,11 @@ dominators_out(struct dominators *d)
 	struct retain r = { .d = d, .map = IDMAP_INIT };
 	bool ok;
 
-	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
+	ok = scratch_array(&d->bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
 	    retain_find_kinds(&r, d->err) && retain_open_parts(&r) && add_shallow(&r) && add_up(&r);
 	ok = ok && retain_add_parts(&r) && put_sets(&r);
 	close_parts(&r);
 	SCRATCH_FREE(&d->first, &d->size);
-	ok = ok && retain_put_objects(&r) && retain_put_facts(&r);
-	SCRATCH_FREE(&r.bytes, &r.was);
-	return ok;
+	ok = ok && retain_put_facts(&r) && dominators_by_object(d);
+		return ok;
 }

@@ -1,8 +1,7 @@
 /*
  * search: the depth-first search of the dominator pass.
  *
- * It goes through lists at random, so these are unpacked first: the references of each object that count, the last one with LAST,
- * one list behind the other.
+ * It goes through lists at random, in their packed form, which fits caches best.
  *
  * Classes are held by their instances, but an edge for each instance would double the graph.  The
  * first instance reached has one, and a few more; dominators.c adds those that turn out to matter.
@@ -20,19 +19,18 @@
 #define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
 #define RARE 64u
 
-#define LAST (UINT32_C(1) << 31)
-
 /* Value per object: its number, or UNSEEN with all that the search needs of it, in one word. */
 #define UNSEEN (UINT32_C(1) << 31)
 #define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
-#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* 1 + where its list lies behind the first of its block; MARK_AT: farther off; 0: none */
+#define MARK_LIST (UINT32_C(255) << 20)		/* bytes of its list; all: it has a head, or lies far off; 0: nothing to follow */
+#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* where its list lies behind the first of its block; MARK_AT: far off */
 
 /* An object whose references are being followed. */
 struct frame {
-	const uint32_t	*p;			/* the next one; NULL: there is none */
-	uint32_t	 number, class;		/* class: an object still to go to, or 0 */
+	const uint8_t	*p, *end;		/* of its list */
+	uint32_t	 last, number, class;	/* class: an object still to go to, or 0 */
 	uint32_t	 hint;			/* a class whose instance it is or has folded into it, or 0 */
 	bool		 kept;			/* it cannot be folded */
 };
@@ -46,107 +44,89 @@ struct seen {
 struct search {
 	struct dominators *d;
 	struct scratch	 marks;
-	uint8_t		*mark;			/* by object (from 0), until num has them */
+	_Atomic uint8_t	*mark;			/* by object (from 0): references to it, until num has them */
+	bool		 alone;			/* no other thread counts */
 	uint32_t	*num;
 	struct scratch	 stack;
 	uint32_t	 depth;
 	struct seen	*seen;			/* by class */
-	struct scratch	 lists;			/* u32 */
-	uint64_t	 room;			/* for so many */
-	struct scratch	 block;			/* u64: where the lists of each HEAP_BLOCKth object begin */
-	struct scratch	 far;			/* u64: lists with MARK_AT */
-	struct idmap	 far_of;		/* by object, 1 + the row there */
-	uint64_t	 nfar;
 	uint64_t	 ticks;
 };
 
 /* ---- marks --------------------------------------------------------------------- */
 
+/* Counts up to 2, or a few more with several threads. */
 static inline void
-refer(uint8_t *mark, uint32_t object)
+refer(struct search *s, uint32_t object)
 {
-	mark[object - 1] += mark[object - 1] < 2;
+	_Atomic uint8_t *mark = &s->mark[object - 1];
+	uint8_t n = atomic_load_explicit(mark, memory_order_relaxed);
+
+	if (s->alone)
+		atomic_store_explicit(mark, n + (n < 2), memory_order_relaxed);
+	else if (n < 2)
+		atomic_fetch_add_explicit(mark, 1, memory_order_relaxed);
 }
 
-/* Make room for all numbers in the lists and in their heads.  A damaged index may have unfinished ones, which are no numbers. */
-static bool
-count_numbers(struct search *s, const struct heap_lists *out)
+/* Whether the first of a list does not count. */
+static inline bool
+search_skips(const struct heap *h, const struct heap_walk *w)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-	uint64_t n = 0, i = 0, eight;
-
-	work_start(s->d->work, "references counted", out->size);
-	for (; out->size - i >= 8; i += 8) {
-		if (i % (TICK * 8) == 0 && !work_tick(s->d->work, i))
-			return fail_cancel(s->d->err);
-		memcpy(&eight, out->data + i, 8);
-		n += ((~eight >> 7 & ones) * ones) >> 56;
-	}
-	s->room = n + (out->size - i);
-	return true;
+	return w->strength != 0 && !heap_counts(h, (enum heap_strength)w->strength);
 }
 
-/* Unpack a list to lists[n] and return its end.  Objects that it refers to are marked, also by references that do not count. */
-static inline uint64_t
-unpack(struct search *s, uint64_t n, struct heap_walk w)
+/* Counts what a list refers to, also by references that do not count.  False: there is nothing to follow. */
+static inline bool
+count_list(struct search *s, struct heap_walk w)
 {
 	const struct heap *h = &s->d->h;
-	bool skip = w.strength != 0 && !heap_counts(h, (enum heap_strength)w.strength);
-	uint32_t *list = SCRATCH(s->lists, uint32_t), to;
-	uint64_t from = n;
+	bool skip = search_skips(h, &w), any = w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL;
+	uint32_t to;
 
-	if (w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL && n < s->room) {
-		refer(s->mark, w.chain);
-		list[n++] = w.chain;
-	}
-	for (; n < s->room && (to = list_next(&w)) != 0; skip = false) {
-		if (to > h->objects)
-			continue;
-		refer(s->mark, to);
-		if (!skip)
-			list[n++] = to;
-	}
-	if (n > from)
-		list[n - 1] |= LAST;
-	return n;
+	if (any)
+		refer(s, w.chain);
+	for (; (to = list_next(&w)) != 0; skip = false)
+		if (to <= h->objects) {
+			refer(s, to);
+			any |= !skip;
+		}
+	return any;
 }
 
-static bool
-add_far(struct search *s, uint64_t i, uint64_t at)
+/* The mark of an object for its list. */
+static inline uint32_t
+mark_list(const struct heap_lists *out, uint64_t i, uint64_t at, const struct heap_walk *w)
 {
-	return scratch_add(&s->far, &s->nfar, &at, sizeof at, s->d->err) &&
-	    idmap_put(&s->far_of, i + 1, (uint32_t)s->nfar, s->d->err);
+	uint64_t n = out->len[i], behind = at - out->block[i / HEAP_BLOCK];
+
+	if (behind >= MARK_AT)
+		return MARK_LIST | MARK_AT;
+	/* A list may end early in an index that lies. */
+	return n != HEAP_LONG_LIST && (uint64_t)(w->end - w->begin) != n ? 0 : (uint32_t)(n << 20 | behind);
 }
 
-/* Unpack the lists of all objects, and count the references to each object, up to 2. */
+/* Notes where the lists of objects are, and counts the references in them. */
 static bool
-unpack_lists(struct search *s)
+count_lists(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
-	struct dominators *d = s->d;
-	const struct heap_lists *out = &d->h.out;
-	uint64_t *block = SCRATCH(s->block, uint64_t), at = 0, n = 0, from, behind;
-	struct heap_walk w;
+	struct search *s = arg;
+	const struct heap_lists *out = &s->d->h.out;
+	struct heap_walk list;
+	uint64_t at = 0;
 
-	for (uint64_t i = 0; i < d->h.objects; i++) {
+	for (uint64_t i = from; i < to; i++) {
 		if (i % HEAP_BLOCK == 0)
-			block[i / HEAP_BLOCK] = n;
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
-		if (out->len[i] == 0)
-			continue;
-		heap_list(out, i, at, &w);
-		at = (uint64_t)(w.end - out->data);
-		from = n;
-		n = unpack(s, from, w);
-		assert(n <= s->room);
-		if (n == from)
-			continue;
-		behind = from - block[i / HEAP_BLOCK] + 1;
-		s->num[i] = behind < MARK_AT ? (uint32_t)behind : MARK_AT;
-		if (behind >= MARK_AT && !add_far(s, i, from))
+			at = out->block[i / HEAP_BLOCK];
+		if (i % TICK == 0 && !work_go(w, i, err))
 			return false;
+		if (out->len[i] == 0 || at >= out->size)
+			continue;
+		heap_list(out, i, at, &list);
+		if (count_list(s, list))
+			s->num[i] = mark_list(out, i, at, &list);
+		at = (uint64_t)(list.end - out->data);
 	}
-	return true;
+	return work_go(w, to, err);
 }
 
 /* Roots refer to objects.  Classes that no root holds are held by their instances, and never folded. */
@@ -159,14 +139,14 @@ mark_roots(struct search *s)
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		d->held[i] = heap_class_object(&d->h, (uint32_t)i);
 	while ((object = root_next(&d->h, &row)) != 0) {
-		refer(s->mark, object);
+		refer(s, object);
 		d->held[heap_class_of_object(&d->h, object)] = 0;
 	}
 	d->held[0] = 0;
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		if (d->held[i] != 0) {
-			refer(s->mark, d->held[i]);
-			refer(s->mark, d->held[i]);
+			refer(s, d->held[i]);
+			refer(s, d->held[i]);
 		}
 }
 
@@ -176,11 +156,13 @@ move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 {
 	struct search *s = arg;
 	struct dominators *d = s->d;
+	uint32_t mark;
 
 	for (uint64_t i = from; i < to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
 			return fail_cancel(err);
-		s->num[i] |= UNSEEN | (uint32_t)s->mark[i] << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+		mark = atomic_load_explicit(&s->mark[i], memory_order_relaxed);
+		s->num[i] |= UNSEEN | (mark < 2 ? mark : 2) << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
 	}
 	return work_go(w, to, err);
 }
@@ -241,36 +223,68 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	assert(seen->depth < s->depth);
 }
 
-/* Return the list of an object that has one, from its mark. */
-static inline const uint32_t *
-search_list_of(const struct search *s, uint32_t object, uint32_t mark)
+/* Return where the list of an object that has one begins, from its mark. */
+static inline uint64_t
+search_list_at(const struct search *s, uint32_t object, uint32_t mark)
 {
-	uint64_t at = SCRATCH(s->block, uint64_t)[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT) - 1;
+	const struct heap_lists *out = &s->d->h.out;
 
 	if ((mark & MARK_AT) == MARK_AT)
-		at = SCRATCH(s->far, uint64_t)[idmap_get(&s->far_of, object) - 1];
-	return SCRATCH(s->lists, uint32_t) + at;
+		return heap_list_at(out, object - 1);
+	return out->block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
+}
+
+/* Opens a list behind what does not count: such references stand in lists with a head. */
+static inline void
+open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
+{
+	const struct heap *h = &s->d->h;
+	uint64_t at = search_list_at(s, object, mark);
+	struct heap_walk w = { .p = h->out.data + at, .end = h->out.data + at + (mark >> 20 & 255), .last = object };
+
+	if ((mark & MARK_LIST) == MARK_LIST)
+		heap_list(&h->out, object - 1, at, &w);
+	if (w.chain != 0 && h->refs >= REFS_ALL)
+		w.p = w.begin, w.last = object;
+	else if (search_skips(h, &w))
+		(void)list_next(&w);
+	f->p = w.p;
+	f->end = w.end;
+	f->last = w.last;
+}
+
+/* The next object of the list; 0: there is none. */
+static inline uint32_t
+frame_next(const struct search *s, struct frame *f)
+{
+	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
+	uint32_t to;
+
+	while ((to = list_next(&w)) > s->d->h.objects)
+		;
+	f->p = w.p;
+	f->last = w.last;
+	return to;
 }
 
 /* Prefetches what the search will read of the first objects of a list. */
 static inline void
-search_fetch(const struct search *s, const uint32_t *p)
+search_fetch(const struct search *s, struct frame f)
 {
-	for (unsigned i = 0; i < AHEAD; i++) {
-		__builtin_prefetch(&s->num[(p[i] & ~LAST) - 1], 1);
-		if (p[i] & LAST)
-			break;
-	}
+	uint32_t to;
+
+	for (unsigned i = 0; i < AHEAD && (to = frame_next(s, &f)) != 0; i++)
+		__builtin_prefetch(&s->num[to - 1], 1);
 }
 
 /* Prefetches the list of the object to which a frame will go next; its mark was fetched before. */
 static inline void
-fetch_next(const struct search *s, const struct frame *f)
+fetch_next(const struct search *s, struct frame f)
 {
-	uint32_t to = f->p == NULL ? 0 : *f->p & ~LAST, mark = to == 0 ? 0 : s->num[to - 1];
+	uint32_t to = frame_next(s, &f), mark = to == 0 ? 0 : s->num[to - 1];
 
-	if (mark & UNSEEN && mark & MARK_AT)
-		__builtin_prefetch(search_list_of(s, to, mark));
+	if (mark & UNSEEN && mark & MARK_LIST)
+		__builtin_prefetch(s->d->h.out.data + search_list_at(s, to, mark));
 }
 
 static bool
@@ -286,11 +300,11 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
 	assert(s->depth < 2 || f[-1].number < number);
 	*f = (struct frame){ .number = number, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
-	if (mark & MARK_AT) {
-		f->p = search_list_of(s, object, mark);
+	if (mark & MARK_LIST) {
+		open_list(s, f, object, mark);
 		if (s->depth > 1)
-			fetch_next(s, f - 1);
-		search_fetch(s, f->p);
+			fetch_next(s, f[-1]);
+		search_fetch(s, *f);
 	}
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
@@ -331,7 +345,7 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 {
 	uint32_t mark = s->num[object - 1];
 
-	if ((mark & (MARK_REFERRED | MARK_AT)) != MARK_ONCE || (mark & MARK_CLASS &&
+	if ((mark & (MARK_REFERRED | MARK_LIST)) != MARK_ONCE || (mark & MARK_CLASS &&
 	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
 		return false;
 	set_bit(&s->d->fold, give_number(s, object, f->number));
@@ -369,14 +383,9 @@ search_from(struct search *s, uint32_t object)
 		if (f->class != 0) {
 			to = f->class;
 			f->class = 0;
-		} else if (f->p != NULL) {
-			to = *f->p & ~LAST;
-			f->p = *f->p & LAST ? NULL : f->p + 1;
-		} else if (search_pop(s))
-			continue;
-		else
-			return false;
-		if (!search_follow(s, f, to))
+		} else
+			to = frame_next(s, f);
+		if (!(to == 0 ? search_pop(s) : search_follow(s, f, to)))
 			return false;
 	}
 	return true;
@@ -421,13 +430,12 @@ make_arrays(struct search *s)
 	struct dominators *d = s->d;
 	uint64_t n = (uint64_t)d->h.objects + 1;
 
-	if (!count_numbers(s, &d->h.out) || !scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&s->lists, s->room, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&s->block, n / HEAP_BLOCK + 1, sizeof(uint64_t), d->err) ||
+	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&s->marks, n, 1, d->err) ||
 	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
 		return false;
-	s->mark = SCRATCH(s->marks, uint8_t);
+	s->mark = SCRATCH(s->marks, _Atomic uint8_t);
+	s->alone = pool_size() == 1;
 	s->num = SCRATCH(d->num, uint32_t);
 	return true;
 }
@@ -439,7 +447,7 @@ mark_all(struct search *s)
 	bool ok;
 
 	work_start(d->work, "references counted", d->h.objects);
-	if (!unpack_lists(s))
+	if (!pool_ranges(d->work, d->h.objects, count_lists, s, d->err))
 		return false;
 	mark_roots(s);
 	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
@@ -487,7 +495,6 @@ dominators_search(struct dominators *d)
 	ok = ok && pool_ranges(d->work, d->h.objects, clear_unseen, &s, d->err);
 	if (ok)
 		number_held(&s);
-	SCRATCH_FREE(&s.stack, &s.marks, &s.lists, &s.block, &s.far, &seen);
-	idmap_free(&s.far_of);
+	SCRATCH_FREE(&s.stack, &s.marks, &seen);
 	return ok;
 }

@@ -84,6 +84,8 @@ open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 {
 	h->parent = store_column(h->st, heap_col(COL_EACH_PARENT, refs, sizes));
 	h->retained = store_column(h->st, heap_col(COL_EACH_RETAINED, refs, sizes));
+	h->large_object = store_column(h->st, heap_col(COL_EACH_LARGE_OBJECT, refs, sizes));
+	h->large_retained = store_column(h->st, heap_col(COL_EACH_LARGE_RETAINED, refs, sizes));
 	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
 	h->children_at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
 	h->children_mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));
@@ -110,6 +112,9 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->sizes = sizes;
 	h->offset = store_column(st, COL_OBJECT_OFFSET);
 	h->high = store_column(st, COL_OBJECT_HIGH);
+	h->offset_block = store_column(st, COL_OFFSET_BLOCK);
+	h->far_object = store_column(st, COL_FAR_OBJECT);
+	h->far_offset = store_column(st, COL_FAR_OFFSET);
 	h->class = store_column(st, COL_OBJECT_CLASS);
 	h->length = store_column(st, COL_OBJECT_LENGTH);
 	h->long_object = store_column(st, COL_LONG_OBJECT);
@@ -158,8 +163,13 @@ heap_make_columns(struct store *st, const struct heap *h, const struct make_colu
 uint64_t
 heap_offset(const struct heap *h, uint32_t object)
 {
-	return column_get(h->offset, (uint64_t)object - 1) |
-	    column_get(h->high, (uint64_t)object - 1) << 32;
+	uint64_t i = (uint64_t)object - 1, low = column_get(h->offset, i);
+
+	if (h->offset == NULL || h->offset->type != COL_U16)
+		return low | column_get(h->high, i) << 32;
+	if (low == HEAP_LARGE)
+		return column_get(h->far_offset, column_find(h->far_object, object) - 1);
+	return column_get(h->offset_block, i / HEAP_BLOCK) + low;
 }
 
 void
@@ -280,10 +290,45 @@ heap_part(const struct heap *h, uint32_t object)
 
 /* ---- dominators ------------------------------------------------------------------------ */
 
+/* Bytes from what the column of retained sizes says.  *row may be that of the object in large.*: it is that of the next one then. */
+static inline uint64_t
+heap_retained_bytes(const struct heap *h, uint64_t units, uint64_t object, uint64_t *row)
+{
+	if (units == HEAP_LARGE && h->retained->type == COL_U16) {
+		if (column_get(h->large_object, *row) != object)
+			*row = column_find(h->large_object, object) - 1;
+		units = column_get(h->large_retained, (*row)++);
+	}
+	return units * h->unit;
+}
+
 uint64_t
 heap_retained(const struct heap *h, uint32_t object)
 {
-	return column_get(h->retained, (uint64_t)object - 1) * h->unit;
+	uint64_t row = 0;
+
+	return heap_retained_bytes(h, column_get(h->retained, (uint64_t)object - 1), object, &row);
+}
+
+#define SOME 64u
+
+void
+heap_retained_many(const struct heap *h, uint64_t *object, size_t n, bool run)
+{
+	uint64_t of[SOME], row = 0;
+	size_t some;
+
+	for (uint64_t first = object[0]; n > 0; object += some, n -= some, first += some) {
+		some = run || n < SOME ? n : SOME;
+		if (run)
+			column_copy(h->retained, first - 1, object, some);
+		else {
+			memcpy(of, object, some * sizeof *of);
+			column_look_up(h->retained, object, some);
+		}
+		for (size_t i = 0; i < some; i++)
+			object[i] = heap_retained_bytes(h, object[i], run ? first + i : of[i], &row);
+	}
 }
 
 enum heap_strength

@@ -326,14 +326,11 @@ objects_make_columns(struct objects *o)
 	uint64_t n = o->h.objects;
 
 	o->class_type = column_fit(o->h.classes);
-	o->offset = store_make(o->st, COL_OBJECT_OFFSET, COL_U32, n, o->err);
-	if (o->offset == NULL)
+	if (!scratch_array(&o->offsets, n, sizeof *o->offset, o->err) ||
+	    (o->h.size > UINT32_MAX && !scratch_array(&o->highs, n, 1, o->err)))
 		return false;
-	if (o->h.size > UINT32_MAX) {
-		o->high = store_make(o->st, COL_OBJECT_HIGH, COL_U8, n, o->err);
-		if (o->high == NULL)
-			return false;
-	}
+	o->offset = SCRATCH(o->offsets, uint32_t);
+	o->high = SCRATCH(o->highs, uint8_t);
 	o->class = store_make(o->st, COL_OBJECT_CLASS, o->class_type, n, o->err);
 	o->length = o->class == NULL ? NULL : store_make(o->st, COL_OBJECT_LENGTH, COL_U8, n, o->err);
 	o->len = o->length == NULL ? NULL : store_make(o->st, COL_OUT_LEN, COL_U8, n, o->err);
@@ -401,7 +398,7 @@ objects_make(struct objects *all, struct work *w, struct err *err)
 	ok = pool_run(w, n, objects_walk_part, part, err);
 	part->work = w;
 	part->err = err;
-	ok = ok && objects_lengths(part, n) && objects_lists(part, n) && objects_put_facts(part, n, err);
+	ok = ok && objects_offsets(part) && objects_lengths(part, n) && objects_lists(part, n) && objects_put_facts(part, n, err);
 	for (uint64_t i = 0; i < n; i++)
 		SCRATCH_FREE(&part[i].runs, &part[i].stream, &part[i].longs);
 	free(part);
@@ -423,12 +420,13 @@ objects_run(struct store *st, struct work *w, struct err *err)
 		return false;
 	ok = objects_make_columns(&o) && objects_make(&o, w, err);
 	class_plans_close(&plans);
+	SCRATCH_FREE(&o.offsets, &o.highs);
 	return ok;
 }
 
 const struct pass pass_objects = {
 	.name = "objects", .what = "objects", .run = objects_run,
 	.needs = PASS_COLUMNS(COL_CLASS_OBJECT),
-	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH, COL_LONG_OBJECT,
-	    COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_LOCAL_THREAD, COL_LOCAL_ROOT)
+	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OFFSET_BLOCK, COL_FAR_OBJECT, COL_FAR_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH,
+	    COL_LONG_OBJECT, COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_LOCAL_THREAD, COL_LOCAL_ROOT)
 };

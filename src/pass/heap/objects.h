@@ -109,7 +109,8 @@ struct objects {
 	struct err		*err;
 	struct heap		 h;
 	struct class_plans	*plans;
-	uint32_t		*offset;
+	struct scratch		 offsets, highs;	/* of the first part: where these lie */
+	uint32_t		*offset;	/* by object - 1; 0: not met yet */
 	uint8_t			*high;		/* NULL: offsets have 32 bits */
 	void			*class;
 	enum column_type	 class_type;
@@ -126,6 +127,8 @@ struct objects {
 	uint64_t		 nlongs, missing, short_records;
 };
 
+/* The columns of offsets: objects_offset.c. */
+bool	objects_offsets(const struct objects *);
 /* The columns out.* from the lists met in all parts, and long.* from the lengths: objects_out.c. */
 bool	objects_lists(struct objects *part, uint64_t n);
 bool	objects_lengths(struct objects *part, uint64_t n);

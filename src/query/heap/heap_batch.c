@@ -79,9 +79,7 @@ reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 static bool
 retained_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
-	look_up(h->retained, b, n, run);
-	for (size_t i = 0; i < n; i++)
-		b->u[i] *= h->unit;
+	heap_retained_many(h, b->u, n, run);
 	b->type = CELL_BYTES;
 	return true;
 }
