@@ -61,6 +61,8 @@
 	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents that are no switches or wakeups, unread; jq -r .systemTraceEvents FILE prints them") \
 	/* Perfetto traces. */ \
 	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
+	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces behind the first one in the file") \
+	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine, whose thread ids may be those of this one") \
 	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
 	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
 	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots, times taken as they are") \

@@ -10,7 +10,7 @@
 
 #include "perfetto.h"
 
-enum { SETS_MOST = 65536, CLOCKS_MOST = 65536 };
+enum { SETS_MOST = 4096, CLOCKS_MOST = 4096, TURNS_MOST = 1024 };	/* turns: how often ways between clocks may change */
 
 #define CLOCK(c, i) (&SCRATCH((c)->clocks, struct pf_clock)[i])
 #define SET(c, i) (&SCRATCH((c)->sets, struct pf_clock_set)[i])
@@ -176,6 +176,8 @@ clocks_clock_of(struct pf_clocks *c, const struct told *t, struct err *err)
 	if ((t->incremental && t->key < 128 && t->key >> 32 == 0 && t->key < 64) || (t->key == target(c) && t->multiplier != 1) ||
 	    !idmap_enter(&c->by_key, t->key, (uint32_t)c->nclocks + 1, &at, err))
 		return UINT32_MAX;
+	if (at > c->nclocks && c->nclocks == CLOCKS_MOST)
+		return UINT32_MAX;
 	if (at > c->nclocks && !make_add(&c->clocks, &c->nclocks, &new, sizeof new, CLOCKS_MOST, "clocks", err))
 		return UINT32_MAX;
 	return CLOCK(c, at - 1)->multiplier == t->multiplier && CLOCK(c, at - 1)->incremental == t->incremental ? at - 1 : UINT32_MAX;
@@ -193,6 +195,8 @@ set_of(struct pf_clocks *c, const uint32_t *clock, uint32_t n, struct err *err)
 	if (!idmap_enter(&c->by_set, key, (uint32_t)c->nsets + 1, &at, err))
 		return NULL;
 	if (at > c->nsets) {
+		if (c->nsets == SETS_MOST)
+			return NULL;
 		if (!make_add(&c->sets, &c->nsets, &new, sizeof new, SETS_MOST, "sets of clocks", err))
 			return NULL;
 		c->version++;
@@ -304,8 +308,10 @@ pf_clock_snapshot(struct pf_clocks *c, struct str s, uint32_t sequence, struct e
 	}
 	if (primary == 0 && boot && !file)
 		primary = CLOCK_OF_BOOTTIME;
-	c->version += primary != 0 && primary != c->trace;
-	c->trace = primary != 0 ? primary : c->trace;
 	c->bad += bad;
+	if (n > 0 && primary != 0 && primary != c->trace && c->version < TURNS_MOST) {
+		c->version++;
+		c->trace = primary;
+	}
 	return n == 0 || add_snapshot(c, t, n, err);
 }

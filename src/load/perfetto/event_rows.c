@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "perfetto.h"
@@ -42,7 +43,7 @@ read_head(struct str s, struct event_head *h, bool *bad)
 static bool
 event_time(struct perfetto *p, const struct event_head *h, struct pf_sequence *q, bool told, int64_t *time)
 {
-	int64_t own = h->time * 1000;
+	int64_t own = (int64_t)((uint64_t)h->time * 1000);
 
 	if (h->has_delta) {
 		if (!q->based) {
@@ -78,36 +79,60 @@ level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct 
 		value *= t->multiplier;
 	if (t->incremental)
 		value = t->sum += value;
+	if (!isfinite(value)) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
 	memcpy(&row.n, &value, 4);
 	memcpy(&row.a, (const char *)&value + 4, 4);
 	return pf_row(p, &row, err);
 }
 
-/* The k-th uuid of extra values: of the event, or of the defaults. */
+/* Numbers that go with extra values, as they come: of the event, or else of the defaults. */
+struct uuids {
+	struct str	rest, packed;
+	unsigned	field;
+};
+
 static bool
-extra_uuid(const struct perfetto *p, struct str event, uint32_t state, unsigned field, uint64_t place, uint64_t *uuid)
+has_field(struct str m, unsigned field)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == field)
+			return true;
+	return false;
+}
+
+static struct uuids
+uuids_of(const struct perfetto *p, struct str event, uint32_t state, unsigned field)
 {
 	const struct pf_state *s = pf_state(p, state);
+
+	return (struct uuids){ has_field(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
+}
+
+static bool
+next_uuid(struct uuids *u, uint64_t *uuid)
+{
 	struct proto_field f;
-	bool bad = false, some = false;
+	bool bad = false;
 
-	for (unsigned tries = 0; tries < 2 && !some; tries++) {
-		struct str m = tries == 0 ? event : pf_bytes(p, s->more_at, s->more_n);
-
-		while (proto_next_whole(&m, &f, &bad)) {
-			if (f.number != field)
-				continue;
-			some = true;
-			if (f.wire == PROTO_VARINT && place-- == 0) {
-				*uuid = f.value;
-				return true;
-			}
-			while (f.wire == PROTO_BYTES && f.in.n > 0 && proto_varint(&f.in, uuid))
-				if (place-- == 0)
-					return true;
+	while (u->packed.n == 0 || !proto_varint(&u->packed, uuid)) {
+		u->packed = STR("");
+		if (!proto_next_whole(&u->rest, &f, &bad))
+			return false;
+		if (f.number != u->field)
+			continue;
+		if (f.wire == PROTO_VARINT) {
+			*uuid = f.value;
+			return true;
 		}
+		u->packed = f.in;
 	}
-	return false;
+	return true;
 }
 
 static bool
@@ -124,7 +149,8 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 {
 	struct str m = event;
 	struct proto_field f;
-	uint64_t v, uuid, place[2] = { 0, 0 };
+	struct uuids uuids[2] = { uuids_of(p, event, state, 31), uuids_of(p, event, state, 45) };
+	uint64_t v, uuid;
 	bool bad = false, real;
 	double value;
 
@@ -140,11 +166,11 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 				value = (double)(int64_t)(f.wire == PROTO_VARINT ? f.value : v);
 			else
 				break;
-			if (!extra_uuid(p, event, state, real ? 45 : 31, place[real]++, &uuid)) {
+			if (!next_uuid(&uuids[real], &uuid)) {
 				p->count[PF_NO_VALUE]++;
 				return true;
 			}
-			if (is_thread_time(p, uuid) && value >= 0 && value < 9e18) {
+			if (is_thread_time(p, uuid) && value >= 0 && value < 4e18) {
 				h->cpu = (int64_t)value;
 				h->has_cpu = true;
 			} else if (!level_row(p, time, uuid, value, err))
@@ -175,14 +201,15 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
 		return true;
 	if (h.has_cpu_delta && q->based)
-		h.cpu = (q->cpu += h.cpu_delta * 1000) / 1000;
+		h.cpu = (q->cpu = (int64_t)((uint64_t)q->cpu + (uint64_t)h.cpu_delta * 1000)) / 1000;
 	h.has_cpu |= h.has_cpu_delta && q->based;
-	h.cpu *= 1000;
+	h.cpu = (int64_t)((uint64_t)h.cpu * 1000);
 	if (h.has_more && !extra_levels(p, m, state, time, &h, err))
 		return false;
-	if (h.has_cpu && h.cpu >= 0 && make_add(&p->cpus, &p->ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
+	h.has_cpu = h.has_cpu && h.cpu >= 0 && h.cpu < (int64_t)1 << 61;
+	if (h.has_cpu && make_add(&p->cpus, &p->ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
 		cpu = p->ncpus;
-	else if (h.has_cpu && h.cpu >= 0)
+	else if (h.has_cpu)
 		return false;
 	if (h.type == 4) {
 		if ((!h.has_uuid && !pf_state(p, state)->has_track) || (!h.has_value && !h.has_real)) {

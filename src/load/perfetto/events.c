@@ -149,7 +149,7 @@ place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *
 	if (t == NULL)
 		return false;
 	*known = pf_track_scope(p, t);
-	*at = (struct event_place){ .key = idmap_hash(uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
+	*at = (struct event_place){ .key = pf_key('t', uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
 	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n) };
 	return !*known || t->scope != PF_SCOPE_THREAD || pf_task_in(p, t->of_tid, t->of_pid, err);
 }
@@ -197,7 +197,7 @@ events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_
 		return false;
 	if (letter == 'B')
 		return spans_in_begin(&p->l->spans, &span, err);
-	span.end = num_add(span.start, length < UINT64_MAX / 4 ? length : 0);
+	span.end = num_add(span.start, length < PF_TIME_MOST ? length : 0);
 	p->last = span.end - 1 > p->last ? span.end - 1 : p->last;
 	return spans_in_add(&p->l->spans, &span, err);
 }
@@ -222,6 +222,12 @@ events_take_async(struct perfetto *p, const struct pf_row *r, const struct track
 		return pf_async_end(p, at->key, time, err);
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
+	if (letter == 'b' && e->phase == 'X') {
+		uint64_t length = e->duration < PF_TIME_MOST / 1000 ? e->duration * 1000 : 0;
+
+		p->last = r->time + length > p->last ? r->time + length : p->last;
+		return pf_async_begin(p, at->key, time, &a, err) && pf_async_end(p, at->key, time + length, err);
+	}
 	if (letter == 'b')
 		return pf_async_begin(p, at->key, time, &a, err);
 	return pf_instant(p, time, &a, at->tid != 0 ? 't' : at->pid != 0 ? 'p' : 'g', err);

@@ -171,6 +171,8 @@ take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 
 	if ((int64_t)e->v[2] < 0)
 		return true;
+	if (tid == UINT32_MAX)
+		return true;
 	if (owned && e->v[3] != 0 && !idmap_put(&p->by_memory, key, tid + 1, err))
 		return false;
 	if (owned && e->v[3] == 0) {

@@ -44,7 +44,7 @@ symbol(struct perfetto *p, const struct pf_row *r, uint64_t function, char text[
 static bool
 cpu_span(struct perfetto *p, const struct pf_row *r, bool begins, const char *what, struct str name, struct err *err)
 {
-	uint64_t key = idmap_hash((uint64_t)r->cpu << 8 | (unsigned char)what[0]);
+	uint64_t key = pf_key(what[0], r->cpu);
 	struct pf_about a = { .pid = 0 };
 
 	if (!begins)
@@ -72,7 +72,7 @@ interrupt(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_eve
 static bool
 wakelock(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	struct pf_track *t = pf_track(p, idmap_hash_text(e->s[1], 0x77616b65), err);
+	struct pf_track *t = pf_track(p, pf_key('w', idmap_hash_text(e->s[1], 0)), err);
 	struct pf_about a = { .pid = 0 };
 	char text[160];
 
@@ -81,10 +81,10 @@ wakelock(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 	snprintf(text, sizeof text, "Wakelock(%.*s)", (int)str_head(e->s[1], 128).n, e->s[1].n > 0 ? e->s[1].s : "");
 	if (e->kind == KIND_WAKELOCK)
 		return t->sum++ > 0 || (marks_word_of(&p->marks, str_of(text), &a.name, err) &&
-		    pf_async_begin(p, idmap_hash(t->uuid), r->time - p->first, &a, err));
+		    pf_async_begin(p, pf_key('w', t->uuid), r->time - p->first, &a, err));
 	if (t->sum <= 0)
 		return true;
-	return --t->sum > 0 || pf_async_end(p, idmap_hash(t->uuid), r->time - p->first, err);
+	return --t->sum > 0 || pf_async_end(p, pf_key('w', t->uuid), r->time - p->first, err);
 }
 
 /* ---- binder: {1 id, 5 is a reply, 7 flags: 1 one way} ---------------------------------------------- */
@@ -135,7 +135,7 @@ binder_received(struct perfetto *p, const struct pf_row *r, const struct pf_kern
 static bool
 buffer(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, const char *what, struct err *err)
 {
-	uint64_t key = idmap_hash(e->v[1] ^ (uint64_t)e->kind << 56);
+	uint64_t key = pf_key(what[0] == 'i' ? 'b' : 'd', e->v[1]);
 	int64_t change = (int64_t)e->v[2];
 	struct pf_about a = { .pid = 0 };
 	char text[64];

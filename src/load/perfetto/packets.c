@@ -12,6 +12,7 @@
 #include "perfetto.h"
 
 #define MARKER_BEFORE 64		/* bytes of a packet before its marker, at most */
+#define MARKED_MOST 4096		/* bytes of a packet with a marker */
 #define UNPACKED_MOST ((uint64_t)4 << 30)	/* bytes in all */
 #define RATIO_MOST 64			/* of what is unpacked to what was packed */
 #define PIECE (256u << 10)
@@ -41,7 +42,19 @@ read_fields(struct str body, struct pf_packet *k)
 	return !bad;
 }
 
-/* The packet around a marker: the nearest one that begins before it and has it as a field. */
+/* Whether one of the first fields of a message is the marker at that place; cheap, as markers may be anywhere. */
+static bool
+has_marker(struct str body, const char *at)
+{
+	struct proto_field f;
+
+	for (unsigned n = 0; n < PF_FIELDS && body.s <= at && proto_next(&body, &f); n++)
+		if (f.number == PKT_MARKER && f.in.s == at && f.in.n == sizeof marker)
+			return true;
+	return false;
+}
+
+/* The packet around a marker: the nearest one that begins before it, has it as a field and is whole. */
 static bool
 packet_around(struct str all, size_t at, size_t *begin)
 {
@@ -53,10 +66,11 @@ packet_around(struct str all, size_t at, size_t *begin)
 		if (all.s[s] != 0x0a)
 			continue;
 		rest = str_behind(all, s + 1);
-		if (!proto_varint(&rest, &n) || n > rest.n || rest.s >= all.s + at || rest.s + n < all.s + at + sizeof marker)
+		if (!proto_varint(&rest, &n) || n > rest.n || n > MARKED_MOST || rest.s >= all.s + at ||
+		    rest.s + n < all.s + at + sizeof marker)
 			continue;
 		rest.n = (size_t)n;
-		if (read_fields(rest, &k) && pf_field(&k, PKT_MARKER)->in.s == all.s + at && pf_field(&k, PKT_MARKER)->in.n == sizeof marker) {
+		if (has_marker(rest, all.s + at) && read_fields(rest, &k)) {
 			*begin = s;
 			return true;
 		}
@@ -64,26 +78,30 @@ packet_around(struct str all, size_t at, size_t *begin)
 	return false;
 }
 
-/* Goes to the next packet with a marker; false: there is none. */
+/* Goes to the next packet with a marker; *found false: there is none.  False: cancelled. */
 static bool
-resync(struct perfetto *p, struct packets_in *s, uint64_t start, uint64_t from)
+resync(struct perfetto *p, struct packets_in *s, uint64_t start, uint64_t from, bool *found, struct err *err)
 {
 	struct str all = pf_bytes(p, from, s->end - from);
-	const char *found;
+	const char *m;
 	size_t at = 0, begin;
 
-	while (at < all.n && (found = memmem(all.s + at, all.n - at, marker, sizeof marker)) != NULL) {
-		at = (size_t)(found - all.s);
+	*found = false;
+	while (at < all.n && (m = memmem(all.s + at, all.n - at, marker, sizeof marker)) != NULL) {
+		if (!work_go(p->l->work, p->file.n, err))
+			return false;
+		at = (size_t)(m - all.s);
 		if (packet_around(all, at, &begin) && from + begin >= s->synced) {
 			p->count[PF_RESYNCS]++;
 			s->at = from + begin;
 			s->synced = s->at + 1;
 			p->count[PF_LOST_BYTES] += s->at > start ? s->at - start : 0;
+			*found = true;
 			return true;
 		}
 		at++;
 	}
-	return false;
+	return true;
 }
 
 /* Another field at the top, which nobody writes, is stepped over where a packet or the end is behind it. */
@@ -98,11 +116,29 @@ other_field(struct perfetto *p, struct packets_in *s, struct str rest, const str
 	return true;
 }
 
-/* Takes the next packet; false: there is none.  *whole: it is one that can be read. */
+/* The next packet cannot be read: goes to one that can, or to the end.  False: cancelled. */
 static bool
-packets_next_packet(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bool *whole)
+lose(struct perfetto *p, struct packets_in *s, uint64_t from, enum pf_count count, struct err *err)
 {
-	uint64_t start = s->at, from = s->bad > 0 ? s->bad : start;
+	uint64_t start = s->at;
+	bool found;
+
+	s->bad = 0;
+	if (!resync(p, s, start, from, &found, err))
+		return false;
+	if (!found) {
+		p->count[count]++;
+		p->count[PF_LOST_BYTES] += s->end - start;
+		s->at = s->end;
+	}
+	return true;
+}
+
+/* Takes the next packet; *whole: it is one that can be read.  False: cancelled. */
+static bool
+next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bool *whole, struct err *err)
+{
+	uint64_t start = s->at;
 	struct str rest = pf_bytes(p, start, s->end - start);
 	struct proto_field f;
 	bool read = proto_next(&rest, &f);
@@ -110,22 +146,10 @@ packets_next_packet(struct perfetto *p, struct packets_in *s, struct pf_packet *
 	*whole = false;
 	if (read && (f.number != 1 || f.wire != PROTO_BYTES) && other_field(p, s, rest, &f))
 		return true;
-	if (!read || f.number != 1 || f.wire != PROTO_BYTES) {
-		s->bad = 0;
-		if (resync(p, s, start, from))
-			return true;
-		p->count[PF_BAD_FRAMING]++;
-		p->count[PF_LOST_BYTES] += s->end - start;
-		return false;
-	}
-	if (!proto_whole(&f)) {
-		s->bad = 0;
-		if (resync(p, s, start, from > start ? from : start + 1))
-			return true;
-		p->count[PF_CUT]++;
-		p->count[PF_LOST_BYTES] += s->end - start;
-		return false;
-	}
+	if (!read || f.number != 1 || f.wire != PROTO_BYTES)
+		return lose(p, s, s->bad > 0 ? s->bad : start, PF_BAD_FRAMING, err);
+	if (!proto_whole(&f))
+		return lose(p, s, s->bad > 0 ? s->bad : start + 1, PF_CUT, err);
 	s->at = s->end - rest.n;
 	*whole = f.in.n > 0 && read_fields(f.in, k);
 	s->bad = f.in.n > 0 && !*whole ? start + 1 : 0;
@@ -175,10 +199,12 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 	for (uint64_t i = 0; n > 0; i++) {
 		if (i % PACKETS_A_TICK == 0 && !work_go(p->l->work, s[0].at, err))
 			return false;
-		if (s[n - 1].at >= s[n - 1].end || !packets_next_packet(p, &s[n - 1], &k, &whole)) {
+		if (s[n - 1].at >= s[n - 1].end) {
 			n--;
 			continue;
 		}
+		if (!next_packet_of(p, &s[n - 1], &k, &whole, err))
+			return false;
 		if (!whole)
 			continue;
 		packed = pf_field(&k, PKT_ZLIB)->in;
@@ -204,13 +230,16 @@ enum { SNIFFED = 256 };		/* packets that are looked at */
 static bool
 is_packet(struct str body, bool *some)
 {
-	static const uint8_t messages[] = { PKT_FTRACE, 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK,
+	static const uint8_t messages[] = { 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK,
 	    PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
 	struct proto_field f;
 
 	while (body.n > 0) {
 		if (!proto_next(&body, &f))
 			return false;
+		/* A bundle begins with its CPU; other formats have texts or messages there. */
+		if (f.number == PKT_FTRACE && f.wire == PROTO_BYTES && f.in.n > 1 && f.in.s[0] == 1 << 3)
+			*some = true;
 		if (f.number < PF_PACKETS)
 			*some |= f.wire == PROTO_BYTES ? memchr(messages, (int)f.number, sizeof messages) != NULL :
 			    f.wire == PROTO_VARINT && memchr(numbers, (int)f.number, sizeof numbers) != NULL;

@@ -28,11 +28,12 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_ELAPSED, p->last - p->first },
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
-		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_PROCESSES, p->nprocesses, MAKE_ANY },
+		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY },
 		{ FACT_SKIPPED_KERNEL, p->skipped_ftrace, MAKE_ANY },
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
+		{ FACT_CONCATENATED, c[PF_CONCATENATED], MAKE_ANY }, { FACT_OTHER_MACHINES, c[PF_MACHINE], MAKE_ANY },
 		{ FACT_REPAIR_BEFORE_START, c[PF_BEFORE_START], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_ASSUMED, c[PF_CLOCK_ASSUMED], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_BAD, p->clocks.bad, MAKE_ANY },
@@ -43,6 +44,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_PACKETS_STATE, c[PF_SKIPPED_STATE], MAKE_ANY },
 		{ FACT_LOSS_SEQUENCES, c[PF_DROPPED], MAKE_ANY },
 		{ FACT_LOSS_PACKED, c[PF_BAD_ZLIB] + c[PF_NO_ZSTD], MAKE_ANY },
+		{ FACT_LOSS_DEEP_STACKS, c[PF_CUT_STACKS], MAKE_ANY },
 		{ FACT_LOSS_CLOCK, c[PF_NO_CLOCK], MAKE_ANY },
 		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_PHASE] + c[PF_NEGATIVE], MAKE_ANY },
 		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
@@ -112,6 +114,17 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 	return true;
 }
 
+/* Those that have a pid. */
+static uint64_t
+processes_of(const struct perfetto *p)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < p->nprocesses; i++)
+		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
+	return n;
+}
+
 static bool
 make_columns_of(struct perfetto *p, struct err *err)
 {
@@ -119,7 +132,8 @@ make_columns_of(struct perfetto *p, struct err *err)
 
 	return pf_async_columns(p, err) && marks_instant_columns(&p->marks, err) && marks_counter_columns(&p->marks, &marks_decimals, err) &&
 	    marks_level_columns(&p->marks, err) && pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
-	    (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
+	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
+	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
 	    samples_columns(&l->samples, err));
 }
 

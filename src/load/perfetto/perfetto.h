@@ -3,7 +3,7 @@
  *
  * Packets are read once, in the order of the file (packets.c, state.c, clocks.c, rows.c): what happened at a time becomes a row that says where in
  * the file it stands.  Rows are then put in order of time and played (play.c): scheduler events (ftrace.c) go to sched_events, calls to
- * struct spans_in, everything else to struct marks_in (marks.c, events.c), under the threads and processes that are alive (tasks.c).
+ * struct spans_in, everything else to struct marks_in (async.c, events.c), under the threads and processes that are alive (tasks.c).
  */
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
@@ -13,7 +13,7 @@
 #include "clocks.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_DEEP = 512 };
+enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096 };
 
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
@@ -37,8 +37,8 @@ struct pf_packet {
 enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
-	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_MISMATCH, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
-	    PF_LOST_SAMPLES, PF_NO_STACK, PF_COUNTS
+	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
+	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_COUNTS
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
@@ -67,20 +67,26 @@ struct pf_state {
 	uint32_t	more_n;
 	uint64_t	perf_at;	/* PerfSampleDefaults */
 	uint32_t	perf_n;
+	uint32_t	event;		/* word of the event of samples; 0: not yet looked for */
+	uint64_t	period;		/* of that event; 0: not told */
 	bool		has_track, valid;
 };
 
 struct pf_sequence {
 	uint32_t	state;		/* its row in states, from 1 */
+	uint64_t	trace;		/* how many traces there were before its own */
 	bool		lost, seen, based;	/* based: time and cpu are known */
 	int64_t		time, cpu;	/* running, ns, of old track events */
 };
 
 /* A name that packets refer to by number. */
 struct pf_interned {
-	uint64_t	at;		/* its message */
+	uint64_t	at, iid;	/* at: its message */
 	uint32_t	n;
-	uint32_t	word, frame;	/* once it was asked for; 0: not yet */
+	uint32_t	names, field;	/* of whose names it is, and of which kind */
+	uint32_t	text, text_n;	/* in the message, once it was looked for */
+	uint32_t	frame;		/* once it was asked for: of a callstack the stack; 0: not yet */
+	bool		looked, bad;	/* bad: it refers to what is not there */
 };
 
 /* ---- all ------------------------------------------------------------------------------ */
@@ -105,6 +111,7 @@ struct perfetto {
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve;
+	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
 	uint8_t		 first_bundle[PF_CPUS];
@@ -117,9 +124,17 @@ struct perfetto {
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
 	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
-	struct scratch	 span;		/* struct pf_open: of async tracks */
 	struct buf	 text;
 };
+
+/* Keys of spans and tracks that are made here: of a kind, its number. */
+static inline uint64_t
+pf_key(char kind, uint64_t number)
+{
+	return idmap_hash(idmap_hash(number) ^ (uint64_t)(unsigned char)kind << 56);
+}
+
+#define PF_TIME_MOST SCHED_TOLD_MOST	/* ns: as switches, all events are before it */
 
 /* A time as calls and samples have it, where 0 is none. */
 #define PF_TIME(time) ((time) + 1)
@@ -232,16 +247,6 @@ bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
 
-/* async.c: spans that are no calls, by a key of their own, innermost first; counters; instants. */
-struct pf_about {
-	uint32_t	pid, tid;	/* 0: none */
-	uint32_t	name, cat;	/* words */
-};
-bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);
-bool	pf_async_end(struct perfetto *, uint64_t key, uint64_t time, struct err *);
-bool	pf_instant(struct perfetto *, uint64_t time, const struct pf_about *, char scope, struct err *);
-bool	pf_level(struct perfetto *, uint64_t time, const struct pf_about *, double value, struct err *);
-bool	pf_async_columns(struct perfetto *, struct err *);
-void	pf_async_close(struct perfetto *);
+#include "async.h"
 
 #endif

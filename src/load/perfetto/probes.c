@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,7 +146,9 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 	bool bad = false, ok = true;
 
 	while (ok && proto_next_whole(&m, &f, &bad)) {
-		if (f.wire == PROTO_BYTES && f.number != 11 && f.number != 17 && !read_probe(f.in, &b))
+		bool number = f.number == 4 || f.number == 5 || f.number == 7, list = f.number == 11 || f.number == 17;
+
+		if (number ? f.wire != PROTO_VARINT : !list && (f.wire != PROTO_BYTES || !read_probe(f.in, &b)))
 			continue;
 		switch (f.number) {
 		case 1: ok = probes_take_memory(p, r->time, &b, err); break;
@@ -206,10 +209,10 @@ take_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct er
 	if (has(&b, 1))
 		ok = battery_level(p, r->time, b.s[5], "charge_uah", (double)(int64_t)b.v[1], err);
 	else if (has(&b, 6) && volt > 0)
-		ok = battery_level(p, r->time, b.s[5], "charge_uah", (double)(int64_t)((double)(int64_t)b.v[6] * 1e6 / (double)volt), err);
+		ok = battery_level(p, r->time, b.s[5], "charge_uah", trunc((double)(int64_t)b.v[6] * 1e6 / (double)volt), err);
 	if (ok && has(&b, 2) && b.s[2].n == 4) {
 		memcpy(&percent, b.s[2].s, 4);
-		ok = percent != percent || battery_level(p, r->time, b.s[5], "capacity_pct", percent, err);
+		ok = !isfinite(percent) || battery_level(p, r->time, b.s[5], "capacity_pct", percent, err);
 	}
 	ok = ok && (!has(&b, 3) || battery_level(p, r->time, b.s[5], "current_ua", (double)ampere, err));
 	ok = ok && (!has(&b, 4) || battery_level(p, r->time, b.s[5], "current.avg_ua", (double)(int64_t)b.v[4], err));
@@ -217,7 +220,7 @@ take_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct er
 	if (ok && has(&b, 3) && has(&b, 7)) {
 		double power = (double)ampere * (double)volt / 1e9;
 
-		ok = battery_level(p, r->time, b.s[5], "power_mw", (double)(int64_t)(power < 0 ? -power : power), err);
+		ok = battery_level(p, r->time, b.s[5], "power_mw", trunc(fabs(power)), err);
 	}
 	return ok;
 }
@@ -226,7 +229,7 @@ take_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct er
 static uint64_t
 rail_key(uint64_t session, uint64_t number)
 {
-	return idmap_hash(idmap_hash(session) ^ number ^ 0x7261696c);
+	return pf_key('r', idmap_hash(session) ^ number);
 }
 
 /* {1 {1 number, 2 name}, 2 {1 number, 2 ms of BOOTTIME, 3 uWs}, 3 session} */
@@ -264,8 +267,12 @@ take_rails(struct perfetto *p, const struct pf_row *r, struct str m, struct err 
 		}
 		name(p, "power.", pf_bytes(p, t->name_at, t->name_n));
 		buf_str(&p->text, STR("_uws"));
-		if (time >= 0 && (uint64_t)time >= p->first)
-			ok = level(p, (uint64_t)time, 0, (double)b.v[3], err);
+		if (time < 0 || (uint64_t)time < p->first || (uint64_t)time >= PF_TIME_MOST) {
+			p->count[PF_NEGATIVE]++;
+			continue;
+		}
+		p->last = (uint64_t)time > p->last ? (uint64_t)time : p->last;
+		ok = level(p, (uint64_t)time, 0, (double)b.v[3], err);
 	}
 	return ok;
 }
@@ -315,7 +322,7 @@ take_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 static uint64_t
 frame_key(uint64_t cookie)
 {
-	return idmap_hash(cookie ^ 0x6672616d65);
+	return pf_key('f', cookie);
 }
 
 /* What a frame is called: its token, and of an actual one what was wrong with it. */

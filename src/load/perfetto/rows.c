@@ -31,7 +31,7 @@ is_among(const uint8_t *list, size_t n, uint64_t number)
 bool
 pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 {
-	if ((int64_t)row->time < 0 || row->time >= UINT64_MAX / 4) {
+	if ((int64_t)row->time < 0 || row->time >= PF_TIME_MOST) {
 		p->count[PF_NEGATIVE]++;
 		return true;
 	}
@@ -125,11 +125,7 @@ take_uuid(struct perfetto *p, struct str m)
 	while (proto_next_whole(&m, &f, &bad))
 		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
 			v[f.number] = f.value;
-	if (p->has_uuid && (p->uuid[0] != v[1] || p->uuid[1] != v[2])) {
-		p->count[PF_CONCATENATED]++;
-		for (uint64_t i = 0; i < p->nsequences; i++)
-			SCRATCH(p->sequences, struct pf_sequence)[i] = (struct pf_sequence){ .lost = true };
-	}
+	p->count[PF_CONCATENATED] += p->has_uuid && (p->uuid[0] != v[1] || p->uuid[1] != v[2]);
 	p->has_uuid = true;
 	p->uuid[0] = v[1];
 	p->uuid[1] = v[2];
@@ -170,16 +166,21 @@ take_ftrace_stats(struct perfetto *p, struct str m)
 	}
 	/* Counters run on from one recording to the next. */
 	if (phase == 1)
-		p->count[PF_LOST_FTRACE] -= lost;
-	else if (phase == 2)
-		p->count[PF_LOST_FTRACE] += lost;
+		p->lost_before = lost;
+	else if (phase == 2 && lost > p->lost_before)
+		p->count[PF_LOST_FTRACE] += lost - p->lost_before;
 }
 
 static bool
 simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
 {
 	struct str m = pf_field(k, number)->in;
+	bool tells = kind != PF_PROBE && kind != PF_STATS && kind != PF_SAMPLE;
 
+	if (m.n > 0 && !tells && (pf_field(k, PKT_TIME)->number == 0 || time < 0)) {
+		p->count[PF_NO_TIME]++;
+		return true;
+	}
 	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
 	    .b = number, .kind = (uint8_t)kind }, err);
 }
@@ -200,7 +201,10 @@ log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
 		row.at = pf_offset(p, f.in.s);
 		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
 			time = e.number == 5 && e.wire == PROTO_VARINT ? (int64_t)e.value : time;
-		pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, time, &time);
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, time, &time)) {
+			p->count[PF_NO_CLOCK]++;
+			continue;
+		}
 		row.time = (uint64_t)time;
 		if (!pf_row(p, &row, err))
 			return false;

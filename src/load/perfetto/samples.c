@@ -25,7 +25,7 @@ static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-
 
 /* The event of a sequence, from {1 timebase {3 {1 tracepoint}, 4 counter, 10 name}} of its defaults; *period: 0: not told. */
 static struct str
-perf_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
+read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 {
 	struct str m = pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), name = STR("cpu-clock");
 	struct proto_field f, t, n;
@@ -45,6 +45,19 @@ perf_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 					name = n.in;
 		}
 	return name;
+}
+
+/* The event of a sequence as a word, and its period; looked for once in a state. */
+static bool
+perf_event(struct perfetto *p, uint32_t state, uint32_t *word, uint64_t *period, struct err *err)
+{
+	struct pf_state *s = &SCRATCH(p->states, struct pf_state)[state - 1];
+
+	if (s->event == 0 && !marks_word_of(&p->marks, read_event_name(p, state, &s->period), &s->event, err))
+		return false;
+	*word = s->event;
+	*period = s->period;
+	return true;
 }
 
 /* ---- in order of time ------------------------------------------------------------------------------------- */
@@ -74,7 +87,7 @@ pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_BAD_PACKETS] += bad;
 		return true;
 	}
-	if (!marks_word_of(&p->marks, perf_event_name(p, r->a, &period), &new.event, err))
+	if (!perf_event(p, r->a, &new.event, &period, err))
 		return false;
 	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
 	return pf_task_in(p, new.tid, (uint32_t)pid, err) && pf_span_thread(p, new.tid, err) != 0 &&
@@ -96,8 +109,8 @@ mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b)
 	buf_clear(b);
 	if (mapping == NULL)
 		return iid == 0;
-	for (m = pf_bytes(p, mapping->at, mapping->n); proto_next_whole(&m, &f, &bad); )
-		for (bool one = f.wire == PROTO_VARINT; f.number == 7 && (one || f.in.n > 0); one = false) {
+	for (m = pf_bytes(p, mapping->at, mapping->n); b->n < PF_TEXT_MOST && proto_next_whole(&m, &f, &bad); )
+		for (bool one = f.wire == PROTO_VARINT; b->n < PF_TEXT_MOST && f.number == 7 && (one || f.in.n > 0); one = false) {
 			id = f.value;
 			if (!one && !proto_varint(&f.in, &id))
 				break;
@@ -153,33 +166,64 @@ samples_frame_of(struct perfetto *p, uint32_t state, uint64_t iid, bool *found, 
 	return told->frame;
 }
 
-/* The stack of a callstack {2 frames, outermost first}; 0 without err: it cannot be read. */
-static uint32_t
-stack_of(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
+/* How many frames a callstack has. */
+static uint64_t
+count_frames(struct str m)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
 	struct proto_field f;
-	struct str m;
+	uint64_t n = 0, id;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 2) {
+			n += f.wire == PROTO_VARINT;
+			while (f.wire == PROTO_BYTES && f.in.n > 0 && proto_varint(&f.in, &id))
+				n++;
+		}
+	return n;
+}
+
+/* The stack of frames of a callstack, without the first ones; 0: it cannot be read, or failure. */
+static uint32_t
+stack_of_frames(struct perfetto *p, uint32_t state, struct str m, uint64_t skip, struct err *err)
+{
+	struct proto_field f;
 	uint32_t stack = 0, frame;
 	uint64_t id;
-	unsigned n = 0;
 	bool bad = false, found;
 
-	if (told == NULL || told->frame != 0)
-		return told == NULL ? 0 : told->frame;
-	for (m = pf_bytes(p, told->at, told->n); proto_next_whole(&m, &f, &bad); )
-		for (bool one = f.wire == PROTO_VARINT; f.number == 2 && n < FRAMES_MOST && (one || f.in.n > 0); n++) {
+	while (proto_next_whole(&m, &f, &bad))
+		for (bool one = f.wire == PROTO_VARINT; f.number == 2 && (one || f.in.n > 0); ) {
 			id = f.value;
 			if (!one && !proto_varint(&f.in, &id))
 				break;
-			frame = samples_frame_of(p, state, id, &found, err);
-			if (frame == 0 || (stack = samples_stack(&p->l->samples, stack, frame, err)) == 0)
+			if (skip > 0)
+				skip--;
+			else if ((frame = samples_frame_of(p, state, id, &found, err)) == 0 ||
+			    (stack = samples_stack(&p->l->samples, stack, frame, err)) == 0)
 				return 0;
 			if (one)
 				break;
 		}
-	told->frame = stack;
 	return stack;
+}
+
+/* The stack of a callstack {2 frames, outermost first}, of which the innermost ones are kept; 0 without err: it cannot be read. */
+static uint32_t
+stack_of(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
+{
+	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
+	struct str m;
+	uint64_t n;
+
+	if (told == NULL || told->frame != 0 || told->bad)
+		return told == NULL ? 0 : told->frame;
+	m = pf_bytes(p, told->at, told->n);
+	n = count_frames(m);
+	p->count[PF_CUT_STACKS] += n > FRAMES_MOST;
+	told->frame = stack_of_frames(p, state, m, n > FRAMES_MOST ? n - FRAMES_MOST : 0, err);
+	told->bad = told->frame == 0;
+	return told->frame;
 }
 
 bool

@@ -13,13 +13,17 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 struct pf_sequence *
 pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
 {
-	struct pf_sequence new = { .lost = true };
+	struct pf_sequence new = { .lost = true, .trace = p->count[PF_CONCATENATED] }, *q;
 	uint32_t at;
 
 	if (!idmap_enter(&p->by_sequence, (uint64_t)id + 1, (uint32_t)p->nsequences + 1, &at, err) ||
 	    (at > p->nsequences && !make_add(&p->sequences, &p->nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
 		return NULL;
-	return &SCRATCH(p->sequences, struct pf_sequence)[at - 1];
+	q = &SCRATCH(p->sequences, struct pf_sequence)[at - 1];
+	/* What was told before another trace began behind this one is not known any more. */
+	if (q->trace != p->count[PF_CONCATENATED])
+		*q = new;
+	return q;
 }
 
 struct pf_state *
@@ -40,7 +44,7 @@ pf_state_next(struct perfetto *p, struct pf_sequence *q, struct err *err)
 static uint64_t
 state_key_of(uint32_t names, unsigned field, uint64_t iid)
 {
-	return idmap_hash(((uint64_t)names << 8 | field) * 0x9e3779b97f4a7c15u ^ iid) | 1;
+	return idmap_hash(idmap_hash((uint64_t)names << 8 | field) ^ iid) | 1;
 }
 
 /* The first meaning of a number counts. */
@@ -53,7 +57,7 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 	bool bad = false;
 
 	while (proto_next_whole(&data, &f, &bad)) {
-		struct pf_interned new = { .n = (uint32_t)f.in.n };
+		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = (uint32_t)f.number };
 		uint64_t iid = 0;
 
 		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX)
@@ -61,6 +65,7 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 		for (in = f.in; proto_next_whole(&in, &id, &bad); )
 			iid = id.number == 1 && id.wire == PROTO_VARINT ? id.value : iid;
 		new.at = pf_offset(p, f.in.s);
+		new.iid = iid;
 		if (!idmap_enter(&p->by_name, state_key_of(names, (unsigned)f.number, iid), (uint32_t)p->ninterned + 1, &at, err) ||
 		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
 			return false;
@@ -72,25 +77,41 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 struct pf_interned *
 pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid)
 {
-	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, state_key_of(pf_state(p, state)->names, field, iid));
+	uint32_t names = state == 0 ? 0 : pf_state(p, state)->names;
+	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, state_key_of(names, field, iid));
+	struct pf_interned *name = at == 0 ? NULL : &SCRATCH(p->interned, struct pf_interned)[at - 1];
 
-	return at == 0 ? NULL : &SCRATCH(p->interned, struct pf_interned)[at - 1];
+	/* Numbers can be chosen so that two have one key. */
+	return name != NULL && name->names == names && name->field == field && name->iid == iid ? name : NULL;
+}
+
+/* Where the text of a name is: looked for once. */
+static void
+find_text(const struct perfetto *p, struct pf_interned *name)
+{
+	struct str s = pf_bytes(p, name->at, name->n);
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&s, &f, &bad))
+		if (f.number == 2 && f.wire == PROTO_BYTES) {
+			name->text = (uint32_t)(f.in.s - pf_bytes(p, name->at, 0).s);
+			name->text_n = (uint32_t)str_head(f.in, PF_TEXT_MOST).n;
+		}
+	name->looked = true;
 }
 
 bool
 pf_interned_text(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid, struct str *text)
 {
-	const struct pf_interned *name = pf_interned(p, state, field, iid);
-	struct proto_field f;
-	struct str s;
-	bool bad = false;
+	struct pf_interned *name = pf_interned(p, state, field, iid);
 
 	*text = STR("");
 	if (name == NULL)
 		return false;
-	for (s = pf_bytes(p, name->at, name->n); proto_next_whole(&s, &f, &bad); )
-		if (f.number == 2 && f.wire == PROTO_BYTES)
-			*text = f.in;
+	if (!name->looked)
+		find_text(p, name);
+	*text = pf_bytes(p, name->at + name->text, name->text_n);
 	return true;
 }
 
@@ -104,7 +125,7 @@ read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 
 	s->clock = 0;
 	s->has_track = false;
-	s->more_n = s->perf_n = 0;
+	s->more_n = s->perf_n = s->event = 0;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == PKT_CLOCK && f.wire == PROTO_VARINT)
 			s->clock = (uint32_t)f.value;
@@ -145,7 +166,7 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 		s->names = ++p->nnames;
 		s->clock = 0;
 		s->has_track = false;
-		s->more_n = s->perf_n = 0;
+		s->more_n = s->perf_n = s->event = 0;
 	}
 	q->based = q->based && !cleared && !dropped;
 	return true;

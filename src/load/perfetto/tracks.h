@@ -13,8 +13,7 @@ enum pf_scope { PF_SCOPE_UNKNOWN, PF_SCOPE_BAD, PF_SCOPE_GLOBAL, PF_SCOPE_PROCES
 
 struct pf_track {
 	uint64_t	uuid, parent;
-	struct str	name;		/* at: its own offset, see pf_text */
-	uint64_t	name_at;
+	uint64_t	name_at;	/* where its name stands */
 	uint32_t	name_n;
 	uint32_t	pid, tid;	/* as told; */
 	uint32_t	of_pid, of_tid;	/* of the scope */

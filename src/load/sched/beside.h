@@ -28,9 +28,11 @@ bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct
 
 /* ---- from readers of other formats ------------------------------------------------------ */
 
+#define SCHED_TOLD_MOST ((uint64_t)1 << 56)	/* ns; two years */
+
 /* A switch on a CPU, from one task to another; or a wakeup of to by self.  Ids are tids, 0 is the idle task; names may be empty, and stay. */
 struct sched_told {
-	uint64_t	time;		/* ns, below SCHED_TIME_MAX */
+	uint64_t	time;		/* ns, below SCHED_TOLD_MOST */
 	uint32_t	cpu, from, to, self;
 	struct str	from_name, to_name;
 	uint8_t		state;		/* the letter of from */

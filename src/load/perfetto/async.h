@@ -1,0 +1,24 @@
+/*
+ * async: what is no call of a thread.
+ */
+#ifndef LOAD_PERFETTO_ASYNC_H
+#define LOAD_PERFETTO_ASYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct perfetto;
+struct err;
+
+/* Spans that are no calls, by a key of their own, innermost first; counters; instants. */
+struct pf_about {
+	uint32_t	pid, tid;	/* 0: none */
+	uint32_t	name, cat;	/* words */
+};
+bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);
+bool	pf_async_end(struct perfetto *, uint64_t key, uint64_t time, struct err *);
+bool	pf_instant(struct perfetto *, uint64_t time, const struct pf_about *, char scope, struct err *);
+bool	pf_level(struct perfetto *, uint64_t time, const struct pf_about *, double value, struct err *);
+bool	pf_async_columns(struct perfetto *, struct err *);
+
+#endif
