@@ -12,6 +12,8 @@
 
 #define OVERVIEW_LINES 128	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* of one line */
+#define OVERVIEW_ROWS 16	/* of the picture */
+#define OVERVIEW_PARTS 40	/* bars of a row of the picture; more than USE_PARTS */
 #define OVERVIEW_GIVEN 3	/* queries that run before the query of a line */
 
 struct answering;
@@ -50,16 +52,19 @@ struct overview_line {
 	bool		(*own)(struct answering *, struct err *);
 };
 
-/* What the id of an item names.  PATH: a method, reached by its hottest path.  STRETCH: a thread, from one time until another. */
-enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CPU, ABOUT_THREAD };
+/*
+ * What the id of an item names.  PATH: a method, reached by its hottest path.  CALL: the heaviest call of a method.  STRETCH: a
+ * thread, from one time until another.
+ */
+enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CALL, ABOUT_CPU, ABOUT_THREAD };
 
 struct overview_item {
 	struct cell	 value;		/* CELL_NONE: none */
 	enum cell_type	 unit;		/* of a value that may be below 0; else CELL_NONE */
 	bool		 shared;
 	double		 share;		/* percent, if shared */
-	bool		 bars;
-	uint8_t		 bar[USE_PARTS];	/* CPU use over time, if bars: steps 0 to 8 */
+	uint8_t		 bars;		/* number of bars; 0: none */
+	uint8_t		 bar[OVERVIEW_PARTS];	/* CPU use over time: steps 0 to 8 */
 	struct buf	 words;		/* raw */
 	bool		 named;		/* they begin with a name: they stand where names of lines with shares do */
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
@@ -74,7 +79,7 @@ struct overview_item {
 };
 
 struct overview_answer {
-	struct overview_item	item[OVERVIEW_ITEMS];
+	struct overview_item	item[OVERVIEW_ROWS];
 	size_t			n;
 	bool			late;		/* this line took too long; only where session->piecewise is set */
 };
@@ -87,6 +92,11 @@ bool	 overview_fits(const struct overview_line *, const struct session *, bool d
  * that says so, and so is, if the session is piecewise, that half of the time that was left is over; false: the work was cancelled.
  */
 bool	 overview_answer(const struct overview_line *, struct session *, struct overview_answer *, struct work *, struct err *);
+/*
+ * Answers the picture beside the lines: CPU use of the busiest threads over time, otherwise the hottest path, or the largest
+ * classes of a heap.  *line says which; no items: the file has none.  False: the work was cancelled.
+ */
+bool	 overview_picture(const struct overview_line **line, struct session *, struct overview_answer *, struct work *, struct err *);
 void	 overview_value(const struct overview_item *, struct buf *);	/* for people; of changes with their sign; appends */
 void	 overview_free(struct overview_answer *);	/* starts from zeros */
 

@@ -68,6 +68,7 @@ bool	method_named(const struct store *, uint32_t method);	/* false for the place
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'c', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
+const char *kind_word(char);	/* "kernel"; NULL: none has that letter */
 struct str method_module(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */

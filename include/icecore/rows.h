@@ -99,6 +99,7 @@ struct coldef {
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
 	enum id_of	 of;
 	const char	*(*sum_note)(struct rows *);	/* what to say of the sum of the cells of such rows, NULL: nothing; or NULL */
+	bool		 kinds;		/* a letter of method_kind, for which lists have a word where there is room */
 	bool		 bars;		/* a text of digits, 0 to USE_STEPS, which lists draw as bars */
 	bool		 rest;		/* a text that takes what width is left, and goes where that is little */
 	enum cell_cut {

@@ -107,6 +107,19 @@ method_kind(const struct store *st, uint32_t method)
 	return (char)store_cell(st, COL_LISTED_KIND, method);
 }
 
+const char *
+kind_word(char kind)
+{
+	static const struct { char kind; const char *word; } words[] = {
+		{ 'k', "kernel" }, { 'j', "JIT" }, { 'i', "inlined" }, { 'c', "class" }, { 'w', "waker" }, { '0', "interpreted" }, { '1', "C1" }
+	};
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (words[i].kind == kind)
+			return words[i].word;
+	return NULL;
+}
+
 bool
 method_named(const struct store *st, uint32_t method)
 {

@@ -254,7 +254,7 @@ box_name(const struct drawing *p, const struct flame *b, struct buf *to)
 
 /* Describe the kind of frame that the colour shows. */
 static const char *
-kind_word(char kind)
+words_kind(char kind)
 {
 	switch (kind) {
 	case 'k':
@@ -292,7 +292,7 @@ kinds_add(const struct drawing *p, struct buf *b)
 	buf_str(b, STR("<p class=\"keys\">Colours: "));
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (has[i])
-			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], kind_word(kinds[i]));
+			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], words_kind(kinds[i]));
 	buf_str(b, others ? STR("others by package</p>\n") : STR("</p>\n"));
 }
 
@@ -345,7 +345,7 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 		num_show_count(n, sizeof n, b->calls);
 		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call", b->calls == 1 ? "" : "s");
 	}
-	word = kind_word(box_kind(p, b));
+	word = words_kind(box_kind(p, b));
 	if (*word != '\0')
 		buf_printf(to, ", %s", word);
 }

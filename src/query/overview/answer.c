@@ -152,7 +152,7 @@ answering_add(struct answering *a)
 {
 	struct overview_item *to;
 
-	if (a->answer->n == OVERVIEW_ITEMS)
+	if (a->answer->n == OVERVIEW_ROWS)
 		return NULL;
 	to = &a->answer->item[a->answer->n++];
 	*to = (struct overview_item){ .value.type = CELL_NONE };
@@ -214,8 +214,8 @@ set_bars(struct answering *a, uint64_t row, struct overview_item *to)
 	struct cell use;
 
 	answer_named_cell(a->asked.rows, row, STR("use_over_time"), &use);
-	to->bars = use.type == CELL_TEXT && use.text.n == USE_PARTS;
-	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
+	to->bars = use.type == CELL_TEXT && use.text.n == USE_PARTS ? USE_PARTS : 0;
+	for (size_t i = 0; i < to->bars; i++)
 		to->bar[i] = use.text.s[i] >= '0' && use.text.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.text.s[i] - '0') : 0;
 }
 

@@ -11,8 +11,8 @@
 
 #define CURRENT "events | where current = true"
 #define LASTING "intervals | group event : sum wall as value, max wall as longest, count as n | sort -value"
-/* Two lines for profiles: "which" selects whether the weight is just the number of samples. */
-#define SAMPLED(which) CURRENT " and " which " | select samples as value weight threads period no_stack truncated"
+/* Lines for profiles: "which" selects whether the weight is just the number of samples, or has its unit by itself. */
+#define SAMPLED(which) CURRENT " and " which " | select samples as value weight unit threads period no_stack truncated"
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
 #define WAIT_CELLS "select wall as value wall as length label state waiting_in waker start_wall thread_id"
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
@@ -137,7 +137,9 @@ const struct overview_line overview_lines[] = {
 	    .with = PROFILES, .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight - samples = 0"),
 	    "[in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight - samples = 0)"),
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit != 'bytes' and not (unit = 'samples' and weight - samples = 0)"),
+	    "[weight {weight}[ {unit}]][ in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'bytes'"),
 	    "[weight {weight}][ in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field", "none in this recording; its events are in Intervals",
 	    "intervals | sort -wall", .given = { "intervals | head 1" } },

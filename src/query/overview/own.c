@@ -14,7 +14,7 @@
 #include "overview.h"
 #include "query/trace/trace.h"
 
-enum { PATH_MOST = 1000, LIST_LEAST = 30, SOME = 3, MUCH = 10 };
+enum { PATH_MOST = 1000, LIST_LEAST = 30, SOME = 3, MUCH = 10, SAME = 20 };
 
 /* ---- the largest path ------------------------------------------------------------ */
 
@@ -137,6 +137,41 @@ own_largest_path(struct answering *a, struct err *err)
 	buf_free(&p.words);
 	buf_free(&p.name);
 	return ok;
+}
+
+/* Where most of a node goes to one callee, the two share a row. */
+bool
+own_hottest_path(struct answering *a, struct err *err)
+{
+	const struct session *s = a->session;
+	struct overview_item *to = NULL;
+	struct tree_node node;
+	struct tree *t;
+	uint64_t whole, total;
+	uint32_t at, next;
+
+	if (!pass_want(session_store(s), COL_CALL_METHOD, a->work, err) || !tree_open(&t, session_store(s), TREE_MERGED, NULL, 0, err))
+		return false;
+	whole = tree_total(t, TREE_ROOT, s->clock);
+	at = whole == 0 ? 0 : next_on_path(t, TREE_ROOT, s->clock);
+	for (size_t i = 0; i < PATH_MOST && at != 0; i++, at = next) {
+		next = next_on_path(t, at, s->clock);
+		total = tree_total(t, at, s->clock);
+		if (next != 0 && tree_total(t, next, s->clock) >= total - total / SAME)
+			continue;
+		tree_get(t, at, &node);
+		if (node.method == 0 || (to = answering_add(a)) == NULL)
+			continue;
+		to->shared = true;
+		to->share = 100.0 * (double)total / (double)whole;
+		to->about = ABOUT_CALL;
+		to->id = node.method;
+		method_name(session_store(s), node.method, &to->words);
+		to->named = true;
+		to->name_n = to->words.n;
+	}
+	tree_close(t);
+	return true;
 }
 
 /* ---- what is beside it ------------------------------------------------------------ */

@@ -116,7 +116,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	default:
 		buf_clear(&o->text);
-		for (size_t i = 0; item->bars && i < USE_PARTS; i++)
+		for (size_t i = 0; i < item->bars; i++)
 			buf_chr(&o->text, (char)('0' + item->bar[i]));
 		cell_text(r, c, &o->text);
 	}

@@ -40,9 +40,9 @@ text_item(struct printer *p, const char *name, const struct overview_item *item,
 	add_right(&line, str_of(share), SHARE_W);
 	buf_str(&line, STR("  "));
 	text_fit_buf(&line, buf_view(&item->words));
-	if (item->bars)
+	if (item->bars > 0)
 		buf_str(&line, STR("  "));
-	for (size_t i = 0; item->bars && i < USE_PARTS; i++)
+	for (size_t i = 0; i < item->bars; i++)
 		buf_chr(&line, item->bar[i] == 0 ? '.' : (char)('0' + item->bar[i]));
 	while (line.n > 0 && line.s[line.n - 1] == ' ')
 		line.n--;

@@ -88,7 +88,8 @@ info_fact_cell(const struct fact *f, struct cell *c)
 		c->text = f->text;
 		return;
 	case FACT_COUNT:
-		c->type = CELL_COUNT;
+		/* These two are no amounts, so their digits are not grouped. */
+		c->type = str_eq(str_of(f->name), STR("pid")) || str_eq(str_of(f->name), STR("version")) ? CELL_ID : CELL_COUNT;
 		break;
 	case FACT_BYTES:
 		c->type = CELL_BYTES;

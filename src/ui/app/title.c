@@ -9,6 +9,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/directory.h"
 #include "icecore/facts.h"
+#include "icecore/heap_facts.h"
 #include "app.h"
 
 enum { PROGRESS_NS = 100000000, NAME_LEAST = 8 };
@@ -20,6 +21,23 @@ title_add_fact(struct buf *b, struct store *st, enum fact_id id, const char *one
 
 	screen_number(b, "  ", num_show_count, n);
 	buf_printf(b, " %s", n == 1 ? one : more);
+}
+
+/* Append the live bytes of the dump, or of two dumps; until a pass has counted them, nothing. */
+static void
+title_add_live(const struct app *app, const struct store *st, struct buf *b)
+{
+	const struct session *s = app->session;
+	bool		two = s->nstores == 2;
+	uint64_t	live = heap_fact(two ? s->store[0] : st, FACT_LIVE_BYTES, s->refs, s->sizes);
+	uint64_t	after = two ? heap_fact(s->store[1], FACT_LIVE_BYTES, s->refs, s->sizes) : 0;
+
+	if (live == 0 || (two && after == 0))
+		return;
+	screen_number(b, "  ", num_show_size, live);
+	if (two)
+		screen_number(b, glyph(GLYPH_TURNS), num_show_size, after);
+	buf_str(b, STR(" live"));
 }
 
 static void
@@ -36,9 +54,7 @@ heap_title(struct app *app, struct buf *b)
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
 	title_add_fact(b, st, FACT_HEAP_OBJECTS, "object", "objects");
-	screen_number(b, "  ", num_show_size, store_source(app->session->nstores == 2 ? app->session->store[0] : st)->size);
-	if (app->session->nstores == 2)
-		screen_number(b, glyph(GLYPH_TURNS), num_show_size, store_source(app->session->store[1])->size);
+	title_add_live(app, st, b);
 	buf_printf(b, "  %u-byte ids", (unsigned)fact_value(st, FACT_HEAP_ID_SIZE));
 }
 

@@ -5,10 +5,12 @@
 
 #include <string.h>
 
+#include "icecore/pass.h"
 #include "icecore/sums.h"
 #include "lines.h"
 
-enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24, NARROW_W = 60 };
+enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24,
+	NARROW_W = 60, ROOMY_W = 100 };
 
 static bool
 columns_is_among(const char *names, const char *name)
@@ -188,6 +190,17 @@ show_bars(struct str digits, struct buf *b)
 		buf_str(b, str_of(screen_bar(digits.s[i] >= '0' && digits.s[i] <= '0' + USE_STEPS ? (unsigned)(digits.s[i] - '0') : 0)));
 }
 
+/* Where the screen is wide, a kind of frame is a word, not a letter. */
+static void
+show_kind(struct str kind, struct buf *b)
+{
+	const char	*word = kind.n == 1 ? kind_word(kind.s[0]) : NULL;
+	int		h, w;
+
+	screen_size(&h, &w);
+	buf_str(b, word != NULL && w >= ROOMY_W ? str_of(word) : kind);
+}
+
 void
 column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 {
@@ -199,6 +212,8 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 		show_delta(l, row, col, &c, b);
 	else if (l->now.rows->cols[col].bars && c.type == CELL_TEXT)
 		show_bars(c.text, b);
+	else if (l->now.rows->cols[col].kinds && c.type == CELL_TEXT)
+		show_kind(c.text, b);
 	else if (is_missing(l, col, &c))
 		buf_str(b, str_of(glyph(GLYPH_DASH)));
 	else

@@ -16,6 +16,8 @@ overview_run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
+	if (o->asked == OVERVIEW_LINES)
+		return overview_picture(&o->fresh_line, &o->session, &o->fresh, work, err);
 	return overview_answer(&overview_lines[o->asked], &o->session, &o->fresh, work, err);
 }
 
@@ -26,6 +28,8 @@ forget_lines(struct overview *o)
 		overview_free(&o->answer[i]);
 		o->known[i] = false;
 	}
+	overview_free(&o->picture);
+	o->pictured = false;
 	o->nrows = 0;
 }
 
@@ -37,7 +41,12 @@ overview_done(struct task *task, bool ok, const struct err *err)
 	(void)err;
 	if (o->stale || !ok)
 		overview_free(&o->fresh);
-	else {
+	else if (o->asked == OVERVIEW_LINES) {
+		o->picture = o->fresh;
+		o->picture_line = o->fresh_line;
+		o->pictured = true;
+		o->fresh.n = 0;
+	} else {
 		o->answer[o->asked] = o->fresh;
 		o->known[o->asked] = true;
 		o->fresh.n = 0;
@@ -69,8 +78,13 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	if (o->task.given || ui_heap_stopped(p->ui) || !overview_find_next(p, &o->asked))
+	if (o->task.given || ui_heap_stopped(p->ui))
 		return;
+	if (!overview_find_next(p, &o->asked)) {
+		if (o->pictured || o->diff || !overview_has_room(p->area))
+			return;
+		o->asked = OVERVIEW_LINES;
+	}
 	o->session = *ui_session(p->ui);
 	task_give(p->ui, &o->task);
 }
@@ -78,9 +92,9 @@ ask_next(struct pane *p)
 /* ---- rows ------------------------------------------------------------------------ */
 
 static void
-overview_add_row(struct overview *o, size_t line, const struct overview_item *item)
+overview_add_row(struct overview *o, const struct overview_line *line, const struct overview_item *item)
 {
-	bool	first = o->nrows == 0 || strcmp(overview_lines[line].name, overview_lines[o->row[o->nrows - 1].line].name) != 0;
+	bool	first = o->nrows == 0 || strcmp(line->name, o->row[o->nrows - 1].line->name) != 0;
 
 	o->row[o->nrows++] = (struct overview_row){ line, item, first };
 	o->shares |= item != NULL && item->shared;
@@ -92,7 +106,8 @@ make_rows(struct pane *p)
 {
 	struct overview	*o = p->data;
 	bool		 had = o->sel < o->nrows && o->sel > 0;
-	size_t		 line = had ? o->row[o->sel].line : 0, nth = 0;
+	const struct overview_line *line = had ? o->row[o->sel].line : NULL;
+	size_t		 nth = 0;
 
 	for (size_t i = o->sel; had && i > 0 && o->row[i - 1].line == line; i--)
 		nth++;
@@ -102,11 +117,14 @@ make_rows(struct pane *p)
 		if (!overview_fits(&overview_lines[i], ui_session(p->ui), o->diff))
 			continue;
 		for (size_t k = 0; k < (o->known[i] ? o->answer[i].n : 1); k++) {
-			overview_add_row(o, i, o->known[i] ? &o->answer[i].item[k] : NULL);
-			if (had && i == line && (k == nth || !o->known[i]))
+			overview_add_row(o, &overview_lines[i], o->known[i] ? &o->answer[i].item[k] : NULL);
+			if (had && &overview_lines[i] == line && (k == nth || !o->known[i]))
 				o->sel = o->nrows - 1;
 		}
 	}
+	o->nlines = o->nrows;
+	for (size_t k = 0; o->pictured && overview_has_room(p->area) && k < o->picture.n; k++)
+		o->row[o->nrows++] = (struct overview_row){ o->picture_line, &o->picture.item[k], k == 0 };
 	if (o->sel >= o->nrows)
 		o->sel = o->nrows > 0 ? o->nrows - 1 : 0;
 }
@@ -159,7 +177,7 @@ overview_click(void *who, size_t what, int y, int x)
 
 	(void)what;
 	(void)x;
-	if (y != SPOT_FOCUS && o->top + (size_t)y < o->nrows)
+	if (y != SPOT_FOCUS && o->top + (size_t)y < o->nlines)
 		o->sel = o->top + (size_t)y;
 }
 
@@ -168,15 +186,19 @@ overview_draw(struct pane *p, struct area a)
 {
 	struct overview	*o = p->data;
 	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
+	int		 ends[OVERVIEW_LINES * OVERVIEW_ITEMS] = { 0 };
 
 	p->area = a;
 	spot_add(&(struct spot){ .area = a, .click = overview_click, .who = o, .enters = true });
 	ask_next(p);
 	o->stopped = ui_heap_stopped(p->ui);
 	make_rows(p);
-	o->top = (size_t)key_scroll(o->top, o->sel, h);
-	for (size_t i = o->top; i < o->nrows && i < o->top + h; i++)
-		overview_draw_row(o, &o->row[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w }, i == o->sel);
+	o->left = o->sel < o->nlines ? o->sel : o->left < o->nlines ? o->left : 0;
+	o->top = (size_t)key_scroll(o->top, o->left, h);
+	for (size_t i = o->top; i < o->nlines && i < o->top + h; i++)
+		ends[i - o->top] = overview_draw_row(o, &o->row[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w }, i == o->sel);
+	if (o->nrows > o->nlines)
+		overview_draw_picture(o, a, ends);
 }
 
 /* ---- where lines lead ------------------------------------------------------------ */
@@ -200,7 +222,7 @@ static const struct way {
 } ways[] = {
 	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: that time" },
 	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_LARGEST, "Enter: icicle" },
-	[ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
+	[ABOUT_CALL] = { PLACE_CALLS, "Enter: icicle" }, [ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
 };
 
 /* Open what an item is about; tasks need have no calls. */
@@ -230,7 +252,7 @@ static bool
 overview_leads(const struct overview_row *row)
 {
 	return row != NULL && row->item != NULL && !row->item->nothing &&
-	    (row->item->about != ABOUT_NOTHING || overview_lines[row->line].opens != NULL);
+	    (row->item->about != ABOUT_NOTHING || row->line->opens != NULL);
 }
 
 /* True while lines are unknown. */
@@ -248,12 +270,16 @@ overview_act(struct pane *p, enum verb verb)
 	struct overview	*o = p->data;
 	const struct overview_row *row = selected_row(p);
 
+	if (o->nlines < o->nrows && (verb == VERB_LEFT || verb == VERB_RIGHT)) {
+		o->sel = verb == VERB_LEFT ? o->left : o->sel < o->nlines ? o->nlines : o->sel;
+		return true;
+	}
 	if (verb != VERB_ENTER)
 		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (overview_leads(row))
-		enter_item(p, &overview_lines[row->line], row->item);
+		enter_item(p, row->line, row->item);
 	return true;
 }
 
@@ -269,15 +295,15 @@ overview_status(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 	const struct overview_row *row = selected_row(p);
-	const char	*opens = row != NULL ? overview_lines[row->line].opens : NULL;
+	const char	*opens = row != NULL ? row->line->opens : NULL;
 	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
 	if (overview_leads(row) && row->item->about != ABOUT_NOTHING)
 		buf_str(b, str_of(ways[row->item->about].told));
 	else if (overview_leads(row))
 		buf_printf(b, "Enter: %s", to != NULL ? to->kind->name : "list");
-	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
-		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
+	if (p->area.h > 0 && o->nlines > (size_t)p->area.h && o->sel < o->nlines)
+		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nlines);
 }
 
 /* ---- keys that all panes have ---------------------------------------------------- */
@@ -300,9 +326,9 @@ overview_details(struct pane *p, struct items *items)
 	overview_value(row->item, &value);
 	if (row->item->shared)
 		buf_printf(&value, "  %.1f%%", row->item->share);
-	items_add(items, str_of(overview_lines[row->line].name), buf_view(&value), STR(""));
+	items_add(items, str_of(row->line->name), buf_view(&value), STR(""));
 	items_add(items, STR("subject"), buf_view(&row->item->words), STR(""));
-	items_add(items, STR("opens"), str_of(overview_lines[row->line].opens), STR(""));
+	items_add(items, STR("opens"), str_of(row->line->opens), STR(""));
 	buf_free(&value);
 }
 

@@ -10,7 +10,7 @@
 
 /* A row as shown: an item of a line's answer; item NULL: no answer yet. */
 struct overview_row {
-	size_t				 line;
+	const struct overview_line	*line;
 	const struct overview_item	*item;
 	bool				 first;		/* first row of its line: it shows the name */
 };
@@ -19,21 +19,35 @@ struct overview {
 	struct task		 task;
 	struct overview_answer	 answer[OVERVIEW_LINES];
 	bool			 known[OVERVIEW_LINES];	/* the answer is, without items if the file has no such line */
-	size_t			 asked;		/* line that the worker computes */
+	size_t			 asked;		/* line that the worker computes; OVERVIEW_LINES: the picture */
 	struct session		 session;	/* copy for the worker: the user may change the clock meanwhile */
 	struct overview_answer	 fresh;		/* the answer of the worker */
 	bool			 stale;		/* the answer will be out of date */
 	bool			 stopped;	/* as drawn: unknown lines wait for the user */
 	bool			 diff;		/* lines compare two files */
 	bool			 shares;	/* some row has a share */
-	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS];
+	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS + OVERVIEW_ROWS];
+	size_t			 nlines;	/* rows of lines; behind them are those of the picture */
 	size_t			 nrows, top;
+	uint64_t		 left;		/* selected row of a line: Left goes back to it from the picture */
+	struct overview_answer	 picture;
+	const struct overview_line *picture_line, *fresh_line;
+	bool			 pictured;	/* the picture is known, without items if the file has none */
 	uint64_t		 sel;
 	struct pattern		*pattern;	/* pattern of the last search */
 	char			 find[256];	/* its text */
 };
 
-void	overview_draw_row(const struct overview *, const struct overview_row *, struct area, bool selected);
+/* Returns the column behind its text. */
+int	overview_draw_row(const struct overview *, const struct overview_row *, struct area, bool selected);
+/* Append what an item is about, shortened to w columns. */
+void	overview_words(const struct overview_item *, size_t w, struct buf *);
+bool	overview_has_room(struct area);		/* for a picture, if lines are short */
+/*
+ * Draw the picture where the lines, whose texts end at these columns, leave most room; behind is the number of screen lines.
+ * Drops those of its rows that do not fit.
+ */
+void	overview_draw_picture(struct overview *, struct area, const int *ends);
 /* Append the row as fitted text, for a search, the clipboard and details. */
 void	overview_row_text(const struct overview_row *, struct buf *);
 

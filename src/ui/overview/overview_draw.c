@@ -83,8 +83,8 @@ overview_draw_add_named(struct buf *b, const struct overview_item *item, size_t 
 	buf_free(&after);
 }
 
-static void
-overview_draw_add_words(const struct overview_item *item, size_t w, struct buf *b)
+void
+overview_words(const struct overview_item *item, size_t w, struct buf *b)
 {
 	struct buf all = BUF_INIT, fit = BUF_INIT;
 
@@ -103,7 +103,7 @@ overview_draw_add_words(const struct overview_item *item, size_t w, struct buf *
 static const char *
 waiting(const struct overview *o, const struct overview_row *row)
 {
-	return o->stopped ? "stopped; Enter resumes" : row->line == o->asked && o->task.given ? "computing" : "computing ...";
+	return o->stopped ? "stopped; Enter resumes" : row->line == &overview_lines[o->asked] && o->task.given ? "computing" : "computing ...";
 }
 
 /* Draw a number right-aligned in w columns from x on; return its end. */
@@ -136,7 +136,7 @@ draw_numbers(const struct overview *o, const struct overview_item *item, struct 
 	return overview_draw_put_number(a, x, w->share, look, str_of(share)) + w->gap;
 }
 
-void
+int
 overview_draw_row(const struct overview *o, const struct overview_row *row, struct area a, bool selected)
 {
 	const struct overview_item *item = row->item;
@@ -151,30 +151,31 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 		screen_cursor(a.y, a.x, false);
 	}
 	if (row->first) {
-		screen_short(&name, str_of(overview_lines[row->line].name), (size_t)w->name);
+		screen_short(&name, str_of(row->line->name), (size_t)w->name);
 		screen_put(a.y, a.x + INDENT, w->name, ROLE_HEAD, look, buf_view(&name));
 		buf_free(&name);
 	}
 	if (item == NULL) {
 		screen_puts(a.y, a.x + x + w->gap, a.w - x - w->gap, ROLE_DIM, look, waiting(o, row));
-		return;
+		return a.w;
 	}
 	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
-		overview_draw_add_words(item, (size_t)(a.w - x), &words);
+		overview_words(item, (size_t)(a.w - x), &words);
 	/* Align a word without a value to the right, like numbers. */
 	if (item->value.type == CELL_NONE && !item->shared && (int)text_width(buf_view(&words)) < w->value)
 		x += w->value - w->gap - (int)text_width(buf_view(&words));
 	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + w->gap;
-	for (size_t i = 0; item->bars && i < USE_PARTS && x < a.w; i++, x++)
+	for (size_t i = 0; i < item->bars && x < a.w; i++, x++)
 		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : screen_bar_role(item->bar[i]), look, screen_bar(item->bar[i]));
 	buf_free(&words);
+	return x;
 }
 
 void
 overview_row_text(const struct overview_row *row, struct buf *b)
 {
-	buf_str(b, str_of(overview_lines[row->line].name));
+	buf_str(b, str_of(row->line->name));
 	if (row->item == NULL)
 		return;
 	buf_chr(b, '\t');
