@@ -13,7 +13,10 @@
 #include "icecore/make.h"
 #include "icecore/sampled.h"
 
-enum { DELTAS = 65536 };	/* at most so many times between samples are compared */
+enum {
+	DELTAS = 65536,			/* at most so many times between samples are compared */
+	STACKING_STEPS = 1 << 23	/* at most so many frames are walked for the spans of a window */
+};
 
 struct timed {
 	uint64_t	time, row;	/* row of sample.*, from 0 */
@@ -28,6 +31,8 @@ struct sampling {
 	uint64_t		 unit, scale;	/* ns of a unit of weight, of which the weights count so many parts */
 	struct scratch		 from, order;	/* u64 by thread; struct timed */
 	struct scratch		 points;	/* struct timed: time and CPU time */
+	struct scratch		 idle;		/* u8 by method: 1 for those of sampled_find_idle */
+	uint64_t		 nmethods;
 	uint64_t		 n, npoints;
 };
 
@@ -135,20 +140,31 @@ sampled_find_period(struct sampling *s, struct err *err)
 
 /* ---- CPU time --------------------------------------------------------------- */
 
-/* Samples of the JavaScript engine when it had nothing to do. */
+/* Find the methods that stand for a JavaScript engine that had nothing to do. */
+static bool
+sampled_find_idle(struct sampling *s, struct err *err)
+{
+	struct buf name = BUF_INIT;
+	bool ok;
+
+	s->nmethods = column_rows(store_column(s->st, COL_METHOD_RAW));
+	ok = scratch_array(&s->idle, s->nmethods + 1, 1, err);
+	for (uint64_t i = 1; ok && i <= s->nmethods; i++) {
+		ok = work_go(s->work, 0, err);
+		buf_clear(&name);
+		method_name(s->st, (uint32_t)i, &name);
+		SCRATCH(s->idle, uint8_t)[i] = str_eq(buf_view(&name), STR("(idle)")) || str_eq(buf_view(&name), STR("(root)"));
+	}
+	buf_free(&name);
+	return ok;
+}
+
 static bool
 sampled_is_idle(const struct sampling *s, uint64_t row)
 {
-	uint64_t stack = column_get(s->stack, row), method = store_cell(s->st, COL_STACK_METHOD, stack);
-	struct buf name = BUF_INIT;
-	bool idle;
+	uint64_t stack = column_get(s->stack, row), method = stack != 0 ? store_cell(s->st, COL_STACK_METHOD, stack) : 0;
 
-	if (stack == 0 || method == 0)
-		return false;
-	method_name(s->st, (uint32_t)method, &name);
-	idle = str_eq(buf_view(&name), STR("(idle)")) || str_eq(buf_view(&name), STR("(root)"));
-	buf_free(&name);
-	return idle;
+	return method != 0 && method <= s->nmethods && SCRATCH(s->idle, uint8_t)[method] != 0;
 }
 
 /* What a sample stands for, ns. */
@@ -173,6 +189,8 @@ sampled_put_points(struct sampling *s, uint64_t first, uint64_t end, uint64_t *l
 	bool any = false;
 
 	for (uint64_t i = first; i < end; i++) {
+		if (!work_go(s->work, i, err))
+			return false;
 		worth = sampled_worth(s, order[i].row);
 		room = i + 1 < end ? order[i + 1].time - order[i].time : worth;
 		length[i] = room / 2 <= worth ? room : worth;
@@ -229,8 +247,8 @@ sampled_run(struct store *st, struct work *w, struct err *err)
 	s.unit = unit_ns(column_text(store_column(st, COL_EVENT_TEXT), store_cell(st, COL_EVENT_UNIT, s.chosen)));
 	s.scale = fact_value(st, FACT_WEIGHT_SCALE) > 0 ? fact_value(st, FACT_WEIGHT_SCALE) : 1;
 	work_start(w, "samples over time", s.time->rows);
-	ok = sampled_sort(&s, err) && (timed || sampled_find_period(&s, err)) && sampled_put(&s, err);
-	SCRATCH_FREE(&s.from, &s.order, &s.points);
+	ok = sampled_sort(&s, err) && (timed || sampled_find_period(&s, err)) && sampled_find_idle(&s, err) && sampled_put(&s, err);
+	SCRATCH_FREE(&s.from, &s.order, &s.points, &s.idle);
 	return ok;
 }
 
@@ -278,6 +296,8 @@ struct stacking {
 	struct { uint32_t method; uint64_t start; } open[SAMPLED_DEPTH];
 	uint32_t		 path[SAMPLED_DEPTH];
 	uint32_t		 nopen, npath;
+	uint64_t		 last, depth;	/* the stack that path is of, and all its frames */
+	uint64_t		 steps;		/* that may still be walked */
 };
 
 /* Close the frames from a depth on. */
@@ -293,18 +313,40 @@ stacking_close(struct stacking *s, uint32_t depth, uint64_t at, struct err *err)
 	return true;
 }
 
-/* The frames of a stack, outermost first; a parent comes before its children, so the walk ends. */
+static uint64_t
+stacking_up(const struct stacking *s, uint64_t stack)
+{
+	uint64_t up = column_get(s->parent, stack - 1);
+
+	return up < stack ? up : 0;
+}
+
+/*
+ * The frames of a stack, outermost first.  Those that it has in common with the last stack are there already: a parent comes before
+ * its children, so walks from both meet in the innermost of them, or in 0.
+ */
 static void
 stacking_path(struct stacking *s, uint64_t stack)
 {
-	uint64_t up, depth = 0;
+	uint64_t to = stack <= s->parent->rows ? stack : 0, was = s->last, up = to, depth = s->depth, more = 0;
 
-	for (up = stack; up != 0 && up <= s->parent->rows; up = column_get(s->parent, up - 1) < up ? column_get(s->parent, up - 1) : 0)
-		depth++;
+	for (; up != was && s->steps > 0; s->steps--) {
+		if (up > was) {
+			up = stacking_up(s, up);
+			more++;
+		} else {
+			was = stacking_up(s, was);
+			depth--;
+		}
+	}
+	if (up != was)
+		to = depth = more = 0;
+	s->last = to;
+	s->depth = depth += more;
 	s->npath = depth < SAMPLED_DEPTH ? (uint32_t)depth : SAMPLED_DEPTH;
-	for (up = stack; depth > 0; up = column_get(s->parent, up - 1))
+	for (; more > 0; more--, to = stacking_up(s, to))
 		if (--depth < SAMPLED_DEPTH)
-			s->path[depth] = (uint32_t)column_get(s->method, up - 1);
+			s->path[depth] = (uint32_t)column_get(s->method, to - 1);
 }
 
 static bool
@@ -357,7 +399,8 @@ sampled_spans(const struct store *st, uint32_t thread, uint64_t from, uint64_t t
 		return fail(err, E_SYSTEM, "out of memory (stacks)");
 	*s = (struct stacking){ .st = st, .row = store_column(st, COL_SAMPLED_ROW), .time = store_column(st, COL_SAMPLE_TIME),
 	    .stack = store_column(st, COL_SAMPLE_STACK), .parent = store_column(st, COL_STACK_PARENT),
-	    .method = store_column(st, COL_STACK_METHOD), .length = store_column(st, COL_SAMPLED_LENGTH), .spans = spans };
+	    .method = store_column(st, COL_STACK_METHOD), .length = store_column(st, COL_SAMPLED_LENGTH), .spans = spans,
+	    .steps = STACKING_STEPS };
 	if (sampled_part(st, COL_SAMPLED_FIRST, thread, &first, &end)) {
 		at = stacking_after(s, first, end, from);
 		first = at > first ? at - 1 : at;

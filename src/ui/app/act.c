@@ -12,9 +12,9 @@
 
 /* ---- prompts ------------------------------------------------------------- */
 
-/* Words that the prompt accepts besides queries, and their verbs; those without take a name. */
 static void save_query(struct app *, struct str name);
 
+/* Words that the prompt accepts besides queries, and their verbs; those without take a name. */
 static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
@@ -175,7 +175,7 @@ ask_query(struct app *app, bool own)
 	if (own) {
 		pane_tell(p, TELL_QUERY, &b);
 		if (b.n > 0)
-			command_options(ui_plain(app->ui), &app->opt->page, &label);
+			ui_command_options(app->ui, &label);
 	}
 	buf_chr(&label, ':');
 	prompt_open(PROMPT_QUERY, label.bad ? ":" : label.s, b.n > 0 ? b.s : "", query_entered, app);

@@ -100,7 +100,7 @@ bookmarks_begin(struct app *app)
 	f->about = realpath(path, NULL);
 }
 
-/* Say where the last session ended; that it ended somewhere else than it begins, bookmarks_end has seen to. */
+/* Say where the last session ended.  bookmarks_end keeps no place that is the first screen. */
 static void
 bookmarks_tell(struct app *app, bool moved)
 {

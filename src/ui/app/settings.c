@@ -14,7 +14,7 @@
 struct settings_row {
 	const char	*name;		/* "clock", or what the name begins with: "columns." */
 	const char	*what;
-	const char	*const *words;	/* that the value is one of, the first is the default; or NULL: */
+	const char	*const *words;	/* the value is one of these, the first is the default; NULL: own reads it, list prints it */
 	size_t		 nwords, at;	/* offset of the place of the word */
 	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line, struct err *);
 	void		(*list)(FILE *);

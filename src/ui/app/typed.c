@@ -93,6 +93,29 @@ typed_stage(struct buf *b, struct str text)
 	    dots != NULL ? (int)(text.n - n - 2) : 0, dots != NULL ? dots + 2 : "");
 }
 
+/* Times are not counted from the end: a sign is no part of one. */
+static bool
+typed_signed(struct str text)
+{
+	const char	*dots = text.n > 0 ? strstr(text.s, "..") : NULL;
+
+	return text.n > 0 && (text.s[0] == '-' || (dots != NULL && dots[2 + strspn(dots + 2, " ")] == '-'));
+}
+
+static bool
+typed_ends(struct app *app, uint64_t from, struct err *err)
+{
+	struct buf	 end = BUF_INIT;
+	uint64_t	 first, last;
+
+	if (!look_extent(app->ui, &first, &last) || from <= last)
+		return false;
+	scale_at(&end, "", last, first, last);
+	fail(err, E_USAGE, "the file ends at %s", end.bad || end.n == 0 ? "an earlier time" : end.s);
+	buf_free(&end);
+	return true;
+}
+
 /* Go to a time, "2s", or zoom to a piece of time, "2s..3s", in the pane in front or else in one that shows times. */
 static bool
 typed_time(struct app *app, struct str text, struct err *err)
@@ -105,10 +128,12 @@ typed_time(struct app *app, struct str text, struct err *err)
 	typed_stage(&stage, text);
 	if (text.n > 0 && strstr(text.s, "..") == NULL)
 		buf_printf(&stage, " .. %s", text.s);
-	ok = !stage.bad && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
+	ok = !stage.bad && !typed_signed(text) && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
 	buf_free(&stage);
 	if (!ok)
 		return fail(err, E_USAGE, "no time '%.*s'; e.g. @2s or @2s..3s", (int)text.n, text.s);
+	if (typed_ends(app, v.from, err))
+		return false;
 	if ((p->kind->places >> PLACE_WINDOW & 1) != 0)
 		return PANE_DOES(p, go)(p, &v);
 	ui_visit(app->ui, &v);

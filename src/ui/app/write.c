@@ -45,7 +45,8 @@ write_done(struct task *task, bool ok, const struct err *err)
 	}
 	num_show_count(n, sizeof n, w->n);
 	num_show_size(size, sizeof size, w->size);
-	ui_say(task->ui, "saved %s%s: %s %s%s, %s", strchr(w->path.s, '/') == NULL ? "./" : "", w->path.s, n, boxes ? "box" : "row", w->n == 1 ? "" : boxes ? "es" : "s", size);
+	ui_say(task->ui, "saved %s%s: %s %s%s, %s", strchr(w->path.s, '/') == NULL ? "./" : "", w->path.s, n, boxes ? "box" : "row",
+	    w->n == 1 ? "" : boxes ? "es" : "s", size);
 }
 
 static void

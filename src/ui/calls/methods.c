@@ -324,6 +324,38 @@ methods_put(struct pane *p, struct str place, bool moved)
 			m->about = (enum about)i;
 }
 
+static void
+methods_mark(struct pane *p, struct buf *b)
+{
+	const struct methods *m = p->data;
+
+	if (m->classes)
+		note_add(b, "about", str_of(abouts[m->about]));
+	list_pane_mark(p, b);
+}
+
+static bool
+methods_recall(struct pane *p, struct str text, bool moved)
+{
+	struct methods	*m = p->data;
+	struct list	*l = m->list[FOCUS_METHODS];
+	struct buf	 value = BUF_INIT;
+	struct str	 rest = text, word;
+	enum about	 was = m->about;
+
+	if (!list_usable(l) || l->task.given)
+		return false;
+	while (note_next(&rest, &word, &value))
+		for (size_t i = 0; str_eq(word, STR("about")) && i < ABOUTS; i++)
+			if (str_eq(buf_view(&value), str_of(abouts[i])))
+				m->about = (enum about)i;
+	buf_free(&value);
+	if (m->classes && m->about != was)
+		choose_rows(m);
+	/* Other rows are there when they were asked for: the place is taken then. */
+	return !l->task.given && list_usable(l) && list_pane_recall(p, text, moved);
+}
+
 static uint64_t
 methods_where(const struct pane *p)
 {
@@ -376,6 +408,6 @@ const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
 	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
-	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame },
-	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go, .put = methods_put
+	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame, [TELL_MARK] = methods_mark },
+	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go, .put = methods_put, .recall = methods_recall
 };

@@ -48,6 +48,8 @@ void	 ui_free(struct ui *);
 struct session *ui_session(const struct ui *);
 const struct session *ui_seen(const struct ui *);	/* on the worker: the session as it was when the task began */
 const struct ui_options *ui_options(const struct ui *);
+/* Append the options that a query needs on a command line, with the event that the configuration file chose. */
+void	 ui_command_options(struct ui *, struct buf *);
 struct store *ui_store(const struct ui *);	/* NULL until loaded; of the view, if there is one */
 struct store *ui_file(const struct ui *);	/* that is shown, without any view of it; NULL until loaded */
 unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */

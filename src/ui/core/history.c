@@ -424,6 +424,15 @@ swap_stages(struct step *s, char **stages, size_t *file)
 	*file = of;
 }
 
+/* The panes did not move, but a jump has shown another one, and set the clock. */
+static void
+step_return(struct ui *ui, struct step *s, char **stages, size_t *file)
+{
+	swap_stages(s, stages, file);
+	if (s->jump)
+		swap_jump(ui, s);
+}
+
 void
 history_refused(struct ui *ui)
 {
@@ -435,9 +444,9 @@ history_refused(struct ui *ui)
 	bookmark_stay(ui, NULL);
 	stop_coming(h);
 	while (h->leaving && stages != NULL && h->at > h->from)
-		swap_stages(&h->step[--h->at], &stages, &file);
+		step_return(ui, &h->step[--h->at], &stages, &file);
 	while (h->leaving && stages != NULL && h->at < h->from && h->at < h->n)
-		swap_stages(&h->step[h->at++], &stages, &file);
+		step_return(ui, &h->step[h->at++], &stages, &file);
 	while (h->leaving && done && h->n > h->at)
 		remove_step(h, h->n - 1);
 	h->leaving = false;

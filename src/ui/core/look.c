@@ -318,10 +318,24 @@ look_set(struct ui *ui, const char *stages, bool keep)
 	l->due = true;
 }
 
+static const char *const single[] = { "by", "range", "event", "state", "diff" };	/* the view has one of each */
+
+/* True if a stage that makes this one void follows. */
+static bool
+look_is_void(struct str one, const char *after)
+{
+	struct str	word;
+
+	str_split(&one, ' ', &word);
+	for (size_t i = 0; i < NELEM(single); i++)
+		if (str_eq(word, str_of(single[i])))
+			return look_stage(after, single[i]).n > 0;
+	return false;
+}
+
 void
 look_join_in(struct ui *ui, const char *stages)
 {
-	static const char *const single[] = { "by", "range", "event", "state", "diff" };
 	char		 left[LOOK_MAX];
 	struct buf	 b = BUF_INIT;
 	struct str	 rest = str_of(stages), one;
@@ -332,7 +346,7 @@ look_join_in(struct ui *ui, const char *stages)
 			look_drop(left, single[i]);
 	buf_str(&b, str_of(left));
 	while (str_split(&rest, '\n', &one))
-		if (one.n > 0 && !has_stage(left, one)) {
+		if (one.n > 0 && !has_stage(left, one) && !look_is_void(one, rest.s)) {
 			buf_str(&b, one);
 			buf_chr(&b, '\n');
 		}

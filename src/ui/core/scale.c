@@ -66,7 +66,8 @@ scale_window(struct buf *b, uint64_t from, uint64_t to)
 	struct scale	s = scale_of_window(from, to);
 	char		first[NUM_TEXT], last[NUM_TEXT];
 
-	buf_printf(b, "%s%s%s %s", scale_show(first, sizeof first, &s, from), glyph(GLYPH_DASH), scale_show(last, sizeof last, &s, to), s.unit);
+	buf_printf(b, "%s%s%s %s", scale_show(first, sizeof first, &s, from), glyph(GLYPH_DASH),
+	    scale_show(last, sizeof last, &s, to), s.unit);
 }
 
 void

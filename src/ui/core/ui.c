@@ -119,6 +119,29 @@ ui_has_methods(const struct ui *ui)
 	return ui_has_calls(ui) && (ui_shapes(ui) & SHAPE_MONEY) == 0;
 }
 
+/* An event that the file chooses itself needs no option. */
+void
+ui_command_options(struct ui *ui, struct buf *b)
+{
+	const struct report_options *page = &ui->opt->page;
+	const struct store *st = ui_file(ui);
+	struct report_options all = *page;
+	struct report_option *given;
+
+	if (ui->opt->event_liked == NULL || st == NULL || store_below(st) == NULL ||
+	    event_find(st, str_of(ui->opt->event_liked)) != fact_value(st, FACT_EVENT) ||
+	    (given = mem_array(page->ngiven + 1, sizeof *given)) == NULL) {
+		command_options(ui_plain(ui), page, b);
+		return;
+	}
+	for (size_t i = 0; i < page->ngiven; i++)
+		given[i] = page->given[i];
+	given[all.ngiven++] = (struct report_option){ .name = "event", .value = ui->opt->event_liked };
+	all.given = given;
+	command_options(ui_plain(ui), &all, b);
+	free(given);
+}
+
 unsigned
 ui_version(const struct ui *ui)
 {

@@ -1,6 +1,6 @@
 /*
- * dominators_undo: where the tree of dominators is, for marks (its object), and for the history: which lines are unfolded, how they are grouped, and
- * the selected one.  Groups are made again on the worker.
+ * dominators_undo: where the tree of dominators is, for marks (its object), and for the history: which lines are unfolded,
+ * how they are grouped, and the selected one.  Groups are made again on the worker.
  */
 #include "config.h"
 

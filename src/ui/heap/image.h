@@ -1,5 +1,5 @@
 /*
- * image: a picture drawn in cells of a terminal, or made the bytes of a terminal that can more.
+ * image: a picture drawn in cells of a terminal, or made the bytes of a terminal that can do more.
  */
 #ifndef UI_IMAGE_H
 #define UI_IMAGE_H

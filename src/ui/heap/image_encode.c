@@ -1,5 +1,5 @@
 /*
- * image_encode: a picture as the bytes of a terminal that can more than 256 colours in cells: cells in any colours, the
+ * image_encode: a picture as the bytes of a terminal that can do more than 256 colours in cells: cells in any colours, the
  * protocol of kitty, and sixels.  The numbers are ours: no text of a file is among the bytes.
  */
 #include "config.h"

@@ -30,8 +30,8 @@ struct frames {
 	bool		 objects;	/* boxes are objects of a heap, with their names */
 	bool		 differ;	/* boxes are coloured by their change */
 	/*
-	 * half: of a pane, one of two that have level 0 in common: the lower one draws it in its first line, which stays, and the
-	 * other one, up, whose levels grow upwards, does not.  mute: nothing is shown as selected.
+	 * half: one of two in a pane, which have level 0 in common.  The lower one draws level 0 in its first line, which stays.
+	 * up: the upper one, whose levels grow upwards; it does not draw level 0.  mute: nothing is shown as selected.
 	 */
 	bool		 half, up, mute;
 	size_t		 h;		/* lines of the last drawing */

@@ -48,6 +48,7 @@ struct icicle {
 	struct buf	 of;
 	uint32_t	 of_id;
 	unsigned	 of_version;
+	bool		 of_twins;		/* others have the name, too; the worker finds that out */
 	struct tree	*made;
 	enum tree_kind	 kind, chosen;		/* chosen: to open next, while another tree is being opened */
 	uint32_t	*threads;

@@ -45,22 +45,50 @@ sandwich_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* A place is the method, by its name. */
+/* A place is the method: the version of the store and the id in it, by which methods of one name differ, and the name. */
 static void
 sandwich_tell(struct pane *p, struct buf *b)
 {
-	buf_str(b, buf_view(&icicle_of(p)->of));
+	struct icicle	*ic = icicle_of(p);
+
+	if (ic->of.n == 0)
+		return;
+	buf_printf(b, "%u %u ", ic->of_version, ic->of_id);
+	buf_str(b, buf_view(&ic->of));
 }
 
 static void
 sandwich_put(struct pane *p, struct str place, bool moved)
 {
 	struct buf	name = BUF_INIT;
+	struct str	version, word;
+	uint64_t	at, id;
+
+	if (!str_split(&place, ' ', &version) || !str_split(&place, ' ', &word) || !num_u64(version, 10, &at) || !num_u64(word, 10, &id))
+		return;
+	buf_str(&name, place);
+	sandwich_set(p, buf_view(&name), !moved && at == ui_version(p->ui) ? (uint32_t)id : 0);
+	buf_free(&name);
+}
+
+static void
+sandwich_mark(struct pane *p, struct buf *b)
+{
+	note_add(b, "method", buf_view(&icicle_of(p)->of));
+}
+
+static bool
+sandwich_recall(struct pane *p, struct str text, bool moved)
+{
+	struct buf	value = BUF_INIT;
+	struct str	word;
 
 	(void)moved;
-	buf_str(&name, place);
-	sandwich_set(p, buf_view(&name), 0);
-	buf_free(&name);
+	while (note_next(&text, &word, &value))
+		if (str_eq(word, STR("method")) && value.n > 0 && !str_eq(buf_view(&value), buf_view(&icicle_of(p)->of)))
+			sandwich_set(p, buf_view(&value), 0);
+	buf_free(&value);
+	return true;
 }
 
 /* ---- drawing ---------------------------------------------------------------- */
@@ -151,5 +179,6 @@ sandwich_act(struct pane *p, enum verb verb)
 const struct pane_kind pane_sandwich = {
 	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct sandwich),
 	.like = &pane_icicle, .places = 1 << PLACE_SANDWICH, .format = FORMAT_FOLDED, .compares = true,
-	.tell[TELL_PLACE] = sandwich_tell, .put = sandwich_put, .draw = sandwich_draw, .act = sandwich_act, .go = sandwich_go
+	.tell = { [TELL_PLACE] = sandwich_tell, [TELL_MARK] = sandwich_mark }, .put = sandwich_put, .recall = sandwich_recall,
+	.draw = sandwich_draw, .act = sandwich_act, .go = sandwich_go
 };

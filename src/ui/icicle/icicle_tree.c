@@ -35,6 +35,21 @@ find_method(const struct icicle *ic, const struct store *st, uint32_t n)
 	return id;
 }
 
+static bool
+has_twins(const struct icicle *ic, const struct store *st, uint32_t n, uint32_t id)
+{
+	struct buf	name = BUF_INIT;
+	bool		twins = false;
+
+	for (uint32_t i = 1; i <= n && id != 0 && !twins; i++) {
+		buf_clear(&name);
+		method_name(st, i, &name);
+		twins = i != id && str_eq(buf_view(&name), buf_view(&ic->of));
+	}
+	buf_free(&name);
+	return twins;
+}
+
 /* The worker looks for the calls of the method, too: the tree begins with them. */
 static bool
 make_of_method(struct icicle *ic, const struct store *st, struct work *work, struct err *err)
@@ -45,6 +60,7 @@ make_of_method(struct icicle *ic, const struct store *st, struct work *work, str
 	if ((has = mem_array(n + 1ull, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (method)");
 	has[id] = id != 0;
+	ic->of_twins = has_twins(ic, st, n, id);
 	work_start(work, "tree", 0);
 	if (!tree_open_methods(&ic->made, st, ic->kind, has, err))
 		return false;

@@ -268,7 +268,10 @@ icicle_text(struct pane *p, struct buf *b)
 	struct tree_node node = { 0 };
 
 	buf_str(b, str_of(words[ic->kind]));
-	if (of_method(ic) && !list_quote(buf_view(&ic->of), b))
+	/* A query takes a name for all that have it. */
+	if (of_method(ic) && ic->tree != NULL && ic->of_twins && ic->of_id != 0 && ic->of_version == ui_version(p->ui))
+		buf_printf(b, "@%u", ic->of_id);
+	else if (of_method(ic) && !list_quote(buf_view(&ic->of), b))
 		buf_str(b, STR("''"));
 	for (size_t i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);

@@ -94,7 +94,7 @@ list_pane_path(struct pane *p, struct buf *b)
 	if (p->led.n > 0)
 		buf_str(b, buf_view(&p->led));
 	else {
-		command_options(ui_plain(p->ui), &ui_options(p->ui)->page, b);
+		ui_command_options(p->ui, b);
 		list_rows_text(list_of(p), b);
 	}
 	screen_fit_from(b, at);

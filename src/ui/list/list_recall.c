@@ -89,8 +89,8 @@ list_pane_recall(struct pane *p, struct str text, bool moved)
 	l->unfolded = false;
 	while (note_next(&text, &word, &value)) {
 		v = buf_view(&value);
-		if (str_eq(word, STR("sort")) && v.n > 0 && list_recall_sorts(l, v))
-			snprintf(l->sort, sizeof l->sort, "%s", v.s);
+		if (str_eq(word, STR("sort")) && (v.n == 0 ? l->is.fixed == NULL : list_recall_sorts(l, v)))
+			snprintf(l->sort, sizeof l->sort, "%s", v.n > 0 ? v.s : "");
 		else if (str_eq(word, STR("filter")))
 			list_filter(l, v.n > 0 ? v.s : "");
 		else if (str_eq(word, STR("unfolded")))

@@ -13,6 +13,8 @@
 
 #define EVENTS "events | where samples > 0 | select id name samples weight unit kind about"
 
+enum { EVENTS_MOST = 300 };	/* the list is laid out again for each key */
+
 enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT };
 
 /* "1 825 samples, 5.36 GiB"; a weight that only counts the samples is left out. */
@@ -89,8 +91,13 @@ events_fill(const struct overlay_of *of, struct items *items)
 		item->now = look_stage(look_wanted(ui), "event").n == 0;
 	}
 	if (query_ask(&a, STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
-		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++)
+		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++) {
+			if (row == EVENTS_MOST) {
+				items_add(items, STR("..."), STR("more: query events"), STR(""));
+				break;
+			}
 			add_event(ui, a.rows, row, items);
+		}
 	reply_close(&a);
 }
 

@@ -252,6 +252,7 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 	struct tline	*l;
 	uint64_t	 end = tracks_end(t->next);
 	size_t		 n = tracks_count(t->next), name_w;
+	bool		 sampled = !cpus && sampled_has(t->next);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
@@ -263,7 +264,7 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 		    !timeline_rows_add_process(t, lines, i, &track, end, err))
 			return false;
 	}
-	for (uint32_t i = 1; !cpus && sampled_has(t->next) && i <= column_rows(store_column(t->next, COL_THREAD_TID)); i++)
+	for (uint32_t i = 1; sampled && i <= column_rows(store_column(t->next, COL_THREAD_TID)); i++)
 		if (!work_go(work, i, err) || (sampled_track(t->next, i, &track) && !add_sampled(t, lines, &track, end, work, err)))
 			return false;
 	for (size_t i = 0; i < lines->n; i++) {
