@@ -13,6 +13,8 @@
 
 #define EVENTS "events | where samples > 0 | select id name samples weight unit kind about"
 
+#define EVENTS_MORE UINT32_MAX	/* the choice of the item below them */
+
 enum { EVENTS_MOST = 300 };	/* the list is laid out again for each key */
 
 enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT };
@@ -93,7 +95,8 @@ events_fill(const struct overlay_of *of, struct items *items)
 	if (query_ask(&a, STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
 		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++) {
 			if (row == EVENTS_MOST) {
-				items_add(items, STR("..."), STR("more: query events"), STR(""));
+				if ((item = items_add(items, STR("..."), STR("more: query events"), STR(""))) != NULL)
+					item->choice = EVENTS_MORE;
 				break;
 			}
 			add_event(ui, a.rows, row, items);
@@ -106,7 +109,13 @@ events_take(struct ui *ui, uint32_t choice)
 {
 	const struct store *st = ui_file(ui);
 	bool		 calls = choice == 1;
+	struct err	 err;
 
+	if (choice == EVENTS_MORE) {
+		if (!ui_add(ui, &pane_query, "events", &err))
+			ui_fail(ui, &err);
+		return;
+	}
 	/* The default event needs no filter. */
 	if (!calls && (load_shapes(st) & SHAPE_EVENTS) == 0 && fact_value(st, FACT_EVENT) == choice - 1)
 		look_add(ui, "event", STR(""));
