@@ -290,7 +290,7 @@ add_card(void *html, uint64_t n, const char *told)
 }
 
 static bool
-make_index(struct paging *p, struct err *err)
+pages_make_index(struct paging *p, struct err *err)
 {
 	struct triage_tally t = { .all = 0 };
 	char title[80];
@@ -320,7 +320,7 @@ make_all(struct paging *p, struct err *err)
 	html_begin(&p->html, STR("Heap dumps"));
 	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
 	pages_path_in(p, "dumps.html");
-	return rows_each(p->session, "dumps", NULL, add_dump, p, err) && html_write(&p->html, p->path.s, err) && make_index(p, err);
+	return rows_each(p->session, "dumps", NULL, add_dump, p, err) && html_write(&p->html, p->path.s, err) && pages_make_index(p, err);
 }
 
 bool

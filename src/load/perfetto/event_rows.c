@@ -95,7 +95,7 @@ struct uuids {
 };
 
 static bool
-has_field(struct str m, unsigned field)
+event_rows_has(struct str m, unsigned field)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -111,7 +111,7 @@ uuids_of(const struct perfetto *p, struct str event, uint32_t state, unsigned fi
 {
 	const struct pf_state *s = pf_state(p, state);
 
-	return (struct uuids){ has_field(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
+	return (struct uuids){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
 }
 
 static bool

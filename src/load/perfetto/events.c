@@ -52,7 +52,7 @@ read_old(struct str m, struct track_event *e)
 }
 
 static bool
-events_read_event(struct str m, struct track_event *e)
+events_read(struct str m, struct track_event *e)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -319,7 +319,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	bool known = true;
 	char letter;
 
-	if (!events_read_event(pf_bytes(p, r->at, r->n), &e)) {
+	if (!events_read(pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}

@@ -246,7 +246,5 @@ bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 /* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
 bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
-
 #include "async.h"
-
 #endif

@@ -246,7 +246,5 @@ struct thread_told {
  */
 bool	thread_told(struct str *stack, struct thread_told *);
 
-/* What is neither a call nor a sample. */
-#include "marks_in.h"
-
+#include "marks_in.h"	/* what is neither a call nor a sample */
 #endif

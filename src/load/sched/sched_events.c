@@ -32,7 +32,7 @@ sched_events_close(struct sched_events *f)
 }
 
 static bool
-feed(struct sched_events *f, enum sched_kind kind, const struct sched_told *e, struct err *err)
+sched_events_feed(struct sched_events *f, enum sched_kind kind, const struct sched_told *e, struct err *err)
 {
 	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : e->self, .from = e->from,
 	    .to = e->to,
@@ -47,19 +47,19 @@ feed(struct sched_events *f, enum sched_kind kind, const struct sched_told *e, s
 bool
 sched_events_switch(struct sched_events *f, const struct sched_told *e, struct err *err)
 {
-	return feed(f, SCHED_SWITCH, e, err);
+	return sched_events_feed(f, SCHED_SWITCH, e, err);
 }
 
 bool
 sched_events_waking(struct sched_events *f, const struct sched_told *e, struct err *err)
 {
-	return feed(f, SCHED_WAKE, e, err);
+	return sched_events_feed(f, SCHED_WAKE, e, err);
 }
 
 bool
 sched_events_exit(struct sched_events *f, uint32_t tid, struct err *err)
 {
-	return feed(f, SCHED_EXIT, &(struct sched_told){ .to = tid, .to_name = STR("") }, err);
+	return sched_events_feed(f, SCHED_EXIT, &(struct sched_told){ .to = tid, .to_name = STR("") }, err);
 }
 
 bool

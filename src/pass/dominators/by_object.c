@@ -42,7 +42,7 @@ take_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 
 /* Scatter one result to the column of all objects: retained sizes, or dominators, whose numbers are in was. */
 static bool
-put_column(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+by_object_put(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
 	const struct by_object *r = arg;
 	const struct dominators *d = r->d;
@@ -115,9 +115,9 @@ dominators_by_object(struct dominators *d)
 	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
 	ok = put_large(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type, d->h.objects, d->err)) != NULL &&
-	    pool_ranges(d->work, d->n, put_column, &r, d->err);
+	    pool_ranges(d->work, d->n, by_object_put, &r, d->err);
 	r.was = SCRATCH(d->bytes, uint32_t);
 	r.out = d->parent;
 	r.type = COL_U32;
-	return ok && pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) && pool_ranges(d->work, d->n, put_column, &r, d->err);
+	return ok && pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) && pool_ranges(d->work, d->n, by_object_put, &r, d->err);
 }

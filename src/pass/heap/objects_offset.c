@@ -14,7 +14,7 @@ struct far_object {
 };
 
 static inline uint64_t
-offset_of(const struct objects *o, uint64_t i)
+objects_offset_of(const struct objects *o, uint64_t i)
 {
 	return o->offset[i] | (o->high != NULL ? (uint64_t)o->high[i] << 32 : 0);
 }
@@ -46,13 +46,13 @@ find_least(const struct objects *o, uint64_t *block)
 		least = UINT64_MAX;
 		most = 0;
 		for (uint64_t i = from; i < end; i++) {
-			at = offset_of(o, i) - 1;
+			at = objects_offset_of(o, i) - 1;
 			least = at < least ? at : least;
 			most = at > most ? at : most;
 		}
 		block[from / HEAP_BLOCK] = least + 1;
 		for (uint64_t i = from; most - least >= HEAP_LARGE && i < end; i++)
-			n += is_far(offset_of(o, i), least + 1);
+			n += is_far(objects_offset_of(o, i), least + 1);
 	}
 	return n;
 }
@@ -64,7 +64,7 @@ put_far(const struct objects *o, uint64_t from, uint64_t least, uint16_t *to, st
 	struct far_object row;
 
 	for (uint64_t i = from; i < block_end(o, from); i++) {
-		row = (struct far_object){ i + 1, offset_of(o, i) };
+		row = (struct far_object){ i + 1, objects_offset_of(o, i) };
 		if (!is_far(row.offset, least))
 			continue;
 		to[i] = HEAP_LARGE;
@@ -87,7 +87,7 @@ put_near(const struct objects *o, const uint64_t *block, struct scratch *far, ui
 		least = block[from / HEAP_BLOCK];
 		most = 0;
 		for (uint64_t i = from; i < end; i++) {
-			behind = offset_of(o, i) - least;
+			behind = objects_offset_of(o, i) - least;
 			most = behind > most ? behind : most;
 			to[i] = (uint16_t)behind;
 		}

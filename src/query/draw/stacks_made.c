@@ -107,3 +107,40 @@ stacks_free(struct stack_tree *s)
 	idmap_free(&s->by_key);
 	buf_free(&s->text);
 }
+
+/* ---- names --------------------------------------------------------------------------- */
+
+/* Return the length of "Lio/netty/Loop", which ";::" or ";." follows, as in names of perf maps; 0: it is no such name, or several. */
+static size_t
+class_descriptor(struct str name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$/-";
+	struct str before, after;
+	size_t n = 1;
+
+	if (str_divide(name, STR("->"), &before, &after))
+		return 0;
+	while (n < name.n && memchr(letters, name.s[n], sizeof letters - 1) != NULL)
+		n++;
+	return n > 1 && name.s[0] == 'L' && (str_has_prefix(str_behind(name, n), STR(";::")) ||
+	    str_has_prefix(str_behind(name, n), STR(";."))) ? n : 0;
+}
+
+/* In a picture "Lio/netty/Loop;::run" and "Lio/netty/Loop;.run()V" become "io.netty.Loop.run". */
+void
+stacks_add_name(struct str name, bool picture, struct buf *b)
+{
+	size_t n = picture && name.n > 0 ? class_descriptor(name) : 0;
+	struct str method, rest;
+
+	if (n == 0) {
+		buf_str(b, name);
+		return;
+	}
+	for (size_t i = 1; i < n; i++)
+		buf_chr(b, name.s[i] == '/' ? '.' : name.s[i]);
+	method = str_behind(name, n + (name.s[n + 1] == ':' ? 3 : 2));
+	buf_chr(b, '.');
+	(void)str_divide(method, STR("("), &method, &rest);
+	buf_str(b, method);
+}

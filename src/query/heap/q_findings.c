@@ -97,7 +97,7 @@ grade_cell(struct item_rows *s, uint64_t n, struct cell *c)
 }
 
 static bool
-what_text(struct item_rows *s, uint64_t n, struct buf *b)
+q_findings_what(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
 	finding_what(&((struct finding_list *)s)->findings, s->item, b);
@@ -227,7 +227,7 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) }, \
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
 	    TEXT(q_findings_path_text) }, \
-	{ "what", CELL_TEXT, "holder, count and class of what is held, without packages", .more = true, TEXT(what_text) }, \
+	{ "what", CELL_TEXT, "holder, count and class of what is held, without packages", .more = true, TEXT(q_findings_what) }, \
 	{ "grade", CELL_COUNT, "of the severity, to sort by: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };

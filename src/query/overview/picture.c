@@ -61,7 +61,7 @@ struct piece {
 
 /* From the first to the last record of these threads, in the range of the view. */
 static struct piece
-piece_of(const struct session *s, const struct store *st, const struct thread_use *use, size_t n)
+picture_piece_of(const struct session *s, const struct store *st, const struct thread_use *use, size_t n)
 {
 	struct piece p = { UINT64_MAX, 0, tracks_end(st) };
 	uint64_t from, until, first, last;
@@ -131,7 +131,7 @@ own_use(struct answering *a, struct err *err)
 	ok = rows_whole(a->asked.rows, err) && ((load_shapes(st) & SHAPE_TRACKS) == 0 || pass_want(st, COL_TRACK_KIND, a->work, err)) &&
 	    (!sampled_has(st) || pass_want(st, COL_SAMPLED_FIRST, a->work, err)) &&
 	    take_tracks(a, st, use, a->answer->n, err);
-	piece = piece_of(a->session, st, use, ok ? a->answer->n : 0);
+	piece = picture_piece_of(a->session, st, use, ok ? a->answer->n : 0);
 	for (size_t i = 0; ok && i < a->answer->n; i++) {
 		to = &a->answer->item[i];
 		ok = (use[i].ncpu == 0 && !use[i].has_states) || draw_use(a, st, &use[i], &piece, to, err);

@@ -428,22 +428,10 @@ refuses(struct app *app, enum verb verb)
 	return true;
 }
 
-void
-app_act(struct app *app, enum verb verb, const struct press *press)
+/* What keys do with a file that is loaded. */
+static void
+act_loaded(struct app *app, enum verb verb)
 {
-	if (compare_act(app, verb) || act_on_overlay(app, verb) || act_everywhere(app, verb, press))
-		return;
-	if (app->state != LOAD_DONE) {
-		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
-			app_load(app);
-		return;
-	}
-	if (resumes(app, verb)) {
-		resume(app);
-		return;
-	}
-	if (refuses(app, verb))
-		return;
 	switch (verb) {
 	case VERB_COPY:
 		app_copy(app);
@@ -489,4 +477,20 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	default:
 		pane_act(ui_pane(app->ui), verb);
 	}
+}
+
+void
+app_act(struct app *app, enum verb verb, const struct press *press)
+{
+	if (compare_act(app, verb) || act_on_overlay(app, verb) || act_everywhere(app, verb, press))
+		return;
+	if (app->state != LOAD_DONE) {
+		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
+			app_load(app);
+		return;
+	}
+	if (resumes(app, verb))
+		resume(app);
+	else if (!refuses(app, verb))
+		act_loaded(app, verb);
 }

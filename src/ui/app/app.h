@@ -198,7 +198,6 @@ void	 click_switch(struct app *);	/* on, off */
 bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
 void	 crumbs_strip(struct app *, int y, int x, int w);	/* behind the path, if there is room */
-
 /* compare.c */
 bool	 compare_lacks(const struct app *);	/* two files are compared, and the pane that is shown cannot */
 void	 compare_draw(const struct app *, struct area);	/* what it says instead */
@@ -212,12 +211,10 @@ bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends wi
 /* Append the query of a query pane with filters put behind its source; false: the line or the pane is another one. */
 bool	 typed_behind(const struct app *, struct str line, struct buf *);
 void	 typed_act(struct app *, enum verb);	/* ask for a time to go to, or a range; a pane with an axis marks that itself */
-
 /* write.c */
 void	 app_copy(struct app *);	/* copy the selection to the clipboard */
 void	 app_copy_page(struct app *, bool brief);	/* the overview, below the header of a report */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
-
 /* files.c */
 void	 app_load(struct app *);
 void	 files_end(struct app *);
@@ -229,14 +226,12 @@ void	 files_lead(struct app *);		/* open the file that a pane asked for */
  * view, over store[at], that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
  */
 void	 files_swap(struct app *, size_t at, struct store *base, struct store *view);
-
 /* stream.c */
 /* A pipe with scheduler text is followed; false: it failed.  On the worker: the first snapshot goes to app->loaded. */
 bool	 stream_open(struct app *, struct work *, struct err *);
 void	 stream_go(struct app *);	/* continue reading if no task runs */
 bool	 stream_runs(const struct app *);
 void	 stream_end(struct app *);
-
 /* look.c */
 void	 look_make(struct app *);	/* make the requested view */
 /* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
@@ -244,7 +239,6 @@ void	 look_swap(struct app *, struct store *);
 /* Apply a verb to the view; name: the selected frame, "" for none. */
 void	 look_act(struct app *, enum verb, struct str name);
 void	 look_split(const char *line, struct buf *);	/* append the stages of a typed line, each with a newline */
-
 /* idle.c */
 void	 idle_work(struct app *);	/* writes the index, runs passes that panes will need */
 

@@ -117,7 +117,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 
 /* An event of the configuration is for files that have it. */
 static bool
-choose_event(struct app *app, struct work *work, struct err *err)
+files_choose_event(struct app *app, struct work *work, struct err *err)
 {
 	const char	*must = app->opt->event, *liked = app->opt->event_liked;
 
@@ -141,7 +141,7 @@ run_load(struct task *task, struct work *work, struct err *err)
 	else if (app->stream.live != NULL)
 		return true;
 	return load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err) &&
-	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && choose_event(app, work, err);
+	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
 }
 
 static void

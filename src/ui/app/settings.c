@@ -226,7 +226,7 @@ set_word(struct settings *c, const struct settings_row *row, struct str value, s
 }
 
 static bool
-set_key(struct settings *c, struct str key, struct str value, unsigned line, struct err *err)
+settings_set_key(struct settings *c, struct str key, struct str value, unsigned line, struct err *err)
 {
 	struct guess	 g = guess_of(key);
 	struct str	 name;
@@ -268,7 +268,7 @@ settings_text(struct settings *c, struct str text, const char *path)
 			ok = fail(&why, E_USAGE, "no '=' in this line; e.g. mouse = off");
 		else {
 			str_split(&line, '=', &key);
-			ok = set_key(c, trimmed(key), trimmed(line), number, &why);
+			ok = settings_set_key(c, trimmed(key), trimmed(line), number, &why);
 		}
 		if (!ok && c->wrong++ == 0)
 			fail(&c->first, E_USAGE, "%s:%u: %s", path, number, why.text);

@@ -237,7 +237,7 @@ methods_remember(struct methods *m)
 
 /* Open the method's calls, from the main list or if calls; from callers and callees select the method here. */
 static void
-methods_enter(struct pane *p, uint64_t id, bool calls)
+methods_pane_enter(struct pane *p, uint64_t id, bool calls)
 {
 	if (id == 0)
 		return;
@@ -274,7 +274,7 @@ methods_act(struct pane *p, enum verb verb)
 		next_about(p);
 		return true;
 	case VERB_ENTER: case VERB_GOTO:
-		methods_enter(p, id, verb == VERB_GOTO);
+		methods_pane_enter(p, id, verb == VERB_GOTO);
 		return true;
 	case VERB_TIME:
 		if (id != 0)

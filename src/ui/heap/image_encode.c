@@ -36,7 +36,7 @@ put_colour(struct buf *b, int ground, struct rgb c)
 }
 
 static bool
-differs(struct rgb a, struct rgb b)
+image_differs(struct rgb a, struct rgb b)
 {
 	return memcmp(a.c, b.c, sizeof a.c) != 0;
 }
@@ -50,9 +50,9 @@ put_line(const struct canvas *c, bool blocks, uint32_t y, struct buf *b)
 
 	for (uint32_t x = 0; x < c->w; x++) {
 		one = canvas_at(c, x, 2 * y);
-		if (differs(one, fg))
+		if (image_differs(one, fg))
 			put_colour(b, blocks ? 38 : 48, fg = one);
-		if (lower && differs(one = canvas_at(c, x, 2 * y + 1), bg))
+		if (lower && image_differs(one = canvas_at(c, x, 2 * y + 1), bg))
 			put_colour(b, 48, bg = one);
 		buf_str(b, blocks ? STR("▀") : STR(" "));
 	}

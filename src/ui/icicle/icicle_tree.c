@@ -21,7 +21,7 @@ static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN,
 
 /* The method that was meant, or, in another store, the first one of its name; 0: none. */
 static uint32_t
-find_method(const struct icicle *ic, const struct store *st, uint32_t n)
+icicle_tree_method(const struct icicle *ic, const struct store *st, uint32_t n)
 {
 	struct buf	name = BUF_INIT;
 	uint32_t	id = ic->of_id <= n ? ic->of_id : 0;
@@ -54,7 +54,7 @@ has_twins(const struct icicle *ic, const struct store *st, uint32_t n, uint32_t 
 static bool
 make_of_method(struct icicle *ic, const struct store *st, struct work *work, struct err *err)
 {
-	uint32_t	n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows, id = find_method(ic, st, n);
+	uint32_t	n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows, id = icicle_tree_method(ic, st, n);
 	uint8_t		*has;
 
 	if ((has = mem_array(n + 1ull, 1)) == NULL)

@@ -56,7 +56,7 @@ struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
 const char *list_folded_why(const struct list *);	/* why rows are folded, for the status */
 uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole of folded row i; or ROWS_ALL */
 
-/* chosen.c: use the columns that the user chose, if the rows have them; say so if they do not. */
+/* text.c: use the columns that the user chose, if the rows have them; say so if they do not. */
 void	list_choose(struct list *, const struct session *);
 
 /* list_undo.c */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/keys.h"
 #include "overlay.h"

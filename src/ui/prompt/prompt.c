@@ -1,6 +1,5 @@
 /*
- * prompt: one line of input, edited by readline.  Readline neither reads
- * nor draws: bytes come from a queue, the line is drawn here.
+ * prompt: one line of input, edited by readline.  Readline neither reads nor draws: bytes come from a queue, the line is drawn here.
  */
 #include "config.h"
 
@@ -37,9 +36,7 @@ static int
 next_byte(FILE *f)
 {
 	(void)f;
-	if (prompt.taken >= prompt.press.n)
-		return EOF;
-	return (unsigned char)prompt.press.raw[prompt.taken++];
+	return prompt.taken < prompt.press.n ? (unsigned char)prompt.press.raw[prompt.taken++] : EOF;
 }
 
 /* Without this hook readline looks at the terminal itself. */
