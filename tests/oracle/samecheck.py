@@ -68,6 +68,11 @@ def pane_lines(frame):
     return lines
 
 
+def without_picture(line):
+    """The Overview draws a picture to the right of its lines, behind blanks."""
+    return line[:40] + re.split(r"\s{4,}", line[40:])[0]
+
+
 def ask(program, options, queries, path):
     """Tables of many queries; each command is what a shell would run."""
     args = ["--no-index", "-o", "table"] + options + sum((["-e", q + " | head 60"] for q in queries), [])
@@ -92,6 +97,8 @@ def screen(program, path, options, before, scratch):
     for more, panes in asked.items():
         for (query, lines), table in zip(panes.items(), ask(program, list(more), panes, path)):
             # Trees and times are drawn in other ways than as rows.
+            if query == "overview":
+                lines = [without_picture(line) for line in lines]
             bad = None if re.match(DRAWN, query) else rows_wrong(lines, table)
             compared += len(lines) * (re.match(DRAWN, query) is None)
             wrong.append(bad and "icecore %s -e '%s': %s" % (" ".join(more), query, bad))

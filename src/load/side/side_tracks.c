@@ -210,7 +210,7 @@ static const char *const state_words[] = {
 };
 
 static const char *
-state_word(uint64_t number)
+side_state_word(uint64_t number)
 {
 	return number < STATE_LEAST || number - STATE_LEAST >= NELEM(state_words) ? "Unknown" :
 	    state_words[number - STATE_LEAST];
@@ -236,8 +236,8 @@ read_states(struct beside *s, struct str rest, struct err *err)
 		if (!work_go(s->work, s->changes, err))
 			return false;
 		s->changes++;
-		from = state_word(v[1]);
-		to = state_word(v[2]);
+		from = side_state_word(v[1]);
+		to = side_state_word(v[2]);
 		if (strcmp(from, to) == 0)
 			continue;
 		if (last == NULL && !points_track(&s->points, TRACK_STATE, "state", "", NANO_THREAD,

@@ -247,7 +247,7 @@ static const struct coldef method_cols[] = {
 	    IN(TRACE_OFF, COL_METHOD_SELF_WALL, .other = COL_METHOD_SELF_CPU), .needs = totals_needs, SAMPLED, .differs = WEIGHT_DELTA },
 	{ "total_delta", CELL_NONE, "change of total",
 	    IN(TRACE_OFF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU), .needs = totals_needs, SAMPLED, .differs = WEIGHT_DELTA },
-	{ "kind", CELL_TEXT, "frame kind: k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 C1", MADE(TRACE_KIND), SAMPLED,
+	{ "kind", CELL_TEXT, "frame: k kernel, j JIT, i inlined, w waker, 0 interp., 1 C1", MADE(TRACE_KIND), SAMPLED,
 	    .kinds = true },
 	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", .more = true, MADE(TRACE_MODULE), .cut = CUT_MIDDLE, SAMPLED },
 	{ "file", CELL_TEXT, "source file; empty: unknown", .more = true, MADE(TRACE_FILE), .cut = CUT_MIDDLE, SAMPLED },

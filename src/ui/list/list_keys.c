@@ -94,15 +94,21 @@ list_keys_clear(struct list *l)
 	return true;
 }
 
-/* Scroll to the next visible column, if there is one. */
+/* Scroll until another column than the naming one, which stays, has gone; not beyond the last one. */
 static void
 step_right(struct list *l)
 {
-	for (size_t col = l->left + 1; col < l->now.rows->ncols; col++)
-		if (!column_is_hidden(l, col)) {
+	bool	gone = false;
+
+	for (size_t col = l->left; col < l->now.rows->ncols; col++) {
+		if (column_is_hidden(l, col))
+			continue;
+		if (gone) {
 			l->left = col;
 			return;
 		}
+		gone = col != column_naming(l);
+	}
 }
 
 static bool
