@@ -50,7 +50,7 @@ def expected_end(term):
     p = subprocess.run([sys.executable, "-c", code % term], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     if p.returncode != 0:
         return None
-    return b"\033[?2004l\033[?1000l\033[?1006l" + re.sub(rb"\$<[^>]*>", b"", p.stdout)
+    return b"\033[?2004l\033[?1002l\033[?1000l\033[?1006l" + re.sub(rb"\$<[^>]*>", b"", p.stdout)
 
 
 def explore(*arguments, **more):

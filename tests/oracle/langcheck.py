@@ -370,11 +370,11 @@ def packages(lang):
             r[column][6:] if r[column].startswith("class ") else r[column]))][:3]
     _, rows = lang.rows("heap", "objects | where reachable != unreachable | group package: count, sum shallow")
     bad += check(lang, "heap", "components | select component objects shallow", sorted(only(rows, "package", "count", "sum_shallow")))
-    _, rows = lang.rows("trace", "methods | select method self_wall package")
+    _, rows = lang.rows("trace", "methods | select method self_cpu package")
     bad += ["%r" % r for r in rows if r["package"] != r["method"].rsplit(".", 2)[0]][:3]
     groups = slowrows.groups(rows, ["package"])
-    total = sum(slowrows.values(rows, "self_wall"))
-    want = [k + (sum(slowrows.values(p, "self_wall")), 100 * sum(slowrows.values(p, "self_wall")) / total) for k, p in groups.items()]
+    total = sum(slowrows.values(rows, "self_cpu"))
+    want = [k + (sum(slowrows.values(p, "self_cpu")), 100 * sum(slowrows.values(p, "self_cpu")) / total) for k, p in groups.items()]
     bad += check(lang, "trace", "methods | group package: sum self, share self", want)
     for source in ("calls", "merged", "inverted", "spans", "records", "methods | top 5 self | callers", "methods | top 5 self | callees"):
         _, rows = lang.rows("trace", source + " | select method package")
