@@ -305,8 +305,8 @@ class Expect:
         for p in top([p for p in self.one("components package") if not platform.search(p["component"])], "retained", 3):
             self.add("top package", p["retained"], num(p["share"]), p["component"])
         found = {}
-        for f in self.one("findings | select severity class"):
-            found.setdefault(f["severity"], []).append(f["class"])
+        for f in self.one("findings | select severity what"):
+            found.setdefault(f["severity"], []).append(f["what"])
         for severity, of in found.items():
             self.add("findings", str(len(of)), None, severity + (": " + of[0] if of[0] else "") +
                      (" and %d more" % (len(of) - 1) if len(of) > 1 else ""))

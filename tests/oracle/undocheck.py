@@ -35,8 +35,8 @@ def play(script, *files):
 
 def shown(frame):
     # What is selected and what is said stand in the last two lines; a pane may say that it was shown by the undoing.
-    # Columns are as wide as what was shown of them.
-    return "\n".join(re.sub(" +", " ", line) for line in frame[:-2])
+    # Columns are as wide as what was shown of them. The title tells sizes as soon as they are known.
+    return "\n".join(re.sub(" +", " ", line) for line in frame[1:-2])
 
 
 def said(frame, text):
