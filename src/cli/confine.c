@@ -125,5 +125,5 @@ confine_server(const struct options *o, struct err *err)
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);
 	return sandbox_enter(&s, err) && (s.whole || o->sandbox == SANDBOX_OFF ||
-	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text()));
+	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; to run without it, use --no-sandbox", sandbox_text()));
 }

@@ -39,7 +39,7 @@ tell_left_out(const struct store *st)
 		return;
 	num_show_count(none, sizeof none, n);
 	num_show_count(all, sizeof all, num_add(fact_value(st, FACT_LINES), n));
-	buf_printf(&b, "%s of %s lines have no count at their end; dropped", none, all);
+	buf_printf(&b, "%s of %s lines dropped: no count at the end of the line", none, all);
 	if (!b.bad)
 		remark(store_path(st), buf_view(&b));
 	buf_free(&b);
@@ -133,7 +133,7 @@ files_open_file(struct session *session, const struct options *o, const char *pa
 	bool ok;
 
 	if (!load_open(&st, path, &o->ui.store, work, err))
-		return is_query(path) ? fail(err, err->kind, "no such file; a query is asked with -e: icecore -e %s FILE", path) : false;
+		return is_query(path) ? fail(err, err->kind, "no such file; to run a query, use -e: icecore -e %s FILE", path) : false;
 	/* With several files, --event does not apply to heap dumps. */
 	ok = load_sides(&st, st, &o->ui.sides, work, err) && (o->ui.event == NULL ||
 	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) || view_event(&st, o->ui.event, work, err));
@@ -231,7 +231,7 @@ files_open_series(struct session *session, const struct options *o, struct work 
 			return false;
 		st = session->store[session->nstores - 1];
 		if ((load_shapes(st) & SHAPE_GRAPH) == 0)
-			return fail(err, E_USAGE, "'growth' needs heap dumps; this file is none");
+			return fail(err, E_USAGE, "not a heap dump; 'growth' compares heap dumps only");
 		if (!pass_want(st, heap_col(COL_EACH_NAMES_KIND, session->refs, session->sizes), work, err) ||
 		    !growth_add(session->growth, st, session->refs, session->sizes, work, err))
 			return false;

@@ -40,12 +40,12 @@ check_sandbox(const struct options *o)
 		if (!sandbox_try(i, o->sandbox, &t, &err))
 			return complain(NULL, &err);
 		whole &= t.ended || t.error != 0;
-		printf("%-18s %s%s\n", t.what, t.ended ? "refused: the process is ended" : t.error != 0 ? "refused: " : "NOT refused",
+		printf("%-18s %s%s\n", t.what, t.ended ? "refused: process killed" : t.error != 0 ? "refused: " : "NOT refused",
 		    t.ended || t.error == 0 ? "" : strerror(t.error));
 	}
 	if (whole)
 		return E_NONE;
-	fail(&err, E_SYSTEM, "the sandbox is incomplete: SANDBOX in icecore(1) says what the kernel needs");
+	fail(&err, E_SYSTEM, "the sandbox is incomplete; for kernel requirements, see SANDBOX in icecore(1)");
 	return complain(NULL, &err);
 }
 

@@ -41,9 +41,9 @@ check_one(const struct session *session, const struct options *o, const struct q
 		files += !file_is_beside(session, i);
 	err->at = ERR_NOWHERE;
 	if (session->growth != NULL)
-		return fail(err, E_USAGE, "'growth' closes all files but the last; ask queries of one file in another run");
+		return fail(err, E_USAGE, "'growth' closes all files except the last; run queries about one file separately");
 	return files <= 2 || o->at > 0 ||
-	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
+	    fail(err, E_USAGE, "%zu files given, but this query reads one; choose it with --file N", session->nstores);
 }
 
 /* Report queries that parse, but do not fit the open files. */

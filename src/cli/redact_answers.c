@@ -77,7 +77,7 @@ same_rows(struct rows *in, struct rows *out, const char *path, const struct ques
 	if (!rows_whole(in, err) || !rows_whole(out, err))
 		return false;
 	if (n != m)
-		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s, not %llu", (unsigned long long)m, q->what, (unsigned long long)n);
+		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s instead of %llu", (unsigned long long)m, q->what, (unsigned long long)n);
 	work_start(work, q->what, n);
 	for (uint64_t i = 0; i < n; i++)
 		if ((i % 4096 == 0 && !work_go(work, i, err)) || !same_row(in, out, i, path, q, err))

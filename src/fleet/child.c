@@ -260,13 +260,13 @@ ended_badly(const struct child *c, int status, enum triage_state *state, const c
 	*why = NULL;
 	if (c->loud) {
 		*state = TRIAGE_CRASH;
-		*why = "talks too much";
+		*why = "too many messages";
 	} else if (c->late || sig == SIGXCPU) {
 		*state = TRIAGE_TIMEOUT;
-		*why = "out of time";
+		*why = "timed out";
 	} else if (sig == SIGKILL) {
 		*state = TRIAGE_OOM;
-		*why = "killed, as the kernel does when memory runs out";
+		*why = "killed, probably by the kernel's out-of-memory killer";
 	} else
 		*state = TRIAGE_CRASH;
 	return c->loud || c->late || sig != 0;

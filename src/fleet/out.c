@@ -171,7 +171,7 @@ out_lock(const struct row_file *out, struct err *err)
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return fail_path(err, out->path);
 		if (i == LOCK_TRIES)
-			return fail_file(err, E_SYSTEM, out->path, "another triage writes here");
+			return fail_file(err, E_SYSTEM, out->path, "another icecore triage is writing here; wait for it or use another directory");
 		(void)poll(NULL, 0, LOCK_WAIT);
 	}
 	return true;

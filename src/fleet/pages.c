@@ -165,7 +165,7 @@ add_fate(struct paging *p, struct rows *r, uint64_t row)
 	if (state > TRIAGE_SALVAGED)
 		return;
 	buf_printf(&p->html, "<section class=\"leak\">\n<h3>%s</h3>\n<p>%s", state < TRIAGE_SALVAGED ? "Not read" : "Damaged",
-	    state < TRIAGE_SALVAGED ? triage_states[state] : "What follows is of the part that could be read");
+	    state < TRIAGE_SALVAGED ? triage_states[state] : "This page covers the part that could be read");
 	(void)html_cell(&p->html, ": ", r, row, "reason");
 	buf_str(&p->html, STR("</p>\n</section>\n"));
 }
@@ -304,7 +304,7 @@ pages_make_index(struct paging *p, struct err *err)
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
-	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, those of most dumps first</h2>\n"));
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, most frequent first</h2>\n"));
 	pages_path_in(p, "index.html");
 	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
 }

@@ -314,7 +314,7 @@ fit_directories(const struct watching *w, struct err *err)
 	if (stat(w->o.done, &done) != 0)
 		return fail_path(err, w->o.done);
 	return (S_ISDIR(done.st_mode) && in.st_dev == done.st_dev && in.st_ino != done.st_ino) ||
-	    fail_file(err, E_USAGE, w->o.done, "--done needs another directory on the file system of %s", w->inbox);
+	    fail_file(err, E_USAGE, w->o.done, "--done must be another directory on the file system of %s", w->inbox);
 }
 
 /* Wait for an event, or until a file may be complete. */

@@ -366,7 +366,7 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	if (!ok && (why.reason != REASON_LIMIT || (kind == DECODE_ZIP && left <= honest)))
 		return fail_for(err, why.reason == REASON_LIMIT ? REASON_NONE : why.reason, why.kind, why.at, "%s", why.text);
 	if (!ok && left > honest)
-		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; unpack it first", RATIO);
+		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; decompress it first", RATIO);
 	l->done->full |= !ok;
 	return map_open_fd(out, fd, l->work, err);
 }
@@ -392,7 +392,7 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 		bool ok;
 
 		l->packed += decode_is_packed(kind);
-		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
+		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "compressed more than twice; decompress it first")) &&
 		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) &&
 		    decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {

@@ -24,59 +24,59 @@ struct mark {
 #define BINARY 8	/* so many of the kinds below are no text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
-#define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
+#define PERF_DATA "perf.data can be read only if it is uncompressed and named on the command line; decompress it, or " \
 	"open the output of perf script"
-#define CORE "a core dump; make a heap dump of that of a JVM with jhsdb jmap --binaryheap --core FILE --exe JAVA"
-#define SIMPLEPERF ", which is not read; open what report_sample.py of simpleperf makes of the perf.data"
-#define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
-#define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
+#define CORE "a core dump; for a JVM, extract a heap dump: jhsdb jmap --binaryheap --core FILE --exe JAVA"
+#define SIMPLEPERF ", unsupported; open the output of report_sample.py of simpleperf"
+#define OTHER_STATEMENT ", unsupported; export OFX (QFX, Money) or CSV from the bank instead"
+#define DUMP(kind) kind " thread dump; open a trace or heap dump and pass this file with --threads FILE"
 
 /* Longer marks before their own beginnings. */
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
 	MARK("SIMPLEPERF", "a simpleperf trace (protobuf)" SIMPLEPERF),
 	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
-	MARK("PERFFILE", "a recording of perf (perf.data) from before 2010, which is not read"),
+	MARK("PERFFILE", "perf.data from before 2010 (unsupported); record again with a newer perf"),
 	MARK("----- pid ", DUMP("an ART")),
 	MARK("Full thread dump", DUMP("a Java")),
 	MARK("<!DOCTYPE html", "HTML without an embedded trace"),
 	MARK("<!doctype html", "HTML without an embedded trace"),
 	MARK("<html", "HTML without an embedded trace"),
 	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report -i FILE > out.txt"),
-	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
-	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
-	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
-	MARK("dey\n", "an odex of Android 4 or older; open the APK, or make a dex of it with baksmali"),
-	MARK("dex\n041", "a dex container of Android 15; open the APK of a build for an older minSdk"),
+	MARK("\xca\xfe\xba\xbe", "a macOS universal binary or a truncated class file"),
+	MARK("cdex", "a compact dex file; open the APK, or convert the file with compact_dex_converter"),
+	MARK("vdex", "a vdex file; open the APK, or extract the dex file with vdexExtractor"),
+	MARK("dey\n", "an odex file of Android 4 or older; open the APK, or convert the file to dex with baksmali"),
+	MARK("dex\n041", "a dex container of Android 15, unsupported; open an APK built for an older minSdk"),
 	MARK("PK\3\4", "a zip archive; extract it first: unzip FILE"),
 	MARK("BZh", "bzip2 data; decompress it first: bzip2 -dk FILE"),
 	MARK("\xfd" "7zXZ", "xz data; decompress it first: xz -dk FILE"),
 	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first: zstd -d FILE"),
-	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
+	MARK("gmon", "a gprof profile (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
 	MARK("!Account", "a QIF file" OTHER_STATEMENT),
 	MARK("!Option:", "a QIF file" OTHER_STATEMENT),
 	MARK(":20:", "an MT940 or MT942 bank statement" OTHER_STATEMENT),
-	MARK("{1:F01", "a SWIFT message, as an MT940 bank statement" OTHER_STATEMENT),
-	MARK("<OFC>", "an OFC bank statement, which came before OFX" OTHER_STATEMENT),
+	MARK("{1:F01", "a SWIFT message, for example an MT940 bank statement" OTHER_STATEMENT),
+	MARK("<OFC>", "an OFC bank statement (predecessor of OFX)" OTHER_STATEMENT),
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it was made from"),
-	MARK("\xdc\xdf" "JSLB", "a profile of Firefox in binary slabs (.jslb), which is not read; save it as JSON in profiler.firefox.com"),
+	MARK("\xdc\xdf" "JSLB", "a Firefox profile in binary slabs (.jslb), unsupported; save it as JSON in profiler.firefox.com"),
 	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
-	MARK("\x14\0\0\0!FastSerialization.", "a heap dump of .NET (.gcdump), which is not read; use dotnet-gcdump report FILE"),
-	MARK("\0\x12" "portable heap dump", "a portable heap dump of OpenJ9 (PHD), which is not read; Eclipse MAT reads it with its DTFJ plug-in"),
+	MARK("\x14\0\0\0!FastSerialization.", "a .NET heap dump (.gcdump), unsupported; use dotnet-gcdump report FILE"),
+	MARK("\0\x12" "portable heap dump", "an OpenJ9 portable heap dump (PHD), unsupported; use Eclipse MAT with its DTFJ plug-in"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
-	MARK("bplist00", "a binary property list, perhaps of Instruments: xctrace export makes XML of a trace, which "
-	    "inferno-collapse-xctrace folds"),
+	MARK("bplist00", "a binary property list, perhaps of Instruments; export XML with xctrace and fold it with "
+	    "inferno-collapse-xctrace"),
 	MARK("MOJ", "an Austin MOJO file; convert with mojo2austin"),
 	MARK("# To display the perf.data header info", "perf report output; use perf script output"),
 	MARK("0SECTION ", DUMP("an OpenJ9")),
 	MARK("NULL           ---", DUMP("an OpenJ9")),
 	MARK("# ========\n# captured on", "perf script output without samples"),
-	MARK("# austin", "an Austin profile with several metrics; record one, e.g. austin -w"),
+	MARK("# austin", "an Austin profile with several metrics; record one metric, e.g. austin -w"),
 	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
 	MARK("PeriodType:", "the output of pprof -raw; open the profile itself"),
 	MARK("File: ", "the output of pprof -text or -top; open the profile itself"),
@@ -95,7 +95,7 @@ static const struct mark marks[] = {
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
 	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
-	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, as camt.053)" OTHER_STATEMENT),
+	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, e.g. camt.053)" OTHER_STATEMENT),
 	MARK(" secs A0 => ", "perf sched map output; use perf sched timehist"),
 	MARK("async-profiler'>async-profiler</a>", "an async-profiler HTML page; record with -o collapsed"),
 	MARK("\"selfSize\":", "a V8 heap profile (unsupported); V8 CPU profiles are supported"),
@@ -312,8 +312,8 @@ foreign_is_json(struct str s)
 	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
 }
 
-#define FIREFOX "an old profile of Firefox, of before Gecko version 3 (JSON), which is not read; profiler.firefox.com shows it"
-#define SPANS "a distributed trace (JSON), spans of several services, which is not read"
+#define FIREFOX "a Firefox profile older than Gecko version 3 (JSON, unsupported); open it in profiler.firefox.com"
+#define SPANS "a distributed trace of several services (JSON, unsupported)"
 
 /* Recognise JSON by two names that it contains. */
 static const char *
@@ -324,8 +324,8 @@ foreign_json(struct str s)
 		const char	*what;
 	} kinds[] = {
 		{ "\"dhatFileVersion\"", "", "a DHAT profile (JSON, unsupported); use dh_view.html of Valgrind" },
-		{ "\"linux-perf-json-version\"", "", "perf data in JSON, which is not read; open the output of perf script" },
-		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON), which is not read" },
+		{ "\"linux-perf-json-version\"", "", "perf data (JSON, unsupported); open the output of perf script" },
+		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON, unsupported)" },
 		{ "\"logEventTypes\"", "\"constants\"",
 		    "a Chrome network log (JSON, unsupported); use the NetLog viewer" },
 		{ "\"snapshot\"", "\"node_fields\"",
@@ -337,11 +337,11 @@ foreign_json(struct str s)
 		{ "\"traces\"", "\"spans\"", SPANS },
 		{ "\"traceID\"", "\"spans\"", SPANS },
 		{ "\"traceId\"", "\"localEndpoint\"", SPANS },
-		{ "\"head\"", "\"functionName\"", "an old CPU profile of V8 (JSON, Node.js 10 and before), which is not read; "
+		{ "\"head\"", "\"functionName\"", "a V8 CPU profile of Node.js 10 or older (JSON, unsupported); "
 		    "record with node --cpu-prof" },
 		{ "\"missed_samples\"", "\"mode\"",
-		    "a stackprof dump (JSON); record with raw: true, convert with stackprof --stackcollapse" },
-		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON), which is not read" },
+		    "a stackprof dump (JSON); record with raw: true and convert with stackprof --stackcollapse" },
+		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON, unsupported)" },
 		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); open the recording itself" },
 	};
 
@@ -400,8 +400,8 @@ static const char *
 text_name(struct str s)
 {
 	switch (folded_door((const uint8_t *)s.s, s.n)) {
-	case FOLDED_FLAT: return "text with numbers at line ends, but no stack of two frames" AS_FOLDED;
-	case FOLDED_TABLE: return "text like a table; use --path COLUMN,..., or --as folded for folded stacks";
+	case FOLDED_FLAT: return "text with numbers at line ends, but no stack has two frames" AS_FOLDED;
+	case FOLDED_TABLE: return "text that looks like a table; use --path COLUMN,... (folded stacks: --as folded)";
 	case FOLDED_FEW: return "unrecognised text" AS_FOLDED;
 	case FOLDED_YES:
 	case FOLDED_NOT: break;
@@ -416,22 +416,22 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
-		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
-		{ is_dump_part, "a part of a heap dump that was not finished (JDK 22 or later); open the file without .pN, which is read with all parts beside it" },
+		{ is_swapped_dex, "a big-endian dex file, unsupported; open the APK or a little-endian dex file" },
+		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the file without .pN: the parts beside it are read, too" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
-		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
+		{ is_otlp, "an OpenTelemetry profile (protobuf, unsupported)" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
-		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },
-		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
+		{ is_go_trace, "a Go execution trace (unsupported); extract profiles with go tool trace -pprof=TYPE FILE" },
+		{ is_pstats, "a cProfile dump (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ foreign_is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
+		{ foreign_is_json, "JSON of unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
-		{ is_bcc, "stacks of a BCC tool, which are not read; run it with -f, which prints folded stacks" },
+		{ is_bcc, "output of a BCC tool, unsupported; run the tool with -f to print folded stacks" },
 		{ is_frames, "perf script output without comm; run perf script without -F" },
-		{ is_uftrace, "the output of uftrace replay, which is not read; open that of uftrace dump --flame-graph" },
-		{ foreign_is_graph, "a function graph of ftrace, which is not read; record stacks with perf record -g" },
-		{ is_svg, "an SVG drawing, which is not read; of a flame graph open the stacks that it was made from" },
+		{ is_uftrace, "uftrace replay output (unsupported); use uftrace dump --flame-graph output" },
+		{ foreign_is_graph, "an ftrace function graph (unsupported); record stacks with perf record -g" },
+		{ is_svg, "an SVG drawing (unsupported); for a flame graph, open the folded stacks it was made from" },
 		{ is_xml, "an XML document" },
 	};
 	struct str s = { (const char *)head, n };

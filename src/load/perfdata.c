@@ -131,10 +131,10 @@ static bool
 fail_run(const struct run *r, struct err *err)
 {
 	if (r != NULL)
-		return fail(err, E_UNREADABLE, "a recording of perf (perf.data), and perf is not installed here (Debian: linux-perf, Fedora: perf, "
-		    "Ubuntu: linux-tools); where it was recorded run: " BY_HAND);
-	return fail(err, E_UNREADABLE, "a recording of perf (perf.data), which is read only if it is named on the command line, and without "
-	    "--no-run; else run: " BY_HAND);
+		return fail(err, E_UNREADABLE, "perf.data needs perf, which is not installed here (Debian: linux-perf, Fedora: perf, "
+		    "Ubuntu: linux-tools); install perf, or run where the file was recorded: " BY_HAND);
+	return fail(err, E_UNREADABLE, "perf.data is read only if it is named on the command line and "
+	    "--no-run is not given; otherwise run: " BY_HAND);
 }
 
 static struct str
@@ -167,7 +167,7 @@ note_run(struct store *st, int status, const struct buf *said, bool full, struct
 	struct str line = perfdata_first_line(said);
 	struct buf why = BUF_INIT;
 	bool ok = fact_set_text(st, FACT_ENCODING, STR("perf.data"), err) &&
-	    fact_set_text(st, FACT_SYMBOLS, STR("of programs on this machine"), err) &&
+	    fact_set_text(st, FACT_SYMBOLS, STR("from programs on this machine"), err) &&
 	    (line.n == 0 || fact_set_text(st, FACT_PERF_SAID, line, err));
 
 	if (ok && !full && status != 0) {
@@ -207,7 +207,7 @@ read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *e
 	}
 	if (ok) {
 		store_set_source(st, &text);
-		store_keep_none(st, "off: this text was made by perf script");
+		store_keep_none(st, "off: the text came from perf script");
 		ok = note_run(st, status, &said, full, err) &&
 		    (!full || (fact_set(st, FACT_LOSS_UNPACKED, 1, err) && fact_set_text(st, FACT_TRACE_PART, str_of(why.text), err)));
 	}

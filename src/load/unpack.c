@@ -64,7 +64,7 @@ unpack_kept(struct map *raw, struct store *st, const struct intake_check *known,
 		*tried = true;
 		ok = named_directories(path) && directory_takes(path) && directory_replaces(path) ?
 		    decode_file(raw, store_file(st), path, known, done, w, why) :
-		    fail(why, E_SYSTEM, "no files can be made beside %s", path);
+		    fail(why, E_SYSTEM, "cannot create files beside %s", path);
 		free(path);
 		if (!ok && !is_of_place(why, refused, w))
 			return false;
@@ -84,7 +84,7 @@ unpack_nameless(struct map *raw, struct store *st, const struct intake_check *kn
 		return true;
 	if (!is_of_place(&why, refused, w) || why.reason == REASON_SPACE)
 		return fail_about(err, NULL, &why);
-	return fail(err, E_SYSTEM, "%s; unpack to another directory, by --index DIR or by --no-index and TMPDIR", why.text);
+	return fail(err, E_SYSTEM, "%s; to unpack elsewhere, use --index DIR, or --no-index and TMPDIR", why.text);
 }
 
 static bool
@@ -125,7 +125,7 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 		return false;
 	/* A copy cut by a limit is not kept, because another limit gives another copy. */
 	if (done.full)
-		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
+		store_keep_none(st, "off: unpacked only in part (limit: --unpacked)");
 	return note_unpacked(st, &done, store_source(st), err) && (!done.full || unpack_note_part(st, false, err));
 }
 

@@ -141,7 +141,7 @@ set_number(const struct args_row *row, unsigned *value, const char *arg, struct 
 	}
 	if (row->most > 0)
 		return fail(err, E_USAGE, "'%s' is not a number from %u to %u", arg, row->least, most);
-	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " from 1 on" : "");
+	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " of at least 1" : "");
 }
 
 static bool
@@ -254,7 +254,7 @@ args_read_line(const struct args *a, char *line, struct err *err)
 	while (row < a->row + a->n && !(has_row(a, row) && row->name != NULL && strcmp(row->name, line) == 0))
 		row++;
 	if (row == a->row + a->n)
-		return fail(err, E_USAGE, "'%s' is no option of %s", line, a->program);
+		return fail(err, E_USAGE, "unknown option '%s' in %s", line, a->program);
 	if ((row->arg != NULL) != (*arg != '\0'))
 		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
 	return args_take(a, row, arg, err);

@@ -24,7 +24,7 @@ ending_before(void (*call)(void))
 static void
 say_forbidden(unsigned number)
 {
-	static const char before[] = "icecore: a forbidden system call (", behind[] = ")\n";
+	static const char before[] = "icecore: killed by the sandbox: forbidden system call (", behind[] = ")\n";
 	char text[sizeof before + sizeof behind + 10], digits[10];
 	size_t n = sizeof before - 1, k = 0;
 	ssize_t wrote;

@@ -97,18 +97,18 @@ helper_start(struct sandbox *s, void (*confine)(struct sandbox *), struct err *e
 	pid_t child;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-		return fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+		return fail_errno(err, "cannot start the sandbox helper; to run without the sandbox, use --no-sandbox");
 	child = fork();
 	if (child == 0)
 		become_helper(s, confine, ends[1]);
 	close(ends[1]);
 	if (child < 0) {
-		fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+		fail_errno(err, "cannot start the sandbox helper; to run without the sandbox, use --no-sandbox");
 		close(ends[0]);
 		return false;
 	}
 	if (orders_to(ends[0], child))
 		return true;
 	close(ends[0]);
-	return fail(err, E_SYSTEM, "the helper of the sandbox ended at once (--no-sandbox does without)");
+	return fail(err, E_SYSTEM, "the sandbox helper ended at once; to run without the sandbox, use --no-sandbox");
 }

@@ -35,7 +35,7 @@ fail_allowed(struct err *err, bool pipe)
 	char size[NUM_TEXT];
 
 	num_show_size(size, sizeof size, allowed);
-	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s; --unpacked SIZE allows more",
+	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s; to allow more, use --unpacked SIZE",
 	    pipe ? "gives" : "unpacks to", size);
 }
 

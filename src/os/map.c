@@ -109,7 +109,7 @@ map_watch(struct map *m, int fd, struct err *err)
 		own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 		if (own < 0) {
 			atomic_store(&slots[i].taken, false);
-			return fail_errno(err, "cannot keep it open");
+			return fail_errno(err, "cannot keep the file open");
 		}
 		slots[i].fd = own;
 		slots[i].size = m->size;
@@ -120,7 +120,7 @@ map_watch(struct map *m, int fd, struct err *err)
 		m->slot = (int)i;
 		return true;
 	}
-	return fail(err, E_SYSTEM, "too many open files (limit of icecore: %zu)", NELEM(slots));
+	return fail(err, E_SYSTEM, "too many open files (icecore limit: %zu)", NELEM(slots));
 }
 
 static void
@@ -285,7 +285,7 @@ open_input(const char *path, struct err *err)
 		flags |= S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0;
 	}
 	if (what != NULL) {
-		fail_file(err, E_UNREADABLE, path, "is %s; - reads standard input", what);
+		fail_file(err, E_UNREADABLE, path, "is %s; to read standard input, use -", what);
 		return -1;
 	}
 	fd = named_open(path, flags);

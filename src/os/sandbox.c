@@ -344,7 +344,7 @@ names_refused(const char *path, const char *directory, struct err *err)
 	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
 		buf_printf(&b, " %s", state.endings[i]);
 	if (ok)
-		fail_file(err, E_SYSTEM, path, "the explorer writes visible files that end in%s; start with --write-dir %s for others",
+		fail_file(err, E_SYSTEM, path, "the explorer writes only visible files ending in%s; to write others, start with --write-dir %s",
 		    b.bad ? "" : b.s, directory);
 	buf_free(&b);
 	return ok;
@@ -358,9 +358,9 @@ sandbox_explains(const char *path, struct err *err)
 	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours && directory_is_root(directory))
-		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing in /; use another directory, or --no-sandbox");
+		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing to /; use another directory or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
-		fail_file(err, E_SYSTEM, path, "outside of what this session may write; start with --write-dir %s", directory);
+		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s", directory);
 	free(directory);
 	errno = error;
 	return ours;

@@ -280,7 +280,7 @@ fail_cancel(struct err *err)
 	if (doing == NULL)
 		return fail(err, E_CANCEL, "cancelled");
 	num_show_duration(time, sizeof time, atomic_load(&deadline_ns));
-	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "out of time after %s (%s); the output is incomplete", time, doing);
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "timed out after %s (%s); the output is incomplete", time, doing);
 }
 
 static void

@@ -143,7 +143,7 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 	/* zlib writes 2 for the best level, 4 for the fastest (XFL of RFC 1952). */
 	want[8] = level == 2 || level == 4 ? level : 0;
 	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 || memcmp(m->data + *at + HEAD, text, n) != 0)
-		return fail_member(*at, "icecore redact writes another gzip header there", err);
+		return fail_member(*at, "gzip header not written by icecore redact", err);
 	*at += HEAD + n;
 	return true;
 }
@@ -165,7 +165,7 @@ gzip_check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, st
 	ok = ok && le32(tail) == crc32(0, room, (uInt)n) && le32(tail + 4) == n;
 	inflateEnd(&z);
 	if (!ok)
-		return fail_member(*at, "icecore redact packs other bytes there", err);
+		return fail_member(*at, "compressed data not written by icecore redact", err);
 	*at += z.total_in + TAIL;
 	return true;
 }
@@ -182,7 +182,7 @@ gzip_check(const struct map *m, uint64_t size, const char *comment, struct work 
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
 		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && gzip_check_packed(m, &at, (size_t)n, room, err);
 	}
-	ok = ok && (at == m->size || fail_member(at, "icecore redact ends the file there", err));
+	ok = ok && (at == m->size || fail_member(at, "data after the end of the redacted dump", err));
 	free(room);
 	return ok;
 }

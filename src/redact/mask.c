@@ -97,11 +97,11 @@ borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 			memcpy(to, m->peer->data + at, n);
 		odd = has ? strange_at(to, n, type) : n;
 		if (odd < n)
-			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not what stands for values",
+			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not a replacement value",
 			    (unsigned long long)(at + odd), to[odd]);
 		same = same && memcmp(to, m->in->data + at, n) == 0;
 	}
-	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: the value is that of the input", (unsigned long long)from);
+	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: value unchanged from the input", (unsigned long long)from);
 }
 
 static bool
@@ -395,7 +395,7 @@ mask(const struct map *in, const struct learned *l, const struct redact_options 
 		ok = put_piece(m, &p);
 	ok = ok && end && sink_end(s, err);
 	if (ok && m->equal > EQUAL_MOST)
-		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are those of the input",
+		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are unchanged from the input",
 		    (unsigned long long)m->equal_at, (unsigned long long)m->equal - 1);
 	free(m);
 	return ok;

@@ -66,7 +66,7 @@ check_place(const char *path, bool force, struct err *err)
 	if (stat(path, &st) != 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
-		return fail_file(err, E_USAGE, path, "not a regular file, so it is not replaced");
+		return fail_file(err, E_USAGE, path, "not a regular file; not replaced");
 	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
 }
 

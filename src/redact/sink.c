@@ -57,10 +57,10 @@ put_peer(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: 0x%02x instead of 0x%02x",
 		    (unsigned long long)(s->at + i), m->data[s->at + i], p[i]);
 	if (i < n)
-		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: it ends there, the input does not",
+		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: ends before the input",
 		    (unsigned long long)(s->at + i));
 	return !last || s->at + n == m->size ||
-	    fail_at(err, E_INPUT, s->at + n, "check failed at byte %llu: the input ends there", (unsigned long long)(s->at + n));
+	    fail_at(err, E_INPUT, s->at + n, "check failed at byte %llu: longer than the input", (unsigned long long)(s->at + n));
 }
 
 bool

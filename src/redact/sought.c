@@ -89,7 +89,7 @@ encoded(struct str word, unsigned how, struct buf *b)
 static bool
 word_missing(const struct map *m, const struct map *packed, struct str word, struct work *work, struct err *err)
 {
-	static const char *const how[] = { [AS_IT_IS] = "as it is", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
+	static const char *const how[] = { [AS_IT_IS] = "unencoded", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
 	    [UTF16_BIG] = "in UTF-16", [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex", [HEX_CAPITAL] = "in hex" };
 	struct buf b = BUF_INIT;
 	bool found = false, ok = true;
@@ -103,7 +103,7 @@ word_missing(const struct map *m, const struct map *packed, struct str word, str
 		if (b.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (words)");
 		if (ok && found)
-			ok = fail(err, E_INPUT, "check failed: '%.*s' is in it, %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
+			ok = fail(err, E_INPUT, "check failed: contains '%.*s' %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
 	}
 	buf_free(&b);
 	return ok;

@@ -30,7 +30,7 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 	uint64_t time = redact_time_at(m->data, m->size);
 
 	if (time == 0)
-		return fail(err, E_UNREADABLE, "not an HPROF heap dump: no '" HPROF_MARK "' at the start");
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it does not start with '" HPROF_MARK "'");
 	*w = (struct dump_walk){ .map = m, .work = work, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
 	return true;
 }

@@ -724,7 +724,7 @@ def _():
             if r["isError"]:
                 continue
             rows, notes = r["structuredContent"]["rows"], r["structuredContent"].get("notes", [])
-            late = [row for row in rows if str(row[3]).startswith("not computed: out of time after ")]
+            late = [row for row in rows if str(row[3]).startswith("not computed: timed out after ")]
             seen.append((time, len(late), len(rows)))
             if 0 < len(late) < len(rows):
                 assert any("lines took too long" in note for note in notes), notes

@@ -152,7 +152,7 @@ def check_archives(program, scratch):
         "stored": (zipped([("a.class", one)], zipfile.ZIP_STORED), 0, {"code.classes": 1}),
         "prefix": (b"#!/bin/sh\nexec java -jar $0\n" + jar, 0, {"code.classes": 1, "archive.prefix": 28}),
         "comment that holds the end": (jar[:end + 20] + struct.pack("<H", 30) + b"PK\5\6" + b"\0" * 26, 0, {"code.classes": 1}),
-        "checksum": (jar[:central + 16] + b"abcd" + jar[central + 20:], 5, "no readable class in this file; entries: 1 damaged"),
+        "checksum": (jar[:central + 16] + b"abcd" + jar[central + 20:], 5, "no readable classes in this file; entries: 1 damaged"),
         "checksum of one": (spoil_sum(zipped([("a.class", one), ("b.class", one)])), 3,
                             {"code.classes": 1, "loss.archive_entries": 1}),
         "cut": (cut_second(zipped([("a.class", one), ("b.class", one)])), 3, {"code.classes": 1, "loss.archive_cut": 1}),
@@ -174,7 +174,7 @@ def check_archives(program, scratch):
         "app bundle": (zipped([("base/dex/classes.dex", dex)]), 0, {"code.classes": 1}),
         "without bytecode": (zipped([("a.txt", b"text")]), 5, "without bytecode"),
         "empty": (zipped([]), 5, ""),
-        "encrypted": (encrypted(zipped([("a.class", one), ("b.class", one)])), 5, "no readable class in this file; entries: 2 encrypted"),
+        "encrypted": (encrypted(zipped([("a.class", one), ("b.class", one)])), 5, "no readable classes in this file; entries: 2 encrypted"),
         "of another method": (zipped([("a.class", one)], zipfile.ZIP_LZMA), 5, "entries: 1 compressed by an unsupported method"),
         "a class that is none": (zipped([("a.class", one), ("b.class", b"hello, this is text")]), 3, {"code.classes": 1, "loss.code_files": 1}),
     }

@@ -197,7 +197,7 @@ def usage(s):
     trace = os.path.join(s.scratch, "a.folded")
     with open(trace, "w", encoding="ascii") as f:
         f.write("main;run 3\n")
-    bad = refused(s, "3 files given, and this query reads one; choose it with --file N", paths, "classes")
+    bad = refused(s, "3 files given, but this query reads one; choose it with --file N", paths, "classes")
     bad += refused(s, "choose it with --file N", paths, "classes | diff")
     bad += refused(s, "too many files; at most 8 can be open", paths * 3, "classes")
     bad += refused(s, "'growth' needs two or more heap dumps", paths[:1], "growth")

@@ -368,7 +368,7 @@ def check_door(program, scratch):
          "k\tcount\nx\t300000\n\u00e4\t1\n\nname\nk\nn\u00c3\u00a4\n")
     same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (5, "", "not a table: binary data"))
     same("one object over lines", ask("j.jsonl", "--path", "1", *tree, data=b'{\n"a": 1\n}\n'),
-         (5, "", "no table: not one JSON object per line"))
+         (5, "", "not a table: the lines are not JSON objects"))
     return bad
 
 

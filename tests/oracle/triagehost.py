@@ -142,7 +142,7 @@ def interrupted():
     os.write(terminal, b"\x03")
     said = read_all(terminal)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    check("Ctrl-C: exit 130, and what to do then", code != 130 and (code, said), b"interrupted; run the same command again to continue" not in said and said)
+    check("Ctrl-C: exit 130, and what to do then", code != 130 and (code, said), b"interrupted; run the same command again to resume" not in said and said)
     check("Ctrl-C: it counts the dumps that have rows", b"\n%d dump" % len(by_path(rows(out))) not in said and said)
     check("Ctrl-C: no process stays", [c for c in started if alive(c)])
     found = by_path(rows(out))

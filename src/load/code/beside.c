@@ -41,7 +41,7 @@ is_code(const struct map *m, const void *arg, struct err *err)
 {
 	(void)arg;
 	return code_is_piece(m->data, m->size) || zip_is(m->data, m->size) ||
-	    fail(err, E_UNREADABLE, "no bytecode: neither a class file nor a dex file nor an archive");
+	    fail(err, E_UNREADABLE, "no bytecode: not a class file, dex file or archive");
 }
 
 /* *known: it is bytecode, or an archive. */
@@ -59,7 +59,7 @@ beside_add_file(struct beside *s, const char *path, const char *name, bool *know
 		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
 		    bundle_zip(&s->bundle, as, m.data, m.size, err);
 	if (ok && map_lost(&m))
-		ok = fail(err, E_SYSTEM, "%s changed while it was read", path);
+		ok = fail(err, E_SYSTEM, "%s changed while reading; run icecore again", path);
 	map_close(&m);
 	s->files++;
 	return ok;
@@ -157,7 +157,7 @@ beside_add_path(struct beside *s, const char *path, struct err *err)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
 	return beside_add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
-	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: neither a class file nor a dex file nor an archive"));
+	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: not a class file, dex file or archive"));
 }
 
 static bool

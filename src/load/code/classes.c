@@ -312,7 +312,7 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 	for (size_t i = 0; i < NELEM(unread); i++)
 		if ((n = fact_value(st, unread[i].fact)) > 0)
 			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n, unread[i].what);
-	fail(err, E_UNREADABLE, "%s%sno readable class in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
+	fail(err, E_UNREADABLE, "%s%sno readable classes in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
 	    why.n > 0 ? why.s : "");
 	buf_free(&why);
 	return false;
@@ -333,7 +333,7 @@ classes_load(struct store *st, struct work *w, struct err *err)
 	const struct map *m = store_source(st);
 
 	if (!classes_sniff(m->data, (size_t)m->size))
-		return fail(err, E_UNREADABLE, "neither a class file nor a dex file nor an archive of such");
+		return fail(err, E_UNREADABLE, "not a class file, dex file or archive of them");
 	if (!code_load(st, m->data, m->size, 0, w, err) || !classes_put_format(st, err))
 		return false;
 	if (fact_value(st, FACT_CODE_CLASSES) > 0)

@@ -211,11 +211,11 @@ static void
 unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text, size_t room)
 {
 	if (beside > 0)
-		snprintf(text, room, "unfinished: the writing process ended before the dump was whole; %llu part%s beside the file read with "
-		    "it; %llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
+		snprintf(text, room, "unfinished: the process ended while it wrote the dump; %llu part%s beside the file also read; "
+		    "%llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
 	else
-		snprintf(text, room, "no objects: unfinished; JDK 22 and later write them to NAME.p0, NAME.p1 and so on first, and none of these lies "
-		    "beside the file");
+		snprintf(text, room, "no objects: the dump is unfinished; JDK 22 and later write objects to NAME.p0, NAME.p1, ... first; put those files "
+		    "beside this one");
 }
 
 static void

@@ -185,7 +185,7 @@ hprof_gather(struct store *st, struct work *w, struct err *err)
 	close(j.to.fd);
 	if (ok) {
 		store_set_source(st, &all);
-		store_keep_none(st, "off: this dump was read from several files");
+		store_keep_none(st, "off: the dump was read from several files");
 	}
 	return ok;
 }

@@ -140,7 +140,7 @@ jfr_events_settle(struct jfr *j, struct err *err)
 	    put_roles(j, SCRATCH(kept, struct kept), n, err);
 	ok = ok && move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t), err);
 	j->s.chosen = n > 0 ? 1 : 0;
-	j->s.chosen_by = n > 1 ? "CPU time before allocations, then what lasts" : NULL;
+	j->s.chosen_by = n > 1 ? "CPU time first, then allocations, then durations" : NULL;
 	SCRATCH_FREE(&kept, &place);
 	buf_free(&names);
 	return ok;

@@ -78,9 +78,9 @@ jfr_read_file(struct jfr *j, struct err *err)
 static const char *
 jfr_loss_reason(const struct jfr_losses *l)
 {
-	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
-	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
-	    l->stacks > 0 ? "stacks are missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
+	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated: the names and stacks of the last events are missing" :
+	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without type descriptions" :
+	    l->stacks > 0 ? "stacks missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
 	    l->types + l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
 }
 
@@ -143,9 +143,9 @@ static bool
 refuse_version(unsigned major, unsigned minor, struct err *err)
 {
 	if (major == 0)
-		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), which is not "
-		    "read: record with JDK 8u262 or later", minor);
-	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), unsupported; "
+		    "record with JDK 8u262 or later", minor);
+	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of unknown version %u.%u", major, minor);
 }
 
 /* Events with a duration need the columns of tracks, even if there are no tracks. */
@@ -169,13 +169,13 @@ read_recording(struct jfr *j, struct err *err)
 	const uint8_t *data = j->c.data;
 
 	if (j->c.size < 8 || memcmp(data, "FLR", 4) != 0)
-		return fail(err, E_UNREADABLE, "no Java Flight Recorder recording");
+		return fail(err, E_UNREADABLE, "not a Java Flight Recorder recording");
 	if (be16(data + 4) == 0 || be16(data + 4) >= VERSIONS)
 		return refuse_version(be16(data + 4), be16(data + 6), err);
 	if (!jfr_read_file(j, err))
 		return false;
 	if (j->chunks == 0)
-		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording that was cut before its first flush: nothing can be read");
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording truncated before its first flush; nothing can be read");
 	j->s.times = true;
 	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;

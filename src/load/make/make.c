@@ -292,7 +292,7 @@ make_whole(const struct store *st, uint64_t n, struct err *err)
 	if (n > 0 || !store_damaged(st))
 		return true;
 	return reason.n > 0 ? fail(err, E_UNREADABLE, "%.*s", (int)reason.n, reason.s) :
-	    fail(err, E_UNREADABLE, "damaged: no whole record in this file");
+	    fail(err, E_UNREADABLE, "damaged: no complete record in this file");
 }
 
 /* ---- rows --------------------------------------------------------------------- */

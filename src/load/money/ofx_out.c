@@ -93,8 +93,8 @@ bool
 ofx_facts(const struct ofx *x, struct err *err)
 {
 	const char *reason = x->too_deep > 0 ? "elements nested over a million deep" :
-	    x->outside > 0 ? "transactions lie outside of any statement" :
-	    x->cut ? "the file ends within an element" : "";
+	    x->outside > 0 ? "transactions outside any statement" :
+	    x->cut ? "the file ends inside an element" : "";
 	const struct make_fact facts[] = {
 		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
 		{ FACT_STATEMENTS, x->nstatements }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },

@@ -407,7 +407,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perf = {
-	"perf", "perf script or simpleperf report_sample output; perf.data, by running perf", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
+	"perf", "perf script or simpleperf report_sample output; perf.data (runs perf)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
 	perf_sniff, perf_load,
 	.threads = true
 };

@@ -139,7 +139,7 @@ pprof_add_events(struct pprof *p, struct err *err)
 		if (p->s.chosen == 0 && wanted.n > 0 && str_eq(wanted, pprof_string(p, SCRATCH(p->types, struct pprof_type)[i].type)))
 			p->s.chosen = SCRATCH(p->types, struct pprof_type)[i].event;
 	}
-	p->s.chosen_by = p->s.chosen != 0 ? "the file: its default sample type" : p->ntypes > 1 ? "the last sample type" : NULL;
+	p->s.chosen_by = p->s.chosen != 0 ? "default sample type of the file" : p->ntypes > 1 ? "last sample type" : NULL;
 	if (p->s.chosen == 0)
 		p->s.chosen = SCRATCH(p->types, struct pprof_type)[p->ntypes - 1].event;
 	return true;
@@ -276,5 +276,5 @@ pprof_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_pprof = {
-	"pprof", "pprof profile (protobuf), packed or not", SHAPE_SAMPLES, pprof_sniff, pprof_load
+	"pprof", "pprof profile (protobuf), compressed or not", SHAPE_SAMPLES, pprof_sniff, pprof_load
 };

@@ -198,7 +198,7 @@ add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 bool
 pprof_fail_two(struct err *err)
 {
-	return fail(err, E_UNREADABLE, "two pprof profiles one after the other; their strings do not mix: merge them with go tool "
+	return fail(err, E_UNREADABLE, "two concatenated pprof profiles have separate strings; merge the profiles with go tool "
 	    "pprof -proto FILE FILE");
 }
 

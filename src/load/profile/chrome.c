@@ -284,8 +284,8 @@ nothing_found(const struct chrome *c, struct err *err)
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
 		return fail(err, E_UNREADABLE, c->times.first == 0 ? "no events in this trace" :
-		    "only unread kinds of trace events");
-	return fail(err, E_UNREADABLE, "only unread kinds of trace events: %s", letters);
+		    "only unsupported kinds of trace events");
+	return fail(err, E_UNREADABLE, "only unsupported kinds of trace events: %s", letters);
 }
 
 /* ---- scheduler text --------------------------------------------------------------------- */

@@ -330,7 +330,7 @@ folded_read_parts(struct folded *all, uint64_t n, struct store *st, struct work 
 		folded_close_part(&all[i]);
 	}
 	return ok && (!*alike || all->lines.ones + all->lines.twos > 0 ||
-	    fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number"));
+	    fail(err, E_UNREADABLE, "not folded stacks: no line ends in a blank and a number"));
 }
 
 static bool
@@ -356,6 +356,6 @@ folded_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_folded = {
-	"folded", "folded stacks of flame graph tools, with one count or two",
+	"folded", "folded stacks of flame graph tools, with one or two counts",
 	SHAPE_SAMPLES | SHAPE_ROWS, folded_sniff, folded_load, .threads = true
 };

@@ -339,7 +339,7 @@ gecko_put_names(struct gecko *g, struct err *err)
 		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fact_set_text(g->l->st, FACT_ADDRESS_NAMES, buf_view(&told), err);
 	}
 	if (named > 0)
-		store_keep_none(g->l->st, "off: names of functions come from other files of this machine");
+		store_keep_none(g->l->st, "off: function names come from other files on this machine");
 	buf_free(&told);
 	return ok;
 }
@@ -371,10 +371,10 @@ static bool
 gecko_refuse(const struct gecko_file *f, struct err *err)
 {
 	if (f->g.l->cut)
-		return fail(err, E_UNREADABLE, "no whole thread in this truncated profile of Firefox");
+		return fail(err, E_UNREADABLE, "no complete thread in this truncated Firefox profile");
 	if (f->lacks == NULL)
-		return fail(err, E_UNREADABLE, "no threads in this profile of Firefox");
-	return fail(err, E_UNREADABLE, "thread %llu of this profile of Firefox has no table \"%s\", neither of its own nor shared",
+		return fail(err, E_UNREADABLE, "no threads in this Firefox profile");
+	return fail(err, E_UNREADABLE, "thread %llu of this Firefox profile has no table \"%s\", own or shared",
 	    (unsigned long long)f->lack, f->lacks);
 }
 

@@ -246,7 +246,7 @@ gecko_samples(struct gecko *g, struct err *err)
 
 	if (event != 0 && to->chosen == 0) {
 		to->chosen = event;
-		to->chosen_by = "samples, not what is counted at them";
+		to->chosen_by = "samples rather than their counters";
 	}
 	while (event != 0 && gecko_table_next(t)) {
 		const struct str *value = t->value;

@@ -261,7 +261,7 @@ check_lost(const struct sides *s, struct err *err)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
-			return fail(err, E_SYSTEM, "name file changed while it was read");
+			return fail(err, E_SYSTEM, "name file changed while reading; run icecore again");
 	return true;
 }
 

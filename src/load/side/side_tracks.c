@@ -271,7 +271,7 @@ read_side(struct beside *s, const char *suffix,
 	}
 	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
 	if (ok && map_lost(&map))
-		ok = fail(err, E_SYSTEM, "the %s file changed while it was read", suffix);
+		ok = fail(err, E_SYSTEM, "the %s file changed while reading; run icecore again", suffix);
 	map_close(&map);
 	s->cut += cut;
 	return ok;

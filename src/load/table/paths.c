@@ -341,7 +341,7 @@ load_paths(struct load *l, struct err *err)
 	samples_open(&p.s, l->st, l->work);
 	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) && paths_read_records(&p, err) &&
 	    (l->asked.time == 0 || p.records == 0 || l->no_time < p.records ||
-	    fail(err, E_USAGE, "no dates or times in the column of --time")) &&
+	    fail(err, E_USAGE, "no dates or times in the --time column")) &&
 	    paths_out(&p, err);
 	samples_close(&p.s);
 	sheet_reader_close(&p.r);

@@ -277,7 +277,7 @@ read_names(struct load *l, struct err *err)
 	work_start_bytes(l->work, "names of columns", (uint64_t)(l->sheet.end - l->sheet.data));
 	for (n = 0; ok && sheet_next(&r, err); n++)
 		ok = n % 256 != 0 || work_go(l->work, (uint64_t)(r.at - l->sheet.data), err);
-	ok = ok && err->kind == E_NONE && (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "no table: not one JSON object per line"));
+	ok = ok && err->kind == E_NONE && (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "not a table: the lines are not JSON objects"));
 	sheet_reader_close(&r);
 	return ok;
 }

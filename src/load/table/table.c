@@ -111,9 +111,9 @@ static struct str
 damage(const struct load *l, struct buf *b)
 {
 	if (l->unclosed > 0)
-		buf_str(b, STR("unclosed quote, read as a character"));
+		buf_str(b, STR("unclosed quote; read as a character"));
 	if (l->bad > 0)
-		buf_printf(b, "%llu line%s no JSON object; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is" : "s are",
+		buf_printf(b, "%llu line%s; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is not a JSON object" : "s are not JSON objects",
 		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s");
 	add_odd(l, l->shorter, "few fields; the missing ones are empty", b);
 	add_odd(l, l->longer, "many fields; the excess is dropped", b);
@@ -312,7 +312,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_table = {
-	"table", "CSV, TSV and JSON lines: with --path, columns as weighted paths",
+	"table", "CSV, TSV and JSON lines; with --path, columns become weighted paths",
 	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, table_sniff, table_load
 };
 

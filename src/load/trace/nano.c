@@ -348,7 +348,7 @@ nano_load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "no Nanoscope trace: no line is \"ns:method\"")) &&
+	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "not a Nanoscope trace: no line has the form \"ns:method\"")) &&
 	    columns(&o, err) && nano_put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
@@ -356,6 +356,6 @@ nano_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_nano = {
-	"nanoscope", "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
+	"nanoscope", "Nanoscope trace (lines \"ns:method\" and \"ns:POP\") with its .timer and .state files",
 	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, nano_sniff, nano_load
 };

@@ -149,8 +149,8 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 			*best = w;
 		found = true;
 	}
-	return found || fail(err, E_UNREADABLE, "method trace of format 2 "
-	    "(version 0x%x) whose packets fit no known revision", t->version);
+	return found || fail(err, E_UNREADABLE, "method trace of format 2: "
+	    "its packets match no known revision (version 0x%x)", t->version);
 }
 
 /* Whole records in the block at the segment, by decoding it. */
@@ -275,7 +275,7 @@ read_container(struct trace *t, struct err *err)
 	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
-		return fail(err, E_UNREADABLE, ".data half of a method trace; join it: cat NAME.key NAME.data > NAME.trace");
+		return fail(err, E_UNREADABLE, ".data half of a method trace; join both halves: cat NAME.key NAME.data > NAME.trace");
 	return fail(err, E_UNREADABLE, "unknown method trace version 0x%x", t->version);
 }
 
@@ -371,11 +371,11 @@ trace_loss_reason(struct trace *t, struct err *err)
 	num_show_count(lost, sizeof lost, t->lost_records);
 	if (t->mangled)
 		snprintf(text, sizeof text,
-		    "damaged by UTF-8 conversion from byte %llu on; copy it as binary (no records read)", at);
+		    "damaged by UTF-8 conversion from byte %llu on; copy the file as binary (no records read)", at);
 	else if (t->cut_text)
 		snprintf(text, sizeof text, "truncated at byte %llu, before the first record", at);
 	else if (tail > 0 && t->crlf)
-		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy it as "
+		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy the file as "
 		    "binary; %s records read", tail, at, size, records);
 	else if (tail > 0)
 		snprintf(text, sizeof text, "truncated: incomplete record of %llu bytes at %llu of %llu; %s records "
@@ -406,6 +406,6 @@ trace_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_trace = {
-	"trace", "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
+	"trace", "Android method trace (ART, Dalvik): .trace versions 1 to 5, also streaming",
 	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, trace_sniff, trace_load
 };

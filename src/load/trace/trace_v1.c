@@ -83,7 +83,7 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 		return true;
 	}
 	if (t->version == 4 || t->version == 5)
-		return fail(err, E_UNREADABLE, "method trace v%u without thread and method lists; record with streaming",
+		return fail(err, E_UNREADABLE, "method trace v%u has no thread and method lists; record with streaming",
 		    t->version);
 	return fail(err, E_UNREADABLE, "unknown method trace version %u (supported: 1 to 5)", t->version);
 }

@@ -242,7 +242,7 @@ triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps }, { FACT_FINDINGS, t->nfound },
 		{ FACT_SIGNATURES, t->ngroups }, { FACT_LOSS_ROWS, lost, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("rows of no whole dump") : STR(""), .how = MAKE_ANY }
+		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("no dump has all of its rows") : STR(""), .how = MAKE_ANY }
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);
@@ -267,7 +267,7 @@ triage_load(struct store *st, struct work *w, struct err *err)
 			ok = work_go(w, m->size - r.rest.n, err);
 		}
 	}
-	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no whole row of triage in this file")) && triage_order(&t, err) &&
+	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no complete triage row in this file")) && triage_order(&t, err) &&
 	    triage_groups(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
 	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups);
 	idmap_free(&t.by_text);
@@ -275,4 +275,4 @@ triage_load(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-const struct loader load_triage = { "triage", "rows about heap dumps, of icecore triage", SHAPE_TRIAGE, triage_sniff, triage_load };
+const struct loader load_triage = { "triage", "rows of icecore triage about heap dumps", SHAPE_TRIAGE, triage_sniff, triage_load };

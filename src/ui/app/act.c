@@ -225,8 +225,8 @@ next_refs(struct app *app)
 	static const char *const what[HEAP_REFS] = {
 		[REFS_SOFT] = "weak and finalizer references ignored",
 		[REFS_STRONG] = "soft, weak and finalizer references ignored",
-		[REFS_ALL] = "all references count, weak ones too",
-		[REFS_UNREACHABLE] = "all references count, and unreachable objects have roots of their own"
+		[REFS_ALL] = "all references, weak ones too",
+		[REFS_UNREACHABLE] = "all references; unreachable objects get their own roots"
 	};
 	struct session	*s = app->session;
 
@@ -305,7 +305,7 @@ act_leave(struct app *app)
 	else {
 		app->leaving = true;
 		ui_say(app->ui, "press q again to quit%s", app->state == LOAD_DONE && !task_idle(app->ui) &&
-		    !app->opt->store.memory_only ? "; the index keeps what is complete" : "");
+		    !app->opt->store.memory_only ? "; finished work stays in the index" : "");
 	}
 }
 
@@ -349,7 +349,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		if (ui_nth(app->ui, i) != NULL)
 			ui_show(app->ui, ui_nth(app->ui, i));
 		else if (app->state == LOAD_DONE)
-			ui_say(app->ui, "no pane %zu; there are %zu", i + 1, ui_panes(app->ui));
+			ui_say(app->ui, "no pane %zu; the last is %zu", i + 1, ui_panes(app->ui));
 		app->wanted = i;
 		return true;
 	case VERB_PROMPT:

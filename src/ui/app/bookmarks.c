@@ -19,11 +19,11 @@ bookmarks_set(struct app *app, struct str name)
 	struct err	err;
 
 	if (str_eq(name, STR(BOOKMARK_LAST)))
-		ui_say(app->ui, "'" BOOKMARK_LAST "' is set when the session ends; choose another name");
+		ui_say(app->ui, "'" BOOKMARK_LAST "' is reserved for the last place; choose another name");
 	else if (!bookmark_set(app->ui, name, &err))
 		ui_fail(app->ui, &err);
 	else
-		ui_say(app->ui, "mark %.*s is set; ' goes there", (int)name.n, name.s);
+		ui_say(app->ui, "mark %.*s set; ' goes there", (int)name.n, name.s);
 }
 
 static void
@@ -109,7 +109,7 @@ bookmarks_tell(struct app *app, bool moved)
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
 	/* What is wrong with the terminal is said first. */
 	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
-		ui_say(app->ui, "last time: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed since)" : "");
+		ui_say(app->ui, "last place: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed)" : "");
 	buf_free(&b);
 }
 

@@ -107,5 +107,5 @@ void
 burst_say(struct app *app)
 {
 	app->leaving = false;
-	ui_say(app->ui, "pasted text? : takes a query, / a search");
+	ui_say(app->ui, "pasted text? : for a query, / for a search");
 }

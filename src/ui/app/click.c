@@ -21,7 +21,7 @@ as_verb(struct app *app, enum verb verb, struct press *key)
 	struct str	 one, rest;
 
 	if (verb == VERB_QUIT || (verb == VERB_CLOSE && ui_leads_out(p))) {
-		ui_say(app->ui, "a click never quits; press Q");
+		ui_say(app->ui, "clicks do not quit; press Q");
 		return 0;
 	}
 	if (k == NULL)

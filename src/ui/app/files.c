@@ -288,7 +288,7 @@ files_lead(struct app *app)
 			return;
 		}
 	if (path != NULL && s->nstores == SESSION_STORES)
-		ui_say(app->ui, "%d files are open, the most there can be", SESSION_STORES);
+		ui_say(app->ui, "too many open files (limit: %d)", SESSION_STORES);
 	else if (path != NULL) {
 		ui_say(app->ui, "opening %s", path);
 		app_give(app, &app->load, lead_run, lead_done);

@@ -319,7 +319,7 @@ next_delta(struct app *app, enum verb verb)
 	bool		trees = look_two(app->ui, SHAPE_TREES);
 
 	if (!look_alike(app->ui))
-		ui_say(app->ui, "cannot compare: the files are of different kinds");
+		ui_say(app->ui, "cannot compare files of different kinds");
 	else if (verb == VERB_DELTA) {
 		if (!trees && now.n == 0)
 			ui_say(app->ui, "comparing the two files; D: one file");

@@ -55,7 +55,7 @@ search_name(struct app *app)
 	pane_tell(p, TELL_SUBJECT, &name);
 	as_pattern(buf_view(&name), &pattern);
 	if (pattern.n == 0 || pattern.n >= sizeof app->search)
-		ui_say(app->ui, pattern.n == 0 ? "nothing selected that has a name" : "name too long to search for");
+		ui_say(app->ui, pattern.n == 0 ? "the selection has no name" : "name too long to search for");
 	else
 		entered(app, pattern.s);
 	buf_free(&name);

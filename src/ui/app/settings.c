@@ -66,9 +66,9 @@ set_columns(struct settings *c, struct str pane, struct str value, unsigned line
 	if (kind == NULL)
 		return fail(err, E_USAGE, "no pane '%.*s' has columns%s", (int)pane.n, pane.s, guess_text(&g, near, sizeof near));
 	if (value.n == 0 || memchr(value.s, '|', value.n) != NULL)
-		return fail(err, E_USAGE, "needs names of columns, with blanks between");
+		return fail(err, E_USAGE, "expected: column names, separated by blanks");
 	if (c->ncolumns == SETTINGS_COLUMNS)
-		return fail(err, E_USAGE, "columns of %d panes are set, the most there can be", SETTINGS_COLUMNS);
+		return fail(err, E_USAGE, "too many panes with columns (limit: %d)", SETTINGS_COLUMNS);
 	*to = (struct pane_columns){ mem_copy(pane), mem_copy(value), line };
 	c->ncolumns++;
 	return (to->pane != NULL && to->names != NULL) || fail(err, E_SYSTEM, "out of memory (configuration)");
@@ -107,7 +107,7 @@ set_colour(struct settings *c, struct str role, struct str value, unsigned line,
 	str_split(&value, ' ', &fg);
 	value = str_trim(value);
 	if (!read_colour(fg, &now[0]) || (value.n > 0 && !read_colour(value, &now[1])))
-		return fail(err, E_USAGE, "needs one or two numbers of colours, 0 to 255, or -: text, background");
+		return fail(err, E_USAGE, "expected: text and background colour, each 0 to 255 or -");
 	c->fg[i] = now[0];
 	c->bg[i] = now[1];
 	c->coloured[i] = true;
@@ -176,15 +176,15 @@ static const char *const clocks[] = { "auto", "wall", "cpu", "off" }, *const on_
 #define WORDS(list, field) .words = list, .nwords = NELEM(list), .at = offsetof(struct settings, field)
 
 static const struct settings_row rows[] = {
-	{ "clock", "clock that times are of, where a file has several", WORDS(clocks, clock) },
-	{ "mouse", "the mouse; key M turns it off and on", WORDS(on_off, mouse) },
-	{ "history", "keep the prompt history, marks and last places", WORDS(on_off, history) },
-	{ "theme", "colours for that background; auto: for any, mono: none", .words = theme_names, .nwords = THEMES,
+	{ "clock", "clock for times if a file has several", WORDS(clocks, clock) },
+	{ "mouse", "mouse; M turns it off and on", WORDS(on_off, mouse) },
+	{ "history", "save the prompt history, marks and last places", WORDS(on_off, history) },
+	{ "theme", "colours for this background; auto: any background, mono: no colours", .words = theme_names, .nwords = THEMES,
 	    .at = offsetof(struct settings, theme) },
 	{ "idle", "idle threads and tasks", WORDS(idles, idle) },
-	{ "event", "event to show, in profiles that have it", .own = set_event, .list = settings_list_event },
-	{ "columns.", "columns of the pane of that name", .own = set_columns, .list = list_all_columns },
-	{ "colour.", "text and background of what is drawn so, of 256 colours; -: as the terminal has it", .own = set_colour,
+	{ "event", "event to show if a profile has it", .own = set_event, .list = settings_list_event },
+	{ "columns.", "columns of this pane", .own = set_columns, .list = list_all_columns },
+	{ "colour.", "text and background colour, 0 to 255; -: default of the terminal", .own = set_colour,
 	    .list = list_colours }
 };
 
@@ -193,7 +193,7 @@ ui_list_config(FILE *f)
 {
 	const struct settings_row *row;
 
-	fputs("# Configuration of the explorer of icecore: see icecorerc(5).\n", f);
+	fputs("# Configuration of the icecore explorer; see icecorerc(5).\n", f);
 	for (size_t i = 0; i < NELEM(rows); i++) {
 		row = &rows[i];
 		fprintf(f, "\n# %s", row->what);
@@ -222,7 +222,7 @@ set_word(struct settings *c, const struct settings_row *row, struct str value, s
 		}
 		guess_try(&g, row->words[i]);
 	}
-	return fail(err, E_USAGE, "'%.*s' is no value of %s%s", (int)value.n, value.s, row->name, guess_text(&g, near, sizeof near));
+	return fail(err, E_USAGE, "invalid value '%.*s' for %s%s", (int)value.n, value.s, row->name, guess_text(&g, near, sizeof near));
 }
 
 static bool

@@ -71,7 +71,7 @@ trace_title(struct store *st, struct buf *b)
 	buf_chr(b, ' ');
 	buf_str(b, fact_text(st, FACT_CLOCK));
 	if (fact_text(st, FACT_CLOCK_GUESSED).n > 0)
-		buf_str(b, STR(" (a guess)"));
+		buf_str(b, STR(" (guessed)"));
 	if (fact_value(st, FACT_SAMPLED) > 0)
 		buf_str(b, STR(" sampled"));
 	if (load_shapes(st) & SHAPE_EVENTS) {

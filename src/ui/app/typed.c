@@ -28,7 +28,7 @@ typed_refuse(struct app *app, const struct pane *p, struct str word, struct err 
 	for (size_t i = 0; (other = ui_nth(app->ui, i)) != NULL; i++)
 		if (!other->kind->plain && (other->kind->where & (IN_ICICLE | IN_THREADS | IN_METHODS)) != 0)
 			buf_printf(&names, "%s%s", names.n > 0 ? ", " : " ", other->kind->name);
-	fail_at(err, E_USAGE, 0, "'%.*s' does not change %s; go to%s", (int)word.n, word.s, p->kind->name,
+	fail_at(err, E_USAGE, 0, "'%.*s' has no effect in %s; use it in%s", (int)word.n, word.s, p->kind->name,
 	    names.n > 0 && !names.bad ? names.s : " another pane");
 	buf_free(&names);
 	return false;
@@ -131,7 +131,7 @@ typed_time(struct app *app, struct str text, struct err *err)
 	ok = !stage.bad && !typed_signed(text) && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
 	buf_free(&stage);
 	if (!ok)
-		return fail(err, E_USAGE, "no time '%.*s'; e.g. @2s or @2s..3s", (int)text.n, text.s);
+		return fail(err, E_USAGE, "'%.*s' is not a time; e.g. @2s or @2s..3s", (int)text.n, text.s);
 	if (typed_ends(app, v.from, err))
 		return false;
 	if ((p->kind->places >> PLACE_WINDOW & 1) != 0)

@@ -8,7 +8,7 @@
 
 static const struct list_spec intervals_list[] = { {
 	.columns = "select wall start_wall event thread what bytes at thread_id", .sort = "-wall", .hide = "thread_id", .quiet = "at",
-	.empty = "no intervals in this time"
+	.empty = "no intervals in this range"
 } };
 
 /* Enter: open Chart at this time; for intervals without thread (stop-the-world pauses) set the range of all panes. */

@@ -13,7 +13,7 @@ static const struct list_spec async_list[] = { {
 
 static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .naming = "name",
-	.hide = "thread_id", .empty = "none in this time"
+	.hide = "thread_id", .empty = "none in this range"
 } };
 
 static bool

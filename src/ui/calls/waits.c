@@ -11,7 +11,7 @@ enum { CALLER_W = 100 };		/* columns from which on it is shown */
 
 static const struct list_fold idle_waits = {
 	.flag = "idle", .text = "thread", .what = "idle wait", .sums = "wall", .least = 1,
-	.why = "sleep of half the thread's life, or of an idle thread"
+	.why = "sleep of an idle thread or for half the thread's lifetime"
 };
 
 /* On a narrow screen show only the innermost call. */

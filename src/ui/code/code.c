@@ -17,7 +17,7 @@ is_alone(const struct ui *ui)
 
 static const struct list_spec bugs_list[] = { {
 	.columns = "select kind line fault_line method why id offset code_id", .hide = "why id offset code_id",
-	.named = "method", .empty = "no bugs: every Cursor is closed on all paths, or has another owner"
+	.named = "method", .empty = "no bugs: all Cursors are closed on all paths or passed on"
 } };
 
 static const struct list_spec methods_list[] = { {

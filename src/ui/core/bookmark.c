@@ -188,7 +188,7 @@ bookmark_set(struct ui *ui, struct str name, struct err *err)
 	if (ui_file(ui) == NULL)
 		return fail(err, E_USAGE, "no file is loaded yet");
 	if ((m = bookmark_add(ui, name)) == NULL)
-		return fail(err, E_USAGE, "%d marks are set, the most there can be", BOOKMARKS);
+		return fail(err, E_USAGE, "too many marks (limit: %d)", BOOKMARKS);
 	bookmark_tell(ui, &m->text);
 	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (mark)");
 }
@@ -274,7 +274,7 @@ is_harmless(struct str source, struct str text, struct err *err)
 
 	buf_str(&b, source);
 	buf_str(&b, text);
-	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) || fail(err, E_USAGE, "it writes a file"));
+	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) || fail(err, E_USAGE, "its query writes a file"));
 	query_free(q);
 	buf_free(&b);
 	return ok;
@@ -284,7 +284,7 @@ static bool
 read_stage(struct target *t, struct str stage, struct err *err)
 {
 	if (!look_begins(stage) || memchr(stage.s, '\n', stage.n) != NULL)
-		return fail(err, E_USAGE, "'%.*s' is no filter", (int)stage.n, stage.s);
+		return fail(err, E_USAGE, "'%.*s' is not a filter", (int)stage.n, stage.s);
 	if (!is_harmless(STR("calls | "), stage, err))
 		return false;
 	buf_str(&t->stages, stage);
@@ -305,9 +305,9 @@ bookmark_read_line(struct target *t, struct str word, struct str value, struct e
 	} else if (str_eq(word, STR("stage")))
 		return read_stage(t, value, err);
 	else if (str_eq(word, STR("nth")))
-		return num_u64(value, 10, &t->file) || fail(err, E_USAGE, "no number of a file");
+		return num_u64(value, 10, &t->file) || fail(err, E_USAGE, "invalid file number");
 	else if (str_eq(word, STR("dump")))
-		return num_u64(value, 10, &t->dump) || fail(err, E_USAGE, "no number of a dump");
+		return num_u64(value, 10, &t->dump) || fail(err, E_USAGE, "invalid dump number");
 	else if (str_eq(word, STR("clock")))
 		for (t->clock = 0; t->clock < CLOCKS && !str_eq(value, str_of(clock_names[t->clock]));)
 			t->clock++;
@@ -326,8 +326,8 @@ bookmark_read(const struct ui *ui, struct str text, struct target *t, struct err
 		ok = bookmark_read_line(t, word, buf_view(&value), err);
 	ok = ok && (!value.bad || fail(err, E_SYSTEM, "out of memory"));
 	buf_free(&value);
-	return ok && ((t->file >= 1 && t->file <= ui->session->nstores) || fail(err, E_USAGE, "it is in file %" PRIu64
-	    ", which is not open", t->file));
+	return ok && ((t->file >= 1 && t->file <= ui->session->nstores) || fail(err, E_USAGE, "file %" PRIu64
+	    " is not open", t->file));
 }
 
 /* Return the open pane of a place; NULL: none is. */
@@ -377,7 +377,7 @@ bookmark_go(struct ui *ui, const char *name)
 	bool		 view, here, ok;
 
 	if (m == NULL) {
-		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place is known of this file" : "no mark '%s'", name);
+		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place saved for this file" : "no mark '%s'", name);
 		return;
 	}
 	ok = bookmark_read(ui, buf_view(&m->text), &t, &err);
@@ -404,7 +404,7 @@ bookmark_go(struct ui *ui, const char *name)
 	/* Of other files than the first nobody knows whether they have changed. */
 	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.file > 1) ||
 	    (t.dump != 0 && t.dump != fact_value(ui->session->store[t.file - 1], FACT_DUMP));
-	ui_say(ui, m->moved ? "mark %s; the file has changed since: found by names; u goes back" : "mark %s; u goes back", name);
+	ui_say(ui, m->moved ? "mark %s; the file has changed: found by names; u goes back" : "mark %s; u goes back", name);
 	/* The panes of another file are not there yet. */
 	all->pane = NULL;
 	if (here)

@@ -145,7 +145,7 @@ void
 found_none(struct ui *ui, const char *text, const char *where)
 {
 	if (pattern_gave_up())
-		ui_say(ui, "/%s: too slow on a long text; simplify it", text);
+		ui_say(ui, "/%s: pattern too slow; simplify it", text);
 	else
 		ui_say(ui, "/%s: no match%s", text, where);
 }

@@ -134,7 +134,7 @@ look_name(const char *stages, const char *next, struct buf *b)
 		buf_str(b, STR("without "));
 		look_chip(less, b);
 	} else
-		buf_str(b, STR("other order"));
+		buf_str(b, STR("order of filters"));
 }
 
 struct str

@@ -315,7 +315,7 @@ ui_say(struct ui *ui, const char *fmt, ...)
 void
 ui_lacks_memory(struct ui *ui)
 {
-	snprintf(ui->message.text, sizeof ui->message.text, "out of memory; what is shown may be incomplete");
+	snprintf(ui->message.text, sizeof ui->message.text, "out of memory; the screen may be incomplete");
 	ui->message.bad = true;
 	ui->message.skip = 0;
 }

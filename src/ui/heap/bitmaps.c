@@ -105,7 +105,7 @@ tell_saved(struct rows *r, uint64_t n, struct buf *said)
 	else {
 		if (file.type == CELL_TEXT)
 			(void)str_divide_last(file.text, '/', &folder, &name);
-		buf_printf(said, "saved %" PRIu64 " pictures in %.*s; %" PRIu64 " exist, are duplicates or have no pixels", written,
+		buf_printf(said, "saved %" PRIu64 " bitmaps in %.*s; %" PRIu64 " skipped (existing, duplicate or empty)", written,
 		    (int)folder.n, folder.s, all - written);
 	}
 }

@@ -249,7 +249,7 @@ act_strings(struct pane *p, enum verb verb)
 	bool		 grouped = classes_is_grouped(l);
 
 	if (verb == VERB_GROUP && classes_compares(p)) {
-		ui_say(p->ui, "a diff is of duplicates; D shows one file");
+		ui_say(p->ui, "diffs show duplicates only; D shows one file");
 		return true;
 	}
 	if (verb == VERB_GROUP) {

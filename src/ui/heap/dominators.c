@@ -31,7 +31,7 @@ dominators_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = dominators_wrap,
+	.base = "help", .empty = "no reachable objects in this dump; see Info", .wrap = dominators_wrap,
 	.naming = "object", .brief = "via", .among = " in the expanded rows",
 	.fixed = "children are sorted by retained size"
 } };

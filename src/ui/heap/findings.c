@@ -182,7 +182,7 @@ draw_none(struct pane *p, struct area a)
 
 	if (none) {
 		findings_draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		findings_draw_part(&in, ROLE_DIM, "Enter: what was checked.  In Icicle, m shows field paths.");
+		findings_draw_part(&in, ROLE_DIM, "Enter shows what was checked.  In Icicle, m shows field paths.");
 	}
 	buf_free(&text);
 	return none;

@@ -24,7 +24,7 @@ static const struct coldef cols[] = {
 	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap" },
 	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size" },
 	[COL_OBJECT] = { "object", CELL_TEXT, "object", .cut = CUT_END },
-	[COL_HELD] = { "via", CELL_TEXT, "reference that dominates it", .cut = CUT_END }
+	[COL_HELD] = { "via", CELL_TEXT, "dominating reference", .cut = CUT_END }
 };
 
 /* ---- cells --------------------------------------------------------------------------- */

@@ -90,13 +90,13 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 
 	tree_get(ic->tree, fr->node, &node);
 	if (of_objects(ic)) {
-		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed together with it", items);
+		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed with the object", items);
 		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "the object alone", items);
 		return;
 	}
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL)
-			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method, called from here" : "with its callees", items);
+			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method when called from here" : "with its callees", items);
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL && ic->kind != TREE_CALLERS)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);

@@ -48,7 +48,7 @@ icicle_empty(struct icicle *ic)
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
 
 	if (of_objects(ic))
-		return "no reachable object in this dump; see Info";
+		return "no reachable objects in this dump; see Info";
 	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
 		return "the filters hide everything; u undoes the last one";
 	if ((ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0)
@@ -217,7 +217,7 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 		return;
 	}
 	if (ic->w.differs) {
-		buf_str(b, STR("  together"));
+		buf_str(b, STR("  in total"));
 		add_percent(ic, fr->weight, b);
 		return;
 	}

@@ -333,7 +333,7 @@ enter_event(struct pane *p)
 	struct cell	name;
 
 	if (list_number(list_of(p), "samples") == 0)
-		ui_say(p->ui, "no samples of this event; its rows are in Intervals");
+		ui_say(p->ui, "no samples of this event; see its rows in Intervals");
 	else if (list_pane_names_event(list_of(p), &name)) {
 		list_event(p->ui, name.text);
 		ui_close(p->ui);
@@ -437,7 +437,7 @@ list_pane_act(struct pane *p, enum verb verb)
 	if (verb == VERB_BYTECODE && list_number(list_of(p), "code_id") != 0)
 		enter_code(p);
 	else if (verb == VERB_BYTECODE)
-		ui_say(p->ui, "this row is about no method");
+		ui_say(p->ui, "this row has no method");
 	if (verb == VERB_BACK && p->entered) {
 		ui_close(p->ui);
 		return true;

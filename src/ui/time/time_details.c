@@ -52,7 +52,7 @@ time_details_add_tracks(struct time_pane *t, struct items *items)
 		lane_label(&t->lanes.at[i], &name);
 		lane_value(&t->lanes.at[i], from, to, &value);
 		if (t->lanes.at[i].track.cpu == 0 && value.n > 0)
-			items_add(items, buf_view(&name), buf_view(&value), STR("track, meanwhile"));
+			items_add(items, buf_view(&name), buf_view(&value), STR("track during this time"));
 	}
 	buf_free(&name);
 	buf_free(&value);

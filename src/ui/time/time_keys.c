@@ -87,7 +87,7 @@ next_call(struct time_pane *t, bool backward)
 	const struct span *s = time_selected(t);
 
 	if (t->stacks) {
-		ui_say(t->pane->ui, "samples tell no calls from each other");
+		ui_say(t->pane->ui, "samples do not show single calls");
 		return;
 	}
 	if (s == NULL || fr->group > 0) {

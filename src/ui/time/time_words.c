@@ -250,13 +250,13 @@ time_legend_items(struct pane *p, struct items *items)
 	frames_legend(&t->f, items);
 	if (bars) {
 		bars_legend(items);
-		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks: the most in the window");
+		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks; full bar: maximum in the window");
 	}
 	if (tasks)
-		items_sample(items, "a", ROLE_HUE, "first letter of the task that runs on the CPU");
+		items_sample(items, "a", ROLE_HUE, "first letter of the running task");
 	add_states(t, states, items);
 	if (t->display.on)
-		items_sample(items, "+", ROLE_MATCH, "a display frame begins");
+		items_sample(items, "+", ROLE_MATCH, "start of a display frame");
 }
 
 /* ---- what is taken along -------------------------------------------------- */

@@ -293,7 +293,7 @@ timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 static const char *
 mark_meaning(const struct timeline *t, enum cell_mark mark)
 {
-	return mark == MARK_BLANK ? "not there, or nothing is known" : mark >= MARK_RUNQ ? mark_word(t, mark) :
+	return mark == MARK_BLANK ? "not alive, or no data" : mark >= MARK_RUNQ ? mark_word(t, mark) :
 	    timeline_has_cpu(t) ? "no CPU" : "waiting";
 }
 
@@ -308,7 +308,7 @@ marks_legend(const struct timeline *t, struct area a)
 	if (timeline_has_cpu(t)) {
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_RUNQ - 1), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use to 100%");
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use up to 100%");
 	}
 	for (enum cell_mark m = MARK_ALIVE; m < MARKS; m++) {
 		if ((m >= MARK_BAR && m < MARK_RUNQ) || !timeline_has_mark(t, m))

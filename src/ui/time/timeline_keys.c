@@ -206,7 +206,7 @@ change_lines(struct timeline *t)
 	if (t->task.given)
 		return;
 	if (!t->tasks && !t->at.cpus) {
-		ui_say(t->pane->ui, "this file does not say which CPU a thread ran on");
+		ui_say(t->pane->ui, "this file does not record which CPU a thread ran on");
 		return;
 	}
 	step_add(t->pane, STEP_GROUP, t->at.cpus ? "threads" : "CPUs");
