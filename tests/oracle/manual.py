@@ -11,8 +11,9 @@ import subprocess
 # The pages about queries, and where the repairs, the losses and the formats of files are.
 QUERIES, FORMATS = "icecore-*.7", "icecore-formats.5"
 # Section of the manual, or part of its title, and the file for its queries: the first that fits.
-SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"), ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"),
-            ("TRACKS", "demo/feed.txt.gz"), ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
+SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"),
+            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("TRACKS", "demo/feed.txt.gz"),
+            ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
 # Pages with another file for the queries of all other sections.
 PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "tests/fuzz/corpus/perfetto/plain"}
 # Files that are asked for help: one of each kind.
