@@ -1,5 +1,5 @@
 /*
- * helper: it is forked before the first byte of a file is looked at, and reads none: only orders, at one end of a socket.
+ * helper: it is forked before any input is read and never reads input. It takes only orders from a socket.
  */
 #include "config.h"
 
@@ -80,7 +80,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
 	const int fds[] = { null >= 0 ? null : socket, null >= 0 ? null : socket, null >= 0 ? null : socket, socket };
 
-	/* Keys that end or stop us are none of its business: it goes on until we are gone. */
+	/* Signals from the keyboard do not end or stop it: it runs until this process ends. */
 	(void)setsid();
 	signals_clean(ignored, NELEM(ignored));
 	(void)prctl(PR_SET_NAME, "icecore-helper");

@@ -1,5 +1,5 @@
 /*
- * intake: bytes whose number nobody knows, on their way into a file.
+ * intake: write data of unknown length to a file.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #define DRAIN_WAIT 100		/* ms */
 #define DRAIN_CHUNK 65536
 
-/* An option, set before there are threads. */
+/* An option, set before threads are started. */
 static uint64_t allowed = ALLOWED;
 
 void
@@ -39,7 +39,7 @@ fail_allowed(struct err *err, bool pipe)
 	    pipe ? "gives" : "unpacks to", size);
 }
 
-/* Before each INTAKE_LOOK bytes. */
+/* Called before each INTAKE_LOOK bytes. */
 static bool
 intake_look(const struct intake *in, struct err *err)
 {
