@@ -1,5 +1,5 @@
 /*
- * icecore: the program that no word names: its options choose the explorer, answers, a page, or what is said of icecore itself.
+ * icecore: the default program. Its options choose the explorer, queries, a page, or information about icecore.
  */
 #include "config.h"
 
@@ -80,7 +80,7 @@ cli_icecore(int argc, char **argv, int *status, struct err *err)
 		options_session(&o, &session);
 		*status = icecore_run(&session, &o);
 	}
-	/* Queries hold views over the files. */
+	/* Queries refer to views of the files. */
 	options_free(&o);
 	session_close(&session);
 	growth_free(session.growth);

@@ -1,5 +1,5 @@
 /*
- * options: one list of them, for parsing and for --help.
+ * options: one table of options, for parsing and for --help.
  */
 #include "config.h"
 
@@ -222,7 +222,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(help), .of = OF_BOTH },
 };
 
-/* The header of a report says how its answers were asked for. */
+/* The header of a report shows the options that affect its results. */
 static bool
 tell_option(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
@@ -266,7 +266,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
-	/* Without a terminal there is nothing to explore. */
+	/* Without a terminal the explorer cannot run. */
 	o->text = o->text || (o->set == OPTIONS_MAIN && !o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.page = o->text ? PAGE_TEXT : PAGE_REPORT;

@@ -1,5 +1,5 @@
 /*
- * options_fit: options that do not go together, and what follows from those that do.
+ * options_fit: check combinations of options, and derive settings from them.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/directory.h"
 #include "options.h"
 
-/* A path makes a table of any file. */
+/* With --path, any file is read as a table. */
 static bool
 check_table(struct options *o, struct err *err)
 {
@@ -46,7 +46,7 @@ check_files(const struct options *o, struct err *err)
 	return true;
 }
 
-/* A page is text, Markdown or, a report, one object, and nothing beside it. */
+/* A page is text or Markdown, a report also a JSON object, and nothing else is printed. */
 static bool
 check_page(struct options *o, struct err *err)
 {

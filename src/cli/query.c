@@ -1,5 +1,5 @@
 /*
- * query: answers to the queries of -e and -f.
+ * query: run the queries of -e and -f.
  */
 #include "config.h"
 
@@ -91,7 +91,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	    !query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &progress_work);
-	/* An answer that fails before its first row leaves nothing, no empty line either. */
+	/* Print no empty line either if a query fails before its first row. */
 	rows_reach(answer, 1);
 	progress_end();
 	progress_show(false);
@@ -107,7 +107,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	return ok;
 }
 
-/* On standard error, where the source of an empty answer knows why. */
+/* On standard error, because only the source of an empty result knows the reason. */
 static void
 say_why_nothing(const struct session *session, const struct query *q)
 {
@@ -120,15 +120,15 @@ say_why_nothing(const struct session *session, const struct query *q)
 }
 
 /*
- * A query that fails does not keep the next ones from being answered, unless
- * that is asked for.  status: of the queries that were wrong.
+ * A query that fails does not stop later ones, unless --stop-on-error is given. status: exit status for invalid
+ * queries.
  */
 static int
 print_answers(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	const struct ask *ask;
-	uint64_t n = 1;		/* of the last answer */
+	uint64_t n = 1;		/* of the last query */
 	bool begun = false;
 	int bad;
 

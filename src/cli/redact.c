@@ -1,5 +1,5 @@
 /*
- * redact: icecore redact: its own options, its sandbox, and what it says.
+ * redact: icecore redact: its options, sandbox and messages.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 #define PROFILE_MOST 65536u
 
-enum { OF_COMMAND = 1, OF_PROFILE = 2, OF_BOTH = 3 };	/* what may stand in a profile, too */
+enum { OF_COMMAND = 1, OF_PROFILE = 2, OF_BOTH = 3 };	/* also permitted in a profile */
 
 struct redact_order {
 	struct redact_options o;
@@ -30,9 +30,9 @@ struct redact_order {
 	uint64_t	 timeout;
 	unsigned	 jobs;
 	size_t		 nfiles;
-	struct buf	 profile;	/* its lines, each ended by a NUL */
+	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
 	bool		 check, list, quiet, no_sandbox, help;
-	bool		 words;		/* were asked for on the command line; those of a profile are for checks only */
+	bool		 words;		/* given on the command line; a profile may set them for checks only */
 };
 
 /* ---- options ------------------------------------------------------------------------------------ */
@@ -184,7 +184,7 @@ redact_read_key(struct redact_order *c, struct err *err)
 	    fail_file(err, E_USAGE, c->o.key_file, "key must have %u to %u bytes", REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
 }
 
-/* ---- what it prints -------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------------- */
 
 static void
 print_help(void)
@@ -216,7 +216,7 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 	return complain(c->o.in, &err);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- the whole run ------------------------------------------------------------------------------------- */
 
 static bool
 redact_confine(const struct redact_order *c, struct err *err)
@@ -238,8 +238,8 @@ redact_confine(const struct redact_order *c, struct err *err)
 }
 
 /*
- * Damage is reported, but is no error; a damaged dump passes no check. Answers are compared only of whole
- * dumps that can be read twice.
+ * Damage is reported but is no error, except with --check. Results are compared only for complete dumps that can be
+ * read twice.
  */
 static bool
 redact_run(struct redact_order *c, int *status, struct err *err)

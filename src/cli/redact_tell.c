@@ -1,5 +1,5 @@
 /*
- * redact_tell: what was masked and what stayed, in sentences.
+ * redact_tell: messages about masked and kept data.
  */
 #include "config.h"
 
@@ -61,7 +61,7 @@ redact_print_kept(struct err *err)
 	return true;
 }
 
-/* "1 975 names"; one is no plural. */
+/* Write "1 975 names"; singular for 1. */
 static void
 put_count(struct buf *b, const char *before, uint64_t n, const char *what)
 {
@@ -115,7 +115,7 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	redact_tell_put_line(b);
 }
 
-/* List the answers that the redacted dump changes. */
+/* List the queries whose results change in the redacted dump. */
 static void
 tell_equal(const struct redact_options *o, struct buf *b)
 {

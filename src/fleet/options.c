@@ -175,7 +175,7 @@ options_args_of(struct fleet_options *o, bool watch)
 	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, options_add_path, note_given };
 }
 
-/* Paths take the places of arguments that were read before them. */
+/* Paths replace arguments that were already read. */
 bool
 fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, struct err *err)
 {

@@ -1,7 +1,8 @@
 /*
- * outdir: OUT and the directories below it.  Whoever else could write there would choose which files of this user are written.
+ * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this user's
+ * files are overwritten.
  *
- * What is in them is reached through their descriptors: nothing that is renamed or linked meanwhile leads elsewhere.
+ * Files are opened through directory descriptors, so renames and links have no effect.
  */
 #include "config.h"
 
@@ -125,7 +126,7 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 	return -1;
 }
 
-/* ---- for those who take paths ---------------------------------------------------------------- */
+/* ---- for functions that take paths ----------------------------------------------------------- */
 
 void
 outdir_path(const struct out_dir *d, const char *name, struct buf *b)

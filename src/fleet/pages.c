@@ -1,5 +1,5 @@
 /*
- * pages: what the rows say, as pages of HTML: the groups, the dumps, and the findings of each dump.
+ * pages: HTML pages of the groups, the dumps, and the findings of each dump.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ struct paging {
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
 	const struct out_dir *out;
-	json_t		*piece;		/* of the dump whose page it is, or NULL */
+	json_t		*piece;		/* hash of the dump of this page, or NULL */
 	uint64_t	 leaks, warnings;
 };
 
@@ -36,7 +36,7 @@ pages_path_in(struct paging *p, const char *name)
 	buf_str(&p->path, str_of(name));
 }
 
-/* "2026-11-21T09:00:00Z" as "2026-11-21 09:00:00 UTC". */
+/* Turn "2026-11-21T09:00:00Z" into "2026-11-21 09:00:00 UTC". */
 static void
 add_time(struct paging *p, const char *before, struct rows *r, uint64_t row, const char *column)
 {
@@ -67,7 +67,7 @@ add_folded(struct paging *p, struct rows *r, uint64_t row)
 	buf_str(&p->html, STR("</details>\n"));
 }
 
-/* "shop.Registry.done: 450 shop.Session"; count: also how many. */
+/* For example "shop.Registry.done: 450 shop.Session"; count: also the number. */
 static void
 add_what(struct paging *p, struct rows *r, uint64_t row, bool count)
 {
@@ -127,7 +127,7 @@ add_number(struct buf *b, uint64_t n, const char *before, const char *what)
 		buf_printf(b, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
-/* A state that is not known is that of a program which ended. */
+/* Unknown states are shown like crashes. */
 static enum triage_state
 state_of(struct paging *p, struct rows *r, uint64_t row)
 {
@@ -138,7 +138,7 @@ state_of(struct paging *p, struct rows *r, uint64_t row)
 	return state;
 }
 
-/* "demo.hprof.gz - 1 leak, 2 warnings", or what became of it. */
+/* For example "demo.hprof.gz - 1 leak, 2 warnings", or the state. */
 static void
 title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 {
@@ -156,7 +156,7 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
 }
 
-/* Say why a dump was not read, or not whole. */
+/* Explain why a dump was not or only partly read. */
 static void
 add_fate(struct paging *p, struct rows *r, uint64_t row)
 {
@@ -186,7 +186,7 @@ facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 	buf_str(&p->html, STR("</p>\n"));
 }
 
-/* Rows of dumps are numbered as they come. */
+/* Rows of dumps are numbered in file order. */
 static bool
 page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
@@ -224,7 +224,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	return html_write(&p->html, p->path.s, err);
 }
 
-/* ---- the pages of all ------------------------------------------------------------------ */
+/* ---- the pages about all dumps --------------------------------------------------------- */
 
 static void
 add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *column)
@@ -256,7 +256,7 @@ add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	return true;
 }
 
-/* "in 1 of 5 dumps, at most 5.39 MiB" */
+/* For example "in 1 of 5 dumps, at most 5.39 MiB". */
 static bool
 add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * tally: how many dumps ended in which state.
+ * tally: count dumps by state.
  */
 #include "config.h"
 
@@ -60,7 +60,7 @@ tally_begin(void)
 		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n", scratch);
 }
 
-/* 33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s */
+/* For example "33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s". */
 void
 tally_tell(const struct triage_tally *t, uint64_t ns, bool cut)
 {

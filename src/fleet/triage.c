@@ -27,7 +27,7 @@ triage_run(const struct fleet_options *o, int *status, struct err *err)
 		tally_tell(&tally, os_now() - since, fleet_stop != 0);
 	else if (ok)
 		fprintf(stderr, "icecore: no heap dumps (.hprof, .hprof.gz) found\n");
-	/* The share of a shard may be empty. */
+	/* A shard may have no files. */
 	*status = names.all > 0 && names.n == 0 ? E_NONE : tally_status(&tally, o);
 	names_free(&names);
 	return ok;
