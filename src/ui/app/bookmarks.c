@@ -1,6 +1,5 @@
 /*
- * bookmarks: marks as keys and words at the prompt set them and go to them, and the file that keeps them, with the place
- * where the session ends.
+ * bookmarks: keys and prompt commands for marks, and the file that stores them with the last place of the session.
  */
 #include "config.h"
 
@@ -11,7 +10,7 @@
 
 #include "app.h"
 
-/* ---- setting one, and going there ------------------------------------------ */
+/* ---- setting a mark, and going to it --------------------------------------- */
 
 void
 bookmarks_set(struct app *app, struct str name)
@@ -76,7 +75,7 @@ bookmarks_offer(const struct ui *ui, struct completion *c)
 	buf_free(&what);
 }
 
-/* ---- the file that keeps them ---------------------------------------------- */
+/* ---- the file of marks ----------------------------------------------------- */
 
 static char *
 bookmarks_path(const struct ui_options *opt)
@@ -100,14 +99,14 @@ bookmarks_begin(struct app *app)
 	f->about = realpath(path, NULL);
 }
 
-/* Say where the last session ended.  bookmarks_end keeps no place that is the first screen. */
+/* Report where the last session ended. bookmarks_end does not save the first screen. */
 static void
 bookmarks_tell(struct app *app, bool moved)
 {
 	struct buf	b = BUF_INIT;
 
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
-	/* What is wrong with the terminal is said first. */
+	/* Problems of the terminal are reported first. */
 	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
 		ui_say(app->ui, "last place: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed)" : "");
 	buf_free(&b);
@@ -131,7 +130,7 @@ bookmarks_load(struct app *app)
 	buf_free(&all);
 }
 
-/* The first screen is where every session begins: it is no place to go back to. */
+/* Every session begins with the first screen, so it is not saved as a place. */
 static void
 set_last(struct app *app)
 {

@@ -1,6 +1,6 @@
 /*
- * dead: no key is silent.  One that no row of the table has here says where it does something; one that changed nothing
- * on the screen says so.
+ * dead: report keys without effect. A key unknown in this pane: say where it works. A key that changed nothing on the
+ * screen: say so.
  */
 #include "config.h"
 
@@ -65,7 +65,7 @@ places_of(const struct key *row, const char *name)
 	return where;
 }
 
-/* Find a row of the key that applies in other panes, or with a second file; NULL: none. */
+/* Find a row of the key that applies in other panes, or needs a second file; NULL: none. */
 static const struct key *
 row_elsewhere(struct app *app, const char *name, struct buf *told)
 {

@@ -29,9 +29,9 @@ struct script {
 	char		*line;
 	size_t		 cap;
 	unsigned	 number;
-	struct str	 keys;		/* of the line: names still to be pressed, with blanks between */
-	bool		 read, now;	/* a line that is not done yet; without waiting */
-	int		 y, x;		/* where the mouse is */
+	struct str	 keys;		/* rest of the line: names of keys to press, separated by blanks */
+	bool		 read, now;	/* a line that is not finished; without waiting */
+	int		 y, x;		/* position of the mouse */
 };
 
 struct script *
@@ -95,7 +95,7 @@ static const struct report {
 	const char	*word;
 	int		 button, times;
 	char		 end;
-	bool		 drags;		/* from where the mouse is, so many columns on */
+	bool		 drags;		/* Move from the current position by a number of columns. */
 } reports[] = { { "click", 0, 1, 'M', false }, { "double", 0, 2, 'M', false }, { "right", 2, 1, 'M', false }, { "up", 64, 1, 'M', false },
 	{ "down", 65, 1, 'M', false }, { "drag", 32, 1, 'M', true }, { "release", 0, 1, 'm', true } };
 

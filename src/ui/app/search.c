@@ -1,5 +1,5 @@
 /*
- * search: what / and # look for, in any pane, until Esc forgets it.
+ * search: the search of / and #, in any pane, until Esc clears it.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ entered(void *asker, const char *line)
 {
 	struct app	*app = asker;
 
-	/* Nothing entered: what was looked for before. */
+	/* If nothing is entered, search for the previous text. */
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
 	if (app->search[0] != '\0' && PANE_DOES(ui_pane(app->ui), find) != NULL)

@@ -1,5 +1,5 @@
 /*
- * settings: the configuration file of the explorer: one table of keys, for reading it and for listing them.
+ * settings: the explorer's configuration file: one table of keys, for reading and for listing.
  */
 #include "config.h"
 
@@ -12,10 +12,10 @@
 #include "ui/list/list.h"
 
 struct settings_row {
-	const char	*name;		/* "clock", or what the name begins with: "columns." */
+	const char	*name;		/* "clock", or a prefix: "columns." */
 	const char	*what;
-	const char	*const *words;	/* the value is one of these, the first is the default; NULL: own reads it, list prints it */
-	size_t		 nwords, at;	/* offset of the place of the word */
+	const char	*const *words;	/* permitted values, the first is the default; NULL: own reads the value, list prints it */
+	size_t		 nwords, at;	/* offset of the value's index in struct settings */
 	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line, struct err *);
 	void		(*list)(FILE *);
 };
@@ -32,7 +32,7 @@ set_event(struct settings *c, struct str rest, struct str value, unsigned line, 
 	return value.n == 0 || c->event != NULL || fail(err, E_SYSTEM, "out of memory (configuration)");
 }
 
-/* The panes that are lists of columns; NULL: there are not so many. */
+/* Return the i-th pane with columns; NULL: no more. */
 static const struct pane_kind *
 settings_pane(size_t nth)
 {
@@ -42,7 +42,7 @@ settings_pane(size_t nth)
 	return NULL;
 }
 
-/* Panes of different files have the same name. */
+/* Panes of different kinds of files may have the same name. */
 static void
 guess_once(struct guess *g, const char *name)
 {
@@ -74,7 +74,7 @@ set_columns(struct settings *c, struct str pane, struct str value, unsigned line
 	return (to->pane != NULL && to->names != NULL) || fail(err, E_SYSTEM, "out of memory (configuration)");
 }
 
-/* "-" is the terminal's own colour. */
+/* "-" is the terminal's default colour. */
 static bool
 read_colour(struct str s, short *colour)
 {
@@ -122,7 +122,7 @@ settings_list_event(FILE *f)
 	fputs("#event = alloc\n", f);
 }
 
-/* The columns of a list but for those that it hides. */
+/* The columns of a list, without hidden ones. */
 static void
 list_columns_of(const struct pane_kind *kind, FILE *f)
 {

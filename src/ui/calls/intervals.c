@@ -1,5 +1,5 @@
 /*
- * intervals: the events of a recording that last, the longest first: pauses, locks, input and output.
+ * intervals: recorded events with a duration, longest first: pauses, locks, input and output.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * marks: what trace events tell beside calls, as lists: kinds of asynchronous operations, events of a moment.
+ * marks: lists of trace events that are not calls: kinds of asynchronous operations, instant events.
  */
 #include "config.h"
 

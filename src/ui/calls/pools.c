@@ -1,5 +1,5 @@
 /*
- * pools: threads whose names differ in numbers only, under one head.
+ * pools: threads whose names differ only in numbers are grouped into a pool.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ enum { FOLDED = 1, UNFOLDED };
 struct pool {
 	uint64_t	 hash, n;
 	uint64_t	 first, last;	/* members: rows of in, linked by next */
-	uint64_t	*sum;		/* of each column */
+	uint64_t	*sum;		/* sums by column */
 	bool		 folded;
 };
 
@@ -29,7 +29,7 @@ struct pools {
 	struct pool	*pool;
 	size_t		 npools, cappools;
 	uint64_t	*next;		/* row of in + 1, 0: the last */
-	uint32_t	*of;		/* which pool a row of in belongs to */
+	uint32_t	*of;		/* pool of each row of in */
 	uint64_t	 nrows;
 	struct line	*line;
 	uint64_t	 nlines;
@@ -41,7 +41,7 @@ static const struct rows_ops pools_ops;
 
 /* ---- grouping ------------------------------------------------------------ */
 
-/* numbers: hash to pool + 1. */
+/* numbers: hash of the name to pool + 1. */
 static struct pool *
 find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 {
@@ -94,7 +94,7 @@ pools_group(struct pools *p)
 	return row == p->nrows;
 }
 
-/* List the lines; a pool takes the place of its first member. */
+/* List the lines; a pool is placed at its first member. */
 static void
 make_lines(struct pools *p)
 {

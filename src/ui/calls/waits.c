@@ -1,5 +1,6 @@
 /*
- * waits: what threads waited in and who ended it, the longest first; waits of idle threads are one last row.
+ * waits: waits of threads with the waiting call and the waker, longest first; waits of idle threads are folded into
+ * the last row.
  */
 #include "config.h"
 
@@ -7,7 +8,7 @@
 #include "icecore/keys.h"
 #include "ui/list/list.h"
 
-enum { CALLER_W = 100 };		/* columns from which on it is shown */
+enum { CALLER_W = 100 };		/* minimum width to show the caller */
 
 static const struct list_fold idle_waits = {
 	.flag = "idle", .text = "thread", .what = "idle wait", .sums = "wall", .least = 1,
@@ -27,7 +28,7 @@ static const struct list_spec waits_list[] = { {
 	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Wakers are known only in scheduler traces.  Recordings lack open calls, too, and samples have no calls. */
+/* Only scheduler traces know wakers. Recordings also lack open calls, and samples have no calls. */
 static void
 waits_reset(struct pane *p)
 {
@@ -65,7 +66,7 @@ waits_act(struct pane *p, enum verb verb)
 	return true;
 }
 
-/* States are there, or a pass can make them. */
+/* The file has thread states, or a pass can compute them. */
 static bool
 waits_fits(const struct ui *ui)
 {

@@ -1,5 +1,5 @@
 /*
- * items: what an overlay shows, a name and what is said of it.
+ * items: lines of an overlay: names and their descriptions.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * pane: the panes that are open, which one is shown, and the ways from one to another.
+ * pane: the open panes, the visible one, and navigation between them.
  */
 #include "config.h"
 
@@ -80,7 +80,9 @@ ui_events(const struct ui *ui)
 	return n;
 }
 
-/* Contexts of keys that this file lacks: several clocks, several events, wakers (only scheduler traces), a Chart, times. */
+/*
+ * Key contexts that this file lacks: several clocks, several events, wakers (only scheduler traces), a Chart, times.
+ */
 static uint64_t
 lacking(const struct ui *ui)
 {
@@ -121,7 +123,7 @@ pane_name(const struct pane *p)
 	return p->name[0] != '\0' ? p->name : p->kind->name;
 }
 
-/* Remember the query; a pane for any query is named by its source. */
+/* Remember the query; a query pane is named by its source. */
 static void
 pane_set_query(struct pane *p, const char *query)
 {
@@ -343,7 +345,7 @@ ui_place(struct ui *ui, struct err *err)
 	return true;
 }
 
-/* ---- ways from one to another -------------------------------------------- */
+/* ---- navigation ---------------------------------------------------------- */
 
 /* Return why no pane handles the place, or NULL. */
 static const char *
@@ -392,7 +394,10 @@ pane_call(struct ui *ui, const struct visit *v)
 	if (*kind == NULL)
 		return NULL;
 	if (v->query != NULL && (p = ui_asked(ui, *kind, str_of(v->query))) != NULL) {
-		/* Backspace returns to the pane that led here; one that was opened itself may come from this one. */
+		/*
+		 * Backspace returns to the pane that led here. The pane that it was opened from may itself have been
+		 * opened from this one.
+		 */
 		p->from = was->extra ? p->from : was;
 		return p;
 	}
