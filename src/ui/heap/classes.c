@@ -1,5 +1,5 @@
 /*
- * classes: panes of a heap that are one list: its classes, its strings.
+ * classes: heap panes that are one list: classes, and strings.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@ enum { LOADER_W = 100, MADE_LOADER_W = 150 };
 
 /* ---- classes ------------------------------------------------------------- */
 
-/* Until it is known what they retain. */
+/* Until retained sizes are known. */
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
 /* Columns if a recording is open beside the dump. */
@@ -212,7 +212,7 @@ reset_strings(struct pane *p)
 		list_reset(l);
 }
 
-/* All strings of that value, or the one. */
+/* List all strings with that value, or the one string. */
 static bool
 enter_string(struct pane *p)
 {

@@ -1,5 +1,5 @@
 /*
- * frames_legend: what colours and marks of frames mean, of those that are there.
+ * frames_legend: the legend of colours and marks of visible frames.
  */
 #include "config.h"
 

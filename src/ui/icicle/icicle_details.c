@@ -1,5 +1,5 @@
 /*
- * icicle_details: what is taken along of the selected frame: its stack, and all that is known of it.
+ * icicle_details: copied and detailed texts of the selected frame: its stack, and all its values.
  */
 #include "config.h"
 
@@ -46,7 +46,7 @@ icicle_copy(struct pane *p, struct buf *b)
 	free(stack);
 }
 
-/* ---- all that is known of a frame ---------------------------------------- */
+/* ---- all values of a frame ----------------------------------------------- */
 
 static void
 detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint64_t weight[CLOCKS], const char *what,
@@ -144,7 +144,7 @@ detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *it
 	buf_free(&name);
 }
 
-/* The name, what it weighs by every clock, and its path. */
+/* Append the name, its weight by every clock, and its path. */
 void
 icicle_details(struct pane *p, struct items *items)
 {

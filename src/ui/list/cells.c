@@ -1,5 +1,5 @@
 /*
- * cells: how single cells of a list stand out: what was found, shares, what is severe; and what that means.
+ * cells: highlighting of list cells: search matches, shares, severities; and its legend.
  */
 #include "config.h"
 

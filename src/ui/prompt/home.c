@@ -1,5 +1,5 @@
 /*
- * home: the files that a user keeps: where they are, and how they are read and written as a whole.
+ * home: the user's files: their paths, reading and writing them.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * time_details: all that is known of the call that is selected: when it was, by every clock, and what called it.
+ * time_details: all values of the selected call: times by every clock, and its callers.
  */
 #include "config.h"
 

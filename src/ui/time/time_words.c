@@ -1,5 +1,5 @@
 /*
- * time_words: what the time pane says in words, and the query of what it shows.
+ * time_words: texts of the Chart pane, and its query.
  */
 #include "config.h"
 
@@ -259,7 +259,7 @@ time_legend_items(struct pane *p, struct items *items)
 		items_sample(items, "+", ROLE_MATCH, "start of a display frame");
 }
 
-/* ---- what is taken along -------------------------------------------------- */
+/* ---- text to copy --------------------------------------------------------- */
 
 void
 time_copy(struct pane *p, struct buf *b)

@@ -1,5 +1,5 @@
 /*
- * timeline_values: the times that stand right of the cells of a line, and what the timeline says in words.
+ * timeline_values: values to the right of the cells, and texts of the timeline.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/columns_sched.h"
 #include "timeline.h"
 
-enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
+enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* width needed for one value, for two and for all */
 enum { VALUE_LEAST = 9 };
 
 bool
@@ -34,7 +34,7 @@ show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 		num_show_duration(s, NUM_TEXT, l->on);
 }
 
-/* Empty where nothing waited. */
+/* Empty if nothing waited. */
 static void
 show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
@@ -242,7 +242,7 @@ timeline_subject(struct pane *p, struct buf *b)
 		line_name(l, b);
 }
 
-/* ---- the line above ---------------------------------------------------------- */
+/* ---- the line above the cells ------------------------------------------------ */
 
 void
 timeline_path(struct pane *p, struct buf *b)
