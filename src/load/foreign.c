@@ -1,6 +1,5 @@
 /*
- * Names for files that no loader takes: a message that says what a file is
- * helps more than one that says what it is not.
+ * Names of unsupported formats: a message that names the format is more useful than "not a trace".
  */
 #include "config.h"
 
@@ -13,15 +12,15 @@
 struct mark {
 	const char	*bytes;
 	size_t		 n;
-	const char	*what;		/* and what to do, if anything */
+	const char	*what;		/* and advice, or NULL */
 };
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
 #define LOOK_LINES 20
 #define LOOK_PACKETS 64
-#define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
+#define ATRACE_LOOK 64		/* bytes that distinguish binary from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 8	/* so many of the kinds below are no text */
+#define BINARY 8	/* number of leading kinds that are not text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
 #define PERF_DATA "perf.data can be read only if it is uncompressed and named on the command line; decompress it, or " \
@@ -31,7 +30,7 @@ struct mark {
 #define OTHER_STATEMENT ", unsupported; export OFX (QFX, Money) or CSV from the bank instead"
 #define DUMP(kind) kind " thread dump; open a trace or heap dump and pass this file with --threads FILE"
 
-/* Longer marks before their own beginnings. */
+/* Longer marks come before their prefixes. */
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
 	MARK("SIMPLEPERF", "a simpleperf trace (protobuf)" SIMPLEPERF),
@@ -83,7 +82,7 @@ static const struct mark marks[] = {
 	MARK("--- Execution profile ---", "an async-profiler flat profile; record with -o collapsed"),
 	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
 	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
-	/* 0, 3: words of eight or four bytes, in either order */
+	/* 0, 3: words of eight or four bytes, in either byte order */
 	MARK("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", GPERFTOOLS),
 	MARK("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GPERFTOOLS),
 	MARK("\0\0\0\0\3\0\0\0", GPERFTOOLS),
@@ -91,7 +90,7 @@ static const struct mark marks[] = {
 	MARK("sample:\n  event_type:", "the output of simpleperf report-sample" SIMPLEPERF),
 };
 
-/* Marks anywhere in a text; each appears in one format only. */
+/* Marks anywhere in a text; each occurs in one format only. */
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
 	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
@@ -109,7 +108,7 @@ is_swapped_dex(struct str s)
 	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
-/* A resource and what was recorded of it, which are messages of messages, as the first packet of a heap graph may be. */
+/* A resource and its data are nested messages, as may be the first packet of a heap graph. */
 static bool
 is_otlp(struct str s)
 {
@@ -143,7 +142,7 @@ is_tar(struct str s)
 	return str_has_prefix(str_behind(s, 257), STR("ustar"));
 }
 
-/* A dict of Python's marshal whose keys are tuples of three: file, line, function. */
+/* A marshalled Python dict whose keys are tuples of three: file, line, function. */
 static bool
 is_pstats(struct str s)
 {
@@ -152,7 +151,7 @@ is_pstats(struct str s)
 	return s.n > 3 && ((uint8_t)s.s[0] & 127) == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
 }
 
-/* "go 1.23 trace", and zeros: what go.work files begin with, but for these. */
+/* "go 1.23 trace" and zeros; go.work files begin the same without zeros. */
 static bool
 is_go_trace(struct str s)
 {
@@ -200,7 +199,7 @@ is_thread_dump(struct str s)
 	return has_lines(s, is_thread_line, ANY);
 }
 
-/* "    7f1c2d8a write": an address of six digits at least, and a name. */
+/* For example "    7f1c2d8a write": an address of at least six digits, and a name. */
 static bool
 is_frame_line(struct str line)
 {
@@ -212,14 +211,14 @@ is_frame_line(struct str line)
 	return s.n < line.n && n >= 6 && n < s.n && s.s[n] == ' ';
 }
 
-/* Indented addresses with names, and nothing that says whose they are. */
+/* Indented addresses with names, without any mark of the tool. */
 static bool
 is_frames(struct str s)
 {
 	return has_lines(s, is_frame_line, 3);
 }
 
-/* "    -                vmstat (1234)", below a stack. */
+/* For example "    -                vmstat (1234)", below a stack. */
 static bool
 is_bcc_line(struct str line)
 {
@@ -235,7 +234,7 @@ is_bcc(struct str s)
 	return has_lines(s, is_bcc_line, ANY);
 }
 
-/* " 0)   1.382 us    |      getname();", also of uftrace. */
+/* For example " 0)   1.382 us    |      getname();", also written by uftrace. */
 static bool
 is_graph_line(struct str line)
 {
@@ -265,7 +264,7 @@ is_uftrace(struct str s)
 	return has_lines(s, is_uftrace_line, ANY);
 }
 
-/* Pages have drawings inside. */
+/* HTML pages may contain drawings. */
 static bool
 is_svg(struct str s)
 {
@@ -279,14 +278,14 @@ is_xml(struct str s)
 	return str_has_prefix(s, STR("<?xml"));
 }
 
-/* "@[", a stack, "]: 12" */
+/* Form: "@[", a stack, "]: 12". */
 static bool
 is_bpftrace(struct str s)
 {
 	return str_has_prefix(s, STR("@[")) || (s.n > 0 && memmem(s.s, s.n, "\n@[", 3) != NULL);
 }
 
-/* "    libc.so.1`write+0xa" */
+/* For example "    libc.so.1`write+0xa". */
 static bool
 is_dtrace_line(struct str line)
 {
@@ -301,7 +300,7 @@ is_dtrace(struct str s)
 	return has_lines(s, is_dtrace_line, ANY);
 }
 
-/* Logs begin with a bracket as well. */
+/* Logs may begin with a bracket as well. */
 static bool
 foreign_is_json(struct str s)
 {
@@ -315,7 +314,7 @@ foreign_is_json(struct str s)
 #define FIREFOX "a Firefox profile older than Gecko version 3 (JSON, unsupported); open it in profiler.firefox.com"
 #define SPANS "a distributed trace of several services (JSON, unsupported)"
 
-/* Recognise JSON by two names that it contains. */
+/* Recognise JSON by two names in it. */
 static const char *
 foreign_json(struct str s)
 {
@@ -359,8 +358,8 @@ foreign_is_text(struct str s)
 }
 
 /*
- * "TRACE:" alone on the first line, as atrace writes it in front of ftrace text or packed bytes.  Logs and JSON of others
- * begin so as well: what follows decides.
+ * "TRACE:" alone on the first line, as atrace writes it before ftrace text or compressed data. Logs and other JSON
+ * may begin the same: the following text decides.
  */
 static const char *
 atrace_name(struct str s)
@@ -382,9 +381,9 @@ atrace_name(struct str s)
 }
 
 #define AS_FOLDED "; folded stacks: open with --as folded"
-#define CONTROLS_OF 32	/* a text has less than one sign that no text has in so many */
+#define CONTROLS_OF 32	/* a text has fewer than one non-text byte in this number */
 
-/* By the signs that file(1) finds in no text of any encoding: control characters but for blanks, BEL, BS and ESC. */
+/* Bytes that file(1) finds in no text of any encoding: control characters except blanks, BEL, BS and ESC. */
 static bool
 is_readable(struct str s)
 {

@@ -1,5 +1,5 @@
 /*
- * Names for texts of other tools whose lines could be taken for folded stacks, so that these are asked before.
+ * Names of unsupported text formats whose lines resemble folded stacks; they are checked first.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #define LEGACY(what) what " in legacy text form; fetch it without debug=1, or convert it with pprof -proto"
 #define GC_LOG "a JVM GC log (unsupported); record with jcmd PID JFR.start, or dump the heap"
 
-/* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
+/* Prefix of a line, and of another line or NULL; a leading '*': anywhere in a line. */
 static const struct {
 	const char	*line, *other;
 	const char	*what;
@@ -60,7 +60,7 @@ is_word_char(char c)
 	return is_digit(c) || c == '_' || c == '.' || c == '$' || c == '@' || (unsigned char)((c | 32) - 'a') < 26;
 }
 
-/* "[pid 12] 10:00:01.5 write(1, ...) = 1": return the text after the name of the call, or "". */
+/* For "[pid 12] 10:00:01.5 write(1, ...) = 1", return the text after the name of the call, or "". */
 static struct str
 foreign_text_call_of(struct str line)
 {
@@ -80,7 +80,7 @@ foreign_text_call_of(struct str line)
 	return n > 0 && n < line.n && line.s[n] == '(' ? str_behind(line, n) : STR("");
 }
 
-/* Take the result of a call, after "= ", or "" if the call is unfinished; false: the line is no call. */
+/* Take the result of a call, after "= ", or "" if the call is unfinished; false: not a call. */
 static bool
 take_call(struct str line, struct str *result)
 {
@@ -103,7 +103,7 @@ take_call(struct str line, struct str *result)
 	return false;
 }
 
-/* Calls and nothing but pointers as results: of the library; else of the system. */
+/* If all results are pointers, these are library calls; otherwise system calls. */
 static const char *
 traced_calls(struct str s)
 {
@@ -126,7 +126,7 @@ traced_calls(struct str s)
 	    "a trace of system calls (strace, unsupported)";
 }
 
-/* "jdk.ExecutionSample {", of jfr print */
+/* "jdk.ExecutionSample {", written by jfr print. */
 static bool
 is_jfr_line(struct str line)
 {

@@ -1,5 +1,5 @@
 /*
- * beside: bytecode that stands beside another file: archives, class files, dex files and folders of them, as one bundle.
+ * beside: bytecode next to another file: archives, class files, dex files and directories of them, as one bundle.
  */
 #include "config.h"
 
@@ -24,7 +24,10 @@ struct beside {
 	uint64_t	 files, refused;
 };
 
-/* In a directory only files with these suffixes are read; a file that is named itself is read whatever its suffix. */
+/*
+ * In a directory only files with these suffixes are read; a file named on the command line is read whatever its
+ * suffix.
+ */
 static bool
 is_code_name(struct str name)
 {
@@ -44,7 +47,7 @@ is_code(const struct map *m, const void *arg, struct err *err)
 	    fail(err, E_UNREADABLE, "no bytecode: not a class file, dex file or archive");
 }
 
-/* *known: it is bytecode, or an archive. */
+/* *known: the file is bytecode, or an archive. */
 static bool
 beside_add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
 {
@@ -70,7 +73,7 @@ beside_add_file(struct beside *s, const char *path, const char *name, bool *know
 struct folder {
 	struct dirent	**entry;
 	int		 n, i;
-	size_t		 path;		/* bytes of the path up to it */
+	size_t		 path;		/* length of the path up to it */
 };
 
 static bool
@@ -89,7 +92,7 @@ beside_leave(struct folder *f)
 	free(f->entry);
 }
 
-/* The next entry of the innermost folder; links are not followed, so that no folder is met twice. */
+/* Return the next entry of the innermost directory. Links are not followed, so that no directory is visited twice. */
 static bool
 beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
 {
@@ -145,7 +148,7 @@ add_folder(struct beside *s, const char *name, struct err *err)
 	return ok;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all files ---------------------------------------------------------------------------------- */
 
 static bool
 beside_add_path(struct beside *s, const char *path, struct err *err)
