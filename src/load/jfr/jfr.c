@@ -1,5 +1,5 @@
 /*
- * Loader for recordings of Java's Flight Recorder and of async-profiler.
+ * Loader for recordings of Java Flight Recorder and async-profiler.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "jfr.h"
 
-#define VERSIONS 3		/* of files: 0.9, 1, 2; from here on nothing is known */
+#define VERSIONS 3		/* of the format: 0.9, 1, 2; this one and later ones are unknown */
 
 static bool
 jfr_sniff(const uint8_t *head, size_t n)
@@ -22,7 +22,7 @@ jfr_sniff(const uint8_t *head, size_t n)
 
 /* ---- chunks ----------------------------------------------------------------------------------- */
 
-/* Read an open chunk. */
+/* Read an opened chunk. */
 static bool
 read_chunk(struct jfr *j, struct err *err)
 {
@@ -63,8 +63,7 @@ jfr_read_file(struct jfr *j, struct err *err)
 		if (!jfr_chunk_open(&j->c, at, &next, &lost, j->work, err) || !read_chunk(j, err))
 			return false;
 		/*
-		 * In an unfinished chunk, the bytes after the last whole event are searched again for another
-		 * chunk.
+		 * In an unfinished chunk, search for another chunk after the last complete event.
 		 */
 		assert(next > at && next <= size);
 		*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next == j->c.end ? lost : 0;
@@ -73,7 +72,7 @@ jfr_read_file(struct jfr *j, struct err *err)
 	return true;
 }
 
-/* ---- what is told ------------------------------------------------------------------------------- */
+/* ---- facts -------------------------------------------------------------------------------------- */
 
 static const char *
 jfr_loss_reason(const struct jfr_losses *l)
@@ -123,7 +122,7 @@ jfr_facts(struct jfr *j, struct err *err)
 		{ FACT_CHUNKS, j->chunks }, { FACT_RECORDED_EVENTS, j->nevents },
 		{ FACT_RECORDER_LOST_BYTES, l->recorder[JFR_LOST_BYTES], MAKE_ANY },
 		{ FACT_RECORDER_LOST_SAMPLES, l->recorder[JFR_LOST_SAMPLES], MAKE_ANY },
-		/* Kinds of frames tell no two of one name apart. */
+		/* Types of frames do not distinguish frames with equal names. */
 		{ FACT_TRACE_BARE, 1 }, { FACT_REPAIR_UNFINISHED, l->unfinished, MAKE_ANY }, { FACT_REPAIR_CLOCK, l->clock, MAKE_ANY },
 		{ FACT_REPAIR_TIMES, l->times, MAKE_ANY },
 		{ FACT_LOSS_CHUNKS, l->chunks, MAKE_ANY }, { FACT_LOSS_TYPES, l->types, MAKE_ANY },

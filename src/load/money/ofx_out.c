@@ -1,5 +1,5 @@
 /*
- * ofx_out: bank statements that were read, as columns and as facts.
+ * ofx_out: write bank statements as columns and facts.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
-/* Balances by statement; statements get the numbers of theirs. */
+/* Sort balances by statement; statements get the range of their balances. */
 static bool
 order_balances(struct ofx *x, struct err *err)
 {
@@ -31,7 +31,7 @@ order_balances(struct ofx *x, struct err *err)
 	return true;
 }
 
-/* Two statements that overlap tell some transactions twice: the bank gives each an id of its own. */
+/* Overlapping statements contain some transactions twice: the bank gives each an id of its own. */
 static bool
 count_again(struct ofx *x, struct err *err)
 {
