@@ -1,6 +1,6 @@
 /*
- * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched
- * timehist, atrace, systrace.
+ * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched timehist,
+ * atrace, systrace.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "rows.h"
 
-/* Sections that nobody ended last to the end of the trace. */
+/* Sections that are not closed last to the end of the trace. */
 static bool
 end_marks(struct sched *s)
 {
@@ -25,7 +25,7 @@ end_marks(struct sched *s)
 	return true;
 }
 
-/* Tasks whose waits are not known, where no lost events explain that. */
+/* Count tasks whose waits are unknown for other reasons than lost events. */
 static uint64_t
 count_alone(struct sched *s)
 {
