@@ -304,7 +304,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
 	ROW("b", IN_TWO, VERB_OTHER, "other file", "switch to the other file, same place") \
 	ROW("D", IN_TWO, VERB_DELTA, "diff", "compare the two files; again: one file") \
-	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the second's total; again: not") \
+	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the second's total; again: unscaled") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark or unmark the thread or pool") \
 	ROW("PgDn Space C-f", IN_ANY, VERB_PAGE_DOWN, "page down", "page down") \
 	ROW("PgUp b C-b", IN_ANY, VERB_PAGE_UP, "page up", "page up") \
@@ -344,7 +344,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; payee: its transactions") \
-	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open in Chart the task that ended the wait") \
+	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
@@ -405,7 +405,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
-	    "range: v, move by cells, v; all panes show it (u undoes)") \
+	    "mark a range for all panes: v, move, v (u undoes)") \
 	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range for all panes (2s..3s); empty: all") \
 	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
 	    "use the visible window as the range of all panes") \

@@ -316,7 +316,8 @@ static const char *const usages[OPTION_SETS] = {
 }, *const ends[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage, 3 result from a damaged file,\n"
 	    "4 system, 5 file unreadable, 130 cancelled.\n"
-	    "\nSee icecore(1) for keys, icecore-query(7) for queries;\n'icecore -e help' lists commands.",
+	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and for queries\n"
+	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'.",
 	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage, 4 system.\n"
 	    "\nSee icecore-mcp(1)."
 };

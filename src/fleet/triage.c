@@ -42,7 +42,7 @@ triage_answer(const struct fleet_options *o, int *status, struct err *err)
 	struct buf text = BUF_INIT;
 	uint64_t n = 0;
 	bool ok = outdir_read(&dir, out, err) && out_read(&dir, &text, err) &&
-	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no rows of icecore triage in this directory")) &&
+	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no output of icecore triage in this directory")) &&
 	    rows_session(&session, &text, err) &&
 	    rows_answer(&session, rows_query(o), o, &n, err) &&
 	    (o->groups == NULL || rows_foot(&session, err));

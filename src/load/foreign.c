@@ -416,7 +416,7 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_swapped_dex, "a big-endian dex file, unsupported; open the APK or a little-endian dex file" },
-		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the file without .pN: the parts beside it are read, too" },
+		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the file without .pN; its parts are also read" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf, unsupported)" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },

@@ -314,7 +314,7 @@ load_again(struct store *st, struct work *w, struct err *err)
 {
 	const struct loader *l = load_loader(st);
 
-	bool ok = l != NULL ? l->load(st, w, err) : fail(err, E_SYSTEM, "the index names no known loader");
+	bool ok = l != NULL ? l->load(st, w, err) : fail(err, E_SYSTEM, "the index names an unknown loader");
 
 	if (ok)
 		store_publish(st);

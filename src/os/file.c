@@ -17,7 +17,7 @@
 
 /* ---- writing ------------------------------------------------------------------ */
 
-/* To *at and what follows it; where fd stands when at is NULL. */
+/* Write at *at; at the current position if at is NULL. */
 static bool
 write_bytes(int fd, const char *s, size_t n, const uint64_t *at, struct err *err)
 {

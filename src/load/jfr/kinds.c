@@ -1,6 +1,7 @@
 /*
- * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample.  Since version 2.10 the state of
- * the thread tells them apart.  Older recordings have only one of the two, and the settings tell which.
+ * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample. Since version 2.10
+ * the state of the thread distinguishes them. Older recordings have only one of the two kinds, and the settings state
+ * which.
  */
 #include "config.h"
 

@@ -101,7 +101,7 @@ read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, 
 	    add_setting(&j->settings, event, name, buf_view(&j->more), err);
 }
 
-/* Keep warnings and errors of the profiler, with the level in front. */
+/* Keep warnings and errors of the profiler, each preceded by its level. */
 static bool
 read_log(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
 {

@@ -9,7 +9,7 @@
 #include "icecore/perf.h"
 
 #define LINES 65536u
-#define FRAMES 4096u	/* maximum lines of the last sample; others are looked up line by line */
+#define FRAMES 4096u	/* maximum lines of the last sample; later ones are looked up line by line */
 
 struct seen_line {
 	uint64_t	key;

@@ -332,7 +332,7 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';
 	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)
-		return fail(err, E_SYSTEM, "the index does not fit the table");
+		return fail(err, E_SYSTEM, "the index does not match the table");
 	for (uint64_t i = 0; i < name->rows; i++)
 		if (!sheet_add_name(&s->names, column_text(text, column_get(name, i)), true, &column, err)) {
 			sheet_close(s);

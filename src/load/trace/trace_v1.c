@@ -385,7 +385,7 @@ trace_stream(struct trace *t, struct err *err)
 
 	t->kind = "v1-stream";
 	if (from < HEADER_MIN || from > t->size)
-		return fail_at(err, E_UNREADABLE, 6, "method trace whose records "
+		return fail_at(err, E_UNREADABLE, 6, "method trace: records "
 		    "begin at byte %llu, outside the file",
 		    (unsigned long long)from);
 	if ((w = mem_array(1, sizeof *w)) == NULL)

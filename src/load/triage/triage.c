@@ -242,7 +242,7 @@ triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps }, { FACT_FINDINGS, t->nfound },
 		{ FACT_SIGNATURES, t->ngroups }, { FACT_LOSS_ROWS, lost, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("no dump has all of its rows") : STR(""), .how = MAKE_ANY }
+		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("no dump has complete rows") : STR(""), .how = MAKE_ANY }
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);
@@ -275,4 +275,4 @@ triage_load(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-const struct loader load_triage = { "triage", "rows of icecore triage about heap dumps", SHAPE_TRIAGE, triage_sniff, triage_load };
+const struct loader load_triage = { "triage", "output of icecore triage", SHAPE_TRIAGE, triage_sniff, triage_load };

@@ -200,7 +200,7 @@ void	 click_switch(struct app *);	/* on, off */
 /* crumbs.c: the line below the tabs: active filters, then the path. */
 bool	 crumbs_any(const struct app *);	/* the line is not empty */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
-void	 crumbs_strip(struct app *, int y, int x, int w);	/* behind the path, if there is room */
+void	 crumbs_strip(struct app *, int y, int x, int w);	/* after the path, if there is room */
 /* compare.c */
 bool	 compare_lacks(const struct app *);	/* two files are compared, and the visible pane cannot compare */
 void	 compare_draw(const struct app *, struct area);	/* message shown instead of the pane */

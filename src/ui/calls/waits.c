@@ -60,7 +60,7 @@ waits_act(struct pane *p, enum verb verb)
 		return false;
 	id = waker ? list_number(l, "waker_id") : id;
 	if (id == 0)
-		ui_say(p->ui, "no waker known");
+		ui_say(p->ui, "waker unknown");
 	else
 		look_stretch(p->ui, (uint32_t)id, waker ? end : at, waker ? end + 1 : end);
 	return true;

@@ -98,7 +98,7 @@ cells_draw_bars(struct str bars, int y, int x, unsigned look)
 	}
 }
 
-/* Redraw cells with their colours over the drawn line.  A percentage is a bar behind its number. */
+/* Redraw cells with their colours over the drawn line. A percentage also gets a bar in its background. */
 void
 cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
 {
