@@ -134,7 +134,7 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 		buf_str(b, STR(")"));
 	}
 	put_count(b, ", and ", t->kept, "value");
-	buf_str(b, STR(" needed by the analysis (--list-kept)"));
+	buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	redact_tell_put_line(b);
 	if (t->shared > 0 && o->names == REDACT_KEEP) {
 		put_count(b, "kept ", t->shared, "thread name");
@@ -160,12 +160,12 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 
 	redact_tell_put_file(b, o->out, true);
 	put_count(b, ": check passed: same length (", t->size, "byte");
-	buf_str(b, answers ? STR("), same structure, same answers, no value of ") : STR("), same structure, no value of "));
+	buf_str(b, answers ? STR("), same structure, same query results, no value of ") : STR("), same structure, no value of "));
 	redact_tell_put_file(b, o->in, true);
-	buf_str(b, STR(" left"));
+	buf_str(b, STR(" remains"));
 	if (t->kept > 0) {
-		put_count(b, " but ", t->kept, "value");
-		buf_str(b, STR(" needed by the analysis (--list-kept)"));
+		put_count(b, " except ", t->kept, "value");
+		buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	}
 	redact_tell_put_line(b);
 	if (o->key == NULL && o->mode == REDACT_STABLE) {

@@ -175,7 +175,7 @@ facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 {
 	buf_str(&p->html, STR("<p class=\"dim\">"));
 	html_text(&p->html, buf_view(&p->name));
-	add_time(p, "<br>written ", r, row, "dumped_at");
+	add_time(p, "<br>dumped ", r, row, "dumped_at");
 	(void)html_cell(&p->html, "<br>", r, row, "format");
 	if (html_cell(&p->html, "; ", r, row, "objects"))
 		buf_str(&p->html, STR(" objects"));
@@ -250,7 +250,7 @@ add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, "", r, row, "state");
 	(void)html_cell(&p->html, ", findings: ", r, row, "findings");
 	(void)html_cell(&p->html, ", live heap ", r, row, "live_bytes");
-	add_time(p, ", written ", r, row, "dumped_at");
+	add_time(p, ", dumped ", r, row, "dumped_at");
 	(void)html_cell(&p->html, "; ", r, row, "reason");
 	buf_str(&p->html, STR("</p>\n</section>\n"));
 	return true;
@@ -275,7 +275,7 @@ add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, "; ", r, row, "kind");
 	add_time(p, "</p>\n<p class=\"dim\">first ", r, row, "first");
 	add_time(p, ", last ", r, row, "last");
-	buf_str(&p->html, STR("</p>\n<p>most in "));
+	buf_str(&p->html, STR("</p>\n<p>largest in "));
 	add_link_to_dump(p, r, row, "exemplar");
 	buf_str(&p->html, STR("</p>\n"));
 	add_folded(p, r, row);

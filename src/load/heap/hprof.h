@@ -74,10 +74,7 @@ struct class_row {
 	uint64_t	super_addr, loader_addr;
 	uint64_t	count, arrays;	/* objects; number of object arrays among them */
 	uint64_t	elements;	/* of its arrays */
-	/*
-	 * Bytes of the arrays, and bytes + 4, each padded to a multiple of 8; references as 4. For stack chunks: with
-	 * references of 4, and of 8.
-	 */
+	/* Bytes of the arrays, and bytes + 4, each padded to a multiple of 8; references as 4. For stack chunks: with references of 4, and of 8. */
 	uint64_t	up0, up4;
 	uint32_t	serial, size;
 	uint32_t	super;		/* resolved at the end, as are name_ref, loader and strength */
@@ -222,10 +219,7 @@ bool	hprof_pass(struct hprof *, uint64_t *p, uint64_t end);
 bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
 /* True if a record begins there: three valid records follow, and a heap record begins with sub-records. */
 bool	hprof_is_record(struct hprof *, uint64_t p);
-/*
- * True if a heap record with a body of that length begins at p: the length matches the following record, or the body
- * contains sub-records.
- */
+/* True if a heap record with a body of that length begins at p: the length matches the following record, or the body contains sub-records. */
 bool	hprof_believable(struct hprof *, uint64_t p, uint64_t length);
 /* Return the next place from p on where sub-records are readable again, or end. */
 uint64_t hprof_resync(struct hprof *, uint64_t p, uint64_t end);
@@ -249,10 +243,7 @@ bool	hprof_gather(struct store *, struct work *, struct err *);
 
 /* Write the tables as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);
-/*
- * Choose the layout; write its facts and the columns class.shallow and class.mat_shallow. order: all classes, each
- * after its superclass.
- */
+/* Choose the layout; write its facts and the columns class.shallow and class.mat_shallow. order: all classes, each after its superclass. */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
 

@@ -199,10 +199,7 @@ void	jfr_about(struct jfr *, struct jfr_slot, uint64_t value, struct buf *);
 bool	jfr_tracks_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, struct err *);
 bool	jfr_tracks_put(struct jfr *, struct points *, struct err *);
 void	jfr_tracks_close(struct jfr_tracks *);
-/*
- * intervals.c: kind of an event, an event, and finally all rows by time as columns; states.c: thread states from
- * these.
- */
+/* intervals.c: kind of an event, an event, and finally all rows by time as columns; states.c: thread states from these. */
 bool	jfr_intervals_kind(struct jfr *, struct str event, uint32_t *kind, struct err *);
 bool	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread, uint32_t stack, struct err *);
 bool	jfr_intervals_settle(struct jfr *, struct err *);
@@ -221,10 +218,7 @@ bool	jfr_settings_add(struct jfr *, const struct jfr_reader *, const struct jfr_
 bool	jfr_settings_facts(struct jfr *, struct err *);
 void	jfr_settings_close(struct jfr_settings *);
 
-/*
- * times.c: possible times of events in the chunk; start and end of the event in the slots (false: none), and whether
- * they are possible.
- */
+/* times.c: possible times of events in the chunk; start and end of the event in the slots (false: none), and whether they are possible. */
 bool	jfr_times_begin(struct jfr *, struct err *);
 bool	jfr_times_of(const struct jfr *, const struct jfr_plan *, uint64_t *begin, uint64_t *end);
 bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
@@ -233,10 +227,7 @@ bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
 bool	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack, struct err *);
 bool	jfr_old_columns(struct jfr *, struct err *);
 
-/*
- * kinds.c: detect what distinguishes kinds of samples; the event of a type with that name; event and state of a
- * sample.
- */
+/* kinds.c: detect what distinguishes kinds of samples; the event of a type with that name; event and state of a sample. */
 bool	jfr_kinds_begin(struct jfr *, struct err *);
 bool	jfr_kinds_reader(struct jfr *, struct str name, struct jfr_reader *, struct err *);
 bool	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, uint64_t key, struct sample *, struct err *);

@@ -71,10 +71,7 @@ void	samples_open(struct samples *, struct store *, struct work *);
 void	samples_close(struct samples *);
 /* Return the id of a frame, identified by text (copied if not in the source), file (or empty) and listed.kind. */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
-/*
- * samples_frame without a file, in two steps, so that several lookups overlap: samples_ahead returns the key
- * for samples_named.
- */
+/* samples_frame without a file, in two steps, so that several lookups overlap: samples_ahead returns the key for samples_named. */
 uint64_t samples_ahead(const struct samples *, struct str text, char kind);
 uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kind, struct err *);
 /* A function identified by name, module and kind; samples_placed: also by file. */
@@ -106,10 +103,7 @@ struct str samples_event_name(const struct samples *, uint32_t event);
  * weights; weights not yet added must then be parsed again.
  */
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
-/*
- * Use at least this number of decimals from here on, so that sums stay exact; if sums would overflow, round new
- * weights.
- */
+/* Use at least this number of decimals from here on, so that sums stay exact; if sums would overflow, round new weights. */
 bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
 uint64_t samples_whole(const struct samples *, uint64_t v);	/* an integer with the current decimals */
 void	samples_count_rows(struct samples *);	/* the weights are not sample counts: some have decimals, or all are 0 */
@@ -128,10 +122,7 @@ uint64_t text_parts(uint64_t size);	/* useful number of parts, at least 1 */
 uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* offset of part i, at a line start; i = n: size */
 bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
 bool	samples_columns(struct samples *, struct err *);	/* and facts */
-/*
- * Write samples that accompany calls, which provide names and threads: no event counts.  Samples before first
- * are moved to it.
- */
+/* Write samples that accompany calls, which provide names and threads: no event counts.  Samples before first are moved to it. */
 bool	samples_beside(struct samples *, uint64_t first, struct err *);
 
 /* ---- calls ---------------------------------------------------------------------- */
@@ -205,10 +196,7 @@ struct spans_in {
 	uint64_t	 last;		/* open spans end at this time */
 	/* Unescape the id of a thread if it is a text; NULL: the id is used as the file has it. */
 	struct str	 (*unescape)(struct str, struct buf *);
-	/*
-	 * Set when spans become calls: ends without a begin, or with another name; begins without an end; spans
-	 * longer than the enclosing one.
-	 */
+	/* Set when spans become calls: ends without a begin, or with another name; begins without an end; spans longer than the enclosing one. */
 	uint64_t	 no_begin, end_name, no_end, overlap;
 };
 
@@ -220,10 +208,7 @@ uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, stru
 uint32_t spans_in_named(struct spans_in *, struct str name, struct err *);
 /* Return the first thread with that tid in any process, or a new one without a process. */
 uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
-/*
- * Return the first thread with that tid, or a new one in that process (0: unknown); the name is for an unnamed
- * thread.
- */
+/* Return the first thread with that tid, or a new one in that process (0: unknown); the name is for an unnamed thread. */
 uint32_t spans_in_task(struct spans_in *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
 void	spans_in_of(struct spans_in *, uint32_t thread, uint32_t pid);	/* set its process */

@@ -164,20 +164,14 @@ void	 app_press(struct app *, const struct press *);	/* at once, or when the row
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* the verb needs rows that are still being computed */
-/*
- * Draw the most useful keys for the focus, in the columns from x to w; right: aligned at the end. cut: details have
- * more.
- */
+/* Draw the most useful keys for the focus, in the columns from x to w; right: aligned at the end. cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
 
 void	 search_act(struct app *, enum verb);	/* search.c */
 bool	 search_forget(struct app *);		/* remove the marks; false: there were none */
 
 /* burst.c */
-/*
- * Press the complete keys of one read, except text. *text: they are text; before: *text continues. Return the bytes
- * of the keys.
- */
+/* Press the complete keys of one read, except text. *text: they are text; before: *text continues. Return the bytes of the keys. */
 size_t	 burst_take(struct app *, struct str, bool final, bool *text);
 void	 burst_say(struct app *);		/* report that pasted text is not taken as keys */
 

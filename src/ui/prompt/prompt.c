@@ -352,10 +352,7 @@ feed(const char *bytes, size_t n)
 		rl_callback_read_char();
 }
 
-/*
- * Cancel the prompt by entering the line: in readline only that restores history lines
- * that were edited.
- */
+/* Cancel the prompt by entering the line: in readline only that restores history lines that were edited. */
 static void
 prompt_give_up(void)
 {
