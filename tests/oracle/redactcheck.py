@@ -957,7 +957,7 @@ def check_large(tool, path):
         p = tool.run("--force", "--mode", mode, "--level", "1", path, out)
         bad += ["%s: %s" % (mode, p)] if p.returncode not in (0, 3) else []
         q = tool.run("--check", "--mode", mode, path, out)
-        bad += ["%s: %s" % (mode, q)] if q.returncode != p.returncode or (q.returncode == 0 and b"same answers" not in q.stderr) else []
+        bad += ["%s: %s" % (mode, q)] if q.returncode != p.returncode or (q.returncode == 0 and b"same query results" not in q.stderr) else []
     os.unlink(out)
     return bad
 
