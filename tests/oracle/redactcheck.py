@@ -810,7 +810,7 @@ def check_finds(tool, data):
     want(3, "this number and 5 others are unchanged from the input", "--mode", "stable")
     want(0, "", "--mode", "stable", "--keep-field", "com.acme.N.n")
     tool.run("--quiet", "--force", src, out)
-    want(3, "0x00 is not how values are replaced", "--mode", "stable")
+    want(3, "0x00 is not a replacement value", "--mode", "stable")
     profile = tool.path("profile")
     with open(profile, "w") as f:
         f.write("words %s\n" % words)

@@ -209,7 +209,7 @@ def codes(folder):
     check("no such DIR or FILE: exit 4, nothing is begun", (p.returncode != 4 or b"mistyped: No such file" not in p.stderr) and p,
           size(SCRATCH / "none" / "rows-0of1.jsonl") and "rows")
     p = triage("--groups", nothing)
-    check("no rows: exit 1, and said so", (p.returncode != 1 or b"no rows" not in p.stderr) and p)
+    check("no rows: exit 1, and said so", (p.returncode != 1 or b"no output" not in p.stderr) and p)
     for args in ([nothing, nothing], ["--done", nothing, nothing, SCRATCH / "none"]):
         p = subprocess.run([ICECORE, "watch", "--once", *map(str, args)], capture_output=True)
         check("watch: what it writes does not come in", p.returncode != 2 and p)
@@ -219,7 +219,7 @@ def codes(folder):
     with open(SCRATCH / "ours" / "rows-0of1.jsonl", "rb") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         p = triage("-o", SCRATCH / "ours", folder)
-        check("two writers: exit 4", (p.returncode != 4 or b"another triage" not in p.stderr) and p)
+        check("two writers: exit 4", (p.returncode != 4 or b"another icecore triage" not in p.stderr) and p)
     out = SCRATCH / "full"
     p = triage("-o", out, folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)))
     data = (out / "rows-0of1.jsonl").read_bytes()
@@ -474,7 +474,7 @@ def guarded():
             refused("%s: OUT that others may write to (%o)" % (word, mode), lambda out, mode=mode: out.chmod(mode), "'chmod go-w'", watch=watch)
         refused(word + ": a link in place of the rows", planted("rows-0of1.jsonl", other / "rows"), "rows-0of1.jsonl" + link, watch=watch)
         refused(word + ": a link in place of rows of another shard", planted("rows-1of2.jsonl", other / "rows"), "rows-1of2.jsonl" + link, watch=watch)
-        refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "is no regular file", watch=watch)
+        refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "not a regular file", watch=watch)
         refused(word + ": a link in place of keep", planted("keep"), "keep" + link, "--keep", "1", watch=watch)
         refused(word + ": keep that others may write to", lambda out: ((out / "keep").mkdir(), (out / "keep").chmod(0o777)), "'chmod go-w'",
                 "--keep", "1", watch=watch)
