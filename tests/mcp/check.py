@@ -792,7 +792,7 @@ os.unlink(big)
 
 @test("mistakes on the command line are told")
 def _():
-    for words, status, text in ((["mcp"], 2, "needs --root"), (["mcp", "--root", root, "x"], 2, "takes no file"),
+    for words, status, text in ((["mcp"], 2, "needs --root"), (["mcp", "--root", root, "x"], 2, "takes no FILE"),
                                 (["mcp", "--root", root + "/nobody"], 4, "nobody"), (["mcp", "--root", root, "-e", "info"], 2, "unknown option"),
                                 (["mcp", "--root", root, "--budget", "1k"], 2, "4k to 256k"), (["--root", root, "x"], 2, "unknown option")):
         p = subprocess.run([program] + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -61,9 +61,9 @@ def check(program, scratch):
             bad.append("%d bytes less: other objects, %d" % (cut, len(got)))
         before = {r[0] for r in got}
     a = program.ask(put(scratch, front, [(0, first)]) + ".p0", "info", options=("--no-index",))
-    if a.code != 5 or "a part of a heap dump" not in a.err:
+    if a.code != 5 or "a part of an unfinished heap dump" not in a.err:
         bad.append("a part alone: %d, %s" % (a.code, a.err))
     a = program.ask(put(scratch, front, []), "findings", options=("--no-index",))
-    if a.code != 3 or "no objects: unfinished" not in a.err or "The dump has no objects." not in a.err or "accumulation" in a.err:
+    if a.code != 3 or "no objects: the dump is unfinished" not in a.err or "The dump has no objects." not in a.err or "accumulation" in a.err:
         bad.append("no parts: %d, %s" % (a.code, a.err))
     return bad

@@ -207,7 +207,7 @@ def usage(s):
     third = s.run(paths, "classes | select name objects", options=QUICK + ("--file", "1"))
     bad += [] if (one.code, one.out) == (third.code, third.out) == (0, one.out) else ["--file 1 of three: %s" % third.err]
     a = s.run(paths, "growth", "classes")
-    return bad + ([] if a.code == 2 and "ask queries of one file in another run" in a.err else ["beside growth: %s" % a.err])
+    return bad + ([] if a.code == 2 and "run queries about one file separately" in a.err else ["beside growth: %s" % a.err])
 
 
 def text_page(s):

@@ -88,7 +88,7 @@ def unopened(path):
     except OSError as e:
         return "system", e.strerror
     if not stat.S_ISREG(mode):
-        return "unreadable", "no regular file"
+        return "unreadable", "not a regular file"
     return ("system", "no permission") if not os.access(path, os.R_OK) else None
 
 def one(exe, version, name, path, timeout, unpacked):
