@@ -50,9 +50,9 @@ hprof_dump_end(struct hprof *h)
 /* ---- other dumps -------------------------------------------------------------------- */
 
 /*
- * The length locates the next record. If it is wrong or missing (open), or reaches the end of the file before the
- * wanted dump was found, walk the sub-records to their end, as in the wanted dump, so that both ways find the same
- * number of dumps.
+ * The length locates the next record, unless it is wrong or missing (open), or reaches the end of the file before the
+ * wanted dump was found. Then walk the sub-records to their end, as in the wanted dump, so that both ways find the
+ * same number of dumps.
  */
 static uint64_t
 skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)

@@ -1,9 +1,12 @@
 /*
- * app: declarations shared by the files of this directory: the loop (app.c), keys that work in every pane (act.c,
- * write.c), opening and replacing files (files.c, stream.c), the view of the files (look.c), the whole screen
- * (draw.c, title.c, hints.c), messages about keys without effect (dead.c), background work (idle.c), scripts
- * (script.c), panes that cannot compare (compare.c), marks and their file (bookmarks.h), the configuration
- * (settings.h).
+ * app: declarations shared by the files of this directory.
+ *
+ * app.c: the loop. act.c, write.c: keys that work in every pane. files.c, stream.c: opening and replacing files.
+ * look.c: the view of the files.
+ *
+ * draw.c, title.c, hints.c: the whole screen. dead.c: messages about keys without effect. idle.c: background work.
+ * script.c: scripts. compare.c: panes that cannot compare. bookmarks.h: marks and their file. settings.h: the
+ * configuration.
  */
 #ifndef UI_APP_H
 #define UI_APP_H
