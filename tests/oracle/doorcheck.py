@@ -208,8 +208,8 @@ def check_pipe(program, path, data, want):
 def check_ignored(program, path):
     """Once the door is open lines without a count are no error, but most of the file is not left out silently."""
     bad = []
-    for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines have no count at their end"), (12000, 12000, ""),
-                            (12000, 12001, "12 001 of 24 001 lines have no count at their end")):
+    for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines dropped: no count at the end of the line"), (12000, 12000, ""),
+                            (12000, 12001, "12 001 of 24 001 lines dropped: no count at the end of the line")):
         write(path, b"# a;b\n\n" + lines("main;f%d %d", n, int, number) + lines("end of x%d", others, int))
         a = program.ask(path, "info", options=("--no-index", "--as", "folded"))
         if a.code != 0 or (told not in a.err if told else a.err != ""):

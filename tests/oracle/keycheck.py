@@ -107,7 +107,7 @@ def check_ways_back(explorer, path):
 # ---- texts -----------------------------------------------------------------------------------------
 
 NAMES_KEY = re.compile(r'(^"|; |: |[.] |press |[?] |with |use |a search; )([A-Za-z/?:]|Enter|Esc|Tab|C-[a-z])'
-                       r'( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and)|: |"|; |$)')
+                       r'( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and|for)|: |"|; |$)')
 
 
 def messages(program, srcdir):
