@@ -53,7 +53,7 @@ def die(status, text):
 # ---- where dumps are
 
 def place(uri, known={}):
-    """(file system, path, what stands before its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
+    """(file system, path, prefix of its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
     if "://" not in uri and not uri.startswith("file:"):
         return fs.LocalFileSystem(), os.path.abspath(uri), ""
     u = urlsplit(re.sub("^s3[an]:", "s3:", uri))
@@ -233,7 +233,7 @@ def parse(said):
 
 
 def judge(o, d):
-    """The rows of one dump, whatever becomes of it."""
+    """The rows of one dump, even if reading it fails."""
     unread = None
     piped = d["system"].type_name != "local"
     child = Child(o, d["path"], "-" if piped else d["at"])
