@@ -26,13 +26,26 @@ TOPS = ("README.md", "NEWS", "HACKING.md", "Makefile.am", "configure.ac", "boots
 PRODUCT = ("src/", "include/", "bootstrap", "contrib/")
 SKIPPED = re.compile(r"^tests/(corpus|leaks|fuzz/corpus|screen/.*\.scr|plain\.tsv)|^firmware/build|/__pycache__$|/\.deps$")
 KIND_NAMES = {"d": "documents", "s": "messages", "t": "strings of tests", "c": "comments"}
-CODE = "\x01"           # stands for a word of code in a document
+CODE = "\x01"           # a word of code in a document
+BREAK = "\v"            # the end of a sentence without a full stop
 MACROS = set("Ad An Ap Ar Bq Brq Cd Cm Dq Dv Em Er Ev Fa Fl Fn Ic In Li Lk Mt Ms Nm No Ns Op Pa Pf Pq Ql Qq Sq St Sx Sy Tn Va Vt Xr".split())
 CODE_MACROS = set("Ad Ar Cd Cm Dv Er Ev Fa Fl Fn Ic In Li Lk Mt Ms Nm Pa Ql St Sx Va Vt Xr".split())
 BREAKS = set("Sh Ss Pp It Bl El Bd Ed Dd Dt Os Nd D1 Dl Rs Re".split())
 
 
 # ---- texts of files: items (line, kind of KIND_NAMES, text); line breaks of text are those of the file
+
+
+def finished(pattern, line, kind, body):
+    """A string without escapes; BREAK before and after its lines that are rows of a table or queries."""
+    if kind == "s":
+        parts = re.split(r"((?:\\n\s*)+|\n)" if pattern is SHELL else r"((?:\\n[ \t]*)+\n?)", body)
+        for n in range(1, len(parts), 2):
+            own = re.match(r"\s*\S+( \S+){0,5} {2,}\S", parts[n + 1]) or " | " in parts[n - 1] + parts[n + 1]
+            parts[n] = (BREAK if own else " ") + "\n" * parts[n].count("\n")
+        body = re.sub(r"\\(.)", lambda e: " " if e.group(1) == "t" else e.group(1), "".join(parts))
+        body = re.sub(r"[ \t]*\n[ \t]*", "\n", body)
+    return line, kind, body
 
 
 def code_item(pattern, text):
@@ -46,8 +59,6 @@ def code_item(pattern, text):
         else:
             body = t[3:-3] if t[:3] in ('"""', "'''") else t[1:-1] if t[0] in "\"'" else t
             kind = "c" if t[:3] == '"""' else "s"
-            body = re.sub(r"\\(.)", lambda e: {"n": " ", "t": " "}.get(e.group(1), e.group(1)), body)
-            body = re.sub(r"[ \t]*\n[ \t]*", "\n", body)
         joined = last and last[1] == kind and (gap.count("\n") < 2 if comment else True) and not re.sub(r"PRI\w+", "", gap).strip()
         if joined and comment and "\n" not in gap:
             joined = False
@@ -55,12 +66,12 @@ def code_item(pattern, text):
             last = last[0], kind, last[2] + "\n" * gap.count("\n") + ("" if kind == "s" and "\n" not in gap else "") + body
         else:
             if last:
-                yield last
+                yield finished(pattern, *last)
             last = line, kind, body
         line += t.count("\n")
         at = m.end()
     if last:
-        yield last
+        yield finished(pattern, *last)
 
 
 def markdown(text):
@@ -236,7 +247,7 @@ class Texts:
             at = m.start()
             if edge and at and (text[at - 1].isalnum() or text[at - 1] == "_"):
                 continue
-            if edge == "^" and text[max(0, at - 9):at].rstrip()[-1:] not in ("", ".", "!", "?", ":", "\0"):
+            if edge == "^" and text[max(0, at - 9):at].rstrip()[-1:] not in ("", ".", "!", "?", ":", "\0", BREAK):
                 continue
             n = bisect.bisect_right(self.starts, at) - 1
             path, line, _, body = self.items[n]
@@ -260,23 +271,28 @@ def search(patterns, found):
 
 def sentences(text):
     """(line from the first on, sentence)"""
-    text = re.sub(r"\b(e\.g|i\.e|etc|cf|vs|approx|No|St)\.", r"\1", text)
+    text = re.sub(r"\b(e\.g|i\.e|cf|vs|approx|No|St)\.", r"\1", text)
     at = 0
-    for piece in re.split(r"((?<=[.!?])[)\"']*\s+(?=[^a-z]))", text):
+    for piece in re.split(r"((?<=[.!?])[)\"']*\s+(?=[^a-z]|icecore\b)|" + BREAK + ")", text):
         if piece.strip():
             yield text.count("\n", 0, at), " ".join(piece.split())
         at += len(piece)
 
 
+CHOICE = r"\[(?:\w+\?)?([^][?]*)\]"       # [that?this|or this] of src/pass/leaks/finding_kinds.c
+
+
 def words_of(sentence):
-    """Names in a row are one word."""
+    """Names in a row are one word; the longest part of a choice counts."""
     sentence = re.sub(CODE + r"((,|;)? ?(and |or |to )?" + CODE + ")+", CODE, sentence)
+    while re.search(CHOICE, sentence):
+        sentence = re.sub(CHOICE, lambda m: max(m.group(1).split("|"), key=len), sentence)
     return re.findall(r"[A-Za-z0-9\x01][\w'’\x01./-]*", sentence)
 
 
 def long_sentences(found):
     for path, line, kind, text in found:
-        if kind in "ds":
+        if kind in "ds" and not re.search(r"\w\{[a-z-]+:", text):
             for below, sentence in sentences(text):
                 n = len(words_of(sentence))
                 if n > LONGEST:
@@ -292,16 +308,18 @@ def syllables(word):
 
 
 def flesch(srcdir):
+    """Of whole sentences: cells, captions and code count nothing, so that the figure is one of prose."""
+    print("ease  words  over 25  sentences  document")
     for path in files(srcdir, TOPS):
         if DOCUMENTS.search(path):
-            said = [s for _, _, _, text in read_items(srcdir, [path]) for _, s in sentences(text) if len(words_of(s)) > 3]
-            spoken = [[w for w in words_of(s) if CODE not in w and re.search("[a-z]", w)] for s in said]
-            n = sum(map(len, spoken))
-            if n:
-                ease = 206.835 - 1.015 * sum(len(words_of(s)) for s in said) / len(said) - 84.6 * sum(syllables(w) for s in spoken for w in s) / n
-                longest = sum(len(words_of(s)) > 25 for s in said)
-                print("%5.1f  %4.1f words a sentence  %4d of %4d over 25  %s" % (
-                    ease, sum(len(words_of(s)) for s in said) / len(said), longest, len(said), path))
+            said = [s for _, _, _, text in read_items(srcdir, [path]) for _, s in sentences(text)
+                    if re.search(r"[.!?][)\"']*$", s) and len(words_of(s)) > 3]
+            spoken = [w for s in said for w in words_of(s) if CODE not in w and re.search("[a-z]", w)]
+            lengths = [len(words_of(s)) for s in said]
+            if spoken:
+                mean = sum(lengths) / len(said)
+                print("%4.1f  %5.1f  %7d  %9d  %s" % (206.835 - 1.015 * mean - 84.6 * sum(map(syllables, spoken)) / len(spoken),
+                                                   mean, sum(n > 25 for n in lengths), len(said), path))
 
 
 # ---- the checks
