@@ -4,7 +4,7 @@
  *
  *   PORT        the serial port, /dev/ttyUSB0
  *   SSID, TZ, SERVER    TZ: a zone of this host or a POSIX string, the host's own where it is not set;
- *               what else is not set stays as the clock has it
+ *               other settings stay as they are in the clock
  *   PASS_FILE   a file with the pass phrase in its first line; or
  *   PASS        the pass phrase; or it is asked for, without echo, where there is a terminal
  */
@@ -38,7 +38,7 @@ static void open_port(const char *path)
 	if (port < 0)
 		err(1, "%s", path);
 	if (tcgetattr(port, &settings) != 0)
-		err(1, "%s is no serial port", path);
+		err(1, "%s is not a serial port", path);
 	cfmakeraw(&settings);
 	cfsetspeed(&settings, B115200);
 	settings.c_cflag |= CLOCAL | CREAD;
@@ -196,7 +196,7 @@ static void ask(char secret[SECRET + 2])
 
 	if (terminal == NULL || tcgetattr(fileno(terminal), &before) != 0)
 		return;
-	fputs("pass phrase (empty: as the clock has it): ", terminal);
+	fputs("pass phrase (empty: keep the clock's): ", terminal);
 	fflush(terminal);
 	silent = before;
 	silent.c_lflag &= ~(tcflag_t)ECHO;

@@ -21,8 +21,7 @@ KINDS = {".c": C_LIKE, ".h": C_LIKE, ".js": C_LIKE, ".css": C_LIKE, ".awk": HASH
          ".am": HASH, ".ac": SHELL, ".tsv": HASH, ".q": HASH, ".keys": HASH, ".yaml": HASH, ".sbatch": HASH, ".sql": SQL, ".java": C_LIKE}
 NAMES = {"bootstrap": SHELL, "run": SHELL, "Makefile": HASH, "Dockerfile": HASH}
 TOPS = ("README.md", "NEWS", "HACKING.md", "Makefile.am", "configure.ac", "bootstrap", ".ci", "completions/make.sh", "contrib", "demo",
-        "firmware/README.md",
-        "firmware/board/README.md", "include", "man", "src", "tests")
+        "firmware", "include", "man", "src", "tests")
 PRODUCT = ("src/", "include/", "bootstrap", "contrib/")
 SKIPPED = re.compile(r"^tests/(corpus|leaks|fuzz/corpus|screen/.*\.scr|plain\.tsv)|^firmware/build|/__pycache__$|/\.deps$")
 KIND_NAMES = {"d": "documents", "s": "messages", "t": "strings of tests", "c": "comments"}

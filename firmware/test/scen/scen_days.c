@@ -64,7 +64,7 @@ static void minutes_fast(struct rig *rig)
 	within(rig, 600, 20);
 }
 
-/* Warm by day and cold by night: 20 ppm up and down.  The server's clock goes on evenly through each change. */
+/* Warm by day and cold by night: 20 ppm up and down.  The server's clock runs evenly through each change. */
 static void temperature(struct rig *rig)
 {
 	start(rig, 0);

@@ -251,7 +251,7 @@ static void slow_flicker_is_measured(void **state)
 	(void)state;
 	blank();
 	set(TUBES_HV, true);
-	for (unsigned i = 0; i < 10; i++) {	/* a change now and then is none */
+	for (unsigned i = 0; i < 10; i++) {	/* an occasional change is none */
 		show(examples[i % 4].out);
 		now += 50 * MS;
 	}
