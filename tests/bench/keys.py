@@ -38,7 +38,7 @@ def start(command):
 
 
 def drain(fd, quiet, most):
-    """Reads until nothing comes for so long; what the program draws by itself goes on while passes run."""
+    """Reads until nothing comes for so long; the program draws by itself while passes run."""
     end = time.monotonic() + most
     data = b""
     while time.monotonic() < end and select.select([fd], [], [], quiet)[0]:

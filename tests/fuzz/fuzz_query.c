@@ -57,7 +57,7 @@ refuse(struct str text, const struct err *err)
 	buf_free(&shown);
 }
 
-/* False when it is no query, whatever the file. */
+/* False if it is not a query, whatever the file. */
 static bool
 ask(struct session *session, struct str text)
 {

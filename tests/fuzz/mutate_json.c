@@ -21,7 +21,7 @@ is_open(uint8_t c)
 	return c == '[' || c == '{';
 }
 
-/* What a string is the name of begins at its colon. */
+/* The value of a name begins at its colon. */
 static size_t
 colon(const struct mutant *m, size_t at)
 {

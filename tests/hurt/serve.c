@@ -71,7 +71,7 @@ split(char *bytes, size_t size, char **word)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* The end of a sanitized process but for its last part, which takes each variable out of the tables of the sanitizer. */
+/* The end of a sanitized process except its last part, which takes each variable out of the tables of the sanitizer. */
 static void
 leave(int status, void *arg)
 {

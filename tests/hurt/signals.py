@@ -68,7 +68,7 @@ def small(**more):
 
 
 def at_moment(moment, **more):
-    """A session at that moment; what else is to be closed."""
+    """A session at that moment; other things to close."""
     if moment == "load":
         fifo = path("fifo.%d" % os.getpid())
         if not os.path.exists(fifo):
