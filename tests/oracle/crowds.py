@@ -136,7 +136,7 @@ class Crowds:
     # ---- kinds ------------------------------------------------------------------------------------
 
     def works(self, a):
-        """As far as its stack tells."""
+        """According to its stack."""
         frames = [self.h.r.frames.get(f) for f in self.stacks.get(self.serial[a], ())]
         classes = [self.h.r.serial.get(f[3]) for f in frames if f]
         return not frames or any(fits(self.h.name(c), WORKERS) for c in classes if c)

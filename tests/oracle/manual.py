@@ -25,7 +25,7 @@ OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr
           ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
           ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
-# What stands beside the file: a recording, or the file once more.
+# The second file: a recording, or the file once more.
 BESIDE = (("allocations*", SHOP), ("classes*alloc_*", SHOP), ("findings*made_at*", SHOP),
           ("growth*", None), ("*| diff*", None), ("*| file *", None))
 
