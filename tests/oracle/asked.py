@@ -457,7 +457,7 @@ def ask(q, question, differ):
 
 
 def ask_all(tap, attempt, program, differ, kind, paths, told):
-    """All questions of a kind on a file, or on two; told collects the numbers of those with an answer."""
+    """All questions of a kind on a file, or on two; the last argument collects the numbers of those with an answer."""
     q = Asker(program, *paths)
 
     def one(question):

@@ -261,8 +261,8 @@ def nearest(h, some):
 
 def compare_path(h, object, table, near, far):
     """
-    Its length, and that each step is a reference.  near: distances without the classes of instances; where
-    there are none, any way over an instance to its class will do.
+    Its length, and that each step is a reference.  near: distances without the classes of instances; for
+    other objects, any way over an instance to its class will do.
     """
     a = h.addresses[object - 1]
     if (a in near and len(table.rows) != near[a]) or (a in far) != (len(table.rows) > 0):

@@ -1,7 +1,7 @@
 """heapcorpus.py - icecore on real heap dumps with known answers; used by corpus.py.
 
 FOLDER/MANIFEST.tsv names the dumps, FOLDER/expected holds what other programs,
-the virtual machines and the dumps' own projects say about them.  Where they are
+the virtual machines and the dumps' own projects say about them.  If these are
 wrong or differ by design, tests/corpus/heap_differs.tsv has a line with the
 reason; a line that is not needed any more is a failure.
 """

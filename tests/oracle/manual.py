@@ -68,7 +68,7 @@ class Manual:
     def __init__(self, program, srcdir):
         self.program, self.srcdir = program, srcdir
         self.help = [(path, row) for path in map(self.path, HELPED) for row in help_of(program, path)]
-        # The same of a recording beside a dump.
+        # The same for a recording with a dump.
         for word in ("classes", "allocations", "findings"):
             answer = program.run(["--no-index", "-o", "tsv", "-e", "help " + word, self.path(HEAP), self.path(SHOP)])
             self.help += [(self.path(HEAP), row) for row in answer.tables()[0].rows]

@@ -324,7 +324,7 @@ def check_corpus(tap, build, folder):
 
 
 def unreadable(k, data):
-    """A folder in the place of the samples: the trace is read, and the loss is told."""
+    """A folder in the place of the samples: the trace is read, and the loss is reported."""
     k.write(data)
     os.mkdir(k.path + ".timer")
     (facts, calls), status, err = k.ask("info", "calls")

@@ -40,7 +40,7 @@ def words(line):
 
 
 def within(few, many):
-    """Whether these words stand in the others in that order."""
+    """Whether the others contain these words in that order."""
     rest = iter(many)
     return all(w in rest for w in few)
 

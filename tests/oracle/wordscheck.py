@@ -45,7 +45,7 @@ FORMER = [("sched.txt.gz", "tasks", old, new) for old, new in (
 
 
 def former(program, srcdir):
-    """Queries that use the former name of a column give what they gave, under its name."""
+    """Queries that use the former name of a column print the same rows, under its name."""
     for demo, query, old, new in FORMER:
         done = [subprocess.run([program, "--no-index", "-e", "%s | select %s" % (query, name), os.path.join(srcdir, "demo", demo)],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)

@@ -104,7 +104,7 @@ shades(void **state)
 	cell_is(IMAGE_MONO, false, 0x00ff00ff, 0x00ff00ff, "+", -1, -1);
 }
 
-/* Few shades are spread over what there is, unless it is nearly black. */
+/* Few shades are spread over the whole range, unless it is nearly black. */
 static void
 level(void **state)
 {

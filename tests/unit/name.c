@@ -316,7 +316,7 @@ endless(void **state)
 	free(s);
 }
 
-/* Types of arguments, as JVMS 4.3.3 writes them or in words; broken ones are shown as far as they go. */
+/* Types of arguments, as JVMS 4.3.3 writes them or in words; broken ones are shown up to the fault. */
 static void
 overloads(void **state)
 {

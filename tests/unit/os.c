@@ -136,7 +136,7 @@ map_shrinks(void **state)
 	map_close(&other);
 	assert_true(map_open(&m, path, NULL, &e));
 	assert_false(map_lost(&m));
-	/* Within the last page nothing faults, but it is lost all the same. */
+	/* Within the last page nothing faults, but it is still lost. */
 	assert_int_equal(truncate(path, 4999), 0);
 	assert_true(map_lost(&m));
 	map_close(&m);
@@ -144,7 +144,7 @@ map_shrinks(void **state)
 	free(path);
 }
 
-/* One that is written anew is lost, also when its size stays; one that grows is not, nor one that we wrote. */
+/* A rewritten file is lost, also when its size stays; one that grows is not, nor one that we wrote. */
 static void
 map_rewritten(void **state)
 {
@@ -793,7 +793,7 @@ work_progress(void **state)
 	assert_int_equal(e.kind, E_CANCEL);
 }
 
-/* Calls that follow quickly seldom look at the clock; slow ones that follow them end in time all the same. */
+/* Calls that follow quickly rarely read the clock; slow ones after them still end in time. */
 static void
 work_is_late(void **state)
 {
@@ -853,7 +853,7 @@ work_apart_ends(void **state)
 	work_of_thread(NULL);
 }
 
-/* What is left is told in whole minutes, below that in seconds. */
+/* The remaining time is shown in whole minutes, below that in seconds. */
 static void
 work_tells_left(void **state)
 {
@@ -1009,7 +1009,7 @@ texts_placed(void **state)
 	texts_free(&t);
 }
 
-/* Cleared with few and with many keys of what there is room for. */
+/* Cleared with few and with many keys of those that fit. */
 static void
 idmap_cleared(void **state)
 {
