@@ -85,7 +85,7 @@ static bool prompted(void)
 	return last != NULL && (strcmp(last, "\n> ") == 0 || strcmp(last, "\nunsaved> ") == 0);
 }
 
-/* Reads up to the prompt; false: it did not come in so many ms. */
+/* Reads up to the prompt; false: it did not come in that many ms. */
 static bool listen_for(long ms)
 {
 	long end = now_ms() + ms, left;

@@ -6,7 +6,7 @@
  * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
  * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process; STARVED: memory runs out
  * while its filter is made; APART: a thread cannot be confined; MAPS: a line says whether memory may be both written and
- * executed.  GREEDY, WORD:BYTES: the process whose standard input is a file of so many bytes takes all it gets of that, and*
+ * executed.  GREEDY, WORD:BYTES: the process whose standard input is a file of that many bytes takes all it gets of that, and*
  * then continues.
  */
 #include "config.h"

@@ -370,7 +370,7 @@ def _():
             same([[str(more)], [0], [0]], got)
 
 
-@test("a text of 512 bytes is whole, of a longer one the begin is shown")
+@test("a text of 512 bytes is whole, the start of a longer one is shown")
 def _():
     with stacks(long=[("a" * n, 1) for n in (511, 512, 513)]), client() as c:
         got = c.rows("query", file="long.txt", query="methods | sort name | select name")["rows"]

@@ -98,7 +98,7 @@ class Trouble(Shop):
         return [self.d.obj("com.shop.Item", name=self.data(size)) for _ in range(n)]
 
     def exact(self, n, total):
-        """A list of n items that has so many bytes in all."""
+        """A list of n items that has that many bytes in all."""
         begin = self.d.free
         items = self.items(n - 1, (total - 8 * KIB) // n)
         spare = 4 * (n + 2) + 16 + 7 & ~7
@@ -589,7 +589,7 @@ def virtual_numbers(s, state):
 
 
 def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
-    """Virtual threads at one place, each with so many bytes in a local variable; bare: the dump has no stacks of them."""
+    """Virtual threads at one place, each with that many bytes in a local variable; bare: the dump has no stacks of them."""
     d, sync = s.d, 0
     if lock:
         sync = d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync")

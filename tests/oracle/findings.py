@@ -257,12 +257,12 @@ def check_made(tap, program, scratch):
         asked = functools.lru_cache()(lambda: ask(program, path, LABELS, ALL, TABLES, WAITS))
         attempt(tap, name + ": the planted findings", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
         if name in slow:
-            attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
+            attempt(tap, name + ": findings, computed slowly", lambda: compare_slowly(path, *asked()[1:]))
     for name in troubles:
         attempt(tap, name + ": found just as it is", trouble, program, trouble_of(name), heaptroubles.TROUBLES[name][2], name in slow)
     for name, path in dumps.items():
         if name in slow and namecheck.readable(path):
-            attempt(tap, name + ": findings once more, slowly", slowly, program, path)
+            attempt(tap, name + ": findings, computed slowly", slowly, program, path)
 
 
 # ---- real programs ------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def check_corpus(tap, program, dumps):
     for name, path in dumps:
         attempt(tap, "heap/%s: findings" % name, lambda: compare(found(program, path), want[name]))
         if os.path.getsize(path) < LARGE:
-            attempt(tap, "heap/%s: findings once more, slowly" % name, slowly, program, path)
+            attempt(tap, "heap/%s: findings, computed slowly" % name, slowly, program, path)
         seen.add(name)
     if "CORPUS_PART" not in os.environ:
         tap.ok("heap: every dump of heap_findings.tsv is there",

@@ -620,7 +620,7 @@ scratch_zeros(void **state)
 	scratch_free(&s);
 }
 
-/* A large array that was given back is zero when it is another one. */
+/* A freed large array is zero when it is used again. */
 static void
 scratch_again(void **state)
 {
@@ -670,7 +670,7 @@ scratch_fits_input(void **state)
 	scratch_budget(64 << 20);
 }
 
-/* What is cut off a large array that was given back is there for others. */
+/* The cut part of a freed large array is available for others. */
 static void
 scratch_cut(void **state)
 {

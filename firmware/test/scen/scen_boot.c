@@ -305,9 +305,9 @@ static void quiet_module(struct rig *rig)
 }
 
 const struct scenario scen_boot[] = {
-	{ "module-dead-ff", "MISO is high for ever, then the module is there",
+	{ "module-dead-ff", "MISO stays high, then the module is there",
 	    "code 02, RESET_N and EN tried with pauses; then the time", dead_high, SCEN_ERRORS },
-	{ "module-dead-00", "MISO is low for ever, then the module is there",
+	{ "module-dead-00", "MISO stays low, then the module is there",
 	    "code 02, then the time", dead_low, SCEN_ERRORS },
 	{ "module-dies", "the module dies in mid-day for an hour",
 	    "the seconds continue; it is started again", dies_later, SCEN_PC | SCEN_ERRORS },

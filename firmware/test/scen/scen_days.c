@@ -16,7 +16,7 @@ static void start(struct rig *rig, double ppm)
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
-/* So many seconds: every second shown once, in order, its error at most that. */
+/* That many seconds: every second shown once, in order, its error at most that. */
 static void within(struct rig *rig, double seconds, double ms)
 {
 	uint64_t from = rig->cycle;

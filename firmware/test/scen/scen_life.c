@@ -295,7 +295,7 @@ static void power_on_old(struct rig *rig, uint64_t ms)
 	CHECK(rig, count - (uint32_t)ms < 200);		/* it was taken so */
 }
 
-/* A counter of ms wraps at so many seconds after power-on: in boot, join, question, with the time known. */
+/* A counter of ms wraps at that many seconds after power-on: in boot, join, question, with the time known. */
 static void wraps_after(struct rig *rig, uint64_t wrap_ms)
 {
 	static const double after[] = { 0.3, 1.1, 2.2, 3.3, 30 };

@@ -154,7 +154,7 @@ static void big_status(struct rig *rig)
 
 const struct scenario scen_mailbox[] = {
 	{ "irq-edges-lost", "IRQN has a level but no edge", "the time, within 50 ms", edges_lost, 0 },
-	{ "irq-stuck", "IRQN is low for ever", "the time continues, the server is asked", stuck_low, 0 },
+	{ "irq-stuck", "IRQN stays low", "the time continues, the server is asked", stuck_low, 0 },
 	{ "mailbox-odd-events", "unknown messages, lying headers, stale sessions",
 	    "released; the time continues", odd_events, SCEN_ERRORS },
 	{ "mailbox-flood", "300 messages a second for minutes", "the server is asked anyway", flood, 0 },

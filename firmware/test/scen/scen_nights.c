@@ -23,7 +23,7 @@ static void until(struct rig *rig, uint32_t utc, unsigned ms)
 	rig_run(rig, (double)(utc - now) + ms / 1e3 - frac / 4294967296.0);
 }
 
-/* In sync before utc, by so many seconds at least. */
+/* In sync before utc, by that many seconds at least. */
 static void start_before(struct rig *rig, uint32_t utc, uint32_t seconds, const char *settings)
 {
 	rig_set_utc(rig, utc - seconds - 30);

@@ -107,9 +107,9 @@ void rig_power(struct rig *rig, bool on);
 void rig_button(struct rig *rig);
 void rig_run(struct rig *rig, double seconds);
 void rig_run_to(struct rig *rig, uint64_t cycle);
-/* Runs until the tubes show pattern ('*' any); false after so many seconds. */
+/* Runs until the tubes show pattern ('*' any); false after that many seconds. */
 bool rig_wait(struct rig *rig, const char *pattern, double seconds);
-/* Runs until the tubes follow server 0 in tz of rig_config (within 50 ms); false after so many seconds. */
+/* Runs until the tubes follow server 0 in tz of rig_config (within 50 ms); false after that many seconds. */
 bool rig_wait_time(struct rig *rig, double seconds);
 /* Types text at 115200 baud (paced) while the rig runs. */
 void rig_type(struct rig *rig, const char *text);
@@ -131,7 +131,7 @@ double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);
 double rig_gate_error(struct rig *rig, double seconds);
 /* From here on so many simulated seconds in a real one. */
 void rig_pace(struct rig *rig, double pace);
-/* The address of server 0 or 1 stands for a loopback port, moved by so many seconds; port 0: the scripted server. */
+/* The address of server 0 or 1 stands for a loopback port, moved by that many seconds; port 0: the scripted server. */
 bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift);
 /* Paced: CLOCK_REALTIME at cycle 0. */
 double rig_epoch(const struct rig *rig);
