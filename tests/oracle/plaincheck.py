@@ -11,6 +11,7 @@ import re
 import sys
 
 LONGEST = 30            # words in a sentence
+EASE = 70               # of a manual, by Flesch
 DOCUMENTS = re.compile(r"(^|/)(README\.md|HACKING\.md|NEWS)$|^man/")
 C_LIKE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 PYTHON = re.compile(r'#[^\n]*|"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -306,9 +307,9 @@ def syllables(word):
     return max(1, n)
 
 
-def flesch(srcdir):
-    """Of whole sentences: cells, captions and code count nothing, so that the figure is one of prose."""
-    print("ease  words  over 25  sentences  document")
+def reading_ease(srcdir):
+    """(ease, words in a sentence, sentences over 25 words, sentences, document).  Of whole sentences: cells, captions and code count
+    nothing, so that the figure is one of prose and layout does not change it."""
     for path in files(srcdir, TOPS):
         if DOCUMENTS.search(path):
             said = [s for _, _, _, text in read_items(srcdir, [path]) for _, s in sentences(text)
@@ -317,8 +318,14 @@ def flesch(srcdir):
             lengths = [len(words_of(s)) for s in said]
             if spoken:
                 mean = sum(lengths) / len(said)
-                print("%4.1f  %5.1f  %7d  %9d  %s" % (206.835 - 1.015 * mean - 84.6 * sum(map(syllables, spoken)) / len(spoken),
-                                                   mean, sum(n > 25 for n in lengths), len(said), path))
+                yield (206.835 - 1.015 * mean - 84.6 * sum(map(syllables, spoken)) / len(spoken), mean,
+                       sum(n > 25 for n in lengths), len(said), path)
+
+
+def flesch(srcdir):
+    print("ease  words  over 25  sentences  document")
+    for row in reading_ease(srcdir):
+        print("%4.1f  %5.1f  %7d  %9d  %s" % row)
 
 
 # ---- the checks
@@ -376,7 +383,9 @@ def whole(srcdir):
     checks = [("each pattern of plain.tsv finds its example", list(wrong_rows(patterns)))]
     checks += [("%s are plain English" % KIND_NAMES[kind], hits[kind] if len(hits[kind]) > limits.get(kind, 0) else [])
                for kind in KIND_NAMES]
+    hard = ["%s: %.1f" % (path, ease) for ease, _, _, _, path in reading_ease(srcdir) if path.startswith("man/") and ease < EASE]
     checks += [("sentences of documents and messages have at most %d words" % LONGEST, too_long),
+               ("manuals have a Flesch reading ease of %d or more" % EASE, hard),
                ("each exception of plain.tsv is used", unused)]
     for n, (name, bad) in enumerate(checks, 1):
         print("%sok %d - %s" % ("not " if bad else "", n, name))
