@@ -70,7 +70,7 @@ def is_dump(name):
 
 
 def walk(top):
-    """Of a local directory, as icecore triage does: pipes, links and empty files have rows too."""
+    """The files of a local directory, as in icecore triage: pipes, links and empty files have rows too."""
     for folder, below, names in os.walk(top, onerror=lambda e: die(BROKEN, str(e))):
         below[:] = sorted(d for d in below if not d.startswith((".", "_")))
         for name in sorted(names):
@@ -314,7 +314,7 @@ def deal(dumps, tasks):
 
 
 def sweep(out):
-    """Of runs that were killed."""
+    """Removes old files of killed runs."""
     system, path, _ = out
     for f in system.get_file_info(fs.FileSelector(path + "/_staging", allow_not_found=True)):
         if f.type == fs.FileType.File and time.time() - (f.mtime_ns or 0) / 1e9 > STALE:

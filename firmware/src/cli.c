@@ -212,7 +212,7 @@ static bool in_escape(uint8_t byte)
 	return true;
 }
 
-/* Of a line that is dropped: text may be the beginning of a secret. */
+/* A byte of a line that is dropped: the text may be the beginning of a secret. */
 static void drop(uint8_t byte)
 {
 	if (byte > ' ' && byte < RUBOUT)

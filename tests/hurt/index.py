@@ -23,7 +23,7 @@ PAGE = 4096
 CHUNK = 1 << 20
 HEAP = ["classes | top 30 retained", "objects | top 30 retained", "dominators | top 20 retained", "findings",
         "referrers @{0}", "fields @{0}", "path @{0}", "roots | count", "threads"]
-# Of a large index: what reads a part of its columns.
+# For a large index: queries that read a part of its columns.
 LARGE = ["classes | top 30 retained", "referrers @{0}", "fields @{0}", "path @{0}", "dominators @{0}", "roots | count"]
 CALLS = ["methods | top 20 total", "merged | top 20 self", "calls | count", "threads", "spans | top 10 wall", "records | head 20"]
 SAID = b"index was damaged"

@@ -125,7 +125,7 @@ class Limits:
             os.unlink(name)
 
     def check_part(self, lines):
-        """Of lines that go on the first ones are an answer, with another limit others."""
+        """The first ones of endless lines are an answer, with another limit other lines."""
         part = "unpacks to more than 24 MiB; --unpacked SIZE allows more"
         query = ("-o", "tsv", "-e", "methods | where name = work | select self")
         end = self.ends("a part of what unpacks to too much", DAMAGED, part, "--unpacked", "24M", *query, lines)

@@ -419,7 +419,7 @@ def counts(field):
 
 
 def metadata(how):
-    """Of a chunk whose types are damaged."""
+    """Events of a chunk whose types are damaged."""
     c = few()
     good = closed(c).items[-1]
     huge = bytes(Out().num(0xfffffff0))

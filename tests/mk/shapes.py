@@ -45,7 +45,7 @@ METHODS = [(4 * i, "com.example.Main\tstep%d\t()V\tMain.java\t%d" % (i, i)) for 
 
 
 def calls(threads, rounds, method_of):
-    """Each thread makes some calls, one in the other, in turn with the others."""
+    """Each thread makes some nested calls; the threads take turns."""
     now, records = 0, []
     for k in range(rounds):
         for i, t in enumerate(threads):

@@ -196,7 +196,7 @@ class Dump:
         return self.compare("dominators", rows)
 
     def address(self, refs, number):
-        """Of an object by its number; "root" for none."""
+        """The address of an object by its number; "root" for none."""
         if number in ("", "0"):
             return "root"
         key = ("numbers", refs)

@@ -22,7 +22,7 @@ def stack_bytes(words, word, ref):
 
 
 class Larger:
-    """Of a Heap."""
+    """A part of Heap."""
 
     def stack_class(self):
         return 0 if self.android else self.by_name.get(STACK, 0)

@@ -391,7 +391,7 @@ class Names:
         return not (k.whose == 1 or k.part or k.array or k.thread)
 
     def choose(self, holders, chosen):
-        """Of a class of a program one is enough."""
+        """One instance of a class of a program is enough."""
         for x in holders:
             c = self.class_of(x)
             same = sum(1 for y in chosen if self.class_of(y) == c)

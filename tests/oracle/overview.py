@@ -403,7 +403,7 @@ def leads(g, rows, rank):
     if g["line"] == "disk sleep":
         return leads_to_waits(g, rows)
     one = ONE.search(g["opens"])
-    # Of calls that begin and end together the outermost is the first.
+    # The outermost of calls that begin and end together is the first.
     if one and len(rows) != 1 and " start_wall = " not in g["opens"]:
         return "%s: %d rows" % (g["opens"], len(rows))
     if not rows:

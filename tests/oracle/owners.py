@@ -90,7 +90,7 @@ def number(n):
 
 
 def pool(name):
-    """Of threads, without what counts them."""
+    """The name of a pool of threads, without their numbers."""
     name = re.sub(r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "*", name)
     name = re.sub(r"(?<![0-9A-Za-z])(0x[0-9a-fA-F]+|(?=[0-9a-fA-F]*[0-9][a-fA-F])[0-9a-fA-F]{6,})(?![0-9A-Za-z])", "*", name)
     return re.sub(r"[0-9]+", "*", name)
@@ -189,7 +189,7 @@ class Owners:
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
 
     def made(self, n):
-        """Of a library, and no link of its collections."""
+        """An object of a library that is not a link of its collections."""
         return bool(self.whose(n.cls) & LIBRARY) and n.role == "plain" and not like(n.cls, "*$*Node", "*$*Entry")
 
     def thrown(self, n):
@@ -445,7 +445,7 @@ class Owners:
     # ---- one finding ------------------------------------------------------------------------
 
     def queue(self, t):
-        """Of a thread pool; what one of its workers has is none."""
+        """The queue of a thread pool; the queue of a single worker does not count."""
         pools = [x.cls for x in list(self.way(t.start))[:POOL] if like(x.cls, *QUEUES)]
         return bool(t.things and pools) and not pools[0].endswith(b"$Worker")
 

@@ -393,7 +393,7 @@ def first_time(path):
 
 
 def last_time(path):
-    """Of an event, or of a mark, with which the trace ends."""
+    """The time of the last event or mark of the trace."""
     return max(int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h, line in
                ((HEAD.search(line), line) for line in read_lines(path) if not line.startswith("#"))
                if h and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: |cpu_frequency: ", line))

@@ -557,7 +557,7 @@ def frames_of(c, e):
 
 
 def frames_leaf(c, t, e):
-    """The same, with the class of the object as innermost frame."""
+    """The same; the innermost frame is the class of the object."""
     out = frames_of(c, e)
     leaf = leaf_of(c, t, e) if out else None
     return out + [leaf] if leaf else out

@@ -70,7 +70,7 @@ def whole(data):
 
 
 def last(pairs, n):
-    """Of a number the last value counts."""
+    """The last value of a number counts."""
     return ([0] + [v for k, v in pairs if k == n and isinstance(v, int)])[-1]
 
 

@@ -488,7 +488,7 @@ not_computed(void **state)
 	overview_free(&answer);
 }
 
-/* Of a damaged dump more may be counted as live than there is. */
+/* In a damaged dump, more objects may be counted as live than exist. */
 static void
 none_unreachable(void **state)
 {

@@ -67,7 +67,7 @@ colours_8(void **state)
 	cell_is(IMAGE_8, false, 0x00ffffff, 0x00ffffff, " ", 6, 6);
 }
 
-/* Of a half grey area half of the dots are white. */
+/* Half of the dots of a half grey area are white. */
 static void
 colours_8_dither(void **state)
 {

@@ -291,7 +291,7 @@ rules(void **state)
 		free(name[i]);
 }
 
-/* Of names without end only the ends are looked at, and brackets without end cost no more. */
+/* Endless names are read only at their ends, and endless brackets cost no more. */
 static void
 endless(void **state)
 {

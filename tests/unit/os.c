@@ -543,7 +543,7 @@ resident_limited(void **state)
 	usleep(20000);
 	work_tick(NULL, 0);
 	assert_true(resident() < 50);
-	/* Of a source at least so much may be, whatever its size; more than that is never taken back. */
+	/* At least so much of a source may be resident, whatever its size; more is never taken back. */
 	resident_source(1000, true);
 	memset(s.data, 7, 60 << 20);
 	usleep(20000);
