@@ -256,7 +256,7 @@ static void no_clock(void **state)
 	assert_non_null(strstr(output, "no clock answers there"));
 	setenv("PORT", "/dev/null", 1);
 	assert_int_equal(config(), 1);
-	assert_non_null(strstr(output, "no serial port"));
+	assert_non_null(strstr(output, "not a serial port"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
