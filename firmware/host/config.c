@@ -196,11 +196,12 @@ static void ask(char secret[SECRET + 2])
 
 	if (terminal == NULL || tcgetattr(fileno(terminal), &before) != 0)
 		return;
-	fputs("pass phrase (empty: keep the clock's): ", terminal);
-	fflush(terminal);
 	silent = before;
 	silent.c_lflag &= ~(tcflag_t)ECHO;
 	tcsetattr(fileno(terminal), TCSAFLUSH, &silent);
+	/* Not before: TCSAFLUSH drops an answer that comes at once. */
+	fputs("pass phrase (empty: keep the clock's): ", terminal);
+	fflush(terminal);
 	read_line(terminal, secret);
 	tcsetattr(fileno(terminal), TCSAFLUSH, &before);
 	fputc('\n', terminal);
