@@ -53,7 +53,7 @@ def die(status, text):
 # ---- where dumps are
 
 def place(uri, known={}):
-    """(file system, path, what stands before its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
+    """(file system, path, prefix of its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
     if "://" not in uri and not uri.startswith("file:"):
         return fs.LocalFileSystem(), os.path.abspath(uri), ""
     u = urlsplit(re.sub("^s3[an]:", "s3:", uri))
@@ -70,7 +70,7 @@ def is_dump(name):
 
 
 def walk(top):
-    """Of a local directory, as icecore triage does: pipes, links and empty files have rows too."""
+    """The files of a local directory, as in icecore triage: pipes, links and empty files have rows too."""
     for folder, below, names in os.walk(top, onerror=lambda e: die(BROKEN, str(e))):
         below[:] = sorted(d for d in below if not d.startswith((".", "_")))
         for name in sorted(names):
@@ -233,7 +233,7 @@ def parse(said):
 
 
 def judge(o, d):
-    """The rows of one dump, whatever becomes of it."""
+    """The rows of one dump, even if reading it fails."""
     unread = None
     piped = d["system"].type_name != "local"
     child = Child(o, d["path"], "-" if piped else d["at"])
@@ -314,7 +314,7 @@ def deal(dumps, tasks):
 
 
 def sweep(out):
-    """Of runs that were killed."""
+    """Removes old files of killed runs."""
     system, path, _ = out
     for f in system.get_file_info(fs.FileSelector(path + "/_staging", allow_not_found=True)):
         if f.type == fs.FileType.File and time.time() - (f.mtime_ns or 0) / 1e9 > STALE:

@@ -125,7 +125,7 @@ class Limits:
             os.unlink(name)
 
     def check_part(self, lines):
-        """Of lines that go on the first ones are an answer, with another limit others."""
+        """The first ones of endless lines are an answer, with another limit other lines."""
         part = "unpacks to more than 24 MiB; to allow more, use --unpacked SIZE"
         query = ("-o", "tsv", "-e", "methods | where name = work | select self")
         end = self.ends("a part of what unpacks to too much", DAMAGED, part, "--unpacked", "24M", *query, lines)
@@ -165,7 +165,7 @@ class Limits:
             self.ok("a block device", [], " # SKIP there is none")
 
     def check_kernel(self):
-        """A file of the kernel tells no size: the name of a thread is one, and folded stacks."""
+        """A file of the kernel has no size: the name of a thread is one, and folded stacks."""
         comm, is_there = "/proc/self/task/%d/comm" % threading.get_native_id(), os.path.exists("/proc/self/comm")
         if not is_there:
             self.ok("a file of the kernel", [], " # SKIP there is none")
@@ -190,7 +190,7 @@ class Limits:
         os.unlink(empty)
 
     def check_descriptors(self):
-        """Whatever number of open files is allowed: the answer is right, or it is told that there are too many."""
+        """Whatever number of open files is allowed: the answer is right, or a message says that there are too many."""
         # Curses keeps some memory when it finds no terminal.
         env = {**self.env, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
         path = shutil.copy(self.demo, self.path("files"))
@@ -309,7 +309,7 @@ class Limits:
             self.ends("%s %s is wrong" % args[:2], 2, says, *args, self.demo)
 
     def check_query(self):
-        """Long lists are no mistake; what no user writes is refused by the name of the limit."""
+        """Long lists are not a mistake; what no user writes is refused by the name of the limit."""
         wide = "methods | where id in (%s) | count" % ", ".join(map(str, range(1, 100001)))
         deep = "methods | where %sself > 1%s | count" % ("(" * 10000, ")" * 10000)
         for name, query in (("a list of 100000 numbers", wide), ("10000 parentheses", deep)):

@@ -1,6 +1,6 @@
 """check.py BUILD SCRATCH SRCDIR: icecore mcp from the outside, by a client of our own.  Speaks TAP.
 
-RENEW=1 writes the transcripts anew; what differs between runs (hashes, the version, times) is masked in them.
+RENEW=1 writes the transcripts again; what differs between runs (hashes, the version, times) is masked in them.
 """
 import contextlib
 import json
@@ -370,7 +370,7 @@ def _():
             same([[str(more)], [0], [0]], got)
 
 
-@test("a text of 512 bytes is whole, of a longer one the begin is shown")
+@test("a text of 512 bytes is whole, the start of a longer one is shown")
 def _():
     with stacks(long=[("a" * n, 1) for n in (511, 512, 513)]), client() as c:
         got = c.rows("query", file="long.txt", query="methods | sort name | select name")["rows"]
@@ -467,7 +467,7 @@ def queries_of_all():
 
 
 def leaked(c):
-    """Words that are to be hidden and stand in some answer, and how many were given."""
+    """Words that must be hidden but are in some answer, and how many were given."""
     seen, answers = set(), 0
     for query in queries_of_all():
         for limit in (5, 500):
@@ -529,7 +529,7 @@ ESCAPES = ["..", "../outside/secret.hprof", "sub/../../outside/secret.hprof", ou
            "heap.hprof.gz/x", "a\0b", "\udcff", "//heap.hprof.gz"]
 
 
-@test("no path leads out: all fail in one way")
+@test("no path escapes: all fail in the same way")
 def _():
     with client() as c:
         for path in ESCAPES[:-2] + ["sub//../../outside"]:
@@ -561,7 +561,7 @@ exec "{program}" "$@"' sh "$@"
 
 
 def check_mounts():
-    """A mount leads elsewhere, as a link does: nothing behind it is opened or listed."""
+    """A mount is another place, like a link: nothing in it is opened or listed."""
     at, script = os.path.join(scratch, "mounts"), os.path.join(scratch, "mounted")
     for folder in ("bound", "proc", "small"):
         os.makedirs(os.path.join(at, folder))
@@ -588,7 +588,7 @@ else:
     print("ok %d - mounts and devices below the root are not of it # SKIP no file system can be mounted here" % count)
 
 
-@test("a link that comes and goes leads nowhere else")
+@test("a link that comes and goes gives no access")
 def _():
     folder, stop = root + "/swap", threading.Event()
     os.mkdir(folder)
@@ -625,7 +625,7 @@ def _():
 
 
 if os.path.exists(hurt) and not sandboxed:
-    @test("without a sandbox it does not begin, and says how to go on")
+    @test("without a sandbox it does not start, and says what to do")
     def _():
         for forbid in ("landlock:38", "seccomp:38 prctl:1")[:1 + full]:
             p = subprocess.run([hurt, "mcp", "--root", root], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -634,7 +634,7 @@ if os.path.exists(hurt) and not sandboxed:
         with client("--no-sandbox", binary=hurt, FORBID="landlock:38") as c:
             assert c.rows("files")["rows"]
 
-    @test("a kernel without openat2 confines paths all the same")
+    @test("a kernel without openat2 confines paths, too")
     def _():
         with client(binary=hurt, FORBID="openat2:38") as c:
             for path in ESCAPES[:-3] + ["in.hprof.gz"]:
@@ -676,11 +676,11 @@ def _():
         same(c.post("ping"), c.take()["id"])
         r = c.call("query", file="big.hprof", query="classes | count")
         assert not r["isError"], r
-        # Nothing of them is left: a sanitizer would say so.
+        # None of them is left: a sanitizer would say so.
         same(0, c.end())
 
 
-@test("progress is told to who wants it, and grows")
+@test("progress is reported on request, and grows")
 def _():
     with client("--no-index") as c:
         id = c.post("tools/call", {"name": "query", "arguments": {"file": "big.hprof", "query": LONG}, "_meta": {"progressToken": "t"}})
@@ -695,7 +695,7 @@ def _():
         assert not m["result"]["isError"], m
 
 
-@test("a call that takes too long says so, and the next one goes on")
+@test("a call that takes too long says so, and the next one works")
 def _():
     with client("--no-index", "--timeout", "1ms") as c:
         text = c.error("query", file="big.hprof", query=LONG)
@@ -704,7 +704,7 @@ def _():
         c.error("info", file="nobody")
 
 
-@test("the overview goes on where a line takes too long, and says so")
+@test("the overview continues after a line that takes too long, and says so")
 def _():
     with client("--no-index", "--values") as c:
         page = c.rows("overview", file="heap.hprof.gz")
@@ -713,7 +713,7 @@ def _():
         same([(r["line"], r["subject"]) for r in want], [(r[0], r[3]) for r in page["rows"]])
         assert not any("too long" in note for note in page.get("notes", [])), page
     seen = []
-    # One of these times is enough for some lines, and too short for dominators: on a busy machine a long one.  Each begins anew.
+    # One of these times is enough for some lines, and too short for dominators: on a busy machine a long one.  Each begins again.
     for time in "30ms", "100ms", "300ms", "1s", "3s", "10s", "30s":
         index = scratch + "/index-" + time
         os.makedirs(index)
@@ -737,7 +737,7 @@ def _():
 
 
 if os.environ.get("SANITIZE") != "yes":
-    @test("a call that finds no memory says so, and the next one goes on")
+    @test("a call that finds no memory says so, and the next one works")
     def _():
         with client("--no-index") as c:
             status = open("/proc/%d/status" % c.process.pid).read()
@@ -766,7 +766,7 @@ def _():
         same([], os.listdir(env["TMPDIR"]))
 
 
-@test("an output that takes nothing: exit 4, and said so")
+@test("an output that fails: exit 4 and a message")
 def _():
     line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n"
     for how, to, why in (("full", "/dev/full", b"No space left on device"), ("closed", None, b"Bad file descriptor")):
@@ -790,7 +790,7 @@ os.unlink(big)
 # ---- the command line
 
 
-@test("mistakes on the command line are told")
+@test("mistakes on the command line are reported")
 def _():
     for words, status, text in ((["mcp"], 2, "needs --root"), (["mcp", "--root", root, "x"], 2, "takes no FILE"),
                                 (["mcp", "--root", root + "/nobody"], 4, "nobody"), (["mcp", "--root", root, "-e", "info"], 2, "unknown option"),

@@ -98,7 +98,7 @@ class Trouble(Shop):
         return [self.d.obj("com.shop.Item", name=self.data(size)) for _ in range(n)]
 
     def exact(self, n, total):
-        """A list of n items that has so many bytes in all."""
+        """A list of n items that has that many bytes in all."""
         begin = self.d.free
         items = self.items(n - 1, (total - 8 * KIB) // n)
         spare = 4 * (n + 2) + 16 + 7 & ~7
@@ -219,7 +219,7 @@ def pairs(s, n, size):
 
 
 def fast_locals(s, threads, n, size):
-    """Thread locals of Netty: the place in an array says whose they are."""
+    """Thread locals of Netty: the place in an array identifies them."""
     d, netty = s.d, "io.netty.util."
     s.statics("Codec", RECYCLED=d.obj(netty + "concurrent.FastThreadLocal", index=3), OTHER=d.obj(netty + "concurrent.FastThreadLocal", index=1))
     for k in range(threads):
@@ -267,7 +267,7 @@ def limited(s, n, most, used=0):
 
 
 def parts(s):
-    """Two collections in one object: the smaller one is not told with the bytes of both."""
+    """Two collections in one object: the smaller one is not reported with the bytes of both."""
     s.statics("Web", registry=s.d.obj("com.shop.Mixed", part0=s.list(s.items(120, 40000)), **{
         "part%d" % k: s.d.obj("com.shop.Item", name=s.data(900)) for k in range(1, 24)}))
 
@@ -391,7 +391,7 @@ def queue(s, pool):
 
 
 def queues(s, pools, n):
-    """Of several pools, each with one thread."""
+    """Threads of several pools with one thread each."""
     d, out = s.d, []
     for k in range(pools):
         at = 0
@@ -589,7 +589,7 @@ def virtual_numbers(s, state):
 
 
 def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
-    """Virtual threads at one place, each with so many bytes in a local variable; bare: the dump has no stacks of them."""
+    """Virtual threads at one place, each with that many bytes in a local variable; bare: the dump has no stacks of them."""
     d, sync = s.d, 0
     if lock:
         sync = d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync")

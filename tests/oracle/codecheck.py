@@ -37,7 +37,7 @@ def rows(program, path, query, *options, status=0):
 
 
 def classes(path):
-    """The classes of a file, as the slow readers have them."""
+    """The classes of a file, from the slow readers."""
     if open(path, "rb").read(2) == b"PK" and "classes.dex" in zipfile.ZipFile(path).namelist() or path.endswith(".dex"):
         return [c for p, b in slowdex.dexes(path) for c in slowdex.Dex(b, p).classes]
     return [slowcursor.Class(b, p) for p, b in slowcursor.inputs(path)]
@@ -159,9 +159,9 @@ def check_archives(program, scratch):
         "size of a bomb": (spoil_size(zipped([("a.class", one), ("b.class", one)])), 3,
                            {"code.classes": 1, "loss.archive_bounds": 1}),
         "doubles": (zipped([("a.class", one), ("a.class", one)]), 0, {"code.classes": 1, "repair.archive_doubles": 1}),
-        "classes of one name": (zipped([("BOOT-INF/lib/a.jar", jar), ("b.class", renamed(one, b"Second")), ("BOOT-INF/lib/b.jar", jar)]), 0,
+        "classes with the same name": (zipped([("BOOT-INF/lib/a.jar", jar), ("b.class", renamed(one, b"Second")), ("BOOT-INF/lib/b.jar", jar)]), 0,
                                 {"code.files": 3, "code.classes": 2, "code.methods": 2 * len(ms), "repair.code_doubles": 1}),
-        "classes of one name in dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex)]), 0,
+        "classes with the same name in dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex)]), 0,
                                              {"code.files": 2, "code.classes": 1, "code.methods": len(ms), "repair.code_doubles": 1}),
         "hostile names": (zipped([("../../a.class", one), ("/etc/b.class", renamed(one, b"Second")),
                                   ("c\x1b[31m.class", renamed(one, b"Third_"))]), 0, {"code.classes": 3}),
@@ -434,7 +434,7 @@ def check_corpus(tap, program, corpus):
 
 
 def check_large(program, scratch):
-    """A method with more Cursors than are followed, and one whose stack does not fit, are told; others are analysed all the same."""
+    """A method with too many Cursors, and one whose stack does not fit, are reported; others are still analysed."""
     leak, method = [("query", 1), ("return",)], "()" + codemake.L % codemake.CURSOR
     loop = [("query", 1), ("use", 1, codemake.OPS[0]), ("goto", 0)]
     path = os.path.join(scratch, "large.class")
@@ -450,7 +450,7 @@ def check_large(program, scratch):
 
 
 def check_instances(program, scratch):
-    """A Cursor that is no Cursor, or none of what each of them is, is null; it may be no MatrixCursor."""
+    """A value that cannot be a Cursor, or whose classes exclude each other, is null; it may not be a MatrixCursor."""
     ms, bad = [], []
     for i, name in enumerate(codemake.TYPES):
         for no in (0, 1):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP.
 
-Of each file each day a sixth of the formats, and a third of the random texts (sampled.py).
+Each day takes a sixth of the formats of each file, and a third of the random texts (sampled.py).
 """
 import bz2
 import glob
@@ -206,7 +206,7 @@ def check_pipe(program, path, data, want):
 
 
 def check_ignored(program, path):
-    """Once the door is open lines without a count are no error, but most of the file is not left out silently."""
+    """Once the door is open lines without a count are not an error, but most of the file is not skipped silently."""
     bad = []
     for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines dropped: no count at the end of the line"), (12000, 12000, ""),
                             (12000, 12001, "12 001 of 24 001 lines dropped: no count at the end of the line")):

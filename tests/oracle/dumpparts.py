@@ -52,7 +52,7 @@ def check(program, scratch):
         return got
     expect("two parts", front, [(0, first), (1, second)], {"parts": 2}, want)
     expect("a part that is missing", front, [(1, first), (3, second)], {"parts": 2, "loss.parts": 2}, want)
-    expect("killed while the parts were put together", front + first[:-1], [(0, first), (1, second)], {"parts": 2}, want)
+    expect("killed while the parts were joined", front + first[:-1], [(0, first), (1, second)], {"parts": 2}, want)
     expect("the first part is in the file", front + first, [(1, second)], {"parts": 1}, want)
     before = {r[0] for r in want}
     for cut in range(1, min(len(segments[half - 1]), 400), 7):

@@ -403,11 +403,11 @@ def leads(g, rows, rank):
     if g["line"] == "disk sleep":
         return leads_to_waits(g, rows)
     one = ONE.search(g["opens"])
-    # Of calls that begin and end together the outermost is the first.
+    # The outermost of calls that begin and end together is the first.
     if one and len(rows) != 1 and " start_wall = " not in g["opens"]:
         return "%s: %d rows" % (g["opens"], len(rows))
     if not rows:
-        return None if not num(g["value"]) else "%s leads nowhere" % g["opens"]
+        return None if not num(g["value"]) else "%s opens nothing" % g["opens"]
     if g["line"] == "long frames":
         return None if len(rows) == min(8, num(g["value"])) else "%s: %d rows" % (g["opens"], len(rows))
     if not one and g["line"] != "top package":
@@ -417,7 +417,7 @@ def leads(g, rows, rank):
     shown = g["value"] or g["share"]
     if g["line"] == "CPU use":
         names = ["CPU"] if "CPU %s" % row["cpu"] == g["subject"] else []
-    # The field that holds an object is no column of it.
+    # The field that holds an object is not a column of it.
     if not names and g["line"] not in ("largest owner", "OutOfMemoryError"):
         return "%s: %r, not %s" % (g["opens"], row, g["subject"])
     if shown and g["line"] != "largest owner" and not any(near(a, num(shown), not g["value"]) for a in amounts(row)):

@@ -66,7 +66,7 @@ THREADS = "select id tid name cpu off_cpu"
 
 
 def of_threads(tasks):
-    """What rows of threads tell of the oracle's tasks: no times of those that no switch tells of."""
+    """Rows of threads for the oracle's tasks: no times of those without switches."""
     return [{column: row[column] if column in ("tid", "name") or any(row[c] for c in ("switches_in", "switches_out", "cpu", "off_cpu")) else ""
              for column in ("tid", "name", "cpu", "off_cpu")} for row in tasks]
 

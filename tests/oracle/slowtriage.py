@@ -38,7 +38,7 @@ def content_sum(path):
     return h.hexdigest()[:32]
 
 def unpacked_size(path, limit):
-    """Bytes after gunzip, stopping above limit; None when it is not gzip, or what it holds is no dump."""
+    """Bytes after gunzip, stopping above limit; None if it is not gzip, or does not contain a dump."""
     with open(path, "rb") as f:
         if f.read(2) != b"\x1f\x8b":
             return None
@@ -82,7 +82,7 @@ def ask(exe, query, path, timeout):
     return None, p.returncode, rows, err.decode("utf-8", "replace").strip()
 
 def unopened(path):
-    """The state of what is no file that can be read, and why."""
+    """The state of an unreadable file, and why."""
     try:
         mode = os.lstat(path).st_mode
     except OSError as e:

@@ -1,6 +1,6 @@
 # file: demo/sched.txt.gz
 # args: -o table
-# What the demo tells: main waits for a lock, whose owner waits for the disk and for a CPU that busy tasks have.
+# The story of the demo: main waits for a lock, whose owner waits for the disk and for a CPU that busy tasks have.
 tasks | sort -on | select name util delay disk max_gap | head 9
 waits main | top 6 wall | select state wall waiting_in ended_by context
 waits Worker | group state waiting_in waker : count, sum wall | sort -sum_wall

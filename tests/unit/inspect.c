@@ -188,7 +188,7 @@ assert_count(const unsigned count[FINDINGS], enum finding_kind kind, unsigned n)
 	assert_int_equal(count[kind], n);
 }
 
-/* As the docstring of heapleaks.py tells; each dead Activity has a ContextImpl besides. */
+/* As in the docstring of heapleaks.py; each dead Activity has a ContextImpl besides. */
 static void
 an_application_that_leaks(void **state)
 {

@@ -129,7 +129,7 @@ hostile(void **state)
 	}
 }
 
-/* More columns than there is room for are told, and the others stay. */
+/* Columns that do not fit are reported, and the others stay. */
 static void
 many(void **state)
 {
