@@ -123,7 +123,7 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 	if (!unpack_unpack(&raw, st, known, &done, &kept, w, err))
 		return false;
 	store_set_source(st, &raw);
-	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
+	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
 	    !fact_set(st, FACT_TRACE_UNPACKED_HASH, hash, err)))
 		return false;
 	/* A copy truncated by a limit is not kept, because another limit gives another copy. */
@@ -159,7 +159,7 @@ reuse(struct store *st, bool other, bool *damaged, struct work *w)
 	free(path);
 	if (!ok)
 		return false;
-	ok = raw.size == fact_value(st, FACT_UNPACKED) && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
+	ok = raw.size == fact_value(st, FACT_UNPACKED) && hash_map(&raw, "checking the decoded copy", w, &hash, &err) &&
 	    hash == fact_value(st, FACT_TRACE_UNPACKED_HASH);
 	if (ok)
 		store_set_source(st, &raw);

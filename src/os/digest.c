@@ -21,7 +21,7 @@ struct digest {
 	struct thread	*thread;	/* NULL: joined, or the thread could not be started */
 	int		 fd;		/* of the map */
 	uint64_t	 size;
-	struct work	*work;		/* tells whether all work was cancelled; or NULL */
+	struct work	*work;		/* shows whether all work was cancelled; or NULL */
 	atomic_bool	 stop;
 	_Atomic uint64_t at;		/* bytes hashed so far */
 	bool		 ended;		/* at the end of the file, or after an error */

@@ -87,7 +87,7 @@ file_begin(struct file *f, const char *path, struct err *err)
 		file_abandon(f);
 		return false;
 	}
-	/* A lock tells file_sweep on other machines and in containers that this process is alive. */
+	/* A lock shows file_sweep on other machines and in containers that this process is alive. */
 	(void)flock(f->fd, LOCK_EX | LOCK_NB);
 	return true;
 }

@@ -55,7 +55,7 @@ helper_serve(const struct sandbox *s, int socket)
 	bool ok;
 	int fd;
 
-	/* This first answer tells that the helper is ready. From then on the two processes alternate. */
+	/* This first answer reports that the helper is ready. From then on the two processes alternate. */
 	ok = send_answer(socket, &(struct file_answer){ 0, -1 }, -1);
 	while (ok && ((n = read(socket, &o, sizeof o)) > 0 || (n < 0 && errno == EINTR))) {
 		if (n < 0)

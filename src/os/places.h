@@ -14,7 +14,7 @@ struct sandbox_place {
 
 /* Add a place; missing paths are ignored. False: out of memory. */
 bool	places_add(struct sandbox *, enum sandbox_use, const char *path) MUST_USE;
-/* On failure errno tells why. */
+/* On failure errno has the reason. */
 bool	places_allow(const struct sandbox *, const struct file_order *);
 /* Return whether a file of SANDBOX_EXPORT may have that name. */
 bool	places_export(const char *path, const char *const *endings);

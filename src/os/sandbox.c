@@ -59,7 +59,7 @@ static struct {
 
 /* ---- versions --------------------------------------------------------------------- */
 
-/* Return the kernel's Landlock version; 0: none, errno tells why. */
+/* Return the kernel's Landlock version; 0: none, errno has the reason. */
 static int
 version(void)
 {

@@ -195,7 +195,7 @@ hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 	return kept;
 }
 
-/* Close the innermost element; told: by its own end tag. */
+/* Close the innermost element; told is set if its own end tag closes it. */
 static bool
 ofx_tree_pop(struct ofx *x, bool told, struct err *err)
 {

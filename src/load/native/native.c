@@ -92,7 +92,7 @@ native_child(struct str head, enum sandbox_level level, int fd)
 	_exit(0);
 }
 
-/* Collect the output of the child in told; false: the child did not start, or out of memory. */
+/* Collect the child's output; false: the child did not start, or out of memory. */
 static bool
 ask_child(struct str head, enum sandbox_level level, struct buf *told)
 {

@@ -36,7 +36,7 @@ struct folded {
 	/* Form of the lines, as detected by folded_look(). */
 	struct str	 mode;		/* written by Austin */
 	bool		 differs;
-	bool		 threads;	/* every stack begins with a thread: told.c */
+	bool		 threads;	/* every stack begins with a thread */
 	bool		 unthreaded;	/* at least one stack does not */
 	struct idmap	 by_tid;	/* process and thread to index in names, from 1 */
 	struct scratch	 names;		/* struct named: not every line names its thread */

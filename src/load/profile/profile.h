@@ -230,7 +230,7 @@ bool	spans_in_calls(struct spans_in *, struct err *);
 
 /* A thread as profilers write it; name may be empty. */
 struct thread_told {
-	uint32_t	pid, tid;	/* 0: not told */
+	uint32_t	pid, tid;	/* 0: unknown */
 	struct str	name;
 };
 
