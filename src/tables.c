@@ -295,7 +295,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
 	ROW("*", IN_TREE, VERB_FOLD_ALL, "largest", \
-	    "expand the largest path, while a child holds more than half") \
+	    "expand the hottest path, while a child holds more than half") \
 	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
 	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
@@ -322,7 +322,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
-	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
+	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
 	    "show the method in the icicle; in the lower lists: select it") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
@@ -367,7 +367,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event that all panes show, or the calls") \
 	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
 	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
-	    "bytecode and bugs of this method; of a trace: --classes") \
+	    "bytecode and bugs of this method (traces need --classes)") \
 	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
@@ -392,7 +392,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("}", IN_TIME, VERB_NEXT_CALL, "next call", "next call of this method") \
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
-	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s), or zoom to a piece of time (2s..3s)") \
+	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s), or zoom to a time range (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
 	    "previous event of the track, and the call under it") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
@@ -418,7 +418,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
-	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "by class that samples are about, all methods, by method") \
+	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "next of: by class of samples, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
@@ -436,14 +436,14 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_SUMMARY, VERB_COPY_PAGE, "copy", "copy the overview with file and format (OSC 52)") \
-	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "the same with SHA-256, options, losses and repairs") \
+	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "copy it with SHA-256, options, losses and repairs") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
-	ROW(".", IN_ANY, VERB_DETAILS, "details", "everything about the selection, nothing cut; y copies it") \
-	ROW("K", IN_ANY, VERB_LEGEND, "legend", "what colours and marks mean here") \
+	ROW(".", IN_ANY, VERB_DETAILS, "details", "show the whole selection, nothing cut; y copies it") \
+	ROW("K", IN_ANY, VERB_LEGEND, "legend", "show what colours and marks mean here") \
 	ROW("w", IN_ALL, VERB_WRITE, "export", \
 	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
-	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
+	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw, and resume stopped work") \
 	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
 	ROW("q", IN_ALL, VERB_CLOSE, "close", "close what was opened; twice in a first pane: quit") \
 	ROW("Q", IN_ANY, VERB_QUIT, "quit", "quit")

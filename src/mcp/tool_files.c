@@ -208,7 +208,7 @@ tool_files_finish(struct page *p, struct call *c, const struct walk *w, uint64_t
 	if (at < w->files.n)
 		cursor_put(&cursor, at, key);
 	if (w->seen == MOST)
-		notes[n++] = "there are more names than are looked at; say under";
+		notes[n++] = "too many names to list; narrow the search with under";
 	buf_printf(&unfit, "names that cannot be shown: %zu", w->unfit);
 	if (w->unfit > 0 && !unfit.bad)
 		notes[n++] = unfit.s;

@@ -237,7 +237,7 @@ save_save(struct store *st, enum claim claim, struct err *err)
 		return true;
 	}
 	return fail_file(err, why.kind, st->target, "%s%s", why.text + why.named, why.reason == REASON_SPACE ? "" :
-	    "; --index DIR keeps it elsewhere, --no-index nowhere");
+	    "; --index DIR writes it elsewhere, --no-index turns it off");
 }
 
 /* To the place there is, or, where a new file cannot be had there, to the next one. */

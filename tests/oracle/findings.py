@@ -73,7 +73,7 @@ WANTED = {
     "suspects_shards": (
         ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
-        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, above all 250 com.example.Item in"),),
+        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, mostly 250 com.example.Item in"),),
     "suspects_zips": (),
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
@@ -228,7 +228,7 @@ def trouble(program, path, wanted, slow):
 # Of the leak trace of the finding of that kind: what the last reference to blame leads to, and why that is leaking.
 TRACES = {
     "suspects_closed": ("class loader", "com.example.WebLoader", "it was closed"),
-    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal is gone"),
+    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal was collected"),
     "local_static": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap", ""),
     "loader_twins": ("class loader", "", ""),
 }

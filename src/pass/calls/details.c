@@ -93,7 +93,7 @@ replay(struct details *d, struct err *err)
 
 	while (replay_next(&d->replay, &run)) {
 		if (run.thread > d->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (!details_take_run(d, &run, err))
 			return false;
 	}

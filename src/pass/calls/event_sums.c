@@ -110,7 +110,7 @@ event_sums_run(struct store *st, struct work *w, struct err *err)
 
 	if (s.thread->rows != s.stack->rows || s.event->rows != s.stack->rows || s.nthreads >= UINT32_MAX ||
 	    column_rows(store_column(st, COL_STACK_METHOD)) != s.nstacks)
-		return fail(err, E_SYSTEM, "the index does not fit the profile");
+		return fail(err, E_SYSTEM, "index does not match the profile; --no-index ignores it");
 	work_start(w, "events", s.nstacks + s.stack->rows);
 	ok = find_states(&s, err) && scratch_array(&s.sums, s.nevents, sizeof(struct event_sum), err) && event_sums_sum_samples(&s, err) &&
 	    event_sums_publish(&s, err);

@@ -285,7 +285,7 @@ build(struct order *o, struct err *err)
 	work_start(o->work, "chart", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (!order_take_run(o, &run, err))
 			return false;
 	}

@@ -51,7 +51,7 @@ samples_open_columns(struct profile *p, struct err *err)
 	p->chosen = fact_value(st, FACT_EVENT);
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
-		return fail(err, E_SYSTEM, "the index does not fit the profile");
+		return fail(err, E_SYSTEM, "index does not match the profile; --no-index ignores it");
 	p->nstacks = (uint32_t)p->parent->rows;
 	p->nthreads = (uint32_t)tid->rows;
 	p->nmethods = (uint32_t)name->rows;

@@ -216,7 +216,7 @@ join_run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_code_names = {
 	.name = "code_names",
-	.what = "which methods of a trace are which of the bytecode",
+	.what = "methods of a trace matched with the bytecode",
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_CODE_METHOD_TRACED, COL_METHOD_CODE),

@@ -298,7 +298,7 @@ machine_run(struct store *st, struct work *w, struct err *err)
 	bool ok = heap_open(&m.h, st, REFS_SOFT, SIZES_VM, err);
 
 	if (ok)
-		work_start(w, "what the dump says of its program", m.h.objects);
+		work_start(w, "facts about the recorded program", m.h.objects);
 	ok = ok && collections_open(&m.known, &m.h, err) && scratch_array(&m.met, m.h.objects + 1ull, sizeof(uint32_t), err) &&
 	    say_properties(&m) && say_options(&m) && say_collectors(&m) && say_limit(&m) && say_device(&m) &&
 	    make_copy(st, COL_MACHINE_SAID, COL_U8, &m.said, 1, err);

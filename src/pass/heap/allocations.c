@@ -250,7 +250,7 @@ allocations_run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_allocations = {
-	.name = "allocations", .what = "who made the objects of each class, as a recording tells", .run = allocations_run,
+	.name = "allocations", .what = "allocation sites of each class, from a recording", .run = allocations_run,
 	.needs = PASS_COLUMNS(COL_CLASS_NAME),
 	.makes = PASS_COLUMNS(MADE_MAKES)
 };

@@ -71,7 +71,7 @@ static void
 add_known(const struct name_node *n, struct buf *b)
 {
 	if (n->kind == NAME_LOST_LOCAL) {
-		buf_str(b, STR("a ThreadLocal that is gone"));
+		buf_str(b, STR("a collected ThreadLocal"));
 		return;
 	}
 	if (n->kind == NAME_LOCAL)
@@ -146,7 +146,7 @@ finding_kept_otherwise(const struct findings *f, const struct finding *x, struct
 		if (other.kind != FINDING_LOADER || other.object == x->object || other.other == 0 ||
 		    heap_class(f->heap, other.object) != class)
 			continue;
-		buf_str(b, told++ == 0 ? STR("; held otherwise: ") : STR(", "));
+		buf_str(b, told++ == 0 ? STR("; other holders: ") : STR(", "));
 		finding_number(other.count, b);
 		buf_str(b, STR(" in "));
 		loader_place(f->heap, other.other, other.class, b);

@@ -160,7 +160,7 @@ finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 			buf_str(b, STR("many"));
 		else
 			finding_number(m.classes, b);
-		buf_str(b, STR(" classes, above all "));
+		buf_str(b, STR(" classes, mostly "));
 	}
 	finding_number(x->count, b);
 	if (is_coroutine(f, x))

@@ -141,7 +141,7 @@ bool	coroutine_is(const struct heap *, uint32_t object);
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
 void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */
 void	finding_each(const struct findings *, const struct finding *, struct buf *);	/* ", each with an X": of coroutines and entries */
-void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, above all ..." */
+void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, mostly ..." */
 void	finding_links(const struct findings *, const struct finding *, struct buf *);	/* "20 shop.Link, each with a shop.Item" */
 bool	finding_cleared(const struct findings *, const struct finding *);	/* most are references to what is gone */
 bool	finding_scheduled(const struct findings *, const struct finding *);	/* tasks wait for their time in a delay queue, */

@@ -135,7 +135,7 @@ inspect_entry(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	if (!in->android && field_object(in, object, FIELD(NULL, "value")) != 0 &&
 	    field_ref(in, object, FIELD("java.lang.ref.Reference", "referent")) == 0)
-		verdict_yes(v, FINDING_THREAD_LOCAL, "its ThreadLocal is gone");
+		verdict_yes(v, FINDING_THREAD_LOCAL, "its ThreadLocal was collected");
 }
 
 /* ---- threads -------------------------------------------------------------------------- */

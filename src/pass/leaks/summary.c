@@ -114,7 +114,7 @@ add_stackless(const struct heap *h, struct buf *b)
 	buf_chr(b, ' ');
 	summary_add_number(b, num_show_count, n);
 	buf_str(b, n == 1 ? STR(" virtual thread has") : STR(" virtual threads have"));
-	buf_str(b, STR(" no stack in the dump: what only local variables hold there counts as unreachable."));
+	buf_str(b, STR(" no stack in the dump: objects held only by their local variables count as unreachable."));
 }
 
 static void

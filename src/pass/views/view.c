@@ -44,7 +44,7 @@ same_event(const struct store *st, const struct store *other, struct view *v, st
 	struct str name = event_name(st, v->event);
 
 	v->event = event_named(other, name);
-	return v->event != 0 || fail(err, E_USAGE, "other file has no event '%.*s'", (int)name.n, name.s);
+	return v->event != 0 || fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
 }
 
 /* The threads of another file that have the names of the view's. */

@@ -182,7 +182,7 @@ read_runs(struct cut *c, struct err *err)
 
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (is_read(c, &run) && !view_records_take_run(c, &run, err))
 			return false;
 	}
@@ -208,7 +208,7 @@ read_blocks(struct cut *c, struct err *err)
 		marks_clocks(&m, &c->replay, i);
 		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
 			return c->replay.failed ? false : fail(err, E_SYSTEM,
-			    "index does not match the trace (--no-index to ignore it)");
+			    "index does not match the trace; --no-index ignores it");
 	}
 	return true;
 }
@@ -269,7 +269,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
 		block = column_get(m.block, mark_of(&m, k));
 		if (block >= c->nblocks)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		SCRATCH(c->wanted, uint8_t)[block] = 1;
 		t->end = block + 1;
 	}

@@ -42,7 +42,7 @@ fit_states(struct pick *p, struct err *err)
 			buf_printf(&all, "%s%.*s", at > 1 ? ", " : "", (int)name.n, name.s);
 	}
 	if (!any)
-		fail(err, E_USAGE, "no state of threads matches; states: %.*s", all.bad ? 0 : (int)all.n, all.n > 0 ? all.s : "");
+		fail(err, E_USAGE, "no thread state matches; states: %.*s", all.bad ? 0 : (int)all.n, all.n > 0 ? all.s : "");
 	buf_free(&all);
 	return any;
 }
@@ -225,7 +225,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "no sample times in this profile");
 	if (v->state != NULL && (p.state == NULL || p.states == NULL))
-		return fail(err, E_USAGE, "no states of threads in these samples");
+		return fail(err, E_USAGE, "no thread states in these samples");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
 	ok = (!p.some || (pick_rows(&p, *top, err) && view_samples_put_samples(&p, *top, st, err))) &&

@@ -176,7 +176,7 @@ static const column_id of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE 
 static const column_id heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command stage_heap_bugs = {
-	STAGE("bugs", "the bugs of the methods of the rows, or by which their objects may have been made", "findings cursor | bugs",
+	STAGE("bugs", "bugs of the methods, or that may have made the objects", "findings cursor | bugs",
 	    item_rows_open),
 	OVER(SHAPE_GRAPH, bug_cols), .source = &bugs, .with = SHAPE_CODE, .needs = heap_needs, .args = BUG_ARGS
 };

@@ -326,7 +326,7 @@ leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
-	buf_printf(&t->raw, "... %s step%s above the owner: leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
+	buf_printf(&t->raw, "... %s step%s above the owner omitted: see leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 

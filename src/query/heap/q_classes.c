@@ -103,7 +103,7 @@ static const struct coldef class_cols[] = { CLASS_COLUMNS };
 /* With a recording beside the dump. */
 static const struct coldef made_class_cols[] = {
 	CLASS_COLUMNS,
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates",
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording",
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
@@ -113,7 +113,7 @@ static const struct coldef made_class_cols[] = {
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
 	{ "old_site", CELL_TEXT, "method that allocated most of these", .more = true,
 	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
-	{ "alloc_samples", CELL_COUNT, "samples behind alloc_bytes", .more = true,
+	{ "alloc_samples", CELL_COUNT, "samples that alloc_bytes is based on", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
 };
 
@@ -156,11 +156,12 @@ const struct command source_made_classes = {
 /* ---- allocations: also of classes of which nothing is left ------------------------ */
 
 static const struct coldef allocation_cols[] = {
-	{ "class", CELL_TEXT, "class, as the recording calls it", TEXT(allocation_name_text), .cut = CUT_FRONT },
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
+	{ "class", CELL_TEXT, "class name in the recording", TEXT(allocation_name_text), .cut = CUT_FRONT },
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
-	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", TEXT(allocation_site_text), .function = true },
+	{ "site", CELL_TEXT, "method that allocated them, outside the Java "
+	    "library", TEXT(allocation_site_text), .function = true },
 	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
 	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
 	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,
@@ -201,7 +202,7 @@ allocations_begin(struct item_rows *s, const struct stage *stage, struct err *er
 static const struct source allocations = { .domain = &heap_domain, .args = ARGS_OWN, .begin = allocations_begin };
 
 const struct command source_allocations = {
-	SOURCE("allocations", "allocated bytes of a recording beside a dump, by class and site",
+	SOURCE("allocations", "allocations of a recording next to a dump, by class and site",
 	    "allocations | top 10 alloc_bytes", heap_rows_open),
 	OVER(SHAPE_MADE, allocation_cols), .source = &allocations, .needs = needs_allocations,
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),

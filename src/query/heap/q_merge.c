@@ -385,14 +385,14 @@ q_merge_retained_cell(struct item_rows *r, uint64_t object, struct cell *c)
 
 static const struct coldef merge_cols[] = {
 	{ "depth", CELL_COUNT, "distance from the root, in steps", FROM(SHOW_NUMBER, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", TEXT(q_merge_field_text, OF(field)) },
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type", TEXT(q_merge_field_text, OF(field)) },
 	{ "class", CELL_TEXT, "class; class X: the Class object of X", TEXT(q_merge_class_text, OF(class)), .cut = CUT_FRONT },
 	{ "objects", CELL_COUNT, "target objects on this path", FROM(SHOW_NUMBER, OF(objects)) },
 	{ "percent", CELL_PERCENT, "share of all target objects", COMPUTED(q_merge_percent_cell, OF(objects)) },
 	{ "nodes", CELL_COUNT, "different objects at this step", FROM(SHOW_SOME, OF(nodes)) },
-	{ "retained", CELL_BYTES, "retained size, where it is one object", COMPUTED(q_merge_retained_cell, OF(object)),
+	{ "retained", CELL_BYTES, "retained size, if it is one object", COMPUTED(q_merge_retained_cell, OF(object)),
 	    NEEDS(dominators) },
-	{ "id", CELL_ID, "the object, where it is one", .more = true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
+	{ "id", CELL_ID, "the object, if it is only one", .more = true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
 };
 
 /* ---- arguments -------------------------------------------------------------------------- */

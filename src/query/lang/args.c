@@ -282,7 +282,7 @@ column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err
 	}
 	col = rows_need_column(in, t, t->text, err);
 	if (col >= 0 && in->cols[col].type == CELL_TEXT) {
-		fail_at(err, E_USAGE, t->at, "'%s' is a text; 'abs' needs a number", in->cols[col].name);
+		fail_at(err, E_USAGE, t->at, "'%s' is text; 'abs' needs a number", in->cols[col].name);
 		return -1;
 	}
 	*i += 2;

@@ -272,7 +272,7 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 		return false;
 	}
 	if (fstat(file->fd, &st) < 0)
-		return fail_errno(err, "cannot tell its size");
+		return fail_errno(err, "cannot determine its size");
 	p->size = (uint64_t)st.st_size;
 	return true;
 }

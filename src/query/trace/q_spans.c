@@ -289,7 +289,7 @@ static const struct coldef span_cols[] = {
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, TEXT(span_detail_text, OF(span.row)) },
+	{ "detail", CELL_TEXT, "args of this call", .more = true, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 

@@ -75,7 +75,7 @@ extern const struct domain trace_domain;
 /* The name of a thread by its number: threads of a pool differ at their ends. */
 #define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
 /* Labels of threads: they distinguish threads that have the same name. */
-#define LABEL_FROM(...) "label", CELL_TEXT, "name, and the tid where threads share the name", .more = true, .cut = CUT_MIDDLE, \
+#define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", .more = true, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */

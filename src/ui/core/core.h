@@ -116,7 +116,7 @@ enum place {
 	PLACE_METHOD,			/* id: a method with its callers and callees */
 	PLACE_SANDWICH,			/* id: a method between all its callers and all that it calls */
 	PLACE_CALLS,			/* id: the heaviest call of the method in the call tree */
-	PLACE_LARGEST,			/* the end of the largest path of calls, in the tree of all threads */
+	PLACE_LARGEST,			/* the end of the hottest path of calls, in the tree of all threads */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */
 	PLACE_TIME,			/* id: a thread in Time, 0: any; method: go to its longest call; or 0 */
 	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until */

@@ -77,7 +77,7 @@ struct icicle {
 	/* Search for the heaviest node of a method, or of the search's matches. */
 	bool		 begun;			/* the icicle was shown before */
 	bool		 walking;
-	bool		 largest;		/* the walk is down the largest path, not through the tree */
+	bool		 largest;		/* the walk is down the hottest path, not through the tree */
 	uint32_t	 walk, best, walk_method;
 	uint32_t	 wanted;		/* object to show when there is a tree */
 	uint64_t	 best_weight;

@@ -209,7 +209,7 @@ go_method(struct icicle *ic, uint32_t method)
 	}
 }
 
-/* Go down the largest path of all threads. */
+/* Go down the hottest path of all threads. */
 static void
 go_largest(struct icicle *ic)
 {
