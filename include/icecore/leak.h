@@ -55,7 +55,7 @@ void	 inspector_close(struct inspector *);	/* NULL is fine */
 /* The class, or one it extends, has an inspector: only objects of those can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
-/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, overdue 5.0 s". */
+/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, retained for 5.0 s". */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*

@@ -196,7 +196,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 
 	if (!ok || pipe2(w.wake, O_CLOEXEC | O_NONBLOCK) < 0) {
 		files_free(w.server.files);
-		return ok ? fail_errno(err, "cannot make a pipe") : false;
+		return ok ? fail_errno(err, "cannot create a pipe") : false;
 	}
 	catch_signals(&w);
 	ok = worker_start(&w.server.worker, w.wake[1], err);

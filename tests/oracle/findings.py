@@ -56,7 +56,7 @@ WANTED = {
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems abandoned (of 5 of that class) but is still reachable"),),
     "suspects_local": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
          "3 com.example.Buffer; kept until remove() is called or the thread ends")),
     "suspects_sparse": (
@@ -78,7 +78,7 @@ WANTED = {
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
     "suspects_twins": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
         ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),

@@ -419,7 +419,7 @@ class Owners:
             "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
-                "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
+                "values whose ThreadLocal was collected hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
                 each, alone, "nothing can read them any more" if gone else "kept until remove() is called or the thread ends"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),

@@ -35,7 +35,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A dialog, popup or toast was not dismissed, or something still holds it: follow its leak trace." },
 	[FINDING_CONTEXT] = { "context", SEVERITY_LEAK, 400,
 	    "Context wrapping a destroyed Activity",
-	    "Certain: mBase or mOuterContext lead to an Activity whose mDestroyed is true.",
+	    "Certain: through mBase or mOuterContext it wraps an Activity whose mDestroyed is true.",
 	    "Use the application context in objects that live longer than an Activity." },
 	[FINDING_SERVICE] = { "service", SEVERITY_LEAK, 400,
 	    "stopped Service still reachable",
@@ -119,7 +119,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "The values live as long as their threads, and the threads of pools do not end.  If the ThreadLocal itself was\n"
 	    "collected, nothing can read its values any more: this is certainly a leak.",
 	    "Call remove() when the work is done, in a finally block.",
-	    "[lost?values whose ThreadLocal is gone hold|ThreadLocal {owner} holds] {part}[static_local? in {threads thread|threads}]: "
+	    "[lost?values whose ThreadLocal was collected hold|ThreadLocal {owner} holds] {part}[static_local? in {threads thread|threads}]: "
 	    "{count} {class}; [lost?nothing can read them any more|kept until remove() is called or the thread ends]" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "local variable of a running method that holds much memory",

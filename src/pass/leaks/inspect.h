@@ -145,7 +145,7 @@ int	 inspect_destroyed(struct inspector *, uint32_t context);
 bool	 inspect_watches_open(struct inspector *, struct err *);
 /* Return LeakCanary's record of the object; NULL: LeakCanary does not watch it. */
 const struct watch *inspect_watch(const struct inspector *, uint32_t object);
-/* said: the caller already shows that the object is overdue, and for how long. */
+/* said: the caller already shows that the object is retained, and for how long. */
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
 extern const struct inspect_flags inspect_dialog;	/* inspect.c */

@@ -44,7 +44,7 @@ add_made_at(struct rows *rows, uint64_t row, struct buf *text)
 		rows_cell(rows, row, WORDS, &c);
 	if (c.type != CELL_TEXT)
 		return;
-	buf_str(text, STR("; made at: "));
+	buf_str(text, STR("; allocated at: "));
 	buf_str(text, c.text);
 }
 

@@ -471,7 +471,7 @@ query_only_asks(const struct query *q, struct err *err)
 {
 	const struct stage *s = &q->stage[q->nstages - 1];
 
-	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: answers are rows",
+	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: results are rows",
 	    s->command->word);
 }
 

@@ -61,7 +61,7 @@ static const struct {
 	{ HEAPS, FACT_FORMAT, "HPROF version in the header" },
 	{ HEAPS, FACT_THREADS, "threads" },
 	{ HEAPS, FACT_LOSS_TAIL_BYTES, "in an incomplete record at the end" },
-	{ TRIAGE, FACT_FORMAT, "rows that icecore triage wrote" },
+	{ TRIAGE, FACT_FORMAT, "rows written by icecore triage" },
 	{ TRIAGE, FACT_DUMPS, "dumps; for each path, the newest" },
 };
 

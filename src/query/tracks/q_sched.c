@@ -157,7 +157,7 @@ static const struct coldef wakeup_cols[] = {
 	    .needs = name_needs },
 	{ "cpu", CELL_ID, "CPU of the waker", IN(TRACE_CPU, COL_WAKE_CPU) },
 	{ "target_cpu", CELL_ID, "CPU it is woken on, if the file has it", IN(TRACE_CPU, COL_WAKE_TARGET) },
-	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came",
+	{ "latency", CELL_TIME, "time until it runs; empty: already running, or never ran",
 	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
 	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
 	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
@@ -167,7 +167,7 @@ static const struct coldef wakeup_cols[] = {
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
-	TASK_TABLE("wakeups", "the wakeups of tasks, and who woke them",
+	TASK_TABLE("wakeups", "wakeups of tasks, with the waker",
 	    "wakeups | where latency > 1ms | group task waker : count | sort -count", wakeup_cols,
 	    COL_WAKE_TIME, .moments = true),
 	.needs = wakeups_needs

@@ -291,7 +291,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 #define WAKERS \
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
+	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
