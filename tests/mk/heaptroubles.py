@@ -1072,7 +1072,7 @@ TROUBLES = {
     "hash_800": (table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries, 87.5% of them collide")]),
     "hash_799": (table, (799, 100), [("note", "bad hash", "com.shop.Prices.byKey: 799 entries, 87.48% of them collide")]),
     "hash_keys": (table, (800, 100, lambda s: s.d.text("key"), lambda s: s.d.obj("com.shop.Parser")), [
-        ("warning", "bad hash", "look at hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
+        ("warning", "bad hash", "check hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
     "hash_many": (tables, (65, 500, 200, 2000), [("warning", "bad hash", "com.shop.Prices.byKey: 2 000 entries"),
         ("note", "accumulation", "com.shop.Small.all holds"), ("note", "bad hash", "com.shop.Small.all: 32 500 entries, 60% of them collide"), ("note", "accumulation", "com.shop.Prices.byKey holds")]),
     "hash_set": (set_table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries")]),
