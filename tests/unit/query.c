@@ -911,7 +911,7 @@ views(void **state)
 	store_close_pile(view, session.store[0]);
 	no_view("hide", 4, "needs");
 	no_view("by foo", 3, "class");
-	no_view("where depth = 0", 0, "filter");
+	no_view("where depth = 0", 0, "works on rows");
 	no_view("", 0, "expected");
 	no_view("diff", 0, "file");
 }

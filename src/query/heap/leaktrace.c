@@ -318,7 +318,7 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
-/* "... 3 steps above the owner: leaktrace @4554" */
+/* "... 3 steps above the owner omitted: see leaktrace @4554" */
 static bool
 leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 {
