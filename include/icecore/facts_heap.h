@@ -29,8 +29,7 @@
 	FACT(FILLER_OBJECTS, "filler_objects", COUNT, HEAPS, "unreachable int[] that probably fill gaps in the heap") \
 	FACT(FILLER_BYTES, "filler_bytes", BYTES, HEAPS, "shallow size of these int[]") \
 	FACT(MISSING, "missing", COUNT, HEAPS, "references to missing objects") \
-	FACT(STACKLESS_THREADS, "stackless_threads", COUNT, HEAPS, "virtual threads without a stack in the file; objects " \
-	    "held only by their local variables count as unreachable") \
+	FACT(STACKLESS_THREADS, "stackless_threads", COUNT, HEAPS, "virtual threads without a stack in the file; objects held only by their local variables count as unreachable") \
 	FACT(REPAIR_VERSION, "repair.version", COUNT, HEAPS, "1: unknown version in the header") \
 	FACT(REPAIR_DOUBLES, "repair.doubles", COUNT, HEAPS, "duplicate object {:record|records}; first one used") \
 	FACT(REPAIR_UNKNOWN_RECORDS, "repair.unknown_records", COUNT, HEAPS, "{:record|records} of unknown kind, skipped") \
@@ -57,8 +56,7 @@
 	FACT(ZLIB_BYTES, "zlib_bytes", BYTES, HEAPS, "estimate: native memory of live Inflaters and Deflaters") \
 	FACT(REGISTERED_BYTES, "registered_bytes", BYTES, HEAPS, "native memory registered by live objects (Android)") \
 	FACT(MAPPED_BYTES, "mapped_bytes", BYTES, HEAPS, "mapped files of live buffers") \
-	FACT(FINALIZABLE_BYTES, "finalizable_bytes", BYTES, HEAPS, "objects waiting for finalize(), with everything they " \
-	    "hold") \
+	FACT(FINALIZABLE_BYTES, "finalizable_bytes", BYTES, HEAPS, "objects waiting for finalize(), with everything they hold") \
 	FACT(UNREACHABLE_OBJECTS, "unreachable_objects", COUNT, HEAPS, "unreachable objects (garbage)") \
 	FACT(UNREACHABLE_BYTES, "unreachable_bytes", BYTES, HEAPS, "shallow size of the instances") \
 	/* Bytecode. */ \
@@ -73,15 +71,13 @@
 	FACT(ARCHIVE_OTHERS, "archive.others", COUNT, CODE, "archive entries without bytecode") \
 	FACT(ARCHIVE_NESTED, "archive.nested", COUNT, CODE, "nested archives") \
 	FACT(ARCHIVE_VERSIONS, "archive.versions", COUNT, CODE, "copies of classes for Java versions other than the newest") \
-	FACT(ARCHIVE_UNREACHED, "archive.unreached", COUNT, CODE, "dex files that never run: after a gap in the numbers, " \
-	    "or in another place") \
+	FACT(ARCHIVE_UNREACHED, "archive.unreached", COUNT, CODE, "dex files that never run: after a gap in the numbers, or in another place") \
 	FACT(ARCHIVE_PREFIX, "archive.prefix", BYTES, CODE, "data before the archive") \
 	FACT(BUGS_THROW_LEAK, "bugs.throw_leak", COUNT, CODE, "Cursors leaked only when a call throws; see 'bugs all'") \
 	FACT(CODE_JOINED, "code.joined", COUNT, CODE, "methods of the trace or profile found in the bytecode") \
 	FACT(CODE_AMBIGUOUS, "code.ambiguous", COUNT, CODE, "ambiguous methods: several have the same name") \
 	FACT(BUGS_GAVE_UP, "bugs.gave_up", COUNT, CODE, "Cursors not analysed: too many paths") \
-	FACT(REPAIR_ARCHIVE_DOUBLES, "repair.archive_doubles", COUNT, CODE, "archive {:entry|entries} with a duplicate " \
-	    "name, dropped") \
+	FACT(REPAIR_ARCHIVE_DOUBLES, "repair.archive_doubles", COUNT, CODE, "archive {:entry|entries} with a duplicate name, dropped") \
 	FACT(REPAIR_CODE_DOUBLES, "repair.code_doubles", COUNT, CODE, "{:class|classes} with a duplicate name, dropped") \
 	FACT(REPAIR_DEX_CHECKSUM, "repair.dex_checksum", COUNT, CODE, "dex {:file|files} with a wrong checksum") \
 	FACT(LOSS_ARCHIVE_ENCRYPTED, "loss.archive_encrypted", COUNT, CODE, "encrypted entries") \

@@ -19,8 +19,7 @@
 	FACT(CHUNKS, "chunks", COUNT, PROFILES, "chunks of the recording, each self-contained") \
 	FACT(RECORDED_EVENTS, "recorded_events", COUNT, PROFILES, "events of all kinds in the recording") \
 	FACT(RECORDER_LOST_BYTES, "recorder_lost_bytes", BYTES, PROFILES, "of events lost by the recorder") \
-	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} lost by the " \
-	    "recorder") \
+	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} lost by the recorder") \
 	FACT(RECORDED_AT, "recorded_at", TEXT, PROFILES, "start of the recording") \
 	FACT(DURATION, "duration", TIME, PROFILES, "duration of the recording") \
 	FACT(PERIOD, "period", TEXT, PROFILES, "sampling period") \
@@ -40,24 +39,20 @@
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
-	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "sampled {:switch|switches}, not all " \
-	    "recorded: waits are unknown; use perf record -c 1 to record all") \
+	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "sampled {:switch|switches}, not all recorded: waits are unknown; use perf record -c 1 to record all") \
 	FACT(REPAIR_STRAY_LINES, "repair.stray_lines", COUNT, PROFILES, "stray {:line|lines}, dropped") \
 	FACT(REPAIR_BAD_FRAMES, "repair.bad_frames", COUNT, PROFILES, "unreadable {:frame|frames}, dropped") \
 	FACT(REPAIR_IGNORED_LINES, "repair.ignored_lines", COUNT, PROFILES, "{:line|lines} without a trailing count, dropped") \
 	FACT(REPAIR_UNFINISHED, "repair.unfinished", COUNT, PROFILES, "{:chunk|chunks} that were still being written") \
 	FACT(REPAIR_CLOCK, "repair.clock", COUNT, PROFILES, "{:chunk|chunks} without a clock frequency, read as 1 GHz") \
-	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "{:event|events} with a time far outside their chunk, in no " \
-	    "time range") \
+	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "{:event|events} with a time far outside their chunk, in no time range") \
 	FACT(REPAIR_ONE_COUNT, "repair.one_count", COUNT, PROFILES, "{:line|lines} with one weight instead of two; second = 0") \
-	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "{:line|lines} with two weights instead of one; " \
-	    "first one read as part of the name") \
+	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "{:line|lines} with two weights instead of one; first one read as part of the name") \
 	FACT(REPAIR_VALUES, "repair.values", COUNT, PROFILES, "{:sample|samples} with too few or too many values, dropped") \
 	FACT(REPAIR_LOCATION, "repair.location", COUNT, PROFILES, "unknown {:location|locations} in stacks, dropped") \
 	FACT(REPAIR_IDS, "repair.ids", COUNT, PROFILES, "{:mapping|mappings}, locations or functions without a unique id") \
 	FACT(REPAIR_STRINGS, "repair.strings", COUNT, PROFILES, "{:string|strings} missing in the file, shown as empty") \
-	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "ignored {:pattern|patterns} to hide functions: invalid, " \
-	    "or too slow") \
+	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "ignored {:pattern|patterns} to hide functions: invalid, or too slow") \
 	FACT(LOSS_MESSAGES, "loss.messages", COUNT, PROFILES, "damaged {:message|messages} in the profile, dropped") \
 	FACT(LOSS_PERF, "loss.perf", COUNT, PROFILES, "1: perf script failed") \
 	FACT(LOSS_CHUNKS, "loss.chunks", COUNT, PROFILES, "{:chunk|chunks} without their types, dropped") \

@@ -18,18 +18,15 @@
 	FACT(REPAIR_BAD_ENTRIES, "repair.bad_entries", COUNT, ALL, "invalid JSON {:entry|entries}, dropped or clipped") \
 	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, "JSON {:value|values} that are not valid numbers, taken as 0 or dropped") \
 	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "{:time|times} out of range, clipped") \
-	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "{:event|events} over a year away from most others, moved next to " \
-	    "them") \
+	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "{:event|events} over a year away from most others, moved next to them") \
 	FACT(CLOCK_START, "clock_start", TIME, ALL, "first event (trace clock)") \
 	FACT(WITH_CPU, "with_cpu", COUNT, ALL, "calls with a recorded CPU time; other calls have that of their callees") \
 	FACT(REPAIR_NO_TIME, "repair.no_time", COUNT, ALL, "{:event|events} without a time, set to that of the first event") \
 	FACT(REPAIR_END_WITHOUT_BEGIN, "repair.end_without_begin", COUNT, ALL, "{:end|ends} of calls without a begin, dropped") \
-	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "{:end|ends} that name another call; the innermost call " \
-	    "ended there") \
+	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "{:end|ends} that name another call; the innermost call ended there") \
 	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, "{:call|calls} still open at the end of the trace; closed there") \
 	FACT(REPAIR_OVERLAP, "repair.overlap", COUNT, ALL, "{:call|calls} longer than their parent, clipped to its end") \
-	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "{:call|calls} named without their detail: too many names " \
-	    "(--detail)") \
+	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "{:call|calls} named without their detail: too many names (--detail)") \
 	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, "{:sample|samples} without a stack: node missing in the file") \
 	FACT(REPAIR_EARLY, "repair.early", COUNT, ALL, "{:sample|samples} before the first event, moved to it") \
 	FACT(REPAIR_NO_HEAD, "repair.no_head", COUNT, ALL, "{:profile|profiles} without their first event, starting at 0") \
@@ -60,19 +57,15 @@
 	FACT(REPAIR_MARKER_OPEN, "repair.marker_open", COUNT, MARKS, "{:marker|markers} without an end: to the thread's last time") \
 	FACT(LOSS_THREADS, "loss.threads", COUNT, MARKS, "{:thread|threads} without all their tables, dropped") \
 	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), not read") \
-	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, skipped: they repeat other " \
-	    "events") \
-	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents other than switches and wakeups, " \
-	    "not read; jq -r .systemTraceEvents FILE prints them") \
+	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, skipped: they repeat other events") \
+	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents other than switches and wakeups, not read; jq -r .systemTraceEvents FILE prints them") \
 	/* Perfetto traces. */ \
 	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
 	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces after the first one in the file") \
-	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine; its thread ids may equal those " \
-	    "of this one") \
+	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine; its thread ids may equal those of this one") \
 	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
 	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
-	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock " \
-	    "snapshots; times used unchanged") \
+	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots; times used unchanged") \
 	FACT(REPAIR_CLOCK_BAD, "repair.clock_bad", COUNT, MARKS, "clock {:snapshot|snapshots} that contradict earlier ones, ignored") \
 	FACT(REPAIR_TRACKS, "repair.tracks", COUNT, MARKS, "track {:descriptor|descriptors} that contradict earlier ones, ignored") \
 	FACT(REPAIR_NAME_MISSING, "repair.name_missing", COUNT, MARKS, "{:event|events} whose interned name is missing") \
@@ -105,16 +98,14 @@
 	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
 	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \
 	FACT(REPAIR_TRAILING, "repair.trailing", BYTES, TRACES, "after the end of the trace, ignored") \
-	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "{:exit|exits} without an entry: calls open before the " \
-	    "trace") \
+	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "{:exit|exits} without an entry: calls open before the trace") \
 	FACT(REPAIR_FORCED, "repair.forced", COUNT, TRACES, "{:call|calls} closed by the exit of an outer call") \
 	FACT(REPAIR_IGNORED, "repair.ignored", COUNT, TRACES, "{:exit|exits} of methods not on the stack") \
 	FACT(REPAIR_OPEN, "repair.open", COUNT, TRACES, "{:call|calls} still open at the end of the thread") \
 	FACT(REPAIR_ACTION3, "repair.action3", COUNT, TRACES, "{:record|records} of unknown kind, dropped") \
 	FACT(REPAIR_WRAPS, "repair.wraps", COUNT, TRACES, "32-bit clock wraps") \
 	FACT(REPAIR_BACKWARDS, "repair.backwards", COUNT, TRACES, "backward clock {:step|steps}, counted as no time") \
-	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "{:method|methods} without a name in the " \
-	    "file") \
+	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "{:method|methods} without a name in the file") \
 	FACT(REPAIR_UNKNOWN_METHOD_RECORDS, "repair.unknown_method_records", COUNT, TRACES, "{:record|records} of unnamed methods") \
 	FACT(REPAIR_UNKNOWN_THREAD_RECORDS, "repair.unknown_thread_records", COUNT, TRACES, "{:record|records} of threads unnamed in the file") \
 	FACT(LOSS_TAIL_BYTES, "loss.tail_bytes", BYTES, TRACES, "in an incomplete record at the end") \
@@ -145,8 +136,7 @@
 	FACT(RENAMES, "renames", COUNT, TASKS, "task renames") \
 	FACT(REUSED, "reused", COUNT, TASKS, "reused task ids") \
 	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "{:run|runs} of ended threads (perf calls them :-1), in one task") \
-	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "{:thread|threads} with unknown waits: switches of " \
-	    "one process only; use perf record -a or --switch-events") \
+	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "{:thread|threads} with unknown waits: switches of one process only; use perf record -a or --switch-events") \
 	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, "unreadable scheduler {:event|events}, dropped") \
 	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \
 	FACT(REPAIR_MARKS, "repair.marks", COUNT, TASKS, "{:marker|markers} of unknown kind, dropped") \

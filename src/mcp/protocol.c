@@ -227,8 +227,7 @@ call_tool(struct server *s, const struct request *r)
 	struct call *c;
 
 	if (t == NULL || (arguments != NULL && !json_is_object(arguments))) {
-		answer_error(s, r->id, BAD_PARAMS, t == NULL ? "unknown tool; tools/list names them" : "arguments must be an "
-		    "object", NULL);
+		answer_error(s, r->id, BAD_PARAMS, t == NULL ? "unknown tool; tools/list names them" : "arguments must be an object", NULL);
 		return;
 	}
 	if (s->nwaiting == NELEM(s->waiting)) {

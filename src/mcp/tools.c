@@ -36,11 +36,9 @@ static const struct tool tools[] = {
 	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, .rows = true, .run = tool_files },
 	{ "help", "Explain the query language",
 	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, .run = tool_help },
-	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and "
-	    "losses.", file_args, .rows = true,
+	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.", file_args, .rows = true,
 	    .run = tool_info },
-	{ "overview", "Summarise a file", "Summarise a file in a few "
-	    "lines: what is largest, what is slowest, what looks wrong. "
+	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest, what looks wrong. "
 	    "Each line has a query that shows more. A line that takes "
 	    "too long says so.", overview_args, .rows = true, .run = tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "

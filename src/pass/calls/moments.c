@@ -156,8 +156,7 @@ moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 		return fail(err, E_USAGE, "'%.*s' is not a time of day", (int)s.n, s.s);
 	if (!t.dated && elapsed >= MOMENTS_DAY) {
 		moment_show(zero, true, &b);
-		fail(err, E_USAGE, "the file spans several days; add the date, "
-		    "e.g. %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
+		fail(err, E_USAGE, "the file spans several days; add the date, e.g. %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 		buf_free(&b);
 		return false;
 	}

@@ -150,8 +150,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "guess.",
 	    "The code that holds the buffers must call release().  -Dio.netty.leakDetection.level=paranoid shows where they\n"
 	    "were allocated.",
-	    "Netty's buffer pool holds {part}; {count} buffers are in use, most of them held by {owner}: perhaps release() "
-	    "is missing" },
+	    "Netty's buffer pool holds {part}; {count} buffers are in use, most of them held by {owner}: perhaps release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "cache with a size limit",
 	    "Not a leak: the cache cannot grow beyond its limit.  Recognised: Caffeine caches filled to at least half of\n"

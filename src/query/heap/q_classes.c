@@ -160,8 +160,7 @@ static const struct coldef allocation_cols[] = {
 	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
-	{ "site", CELL_TEXT, "method that allocated them, outside the Java "
-	    "library", TEXT(allocation_site_text), .function = true },
+	{ "site", CELL_TEXT, "method that allocated them, outside the Java library", TEXT(allocation_site_text), .function = true },
 	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
 	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
 	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,

@@ -294,8 +294,7 @@ static const struct coldef component_cols[] = {
 	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", FROM(SHOW_NUMBER, OF(retained)) },
 	{ "share", CELL_PERCENT, "share of everything reachable; components overlap",
 	    FROM(SHOW_PERCENT, OF(retained)) },
-	{ "waste", CELL_BYTES, "unused capacity and duplicates owned by "
-	    "these objects", COMPUTED(q_components_waste_cell), NEEDS(waste) },
+	{ "waste", CELL_BYTES, "unused capacity and duplicates owned by these objects", COMPUTED(q_components_waste_cell), NEEDS(waste) },
 	{ "findings", CELL_COUNT, "findings about these objects or classes", COMPUTED(findings_cell), NEEDS(findings) },
 	{ "id", CELL_ID, "class loader object", .more = true, FROM(SHOW_SOME, OF(loader)),
 	    .of = ID_OBJECT }

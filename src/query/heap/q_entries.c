@@ -44,8 +44,7 @@ next_collection(struct entry_rows *s)
 static void
 note_damage(struct entry_rows *s)
 {
-	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is missing in the "
-	    "dump",
+	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is missing in the dump",
 		[ELEMENTS_DEEP] = "tree too deep" };
 	const struct elements *w = &s->walk;
 	uint32_t damaged = w->damaged != 0 ? w->damaged : w->object;

@@ -204,8 +204,7 @@ expr_value_note_texts(struct compiler *c, const struct coldef *s, enum compare c
 		return;
 	rows_note_order(c->in, s);
 	if (s->type == CELL_NONE && s->mostly == MOSTLY_TEXTS && value->type != CELL_TEXT)
-		rows_note_add(c->in, "'%s' holds strings, not numbers; to compare by their order write %s "
-		    "%s '%.*s'", s->name, s->name,
+		rows_note_add(c->in, "'%s' holds strings, not numbers; to compare by their order write %s %s '%.*s'", s->name, s->name,
 		    compare_text[cmp], (int)t->text.n, t->text.s);
 }
 

@@ -103,8 +103,7 @@ const struct overview_line overview_lines[] = {
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
 	    "[.]doFrame$/ and wall > 16666667ns | sort -wall", .count = true, .weights = WEIGHTS_OF_ONE,
 	    .given = { "methods | where class = android.view.Choreographer and name = doFrame | top 1 calls | select id calls" } },
-	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "under 0.1 % CPU, never waited 1 ms for a CPU or the "
-	    "disk", "tasks",
+	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", "tasks",
 	    .count = true },
 
 	/* ---- tracks alone */
@@ -199,8 +198,7 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object|objects}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
-	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that probably fill gaps in "
-	    "the heap",
+	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that probably fill gaps in the heap",
 	    "objects | where reachable = unreachable and class = 'int[]'" },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | dominated", .own = own_accumulation, .objects = true },
 	{ SHAPE_GRAPH, 0, "held by", "dominators | dominated", .own = own_held_by },

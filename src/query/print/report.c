@@ -48,8 +48,7 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 	bool ok = !r.compares || prepare_query(&r, "info", err);
 
 	if (o->page == PAGE_TEXT && !o->one && session->nstores > 1)
-		return fail(err, E_USAGE, "%zu files given, but text shows only one; choose it with --file "
-		    "N", session->nstores);
+		return fail(err, E_USAGE, "%zu files given, but text shows only one; choose it with --file N", session->nstores);
 	if (!r.compares && !o->one && session->nstores > 1)
 		return fail(err, E_USAGE, "files of different kinds cannot be compared; choose one with --file N");
 	if (r.compares)

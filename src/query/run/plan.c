@@ -73,8 +73,7 @@ static bool
 plan_state(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (p->view.state != NULL)
-		return fail_at(err, E_USAGE, s->at, "use 'state' once: a regex takes several states, e.g. state "
-		    "/RUNNABLE|DEFAULT/");
+		return fail_at(err, E_USAGE, s->at, "use 'state' once: a regex takes several states, e.g. state /RUNNABLE|DEFAULT/");
 	p->view.state = plan_matches;
 	p->view.state_arg = &p->state;
 	return plan_pattern(p, s, &p->state, err);

@@ -164,8 +164,7 @@ intervals_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 static const struct source intervals = { .domain = &trace_domain, .args = ARGS_OWN, .begin = intervals_begin };
 
 const struct command source_intervals = {
-	SOURCE("intervals", "events with a duration: waits, "
-	    "pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
+	SOURCE("intervals", "events with a duration: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
 	OVER(SHAPE_LASTING, interval_cols), .source = &intervals,
 	.args = ARGS({ &arg_event, ARG_OPTIONAL | ARG_MANY }),
 	.views = VIEWS_OF_TIMES,
@@ -189,8 +188,7 @@ recorded_during(struct session *session, const struct stage *stage, struct rows 
 	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
 		return item_rows_open(session, stage, in, out, err);
 	rows_close(in);
-	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during "
-	    "metrics'");
+	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during metrics'");
 }
 
 static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

@@ -43,8 +43,7 @@ static const struct coldef task_cols[] = {
 	{ "off_cpu", CELL_TIME, "off-CPU time", OF_TASKS(COL_TASK_OFF), .was = "off" },
 	{ "waits", CELL_COUNT, "number of off-CPU intervals",
 	    OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: "
-	    "never waited", IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
+	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: never waited", IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
 	    .was = "max_gap" },
 	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", .more = true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
 	{ "p50_wait", CELL_TIME, "median off-CPU interval", OF_TASKS(COL_TASK_P50), .was = "p50" },
@@ -62,8 +61,7 @@ static const struct coldef task_cols[] = {
 	THREAD_LABEL(.needs = name_needs),
 	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
 	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
-	{ "idle", CELL_BOOL, "under 0.1 % CPU, never waited 1 ms for a CPU or "
-	    "the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
+	{ "idle", CELL_BOOL, "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
 

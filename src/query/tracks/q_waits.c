@@ -459,8 +459,7 @@ const struct command stage_waits = {
 };
 
 const struct command source_sampled_waits = {
-	SOURCE("waits", "times when tasks did not run, with their "
-	    "causes", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -474,8 +473,7 @@ const struct command stage_sampled_waits = {
 };
 
 const struct command source_recorded_waits = {
-	SOURCE("waits", "times when threads did not run, as far as "
-	    "recorded", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,

@@ -46,8 +46,7 @@ static const struct coldef found_cols[] = {
 	{ "why", CELL_TEXT, "reason", IN(TRACE_WORD, COL_FOUND_WHY), .rest = true },
 	{ "holder", CELL_TEXT, "holder of the objects", .more = true, IN(TRACE_WORD, COL_FOUND_HOLDER) },
 	{ "content", CELL_TEXT, "class of the objects", .more = true, IN(TRACE_WORD, COL_FOUND_CONTENT) },
-	{ "signature", CELL_TEXT, "signature, the same for a leak in every "
-	    "dump", .more = true, IN(TRACE_WORD, COL_FOUND_SIGNATURE) },
+	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_FOUND_SIGNATURE) },
 	{ "rule", CELL_COUNT, "rule of the signature", .more = true, IN(TRACE_SIGNED, COL_FOUND_RULE) },
 	{ "dump", CELL_COUNT, "number of the dump", .more = true, IN(SHOW_NUMBER, COL_FOUND_DUMP) },
 };
@@ -65,8 +64,7 @@ static const struct coldef group_cols[] = {
 	{ "retained_max", CELL_BYTES, "largest retained size", IN(TRACE_SIGNED, COL_GROUP_MOST) },
 	{ "retained_median", CELL_BYTES, "median of the retained sizes", IN(TRACE_SIGNED, COL_GROUP_MEDIAN) },
 	{ "exemplar", CELL_TEXT, "dump where it retains most", IN(TRACE_WORD, COL_GROUP_EXEMPLAR), .cut = CUT_FRONT },
-	{ "signature", CELL_TEXT, "signature, the same for a leak in every "
-	    "dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
+	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
 };
 
 const struct command source_dumps = {
