@@ -30,12 +30,12 @@ enum fact_id {
 
 const char	*fact_name(enum fact_id);
 enum fact_type	 fact_type(enum fact_id);
-enum fact_id	 fact_named(struct str name);	/* FACT_IDS: no row has it */
+enum fact_id	 fact_named(struct str name);	/* FACT_IDS: not a fact */
 
 /* Set or replace it; visible to other threads after store_publish.  False: out of memory. */
 bool	fact_set(struct store *, enum fact_id, uint64_t, struct err *) MUST_USE;
 bool	fact_set_text(struct store *, enum fact_id, struct str, struct err *) MUST_USE;
-/* 0 or the empty text without it. */
+/* 0 or the empty text if the fact is missing. */
 uint64_t	fact_value(const struct store *, enum fact_id);
 struct str	fact_text(const struct store *, enum fact_id);
 

@@ -1,5 +1,5 @@
 /*
- * json: JSON where it lies, one value after the other: no tree, no recursion, no memory.
+ * json: JSON values read in place, one after the other: no tree, no recursion, no memory.
  */
 #ifndef ICECORE_JSON_H
 #define ICECORE_JSON_H

@@ -1,6 +1,5 @@
 /*
- * leak: what should not be alive and is, what eats the heap, and the references to
- * blame for it.  Belongs to layer pass.
+ * leak: objects that should have been collected, what fills the heap, and the suspect references.  Belongs to layer pass.
  */
 #ifndef ICECORE_LEAK_H
 #define ICECORE_LEAK_H
@@ -9,7 +8,7 @@
 
 /* ---- kinds of findings ------------------------------------------------------------ */
 
-/* Android first, then what any heap can have. */
+/* Android first, then kinds for all heaps. */
 enum finding_kind {
 	FINDING_ACTIVITY, FINDING_FRAGMENT, FINDING_VIEW, FINDING_STATIC_VIEW, FINDING_ROOT_VIEW,
 	FINDING_CONTEXT, FINDING_SERVICE, FINDING_DIALOG, FINDING_OTHER, FINDING_WATCHED,
@@ -28,11 +27,11 @@ extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" 
 extern const struct finding_row {
 	const char	*name;		/* "activity", "pool queue" */
 	enum severity	 severity;	/* unless the pass says otherwise */
-	uint16_t	 weight;	/* percent: what its bytes count beside those of other kinds */
+	uint16_t	 weight;	/* percent: weight of its bytes relative to other kinds */
 	const char	*what;		/* one line: "destroyed Activity still reachable" */
 	const char	*rule;		/* rule and confidence, some lines, for help */
 	const char	*advice;	/* remedy, likewise */
-	const char	*why;		/* phrase of finding_why: finding_words.c has its fields; NULL: what its inspector says */
+	const char	*why;		/* phrase of finding_why, with fields of finding_words.c; NULL: the text of its inspector */
 } finding_rows[FINDINGS];
 
 /* ---- inspectors: is an object meant to be alive ------------------------------------ */
@@ -47,22 +46,21 @@ struct verdict {
 	const char		*note;		/* a known leak of a library, in words; or NULL */
 };
 
-/* Which classes have an inspector, looked up once for a heap, and what LeakCanary watched; for one thread at a time. */
+/* Classes with an inspector, looked up once per heap, and objects watched by LeakCanary; for one thread at a time. */
 struct inspector;
 
 bool	 inspector_open(struct inspector **, const struct heap *, struct err *);
 void	 inspector_close(struct inspector *);	/* NULL is fine */
-/* The class, or one it extends, has an inspector: only objects of those can get a mark. */
+/* The class or a superclass has an inspector: only such objects can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
 /* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, retained for 5.0 s". */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*
- * Marks along a path, root first: what holds something that is not leaking is not leaking either, what
- * a leaking object holds is leaking.  verdict gets n of them.  The suspect references are those
- * that lead to hops *from .. *to: after the last that is not leaking, up to the first leaking one; from
- * equals n: none.
+ * Marks along a path, root first: holders of an object that is not leaking are not leaking; objects held by a leaking
+ * object are leaking.  verdict gets n of them.  The suspect references are those to hops *from .. *to: after the last hop
+ * that is not leaking, up to the first leaking one; from equals n: none.
  */
 void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
 	    struct verdict *verdict, size_t *from, size_t *to);
@@ -118,8 +116,8 @@ struct finding {
 	uint8_t			 grade;		/* 1 + enum severity; 0: as its kind */
 	uint32_t		 object, class, other, count;
 	uint32_t		 owner, content, one;	/* nodes of heap_names.h; one: that it is one of; 0: none */
-	uint64_t		 retained, native, number;	/* native: so many of retained lie outside of the heap */
-	uint64_t		 weight;	/* what decides among those of one severity; 0: as its kind */
+	uint64_t		 retained, native, number;	/* native: part of retained that is outside the heap */
+	uint64_t		 weight;	/* order within one severity; 0: that of its kind */
 	const uint32_t		*hop;		/* root first; lives as long as the findings */
 	size_t			 hops;
 };

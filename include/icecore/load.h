@@ -9,7 +9,7 @@
 #include "icecore/store.h"
 
 enum shape {
-	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and the difference of two files */
+	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and differences of two files */
 	SHAPE_INTERVALS = 2,	/* calls in time order */
 	SHAPE_GRAPH = 4,	/* objects and references */
 	SHAPE_ROWS = 8,		/* everything else */
@@ -17,13 +17,13 @@ enum shape {
 	SHAPE_TRACKS = 32,	/* values and states over time: track.h */
 	SHAPE_TASKS = 64,	/* which task ran when on which CPU */
 	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
-	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
+	SHAPE_EVENTS = 256,	/* samples recorded with calls; a view shows their events */
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
-	SHAPE_CODE = 2048,	/* bytecode of classes, perhaps beside a call tree or a heap dump: code.h */
+	SHAPE_CODE = 2048,	/* bytecode of classes, alone or with a call tree or a heap dump: code.h */
 	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
-	SHAPE_MADE = 65536,		/* a heap dump beside which a recording tells who made objects: made.* */
+	SHAPE_MADE = 65536,		/* a heap dump with a recording of its allocations: made. */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
@@ -40,10 +40,10 @@ struct loader {
 	bool		(*load)(struct store *, struct work *, struct err *);
 	/* True if the loader would make other columns now than an index has; NULL: never. */
 	bool		(*stale)(const struct store *);
-	/* Before load: makes one source of the file and those beside it that belong to it; then no index is kept.  NULL: there are none. */
+	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
-	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
+	bool		threads;	/* load uses all threads: nothing runs at the same time */
 };
 
 #define SNIFF_MAX 65536
@@ -72,21 +72,27 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *) MUST_USE;
-/* For struct intake_check; name: of the input, which may say that it is a table.  Does a loader read what begins so, packed or not? */
+/*
+ * For struct intake_check; name: of the input, which may mark it as a table.  Can a loader read data that begins like
+ * this, packed or not?
+ */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
-/* Who would read what begins so, packed or not, and has that name; NULL: nobody, or what follows tells. */
+/*
+ * Name of the loader for data that begins like this, packed or not, and has that name.  NULL: none, or the data that
+ * follows decides.
+ */
 const struct loader *load_format(const struct map *, const char *path);
 /* The base columns once more, in a store without any over the open one. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
-/* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
+/* Shapes of the open file: those of its loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);
 /* Lines of a text that are not of its format, if they are the majority: it may be of another.  Else 0. */
 uint64_t load_left_out(const struct store *);
 
 /*
- * A text file beside the open one, unpacked and converted to UTF-8: its bytes are those of the map, which map_close
- * ends.  *cut: it is packed and damaged; its readable part is there.
+ * A text file next to the open one, unpacked and converted to UTF-8; map_close frees it.  *cut: it is packed and damaged;
+ * only its readable part is returned.
  */
 bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *) MUST_USE;
 /* text_file_open for any file, or standard input, without conversion; known checks its first part. */
@@ -101,7 +107,7 @@ bool	unpacked_open_both(struct map *, struct map *packed, const char *, const st
 struct side_options {
 	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
-	const char *const	*classes;	/* --classes: bytecode: files and directories of them */
+	const char *const	*classes;	/* classes: files and directories of bytecode */
 };
 
 /*
@@ -134,13 +140,13 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
 /*
- * Before the sandbox, for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it,
- * if build ids agree, to name addresses.  Other files are ignored.
+ * Before the sandbox, for a profile that the user named: opens the ELF files it names, and its .syms.json, if build ids
+ * agree, to name addresses.  Other files are ignored.
  */
 void	load_symbols(const char *path, enum sandbox_level);
 /* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
 bool	load_leads(const char *path);
-/* All files, and directories of them, that the loading of path and of its sides may open. */
+/* All files, and their directories, that loading path and its side files may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);
 
 /* ---- live: scheduler text while it is written -------------------------------- */
@@ -176,7 +182,7 @@ void	live_close(struct live *);	/* NULL is fine */
  */
 enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
-	WEIGHT_WHOLE	/* counts without decimals beside weights that have some */
+	WEIGHT_WHOLE	/* counts without decimals next to weights with decimals */
 };
 
 /* Meaning of an event for objects (event.role).  For allocations the first of these roles in a file is used. */
@@ -202,10 +208,10 @@ enum action { ACT_ENTER, ACT_EXIT, ACT_UNROLL, ACT_OTHER,
 	/* An exit that names no method: it leaves the innermost open call. */
 	ACT_EXIT_TOP, ACT_UNROLL_TOP };
 
-/* How the records of a segment are written (trace.layout); those of text formats are columns. */
+/* Encoding of the records of a segment (trace.layout); text formats use columns. */
 enum records_kind { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C, LAYOUT_COLUMNS };
 
-/* One record as it stands in the file; times in ticks, not yet unwrapped. */
+/* One record as stored in the file; times in ticks, not yet unwrapped. */
 struct record {
 	uint64_t	method;		/* raw id, action bits removed */
 	uint64_t	wall, cpu;	/* 0 where the file has no such clock */

@@ -19,7 +19,7 @@ enum amount { AMOUNT_NONE, AMOUNT_ONE, AMOUNT_MANY };	/* empty or 0; 1; anything
 /* The fields by their names. */
 struct phrase_fields {
 	enum amount	(*amount)(void *of, struct str name);
-	void		(*add)(void *of, struct str name, struct buf *);	/* called for what is shown alone; appends */
+	void		(*add)(void *of, struct str name, struct buf *);	/* called only for fields that are shown; appends */
 	void		*of;
 };
 

@@ -21,7 +21,7 @@ struct str	str_of(const char *);		/* NULL gives the empty slice */
 int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);
-/* Either case of the letters a to z is meant. */
+/* Ignores the case of the letters a to z. */
 bool		str_glob_nocase(struct str pattern, struct str);
 bool		str_eq_nocase(struct str, struct str);
 bool		str_has_nocase(struct str, struct str part);

@@ -51,7 +51,7 @@ bool	sheet_open(struct sheet *, const struct store *, struct err *);
 void	sheet_close(struct sheet *);
 
 enum field_form {
-	FORM_PLAIN,	/* as it stands there */
+	FORM_PLAIN,	/* as written in the file */
 	FORM_QUOTED,	/* the same, between quotes */
 	FORM_PIECES,	/* from its quote on, with doubled quotes, or text after the closing one */
 	FORM_ESCAPED	/* a string of JSON with escapes */
@@ -60,7 +60,7 @@ enum field_form {
 struct sheet_field {
 	const char	*from, *end;
 	uint8_t		 form;		/* enum field_form */
-	uint32_t	 stamp;		/* that of the reader: it is of this record */
+	uint32_t	 stamp;		/* reader of this record */
 };
 
 #define SHEET_MASKS 64u
@@ -126,7 +126,7 @@ struct amount {
 };
 
 enum amount_verdict sheet_amount(struct str, char mark, struct amount *);
-/* The currency that stands at either end, as "EUR" or "€"; empty: none. */
+/* The currency at either end, as "EUR" or "€"; empty: none. */
 struct str sheet_currency(struct str);
 
 /* Counts of values of a column that decide its decimal mark and the order of its dates. */
@@ -172,11 +172,11 @@ void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
 /* Codes have digits alone, some begin with a zero: they are texts. */
 enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT, SHEET_CODES };
 
-/* In table.likely the kind, whether a comma is the decimal mark, whether nobody adds the numbers up, and what is beside the kind. */
+/* In table.likely: the kind, whether a comma is the decimal mark, whether sums make sense, and details of the kind. */
 #define SHEET_KIND_MASK 15u
 #define SHEET_COMMA 16u
 #define SHEET_NAMES 32u		/* numbers that name things */
-#define SHEET_YEAR_LAST 64u	/* dates whose order is not that of their texts */
+#define SHEET_YEAR_LAST 64u	/* dates whose text order differs from their order */
 #define SHEET_CURRENCIES 128u	/* amounts in several currencies */
 
 /* The type of a column, from its values one by one. */
