@@ -6,7 +6,7 @@
 
 #include "icecore/lev.h"
 
-#define LEV_CHUNK 1024		/* units between two looks at whether to go on */
+#define LEV_CHUNK 1024		/* units between two checks whether to continue */
 #define LEV_BAND 64		/* rows */
 #define LEV_SLOTS (LEV_BAND * 2)
 

@@ -201,7 +201,7 @@ lane_cell(const struct lev_search *s, uint64_t n, uint64_t vp, uint64_t vn)
 	return n + (uint64_t)__builtin_popcountll(vp & rows) - (uint64_t)__builtin_popcountll(vn & rows);
 }
 
-/* The end nearest to from of the lanes that go on behind it; from when none does. */
+/* The nearest end after from among the lanes that extend beyond it; from if none does. */
 static size_t
 next_end(const struct lev_search *s, size_t from)
 {
@@ -248,10 +248,7 @@ lanes_move(const struct lev_search *s, struct lane_column *c, size_t i, size_t e
 	c[3] = f;
 }
 
-/*
- * All lanes go on until the longest ends; what one computes behind its own
- * end is not looked at.
- */
+/* All lanes run until the longest ends; results of a lane beyond its own end are ignored. */
 static inline __attribute__((always_inline)) void
 lanes_run(struct lev_search *s, bool swaps)
 {

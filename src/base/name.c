@@ -77,7 +77,7 @@ name_bracket(struct str s, size_t at)
 
 /* ---- the place --------------------------------------------------------------------------- */
 
-/* Without the line, and the column, that stand behind it; *line: there was one. */
+/* Without the line and column after it; *line: there was one. */
 static struct str
 without_line(struct str s, bool *line)
 {

@@ -39,7 +39,7 @@ cutter_marks(const struct cutter *c, size_t at)
 	return (c->is[at] & (GONE | SILENT)) == GONE;
 }
 
-/* A mark stands for all that is gone without a break, where some of it needs one. */
+/* One mark replaces each unbroken run of dropped characters, if part of it needs a mark. */
 static inline bool
 cutter_mark_begins(const struct cutter *c, size_t at)
 {

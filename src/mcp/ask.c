@@ -135,7 +135,7 @@ tool_info(struct call *c, struct work *w, struct err *err)
 	    saved(c, f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err));
 }
 
-/* Who begins anew gets what came too late before. */
+/* A client that starts over gets results that came too late before. */
 static bool
 answer_query(struct call *c, struct str query, struct work *w, struct err *err)
 {

@@ -7,7 +7,7 @@
 
 #include "mcp.h"
 
-#define RESERVE 700u		/* bytes for what stands around the rows: cursor, notes, the envelope */
+#define RESERVE 700u		/* bytes for everything around the rows: cursor, notes, the envelope */
 #define EXACT ((uint64_t)1 << 53)	/* above it readers of JSON round */
 
 /* Bytes that more of the object takes: inside of a text its quotes are escaped once more. */

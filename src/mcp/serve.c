@@ -1,5 +1,5 @@
 /*
- * serve: lines in, lines out, and one call at a time beside them.
+ * serve: lines in, lines out, and one call at a time in parallel.
  */
 #include "config.h"
 

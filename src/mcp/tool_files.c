@@ -14,7 +14,7 @@
 #include "mcp.h"
 
 #define MOST 100000u		/* names that are looked at */
-#define HEAD 65536u		/* bytes that tell a format */
+#define HEAD 65536u		/* bytes needed to detect a format */
 
 /* Paths from the root on. */
 struct list {

@@ -25,7 +25,7 @@ tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 	return c->kind == kind && command_fits(c, shapes);
 }
 
-/* One of that word stands before it. */
+/* A command of that word precedes it. */
 static bool
 tool_help_is_listed(size_t i, enum command_kind kind, unsigned shapes)
 {

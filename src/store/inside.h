@@ -26,7 +26,7 @@ struct index_header {
 	uint64_t	hash;		/* of all before it */
 };
 
-/* Behind the last one stand the sums of the chunks, column by column. */
+/* The last one is followed by the sums of the chunks, column by column. */
 struct index_dir {
 	char		name[NAME_SIZE];
 	uint32_t	type, zero;
@@ -60,7 +60,7 @@ struct held {
 	enum held_as	 state;
 	enum held_in	 place;
 	uint64_t	 batch;		/* seen when that many were published */
-	bool		 stored;	/* lies at offset in the index that target names */
+	bool		 stored;	/* is at offset in the index that target names */
 	uint64_t	*sums;		/* of its chunks; NULL: not known yet */
 	atomic_uchar	*chunk;		/* guarded: which were verified */
 	atomic_uint_fast64_t unknown;	/* how many were not */
@@ -81,8 +81,8 @@ struct stored_facts {
 };
 
 struct store {
-	struct store	*below;		/* what it lies over, or NULL */
-	const struct store *beside;	/* what tells of it, or NULL */
+	struct store	*below;		/* the store below it, or NULL */
+	const struct store *beside;	/* its description, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
 	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */
@@ -98,8 +98,8 @@ struct store {
 	struct looked	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
 	uint64_t	 refused;	/* mem_refused when it was opened */
-	bool		 growing;	/* building is what seen tells of */
-	atomic_bool	 grows;		/* what seen tells of is ours to append to */
+	bool		 growing;	/* building is described by seen */
+	atomic_bool	 grows;		/* the file described by seen may be appended to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
 	struct stored_facts stored_facts;
@@ -131,7 +131,7 @@ struct store {
 	size_t		 nkept, kept_cap;
 };
 
-/* place.c: where an index may lie. */
+/* place.c: possible places of an index. */
 void	place_find(struct store *, const struct store_options *);
 /* Makes building ready to be written to; false: the note says why not, and target is NULL. */
 bool	place_begin(struct store *);
@@ -155,7 +155,7 @@ void	claim_cut(struct store *);
 
 /* index.c: the file. */
 bool	index_load(struct store *, const char *path, struct looked *);
-void	index_look(const char *path, struct looked *);	/* only at what lies there */
+void	index_look(const char *path, struct looked *);	/* only at the file found there */
 void	index_header(const struct store *, struct index_header *);	/* all but what the columns decide */
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);

@@ -1,7 +1,6 @@
 /*
- * place: where the index of a file lies.
- *
- * Beside the file, or in the user's cache where that cannot be done, or in the directory the user names.
+ * place: the place of the index of a file: next to the file, or in the user's cache if that is impossible, or in the
+ * directory the user names.
  */
 #include "config.h"
 
@@ -33,7 +32,7 @@ place_note(struct store *st, const char *text)
 	pthread_mutex_unlock(&st->lock);
 }
 
-/* All columns lie in the index that target names, or none. */
+/* All columns are in the index that target names, or none. */
 static void
 store_all(struct store *st, bool stored)
 {

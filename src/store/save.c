@@ -1,8 +1,8 @@
 /*
- * save: the index is written.
+ * save: writes the index.
  *
- * The first time as a new file that takes its name when it is whole. From then on it grows: what is new
- * lies behind what its header tells of and counts when the header is replaced.
+ * The first time as a new file that gets its name when it is complete.  From then on it grows: new data is appended after
+ * the data that its header describes, and counts when the header is replaced.
  */
 #include "config.h"
 

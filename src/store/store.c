@@ -14,7 +14,7 @@
 
 #define DIGEST "trace.sha256"
 
-/* The path leads to the very file that was mapped, and that is a file an index can belong to. */
+/* The path names the very file that was mapped, and an index can belong to that file. */
 static bool
 is_regular(const struct store *st)
 {

@@ -68,7 +68,7 @@ replay_thread(struct replay *r, uint32_t thread)
 	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
 }
 
-/* Threads and methods that passes have found before keep their ids.  work: told of the rows, may cancel; or NULL. */
+/* Threads and methods found by earlier passes keep their ids.  work: notified of the rows, may cancel; or NULL. */
 bool	replay_open(struct replay *, const struct store *, struct work *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
@@ -117,7 +117,7 @@ struct thread_stacks {
 };
 
 bool	stacks_grow(struct thread_stacks *, uint32_t threads, struct err *);
-/* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
+/* Calls that were open before the first record (known by their exits) are at the bottom of a stack, the last to end outermost. */
 bool	stacks_begin(struct thread_stacks *, const struct store *, struct err *);
 void	stacks_close(struct thread_stacks *);
 

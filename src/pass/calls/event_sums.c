@@ -1,6 +1,6 @@
 /*
- * Pass "event sums": of each kind of samples, how many threads it is of and how many samples tell less than they could: those
- * without a stack, and those whose outermost frames were left out.
+ * Pass "event sums": for each kind of samples, its number of threads, and the number of incomplete samples: without a
+ * stack, or without the outermost frames.
  */
 #include "config.h"
 
@@ -34,7 +34,7 @@ state_of_outermost(const struct store *st, uint32_t frame)
 	return frame == fact_value(st, FACT_TRACE_CUT_FRAME) ? STACK_CUT : 0;
 }
 
-/* Callers stand before those they called. */
+/* Callers precede their callees. */
 static bool
 find_states(struct event_sums *s, struct err *err)
 {

@@ -9,7 +9,7 @@
 #include "icecore/facts.h"
 #include "icecore/pass.h"
 
-#define OTHERS 3u	/* events that are named beside the one that counts */
+#define OTHERS 3u	/* limit of events named in addition to the current one */
 
 /* As the file has it; may be empty. */
 static struct str

@@ -1,6 +1,5 @@
 /*
- * Pass "methods": totals of each method over all calls (a recursion counts
- * once), and where each method stands in the call tree.
+ * Pass "methods": totals of each method over all calls (a recursion counts once), and its nodes in the call tree.
  */
 #include "config.h"
 

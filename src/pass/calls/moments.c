@@ -1,6 +1,6 @@
 /*
- * moments: times of a file as those of the world, where the file says when its time began.  All in UTC, unless a moment says where
- * its clock stands.
+ * moments: times of a file as dates and times of day, if the file records its start.  All in UTC, unless a moment gives
+ * an offset.
  */
 #include "config.h"
 

@@ -174,7 +174,7 @@ side_of(const struct store *st, uint32_t thread)
 	return side_low(tid, id);
 }
 
-/* As folded stacks of perf tell threads apart that have no name of their own: "java-100/103". */
+/* As folded stacks of perf distinguish threads without a name of their own: "java-100/103". */
 static bool
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {

@@ -100,7 +100,7 @@ order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *
 	return first;
 }
 
-/* Marks stand by block, as they were set; mark.list has them by thread. */
+/* Marks are ordered by block, as they were set; mark.list has them by thread. */
 static bool
 put_lists(struct order *o, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * overload: what tells methods of one name apart: the module, or the types of the arguments.
+ * overload: distinguishes methods of one name, by the module or the types of the arguments.
  */
 #include "config.h"
 

@@ -210,8 +210,8 @@ repair_time(struct replay *r, struct replay_thread *t, struct thread_clock *c,
 }
 
 /*
- * The events of n records of one thread.  Nearly always time goes on and the
- * method is listed; all state of that case is in locals.
+ * The events of n records of one thread.  In the usual case time moves forward and the method is listed; all state of
+ * that case is in locals.
  */
 static void
 tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,

@@ -1,5 +1,5 @@
 /*
- * tree_calls: call trees to walk.  The call tree itself lies in columns; merged and inverted ones grow.
+ * tree_calls: call trees to walk.  The call tree itself is in columns; merged and inverted ones grow.
  */
 #include "config.h"
 

@@ -26,7 +26,7 @@ struct code_world {
 	uint8_t		*any;		/* of each piece: it has such constants */
 	uint8_t		*makes;		/* of each method: enum makes */
 	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */
-	struct idmap	 calls, effects;	/* what calls lead to; what methods do to arguments */
+	struct idmap	 calls, effects;	/* targets of calls; effects of methods on arguments */
 	uint64_t	 effort;	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
 	struct code_body body;		/* for questions about other methods */
 	struct buf	 text, other;

@@ -1,5 +1,5 @@
 /*
- * flow_dex: steps of the code of dex files.  What a call gave stands in one more register until the next instruction.
+ * flow_dex: steps of the code of dex files.  The result of a call is in one more register until the next instruction.
  */
 #include "config.h"
 
@@ -110,7 +110,7 @@ flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_p
 	}
 }
 
-/* Targets in the order of the instruction, and where it goes on. */
+/* Targets in the order of the instruction, and the next instruction. */
 static bool
 make_targets(struct code_flow *f, const struct code_body *b, uint32_t step, const struct insn *i, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; what stands in
- * it is in the registers behind the locals.
+ * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; its
+ * values are in the registers after the locals.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * join: which methods of a trace or a profile are which methods of the bytecode beside it, by class, name and, of several of a
- * name, descriptor or line.
+ * join: matches methods of a trace or a profile with methods of its bytecode: by class and name; if several have the
+ * name, by descriptor or line.
  */
 #include "config.h"
 
@@ -133,7 +133,10 @@ has_other_class(const struct join *j, uint32_t a, uint32_t b)
 	return store_cell(j->code.st, COL_CODE_METHOD_CLASS, a) != store_cell(j->code.st, COL_CODE_METHOD_CLASS, b);
 }
 
-/* A method with the name in j->name; 0: none, or several that nothing tells apart.  Of classes of one name the first counts. */
+/*
+ * A method with the name in j->name; 0: none, or several that cannot be distinguished.  If several classes have the name,
+ * the first counts.
+ */
 static uint32_t
 find_method(struct join *j, struct str desc, uint64_t line)
 {

@@ -8,7 +8,7 @@
 
 #include "walk.h"
 
-#define WIDEN 256		/* states at one step, from which on fewer are told apart */
+#define WIDEN 256		/* states at one step; from this many on they are merged more coarsely */
 #define GIVE_UP 20000		/* states of a site */
 #define STATES_MOST (64u << 20)	/* bytes of them */
 

@@ -6,7 +6,7 @@
 
 #include "code.h"
 
-#define VALUE_RETURNS 64	/* return addresses of jsr that are told apart */
+#define VALUE_RETURNS 64	/* limit of distinguished return addresses of jsr */
 
 /* In front of the registers of a state. */
 struct walk_state {

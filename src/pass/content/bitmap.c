@@ -276,7 +276,7 @@ bitmaps_row(const struct bitmaps *b, uint32_t object)
 
 /* ---- fields --------------------------------------------------------------------------- */
 
-/* The fields of one bitmap as they stand; type 0: it has no such field. */
+/* The raw fields of one bitmap; type 0: it has no such field. */
 struct fields {
 	struct heap_slot buffer, native, width, height, recycled, premultiplied;
 };

@@ -26,7 +26,7 @@ struct packing {
 	struct err		*err;
 };
 
-/* A table and an owner are other objects: the object itself stands for none. */
+/* A table and an owner are other objects, so the object itself means none. */
 static uint8_t *
 put_other(uint8_t *p, uint32_t object, uint32_t other)
 {

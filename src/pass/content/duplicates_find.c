@@ -238,7 +238,7 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	return (new == *n || read_run(f, i, true, n, &new)) && compare_run(f, new);
 }
 
-/* Where runs begin, by their first objects: then most of what is compared lies near to what was compared before. */
+/* Starts of runs, by their first objects: then compared data is mostly near the data compared before. */
 static bool
 order_runs(struct find *f, struct scratch *runs, uint64_t *n)
 {

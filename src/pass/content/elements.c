@@ -1,5 +1,5 @@
 /*
- * elements: what stands in a list, a set, a map or an array, one after the other.
+ * elements: the elements of a list, a set, a map or an array, one after the other.
  *
  * Each form of collection begins in one of a few ways, whose step gives the next element.
  */

@@ -1,7 +1,8 @@
 /*
- * machine: pass "machine": which program wrote the dump, as its objects tell: the VM, the system, the command line and the options.
+ * machine: pass "machine": the program that wrote the dump, from its objects: the VM, the system, the command line and
+ * the options.
  *
- * Facts: jvm, jvm_options, command, os, collectors, direct_limit, device; each only where it is known.
+ * Facts: jvm, jvm_options, command, os, collectors, direct_limit, device; each only if it is known.
  */
 #include "config.h"
 

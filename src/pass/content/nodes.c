@@ -154,7 +154,7 @@ nodes_meet(struct elements *w, uint32_t object, struct link_node *n)
 	return node_open(w->c, object, n) || hurt(w, ELEMENTS_MISSING);
 }
 
-/* The object to which a field of a node leads; 0: none. */
+/* The object to which a field of a node refers; 0: none. */
 static uint32_t
 nodes_follow(struct elements *w, const struct link_node *n, enum node_field field)
 {
@@ -281,8 +281,8 @@ begin_table(struct elements *w, uint32_t table)
 }
 
 /*
- * The next node in a table or in a chain of it.  A bin of a tree leads to its nodes, which are chained too; what stands
- * for a bucket that moved leads to another table, which follows.
+ * The next node in a table or in one of its chains.  A tree bin leads to its nodes, which are also chained.  A forwarding
+ * node leads to another table, which follows.
  */
 static uint32_t
 next_node(struct elements *w, struct link_node *n)

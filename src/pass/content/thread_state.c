@@ -49,7 +49,7 @@ static const struct {
 
 #define SUSPENDED 0x100	/* beside the state */
 
-/* The constants of the dump's own JDK tell, unless their values were masked. */
+/* The constants of the JDK in the dump decide, unless their values were masked. */
 static const char *
 virtual_state(const struct heap *h, uint32_t class, int64_t state)
 {

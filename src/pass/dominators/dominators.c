@@ -37,7 +37,7 @@ number_core(struct dominators *d)
 	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
 		return false;
 	rank = SCRATCH(d->rank, uint32_t);
-	/* Neither 0 nor what lies behind the last one is of the core. */
+	/* Neither 0 nor numbers beyond the last one belong to the core. */
 	set_bit(&d->fold, 0);
 	for (i = d->n + 1; i % 64 != 0; i++)
 		set_bit(&d->fold, i);
@@ -193,8 +193,8 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 }
 
 /*
- * Replaces folded instances by what they are folded into, as core numbers, which may be 0, the root: every way to them leads
- * through that.  held is 0 where there are none.
+ * Replaces folded instances by the node they are folded into, as core numbers, which may be 0, the root: every path to
+ * them passes through it.  held is 0 if there are none.
  */
 static bool
 dominators_unfold(const struct dominators *d, struct outside *out)

@@ -1,6 +1,7 @@
 /*
- * allocations: match recordings beside a heap dump with its classes.  Classes of the same name from several loaders get the
- * same numbers, because a recording does not distinguish them.
+ * allocations: matches recordings opened with a heap dump with its classes.
+ *
+ * Classes of the same name from several loaders get the same numbers, because a recording does not distinguish them.
  */
 #include "config.h"
 

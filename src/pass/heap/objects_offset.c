@@ -1,5 +1,6 @@
 /*
- * objects_offset: where objects lie in the file, as distances of 16 bits where the order of addresses is mostly that of the file.
+ * objects_offset: offsets of objects in the file, as 16-bit distances while the order of addresses is mostly that of the
+ * file.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * platform: which classes are nobody's own, told side by side for each question that is asked of them.
+ * platform: classes of the platform, one list per question so that the lists can be compared.
  */
 #include "config.h"
 

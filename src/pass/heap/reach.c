@@ -151,7 +151,7 @@ visit_all(struct reach *r)
 	return true;
 }
 
-/* The bytes lie behind the bits. */
+/* The bytes follow the bits. */
 static inline uint8_t *
 weak_of(const struct heap *h, const struct scratch *levels)
 {

@@ -273,7 +273,7 @@ detect_owners_tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one,
 	t.content = things == 0 ? from : owners_content(w->o, things);
 	t.n = at(w, t.content)->count;
 	t.bytes = detect_owners_weight(w, owner);
-	/* Never a part of what its field has, but for what an object has beside its other parts. */
+	/* Never a part of the content of its field, except for an object with content besides its other parts. */
 	if (detect_owners_weight(w, t.teller) > t.bytes)
 		t.bytes = detect_owners_weight(w, t.teller);
 	if (!top && things != 0 && at(w, from)->role == ROLE_PLAIN && detect_owners_weight(w,
@@ -310,7 +310,7 @@ holders(const struct name_node *m)
 	return m->count == 0 || is_uneven(m) ? 1 : m->count;
 }
 
-/* Return whether child stands for many things of one kind. */
+/* Return whether child represents many things of one kind. */
 static bool
 is_fan(const struct walk *w, uint32_t from, uint32_t child)
 {

@@ -1,6 +1,8 @@
 /*
- * detect_threads: many threads of one kind that no pool has, and many pools of one kind: something starts one each time, and
- * never ends it.  Virtual threads are many by nature: it is told where they wait, and how much they keep.
+ * detect_threads: many threads of one kind outside any pool, and many pools of one kind: code starts one each time, and
+ * never ends it.
+ *
+ * Virtual threads are many by nature: the finding shows where they wait and how much they keep.
  */
 #include "config.h"
 
@@ -24,7 +26,7 @@
 #define VIRTUAL_BYTES (4u << 20)	/* so many bytes in all, and */
 #define VIRTUAL_SHARE 10u		/* one part in so many of all */
 
-/* How things are put together: the kind with more things is the better one. */
+/* How things are grouped: the kind with more things is the better one. */
 enum way { BY_NAME, BY_PLACE, WAYS };
 
 /* A thread, or the pool that it works for. */

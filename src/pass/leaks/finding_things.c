@@ -124,8 +124,8 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 }
 
 /*
- * Append what each object mainly keeps: a coroutine an object of the program, a stand-alone entry its key or value.  Other
- * objects are described well enough by their class.
+ * Append the main content of each object: for a coroutine an object of the program, for a stand-alone entry its key or
+ * value.  Other objects are described well enough by their class.
  */
 void
 finding_each(const struct findings *f, const struct finding *x, struct buf *b)

@@ -62,7 +62,7 @@ finding_words_add_object(const struct findings *f, const struct finding *x, stru
 		buf_printf(b, " @%" PRIu32, x->object);
 }
 
-/* ---- owners: what the tree of names tells ---------------------------------------------------- */
+/* ---- owners: data from the tree of names ----------------------------------------------------- */
 
 static void
 finding_words_add_field(const struct name_node *n, struct buf *b)

@@ -8,7 +8,7 @@
 #include "findings.h"
 #include "routes.h"
 
-/* Activities, fragments and services are the main leaks: objects that only lead to one are merged into it. */
+/* Activities, fragments and services are the main leaks: objects that only hold one are merged into it. */
 static bool
 is_main(const struct finding *finding)
 {

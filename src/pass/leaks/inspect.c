@@ -1,5 +1,5 @@
 /*
- * inspect: whether an object is meant to be alive: the table of inspectors, and what they say of a path.
+ * inspect: whether an object should be alive: the table of inspectors, and marks along a path.
  *
  * Facts: the sources of Android and AndroidX by version, LeakCanary's manual.
  */

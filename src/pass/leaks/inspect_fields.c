@@ -72,7 +72,7 @@ field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 	return v;
 }
 
-/* ---- what stands in it ---------------------------------------------------------------- */
+/* ---- its content ---------------------------------------------------------------------- */
 
 int
 field_flag(struct inspector *in, uint32_t object, struct inspect_field f)

@@ -1,8 +1,8 @@
 /*
- * signature_names: the signature of what the tree of names tells: the names from the owner down, as text that is the same for
- * the same leak in every dump, whatever VM and collector wrote it.
+ * signature_names: the signature of a finding of the tree of names: the names from the owner down, as text that is the
+ * same for the same leak in every dump, whatever VM and collector wrote it.
  *
- * A change of these rules is another version, which nobody may compare with this one.
+ * A change of these rules is another version, which must not be compared with this one.
  */
 #include "config.h"
 

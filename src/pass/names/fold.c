@@ -59,8 +59,8 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 }
 
 /*
- * Lists and trees are one node, whose objects lie below each other: at once, or with others and arrays between.  Of the
- * JDK only where there are several above it already.
+ * Lists and trees are one node, with objects below each other: directly, or with others and arrays between.  For JDK
+ * classes only if several are above it already.
  */
 static uint32_t
 same_above(const struct folding *f, const struct fold_node *new)
@@ -330,7 +330,7 @@ fold_objects(struct folding *f)
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
 		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
 			return fail_cancel(f->err);
-		/* Objects of that kind lie together. */
+		/* Objects of that kind are adjacent. */
 		if (f->several == object - 1 && object + AHEAD <= f->h.objects)
 			fold_fetch(f, object + AHEAD);
 		if (heap_dominator(&f->h, object) != 0 && !place_below(f, object))

@@ -98,8 +98,8 @@ name_holders_append(struct hub *hub, const struct hub *others)
 }
 
 /*
- * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.  Owners
- * that have a name tell more, then statics of the JDK, and then the others.
+ * A pool has all of its tasks as referrers, and one field of a program: the result must not depend on which come first.
+ * Owners with a name are the most useful, then statics of the JDK, then other holders.
  */
 static bool
 name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)

@@ -1,6 +1,8 @@
 /*
- * name_keys: what the value of a thread local is called: by what has its key.  The JDK's own are entries of a table, which refer
- * to their keys weakly; those of Netty's FastThreadLocal stand in an array, at the index that the key has.
+ * name_keys: names of the values of thread locals, from the holder of the key.
+ *
+ * The JDK's own are entries of a table, which refer to their keys weakly; those of Netty's FastThreadLocal are in an
+ * array, at the index stored in the key.
  */
 #include "config.h"
 

@@ -118,7 +118,7 @@ view_less_frame_name(const struct store *st, uint32_t method, struct buf *name, 
 	return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
-/* Marks the names that several functions of one file have: there their modules tell which are the same. */
+/* Marks names that several functions of one file share: for these, modules decide which are the same. */
 static bool
 view_less_find_twins(struct less *l, struct text_pool *plain, struct scratch *twins, struct err *err)
 {
@@ -306,7 +306,7 @@ sum_side(const struct side *s)
 	return sum;
 }
 
-/* Few samples are scaled to parts of one: whole numbers would tell little of them. */
+/* Few samples are scaled to fractions of one: whole numbers would be too coarse. */
 static void
 find_scale(struct less *l)
 {

@@ -82,7 +82,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 
 	t->time = time;
 	t->cpu = cpu;
-	/* A gap without length lies in the piece or not. */
+	/* A gap without length is either inside the range or not. */
 	if ((from >= to && (before != time || time < c->from || time >= c->to)) || t->stack.depth == 0)
 		return true;
 	if (!know_stack(c, t, err))

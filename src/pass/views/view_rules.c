@@ -122,7 +122,7 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 	struct shown *at = view_rules_entry(s, i);
 
 	while (i != 0 && at->node == 0) {
-		/* Callers stand before what they call. */
+		/* Callers precede their callees. */
 		assert(at->up < i);
 		view_rules_entry(s, at->up)->down = i;
 		i = at->up;

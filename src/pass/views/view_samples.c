@@ -1,6 +1,8 @@
 /*
- * view_samples: the samples of one event, of a piece of time, or of states of their threads.  The store over the profile
- * has their columns; the pass that makes call trees of samples makes them of these.  Of samples beside calls it is a profile: the calls are masked.
+ * view_samples: the samples of one event, of a time range, or of thread states.
+ *
+ * The store on top of the profile has their columns; the pass that makes call trees of samples makes them of these.  A
+ * view of samples recorded with calls is a profile: the calls are masked.
  */
 #include "config.h"
 
@@ -18,7 +20,7 @@ struct pick {
 	const struct view	*view;
 	struct work		*work;
 	const struct column	*time, *state, *states;
-	bool			 beside;	/* the samples are those beside calls */
+	bool			 beside;	/* the samples were recorded with calls */
 	bool			 some;		/* of rows alone */
 	struct scratch		 rows;		/* u64 */
 	struct scratch		 states_fit;	/* u8: by sample.state, 1: it matches */
@@ -113,7 +115,7 @@ struct sums {
 	uint64_t	first, last;	/* times */
 };
 
-/* depth[stack] of all stacks; callers stand in front of what they called. */
+/* depth[stack] of all stacks; callers precede their callees. */
 static bool
 find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 {
@@ -166,7 +168,7 @@ view_samples_sum_samples(struct pick *p, const struct store *base, uint64_t even
 	return true;
 }
 
-/* Set the facts whose values differ between a profile and the calls beside it. */
+/* Set the facts whose values differ between a profile and the calls recorded with it. */
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
 {

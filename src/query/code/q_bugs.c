@@ -113,7 +113,7 @@ bugs_end(struct item_rows *s)
 
 /* ---- which of them ---------------------------------------------------------------------------- */
 
-/* Marks in *has, the caller's, the bugs that rows lead to; NULL: the store is that of no file. */
+/* Marks in *has, the caller's, the bugs to which rows refer; NULL: the store is that of no file. */
 static bool
 q_bugs_mark_rows(struct item_rows *s, const struct stage *stage, uint8_t **has, struct err *err)
 {
@@ -139,7 +139,10 @@ q_bugs_mark_rows(struct item_rows *s, const struct stage *stage, uint8_t **has, 
 	return ok && (objects < 0 || code_bugs_of_objects(s, s->rows.in, (size_t)objects, *has, n, err));
 }
 
-/* List the bugs of the chosen rules; all: also those that leak only if a call throws; behind rows only those that they lead to. */
+/*
+ * List the bugs of the chosen rules; all: also those that leak only if a call throws; after other rows only those to
+ * which they refer.
+ */
 static bool
 bugs_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {

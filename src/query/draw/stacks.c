@@ -229,7 +229,7 @@ row_width(const struct reader *r, uint64_t row)
 	return num_add(stacks_read_weight(r, row, STACK_TOTAL), stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
 }
 
-/* Return whether the rows below are too small for a box, so that this row stands for them. */
+/* Return whether the rows below are too small for a box, so that this row represents them. */
 static bool
 is_too_small(const struct reader *r, uint64_t row)
 {

@@ -53,7 +53,7 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 	return true;
 }
 
-/* A stack that stands for several has no name of its own, nor has what the query left out. */
+/* A stack that represents several has no name of its own, nor has the filtered part. */
 static bool
 has_name(const struct drawing *p, uint32_t stack)
 {

@@ -8,7 +8,7 @@
 #include "icecore/facts.h"
 #include "draw.h"
 
-#define NAME_MOST 400u		/* columns of a name that are told */
+#define NAME_MOST 400u		/* columns of a name that are shown */
 
 void
 xml_add(struct buf *b, struct str s)

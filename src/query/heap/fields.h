@@ -1,8 +1,7 @@
 /*
  * Private to src/query: fields of objects as columns.
  *
- * A path leads from an object to a value: "name", "friends.size",
- * "table[0].key".  A point in front of it says that a field is meant.
+ * A path leads from an object to a value: "name", "friends.size", "table[0].key".  A point in front of it marks a field.
  */
 #ifndef ICECORE_QUERY_FIELDS_H
 #define ICECORE_QUERY_FIELDS_H
@@ -11,7 +10,7 @@
 
 /* ---- paths ------------------------------------------------------------------- */
 
-/* Where the field of a path lies in the instances of a class. */
+/* Offset of the field of a path in the instances of a class. */
 struct field_place {
 	uint32_t	offset;		/* in the values of its record */
 	uint8_t		type;		/* 0: the class has no such field */

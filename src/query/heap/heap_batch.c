@@ -20,7 +20,7 @@ look_up(const struct column *c, struct batch *b, size_t n, bool run)
 
 /* ---- of objects ------------------------------------------------------------------ */
 
-/* Their classes, as heap_class tells them. */
+/* Their classes, as returned by heap_class. */
 static bool
 class_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
@@ -31,7 +31,7 @@ class_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	return true;
 }
 
-/* Behind the classes of which objects are come those that Class objects stand for. */
+/* The classes of objects are followed by the classes that Class objects represent. */
 static bool
 label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {

@@ -15,7 +15,7 @@
 #include "leaktrace.h"
 
 #define INDENT 4u		/* of a reference below the object that has it */
-#define FOLD_MIN 3u		/* hops that repeat are worth a line that stands for them */
+#define FOLD_MIN 3u		/* repeated hops from which on one line replaces them */
 #define PERIODS 4u		/* of so many hops can one repetition be */
 
 const char *const trace_line_names[TRACE_LINES] = {
@@ -234,9 +234,8 @@ leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
 }
 
 /*
- * "(leaking: mDestroyed is true; id 0x7f010001)": what is known of hop i; or nothing.  What
- * holds something that is not leaking cannot leak: only of the last of these the reason is told.  Where
- * nothing leaks, no mark would help.
+ * "(leaking: mDestroyed is true; id 0x7f010001)": known facts of hop i; or nothing.  Holders of an object that is not
+ * leaking cannot leak: only the reason of the last one is shown.  If nothing leaks, no mark would help.
  */
 static void
 make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)

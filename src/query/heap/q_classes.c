@@ -100,7 +100,7 @@ allocation_rate_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 
 static const struct coldef class_cols[] = { CLASS_COLUMNS };
 
-/* With a recording beside the dump. */
+/* With a recording opened with the dump. */
 static const struct coldef made_class_cols[] = {
 	CLASS_COLUMNS,
 	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording",
@@ -240,10 +240,7 @@ above_step(struct item_rows *s)
 	return false;
 }
 
-/*
- * Goes up to a class of which it is known whether it is below a marked one, and
- * tells all on the way.
- */
+/* Walks up to a class known to be below a marked one or not, and sets the result for all classes on the way. */
 static void
 q_classes_settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 {

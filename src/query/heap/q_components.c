@@ -18,7 +18,7 @@
 #define SLICE 65536u		/* objects between two ticks */
 
 struct component {
-	struct str	name;		/* of the class alone until all are there: where it lies in the names */
+	struct str	name;		/* of the class alone until all are known: position in the names */
 	uint64_t	classes, objects, shallow, retained, waste, findings;
 	uint32_t	loader;		/* object of the loader, where it is one */
 	uint32_t	number;		/* from 0, before they are sorted */

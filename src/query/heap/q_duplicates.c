@@ -165,7 +165,7 @@ q_duplicates_by_waste(const void *a, const void *b)
 	return num_order(y->waste, x->waste, num_order(x->object, y->object, num_order(x->kind, y->kind, 0)));
 }
 
-/* The groups of the pass stand in order already. */
+/* The groups of the pass are already in order. */
 static bool
 duplicates_step(struct item_rows *s)
 {

@@ -1,5 +1,5 @@
 /*
- * q_entries: what stands in lists, sets, maps and arrays, a row for each element.
+ * q_entries: the elements of lists, sets, maps and arrays, a row for each.
  */
 #include "config.h"
 

@@ -232,7 +232,7 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	{ "grade", CELL_COUNT, "severity as a number: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
-/* With a recording beside the dump. */
+/* With a recording opened with the dump. */
 static const struct coldef made_finding_cols[] = {
 	FINDING_COLUMNS,
 	{ "made_at", CELL_TEXT, "allocation site of the held objects, from the recording", .more = true,

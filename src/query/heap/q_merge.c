@@ -1,8 +1,8 @@
 /*
  * q_merge: the shortest paths from GC roots to many objects, merged from the roots on into one tree.
  *
- * A step of a path is a field and a class.  Objects that are reached by the same steps stand on one node; steps that repeat
- * the one before, as along a list, are one.
+ * A step of a path is a field and a class.  Objects reached by the same steps share a node; steps that repeat the
+ * previous one, as along a list, are one.
  */
 #include "config.h"
 
@@ -121,7 +121,7 @@ choose_lowest(struct merge_rows *s, uint64_t i)
 		if (to > s->graph.objects || of[to] == 0 || !heap_counts(&s->graph, strength))
 			continue;
 		k = of[to] - 1ull;
-		/* A holder comes before the nodes that it leads to. */
+		/* A holder comes before the nodes that it holds. */
 		if (i < k && level[k] == level[i] + 1 && s->node[i].object < s->node[from[k]].object)
 			from[k] = (uint32_t)i;
 	}

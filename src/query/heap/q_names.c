@@ -1,5 +1,5 @@
 /*
- * q_names: what fills the heap, by field path; what stands above and below such rows.
+ * q_names: what fills the heap, by field path; rows above and below such rows.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #include "icecore/heap_names.h"
 #include "hrows.h"
 
-#define DEPTH 1000u		/* names of a path that are told */
+#define DEPTH 1000u		/* names of a path that are shown */
 
 struct name_list {
 	struct item_rows	rows;
@@ -152,7 +152,7 @@ q_names_find_children(struct name_list *s, uint32_t id)
 	}
 }
 
-/* All at once: each is told once, and those of the last row may stand in front. */
+/* All in one go: each is listed once, and those of the last row may come first. */
 static bool
 step_to(struct item_rows *r, void (*find)(struct name_list *, uint32_t))
 {

@@ -57,10 +57,7 @@ is_word_of(const struct command *c, struct str word)
 	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99;
 }
 
-/*
- * A source and a stage can have the same word, and so can commands for
- * different files: the place and the file tell which one is meant.
- */
+/* A source and a stage can have the same word, and so can commands for different files: the position and the file decide. */
 const struct command *
 command_find(struct str word, bool source, unsigned shapes)
 {

@@ -1,5 +1,5 @@
 /*
- * expr_value: what stands behind the operators of a condition.
+ * expr_value: the values after the operators of a condition.
  */
 #include "config.h"
 

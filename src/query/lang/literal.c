@@ -1,5 +1,5 @@
 /*
- * literal: the values that stand in a query.
+ * literal: the values in a query.
  */
 #include "config.h"
 

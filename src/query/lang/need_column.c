@@ -1,5 +1,5 @@
 /*
- * need_column: the column that a query names, or what else may have been meant.
+ * need_column: the column that a query names, or suggestions.
  */
 #include "config.h"
 

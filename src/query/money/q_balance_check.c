@@ -215,7 +215,7 @@ struct place {
 	uint64_t	account, asof, statement;
 };
 
-/* By account, then by the day of the balance, then as they lie in the file. */
+/* By account, then by the day of the balance, then in file order. */
 static int
 compare_places(const void *a, const void *b)
 {

@@ -166,7 +166,7 @@ const struct overview_line overview_lines[] = {
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
 	    "start_wall thread_id at", "{what} at {start_wall}[, {at}]", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
-	/* From start to end, also while the program runs; all that old collectors and coarse settings tell. */
+	/* From start to end, including concurrent phases; old collectors and coarse settings record only this. */
 	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "peak",
@@ -180,14 +180,14 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "most frequent: {name}, {samples sample|samples}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
-	/* ---- what stands beside the calls or the samples */
+	/* ---- events recorded with the calls or the samples ---- */
 	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
-	/* ---- heap dumps; what takes longer stands where passes make it first */
+	/* ---- heap dumps; expensive lines follow the order in which passes compute them ---- */
 	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
 	    "thread {name}[, at {at}]", .rows = SOME },
 	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select value as machine", "{machine}", "info" },

@@ -174,7 +174,7 @@ own_hot_steps(struct answering *a, struct err *err)
 	return true;
 }
 
-/* ---- what is beside it ------------------------------------------------------------ */
+/* ---- methods outside the path ----------------------------------------------------- */
 
 static void
 mark_method(void *arg, uint32_t method)

@@ -1,5 +1,5 @@
 /*
- * picture: what the overview shows beside its lines.
+ * picture: the picture next to the lines of the overview.
  */
 #include "config.h"
 

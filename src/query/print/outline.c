@@ -34,7 +34,7 @@ struct outline {
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
 	struct buf	*whole;		/* names, fitted */
-	struct name_shown *shown;	/* of functions: the same, so that they can be told apart */
+	struct name_shown *shown;	/* of functions: the same, so that they can be distinguished */
 };
 
 /* Detect links of a linked list: same class as the parent, nearly as heavy.  Only the first link is shown. */

@@ -68,7 +68,7 @@ report_ask(struct report *r, const char *text, struct reply *a, struct err *err)
 
 	*a = (struct reply){ .query = NULL };
 	section_query(r, text, &b);
-	/* The passes have run by now; only a diff is computed anew for each query. */
+	/* The passes have run by now; only a diff is recomputed for each query. */
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_ask(a, buf_view(&b), 0, r->session, r->work, err);
 	buf_free(&b);
 	if (ok) {

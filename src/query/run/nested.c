@@ -1,8 +1,8 @@
 /*
  * nested: queries in parentheses: "in (QUERY)", "union (QUERY)".
  *
- * Each becomes one token of the stage it stands in.  It is checked with the query around it, prepared before that, and
- * opened by its stage over what that query is about.
+ * Each becomes one token of its stage.  It is checked with the query around it, prepared before that, and opened by its
+ * stage over the same files.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * plan: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, state, diff, file.  Those that
- * stand together make one view.  And the sources that stand behind rows of threads.
+ * plan: the stages that change the input of a source: hide, keep, drop, fold, by, range, event, state, diff, file.
+ * Adjacent ones make one view.  And the sources that follow rows of threads.
  */
 #include "config.h"
 

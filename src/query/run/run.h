@@ -71,7 +71,7 @@ struct missing {
 
 /* False: nothing is missing. */
 bool	query_missing(struct query *, struct session *, struct missing *);
-/* Rows of a query in the one that a list is for are read, which its own list tells from then on. */
+/* Rows of a query inside the one of the list are read; its own list is notified from then on. */
 void	needed_add(struct query *, const struct needed *, struct rows *, uint64_t columns);
 void	needed_free(struct query *);
 void	made_free(struct query *);

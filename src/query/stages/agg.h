@@ -1,5 +1,5 @@
 /*
- * Private to src/query: values of many rows put together into one.
+ * Private to src/query: aggregates: one value from the values of many rows.
  */
 #ifndef ICECORE_QUERY_AGG_H
 #define ICECORE_QUERY_AGG_H

@@ -30,7 +30,7 @@ struct sort {
 	struct rows		 rows;
 	struct column_ref	*ref;
 	size_t			 nrefs;
-	struct texts		*texts;		/* of each column; NULL: cells are asked anew */
+	struct texts		*texts;		/* of each column; NULL: cells are read again */
 	struct buf		 copy[2];	/* texts of the rows that are compared */
 	struct scratch		 entry, spare;
 	uint64_t		 n;

@@ -21,7 +21,7 @@ struct spans_rows {
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks */
 	struct {
-		uint64_t from, to;	/* ticks, to outside: calls count as far as they lie in it */
+		uint64_t from, to;	/* ticks, to exclusive: only the part of calls inside it counts */
 		bool	 set;
 	} range;
 	size_t			 at;		/* in threads */

@@ -21,7 +21,7 @@ struct stack_node {
 	uint32_t	child;			/* the first one; the others are in by_name */
 };
 
-/* A way on from a caller: stacks end with the frame of node, or go on below it.  Sorted by their texts. */
+/* A path from a caller: stacks end with the frame of node, or continue below it.  Sorted by their texts. */
 struct stack_way {
 	uint64_t	order;		/* the caller, and below it the place of its name */
 	uint32_t	node;

@@ -18,7 +18,7 @@ struct track_index {
 
 /* ---- declared rows: table.c ------------------------------------------------------------ */
 
-/* How a cell shows the number v, beside enum show of src/query/rows/items.h. */
+/* How a cell shows the number v, in addition to enum show of src/query/rows/items.h. */
 enum trace_show {
 	/* Named by number: the name or kind of, what has, where was written, the package of method v; */
 	TRACE_METHOD = SHOW_OWN, TRACE_KIND, TRACE_MODULE, TRACE_FILE, TRACE_PACKAGE,
@@ -31,7 +31,7 @@ enum trace_show {
 	/* Other texts. */
 	TRACE_NAME,		/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
 	TRACE_DOTTED,		/* ref to a class name, slashes shown as dots */
-	TRACE_CLOCK,		/* moment v by the clock of the world, where the file tells when it began */
+	TRACE_CLOCK,		/* moment v as date and time, if the file records its start */
 	TRACE_WAKER,		/* who woke a task: v as in wake.by */
 	TRACE_POOL, TRACE_EARLIER,	/* name of thread v, each number as *; its other names */
 	TRACE_BY, TRACE_DUMPED, TRACE_TOP,	/* where it is from; what thread v did and in which frame, as a thread dump says */
@@ -50,7 +50,7 @@ enum trace_show {
 	TRACE_OFF		/* the same: v less the other number; of traces never below 0 */
 };
 
-/* What rows over traces, profiles and tracks have beside those of other files. */
+/* Additions of rows over traces, profiles and tracks. */
 struct trace_own {
 	struct column_set	 set;
 	struct weights		 weights;
@@ -108,8 +108,8 @@ bool	callees_open(struct session *, const struct stage *, struct rows *in, struc
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows the columns that the command of a stage has for its file, in a set of theirs.  Weights get the type that those of
- * the store have; columns that tell of two weights are only there where they differ.  Of the store of no file: as they are.
+ * Gives rows the columns that the command of a stage has for its file, in their own set.  Weights get the type of those
+ * of the store; columns for two weights exist only if these differ.  For the store of no file: unchanged.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);

@@ -1,5 +1,5 @@
 /*
- * q_marks: what trace events tell that is no call.
+ * q_marks: trace events other than calls.
  */
 #include "config.h"
 
