@@ -1,9 +1,9 @@
 /*
  * args: the command line of a program, read by the table of its options.  Belongs to layer os.
  *
- * The table is the one list: parsing, --help, the suggestion for a mistyped name and the lines of a profile use it, manual and
- * completions are checked against it.  Of a long option the argument follows as the next word or behind =, of a letter as the
- * next word or at once; names are not abbreviated.  Behind -- there are operands only.
+ * The table is the one list: parsing, --help, the suggestion for a mistyped name and the lines of a profile use it,
+ * manual and completions are checked against it.  The argument of a long option follows as the next word or after =, that
+ * of a letter as the next word or directly; names are not abbreviated.  All words after -- are operands.
  */
 #ifndef ICECORE_ARGS_H
 #define ICECORE_ARGS_H

@@ -1,7 +1,7 @@
 /*
  * base: errors, memory, strings, numbers, text.
  *
- * The lowest layer: no I/O, no globals but the count of refused memory, no knowledge of what icecore is for.
+ * The lowest layer: no I/O, no globals except the count of refused memory, no knowledge of the purpose of icecore.
  */
 #ifndef ICECORE_BASE_H
 #define ICECORE_BASE_H

@@ -23,7 +23,7 @@ struct batch {
 	bool		 empty;		/* some cells are, those with a mark in */
 	uint8_t		 none[BATCH];	/* 0 or 1 */
 	uint64_t	 u[BATCH];
-	uint64_t	 spare[BATCH];	/* for who fills it */
+	uint64_t	 spare[BATCH];	/* scratch of the function that fills it */
 };
 
 /* Read n <= BATCH reached rows from first on, of one column; false: read single cells instead. */

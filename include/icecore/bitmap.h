@@ -47,7 +47,7 @@ struct bitmap {
 	uint32_t		 buffer;	/* the byte[] with data; 0: none */
 	uint64_t		 native;	/* its native address, 0: none */
 	enum bitmap_image	 image;
-	const uint8_t		*data;		/* pixels or compressed image; IMAGE_NONE: data that is no image; NULL: none */
+	const uint8_t		*data;		/* pixels or compressed image; IMAGE_NONE: data of another kind; NULL: none */
 	uint64_t		 size;		/* of data */
 	const char		*lack;		/* why no pixels can be shown: "recycled", "the pixels are native memory"; or NULL */
 };
@@ -63,9 +63,9 @@ bool	 bitmaps_open(struct bitmaps **, const struct heap *, struct work *, struct
 void	 bitmaps_close(struct bitmaps *);	/* NULL is fine */
 uint32_t bitmaps_count(const struct bitmaps *);
 uint32_t bitmaps_object(const struct bitmaps *, uint32_t i);	/* the ith, from 0, by rising number */
-/* The i of an object; bitmaps_count: it is no Bitmap. */
+/* The i of an object; bitmaps_count: it is not a Bitmap. */
 uint32_t bitmaps_row(const struct bitmaps *, uint32_t object);
-/* False: the object is no Bitmap. */
+/* False: the object is not a Bitmap. */
 bool	 bitmap_get(const struct bitmaps *, uint32_t object, struct bitmap *);
 /* Reads the pixels as another format; false where their bytes are not enough for it. */
 bool	 bitmap_choose(struct bitmap *, enum bitmap_format);

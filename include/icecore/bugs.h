@@ -24,7 +24,7 @@ bool	method_has_bugs(const struct store *, uint32_t method);
 /* The line at the end of a frame's name, "(Bar.java:12)" or ":12"; 0: none. */
 uint64_t frame_line(struct str frame);
 
-/* The name of the method called at pc; "" if that is no call. */
+/* The name of the method called at pc; "" if that is not a call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
 /* Appends the class of the result of the call or new at pc: "android.database.Cursor"; true: of a new, exactly that one. */
 bool	bug_type(struct code_body *, uint32_t pc, struct buf *);

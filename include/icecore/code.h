@@ -1,9 +1,9 @@
 /*
  * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
  *
- * Names and numbers of a file are in columns (columns_code.h); the code of a method is read from the bytes of
- * the file on demand.  Numbers of classes and methods begin at 1.  All of it is hostile: invalid code has
- * no body, and names that do not lie in the file are empty.
+ * Names and numbers of a file are in columns (columns_code.h); the code of a method is read from the bytes of the file on
+ * demand.  Numbers of classes and methods begin at 1.  The input is untrusted: invalid code has no body, and names
+ * outside the file are empty.
  */
 #ifndef ICECORE_CODE_H
 #define ICECORE_CODE_H

@@ -1,8 +1,8 @@
 /*
  * column: the values of a column, of one type, one for each row.
  *
- * Those of an index are verified before they are used, a mebibyte at a time: column_get and what stands around it does
- * that; nobody else reads values.  What is damaged is made again meanwhile: callers see what was written.
+ * Values of an index are verified before they are used, a mebibyte at a time, by column_get and similar functions; no
+ * other code reads values.  Damaged parts are rebuilt first, so callers see the original values.
  */
 #ifndef ICECORE_COLUMN_H
 #define ICECORE_COLUMN_H

@@ -1,8 +1,8 @@
 /*
- * columns: a handle for every column that a loader or a pass makes.  The store looks a column up by its
- * handle; its name stands in the index file only.  Belongs to layer store, which knows no more than that.
+ * columns: a handle for every column that a loader or a pass makes.
  *
- * To add a column: a row in the header of its family, whose comment says what the column has for each row.
+ * The store looks a column up by its handle; its name occurs only in the index file.  Belongs to layer store, which needs
+ * nothing else.  To add a column: a row in the header of its family, whose comment describes the value of each row.
  */
 #ifndef ICECORE_COLUMNS_H
 #define ICECORE_COLUMNS_H

@@ -12,7 +12,7 @@
 	EACH(DUP_OBJECT, "dup.object")			/* u32: the lowest of these objects */ \
 	EACH(DUP_COPIES, "dup.copies")			/* u32 */ \
 	EACH(DUP_ARRAYS, "dup.arrays")			/* u32: distinct backing arrays */ \
-	EACH(DUP_WASTE, "dup.waste")			/* u64 bytes of all copies but one */ \
+	EACH(DUP_WASTE, "dup.waste")			/* u64 bytes of all copies except one */ \
 	EACH(DUP_FIRST, "dup.first")			/* u32 row of dup.member */ \
 	EACH(DUP_MEMBER, "dup.member")			/* u32: the objects, rising */ \
 	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \

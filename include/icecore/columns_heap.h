@@ -33,7 +33,7 @@
 	ROW(CLASS_MAT_SHALLOW, "class.mat_shallow")	/* u64: the same by SIZES_MAT */ \
 	ROW(CLASS_VM_SIZE, "class.vm_size")		/* u32: bytes of one instance */ \
 	ROW(CLASS_MAT_SIZE, "class.mat_size")		/* u32 */ \
-	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of statics that are no references */ \
+	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of primitive statics */ \
 	ROW(CLASS_STATIC_REFS, "class.static_refs")	/* u32: statics that are references */ \
 	ROW(CLASS_STATIC_ADDED, "class.static_added")	/* u32: number of those that the VM keeps outside the Class object */ \
 	ROW(CLASS_STATIC_WIDE, "class.static_wide")	/* u8: 1: some statics are of type long or double */ \

@@ -1,6 +1,6 @@
 /*
- * columns of trace events that are no calls: async operations, counters, instants, flows.  Texts are words: numbers from 1 of
- * word.*, 0 is the empty one; times in ns on the clock of the file's calls.
+ * columns of trace events other than calls: async operations, counters, instants, flows.  Texts are words: numbers from 1
+ * of word.*, 0 is the empty one; times in ns on the clock of the file's calls.
  */
 #ifndef ICECORE_COLUMNS_MARKS_H
 #define ICECORE_COLUMNS_MARKS_H

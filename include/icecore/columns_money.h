@@ -1,6 +1,6 @@
 /*
- * columns of bank statements.  A "ref" is a value as it stands in the source: money_text makes a text of it.  A day is a number,
- * 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.
+ * columns of bank statements.  A "ref" is a value as written in the source: money_text makes a text of it.  A day is a
+ * number, 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.
  */
 #ifndef ICECORE_COLUMNS_MONEY_H
 #define ICECORE_COLUMNS_MONEY_H

@@ -1,8 +1,8 @@
 /*
- * command: what a word of the query language is, and what its arguments are.
+ * command: the words of the query language and their arguments.
  *
- * A command is a const struct that a row of src/tables.c names.  All that the language knows of its arguments stands in
- * them as types: whether /x/ is a regex there, what completion offers, what help and errors call them.
+ * A command is a const struct named by a row of src/tables.c.  It describes its arguments by types: whether /x/ is a
+ * regex, what completion offers, and their names in help and errors.
  */
 #ifndef ICECORE_COMMAND_H
 #define ICECORE_COMMAND_H
@@ -70,7 +70,7 @@ struct plan;	/* the filter stages after a source */
 /* Sources without a call tree can be limited to a range of time, or read another file. */
 enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
 
-/* Pictures of rows that are no call tree. */
+/* Pictures of rows other than call trees. */
 enum command_draws {
 	DRAWS_TABLE,
 	DRAWS_DOMINATORS,	/* column object: boxes of the objects it dominates, sized by retained size */
@@ -115,14 +115,14 @@ struct command {
 	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
 	bool			 numbered;	/* texts of these may end in " @" and an object number, which differs between files */
 	bool			 all_files;	/* a source that reads all open files of its shapes, */
-	bool			 one_by_one;	/* all files but the last can be closed before it ends: session.growth */
+	bool			 one_by_one;	/* all files except the last can be closed before it ends: session.growth */
 	bool			 names_file;	/* a filter that selects one of several files */
 	enum command_views	 views;		/* sources: filters that may follow; filters: what they may follow */
 	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */
 	const char		*to_get;	/* source that shares its word: how to get its extra columns; or NULL */
 	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
-	bool			 compares;	/* a stage that, where it is no filter, takes the rows before it from two files */
+	bool			 compares;	/* a stage that takes the rows before it from two files, unless it is a filter */
 	/* Stage that changes the input of the source before it; it makes no rows and is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */

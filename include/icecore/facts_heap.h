@@ -24,7 +24,7 @@
 	FACT(JVM_OPTIONS, "jvm_options", TEXT, HEAPS, "VM options, from its management bean or environment") \
 	FACT(OS, "os", TEXT, HEAPS, "operating system it ran on") \
 	FACT(COLLECTORS, "collectors", TEXT, HEAPS, "garbage collectors of the VM") \
-	FACT(DIRECT_LIMIT, "direct_limit", BYTES, HEAPS, "limit for direct buffers: -XX:MaxDirectMemorySize, else -Xmx") \
+	FACT(DIRECT_LIMIT, "direct_limit", BYTES, HEAPS, "limit for direct buffers: -XX:MaxDirectMemorySize, otherwise -Xmx") \
 	FACT(DEVICE, "device", TEXT, HEAPS, "Android device") \
 	FACT(FILLER_OBJECTS, "filler_objects", COUNT, HEAPS, "unreachable int[] that probably fill gaps in the heap") \
 	FACT(FILLER_BYTES, "filler_bytes", BYTES, HEAPS, "shallow size of these int[]") \

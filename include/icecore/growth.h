@@ -1,7 +1,7 @@
 /*
- * growth: what grows over several heap dumps of one process.  Belongs to layer pass.
+ * growth: growth over several heap dumps of one process.  Belongs to layer pass.
  *
- * Of each dump only its field paths and classes stay, with numbers, so that a dump may be closed before the next one is
+ * Only the field paths and classes of a dump are kept, with numbers, so that a dump may be closed before the next one is
  * opened.  A path is one node in all dumps; dumps may come in any order.
  */
 #ifndef ICECORE_GROWTH_H

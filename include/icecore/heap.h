@@ -11,13 +11,12 @@
 #include "icecore/ids.h"
 
 /*
- * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
- * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
- * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
- * heap.stack_class (jdk.internal.vm.StackChunk, 0: there is none), heap.stack_field (1 + where its field "size" lies in the values of an instance),
- * heap.twice (how many objects have a second record; absent if none has).
- *
- * The columns of the loader: columns_heap.h.
+ * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout), heap.flat (1:
+ * fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8), heap.android (1: instance sizes
+ * are those of the dump), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
+ * heap.stack_class (jdk.internal.vm.StackChunk, 0: missing), heap.stack_field (1 + offset of its field "size" in the
+ * values of an instance), heap.twice (number of objects with a second record; absent if 0).  The columns of the loader:
+ * columns_heap.h.
  */
 
 /* How a reference holds its target; the weakest one on the path from a root decides. */

@@ -71,10 +71,10 @@ uint32_t names_of(const struct heap *, uint32_t object);	/* the node of an objec
 void	 name_add(const struct name_node *, struct buf *);
 
 /*
- * Appends the part of the program that holds an object: the nearest field or local variable, whatever lies between in the
- * JDK and in libraries.  For example "shop.Chat.out"; if many objects have that field, also their holder: "shop.Chat.out
- * in shop.Server.chats".  Fields of the object itself and class loaders do not count; locals: local variables do.  False:
- * not found.  nearest.c
+ * Appends the part of the program that holds an object: the nearest field or local variable, ignoring parts of the JDK
+ * and of libraries in between.  For example "shop.Chat.out"; if many objects have that field, also their holder:
+ * "shop.Chat.out in shop.Server.chats".  Fields of the object itself and class loaders do not count; locals: local
+ * variables do.  False: not found.  nearest.c
  */
 bool	 names_nearest(const struct heap *, uint32_t object, bool locals, struct buf *);
 

@@ -138,10 +138,11 @@ heap_is_object(unsigned tag)
 }
 
 /*
- * The one step: the sub-record at p, which is below end.  True when all of it lies before end; then next is where to go on.  Else next is
- * where it would end, which is behind end, or 0: what is there cannot be told, and who steps decides where to read on.  To see
- * whether a class is one takes up to half a million steps, and a hostile file has such places every few bytes: who tries places counts in
- * *vain the bytes that were none, and gets false once they are many times what was read.  NULL: does not try.
+ * One step: the sub-record at p, which is below end.  True if all of it is before end; then next is the position of the
+ * next one.  Otherwise next is its own end, which is after end, or 0 if that is unknown, and the caller decides where to
+ * continue.  Checking whether a class record is valid takes up to half a million steps, and a hostile file has such
+ * places every few bytes.  So a caller that tries positions counts in *vain the bytes of failed ones, and gets false once
+ * they are many times the bytes read.  NULL: no such trial.
  */
 bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
 /* Handles all tags of hprof_step except instances and arrays with elements; next is 0 if hprof_step returns false. */

@@ -107,9 +107,9 @@ void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
 /* ---- findings: pass "findings" --------------------------------------------------------- */
 
 /*
- * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of one kind and
- * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.
- * Of a kind with thousands of rows the smallest are counted in the first one.
+ * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of the same kind and
+ * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.  If a
+ * kind has thousands of rows, the smallest are counted in the first one.
  */
 struct finding {
 	enum finding_kind	 kind;
@@ -143,13 +143,12 @@ void	 finding_what(const struct findings *, const struct finding *, struct buf *
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*
- * Who holds it, without numbers, addresses and whatever else differs between runs; appends, raw bytes.
- *
- * A finding of the tree of names has "v2 ", the names from the owner down and the class of what is held: signature_names.c.
- * Any other has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for
- * class loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] stands for the elements of the field
- * before it, * for a reference that repeats; links between the nodes of one collection of java.util do not occur.
- * A finding without an object has its class or kind.
+ * The holder, without numbers, addresses and other parts that differ between runs; appends, raw bytes.  A finding of the
+ * tree of names has "v2 ", the names from the owner down and the class of the held objects: signature_names.c.  Any other
+ * has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for class
+ * loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] represents the elements of the field
+ * before it, * a reference that repeats; links between the nodes of a collection of java.util are omitted.  A finding
+ * without an object has its class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
 /* Append the signature that a finding about the objects of a node of heap_names.h would have. */

@@ -48,7 +48,7 @@ bool	intake_put(struct intake *, const void *, size_t, struct err *) MUST_USE;
 /* All that from gives, however slowly: work is asked ten times a second. */
 bool	intake_drain(struct intake *, int from, struct work *, struct err *) MUST_USE;
 
-/* As map_open.  Of a pipe that gives more than --unpacked allows the first part is there, and m->cut is set. */
+/* Like map_open.  If a pipe gives more than --unpacked allows, the map has the first part and m->cut is set. */
 bool	map_open_known(struct map *, const char *path, const struct intake_check *, struct work *, struct err *) MUST_USE;
 
 /* ---- deadline: --timeout ------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ struct loader {
 	/* Reads the first n bytes: at most SNIFF_MAX, unless whole is set. */
 	bool		(*sniff)(const uint8_t *head, size_t n);
 	/*
-	 * Makes base columns and facts from store_source().  Salvages: damage
-	 * is counted in loss.* facts and is no failure as long as any record was read whole; else E_UNREADABLE.
+	 * Makes base columns and facts from store_source().  Salvages: damage is counted in loss.* facts and is not a
+	 * failure as long as any record was read whole; otherwise E_UNREADABLE.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
 	/* True if the loader would make other columns now than an index has; NULL: never. */
@@ -65,10 +65,10 @@ struct ask_options {
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 
 /*
- * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
- * loader that recognises the content, unless a valid index has its columns.
- * A file that gives nothing is an E_UNREADABLE error that names its format, if known.  A text whose name says that it is a
- * table (.csv, .jsonl) is one if it is nothing else.
+ * Opens path and its index, decompresses gzip, converts UTF-16 and similar formats once into a cache file, and runs the
+ * loader that recognises the content, unless a valid index has its columns.  A file without readable data is an
+ * E_UNREADABLE error that names its format, if known.  A text file whose name ends as a table's (.csv, .jsonl) is read as
+ * a table if no other format matches.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *) MUST_USE;
@@ -111,17 +111,16 @@ struct side_options {
 };
 
 /*
- * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of
- * files that lie beside a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was
- * requested and cannot be read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.
- *
- * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text).
+ * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of the side
+ * files of a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was requested and cannot be
+ * read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.  Names of a
+ * mapping file are in columns that shadow those of the file, with refs to own text (store_own_text).
  */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
 /*
- * *dump becomes a store over it with the recording beside it (store_beside), SHAPE_MADE among its shapes, when the one is a heap dump
- * and the other tells of allocations or of objects that stayed; else nothing is done.  The recording must live as long.
+ * If one file is a heap dump and the other a recording of allocations or surviving objects: dump becomes a store over it
+ * with the recording (store_beside) and SHAPE_MADE.  Otherwise nothing is done.  The recording must live as long.
  */
 bool	load_recording(struct store **dump, struct store *recording, struct err *) MUST_USE;
 bool	load_tells_allocations(const struct store *);
@@ -173,12 +172,11 @@ void	live_close(struct live *);	/* NULL is fine */
 /* ---- profiles: samples ------------------------------------------------------- */
 
 /*
- * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id = row.  Names that
- * do not stand in the source are made (listed.own).  Columns: columns_trace.h.
- *
- * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
- * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).  Of samples
- * beside calls no event counts, and weight.scale alone is there.
+ * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id = row.  Names
+ * that are not in the source are generated (listed.own).  Columns: columns_trace.h.  Facts: weight.scale (a power of 10;
+ * weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"), weight.tick (ns of one unit when
+ * it is a time), weight.differs (1: two weights), event (id of the current one).  Samples recorded with calls have no
+ * current event, and only weight.scale.
  */
 enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
@@ -194,13 +192,12 @@ uint64_t unit_ns(struct str unit);
 /* ---- method traces: the records ----------------------------------------- */
 
 /*
- * Facts of a method trace beyond those for people: trace.tick = ns per unit of all
- * stored times (1000 or 1), trace.clocks = or of 1 << enum clock.
- *
- * Text formats have no records to be read in place: their loaders make event.time, event.word, event.cpu with CLOCK_CPU and, where
- * there are several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
- * trace.all_threads the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.
- * Columns: columns_trace.h, of scheduler traces columns_sched.h, of trace events columns_marks.h.
+ * Facts of a method trace beyond those for people: trace.tick = ns per unit of all stored times (1000 or 1), trace.clocks
+ * = or of 1 << enum clock.  Text formats have no records that can be read in place: their loaders make event.time,
+ * event.word, event.cpu with CLOCK_CPU and, for several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1,
+ * and segment.* one segment.  With the fact trace.all_threads the rows of listed.tid, which must be distinct, are the
+ * threads, in that order, including those without records.  Columns: columns_trace.h; scheduler traces: columns_sched.h;
+ * trace events: columns_marks.h.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
 

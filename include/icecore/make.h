@@ -1,5 +1,5 @@
 /*
- * make: how a loader gives away what it read: members of its rows become columns, its counts become facts.
+ * make: how a loader publishes its data: members of its rows become columns, its counts become facts.
  *
  * A loader reads into tables of its own (struct scratch), one row a thing.  At the end a const table says which member
  * of a row goes into which column, and another one which count becomes which fact:
@@ -15,7 +15,7 @@
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
  *
- * Columns and facts come to be in the order of these tables.  All functions return false with err filled when
+ * Columns and facts are made in the order of these tables.  All functions return false with err filled when
  * out of memory or space; nothing is published here.
  */
 #ifndef ICECORE_MAKE_H
@@ -60,7 +60,7 @@ struct make_rows {
 	uint64_t	 n;
 	size_t		 size;		/* of one row */
 	uint64_t	 first, ring;	/* ring > 0: row i is at position (first + i) % ring */
-	struct work	*work;		/* checked now and then; or NULL */
+	struct work	*work;		/* checked periodically; or NULL */
 	const void	*text;		/* MAKE_REF: start of the source that contains the texts */
 };
 

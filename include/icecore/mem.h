@@ -11,7 +11,7 @@
 struct err;
 struct str;
 
-/* For functions whose result tells whether they succeeded. */
+/* For functions whose result is false if they failed. */
 #define MUST_USE __attribute__((warn_unused_result))
 
 /* n * size zeroed bytes; NULL on overflow or when out of memory.  free() releases. */

@@ -19,7 +19,7 @@ enum money_balance {
 
 #define MONEY_MINUS 0x80u
 #define MONEY_NONE 0xffu
-#define MONEY_NO_CURRENCY 0u	/* of a number that is no money */
+#define MONEY_NO_CURRENCY 0u	/* for an invalid amount */
 #define MONEY_UNKNOWN ((uint32_t)'?')	/* not in the file */
 
 /* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */

@@ -66,8 +66,8 @@ void	map_shrink(struct map *, uint64_t size);	/* keeps the first size bytes only
 /* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere ends the program. */
 void	map_guard(void);
 /*
- * True when addr lay in a map, which now reads as zeros from there to its end; the access can be
- * tried again.  Async-signal-safe.
+ * True if addr was inside a map, which now reads as zeros from there to its end; the access can be retried.
+ * Async-signal-safe.
  */
 bool	map_fault(const void *addr);
 

@@ -22,10 +22,9 @@ struct answering;
 enum line_weights { WEIGHTS_ANY, WEIGHTS_OF_ONE, WEIGHTS_DIFFER };
 
 /*
- * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  Of rows of
- * info they are its fields.  Queries may have {COLUMN} of given queries, as plain numbers.
- *
- * A row tells what it is about by columns object, thread_id, method_id, on_cpu, and start_wall with length.  Its bars are in
+ * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  For
+ * rows of info the fields are those of info.  Queries may contain {COLUMN} of given queries, as plain numbers.  Columns
+ * object, thread_id, method_id, on_cpu, and start_wall with length identify the subject of a row.  Its bars are in
  * use_over_time.
  */
 struct overview_line {
@@ -70,7 +69,7 @@ struct overview_item {
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
-	bool		 nothing;	/* they say that the file has nothing of it: there is nothing to open */
+	bool		 nothing;	/* they report that the file has no such data: Enter opens nothing */
 	enum overview_about about;
 	char		 by[32];	/* with key: the column, and its value in the row of a list that the item names; "": none */
 	struct buf	 key;		/* raw */

@@ -77,7 +77,7 @@ struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
-/* Appends the part that distinguishes methods of one name: the module, otherwise the signature. */
+/* Appends the part that distinguishes methods of the same name: the module, otherwise the signature. */
 void	method_apart(const struct store *, uint32_t method, struct buf *);
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
@@ -122,14 +122,14 @@ struct weights {
 };
 
 void	weights_of(const struct store *, struct weights *);
-enum clock weights_clock(const struct weights *);	/* initial weight: CPU time for traces that have it */
+enum clock weights_clock(const struct weights *);	/* initial weight: CPU time if the trace has a CPU clock */
 unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the power of it */
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
 struct str process_name(const struct store *, uint32_t process);	/* its name, else its id */
 /*
- * "event cpu-clock counts (49 samples); not page-faults (7): --event"; of samples beside calls, which count, "1,600 samples: --event
- * cpu-samples"; nothing where there is one event alone.  Raw bytes.
+ * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
+ * "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.
  */
 void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */

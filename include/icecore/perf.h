@@ -18,7 +18,7 @@ struct perf_event {
 enum perf_ids {
 	PERF_IDS_NONE,
 	PERF_IDS_TID,
-	PERF_IDS_PERIOD,	/* no time: a number that is no id */
+	PERF_IDS_PERIOD,	/* no time: a number that cannot be an id */
 	PERF_IDS_BOTH		/* tid and period, without a time */
 };
 
@@ -77,7 +77,7 @@ enum perf_names {
 bool	perf_fields_find(struct perf_fields *, const char *base, uint64_t size);
 /* Their names as perf script -F has them: "comm pid tid time event". */
 void	perf_fields_text(const struct perf_fields *, struct buf *);
-/* False: the line is no header. */
+/* False: the line is not a header. */
 bool	perf_header(const struct perf_fields *, struct str line, struct perf_sample *);
 
 /* Finds the fields of headers.  False: the text has no sample. */
@@ -88,7 +88,7 @@ bool	perf_next(struct perf_text *, struct perf_sample *);
 void	perf_apart(struct perf_text *);
 /* Takes the last line of *frames that may be one: the outermost frame comes first.  False: none left. */
 bool	perf_line(struct str *frames, struct str *line);
-/* False: the line is no frame.  *bad counts lines that are nothing else valid there either. */
+/* False: the line is not a frame.  *bad counts lines that are not valid there in any other way. */
 bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *bad);
 /*
  * Bytes of a last line that is incomplete: perf script ends each with a line end.  0: there is none, or a frame with its module,

@@ -21,7 +21,7 @@ bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
 /* The query's last stage writes a file. */
 bool	query_writes(const struct query *);
-/* True if the query returns rows: its last stage is no sink. */
+/* True if the query returns rows: its last stage is not a sink. */
 bool	query_only_asks(const struct query *, struct err *) MUST_USE;
 
 /*
@@ -230,8 +230,8 @@ struct report_options {
 
 /*
  * A page begins with a header: the file, its digest, format and losses, the program and its options.  The same files and
- * options always give the same bytes.  Given two files of one kind, the page compares the second with the first, except
- * for PAGE_TEXT, which shows one.
+ * options always give the same bytes.  Given two files of the same kind, the page compares the second with the first,
+ * except for PAGE_TEXT, which shows one.
  */
 
 /* Appends the options, each with a blank behind it, that a command line needs for the same answers: "--clock wall --event lock ". */

@@ -55,11 +55,15 @@ redacted_sound(const struct redacted *r)
 	return r->unknown == 0 && !r->cut && !r->open;
 }
 
-/* E_UNREADABLE: the input is no heap dump.  With strict E_INPUT when something is unknown or damaged; nothing is written then. */
+/*
+ * E_UNREADABLE: the input is not a heap dump.  With strict, E_INPUT if anything is unknown or damaged; nothing is written
+ * then.
+ */
 bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 /*
- * Whether out is what redact_file makes of in: E_INPUT with the first byte that is not.  Of a stable dump without the key
- * what stands for values has to be different from them, no more.  Words, in UTF-8, must not stand in out, in any of some encodings.
+ * Whether out is the result of redact_file for in: E_INPUT with the first byte that differs.  For a stable dump, without
+ * the key, only checks that replacements differ from the values.  Words, in UTF-8, must not occur in out, in any of
+ * several encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 

@@ -94,7 +94,7 @@ struct coldef {
 	bool		 more;		/* table omits it unless it was selected */
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const column_id	*needs;			/* store columns read by its cells, in addition to those of the command */
-	unsigned	 only;		/* shapes of the files that have it, enum shape or-ed; 0: all files of the command */
+	unsigned	 only;		/* shapes of the files with this column, enum shape or-ed; 0: all files of the command */
 	enum weight_column differs;
 	bool		 function;	/* the texts are function names, and are shortened as such */
 	enum id_of	 of;
@@ -139,7 +139,7 @@ struct rows {
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
 	size_t			 step;	/* the number of its stage */
-	struct str		 asked;	/* the query up to there; as long as the query */
+	struct str		 asked;	/* the query that produced them; as long as the query */
 	struct sifted		*sifted;	/* rows that are a part of these, and have no other reader; or NULL */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
 	char			*note;		/* a note about the result, shown once; or NULL */

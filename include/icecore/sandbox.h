@@ -1,10 +1,11 @@
 /*
- * sandbox: from sandbox_enter on this process opens, changes and reaches nothing by name, whatever a file may make it do.  Landlock
- * confines files, network and signals, seccomp system calls; what the kernel lacks is no error, sandbox_text names what is on.
- * What it still needs it asks its helper for (named.h), a process that has read nothing and follows only orders that the places
- * allow which sandbox_let was given.  Without Landlock and seccomp the places are all that there is.
+ * sandbox: after sandbox_enter this process opens, changes and reaches nothing by name, whatever a file may make it do.
  *
- * Begin it before there are other threads: those that start later are confined as well.  What is open stays usable.
+ * Landlock confines files, network and signals, seccomp system calls.  Features that the kernel lacks are not an error:
+ * sandbox_text names the active ones.  For the rest of its needs it asks its helper (named.h), a process that has read
+ * nothing and obeys only requests within the places passed to sandbox_let.  Without Landlock and seccomp the places are
+ * the only protection.  Begin it before there are other threads: those that start later are confined as well.  Open files
+ * stay usable.
  */
 #ifndef ICECORE_SANDBOX_H
 #define ICECORE_SANDBOX_H
@@ -37,7 +38,7 @@ struct sandbox {
 	int			 version;	/* of Landlock; 0: the kernel has none */
 	int			 rules;		/* Landlock's, of the helper, to be added to; -1: there are none */
 	bool			 starved;	/* memory ran out */
-	bool			 whole;		/* it was entered, and nothing of that level is missing */
+	bool			 whole;		/* it was entered with all features of that level */
 	struct sandbox_place		*place;
 	size_t			 nplaces, places_cap;
 };

@@ -14,7 +14,7 @@
 struct store;
 struct intake_check;
 
-/* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
+/* Rebuilds columns of an index, in a store on top of its own: COL_NONE: the base columns, first of all. */
 typedef bool store_rebuild(struct store *, column_id, struct work *, struct err *);
 
 struct store_options {
@@ -37,12 +37,12 @@ struct store_options {
 /* ---- opening and keeping ------------------------------------------------ */
 
 /*
- * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
- * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore, which comes first where nothing can be
- * written beside it, and next when that fails; NAME.N.icx for dump N but the first), and maps it if it belongs to this
- * source; a stale, foreign
- * or newer index is ignored and will be replaced.  So is one whose directory is damaged; of its columns those that are
- * damaged are made again.
+ * The index of the file at path ("-" or a pipe: memory only).
+ *
+ * Opens the source, finds NAME.icx and maps it if it belongs to this source.  Places: next to the file, in --index DIR,
+ * or in $XDG_CACHE_HOME/icecore.  The cache comes first if the directory of the file is not writable, and second if
+ * writing there fails.  Dump N other than the first has NAME.N.icx.  A stale, unrelated or newer index is ignored and
+ * will be replaced, as is one whose directory is damaged.  Damaged columns are rebuilt.
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *) MUST_USE;
@@ -57,10 +57,10 @@ void	store_places(const char *path, const struct store_options *, void (*each)(v
 /* An index of that name exists, whatever its content. */
 bool	store_has_index(const char *path, const struct store_options *);
 /*
- * Writes everything published since the last save: a new file that takes its name when it is whole,
- * later after the end of that file, which counts when its header is replaced.  If the program ends on the
- * way, the next opening finds all that was saved before; if the machine does, the index may be void.  No place to write, or
- * another process that writes the index, is no error (see store_note); no space is E_SYSTEM, and it can be tried again.
+ * Writes everything published since the last save: a new file that gets its name when it is complete, later after the end
+ * of that file, which counts when its header is replaced.  If the program ends during a save, the next opening finds all
+ * data saved before; if the machine does, the index may be void.  If there is no place to write, or another process
+ * writes the index, that is not an error (see store_note); no space is E_SYSTEM, and saving can be retried.
  */
 bool	store_save(struct store *, struct err *) MUST_USE;
 /*
@@ -84,7 +84,7 @@ void	store_copy_damaged(struct store *);
  */
 bool	store_doubted(const struct store *);
 void	store_confirm(struct store *);
-/* How many columns were made again. */
+/* Number of rebuilt columns. */
 size_t	store_mended(const struct store *);
 /* Verifies unused parts of the index until that time (os_now); false: all are verified. */
 bool	store_verify(struct store *, uint64_t until, struct work *);
@@ -141,8 +141,8 @@ struct store *store_of(struct store *, column_id);
 /* NULL if it is missing (so far).  Two loads and no lock. */
 const struct column *store_column(const struct store *, column_id);
 /*
- * New zeroed column, writable until store_publish; NULL with err filled on failure.
- * Where it was published before, it stays and the call fails.
+ * New zeroed column, writable until store_publish; NULL with err filled on failure.  If it was published before, it stays
+ * and the call fails.
  */
 void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);

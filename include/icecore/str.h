@@ -36,7 +36,7 @@ bool		str_split(struct str *rest, char sep, struct str *part);
 /* Takes the part before the first of those bytes, and that byte; its index among them, or -1: none. */
 int		str_split_any(struct str *rest, const char *bytes, struct str *part);
 
-/* Inline: compared with a literal it is no call. */
+/* Inline: compared with a literal it compiles without a call. */
 static inline bool
 str_eq(struct str a, struct str b)
 {

@@ -1,11 +1,11 @@
 /*
- * table: records of CSV, TSV and JSON lines, read where they lie in the source.  Belongs to layer load.
+ * table: records of CSV, TSV and JSON lines, read in place in the source.  Belongs to layer load.
  *
- * A sheet says how a source is read; a reader goes through its records one by one and keeps only the present one, so memory does not
- * grow with the file.  Damage is counted and stays in one field: the fields after it are read.
+ * A sheet describes how a source is read; a reader visits its records one by one and keeps only the current one, so
+ * memory does not grow with the file.  Damage is counted and stays in one field: the fields after it are read.
  *
  * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
- * trace.sheet_line (where the first record of data begins), records, and repair.nul.  Columns: columns_table.h.
+ * trace.sheet_line (start of the first record of data), records, and repair.nul.  Columns: columns_table.h.
  */
 #ifndef ICECORE_TABLE_H
 #define ICECORE_TABLE_H
@@ -77,7 +77,7 @@ struct sheet_reader {
 	struct scratch	 field;		/* struct sheet_field */
 	uint32_t	 stamp;		/* of JSON another one for each record, so that no column has to be cleared */
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
-	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines that are no object */
+	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines without an object */
 	struct buf	 text, key, unescaped;
 	/* CSV: a bit for each byte from masked on that ends an unquoted field. */
 	const char	*masked;

@@ -45,7 +45,7 @@ extern const struct triage_field triage_dump[], triage_finding[], triage_page[];
  * NULL, and have any content.  NULL: out of memory.
  */
 json_t	*triage_row(const struct triage_field *, const json_t *own, const json_t *from);
-/* A line without its end; NULL: it is no row. */
+/* A line without its end; NULL: it is not a row. */
 json_t	*triage_parse(struct str line);
 bool	triage_print(const json_t *row, struct buf *);	/* a line; false: out of memory */
 struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
@@ -61,7 +61,7 @@ struct triage_reader {
 
 struct triage_block {
 	json_t		*dump, *findings;	/* findings: an array, by rank */
-	json_t		*page;			/* NULL, but for who makes it */
+	json_t		*page;			/* NULL, except for the function that makes it */
 };
 
 /* The next whole block; false: there is none.  It is the caller's. */

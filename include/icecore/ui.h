@@ -1,8 +1,8 @@
 /*
  * ui: the explorer.  Panes are queries, drawn; keys are rows of one table.
  *
- * The screen thread runs the loop: wait, read all input, act, draw once.  What takes
- * long is a task for the worker; a pane whose task runs shows what it has.
+ * The screen thread runs the loop: wait, read all input, act, draw once.  Long operations are tasks for the worker; a
+ * pane whose task runs shows partial results.
  */
 #ifndef ICECORE_UI_H
 #define ICECORE_UI_H
@@ -44,7 +44,7 @@ struct ui_options {
 	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
 	/* What that file says besides; ui_run reads it. */
 	const char			*config_read;	/* its path */
-	const char			*event_liked;	/* the event to show, in files that have it; or NULL */
+	const char			*event_liked;	/* the event to show, if the file contains it; or NULL */
 	const struct pane_columns	*chosen;
 	size_t				 nchosen;
 	bool				 idle_shown;	/* idle threads are not folded */

@@ -148,9 +148,8 @@ bool	 heap_link(const struct heap *, uint32_t holder, uint32_t object, struct he
 bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
 
 /*
- * On a path (object first): the nearest holder that is no array, no part of a collection or of the
- * platform's drawing classes, so that a person knows it.  Its index, and the object it
- * refers to is path->object[index - 1]; 0: none.
+ * On a path (object first): the nearest holder that a person knows: not an array, not a part of a collection or of the
+ * platform's drawing classes.  Its index, and the object it refers to is path->object[index - 1]; 0: none.
  */
 size_t	 heap_owner(const struct heap *, const struct heap_path *);
 
@@ -164,7 +163,7 @@ struct link_index {
 	struct idmap	seen;		/* holders to how often they were asked for, then to their row in holders */
 	struct scratch	keys;		/* u64: object << 32 | element, or position in slots; those of one holder are adjacent, in order */
 	struct scratch	holders;	/* struct indexed */
-	struct scratch	slots;		/* struct heap_slot: of holders that are no arrays */
+	struct scratch	slots;		/* struct heap_slot: of holders other than arrays */
 	uint64_t	nkeys, nholders, nslots;
 };
 

@@ -24,7 +24,7 @@ struct work {
 	atomic_bool		 cancel;
 	_Atomic(const char *)	 apart;		/* current step if it is never late nor cancelled, unless final; or NULL */
 	bool			 final;		/* who cancels it, or is late, ends the process */
-	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
+	void			(*show)(struct work *);	/* inline mode: called periodically by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
 	struct work		*of;		/* in a thread of a pool: the task of which it is a part; otherwise NULL */
 };
@@ -37,7 +37,7 @@ void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 
 uint64_t work_left(struct work *);
 /* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
 void	work_text(struct work *, bool timed, struct buf *);
-#define WORK_LOOK 20000000u	/* ns between two calls of who waits for another thread */
+#define WORK_LOOK 20000000u	/* ns between two calls by a thread that waits for another one */
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
 /* The next work_tick of this thread looks at the clock: call it after a wait, which is not work. */

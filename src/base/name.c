@@ -122,7 +122,7 @@ name_file(const struct name_parts *p)
 	return without_line(name_without_marks(p->place), &line);
 }
 
-/* No bracket is closed that was not opened: what begins in one is no file, as in <frozen importlib>:load:12. */
+/* Only brackets that were opened are closed: text that begins inside one is not a file, as in <frozen importlib>:load:12. */
 static bool
 name_is_whole(struct str s)
 {

@@ -70,7 +70,7 @@ page_put_text(struct page *p, struct str raw)
 	buf_free(&b);
 }
 
-/* Whether a value is no number in JSON, or one that some readers round. */
+/* Whether a value cannot be a number in JSON, or is one that some readers round. */
 static bool
 is_quoted(const struct cell *c)
 {

@@ -74,7 +74,7 @@ put_lifetime(struct server *s)
 
 /* ---- methods ----------------------------------------------------------------------------- */
 
-/* The newest one that is no newer than what is asked for, which an older client may know; else the newest. */
+/* The newest version that is not newer than the requested one, so that an older client may know it; otherwise the newest. */
 static size_t
 handshake_for(const char *asked)
 {
@@ -143,7 +143,7 @@ list_tools(struct server *s, const struct request *r)
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
-/* A text or an integer, which JSON can give back. */
+/* A text or an integer, which JSON can represent. */
 static bool
 is_token(const json_t *value)
 {
@@ -344,7 +344,7 @@ answer_request(struct server *s, struct str method, struct request *r)
 	answer_error(s, r->id, NO_METHOD, "unknown method", NULL);
 }
 
-/* One message; false: it is no request, with an id or without. */
+/* One message; false: it is not a request, with an id or without. */
 static bool
 take_message(struct server *s, json_t *m, struct str id)
 {

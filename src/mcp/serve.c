@@ -26,7 +26,7 @@ struct wire {
 	bool		 skip;		/* the line is too long: up to its end */
 	size_t		 sent;		/* of server.out */
 	int		 wake[2];	/* a byte in it: a call has ended, or a signal has come */
-	bool		 closed;	/* there is nothing to read any more */
+	bool		 closed;	/* the input has ended */
 	int		 broken;	/* errno of a write: nothing can be answered any more */
 };
 
@@ -205,7 +205,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	/* A call that cannot be cancelled must not delay the exit. */
 	alarm(LAST_SECONDS);
 	write_last(&w);
-	/* A client that is gone is no failure. */
+	/* A client that closed the connection is not a failure. */
 	if (ok && w.broken != 0 && w.broken != EPIPE) {
 		errno = w.broken;
 		ok = fail_errno(err, "cannot write output");

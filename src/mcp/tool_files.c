@@ -59,7 +59,7 @@ type_of(int directory, const struct dirent *e)
 	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
 }
 
-/* Hidden ones and our own are nobody's business; a name that would be cut cannot be given back. */
+/* Hidden files and our own are not listed; a name that would be truncated cannot be passed to other tools. */
 static bool
 tool_files_add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
 {

@@ -17,7 +17,7 @@ static const char grammar[] =
     "Numbers take units: 10k, 4MiB, 2ms, 5%.  Put names with blanks in quotes.\n"
     "sort -COLUMN puts the largest first.  Hidden columns appear when they are selected.\n"
     "@12 is object number 12 of a heap dump; 0x7f001230 is the object at that address.\n"
-    "help with a word describes its arguments and columns; with a file it lists only what works on that file.\n";
+    "help with a word describes its arguments and columns.  help with a file lists only what works on that file.\n";
 
 static bool
 tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)

@@ -64,7 +64,7 @@ struct held {
 	uint64_t	*sums;		/* of its chunks; NULL: not known yet */
 	atomic_uchar	*chunk;		/* guarded: which were verified */
 	atomic_uint_fast64_t unknown;	/* how many were not */
-	struct store	*store;		/* guarded: whose it is */
+	struct store	*store;		/* guarded: the owner of its values */
 	uint64_t	 offset;	/* in the file: stored, PLACE_NEW, or of an index */
 	uint64_t	 mapped;	/* bytes mapped for this column alone */
 	struct scratch	 memory;	/* PLACE_MEMORY */
@@ -108,9 +108,9 @@ struct store {
 	uint64_t	 unsaved;	/* bytes published since the last save */
 	uint64_t	 since, spent;	/* ns: making began; making took since the last save */
 
-	store_rebuild	*rebuild;	/* makes a column again; or NULL */
+	store_rebuild	*rebuild;	/* rebuilds a column; or NULL */
 	pthread_mutex_t	 mending;	/* for what follows */
-	struct store	*anew;		/* over this one: what was made again of it; or NULL */
+	struct store	*anew;		/* on top of this one: its rebuilt columns; or NULL */
 
 	pthread_mutex_t	 lock;		/* for all that follows */
 	uint64_t	 damage;	/* where the index is damaged first, if it is void or columns were mended */
@@ -156,7 +156,7 @@ void	claim_cut(struct store *);
 /* index.c: the file. */
 bool	index_load(struct store *, const char *path, struct looked *);
 void	index_look(const char *path, struct looked *);	/* only at the file found there */
-void	index_header(const struct store *, struct index_header *);	/* all but what the columns decide */
+void	index_header(const struct store *, struct index_header *);	/* all except the parts that the columns decide */
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);

@@ -123,7 +123,7 @@ takes_beside(const struct store *st)
 	return ok;
 }
 
-/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; anew: reads none. */
+/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; fresh: reads none. */
 static void
 consider(struct store *st, const char *path, bool writable, bool anew)
 {

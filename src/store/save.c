@@ -270,7 +270,7 @@ store_save(struct store *st, struct err *err)
 		return true;
 	if (store_lost(st))
 		return fail_file(err, E_SYSTEM, st->path, "changed while reading");
-	/* A column may lack something; the answer says so, the next one makes it again. */
+	/* A column may be incomplete; the answer reports that, and the next run rebuilds it. */
 	if (mem_refused() != st->refused) {
 		store_keep_none(st, "off: out of memory");
 		return true;

@@ -186,7 +186,7 @@ store_damage_text(const struct store *st, struct buf *b)
 	if (!store_damage(st, &at))
 		return false;
 	if (at == STORE_COPY)
-		buf_str(b, STR("unpacked copy was damaged; unpacked again"));
+		buf_str(b, STR("unpacked data was damaged; unpacked again"));
 	else
 		buf_printf(b, "index was damaged at byte %llu; rebuilt", (unsigned long long)at);
 	return true;

@@ -1,9 +1,9 @@
 /*
- * Lays finished call trees out as columns: calls in pre-order, and what threads are by their calls.
+ * Writes finished call trees as columns: calls in pre-order, and totals of threads by their calls.
  *
- * Nobody walks the trees.  Children are younger than their parents, so a loop backwards tells sizes, and one forwards, from
- * parents to children, where each node goes; then every column is written in order.  What is younger than its child is a
- * root that was wrapped: these are taken by themselves.
+ * The trees are not walked.  Children are younger than their parents, so a loop backwards gives sizes, and one forwards,
+ * from parents to children, the position of each node; then every column is written in order.  A node younger than its
+ * child is a root that was wrapped: these are handled separately.
  */
 #include "config.h"
 

@@ -177,7 +177,7 @@ struct marks {
 bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
 uint64_t mark_of(const struct marks *, uint64_t k);	/* at which chunk k of the thread begins */
 uint64_t mark_time(const struct marks *, uint64_t k);	/* of that one */
-/* All clocks as they were at the begin of a block: those of threads that have no record in it do not matter. */
+/* All clocks as they were at the start of a block: those of threads without a record in it do not matter. */
 void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
 /* The stack as it was at a mark; frames have no node. */
 bool	marks_stack(const struct marks *, uint64_t mark, struct stack *, struct err *);

@@ -7,8 +7,8 @@
 #include "calls.h"
 
 /*
- * Tells sampled method traces from traced ones: at each time a sampler
- * writes exits and then enters, many records with one time.
+ * Distinguishes sampled method traces from traced ones: at each time a sampler writes exits and then enters, many records
+ * with one time.
  */
 struct sampled {
 	struct scratch	threads;	/* struct sampled_thread */

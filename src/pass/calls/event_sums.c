@@ -25,7 +25,7 @@ struct event_sums {
 	struct idmap	 seen;		/* threads of events */
 };
 
-/* A class says what was allocated or waited for: alone it is no stack. */
+/* A class frame names the allocated or awaited object: alone it does not make a stack. */
 static unsigned
 state_of_outermost(const struct store *st, uint32_t frame)
 {

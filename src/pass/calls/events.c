@@ -11,7 +11,7 @@
 
 #define OTHERS 3u	/* limit of events named in addition to the current one */
 
-/* As the file has it; may be empty. */
+/* As in the file; may be empty. */
 static struct str
 events_name_in_file(const struct store *st, uint32_t event)
 {

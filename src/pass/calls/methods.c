@@ -29,7 +29,7 @@ struct methods {
 	struct scratch		 open;		/* u32: how often a method is on the path */
 	struct scratch		 path;		/* struct on_path: from the outermost call to the last row */
 	uint64_t		 depth;
-	uint32_t		*first;		/* by method, its number of rows; then as the column has it */
+	uint32_t		*first;		/* by method, its number of rows; then as stored in the column */
 };
 
 /* Pre-order: what is on the path to a row was seen before it. */

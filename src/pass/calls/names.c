@@ -248,7 +248,7 @@ thread_name(const struct store *st, uint32_t thread, struct buf *b)
 	names_add_name(st, thread, false, b);
 }
 
-/* ---- threads of one name ------------------------------------------------------------------ */
+/* ---- threads of the same name -------------------------------------------------------- */
 
 enum thread_alike { ALIKE_NONE, ALIKE_NAME, ALIKE_TID };	/* another has its name; its tid, too */
 

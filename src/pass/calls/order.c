@@ -210,7 +210,7 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
 	if (block < o->nblocks)
 		return true;
-	/* The first record of a block sets a mark, so that no block is passed over. */
+	/* The first record of a block sets a mark, so that every block has one. */
 	assert(block == o->nblocks);
 	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
 		return false;

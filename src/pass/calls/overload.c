@@ -1,5 +1,5 @@
 /*
- * overload: distinguishes methods of one name, by the module or the types of the arguments.
+ * overload: distinguishes methods of the same name, by the module or the types of the arguments.
  */
 #include "config.h"
 

@@ -63,7 +63,7 @@ samples_make_room(struct profile *p, struct err *err)
 {
 	/* Each stack is a node of a tree at least, which is made at once: arrays that grow are copied. */
 	scratch_budget_rows(4ull * p->nstacks);
-	/* The arrays that the loader freed are no use here. */
+	/* The arrays freed by the loader cannot be used here. */
 	scratch_settle();
 	return build_room(&p->build, p->nstacks, err) && scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&

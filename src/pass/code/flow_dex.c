@@ -8,7 +8,7 @@
 
 #include "flow.h"
 
-/* The call it is, as class files have it. */
+/* The same call in the notation of class files. */
 static enum flow_call
 call_kind(uint8_t op)
 {

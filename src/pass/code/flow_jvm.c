@@ -15,7 +15,7 @@
 struct jvm {
 	struct code_flow		*f;
 	const struct code_body	*b;
-	struct scratch		 todo;		/* u32: steps whose height came to be known */
+	struct scratch		 todo;		/* u32: steps whose height is now known */
 	uint64_t		 ntodo;
 	struct err		*err;
 };
@@ -48,7 +48,7 @@ take_type(struct str *d)
 	return array && words == 2 ? 1 : words;
 }
 
-/* Words of the arguments, and of the result; false: that is no descriptor of a method. */
+/* Words of the arguments, and of the result; false: not a method descriptor. */
 static bool
 method_words(struct str d, uint32_t *arguments, uint32_t *result)
 {

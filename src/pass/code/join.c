@@ -82,7 +82,7 @@ drop_loader(struct str *s)
 		*s = after;
 }
 
-/* As code_method_told has it: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
+/* As in code_method_told: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
 static uint64_t
 join_plain_name(struct str s, struct buf *to)
 {

@@ -1,5 +1,5 @@
 /*
- * makers: which instructions make a Cursor: those that construct one, and calls that give away one that was made.
+ * makers: which instructions make a Cursor: those that construct one, and calls that return one that was made.
  */
 #include "config.h"
 

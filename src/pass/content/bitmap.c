@@ -194,7 +194,7 @@ dumped_find(const struct bitmaps *all, struct bitmap *b)
 	bool found = false;
 
 	assert(low <= all->ndumped);
-	/* Data that is no image is only taken if there is no image. */
+	/* Other data is only taken if there is no image. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
 		found = bitmap_take(&all->h, d[low].buffer, b) || found;
 	return found;

@@ -1,11 +1,11 @@
 /*
- * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field tells, and what they are
- * in an array that is larger than any format needs.
+ * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field records, and their meaning in an
+ * array that is larger than any format needs.
  *
- * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading:
- * Colours of ARGB_4444 are multiplied with their alpha, so that none is larger than it; of RGB_565
- * colours three in four break that.  And an image is smooth: neighbours that differ, differ by
- * less than pixels far apart do.  Read wrongly, low bits of one channel are high ones of the next.
+ * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading.  Colours of ARGB_4444 are
+ * multiplied with their alpha, so that none is larger than it; three in four RGB_565 colours violate that.  And an image
+ * is smooth: neighbours that differ, differ by less than pixels far apart do.  Read wrongly, low bits of one channel are
+ * high ones of the next.
  */
 #include "config.h"
 

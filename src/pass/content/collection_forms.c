@@ -125,7 +125,7 @@ get_full(struct reading *r)
 	return true;
 }
 
-/* A table that has holes by design, but takes nothing more. */
+/* A table that has holes by design, but cannot grow. */
 static bool
 get_fixed(struct reading *r)
 {

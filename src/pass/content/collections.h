@@ -133,19 +133,19 @@ struct planned {
 	uint64_t		 at;		/* where the values of the plan's class begin */
 };
 
-/* False: it is no instance of a class with a plan. */
+/* False: it is not an instance of a class with a plan. */
 bool	planned_open(const struct collections *, uint32_t object, struct planned *);
 /* Field i as a number; false: it is none, or the record ends before it. */
 bool	planned_number(const struct planned *, unsigned i, int64_t *);
-/* The object it refers to, 0: null; false: it is no reference, or that object is missing. */
+/* The object it refers to, 0: null; false: it is not a reference, or that object is missing. */
 bool	planned_object(const struct planned *, unsigned i, uint32_t *);
 
-/* As planned_open(), but opens the inner collection if the object wraps one; false: it is no collection. */
+/* Like planned_open(), but opens the inner collection if the object wraps one; false: it is not a collection. */
 bool	planned_unwrap(const struct collections *, uint32_t object, struct planned *);
 /* The first field of that name in a class and its superclasses: its offset in the values of the instances. */
 bool	collections_field(const struct collections *, uint32_t class, const char *name, struct place *);
 
-/* Nodes: nodes.c.  False: it is no instance. */
+/* Nodes: nodes.c.  False: it is not an instance. */
 bool	node_open(struct collections *, uint32_t object, struct link_node *);
 /* A field as a number; false: there is none. */
 bool	node_number(const struct collections *, const struct link_node *, enum node_field, int64_t *);
@@ -157,7 +157,7 @@ uint64_t array_open(const struct heap *, uint32_t array, struct heap_record *);
 /* Element i, which the file has: of objects the number, 0: null or missing. */
 uint64_t array_take(const struct heap *, const struct heap_record *, uint64_t i, uint8_t *type);
 
-/* Ways for the elements to be gone through; node 0, array 0: there are none. */
+/* Ways to iterate over the elements; node 0, array 0: there are none. */
 bool	elements_chain(struct elements *, uint32_t node, enum node_field by);
 bool	elements_circle(struct elements *, uint32_t first, enum node_field by);
 bool	elements_tree(struct elements *, uint32_t root);

@@ -303,7 +303,7 @@ says_something(const struct heap *h, const struct heap_slot *slot)
 	    store_cell(h->st, COL_CLASS_SUPER, slot->class) != 0;
 }
 
-/* The next fields of one class that say something, n at most, as its source has them; slot is the first, then the one behind. */
+/* The next informative fields of one class, n at most, in source order; slot is the first, then the next one. */
 static unsigned
 take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot *slot, bool *more,
     struct heap_slot *found, unsigned n)

@@ -106,7 +106,7 @@ by_content(const void *a, const void *b)
 	    (x->item.object < y->item.object);
 }
 
-/* Makes a group of n equal items; a single one is no group. */
+/* Makes a group of n equal items; a single one does not make a group. */
 static bool
 add_equal(struct find *f, const struct one *one, uint64_t n)
 {

@@ -86,7 +86,7 @@ machine_say(struct machine *m, enum fact_id id, const struct buf *text)
 
 /* ---- what objects say ----------------------------------------------------------------- */
 
-/* The class of that name of the boot loader, or of the first one that has it; 0: none. */
+/* The class of that name of the boot loader, or of the first loader that loaded it; 0: none. */
 static uint32_t
 machine_find_class(const struct heap *h, const char *name)
 {

@@ -165,7 +165,7 @@ nodes_follow(struct elements *w, const struct link_node *n, enum node_field fiel
 	return to;
 }
 
-/* Keys and values that the dump does not have are no damage to what holds them. */
+/* Missing keys and values are not damage to their holders. */
 static void
 take_node(const struct elements *w, const struct link_node *n, uint32_t object, struct element *e)
 {
@@ -225,7 +225,7 @@ elements_circle(struct elements *w, uint32_t first, enum node_field by)
 	return true;
 }
 
-/* Down to the left as far as it goes. */
+/* Down to the leftmost node. */
 static bool
 push_left(struct elements *w, uint32_t object)
 {

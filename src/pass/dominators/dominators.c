@@ -294,7 +294,10 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	if (d.h.objects >= OBJECTS_MAX)
 		return fail(err, E_SYSTEM, "too many objects for dominators (limit: 2 147 483 647)");
 	scratch_budget_input(d.h.size, d.h.objects);
-	/* One array of numbers more than most passes have, or those hit most at random come to be in a file. */
+	/*
+	 * If memory is short, the arrays with the most random accesses must not be in a file: this needs one array more
+	 * than most passes.
+	 */
 	scratch_budget_rows((uint64_t)d.h.objects / 4 * 5);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;

@@ -24,7 +24,7 @@
 
 /* ---- lists as they are met -------------------------------------------------------- */
 
-/* A list under construction: its bytes go behind room for a head. */
+/* A list under construction: its bytes follow room for a head. */
 struct list {
 	uint8_t		*from, *p;
 	uint32_t	 self, last;

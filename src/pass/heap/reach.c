@@ -22,7 +22,7 @@ struct reach {
 	uint8_t		*weak;		/* by object (from 0): enum heap_strength of the best way; 0 unless all of them are weak */
 	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
 	uint64_t	 n[HEAP_STRENGTHS];
-	unsigned	 level;		/* the list that is gone through: what is in it is marked */
+	unsigned	 level;		/* the list being scanned: its objects are marked */
 	uint64_t	 seen, nweak;
 };
 

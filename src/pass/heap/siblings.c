@@ -35,7 +35,7 @@ siblings_place_of(const struct heap *h, uint32_t object)
 	return object == HEAP_ROOT ? h->objects : object - 1ull;
 }
 
-/* Which parents of the same 64 as i have children; none where there is no such parent. */
+/* Which parents of the same 64 as i have children; none if there is no such parent. */
 static uint64_t
 siblings_mask_of(const struct heap *h, uint64_t i)
 {

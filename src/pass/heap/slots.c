@@ -306,7 +306,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* Prepares a stage; left is 0 when the object has nothing of that kind. */
+/* Prepares a stage; left is 0 if the object has no data of that kind. */
 static void
 slots_enter(struct heap_slots *s)
 {

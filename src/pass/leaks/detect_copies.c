@@ -15,7 +15,7 @@
 /* Equal bitmaps that can be reached. */
 struct twins {
 	uint32_t	first, copies;
-	uint64_t	waste;		/* bytes of all but the first, as far as they have arrays of their own */
+	uint64_t	waste;		/* bytes of all except the first, if they have arrays of their own */
 };
 
 struct seen {

@@ -1,9 +1,9 @@
 /*
- * detect_loaders: class loaders that were given up and are still there.
+ * detect_loaders: class loaders that are abandoned but still reachable.
  *
- * Such a one is closed; or nobody refers to the loader itself, only to objects or classes of it, and it is not
- * the only loader of its kind with these classes, or there is little of it left and no thread runs its code.  Of the last
- * one cannot be sure: a plug-in may be known by one object of it alone, and be in use.
+ * Such a loader is closed.  Or nothing refers to the loader itself, only to its objects or classes, and it is one of
+ * several of its kind with these classes, or little of it is left and no thread runs its code.  The last case is
+ * uncertain: a plug-in may be known by only one of its objects, and be in use.
  */
 #include "config.h"
 

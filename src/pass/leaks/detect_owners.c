@@ -17,7 +17,7 @@
 #define WARN (4u << 20)		/* bytes: less is a note; */
 #define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
 #define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
-#define MOSTLY 4u		/* what grows in each of many things has all but one part in so many of their bytes */
+#define MOSTLY 4u		/* a container that grows in each of many things has all except one part in this many of their bytes */
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
@@ -229,8 +229,8 @@ find_netty(struct walk *w, struct told *t)
 /* ---- one finding ----------------------------------------------------------------------------------------- */
 
 /*
- * new short[2000][5000]: rows of one length, and none is missing, in each of them.  What grows has room for more, or rows that
- * came one by one.  Of more dimensions one cannot see that none is missing.
+ * new short[2000][5000]: rows of equal length, and none is missing, in each of them.  Containers that grow have free
+ * capacity, or rows that were added one by one.  With more dimensions a missing row cannot be detected.
  */
 static bool
 detect_owners_is_table(const struct walk *w, uint32_t from, uint32_t things)
@@ -351,9 +351,9 @@ is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 }
 
 /*
- * Below things of which there are many, lists or tables grow, which have most of the bytes: a queue in each connection.  Few in
- * each of very many are how these are built, as the lines of an order, and so are tables.  The value of a thread local may be
- * a list that is no short one.
+ * If there are many things, lists or tables that grow below them have most of the bytes: a queue in each connection.  Few
+ * elements in each of very many things are part of their structure, as the lines of an order, and so are tables.  The
+ * value of a thread local may be a list unless it is short.
  */
 static bool
 grows_below(const struct walk *w, uint32_t things)
@@ -440,7 +440,7 @@ detect_owners_look(struct walk *w, struct step step)
 		return detect_owners_tell(w, step.node, carried(w, step.node), step.one, false);
 	for (uint32_t c = owners_first(w->o, step.node); c != 0 && detect_owners_weight(w, c) >= w->least; c = owners_next(w->o, c)) {
 		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
-		/* The larger of two values has half, and is one of a thread local all the same. */
+		/* The larger of two values has half, and still belongs to a thread local. */
 		bool uneven = fan && !name_is_thread_local(at(w, c)->kind) && is_uneven(at(w, c));
 
 		rest -= rest < detect_owners_weight(w, c) ? rest : detect_owners_weight(w, c);

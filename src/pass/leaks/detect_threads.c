@@ -1,6 +1,6 @@
 /*
- * detect_threads: many threads of one kind outside any pool, and many pools of one kind: code starts one each time, and
- * never ends it.
+ * detect_threads: many similar threads outside any pool, and many similar pools: code starts one each time, and never
+ * ends it.
  *
  * Virtual threads are many by nature: the finding shows where they wait and how much they keep.
  */
@@ -23,7 +23,7 @@
 #define VIRTUAL_MANY 5000u	/* that are a warning, or */
 #define VIRTUAL_FEW 100u	/* with */
 #define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
-#define VIRTUAL_BYTES (4u << 20)	/* so many bytes in all, and */
+#define VIRTUAL_BYTES (4u << 20)	/* at least this many bytes, and */
 #define VIRTUAL_SHARE 10u		/* one part in so many of all */
 
 /* How things are grouped: the kind with more things is the better one. */

@@ -12,7 +12,7 @@
 #include "findings.h"
 
 #define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
-#define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are gone through; what comes then has none */
+#define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are scanned; later ones have none */
 
 /* ---- collections ------------------------------------------------------------------------ */
 

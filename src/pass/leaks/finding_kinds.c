@@ -86,8 +86,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "java.lang.ref.Cleaner.",
 	    "{count} {class} {count:waits|wait} for finalize() and {count:holds|hold} {retained}[; the Finalizer thread is in {finalizer}]" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
-	    "one field holds many objects of one kind",
-	    "icecore follows the heaviest field down (query 'names') to the place that holds many objects of one kind.  If\n"
+	    "one field holds many objects of the same kind",
+	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If\n"
 	    "each of them holds many more, with most of the bytes, it continues: to the queue of each connection, not the\n"
 	    "list of connections.  The finding names the nearest field of your program above the objects, with everything it\n"
 	    "holds.  It is a warning if the field holds at least 4 MiB and at least 10 % of all bytes.  Fewer than 100\n"
@@ -140,8 +140,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "collected; the memory of an arena, a stream or a library is freed when it is closed.  -XX:MaxDirectMemorySize\n"
 	    "limits buffers; -Xmx limits none of this memory.",
 	    "Reuse buffers, or release them.  Close arenas.  Call end() of Inflaters and Deflaters.\n"
-	    "sun.nio.ch.Util.bufferCache holds the buffers into which the JDK copies data when a thread reads or writes with\n"
-	    "heap buffers; -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
+	    "When a thread reads or writes with heap buffers, the JDK copies the data into buffers that\n"
+	    "sun.nio.ch.Util.bufferCache holds.  -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
 	    "{owner} keeps [zlib?about ]{native} outside the heap[zlib? (zlib memory, estimated)]: {count} "
 	    "{class}{one_of}[static_local?; see -Djdk.nio.maxCachedBufferSize]" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
@@ -154,9 +154,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "cache with a size limit",
 	    "Not a leak: the cache cannot grow beyond its limit.  Recognised: Caffeine caches filled to at least half of\n"
-	    "their maximum, Guava caches with a weight, maps of a program that extend LinkedHashMap, objects whose field such\n"
-	    "as maxEntries or capacity equals the number of their entries, and bounded queues of the JDK with fewer than 1000\n"
-	    "objects or with buffers.  A longer queue is a backlog and is reported as an accumulation.",
+	    "their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  Also objects with\n"
+	    "a field such as maxEntries or capacity that equals the number of their entries.  Also bounded queues of the JDK\n"
+	    "with fewer than 1000 objects or with buffers.  A longer queue is a backlog and is reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
 	    "{subject}: {things}; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
@@ -167,7 +167,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Check hashCode() of the keys.",
 	    "{owner}: {count} entries, {collide} of them collide; check hashCode() of {class}" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
-	    "many threads of one kind, outside any pool",
+	    "many threads of the same kind, outside any pool",
 	    "Reported if at least 50 threads have names that differ only in numbers, or are in the same calls outside the\n"
 	    "JDK, and none of them works for an executor.  Something starts a thread each time and never stops it.  Each\n"
 	    "thread also has its stack outside the heap.",
@@ -175,10 +175,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count} threads {pattern} ({class}) run, belong to no pool and keep {part}[number?; one of them is in "
 	    "[frame?{frame}|JDK code]]: close the object that starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
-	    "many thread pools of one kind, or very many threads in one pool",
+	    "many thread pools of the same kind, or very many threads in one pool",
 	    "Certain: these pools have one class and core size, and threads whose names differ only in numbers or that one\n"
 	    "factory made.  Pools of a class outside the JDK may have any threads.  Reported for at least 50 pools, for at\n"
-	    "least 20 pools with 200 threads in all, and for a pool with 1000 threads.  A pool without references lives as\n"
+	    "least 20 pools with a total of 200 threads, and for a pool with 1000 threads.  A pool without references lives as\n"
 	    "long as it has threads, even idle ones.",
 	    "Create one pool and share it.  Shut down pools that serve one job, with try-with-resources or shutdown().  Limit\n"
 	    "the number of threads of a pool.",
@@ -199,11 +199,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "objects held only by their local variables count as unreachable[, {unreachable_size} are]]" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
-	    "Likely if the loader was closed or stopped.  Likely also if nothing refers to the loader itself, only to its\n"
-	    "objects or classes, and it is one of several with the same classes, or has at most 1000 objects, at most 8\n"
-	    "references to them from outside, and no thread in its code.  Loaders of code generated at run time (Groovy,\n"
-	    "Janino, Byte Buddy, JSP) are reported if there are at least 1000.  A loader that is neither closed nor one of\n"
-	    "several may be in use: it is a note.",
+	    "Likely if the loader was closed or stopped.  Also likely if only its objects or classes are referenced,\n"
+	    "not the loader itself, and one of two conditions holds.  It is one of several loaders with the same classes.\n"
+	    "Or it has at most 1000 objects, at most 8 references to them from outside, and no thread in its code.  Loaders\n"
+	    "of code generated at run time (Groovy, Janino, Byte Buddy, JSP) are reported if there are at least 1000.  A\n"
+	    "loader that is neither closed nor one of several may be in use: it is a note.",
 	    "A module or web application was undeployed, but a thread local, a driver or a listener in a static field still\n"
 	    "holds it.  The leak trace shows which.",
 	    "{count:class loader {object} seems|{count} class loaders {label} seem} abandoned[some? (of {number} of that "
@@ -214,8 +214,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "very many classes whose names differ only in numbers",
 	    "Certain: such classes are generated while the program runs (proxies, scripts, hidden classes).  Each also takes\n"
 	    "some KiB outside the heap.  It lives as long as its class loader; a hidden class lives as long as it is used.\n"
-	    "Reported for at least 1000 classes of one name, as a warning for at least 3000.  For lambdas and other classes\n"
-	    "that the JDK generates for itself, the limits are 3000 and 20 000.",
+	    "Reported for at least 1000 such classes, as a warning for at least 3000.  For lambdas and other classes that\n"
+	    "the JDK generates for itself, the limits are 3000 and 20 000.",
 	    "Generate each class once and keep it.  Find out what differs each time: the list of interfaces, the text of a\n"
 	    "script, or the class loader.",
 	    "{count} classes {names} of [number?{number} class loaders|[has_other?class loader {other}|the boot class "
@@ -228,14 +228,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count} {class} are mostly empty[, {number} of them without any element]: they waste {part}[, most of it in {most_in}]" },
 	[FINDING_STRING_COPIES] = { "equal strings", SEVERITY_NOTE, 1,
 	    "many Strings with the same value",
-	    "Certain: the copies, all but one of each value, waste at least 1 MiB and 5 % of the live bytes.",
+	    "Certain: the copies, all except one of each value, waste at least 1 MiB and 5 % of the live bytes.",
 	    "Keep one copy of each value (a map of your own, intern(), -XX:+UseStringDeduplication), or use an enum.  The\n"
 	    "query duplicates lists the copies.",
 	    "{count} Strings have [several?only {number} different values|the same value]: the copies waste {part}; "
 	    "[several?[most?most of that|the worst] is ]\"{string}\"" },
 	[FINDING_ARRAY_COPIES] = { "equal arrays", SEVERITY_NOTE, 1,
 	    "duplicate arrays",
-	    "Certain: the copies, all but one of each content, waste at least 1 MiB and 5 % of the live bytes.",
+	    "Certain: the copies, all except one of each content, waste at least 1 MiB and 5 % of the live bytes.",
 	    "Share one copy, or do not allocate arrays that hold only zeros.  The query duplicates lists the copies.",
 	    "{count} arrays have [several?only {number} different contents|the same content]: the copies waste {part}; "
 	    "[several?[most?most of that|the worst] is ]{object}[zeros?, all zeros]" }

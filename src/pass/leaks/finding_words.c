@@ -240,7 +240,10 @@ struct telling {
 
 /* Fields that are made of others. */
 static const char *const phrases[][2] = {
-	/* "the fields shop.Shard.map of 4 objects hold ...".  What others hold as well is no field's alone: "3 shop.Page of shop.Shop.pages". */
+	/*
+	 * "the fields shop.Shard.map of 4 objects hold ...".  Objects with other holders do not belong to a field alone:
+	 * "3 shop.Page of shop.Shop.pages".
+	 */
 	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects|"
 	    "{owners} [shared?{owner_class}[known? of {owner}]|{owner}]] hold {part} together}" },
 	{ "one_of", "[one_count?; one {one_class} of {one_count} has most of it]" }

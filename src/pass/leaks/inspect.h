@@ -110,7 +110,7 @@ bool	 field_number(struct inspector *, uint32_t object, struct inspect_field, in
 int	 field_ref(struct inspector *, uint32_t object, struct inspect_field);
 /* The object it refers to; 0: none. */
 uint32_t field_object(struct inspector *, uint32_t object, struct inspect_field);
-/* name "text", with a comma before it where the label has begun; nothing where there is no text. */
+/* name "text", after a comma if the label has begun; nothing if there is no text. */
 void	 label_text(struct inspector *, uint32_t object, struct inspect_field,
 	    const char *name, struct buf *);
 void	 label_sep(struct buf *);

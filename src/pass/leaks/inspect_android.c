@@ -187,8 +187,8 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 }
 
 /*
- * A fragment that was never added looks like one that was removed, but for mCalled: the callbacks of its life
- * cycle set it.  Where that field is missing, no manager is all there is to say.
+ * A fragment that was never added looks like one that was removed, except for mCalled, which the callbacks of its life
+ * cycle set.  If that field is missing, the missing manager is the only evidence.
  */
 void
 inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)

@@ -74,7 +74,7 @@ inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_not(v, state == 2 ? "its state is Idle" : "its state is PendingWork");
 }
 
-/* ---- what there is only one of ------------------------------------------------------------- */
+/* ---- singletons ----------------------------------------------------------------------- */
 
 void
 inspect_singleton(struct inspector *in, uint32_t object, struct verdict *v)

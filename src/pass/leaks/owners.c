@@ -315,9 +315,11 @@ owners_bounded(const struct owners *o, uint32_t id, uint64_t count, bool backlog
 /* ---- suspended coroutines of Kotlin ------------------------------------------------------------------ */
 
 /*
- * Objects of the classes that Kotlin's compiler makes of suspending functions.  What one of them waits for is seldom who keeps it:
- * that is the scope it was started in.  Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal),
- * kotlinx-coroutines 1.3 to 1.10 (JobSupport).
+ * Objects of the classes that Kotlin's compiler makes of suspending functions.  The object that one of them waits for is
+ * rarely its holder: that is the scope it was started in.
+ *
+ * Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal), kotlinx-coroutines 1.3 to 1.10
+ * (JobSupport).
  */
 bool
 coroutine_is(const struct heap *h, uint32_t object)

@@ -49,7 +49,7 @@ owners_next(const struct owners *o, uint32_t id)
 	return up != 0 && next < up + owners_at(o, up)->size ? next : 0;
 }
 
-/* An owner is no place where all come together. */
+/* An owner cannot be a node where all paths meet. */
 static inline bool
 owners_is_top(const struct owners *o, uint32_t id)
 {

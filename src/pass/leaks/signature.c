@@ -60,7 +60,7 @@ end_step(struct steps *s)
 	buf_clear(&s->now);
 }
 
-/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is no node of a collection. */
+/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is not a node of a collection. */
 static struct str
 signature_node_of(struct str name)
 {

@@ -185,7 +185,7 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 		return label_inside(f, object, up, above, label);
 	if (!label_find(f, up, object, label))
 		return false;
-	/* The table of thread locals has no elements but its entries. */
+	/* The table of thread locals has no elements except its entries. */
 	return (label->kind != NAME_ROOT && (label->kind != NAME_ELEMENT || role != ROLE_THREADS)) ||
 	    label_of_several(f, object, up, above, label);
 }

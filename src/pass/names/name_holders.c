@@ -191,7 +191,7 @@ find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 	return true;
 }
 
-/* A part of a collection is held by that, however it hangs on its other parts. */
+/* A part of a collection is held by that, whatever its links to other parts. */
 static bool
 push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 {
@@ -238,7 +238,7 @@ name_holders_rank_of(const struct folding *f, const struct label *label)
 
 	if (label->kind == NAME_LOCAL)
 		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
-	/* Links between the VM's queued references, and from a coroutine to its job, are no owners: the creator is elsewhere. */
+	/* Links between the VM's queued references, and from a coroutine to its job, are not owners: the creator is elsewhere. */
 	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
 	/* Internal references of the VM, such as <resolved_references>, are nobody's fields. */

@@ -14,8 +14,8 @@
 #define FAST_MOST 65536u	/* elements of an array that are looked at */
 
 /*
- * A static that has the key, else a field; of each sort the least name.  All threads of a pool have an entry of it, so that
- * its list is gone through; of objects the first are looked at, of classes all.
+ * A static that has the key, otherwise a field; of each sort the least name.  All threads of a pool have an entry of it,
+ * so its list is scanned; for objects only the first referrers, for classes all.
  */
 static bool
 find_key_holder(struct folding *f, uint32_t key, struct label *best)

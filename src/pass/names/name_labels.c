@@ -192,7 +192,7 @@ name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, cons
 		return true;
 	addr = addr_of(&f->h, object);
 	*any = false;
-	/* The record is not asked whose it is, which takes longer than all the rest. */
+	/* The owner is not read from the record, which would take longer than all other steps. */
 	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) || r.tag != TAG_INSTANCE)
 		return true;
 	for (uint32_t i = 0; i < n; i++) {

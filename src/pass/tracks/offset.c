@@ -323,7 +323,7 @@ best_shift(const struct match *m, int64_t from, int64_t to, double *first, doubl
 	return best;
 }
 
-/* All the way when two thirds of what there is agree, and half as much elsewhere at most. */
+/* All the way if two thirds of the data agree, and at most half as much elsewhere. */
 static unsigned
 how_sure(double first, double second)
 {

@@ -1,7 +1,8 @@
 /*
- * view_less: what differs between two call trees, after and before, matched by the names of threads and frames.
+ * view_less: the difference between two call trees, after and before, matched by the names of threads and frames.
  *
- * The trees of both go into one, in which a node has two weights.  Threads of one name are one, frames of one name too.
+ * The trees of both are merged into one, in which a node has two weights.  Threads with the same name are merged, and so
+ * are frames.
  */
 #include "config.h"
 

@@ -1,8 +1,9 @@
 /*
- * view_records: the call tree of a piece of time.
+ * view_records: the call tree of a time range.
  *
- * Records are replayed from the marks of pass "order" on where there are some, else all of them.  The time between two records of a thread is that of the innermost call, as far as it lies in the
- * piece; CPU time that passed between two records of which one lies outside is taken to have passed evenly.
+ * Records are replayed from the marks of pass "order" on; without marks, all of them.  The time between two records of a
+ * thread belongs to the innermost call, as far as it is inside the range; CPU time between two records of which one is
+ * outside is assumed to have passed evenly.
  */
 #include "config.h"
 
@@ -90,7 +91,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	node = t->stack.frame[t->stack.depth - 1].node;
 	if (before == time)
 		return build_weigh(&c->build, node, 0, cpu - cpu_before, err);
-	/* By shares from the begin of the gap, so that pieces side by side add up. */
+	/* Proportional from the start of the gap, so that adjacent ranges add up. */
 	return build_weigh(&c->build, node, c->wall ? to - from : 0, view_records_share(cpu - cpu_before, to - before, time - before) -
 	    view_records_share(cpu - cpu_before, from - before, time - before), err);
 }

@@ -158,7 +158,7 @@ draw_boxes(struct rows *rows, const struct draw_options *o, struct buf *b, uint6
 
 struct graph_node {
 	uint32_t	object;
-	uint64_t	cut_out, cut_in;	/* references to, and from, objects that are no nodes */
+	uint64_t	cut_out, cut_in;	/* references to, and from, objects outside the nodes */
 	bool		root;
 };
 

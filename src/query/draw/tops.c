@@ -1,5 +1,6 @@
 /*
- * tops: the names with the largest weights of a picture, as tables of HTML: all that it says, for who cannot see it.
+ * tops: the names with the largest weights of a picture, as HTML tables with the same information, for people who cannot
+ * see it.
  */
 #include "config.h"
 

@@ -83,7 +83,7 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 	cell_show(&c, b);
 }
 
-/* The same with its unit: times, sizes and money have that with them. */
+/* Likewise with its unit; times, sizes and money include theirs. */
 static void
 show_with_unit(const struct stack_tree *s, uint64_t weight, struct buf *b)
 {

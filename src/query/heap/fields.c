@@ -169,7 +169,7 @@ fields_add_names(struct fields *f, const uint8_t *all)
 	return true;
 }
 
-/* The number of the column that has it; MADE_NAMED: none. */
+/* The number of the column that contains it; MADE_NAMED: none. */
 static size_t
 named_of(struct str name)
 {

@@ -1,7 +1,8 @@
 /*
  * Private to src/query: fields of objects as columns.
  *
- * A path leads from an object to a value: "name", "friends.size", "table[0].key".  A point in front of it marks a field.
+ * A path describes the fields from an object to a value: "name", "friends.size", "table[0].key".  A point before it marks
+ * a field.
  */
 #ifndef ICECORE_QUERY_FIELDS_H
 #define ICECORE_QUERY_FIELDS_H

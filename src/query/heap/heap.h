@@ -162,8 +162,8 @@ bool	command_has_fields(const struct command *);
 /* Return the column that holds the objects of such rows, or -1. */
 int	fields_object(struct rows *);
 /*
- * Names of fields as candidates, in columns name and what: of the first objects in a column, or of the objects to which
- * prefix leads from there: "friends." gives "friends.size".  Takes over in.
+ * Names of fields as candidates, in columns name and what: of the first objects in a column, or of the objects at the end
+ * of prefix: "friends." gives "friends.size".  Takes over in.
  */
 bool	field_names_open(struct session *, struct rows *in, size_t object, struct str prefix,
 	    struct rows **out, struct err *);

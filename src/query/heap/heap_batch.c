@@ -84,7 +84,7 @@ retained_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	return true;
 }
 
-/* Empty for what is no array. */
+/* Empty unless it is an array. */
 static bool
 length_batch(const struct heap *h, struct batch *b, size_t n)
 {
@@ -97,7 +97,7 @@ length_batch(const struct heap *h, struct batch *b, size_t n)
 	return true;
 }
 
-/* Empty for what is no String. */
+/* Empty unless it is a String. */
 static bool
 text_batch(const struct heap *h, struct batch *b, size_t n, enum heap_show show)
 {
@@ -132,7 +132,7 @@ owner_batch(const struct heap_view *v, struct batch *b, size_t n)
 	return true;
 }
 
-/* HEAP_ROOT is no object. */
+/* HEAP_ROOT is not an object. */
 static bool
 dominator_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {

@@ -14,7 +14,7 @@
 #include "icecore/columns_heap.h"
 #include "leaktrace.h"
 
-#define INDENT 4u		/* of a reference below the object that has it */
+#define INDENT 4u		/* of a reference below its object */
 #define FOLD_MIN 3u		/* repeated hops from which on one line replaces them */
 #define PERIODS 4u		/* of so many hops can one repetition be */
 

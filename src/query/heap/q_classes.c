@@ -13,7 +13,7 @@
 
 /* ---- cells ----------------------------------------------------------------------- */
 
-/* Class and id of the object that loaded it; the boot loader is no object. */
+/* Class and id of the class loader; the boot loader has no object. */
 static bool
 loader_text(struct item_rows *s, uint64_t object, struct buf *b)
 {

@@ -20,7 +20,7 @@
 struct component {
 	struct str	name;		/* of the class alone until all are known: position in the names */
 	uint64_t	classes, objects, shallow, retained, waste, findings;
-	uint32_t	loader;		/* object of the loader, where it is one */
+	uint32_t	loader;		/* object of the loader, if it has one */
 	uint32_t	number;		/* from 0, before they are sorted */
 };
 

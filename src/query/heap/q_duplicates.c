@@ -262,7 +262,7 @@ static const struct coldef duplicate_cols[] = {
 	{ "copies", CELL_COUNT, "number of equal copies", FROM(SHOW_NUMBER, OF(copies)) },
 	{ "arrays", CELL_COUNT, "distinct backing arrays",
 	    FROM(SHOW_SOME, OF(arrays)) },
-	{ "waste", CELL_BYTES, "wasted bytes: all copies but one", FROM(SHOW_NUMBER, OF(waste)) },
+	{ "waste", CELL_BYTES, "wasted bytes: all copies except one", FROM(SHOW_NUMBER, OF(waste)) },
 	{ "object", CELL_ID, "first copy", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "shallow", CELL_BYTES, "shallow size of the first copy", .more = true, FROM(OBJECT_SHALLOW, OF(object)) }
 };

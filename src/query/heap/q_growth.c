@@ -13,7 +13,7 @@
 #include "icecore/leak.h"
 #include "hrows.h"
 
-#define LEAK_SHARE 100u		/* a leak has one in so many bytes of the heap */
+#define LEAK_SHARE 100u		/* a leak has at least one in this many bytes of the heap */
 
 struct growth_list {
 	struct item_rows	 rows;

@@ -1,7 +1,7 @@
 /*
- * lang: what commands are made with: tokens and arguments, literals, cells, rows, conditions, calculations.
+ * lang: the parts of commands: tokens and arguments, literals, cells, rows, conditions, calculations.
  *
- * Private to src/query.  Knows no file and no other room: what asks the file is opened by rooms above.
+ * Private to src/query.  Independent of files and of other rooms: code that reads the file is opened by rooms above.
  */
 #ifndef ICECORE_QUERY_LANG_H
 #define ICECORE_QUERY_LANG_H

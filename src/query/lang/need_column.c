@@ -63,7 +63,7 @@ shown_columns(const struct rows *r)
 	return n;
 }
 
-/* "; columns: id name"; cut where there is no room. */
+/* "; columns: id name"; truncated to the room left. */
 static const char *
 need_column_list_columns(const struct rows *r, char *text, size_t size)
 {

@@ -26,7 +26,7 @@ static const struct coldef account_cols[] = {
 
 static const struct coldef transaction_cols[] = {
 	{ "date", CELL_TEXT, "posting date", OF(MONEY_DATE, COL_MONEY_DAY) },
-	{ "payee", CELL_TEXT, "payee, else memo, else check number", OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
+	{ "payee", CELL_TEXT, "payee, or memo, or check number", OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
 	{ "amount", CELL_DECIMAL, "amount; negative: paid", OF(MONEY_AMOUNT, COL_MONEY_FORM) },
 	{ "currency", CELL_TEXT, "currency of the amount", OF(MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY) },
 	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", OF(MONEY_KIND, COL_MONEY_TYPE) },

@@ -18,7 +18,7 @@ struct answering {
 
 /* The next item; NULL: there are enough. */
 struct overview_item *answering_add(struct answering *);
-/* The item of a row of its query, but for its words if it has none. */
+/* The item of a row of its query, without its words if it has none. */
 struct overview_item *answering_row(struct answering *, uint64_t row);
 
 /*

@@ -115,7 +115,7 @@ draw_use(struct answering *a, const struct store *st, const struct thread_use *u
 	return true;
 }
 
-/* Of the threads that its query finds.  Without any bar there is no picture. */
+/* Bars of the threads that its query finds.  Without any bar there is no picture. */
 static bool
 own_use(struct answering *a, struct err *err)
 {

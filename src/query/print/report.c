@@ -14,7 +14,7 @@
 #define TREE_LINES 15
 #define TEXT_LINES 40		/* of a tree where it is most of the page */
 
-/* The second of two files of one kind is compared with the first, unless a single file was requested. */
+/* The second of two files of the same kind is compared with the first, unless a single file was requested. */
 static bool
 report_compares(const struct session *session, const struct report_options *o)
 {

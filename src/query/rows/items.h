@@ -1,10 +1,11 @@
 /*
  * items: rows that are declared by tables.  The manual of this room.
  *
- * A source, or a stage that moves on from other rows, is a table of columns and a struct source, which says what its rows
- * are.  Each row is an item: a number (of an object, a class, a transaction, ...) or a struct that has some.  A column has
- * an origin: which number of the item is meant, through which columns of the store it leads on, and how it is shown.  Only
- * what has to be computed is a function.  What is the same in all sources of a kind of file is declared once, as a domain.
+ * A source, or a stage that continues from other rows, is a table of columns and a struct source, which describes its
+ * rows.  Each row is an item: a number (of an object, a class, a transaction, ...) or a struct that has some.  A column
+ * has an origin: which number of the item is used, which columns of the store it is looked up in, and how it is shown.
+ * Only computed values need a function.  Properties shared by all sources of a kind of file are declared once, as a
+ * domain.
  */
 #ifndef ICECORE_QUERY_ITEMS_H
 #define ICECORE_QUERY_ITEMS_H

@@ -110,7 +110,7 @@ bool	query_check(struct query *, struct err *);
 
 /* ---- queries in parentheses: nested.c ---------------------------------------------- */
 
-/* As query_parse, but right for files of one kind only when the query around it is.  depth: of parentheses around it. */
+/* Like query_parse, but restricted to the files of the query around it.  depth: of parentheses around it. */
 bool	query_read(struct query **, struct str text, unsigned depth, struct err *);
 bool	nested_read(struct query *, unsigned depth, struct err *);
 void	nested_free(struct query *);

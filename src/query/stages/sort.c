@@ -341,7 +341,7 @@ sort_top(struct sort *s, uint64_t most)
 
 #define PER_SLACK (1u << 20)	/* rows that are kept beyond those that may be wanted, until they are sorted out */
 
-/* Sort the kept rows and drop all but the first ones of each group. */
+/* Sort the kept rows and drop all except the first ones of each group. */
 static bool
 thin_groups(struct sort *s, uint64_t most)
 {

@@ -1,10 +1,9 @@
 /*
  * q_spans: the calls of threads in order of time.
  *
- * They are replayed piece by piece as far as they are asked for, and kept in
- * scratch: nobody knows the calls of a piece before it was replayed.  Of many
- * threads a piece is read for each that is in it, so one pass over all records
- * replaces what would read more.
+ * They are replayed piece by piece on demand, and kept in scratch: the calls of a piece are unknown before it is
+ * replayed.  For many threads a piece is read for each that is in it, so one pass over all records replaces more
+ * expensive reads.
  */
 #include "config.h"
 

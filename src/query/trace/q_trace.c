@@ -296,7 +296,7 @@ const struct coldef call_cols[CALL_COLS] = {
 	    IN(TRACE_OFF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs, TIMED },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", .more = true,
 	    IN(TRACE_OFF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU), TIMED },
-	/* The same of profiles. */
+	/* The columns of profiles. */
 	[CALL_FUNCTION] = { "method", CELL_TEXT, "function", IN(TRACE_METHOD, COL_CALL_METHOD), .function = true, SAMPLED },
 	{ "samples", CELL_COUNT, "self samples", IN(SHOW_NUMBER, COL_CALL_CALLS), SAMPLED },
 	{ "self", CELL_NONE, "self weight", IN(TRACE_WEIGHT, COL_CALL_SELF_WALL), .needs = self_needs, SAMPLED },

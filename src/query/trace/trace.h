@@ -196,7 +196,7 @@ void	cell_track(const struct track *, uint64_t value, struct cell *);
 void	cell_rate(uint64_t growth, uint64_t ns, struct cell *);
 /* CPU time as a share of a time; empty for no time. */
 void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
-/* CPU time in a piece of time from the thread's track: CELL_NONE where there is none.  The index is of "cpu". */
+/* CPU time in a time span from the thread's track: CELL_NONE if there is none.  The index is of "cpu". */
 void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    struct cell *cpu, struct cell *use);
 /* Append who woke a task, from wake.by; nothing if it is unknown. */

@@ -171,7 +171,7 @@ const struct command source_intervals = {
 	.names = { "event", "what" }
 };
 
-/* ---- what went on meanwhile ------------------------------------------------------------------------ */
+/* ---- calls, states and values during rows ----------------------------------------------------- */
 
 bool
 lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t thread)

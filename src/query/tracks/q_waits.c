@@ -331,7 +331,7 @@ q_waits_is_library(struct str name)
 	return str_has_prefix(name, STR("java.")) || str_has_prefix(name, STR("jdk.")) || str_has_prefix(name, STR("sun."));
 }
 
-/* The innermost method that is no class and not of the JDK, else the innermost of the JDK. */
+/* The innermost method that is neither a class nor in the JDK, otherwise the innermost in the JDK. */
 static bool
 q_waits_method(struct item_rows *s, uint64_t n, struct buf *b)
 {
@@ -376,7 +376,7 @@ static const struct coldef recorded_cols[] = {
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
 	{ "waiting_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell), .cut = CUT_FRONT },
-	{ "waiting_in", CELL_TEXT, "innermost method outside the JDK, else inside", TEXT(q_waits_method), .needs = method_needs,
+	{ "waiting_in", CELL_TEXT, "innermost method, preferably outside the JDK", TEXT(q_waits_method), .needs = method_needs,
 	    .function = true },
 	{ "held_by", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
