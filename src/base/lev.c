@@ -1,6 +1,5 @@
 /*
- * lev: the distance of two strings: their symbols, the ends they share, and
- * then the sweep over what is left.
+ * lev: the distance of two strings: their symbols, their common ends, and then the sweep over the middle.
  */
 #include "config.h"
 

@@ -1,11 +1,9 @@
 /*
  * lev_search: one word against many candidates.
  *
- * Most words and names are short: a word of at most 64 symbols gets its masks
- * once, and eight candidates at a time go over them, two in each of four
- * vectors.  Candidates are copied as codes: a byte for each symbol, with
- * letters in one case where case means nothing.  Whatever is longer goes
- * through the job for two strings.
+ * Most words and names are short: a word of at most 64 symbols gets its masks once, and eight candidates at a time are
+ * compared with them, two in each of four vectors.  Candidates are copied as codes: a byte for each symbol, with letters
+ * in one case if case is ignored.  Longer strings use the job for two strings.
  */
 #include "config.h"
 
@@ -305,7 +303,7 @@ lane_part(struct lev_search *s, const struct lev_lane *l)
 
 /* ---- candidates ------------------------------------------------------------------ */
 
-/* Whether strings of so many symbols may be near enough. */
+/* Whether strings of these lengths may be near enough. */
 static bool
 length_fits(const struct lev_search *s, size_t least, size_t most)
 {

@@ -248,13 +248,13 @@ num_duration(struct str s, uint64_t *value)
 
 /* ---- to text --------------------------------------------------------------- */
 
-/* value in thousandths of a unit, rounded to three digits or to whole units, what is finer. */
+/* value in thousandths of a unit, rounded to three digits or to whole units, whichever is finer. */
 static uint64_t
 thousandths(uint64_t value, uint64_t unit)
 {
 	uint64_t whole = value / unit, rest = value % unit, step = 1, v;
 
-	/* Low bits of the greatest units change nothing that is shown. */
+	/* Low bits of the largest units do not affect the displayed digits. */
 	while (unit > UINT64_MAX / 1000) {
 		unit >>= 1;
 		rest >>= 1;

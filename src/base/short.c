@@ -1,5 +1,5 @@
 /*
- * short: names of functions in few columns, alone and among others.
+ * short: names of functions in few columns, alone and in a list.
  */
 #include "config.h"
 

@@ -228,7 +228,7 @@ drop_scope(struct cutter *c)
 	return short_steps_fits(c);
 }
 
-/* All behind the own name; at last what it has in brackets, too. */
+/* Everything after the own name; finally its brackets, too. */
 static bool
 short_steps_drop_behind(struct cutter *c)
 {
@@ -258,7 +258,7 @@ cutter_shorten(struct cutter *c)
 	return false;
 }
 
-/* ---- what is too wide by itself ------------------------------------------------------------- */
+/* ---- names that are too wide even alone ----------------------------------------------------- */
 
 /* Only the cut is marked. */
 static void

@@ -59,7 +59,7 @@ page_put_text(struct page *p, struct str raw)
 {
 	char text[PAGE_TEXT_MOST + 1];
 	struct buf b = BUF_INIT;
-	/* The gate drops nothing, so that more of it would not be shown. */
+	/* The gate never drops text, so reading more would not show more. */
 	bool cut = text_fit(text, p->text_most + 1, str_head(raw, 2 * PAGE_TEXT_MOST)) > p->text_most;
 
 	buf_str(&b, str_of(text));

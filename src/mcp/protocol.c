@@ -1,6 +1,6 @@
 /*
- * protocol: messages of JSON-RPC and what they are answered with, in both eras of the protocol: one that begins with a handshake,
- * and one in which each request says its revision.
+ * protocol: messages of JSON-RPC and their answers, in both eras of the protocol: one that begins with a handshake, and
+ * one in which each request names its revision.
  */
 #include "config.h"
 
@@ -353,7 +353,7 @@ take_message(struct server *s, json_t *m, struct str id)
 
 	if (!json_is_object(m) || !str_eq(message_str(json_object_get(m, "jsonrpc")), STR("2.0")))
 		return false;
-	/* Nothing is asked of the other side: what it answers is about nothing. */
+	/* We send no requests, so responses of the client refer to nothing. */
 	if (method == NULL && (json_object_get(m, "result") != NULL || json_object_get(m, "error") != NULL))
 		return true;
 	if (!json_is_string(method) || (json_object_get(m, "id") != NULL && id.n == 0))

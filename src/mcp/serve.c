@@ -15,9 +15,9 @@
 #include "mcp.h"
 
 #define READ_MOST 65536u
-#define WRITE_MOST PIPE_BUF	/* so much a pipe takes at once when it takes anything */
+#define WRITE_MOST PIPE_BUF	/* a pipe that is writable takes at least this much at once */
 #define TELL_MS 250
-#define LAST_MS 200		/* for what is still to be written at the end */
+#define LAST_MS 200		/* time for the remaining output at the end */
 #define LAST_SECONDS 1u
 
 struct wire {
@@ -27,7 +27,7 @@ struct wire {
 	size_t		 sent;		/* of server.out */
 	int		 wake[2];	/* a byte in it: a call has ended, or a signal has come */
 	bool		 closed;	/* the input has ended */
-	int		 broken;	/* errno of a write: nothing can be answered any more */
+	int		 broken;	/* errno of a write: no more answers are possible */
 };
 
 static volatile sig_atomic_t asked_to_end, last_status;
@@ -44,7 +44,7 @@ serve_on_signal(int sig)
 	(void)wrote;
 }
 
-/* Exit although a call is still running: nobody waits for it. */
+/* Exit although a call is still running: its client is gone. */
 static void
 on_alarm(int sig)
 {

@@ -83,7 +83,7 @@ tool_files_add_entry(struct walk *w, int directory, const char *under, const str
 	return tool_files_list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 
-/* Read a directory; one that is gone or unreadable counts as empty. */
+/* Read a directory; a missing or unreadable one counts as empty. */
 static bool
 read_directory(struct walk *w, const char *under, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * tool_help: the query language, for somebody who has never seen it; of one word what the language itself says.
+ * tool_help: the query language for newcomers; for one word, the help of the language itself.
  */
 #include "config.h"
 
@@ -103,7 +103,7 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 	return ok;
 }
 
-/* A word and nothing else: what it is part of is a query of ours. */
+/* One word only: it becomes part of a query of ours. */
 static bool
 tool_help_is_word(struct str s)
 {

@@ -136,8 +136,9 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 }
 
 /*
- * The first thread whose tid is the id of its process, else the one called main, else number 1 (Dalvik), which means nothing
- * where threads have processes.  A scheduler trace has the threads of the whole machine: of several processes none is it.
+ * The first thread whose tid is the id of its process, otherwise the one called main, otherwise number 1 (Dalvik), which
+ * is meaningless if threads have processes.  A scheduler trace has the threads of the whole machine: with several
+ * processes there is no main thread.
  */
 static void
 find_main(struct call_trees *c, struct thread_table *table)

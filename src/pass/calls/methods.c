@@ -19,7 +19,7 @@ struct on_path {
 
 enum read { PARENT, METHOD, CALLS, SELF_WALL, TOTAL_WALL, SELF_CPU, TOTAL_CPU, READ };
 
-#define BATCH 512		/* so many rows are read at once */
+#define BATCH 512		/* rows read at once */
 
 struct methods {
 	struct store		*st;
@@ -32,7 +32,7 @@ struct methods {
 	uint32_t		*first;		/* by method, its number of rows; then as stored in the column */
 };
 
-/* Pre-order: what is on the path to a row was seen before it. */
+/* Pre-order: the rows on the path to a row come before it. */
 static bool
 methods_enter(struct methods *m, uint64_t row, uint64_t parent, uint64_t method, struct err *err)
 {

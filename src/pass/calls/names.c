@@ -382,7 +382,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 		if (b->n > from || !str_eq(s, now))
 			add_earlier(s, from, b);
 	}
-	/* Scheduler traces: what the task was called before. */
+	/* Scheduler traces: former names of the task. */
 	at = column_get(store_column(st, COL_LISTED_EARLIER),
 	    store_cell(st, COL_THREAD_LISTED, thread) - 1);
 	add_earlier(column_text(store_column(st, COL_LISTED_EARLIER_TEXT), at), from, b);

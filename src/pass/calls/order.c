@@ -1,13 +1,10 @@
 /*
- * Pass "order": what is needed to draw any window of a thread's time without
- * reading the trace from its start.
+ * Pass "order": data needed to draw any window of a thread's time without reading the trace from its start.
  *
- * Marks are checkpoints: at the first record of a thread in each block of
- * rows, the clock and the stack of that thread.  Spans are the calls a window
- * cannot find by replaying the blocks it covers: those open at some mark, and
- * those so long (in time or in records) that a window that shows them from end to
- * end is too wide to be replayed.  Shorter siblings between them are kept as crowds:
- * from, to, how many.
+ * Marks are checkpoints: at the first record of a thread in each block of rows, the clock and the stack of that thread.
+ * Spans are the calls a window cannot find by replaying the blocks it covers: those open at some mark, and those so long
+ * (in time or in records) that a window that shows all of them is too wide to be replayed.  Shorter siblings between them
+ * are kept as crowds: from, to, count.
  */
 #include "config.h"
 
@@ -19,7 +16,7 @@
 #include "icecore/facts.h"
 #include "order.h"
 
-#define LONG_ROWS 2048		/* a call over so many records is long */
+#define LONG_ROWS 2048		/* a call over this many records is long */
 
 /* State of the children of an open call. */
 struct inner {

@@ -164,7 +164,7 @@ replay_seek(struct replay *r, uint64_t row, uint64_t end)
 
 /* ---- clocks ---------------------------------------------------------------------------- */
 
-/* The bases of a thread's clocks for values seen now: nearest to, or after, what was seen. */
+/* The bases of a thread's clocks for values seen now: nearest to, or after, the values seen before. */
 static void
 replay_unwrap(struct replay_thread *t, struct thread_clock *c, uint64_t latest,
     uint64_t wall, uint64_t cpu)

@@ -146,7 +146,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 static void
 note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 {
-	/* One whose time is not known is behind all others. */
+	/* Samples of unknown time come last. */
 	if (t->count == 0 || time < t->start)
 		t->start = time;
 	if (time > t->end && time != UINT64_MAX)

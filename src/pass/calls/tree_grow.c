@@ -1,5 +1,5 @@
 /*
- * Merged and inverted trees, and those of chosen methods, made node by node where somebody looks.
+ * Merged and inverted trees, and those of chosen methods, made node by node on demand.
  */
 #include "config.h"
 
@@ -236,7 +236,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 		size = column_get(t->thread.size, row);
 		t->most += size < t->rows ? size : t->rows;
 	}
-	/* Right side up each call is in one node, whatever the sizes of a damaged index say. */
+	/* In a top-down tree each call is in one node, whatever sizes a damaged index has. */
 	if (tree_is_upward(t) || t->most > ENTRIES_MOST)
 		t->most = ENTRIES_MOST;
 	return true;

@@ -1,5 +1,5 @@
 /*
- * weights: what the numbers of a call tree mean, and how they are shown.
+ * weights: the meaning of the numbers of a call tree, and their display.
  */
 #include "config.h"
 

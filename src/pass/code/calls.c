@@ -1,5 +1,5 @@
 /*
- * calls: what a call does to the cursor that is followed.
+ * calls: the effect of a call on the cursor being followed.
  */
 #include "config.h"
 
@@ -73,7 +73,7 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 	return true;
 }
 
-/* Calls that are known to do nothing, or to close; false: the call is none of these. */
+/* Calls known to have no effect, or to close; false: another call. */
 static bool
 known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
 {

@@ -42,7 +42,7 @@ add_move(struct code_flow *f, struct flow_step *s, uint32_t to, uint32_t from, s
 	return flow_list(f, to, err) && flow_list(f, from, err);
 }
 
-/* Fill in what the instruction writes, from its effect (struct insn_op). */
+/* Fill in the registers that the instruction writes, from its effect (struct insn_op). */
 static bool
 make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, struct err *err)
 {

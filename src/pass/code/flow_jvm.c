@@ -132,7 +132,7 @@ make_one_move(struct jvm *j, struct flow_step *s, uint32_t to, uint32_t from)
 	return flow_list(j->f, to, j->err) && flow_list(j->f, from, j->err);
 }
 
-/* Loads and stores: those of two words move nothing that is of interest. */
+/* Loads and stores: those of two words are irrelevant here. */
 static bool
 make_local(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t height)
 {
@@ -291,7 +291,7 @@ add_targets(struct jvm *j, uint32_t step, const struct insn *i)
 	if (!flow_list(f, flow_step_at(f, i->target), j->err))
 		return false;
 	qsort(SCRATCH(f->lists, uint32_t) + from, f->nlists - from, sizeof(uint32_t), flow_jvm_by_number);
-	/* One of two words is true or not: what is taken comes first. */
+	/* One of two words is true or not: the popped one comes first. */
 	if (i->code >= 0x9f && i->code <= 0xa4 && !flow_list(f, flow_steps(f)[step].next, j->err))
 		return false;
 	flow_steps(f)[step].list = from;

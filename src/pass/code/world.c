@@ -58,7 +58,7 @@ struct world_edge {
 	uint32_t	parent, kid;
 };
 
-/* A class, and what it extends and implements. */
+/* A class with its superclass and interfaces. */
 static bool
 add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t *n, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * bitmap: the Bitmap objects of an Android heap dump: sides, where the pixels are, what they are.
+ * bitmap: the Bitmap objects of an Android heap dump: size, place and kind of the pixels.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
  * JPEG or WebP.
  */
 
-/* An address may be used again, while the dump is written: so many images for one are looked at. */
+/* An address may be reused while the dump is written: this many images per address are checked. */
 #define REUSED_MAX 8
 
 /* ---- the table -------------------------------------------------------------------- */

@@ -150,8 +150,8 @@ png_row(struct bitmap_reader *r, uint8_t *rgba)
 /* ---- one pixel -------------------------------------------------------------------- */
 
 /*
- * Colours that were multiplied with their alpha are at most as large as it: what is larger is cut.  inverse: 2^32
- * divided by each alpha, and one more: the exact quotient of numbers below 2^16 without a division.
+ * Colours multiplied with their alpha do not exceed it: larger ones are clipped.  inverse: 2^32 divided by each alpha,
+ * and one more: the exact quotient of numbers below 2^16 without a division.
  */
 static void
 undo_multiply(uint8_t *rgba, const uint64_t inverse[256])

@@ -127,8 +127,8 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 }
 
 /*
- * A class without a plan of its own has that of its superclass.  Superclasses that go round have none: each
- * class is done once, on the way up as without a plan, on the way back for good.
+ * A class without a plan of its own has that of its superclass.  Cyclic superclasses have none: each class is done once,
+ * on the way up as without a plan, on the way back finally.
  */
 static void
 collections_inherit(struct collections *c, uint32_t class, uint32_t *way)

@@ -14,7 +14,7 @@
 #include "duplicates.h"
 
 #define BATCH 64u
-#define RECENT 65536u		/* texts that were met not long ago, or a place for so many objects: most copies are of few texts */
+#define RECENT 65536u		/* recently seen texts, or a slot per this many objects: most copies are of few texts */
 #define RECENT_SHARE 16u
 #define HITS 200u		/* texts that a text which was met again outlasts, at most */
 
@@ -30,7 +30,7 @@ struct one {
 struct recent {
 	struct dup_bytes	bytes;
 	uint32_t		key;
-	uint32_t		hits;		/* so many others of its place it outlasts */
+	uint32_t		hits;		/* it outlasts this many others in its slot */
 };
 
 struct scan {
@@ -168,7 +168,7 @@ flush_strings(struct scan *s)
 
 /* ---- arrays ----------------------------------------------------------------------------- */
 
-/* All of nothing but zeros are equal when their type and length are. */
+/* Arrays of zeros are equal if their type and length are. */
 static bool
 flush_arrays(struct scan *s)
 {

@@ -1,8 +1,8 @@
 /*
- * duplicates_find: brings items of one hash together and compares them, byte for byte.
+ * duplicates_find: groups items of one hash and compares them, byte for byte.
  *
- * What has one hash is compared with its first; what is left over a few times, as in a file made for
- * it, is sorted by content instead, which takes no more than content times a logarithm.
+ * Items of one hash are compared with the first.  Those left over several times, as in a file made for that, are sorted
+ * by content instead, which takes no more than content times a logarithm.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * duplicates_out: groups of equal contents, what they waste, and their columns.
+ * duplicates_out: groups of equal contents, their wasted bytes, and their columns.
  */
 #include "config.h"
 

@@ -105,7 +105,7 @@ static_object(const struct heap *h, const char *class, const char *name)
 	return c != 0 && heap_static(h, c, str_of(name), &slot) && slot.type == HEAP_OBJECT ? slot.object : 0;
 }
 
-/* Behind what is there already. */
+/* Appends after the existing text. */
 static void
 machine_add_string(const struct heap *h, uint32_t object, const char *between, struct buf *b)
 {
@@ -164,7 +164,7 @@ machine_join(struct buf *to, const struct buf *part, const char *between)
 	buf_str(to, buf_view(part));
 }
 
-/* Android's runtime version says nothing. */
+/* Android's runtime version is not informative. */
 static bool
 say_properties(struct machine *m)
 {
@@ -220,7 +220,7 @@ unwrapped(const struct heap *h, uint32_t list)
 	return list;
 }
 
-/* The list that somebody asked the VM for, who has its beans; else what the environment says, which somebody looked at. */
+/* The list that the program requested from the VM, if it has beans; otherwise that of the environment, if it was read. */
 static bool
 say_options(struct machine *m)
 {

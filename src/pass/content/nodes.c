@@ -7,7 +7,7 @@
 
 #include "collections.h"
 
-#define NODES_UNMET 4096u	/* that are looked at where nobody remembers which were met */
+#define NODES_UNMET 4096u	/* nodes visited if visited ones are not recorded */
 
 /* ---- arrays ---------------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 /*
- * dominators: who keeps what alive, and how much of it.
- *
- * One pass for each choice of references and of sizes; each keeps its own columns.
+ * dominators: which object keeps which alive, and how much memory.  One pass for each choice of references and of sizes;
+ * each keeps its own columns.
  */
 #include "config.h"
 
@@ -15,7 +14,7 @@
 
 /* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
 
-/* Edges between numbers become those between core numbers: what they join is not folded. */
+/* Edges between numbers become edges between core numbers; their ends are not folded. */
 static bool
 turn_edges(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -129,11 +128,11 @@ find_places(struct dominators *d)
  */
 struct outside {
 	uint32_t	held;		/* the number of the class */
-	uint32_t	top;		/* the number that dominates it; nothing is outside of 0 */
+	uint32_t	top;		/* the number that dominates it; 0 dominates everything */
 	_Atomic uint64_t low, high;	/* 0: there is none */
 };
 
-/* Finds what dominates each class that only instances hold; false when nothing does for any. */
+/* Finds the dominator of each class that only instances hold; false if there are none. */
 static bool
 dominators_find_tops(const struct dominators *d, struct outside *out)
 {
@@ -223,8 +222,8 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 }
 
 /*
- * Adds the edges from instances to their classes that were left out and matter; *more: there were
- * some.  An edge from within what dominates the class changes nothing.
+ * Adds the omitted edges from instances to their classes that matter; *more: there were some.  An edge from within the
+ * dominator of the class has no effect.
  */
 static bool
 add_class_edges(struct dominators *d, bool *more)

@@ -45,7 +45,7 @@ struct heap_paths {
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-/* In a dump without roots: classes, and what nothing refers to; where unreachable objects have roots of their own that alone. */
+/* In a dump without roots: classes, and objects without referrers; if unreachable objects have their own roots, only these. */
 static bool
 is_root(const struct heap_paths *p, uint32_t object)
 {
@@ -184,7 +184,7 @@ holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* Takes a referrer (or, of a class, an instance) of a node: it ends a path, becomes a node, or is nothing new. */
+/* Takes a referrer (or, for a class, an instance) of a node: it ends a path, becomes a node, or is already known. */
 static bool
 paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
 {
@@ -207,7 +207,7 @@ paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, 
 
 /* ---- objects from which no path continues ------------------------------------------------- */
 
-/* The instances of the classes that were met since the last time: they hold them strongly, whatever their fields do. */
+/* The instances of the classes found since the last time: they hold them strongly, whatever their fields do. */
 static bool
 add_instances(struct heap_paths *p, struct work *work, struct err *err)
 {

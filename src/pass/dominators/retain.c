@@ -218,7 +218,7 @@ add_shallow(struct retain *r)
 	return ok;
 }
 
-/* A dominator has a smaller number than what it dominates. */
+/* A dominator has a smaller number than the objects it dominates. */
 static bool
 add_up(struct retain *r)
 {
@@ -287,7 +287,7 @@ put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	return work_go(w, to, err);
 }
 
-/* Prefetches what the loop will read of number i, and the class of the number before. */
+/* Prefetches the data that the loop will read for number i, and the class of the number before. */
 static inline void
 fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 {

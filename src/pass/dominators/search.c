@@ -75,7 +75,7 @@ search_skips(const struct heap *h, const struct heap_walk *w)
 	return w->strength != 0 && !heap_counts(h, (enum heap_strength)w->strength);
 }
 
-/* Counts what a list refers to, also by references that do not count.  False: there is nothing to follow. */
+/* Counts the targets of a list, also by references that do not count.  False: there is nothing to follow. */
 static inline bool
 count_list(struct search *s, struct heap_walk w)
 {
@@ -267,7 +267,7 @@ frame_next(const struct search *s, struct frame *f)
 	return to;
 }
 
-/* Prefetches what the search will read of the first objects of a list. */
+/* Prefetches the data that the search will read for the first objects of a list. */
 static inline void
 search_fetch(const struct search *s, struct frame f)
 {
@@ -415,7 +415,7 @@ search_pseudo(struct search *s, bool classes)
 		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
 		    !search_from(s, i))
 			return false;
-	/* The only one that refers to it may come later: what is begun with is not folded. */
+	/* Its only referrer may come later: the starting objects are not folded. */
 	for (uint32_t i = 1; i <= d->h.objects; i++) {
 		s->num[i - 1] |= s->num[i - 1] & UNSEEN ? MARK_REFERRED : 0;
 		if (s->num[i - 1] & UNSEEN && !search_from(s, i))

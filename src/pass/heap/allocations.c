@@ -15,7 +15,7 @@
 
 #define TICK 4096u
 
-/* The rows of a name of classes, and what they come to. */
+/* The rows of a class name, and their sums. */
 struct made_group {
 	uint64_t	first, n;
 	uint64_t	bytes, samples, old;

@@ -193,7 +193,7 @@ put_length(struct objects *o, uint32_t object, uint32_t length)
 	return length < HEAP_LONG_LIST || scratch_add(&o->longs, &o->nlongs, &row, sizeof row, o->err);
 }
 
-/* The object of a class that has a record of its own. */
+/* The object of a class that has its own record. */
 static bool
 is_class(struct objects *o, uint64_t addr)
 {

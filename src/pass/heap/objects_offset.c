@@ -8,7 +8,7 @@
 #include "icecore/make.h"
 #include "objects.h"
 
-#define FAR_SHARE 8u		/* more than one of so many are far: offsets are kept as they are */
+#define FAR_SHARE 8u		/* if more than one in this many are far, offsets are stored unchanged */
 
 struct far_object {
 	uint64_t	object, offset;

@@ -197,7 +197,7 @@ siblings_swap(uint32_t *a, uint32_t *b)
 	*b = was;
 }
 
-/* Makes the last one the middle one of three anywhere: nobody who makes a file knows where. */
+/* Makes the last one the median of three at random places, which the author of a file cannot predict. */
 static void
 siblings_choose(uint32_t *from, uint64_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * detect_owners: what fills the heap, and who owns it: the tree of names is walked from the top, down to where one
- * owner has many things of one kind.
+ * detect_owners: what fills the heap, and its owners: the tree of names is walked from the top, down to an owner of many
+ * things of one kind.
  */
 #include "config.h"
 
@@ -9,19 +9,19 @@
 #include "owners.h"
 
 #define LEAST (64u << 10)	/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */
-#define SHARE 20u		/* nor less than one part in so many */
-#define FAN 20u			/* so many children of each are many things of one kind */
+#define SHARE 20u		/* nor less than one part in this many */
+#define FAN 20u			/* with this many children each they are many things of one kind */
 #define FAN_ELEMENTS 8u		/* the same in a collection, where they are also FAN more */
 #define NESTED 20u		/* more objects below one of their own make a linked structure */
 #define LINKED 50u
 #define WARN (4u << 20)		/* bytes: less is a note; */
-#define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
+#define WARN_SHARE 10u		/* nor is less than one part in this many worth a warning, */
 #define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
 #define MOSTLY 4u		/* a container that grows in each of many things has all except one part in this many of their bytes */
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
-/* Things in a queue, or in the list of a thread: so many wait; what is not in use, as buffers of a pool, are fewer or no things. */
+/* Things in a queue, or in the list of a thread: this many wait; idle ones, such as buffers of a pool, are fewer or no things. */
 #define BACKLOG 1000u
 
 struct walk {
@@ -36,7 +36,7 @@ struct step {
 	uint32_t	node, one;
 };
 
-/* A candidate for a finding: where objects accumulate, which objects, and who owns them. */
+/* A candidate for a finding: where objects accumulate, which objects, and their owner. */
 struct told {
 	uint32_t	from;		/* the node where things gather */
 	uint32_t	things;		/* what gathers there; 0: one thing, or many kinds */
@@ -77,7 +77,7 @@ is_linked(const struct walk *w, uint32_t id)
 	    detect_owners_weight(w, child) < detect_owners_weight(w, id) - detect_owners_weight(w, id) / MOSTLY);
 }
 
-/* ---- what a finding says ---------------------------------------------------------------------------- */
+/* ---- data of a finding ------------------------------------------------------------------------------ */
 
 /* Return a factor for how much a finding looks like a leak: many things do more than few. */
 static double
@@ -150,7 +150,7 @@ severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
 	    ((t->whose & CLASS_PROGRAM) || native || t->bytes >= w->o->whole / 3) ? SEVERITY_WARNING : SEVERITY_NOTE;
 }
 
-/* A collection that was made whole, and whatever Guava builds it of. */
+/* An immutable collection, and the parts of which Guava builds it. */
 static bool
 is_immutable(const struct walk *w, uint32_t from)
 {
@@ -260,7 +260,7 @@ look_behind(const struct walk *w, struct told *t)
 	t->whose |= owners_whose(w->o, behind);
 }
 
-/* Things gather at from; large: one object is most of what it has, or few things are all of it. */
+/* Things accumulate at from; large: one object has most of the bytes, or few things have all of them. */
 static bool
 detect_owners_tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 {
@@ -376,7 +376,7 @@ detect_owners_push(struct walk *w, uint32_t node, uint32_t one)
 	return scratch_add(&w->todo, &w->n, &step, sizeof step, w->f->err);
 }
 
-/* Find what the nodes of a linked structure carry: descend to the heaviest child. */
+/* Find the content of the nodes of a linked structure: descend to the heaviest child. */
 static uint32_t
 carried(const struct walk *w, uint32_t from)
 {

@@ -134,7 +134,7 @@ loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *
 
 #define WAYS_TOLD 3u
 
-/* Name other findings about loaders of the same class: each way of being held is a finding of its own. */
+/* Name other findings about loaders of the same class: each kind of holder is a separate finding. */
 void
 finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
 {

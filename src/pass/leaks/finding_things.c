@@ -1,6 +1,6 @@
 /*
- * finding_things: what findings say of the things that gather: how many of which classes, in what, by what they are linked, and
- * what most of them are.
+ * finding_things: phrases about accumulated objects: how many of which classes, in which container, linked how, and their
+ * most frequent class.
  */
 #include "config.h"
 

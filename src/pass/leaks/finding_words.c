@@ -105,7 +105,7 @@ finding_owners(const struct findings *f, const struct finding *x)
 	return n.kind == NAME_SHARED && (x->owner == x->content || str_glob(STR("*.ForkJoinPool$WorkQueue"), n.class)) ? 1 : n.count - n.folded;
 }
 
-/* ---- who else holds it ------------------------------------------------------------------------ */
+/* ---- other holders ---------------------------------------------------------------------------- */
 
 #define REFERRERS 12u	/* of a shared object that are looked at */
 #define ALSO 2u		/* that are named */
@@ -181,7 +181,7 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_free(&first);
 }
 
-/* The field that has most of what is mostly empty, "shop.Order.attributes". */
+/* The field with most of the bytes of mostly empty collections, "shop.Order.attributes". */
 static void
 add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -238,7 +238,7 @@ struct telling {
 	struct name_node	 owner, content, one;
 };
 
-/* Fields that are made of others. */
+/* Fields computed from other fields. */
 static const char *const phrases[][2] = {
 	/*
 	 * "the fields shop.Shard.map of 4 objects hold ...".  Objects with other holders do not belong to a field alone:

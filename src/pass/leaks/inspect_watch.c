@@ -46,7 +46,7 @@ inspect_watch_fill(struct inspector *in, struct watch *w)
 
 	w->watched_for = field_number(in, w->reference, FIELD(class_names[0], "watchUptimeMillis"), &then) ?
 	    inspect_watch_since(in->dump_time, then) : -1;
-	/* Version 1 has no such time: what it still watches in a dump, it found to be retained. */
+	/* Version 1 has no such time: references that it still watches in a dump were found retained. */
 	if (!field_number(in, w->reference, FIELD(class_names[0], "retainedUptimeMillis"), &then))
 		then = 0;
 	w->retained = then != -1;

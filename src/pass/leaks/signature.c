@@ -28,7 +28,7 @@ struct steps {
 	size_t			 begin;		/* of the text */
 };
 
-/* A static lives as long as its class is of use: what holds the class is to blame for nothing. */
+/* A static lives as long as its class: holders of the class are not to blame. */
 static void
 signature_begin_anew(struct steps *s)
 {

@@ -158,7 +158,7 @@ signature_names_is_below(const struct heap *h, uint32_t node, uint32_t owner)
 	return node - owner < n.size;
 }
 
-/* The name of the largest; where each has one of its own where they are. */
+/* The name of the largest; if each has its own, the name of their holder. */
 static void
 add_thread_kind(const struct findings *f, const struct finding *x, struct buf *b)
 {

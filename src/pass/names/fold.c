@@ -11,8 +11,8 @@
 
 #define UP_OWN 6u		/* nodes above one of a program that it may be folded into */
 #define UP_ALL 12u		/* the same of the JDK, where there are */
-#define UP_MANY 3u		/* so many of its kind: maps in maps are not one map */
-#define NODES_LEAST 65536u	/* nodes that any heap may have; more are one for so many objects: */
+#define UP_MANY 3u		/* at least this many of its kind: maps in maps are not one map */
+#define NODES_LEAST 65536u	/* nodes allowed in any heap; above that, one for this many objects: */
 #define NODES_SHARE 8u
 #define MET 4096u		/* places of objects that are remembered */
 #define AHEAD 16u		/* objects by which the fetching of referrers is ahead */
@@ -305,7 +305,7 @@ mark_inside(struct folding *f)
 	return true;
 }
 
-/* Fetches what is read of the referrers of an object that no single one of them keeps. */
+/* Prefetches the data of the referrers of an object without a single holder. */
 static void
 fold_fetch(const struct folding *f, uint32_t object)
 {

@@ -1,6 +1,6 @@
 /*
- * name_holders: what an object is called that no single reference keeps: by the best of those that hold it; and thread
- * locals, whose keys are held weakly, by what has the key.
+ * name_holders: the name of an object that no single reference keeps: by the best of its holders; and of thread locals,
+ * whose keys are held weakly, by the holder of the key.
  */
 #include "config.h"
 
@@ -15,10 +15,10 @@
 #define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
 #define STEPS 32u		/* holders in all */
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
-#define MET 4096u		/* objects of which it is known what is above them */
+#define MET 4096u		/* objects whose dominators are cached */
 
-#define BACK 8u			/* dominators of a holder up to what it refers back to */
-#define CLIMB 64u		/* dominators of a holder up to what a static has */
+#define BACK 8u			/* dominators of a holder up to the target of its back reference */
+#define CLIMB 64u		/* dominators of a holder up to the target of a static */
 
 /* Lower rank = better holder.  A static of the JDK is searched for instead of a local, and behind a field of the JDK. */
 enum rank {
@@ -241,7 +241,7 @@ name_holders_rank_of(const struct folding *f, const struct label *label)
 	/* Links between the VM's queued references, and from a coroutine to its job, are not owners: the creator is elsewhere. */
 	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
-	/* Internal references of the VM, such as <resolved_references>, are nobody's fields. */
+	/* Internal references of the VM, such as <resolved_references>, are not fields of a class. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
 		return RANK_JDK;
 	return parts & CLASS_PROGRAM ? RANK_PROGRAM : parts & CLASS_LIBRARY ? RANK_LIBRARY : RANK_JDK;
