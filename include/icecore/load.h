@@ -77,10 +77,7 @@ bool	load_open(struct store **, const char *path, const struct store_options *,
  * this, packed or not?
  */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
-/*
- * Name of the loader for data that begins like this, packed or not, and has that name.  NULL: none, or the data that
- * follows decides.
- */
+/* Loader for data that begins like this, packed or not, and has that name.  NULL: none, or undecided so far. */
 const struct loader *load_format(const struct map *, const char *path);
 /* The base columns once more, in a store without any over the open one. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
