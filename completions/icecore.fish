@@ -7,18 +7,18 @@ set -g __icecore_sources \
 	'merged'\t'call tree of all or the named threads, merged' \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
 	'callers'\t'callers of a method up to the top, as a tree' \
-	'callees'\t'all that a method calls, as a tree' \
+	'callees'\t'callees of a method down to the bottom, as a tree' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \
 	'tracks'\t'tracks: CPU use, counters, states' \
 	'metrics'\t'points of counter and CPU tracks' \
 	'states'\t'thread states over time, one row per interval' \
-	'waits'\t'the times in which threads did not run, as far as recorded' \
-	'intervals'\t'events of a recording that last: waits, pauses, I/O' \
+	'waits'\t'times when threads did not run, as far as recorded' \
+	'intervals'\t'events with a duration: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
-	'wakeups'\t'the wakeups of tasks, and who woke them' \
+	'wakeups'\t'wakeups of tasks, with the waker' \
 	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
@@ -33,7 +33,7 @@ set -g __icecore_sources \
 	'balance_check'\t'ledger balance of each account against its transactions' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
-	'allocations'\t'allocated bytes of a recording beside a dump, by class and site' \
+	'allocations'\t'allocations of a recording next to a dump, by class and site' \
 	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
 	'instances'\t'instances of classes, by name or @ID' \
 	'superclasses'\t'superclasses, nearest first' \
@@ -46,10 +46,10 @@ set -g __icecore_sources \
 	'frames'\t'thread stacks, innermost frame first' \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
-	'components'\t'packages, class loaders or classes, with what each retains' \
+	'components'\t'packages, class loaders or classes, with retained size' \
 	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
-	'growth'\t'what grows in every one of several heap dumps' \
+	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
 	'dominator'\t'immediate dominator; all: every dominator' \
 	'dominated'\t'immediately dominated objects' \
@@ -66,8 +66,8 @@ set -g __icecore_sources \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
 	'bugs'\t'Cursors not closed on all paths, by bytecode' \
 	'dumps'\t'dumps of a triage, by path' \
-	'groups'\t'findings of a triage by signature, those of most dumps first' \
-	'overview'\t'what the file holds, in a few lines' \
+	'groups'\t'findings of a triage by signature, most dumps first' \
+	'overview'\t'summary of the file in a few lines' \
 	'help'\t'list commands, or describe one' \
 	'columns'\t'columns of a table, or of a source' \
 
@@ -76,7 +76,7 @@ set -g __icecore_stages \
 	'merged'\t'one merged call tree of the threads' \
 	'inverted'\t'bottom-up tree of the threads' \
 	'methods'\t'methods of the threads' \
-	'bugs'\t'the bugs of the methods of the rows, or by which their objects may have been made' \
+	'bugs'\t'bugs of the methods, or that may have created the objects' \
 	'bytecode'\t'instructions of the methods' \
 	'threads'\t'threads that run these calls or methods' \
 	'hide'\t'remove matching frames; self time goes to the caller' \
@@ -101,8 +101,8 @@ set -g __icecore_stages \
 	'retained'\t'retained set of the rows' \
 	'refs'\t'outgoing references of the objects' \
 	'referrers'\t'referrers of the objects' \
-	'frames'\t'the stacks of the threads of the rows, innermost calls first' \
-	'locals'\t'what the stacks of the threads of the rows hold' \
+	'frames'\t'stacks of the threads, innermost frame first' \
+	'locals'\t'objects held by the stacks of the threads' \
 	'entries'\t'elements of the collections and arrays of the rows' \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
@@ -121,7 +121,7 @@ set -g __icecore_stages \
 	'distinct'\t'drop duplicate rows, by all or the given columns' \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
-	'split'\t'rows cut at multiples of a time, amounts in proportion' \
+	'split'\t'rows split at multiples of a time, amounts in proportion' \
 	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \

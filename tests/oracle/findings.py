@@ -56,7 +56,7 @@ WANTED = {
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems abandoned (of 5 of that class) but is still reachable"),),
     "suspects_local": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
          "3 com.example.Buffer; kept until remove() is called or the thread ends")),
     "suspects_sparse": (
@@ -73,12 +73,12 @@ WANTED = {
     "suspects_shards": (
         ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
-        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, above all 250 com.example.Item in"),),
+        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, mostly 250 com.example.Item in"),),
     "suspects_zips": (),
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
     "suspects_twins": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
         ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),
@@ -228,7 +228,7 @@ def trouble(program, path, wanted, slow):
 # The end of the leak trace of that finding: the object of the last reference to blame, and why it is leaking.
 TRACES = {
     "suspects_closed": ("class loader", "com.example.WebLoader", "it was closed"),
-    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal is gone"),
+    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal was collected"),
     "local_static": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap", ""),
     "loader_twins": ("class loader", "", ""),
 }

@@ -326,7 +326,7 @@ class Owners:
         kids = self.kids(up)
         if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
             return text
-        return "%s objects of %d classes, above all %s" % (number(sum(k.count for k in kids)), len(kids), text)
+        return "%s objects of %d classes, mostly %s" % (number(sum(k.count for k in kids)), len(kids), text)
 
     def each(self, t):
         """The class that each coroutine, and each separate entry, keeps most of."""
@@ -389,7 +389,7 @@ class Owners:
     def cleared(self, t):
         def is_it(a):
             return (self.h.value(a, b"referent") or (0, 1))[1] == 0 and "java.lang.ref.Reference" in self.supers(a)
-        return ", most of them cleared: what they referred to is gone" if self.most(t, is_it) else ""
+        return ", most of them cleared: their objects were collected" if self.most(t, is_it) else ""
 
     def waits(self, t):
         def is_it(a):
@@ -419,15 +419,15 @@ class Owners:
             "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
-                "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
+                "values whose ThreadLocal was collected hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
                 each, alone, "nothing can read them any more" if gone else "kept until remove() is called or the thread ends"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
             "direct memory": lambda: "%s keeps %s%s outside the heap%s: %s%s%s" % (
-                self.owner(t.teller), "about " * zlib(t), size(t.native), " (what zlib takes, estimated)" * zlib(t), alone, one,
+                self.owner(t.teller), "about " * zlib(t), size(t.native), " (zlib memory, estimated)" * zlib(t), alone, one,
                 "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
-            "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
+            "netty pool": lambda: "Netty's buffer pool holds %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),
             "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()
@@ -698,7 +698,7 @@ class Owners:
             way = self.signature(t, t)[3:].rpartition(" > ")[0]
             self.add("warning" if bad else "note", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a,
                      content=shown(keys), signature="v2 hash %s > %s" % (way, shown(keys)),
-                     why="%s: %s entries, %.4g%% of them collide; look at hashCode() of %s" % (
+                     why="%s: %s entries, %.4g%% of them collide; check hashCode() of %s" % (
                          self.owner(t), number(n), collide, shown(keys)))
 
     def threads(self):

@@ -171,7 +171,7 @@ def filtered_right(path, stacks):
            b[0] != r[0] or abs(b[1] - r[1]) > 0.01]
     bad += ["%d boxes of %d rows" % (len(named), len(rows))] * (len(named) != len(rows) or len(rows) < 3)
     bad += [b for b in boxes if b[3] == "filtered out" and b[5] != "e"]
-    said = "of which the query filtered out %s (%s)" % (pages.group(round(left)), percent(round(left), root.total))
+    said = "of which filtered out by the query %s (%s)" % (pages.group(round(left)), percent(round(left), root.total))
     head = page[page.index("<header>"):page.index("</header>")]
     bad += ["%r is not said" % s for s in (said, "total %s samples" % pages.group(root.total), "Query: merged | where") if s not in head]
     bad += ["%r is not in the picture" % said] * (said not in "".join(svg.itertext()))

@@ -324,7 +324,7 @@ def check_owner(data):
             wrong += ["%s: steps without an owner" % number for r in rows if "above the owner" in r["text"]]
             continue
         owned += 1
-        above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner: leaktrace @([0-9]+)$", path[1]["text"])
+        above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner omitted: see leaktrace @([0-9]+)$", path[1]["text"])
         first = path[2 if above else 1]
         if len(marks) != 1 or first["line"] != "hop" or first["object"] != first["target"]:
             wrong.append("%s does not begin with its owner: %r" % (number, first))

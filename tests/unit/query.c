@@ -563,7 +563,7 @@ mistakes(void **state)
 		    "2@17 unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt" },
 		{ "threads | export a b.csv", "2@19 'export' takes one path" },
 		{ "threads | export a.csv up", "2@23 'export' takes one path" },
-		{ "calls | export a.svg flat", "2@21 after its path 'export' takes up" },
+		{ "calls | export a.svg flat", "2@21 after the path, 'export' takes up" },
 		{ "calls | export a.svg min", "2@24 'min' needs a value" },
 		{ "calls | export a.svg min 200", "2@25 expected percent of all" },
 		{ "calls | export a.dot nodes 0", "2@27 expected a number of nodes, 1 to 5000" },

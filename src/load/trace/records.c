@@ -27,7 +27,7 @@ records_open_columns(struct records *r, const struct store *st, struct err *err)
 	    time->rows < r->rows || word->rows < r->rows ||
 	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
 	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
-		return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+		return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 	r->event.time = column_all(time);
 	r->event.cpu = column_all(cpu);
 	r->event.word = column_all(word);
@@ -70,7 +70,7 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	if (r->layout.kind == LAYOUT_COLUMNS && !records_open_columns(r, st, err))
 		return false;
 	return records_seek(r, 0) || r->rows == 0 || fail(err, E_SYSTEM,
-	    "index does not match the trace (--no-index to ignore it)");
+	    "index does not match the trace; --no-index ignores it");
 }
 
 static void

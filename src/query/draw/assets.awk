@@ -14,7 +14,7 @@ FNR == 1 {
 {
 	sub(/^[ \t]+/, "")
 	gsub(/\\/, "&&")
-	# What gsub makes of a backslash in front of a mark differs from awk to awk.
+	# gsub treats a backslash before a mark differently in each awk.
 	n = split($0, part, "\"")
 	line = part[1]
 	for (i = 2; i <= n; i++)

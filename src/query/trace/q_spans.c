@@ -1,10 +1,9 @@
 /*
  * q_spans: the calls of threads in order of time.
  *
- * They are replayed piece by piece as far as they are asked for, and kept in
- * scratch: nobody knows the calls of a piece before it was replayed.  Of many
- * threads a piece is read for each that is in it, so one pass over all records
- * replaces what would read more.
+ * They are replayed piece by piece on demand, and kept in scratch: the calls of a piece are unknown before it is
+ * replayed.  For many threads a piece is read for each that is in it, so one pass over all records replaces more
+ * expensive reads.
  */
 #include "config.h"
 
@@ -21,7 +20,7 @@ struct spans_rows {
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks */
 	struct {
-		uint64_t from, to;	/* ticks, to outside: calls count as far as they lie in it */
+		uint64_t from, to;	/* ticks, to exclusive: only the part of calls inside it counts */
 		bool	 set;
 	} range;
 	size_t			 at;		/* in threads */
@@ -289,7 +288,7 @@ static const struct coldef span_cols[] = {
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, TEXT(span_detail_text, OF(span.row)) },
+	{ "detail", CELL_TEXT, "args of this call", .more = true, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 

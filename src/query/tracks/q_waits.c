@@ -291,7 +291,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 #define WAKERS \
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
+	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
@@ -331,7 +331,7 @@ q_waits_is_library(struct str name)
 	return str_has_prefix(name, STR("java.")) || str_has_prefix(name, STR("jdk.")) || str_has_prefix(name, STR("sun."));
 }
 
-/* The innermost method that is no class and not of the JDK, else the innermost of the JDK. */
+/* The innermost method that is neither a class nor in the JDK, otherwise the innermost in the JDK. */
 static bool
 q_waits_method(struct item_rows *s, uint64_t n, struct buf *b)
 {
@@ -376,7 +376,7 @@ static const struct coldef recorded_cols[] = {
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
 	{ "waiting_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell), .cut = CUT_FRONT },
-	{ "waiting_in", CELL_TEXT, "innermost method that is not of the JDK, else of the JDK", TEXT(q_waits_method), .needs = method_needs,
+	{ "waiting_in", CELL_TEXT, "innermost method, preferably outside the JDK", TEXT(q_waits_method), .needs = method_needs,
 	    .function = true },
 	{ "held_by", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
@@ -407,8 +407,8 @@ q_waits_find_ids(struct item_rows *r, const struct stage *stage, struct err *err
 	while (source != NULL && source->in != NULL)
 		source = source->in;
 	if (source != NULL && (id < 0 || source->command == NULL || !source->command->lists_threads))
-		return fail_at(err, E_USAGE, stage->at, "'waits' begins a query, or takes rows of threads or tasks with "
-		    "their column id, as in '%s'", stage->command->example);
+		return fail_at(err, E_USAGE, stage->at, "'waits' starts a query or follows threads "
+		    "or tasks (column id), e.g. '%s'", stage->command->example);
 	r->col = (size_t)id;
 	r->rows.reads = COLUMN_BIT(r->col);
 	return true;
@@ -443,7 +443,7 @@ static const struct source waits = {
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
-	SOURCE("waits", "the times in which threads did not run, with their causes",
+	SOURCE("waits", "times when threads did not run, with their causes",
 	    "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
@@ -459,7 +459,7 @@ const struct command stage_waits = {
 };
 
 const struct command source_sampled_waits = {
-	SOURCE("waits", "the times in which tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -473,7 +473,7 @@ const struct command stage_sampled_waits = {
 };
 
 const struct command source_recorded_waits = {
-	SOURCE("waits", "the times in which threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
