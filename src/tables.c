@@ -80,6 +80,8 @@
 	ROW(source_recorded_waits) \
 	ROW(source_waits) \
 	ROW(source_sampled_waits) \
+	ROW(source_blame) \
+	ROW(source_sampled_blame) \
 	ROW(source_intervals) \
 	ROW(source_tasks) \
 	ROW(source_cpus) \
@@ -194,6 +196,8 @@
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
 	ROW(stage_sampled_waits) \
+	ROW(stage_blame) \
+	ROW(stage_sampled_blame) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
