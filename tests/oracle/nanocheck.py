@@ -293,8 +293,12 @@ def check_tree(k, lines):
     return differences("tree", got, want) + differences("notes", sorted(notes), sorted({r[5] for r in rows if r[5]}))
 
 
+LOGGED = {"Runnable": "running", "MonitorBlocked": "blocked"}    # the log's words of states
+
+
 def check_side(k, lines):
     want = dict(line.split("\t") for line in lines)
+    want = {" ".join(LOGGED.get(w, w) for w in key.split(" ")): value for key, value in want.items()}
     (facts, tracks, states), status, err = k.ask("info", "tracks", "states | group state : sum wall")
     if status:
         return ["status %d: %s" % (status, err)]

@@ -37,10 +37,6 @@ static const struct kind {
 	{ BYTES("Analysis of sampling App (pid 1) every 1 millisecond\n"), "macOS" },
 	{ BYTES("File: app\nType: cpu\n"), "pprof" },
 	{ BYTES("PeriodType: cpu nanoseconds\n"), "pprof" },
-	{ BYTES("\x0a\x06\x40\x01\x18\x00\x50\x02\x0a\x04\x08\x03\x10\x04\x12\x00"), "a Perfetto trace" },
-	{ BYTES("\x0a\x02\x12\x00\x0a\x06\x12\x00\xd0\x03\x01\x00"), "a Perfetto trace" },
-	/* Names of processes first, then a packet with a time. */
-	{ BYTES("\x0a\x08\x12\x06\x0a\x04\x08\x01\x10\x01\x0a\x04\x40\x05\x0a\x00"), "a Perfetto trace" },
 	{ BYTES("\x0a\x0a\x0a\x02\x0a\x00\x12\x04\x0a\x00\x12\x00"), "OpenTelemetry" },
 	{ BYTES("\0\0\1\0\0\0\0\0M\0i\0c\0r\0o\0s\0o\0f\0t\0-\0W\0i\0n\0d\0o\0w\0s\0"), "ETW" },
 	{ BYTES("{\xa9\x03\xda\x04" "a.py\xe9\x01\0\0\0"), "cProfile (pstats)" },

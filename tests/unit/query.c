@@ -882,7 +882,8 @@ no_view(const char *stages, uint64_t at, const char *why)
 	assert_false(query_view(&session, str_of(stages), &view, NULL, &err));
 	assert_int_equal(err.kind, E_USAGE);
 	assert_int_equal(err.at, at);
-	assert_non_null(strstr(err.text, why));
+	if (strstr(err.text, why) == NULL)
+		fail_msg("%s: %s, not %s", stages, err.text, why);
 }
 
 static void
@@ -911,7 +912,7 @@ views(void **state)
 	store_close_pile(view, session.store[0]);
 	no_view("hide", 4, "needs");
 	no_view("by foo", 3, "class");
-	no_view("where depth = 0", 0, "filter");
+	no_view("where depth = 0", 0, "start with a source");
 	no_view("", 0, "expected");
 	no_view("diff", 0, "file");
 }

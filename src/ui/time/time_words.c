@@ -280,7 +280,7 @@ time_text(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
 
-	buf_printf(b, "%s @%u", t->ready && !t->calls ? "states" : "spans", t->thread);
+	buf_printf(b, "%s @%u", !t->ready || t->calls ? "spans" : (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? "states" : "calls", t->thread);
 	if (!t->ready)
 		return;
 	if (t->calls && (t->now.from != t->all.from || t->now.to != t->all.to))

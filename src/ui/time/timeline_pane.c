@@ -429,7 +429,7 @@ timeline_pane_text(struct pane *p, struct buf *b)
 		buf_printf(b, "tasks | sort %s", order == ORDER_WAIT ? "-max_wait" :
 		    order == ORDER_RUNQ ? "-runq" : order == ORDER_CPU ? "-cpu" : "id");
 	else
-		buf_str(b, STR("tracks"));
+		buf_str(b, (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? STR("tracks") : STR("threads"));
 }
 
 const struct pane_kind pane_timeline = {

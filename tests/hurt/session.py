@@ -1,4 +1,4 @@
-"""terminal: a program in a pseudo-terminal, for tests."""
+"""session: a program in a pseudo-terminal, for tests."""
 import fcntl
 import os
 import pty
