@@ -42,25 +42,21 @@ struct blame_rows {
 	struct scratch		 chain;		/* struct link */
 	uint64_t		 nchain;
 	struct track_index	 states;
-	enum state_class	*class;
+	enum doing {			/* of a task in a state */
+		AWAKE,
+		ASLEEP,
+		WAITS_FOR_CPU
+	}			*doing;
 	size_t			 nstates;
 	struct stack_at		 stack;
 };
 
 /* ---- the chain ---------------------------------------------------------------------- */
 
-static enum state_class
-q_blame_class(const struct blame_rows *b, uint64_t state)
+static enum doing
+doing_in(const struct blame_rows *b, uint64_t state)
 {
-	return state < b->nstates ? b->class[state] : STATE_OTHER;
-}
-
-static bool
-is_asleep(const struct blame_rows *b, uint64_t state)
-{
-	enum state_class class = q_blame_class(b, state);
-
-	return state < b->nstates && class != STATE_RUNNING && class != STATE_RUNNABLE;
+	return state < b->nstates ? b->doing[state] : AWAKE;
 }
 
 /* Find what a thread does at a time. */
@@ -85,7 +81,7 @@ link_read(struct blame_rows *b, struct link *l, uint64_t at)
 	for (next = row; next < end && column_get(t.value, next) == l->state; next++)
 		;
 	l->until = next < end ? column_get(t.time, next) : b->end;
-	if (next < end && is_asleep(b, l->state) && q_blame_class(b, column_get(t.value, next)) == STATE_RUNNABLE)
+	if (next < end && doing_in(b, l->state) == ASLEEP && doing_in(b, column_get(t.value, next)) == WAITS_FOR_CPU)
 		l->by = woken_by(b->rows.st, l->thread, l->until);
 }
 
@@ -180,7 +176,7 @@ blame_end(struct item_rows *r)
 	scratch_free(&b->chain);
 	idmap_free(&b->states.places);
 	stack_close(&b->stack);
-	free(b->class);
+	free(b->doing);
 }
 
 /* ---- columns ------------------------------------------------------------------------ */
@@ -234,13 +230,13 @@ static const struct coldef sampled_blame_cols[] = { WHEN, IDS };
 /* ---- opening ------------------------------------------------------------------------ */
 
 static bool
-classes_of_states(struct blame_rows *b, struct err *err)
+q_blame_read_states(struct blame_rows *b, struct err *err)
 {
 	b->nstates = states_count(b->rows.st);
-	b->class = mem_array(b->nstates + 1, sizeof *b->class);
-	for (uint32_t i = 0; b->class != NULL && i < b->nstates; i++)
-		b->class[i] = state_class(b->rows.st, i);
-	return b->class != NULL || fail(err, E_SYSTEM, "out of memory (classes of states)");
+	b->doing = mem_array(b->nstates + 1, sizeof *b->doing);
+	for (uint32_t i = 0; b->doing != NULL && i < b->nstates; i++)
+		b->doing[i] = state_class(b->rows.st, i) == STATE_RUNNABLE ? WAITS_FOR_CPU : state_wait(b->rows.st, i) != NULL ? ASLEEP : AWAKE;
+	return b->doing != NULL || fail(err, E_SYSTEM, "out of memory (states)");
 }
 
 /* Read "THREAD from TIME to TIME". */
@@ -296,7 +292,7 @@ blame_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	b->end = tracks_end(r->st);
 	stack_open(&b->stack, r->st);
 	return (r->rows.in == NULL ? q_blame_read_arguments(b, stage, err) : q_blame_find_columns(b, stage, err)) &&
-	    classes_of_states(b, err);
+	    q_blame_read_states(b, err);
 }
 
 static const struct source blame = {
@@ -315,7 +311,7 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 	.views = VIEWS_OF_TIMES
 #define BLAME_STAGE(unfit, table) \
 	STAGE("blame", "critical path of each row: who used the time of a wait, a call or a piece of time", \
-	    "waits | top 1 wall | blame", item_rows_open), \
+	    "waits | where not idle | top 1 wall | blame", item_rows_open), \
 	OVER(SHAPE_TASKS, table), .source = &blame, .unless = (unfit), \
 	.needs = needs
 
