@@ -23,7 +23,7 @@ static const char *const reasons[] = { "*Deadline Missed*", "*Scheduling*", "*Pr
 
 /* Sums of processes from 1 on; a number that no process has gets those of process 0. */
 static struct process_sum *
-sum_of(struct scratch *sums, const struct store *st, uint64_t process)
+process_sum_of(struct scratch *sums, const struct store *st, uint64_t process)
 {
 	return &SCRATCH(*sums, struct process_sum)[process <= column_rows(store_column(st, COL_PROCESS_PID)) ? process : 0];
 }
@@ -50,7 +50,7 @@ count_threads(const struct store *st, struct scratch *sums)
 	const struct column *pid = store_column(st, COL_LISTED_PID);
 
 	for (uint64_t i = 0; i < column_rows(process); i++) {
-		struct process_sum *s = sum_of(sums, st, column_get(process, i));
+		struct process_sum *s = process_sum_of(sums, st, column_get(process, i));
 
 		s->threads++;
 		if (tid != NULL && pid != NULL && column_get(pid, i) != 0 && column_get(tid, i) == column_get(pid, i))
@@ -73,7 +73,7 @@ count_frames(const struct store *st, struct scratch *sums, struct work *w, struc
 			return fail_cancel(err);
 		if (!str_has_prefix(text, STR(FRAME)) || column_get(start, i) >= range.to || store_cell(st, COL_ASYNC_END, i + 1) < range.from)
 			continue;
-		s = sum_of(sums, st, store_cell(st, COL_ASYNC_PROCESS, i + 1));
+		s = process_sum_of(sums, st, store_cell(st, COL_ASYNC_PROCESS, i + 1));
 		s->frames++;
 		s->late += str_glob_any(reasons, NELEM(reasons), text);
 	}
@@ -117,7 +117,7 @@ process_times_run(struct store *st, struct work *w, struct err *err)
 
 	(void)w;
 	for (uint64_t i = 0; ok && i < column_rows(process); i++) {
-		struct process_sum *s = sum_of(&sums, st, column_get(process, i));
+		struct process_sum *s = process_sum_of(&sums, st, column_get(process, i));
 
 		s->cpu = num_add(s->cpu, store_cell(st, COL_TASK_ON, i + 1));
 		s->delay = num_add(s->delay, store_cell(st, COL_TASK_DELAY, i + 1));
