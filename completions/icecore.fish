@@ -16,6 +16,7 @@ set -g __icecore_sources \
 	'waits'\t'the times in which threads did not run, as far as recorded' \
 	'intervals'\t'events of a recording that last: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
+	'processes'\t'processes of a trace, with threads, CPU time and frames' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'the wakeups of tasks, and who woke them' \

@@ -43,6 +43,8 @@
 	ROW(pass_tracks) \
 	ROW(pass_sampled) \
 	ROW(pass_task_idle) \
+	ROW(pass_processes) \
+	ROW(pass_process_times) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -84,6 +86,7 @@
 	ROW(source_sampled_blame) \
 	ROW(source_intervals) \
 	ROW(source_tasks) \
+	ROW(source_processes) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \

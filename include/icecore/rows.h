@@ -95,6 +95,7 @@ struct coldef {
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const column_id	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	unsigned	 only;		/* shapes of the files that have it, enum shape or-ed; 0: all files of the command */
+	unsigned	 beside;	/* shapes that the file must have as well, which the command does not need; 0: none */
 	enum weight_column differs;
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
 	enum id_of	 of;
