@@ -147,6 +147,7 @@
 	ROW(source_found) \
 	ROW(source_groups) \
 	ROW(source_overview) \
+	ROW(source_presets) \
 	ROW(source_help) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \
@@ -271,6 +272,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_presets) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
 	ROW(pane_info)

@@ -26,6 +26,7 @@ struct session {
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
 	bool		 raw_csv;		/* --raw-csv: no quote before texts that a spreadsheet would run */
+	const struct presets *presets;		/* or NULL */
 	struct growth	*growth;	/* of dumps that were closed, and the last one, which store[0] is; or NULL */
 	bool		 sealed;		/* export is refused: no query may write files */
 	bool		 remote;		/* who asks is not to know where files lie */

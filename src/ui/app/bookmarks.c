@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
 /* ---- setting one, and going there ------------------------------------------ */

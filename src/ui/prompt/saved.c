@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/home.h"
 #include "menu.h"
 
 /* ---- the file of queries ------------------------------------------------- */
