@@ -272,10 +272,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
-	ROW(pane_presets) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
-	ROW(pane_info)
+	ROW(pane_info) \
+	ROW(pane_presets)
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;
 PANES(DECLARE_PANE)

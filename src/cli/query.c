@@ -184,6 +184,18 @@ print_answers(struct session *session, const struct options *o, int status)
 	return status == E_NONE && n == 0 && !found ? E_EMPTY : status;
 }
 
+/* A wrong line of the user's presets is told where presets are asked for. */
+static void
+tell_wrong_presets(const struct options *o)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < o->asks.n; i++)
+		asked |= o->asks.ask[i].title.n > 0 || str_has_prefix(o->asks.ask[i].text, STR("presets"));
+	if (asked && o->presets.wrong.kind != E_NONE)
+		remark(NULL, str_of(o->presets.wrong.text));
+}
+
 static int
 answer_asks(struct session *session, const struct options *o, int status)
 {
@@ -196,7 +208,10 @@ int
 cli_query(struct session *session, const struct options *o)
 {
 	size_t good;
-	int status = parse_asks(o, &good);
+	int status;
+
+	tell_wrong_presets(o);
+	status = parse_asks(o, &good);
 
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return check_memory(status);

@@ -2,6 +2,7 @@
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -149,8 +150,7 @@ def frames(program, path, scratch, *keys):
 
 def check_cells(program, path, scratch):
     """The rows of the timeline, and the times beside them."""
-    tab = next(word for word in frames(program, path, scratch)[1].replace(" ", "_").split("_") if word.isdigit() and
-               "%s_Timeline" % word in frames(program, path, scratch)[1].replace(" ", "_"))
+    tab = re.search(r"(\d+) ?Timeline", frames(program, path, scratch)[1]).group(1)
     shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s")
              if line.startswith("  ") or line.startswith("> ")][3:]
     states, tasks = ask(program, path, "states", "tasks | select id cpu")

@@ -15,7 +15,7 @@
 #include "stack_at.h"
 
 /* A thread during a time, of which the path is asked for. */
-struct asked {
+struct whose {
 	uint64_t	row, from, to;
 	uint32_t	thread;
 };
@@ -36,7 +36,7 @@ struct link {
 
 struct blame_rows {
 	struct item_rows	 rows;
-	struct asked		 asked;
+	struct whose		 asked;
 	size_t			 col[3];	/* of in: start_wall, wall, thread_id */
 	uint64_t		 at, end;	/* next moment; end of the file */
 	struct scratch		 chain;		/* struct link */
@@ -133,7 +133,7 @@ q_blame_number_of(struct blame_rows *b, size_t col)
 static bool
 q_blame_next(struct blame_rows *b)
 {
-	struct asked *a = &b->asked;
+	struct whose *a = &b->asked;
 	uint64_t thread;
 
 	if (b->rows.rows.in == NULL || rows_reach(b->rows.rows.in, a->row + 1) <= a->row)
@@ -304,7 +304,7 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 #define BLAME_SOURCE(unfit, table) \
 	SOURCE("blame", "critical path of a thread: who used the time while it waited", \
-	    "blame 1234 from 1s to 2s | group thread state : sum wall | sort -sum_wall", item_rows_open), \
+	    "blame main from 1s to 2s | group thread state : sum wall | sort -sum_wall", item_rows_open), \
 	OVER(SHAPE_TASKS, table), .source = &blame, .unless = (unfit), \
 	.args = ARGS({ .type = &arg_thread }, { &arg_time, ARG_OPTIONAL, "from" }, { &arg_time, ARG_OPTIONAL, "to" }), \
 	.needs = needs, \
