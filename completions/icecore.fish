@@ -16,6 +16,7 @@ set -g __icecore_sources \
 	'waits'\t'times when threads did not run, as far as recorded' \
 	'intervals'\t'events with a duration: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
+	'processes'\t'processes of a trace, with threads, CPU time and frames' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -112,6 +113,7 @@ set -g __icecore_stages \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
 	'during'\t'states or values of tracks during each row' \
 	'waits'\t'waits of the threads of the rows, as far as recorded' \
+	'blame'\t'critical path of each row: who used the time of a wait, a call or a piece of time' \
 	'where'\t'keep rows that match a condition' \
 	'sort'\t'sort by columns; -COLUMN is descending' \
 	'top'\t'rows with the largest values (default 10), of all or per key' \
@@ -151,6 +153,7 @@ end
 complete -c icecore -n __fish_is_first_token -a 'mcp redact triage watch'
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io" -d "answer a question by its queries; 'icecore -e presets' lists all"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l quiet -d "show no progress on standard error"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"

@@ -43,6 +43,8 @@
 	ROW(pass_tracks) \
 	ROW(pass_sampled) \
 	ROW(pass_task_idle) \
+	ROW(pass_processes) \
+	ROW(pass_process_times) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -80,8 +82,11 @@
 	ROW(source_recorded_waits) \
 	ROW(source_waits) \
 	ROW(source_sampled_waits) \
+	ROW(source_blame) \
+	ROW(source_sampled_blame) \
 	ROW(source_intervals) \
 	ROW(source_tasks) \
+	ROW(source_processes) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -142,6 +147,7 @@
 	ROW(source_found) \
 	ROW(source_groups) \
 	ROW(source_overview) \
+	ROW(source_presets) \
 	ROW(source_help) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \
@@ -194,6 +200,8 @@
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
 	ROW(stage_sampled_waits) \
+	ROW(stage_blame) \
+	ROW(stage_sampled_blame) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
@@ -266,7 +274,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_dumps) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
-	ROW(pane_info)
+	ROW(pane_info) \
+	ROW(pane_presets)
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;
 PANES(DECLARE_PANE)

@@ -45,6 +45,14 @@
 	ROW(TASK_P99, "task.p99") \
 	ROW(TASK_P99_DELAY, "task.p99_delay") \
 	ROW(TASK_IDLE, "task.idle")			/* u8, 1: it did next to nothing: pass task idle */ \
+	/* Passes processes and process times, by process of process.pid. */ \
+	ROW(PROCESS_THREADS, "process.threads")		/* u32 */ \
+	ROW(PROCESS_MAIN, "process.main")		/* u32: its main thread; 0: unknown */ \
+	ROW(PROCESS_FRAMES, "process.frames")		/* u32: of FrameTimeline, in the range */ \
+	ROW(PROCESS_LATE, "process.late")		/* u32: of these */ \
+	ROW(PROCESS_CPU, "process.cpu")			/* u64: of its tasks, as delay and disk are */ \
+	ROW(PROCESS_DELAY, "process.delay") \
+	ROW(PROCESS_DISK, "process.disk") \
 	/* One row for each CPU that has switches: struct cpu_sum. */ \
 	ROW(CPU_NUMBER, "cpu.number") \
 	ROW(CPU_BUSY, "cpu.busy") \

@@ -26,6 +26,7 @@ struct session {
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
 	bool		 raw_csv;		/* --raw-csv: no quote before texts that a spreadsheet would run */
+	const struct presets *presets;		/* or NULL */
 	struct growth	*growth;	/* of dumps that were closed, and the last one, which store[0] is; or NULL */
 	bool		 sealed;		/* export is refused: no query may write files */
 	bool		 remote;		/* hide the directories of files from the reader */
@@ -95,6 +96,7 @@ struct coldef {
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const column_id	*needs;			/* store columns read by its cells, in addition to those of the command */
 	unsigned	 only;		/* shapes of the files with this column, enum shape or-ed; 0: all files of the command */
+	unsigned	 beside;	/* additional shapes that the file must have; 0: none */
 	enum weight_column differs;
 	bool		 function;	/* the texts are function names, and are shortened as such */
 	enum id_of	 of;

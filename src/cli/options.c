@@ -50,6 +50,17 @@ set_query(void *to, const struct args_row *row, const char *arg, struct err *err
 }
 
 static bool
+set_preset(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	struct options *o = to;
+	const struct preset *preset;
+
+	(void)row;
+	o->ask = true;
+	return presets_find(&o->presets, str_of(arg), &preset, err) && asks_add_preset(&o->asks, &o->presets, preset, err);
+}
+
+static bool
 set_script(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
 	struct options *o = to;
@@ -96,6 +107,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_query },
 	{ 'f', NULL, "SCRIPT", "run the queries of SCRIPT, one per line",
 	    .kind = ARGS_OWN, .own = set_script },
+	{ 0, "preset", "NAME", "answer a question by its queries; 'icecore -e presets' lists all",
+	    .kind = ARGS_OWN, .own = set_preset, .word = preset_shipped },
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
 	{ 0, "quiet", NULL, "show no progress on standard error",
@@ -259,7 +272,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct args args = options_args_of(o, o->set);
 
-	if (!args_read(&args, argc, argv, err))
+	if (!presets_read(&o->presets, err) || !args_read(&args, argc, argv, err))
 		return false;
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
@@ -285,6 +298,7 @@ options_session(const struct options *o, struct session *session)
 	session->rules = (unsigned)o->rules;
 	session->raw_csv = o->raw_csv;
 	session->sealed = o->ui.store.read_only;
+	session->presets = &o->presets;
 	session->clock_chosen = o->clock != CLOCKS;
 	session->clock = session->clock_chosen ? (enum clock)o->clock : CLOCK_WALL;
 }
@@ -293,6 +307,7 @@ void
 options_free(struct options *o)
 {
 	asks_free(&o->asks);
+	presets_free(&o->presets);
 	free(o->reported);
 	free(o->files.arg);
 	free(o->threads.arg);

@@ -6,6 +6,7 @@
 
 #include "icecore/args.h"
 #include "icecore/mcp.h"
+#include "icecore/preset.h"
 #include "icecore/sandbox.h"
 #include "icecore/ui.h"
 
@@ -15,6 +16,7 @@ enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
 struct options {
 	enum option_set		 set;
 	struct asks		 asks;
+	struct presets		 presets;
 	bool			 ask;		/* -e or -f was given, even with an empty script */
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */

@@ -61,13 +61,26 @@ class Machine:
         self.tasks.append(task)
         self.at(delay, self.wake_timer, task)
 
+    # ---- the events as text; perfettostory.py writes packets
+
+    def write_wake(self, cpu, task, target, flags):
+        self.line(cpu, "sched_waking: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+        self.now += 2
+        self.line(cpu, "sched_wakeup: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+
+    def write_switch(self, cpu, old, new, state):
+        name = lambda t: (t.name, t.tid) if t else ("swapper/%d" % cpu, 0)
+        self.line(cpu, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d "
+                  "next_prio=120" % (name(old) + (state,) + name(new)))
+
+    def write_mark(self, cpu, text):
+        self.line(cpu, "tracing_mark_write: " + text, "...1")
+
     # ---- who runs
 
     def wake(self, task, cpu, flags="d..3"):
         target = next((c for c in range(CPUS) if self.running[c] is None), task.tid % CPUS)
-        self.line(cpu, "sched_waking: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
-        self.now += 2
-        self.line(cpu, "sched_wakeup: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+        self.write_wake(cpu, task, target, flags)
         self.queue.append(task)
         self.at(self.now + 5, self.fill)
 
@@ -80,9 +93,7 @@ class Machine:
 
     def switch(self, cpu, new, state):
         old = self.running[cpu]
-        name = lambda t: (t.name, t.tid) if t else ("swapper/%d" % cpu, 0)
-        self.line(cpu, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d "
-                  "next_prio=120" % (name(old) + (state,) + name(new)))
+        self.write_switch(cpu, old, new, state)
         if old:
             old.cpu = None
         self.running[cpu] = new
@@ -136,7 +147,7 @@ class Machine:
                 self.at(self.now + SLICE, self.tick, task, self.now)
                 return
             if what == "mark":
-                self.line(cpu, "tracing_mark_write: " + arg, "...1")
+                self.write_mark(cpu, arg)
                 self.now += 1
             elif what == "wake":
                 self.now += 1
@@ -144,6 +155,9 @@ class Machine:
                     self.wake(self.waiting.pop(arg), cpu)
                 else:
                     self.pending.add(arg)
+            elif what == "do":
+                arg(cpu, task)
+                self.now += 1
             elif what == "wait":
                 if arg in self.pending:
                     self.pending.discard(arg)
@@ -158,8 +172,8 @@ class Machine:
                 self.leave(cpu, "D" if what == "disk" else "S")
                 return
 
-    def go(self):
-        while self.events and self.events[0][0] < END:
+    def go(self, end=END):
+        while self.events and self.events[0][0] < end:
             when, _, what, args = heapq.heappop(self.events)
             self.now = max(self.now, when)
             what(*args)

@@ -167,7 +167,7 @@ def main(build, srcdir, scratch):
     for path in [os.path.join(srcdir, "demo", name) for name in ("demo.trace.gz", "demo.hprof.gz", "sched.txt.gz")] + [folded]:
         check_panes(explorer, path)
     sampled.tell()
-    for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
+    for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz recipes.pftrace.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
         check_ways_back(explorer, os.path.join(srcdir, "demo", name))
     tap.check("keys that messages name do something there", *messages(program, srcdir))
     tap.check("texts of help have at most 60 columns, hints 10", *wide_texts(program, srcdir))

@@ -15,7 +15,7 @@ SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS
             ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("TRACKS", "demo/feed.txt.gz"),
             ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
 # Pages with another file for the queries of all other sections.
-PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "tests/fuzz/corpus/perfetto/plain"}
+PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "demo/recipes.pftrace.gz"}
 # Files that are asked for help: one of each kind.
 HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
           "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/demo.hprof.gz")

@@ -11,7 +11,7 @@ import sys
 import answers
 import tap
 
-DEMOS = ["clock.trace.gz", "demo.trace.gz", "feed.txt.gz", "profile.txt.gz", "sched.txt.gz", "shop.jfr.gz", "money.ofx.gz",
+DEMOS = ["clock.trace.gz", "demo.trace.gz", "feed.txt.gz", "profile.txt.gz", "sched.txt.gz", "shop.jfr.gz", "recipes.pftrace.gz", "money.ofx.gz",
          "demo.hprof.gz", "phone.hprof.gz", "notes.jar"]
 SIZE = "400x60"
 SETS = [[], ["c"], ["c", "c"], ["e"]]         # keys before each round

@@ -322,6 +322,21 @@ def waits_of(list_, end):
     return found
 
 
+def blame(path, tid, times):
+    """(task, depth) that uses the time of a task at each of these times: itself, or who wakes it later, if that is awake, and so on."""
+    asleep = {}
+    for who, state, start, end, waker, _ in waits(path):
+        if state not in ("runnable", "preempted") and isinstance(waker, int):
+            asleep.setdefault(who, []).append((start, end, waker))
+
+    def at(who, time, before, depth):
+        for start, end, waker in asleep.get(who, []):
+            if start <= time < end < before and waker != 0:
+                return at(waker, time, end, depth + 1)
+        return who, depth
+    return [at(tid, time, float("inf"), 0) for time in times]
+
+
 def counts(path):
     """How many switches, wakeups and marks there are."""
     marks = sum(1 for line in read_lines(path) if not line.startswith("#") and HEAD.search(line) and

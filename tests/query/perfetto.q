@@ -3,6 +3,7 @@
 info | where field !~ /index|loader|sandbox/
 threads
 tasks
+processes
 switches
 wakeups
 spans

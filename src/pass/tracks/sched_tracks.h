@@ -37,7 +37,7 @@ struct tracks {
 	struct scratch		 task;		/* struct task_track by thread */
 	struct scratch		 cpu;		/* struct filling by CPU */
 	struct scratch		 series;	/* struct filling */
-	const struct column	*series_kind, *series_name, *series_owner;
+	const struct column	*series_kind, *series_name, *series_word, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*time, *value;	/* NULL while points are counted */
 	uint64_t		 begin, end;	/* of the trace, as far as it is here */

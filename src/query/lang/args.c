@@ -42,6 +42,8 @@ command_has_column(const struct command *c, size_t i, unsigned shapes)
 {
 	unsigned only = c->cols[i].only, fit = c->shapes & shapes;
 
+	if (shapes != 0 && (c->cols[i].beside & ~shapes) != 0)
+		return false;
 	return only == 0 || (only & (fit != 0 ? fit : c->shapes & ~(unsigned)SHAPE_SAMPLES)) != 0;
 }
 

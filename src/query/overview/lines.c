@@ -19,6 +19,10 @@
 /* ART writes a section around the wait for a lock. */
 #define LOCKED "waits | where waiting_in ~ /contention/ and not idle"
 #define BARE "/^0x[0-9a-f]+$/"
+/* A trace of a whole system; of one process tasks say as much. */
+#define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
+#define LATE "async_spans | where cat ~ /^Actual Timeline:/"
+#define MAIN_WAITS "waits | where waiting_in != '' and not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id)"
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -68,6 +72,15 @@ const struct overview_line overview_lines[] = {
 	/* ---- scheduler traces */
 	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switches switch|switches}", "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
+	{ SHAPE_TASKS, 0, "busiest process", "processes | where cpu > 0 and name != '' | top 3 cpu | select cpu as value utilisation as share name threads",
+	    "{name}, {threads thread|threads}", "processes | sort -cpu", .rows = SOME, .with = SHAPE_MARKS, .given = { SEVERAL } },
+	{ SHAPE_TASKS, 0, "app in front", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
+	    "top 1 cpu | select cpu as value utilisation as share name frames", "{name}, {frames frame|frames}", "processes | sort -frames",
+	    .with = SHAPE_MARKS },
+	{ SHAPE_TASKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
+	    "{name}, of {frames frame|frames}", LATE " | sort -wall", .rows = SOME, .with = SHAPE_MARKS },
+	{ SHAPE_MARKS, SHAPE_SAMPLES, "main blocked", MAIN_WAITS " | top 3 wall | " WAIT_CELLS, "{label}, {state} in {waiting_in}[, woken by {waker}]",
+	    MAIN_WAITS " | sort -wall", .rows = SOME, .with = SHAPE_TASKS },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
@@ -181,7 +194,7 @@ const struct overview_line overview_lines[] = {
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
 	/* ---- events recorded with the calls or the samples ---- */
-	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
+	{ SHAPE_MARKS, 0, "async slices", "async | where cat !~ /^(Actual|Expected) Timeline/ | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },

@@ -294,12 +294,6 @@ static const struct coldef span_cols[] = {
 
 /* ---- arguments ------------------------------------------------------------------- */
 
-static bool
-is_keyword(const struct token *t)
-{
-	return token_is(t, "from") || token_is(t, "to") || token_is(t, "min");
-}
-
 /* Convert a time to whole ticks, rounded up; down: rounded down. */
 static uint64_t
 ns_ticks(uint64_t ns, uint64_t tick, bool down)
@@ -307,43 +301,19 @@ ns_ticks(uint64_t ns, uint64_t tick, bool down)
 	return tick <= 1 ? ns : ns / tick + (!down && ns % tick != 0);
 }
 
-/* Parse bounds as "from 1s": a keyword, then a time. */
-static bool
-read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct err *err)
-{
-	const struct token *t;
-	struct cell time;
-
-	for (; i < stage->n; i += 2) {
-		t = &stage->token[i];
-		if (!is_keyword(t))
-			return fail_at(err, E_USAGE, t->at,
-			    "expected from, to or min");
-		if (i + 1 == stage->n)
-			return fail_at(err, E_USAGE, stage->end,
-			    "expected a time after '%.*s'", (int)t->text.n,
-			    t->text.s);
-		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
-			return false;
-		if (token_is(t, "from"))
-			s->from = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
-		else if (token_is(t, "to"))
-			s->to = ns_ticks(time.u, TRACE(&s->rows)->tick, true);
-		else
-			s->min = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
-	}
-	return true;
-}
-
 static bool
 q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 {
+	struct bounds bounds = { 0, UINT64_MAX, 0 };
 	struct stage names = *stage;
 
-	names.n = 0;
-	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
-		names.n++;
-	return threads_of_stage(&s->threads, s->rows.st, &names, true, err) && read_bounds(s, stage, names.n, err);
+	names.n = bounds_place(stage);
+	if (!threads_of_stage(&s->threads, s->rows.st, &names, true, err) || !bounds_read(&bounds, stage, names.n, true, err))
+		return false;
+	s->from = ns_ticks(bounds.from, TRACE(&s->rows)->tick, false);
+	s->to = bounds.to == UINT64_MAX ? UINT64_MAX : ns_ticks(bounds.to, TRACE(&s->rows)->tick, true);
+	s->min = ns_ticks(bounds.min, TRACE(&s->rows)->tick, false);
+	return true;
 }
 
 /* Limit the calls to those that touch the range of the view. */
@@ -365,10 +335,8 @@ static bool
 spans_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
-	bool ok;
+	bool ok = q_spans_read_arguments(s, stage, err);
 
-	s->to = UINT64_MAX;
-	ok = q_spans_read_arguments(s, stage, err);
 	q_spans_limit(s);
 	return ok;
 }

@@ -193,7 +193,8 @@ static const struct coldef task_thread_cols[] = {
 	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", COMPUTED(on_cell), .needs = on_needs },
 	{ "off_cpu", CELL_TIME, "off-CPU time", COMPUTED(task_off_cell), .needs = on_needs },
 	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", COMPUTED(on_part_cell), .needs = on_needs },
-	THREAD_RECORDS
+	THREAD_RECORDS,
+	{ "process", CELL_TEXT, "process", .more = true, IN(TRACE_PROCESS, COL_THREAD_LISTED, .then = COL_LISTED_PROCESS), .beside = SHAPE_MARKS }
 };
 
 const struct command source_task_threads = {

@@ -166,6 +166,15 @@ struct thread_list {
  */
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
+/* Times after names: "from 1s to 2s min 10us", in ns. */
+struct bounds {
+	uint64_t	from, to, min;
+};
+
+size_t	bounds_place(const struct stage *);	/* of the first of their words; or the end of the arguments */
+/* Reads them from argument i on; those that are not given stay as they are.  has_min: min is one of them. */
+bool	bounds_read(struct bounds *, const struct stage *, size_t i, bool has_min, struct err *);
+
 /*
  * The methods that the arguments of a stage mean, by name, glob or @id: *has is 1 at the id of each.  Fails where an argument means
  * none.  No store: only checks.  The caller frees *has, also on failure.
@@ -201,6 +210,10 @@ void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread
 	    struct cell *cpu, struct cell *use);
 /* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);
+/* The row, from 1, of the first event of a thread at a time; columns are ordered by time.  0: none. */
+uint64_t event_at(const struct store *, column_id times, column_id threads, uint32_t thread, uint64_t time);
+/* wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
+uint32_t woken_by(const struct store *, uint32_t thread, uint64_t time);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 
 #endif

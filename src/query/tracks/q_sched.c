@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
@@ -37,6 +38,7 @@ static const struct coldef task_cols[] = {
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_LISTED_TID) },
 	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS },
 	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
 	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", COMPUTED(util_cell, .by = COL_TASK_ON),
 	    .needs = tasks_needs, .was = "util", .head = "util" },

@@ -129,33 +129,11 @@ wait_at(struct item_rows *r, uint64_t row)
 
 /* ---- what ended it ------------------------------------------------------------------ */
 
-/* Return the row (from 1) of the first event of a thread at a time; columns are ordered by time.  0: none. */
-static uint64_t
-q_waits_event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
-{
-	const struct column *t = store_column(st, times), *who = store_column(st, threads);
-	uint64_t n = column_rows(t);
-
-	for (uint64_t i = n == 0 ? 0 : column_place(t, time); i < n && column_get(t, i) == time; i++)
-		if (column_get(who, i) == thread)
-			return i + 1;
-	return 0;
-}
-
-/* Return wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
-static uint32_t
-woken_by(const struct store *st, uint32_t thread, uint64_t time)
-{
-	uint64_t row = q_waits_event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
-
-	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
-}
-
 /* Return the CPU that a thread is switched to at a time; SWITCH_NO_CPU: none. */
 static uint32_t
 cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 {
-	uint64_t row = q_waits_event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
+	uint64_t row = event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
 
 	return row == 0 ? SWITCH_NO_CPU : (uint32_t)store_cell(st, COL_SWITCH_CPU, row);
 }
@@ -315,7 +293,7 @@ q_waits_interval(const struct item_rows *s)
 {
 	const struct stretch *x = s->item;
 
-	return q_waits_event_at(s->st, COL_INTERVAL_START, COL_INTERVAL_THREAD, x->thread, x->start);
+	return event_at(s->st, COL_INTERVAL_START, COL_INTERVAL_THREAD, x->thread, x->start);
 }
 
 static void

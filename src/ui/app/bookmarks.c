@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
 /* ---- setting a mark, and going to it --------------------------------------- */

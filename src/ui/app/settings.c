@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/home.h"
 #include "icecore/lev.h"
 #include "app.h"
 #include "ui/list/list.h"

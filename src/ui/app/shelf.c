@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
 enum { SHELF_FILES = 200 };

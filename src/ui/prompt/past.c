@@ -10,6 +10,7 @@
 #include <readline/history.h>
 
 #include "icecore/directory.h"
+#include "icecore/home.h"
 #include "icecore/named.h"
 #include "menu.h"
 

@@ -34,16 +34,6 @@ void	 prompt_draw(struct area, int above);	/* above: lines above the prompt that
 void	 prompt_end(void);
 void	 prompt_forget(void);		/* drop names of the file, before it is closed */
 
-/* ---- homes: the user's files --------------------------------------------- */
-
-enum { HOME_MOST = 1 << 20 };		/* maximum bytes of such a file */
-
-/* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
-char	*home_path(const char *variable, const char *otherwise, const char *name);
-bool	 home_read(const char *path, struct buf *, struct err *);	/* append the whole file; a missing file counts as empty */
-/* Replace the file and create missing directories above it; only this user may read it. */
-bool	 home_write(const char *path, const struct buf *, struct err *);
-
 /* ---- saved: named queries ------------------------------------------------ */
 
 void	 saved_read(struct buf *file);		/* read the file of saved queries, as far as possible */

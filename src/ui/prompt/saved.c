@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/home.h"
 #include "menu.h"
 
 /* ---- the file of queries ------------------------------------------------- */
