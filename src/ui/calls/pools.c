@@ -1,5 +1,5 @@
 /*
- * pools: threads whose names differ in numbers only, under one head.
+ * pools: threads whose names differ in numbers only, or of one process, under one head.
  */
 #include "config.h"
 
@@ -182,16 +182,16 @@ pools_close(struct rows *r)
 static const struct rows_ops pools_ops = { .reach = pools_reach, .cell = pools_cell, .close = pools_close };
 
 struct rows *
-pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
+pools_wrap(struct rows *in, const char *column, const struct folds *folds, struct err *err)
 {
 	struct pools	*p;
 
-	if (rows_column(in, STR("pool")) < 0 || rows_column(in, STR("name")) < 0)
+	if (rows_column(in, str_of(column)) < 0 || rows_column(in, STR("name")) < 0)
 		return in;
 	p = rows_new(sizeof *p, &pools_ops, in->session, in, err);
 	if (p == NULL)
 		return NULL;
-	p->poolcol = rows_column(in, STR("pool"));
+	p->poolcol = rows_column(in, str_of(column));
 	p->name = rows_column(in, STR("name"));
 	p->id = rows_column(in, STR("id"));
 	p->nrows = rows_reach(in, ROWS_ALL);
@@ -233,6 +233,14 @@ pools_fold(struct rows *r, struct folds *f, uint64_t row, bool fold, bool all)
 			set_folded(f, p->pool[i].hash, fold);
 		}
 	make_lines(p);
+}
+
+bool
+pools_folded(struct rows *r, uint64_t row)
+{
+	struct pools	*p = (struct pools *)r;
+
+	return r->ops == &pools_ops && row < p->nlines && p->pool[p->line[row].pool].folded;
 }
 
 uint32_t *

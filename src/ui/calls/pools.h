@@ -1,5 +1,5 @@
 /*
- * pools: the rows of threads, those of one pool under a head with their sums.
+ * pools: the rows of threads, those of one pool or process under a head with their sums.
  */
 #ifndef UI_POOLS_H
 #define UI_POOLS_H
@@ -12,10 +12,11 @@ struct folds {
 	int		n;		/* that are folded now */
 };
 
-/* Takes over in, also on failure. */
-struct rows	*pools_wrap(struct rows *in, const struct folds *, struct err *);
+/* By the texts of a column.  Takes over in, also on failure. */
+struct rows	*pools_wrap(struct rows *in, const char *column, const struct folds *, struct err *);
 /* Shows or hides what is under the head of row; all: under every head.  Screen thread. */
 void		 pools_fold(struct rows *, struct folds *, uint64_t row, bool fold, bool all);
+bool		 pools_folded(struct rows *, uint64_t row);
 /* Ids of the threads that the row stands for; n of them, caller frees. */
 uint32_t	*pools_threads(struct rows *, uint64_t row, size_t *n);
 
