@@ -45,6 +45,7 @@ struct mark_instant {
 struct mark_span {
 	uint64_t	start, end;	/* start first: marks_order */
 	uint32_t	name, cat, detail, thread, process;	/* words; thread and process may be 0 */
+	uint32_t	kind;		/* word: what spans that have names of their own are summed up as; 0: the name */
 	uint32_t	list, outer;	/* while it is open: the list of those with its key, the next one in that */
 	uint8_t		open, early;	/* the mark has no end; it has no start of its own */
 };

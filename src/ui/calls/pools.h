@@ -12,8 +12,11 @@ struct folds {
 	int		n;		/* that are folded now */
 };
 
-/* By the texts of a column.  Takes over in, also on failure. */
-struct rows	*pools_wrap(struct rows *in, const char *column, const struct folds *, struct err *);
+/*
+ * By the texts of a column.  Heads stand where their first row stood; or if sort is a column, perhaps with a minus, in the order of
+ * their own cells in it.  Takes over in, also on failure.
+ */
+struct rows	*pools_wrap(struct rows *in, const char *column, const char *sort, const struct folds *, struct err *);
 /* Shows or hides what is under the head of row; all: under every head.  Screen thread. */
 void		 pools_fold(struct rows *, struct folds *, uint64_t row, bool fold, bool all);
 bool		 pools_folded(struct rows *, uint64_t row);

@@ -30,7 +30,7 @@ tasks_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct tasks	*t = l->pane->data;
 
-	return t->flat ? in : pools_wrap(in, "process", &t->folds, err);
+	return t->flat ? in : pools_wrap(in, "process", l->sort, &t->folds, err);
 }
 
 static const struct list_spec tasks_list[] = { {
