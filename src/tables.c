@@ -427,6 +427,10 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("p", IN_PROCESSES, VERB_POOLS, "processes", "ungroup the tasks; again: group them by process") \
+	ROW("-", IN_PROCESSES, VERB_FOLD, "fold", "collapse the process") \
+	ROW("+", IN_PROCESSES, VERB_UNFOLD, "unfold", "expand the process") \
+	ROW("*", IN_PROCESSES, VERB_FOLD_ALL, "all", "collapse or expand all processes") \
 	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "group by object class, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \

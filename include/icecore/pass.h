@@ -127,6 +127,7 @@ unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
 struct str process_name(const struct store *, uint32_t process);	/* its name, else its id */
+uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
 /*
  * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
  * "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.

@@ -38,7 +38,7 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat } };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind } };
 
 	p->marks.span_size = sizeof new;
 	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,

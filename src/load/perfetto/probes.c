@@ -340,6 +340,7 @@ frame_about(struct perfetto *p, const struct probe *b, bool actual, bool display
 
 	if (!marks_word_of(&p->marks, track, &a->track, err))
 		return false;
+	a->kind = a->track;
 	buf_clear(&p->text);
 	buf_str(&p->text, track);
 	for (size_t i = 0; actual && i < NELEM(kinds); i++)

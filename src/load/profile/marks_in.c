@@ -260,7 +260,7 @@ marks_sum_spans(struct marks_in *m, struct err *err)
 	for (uint64_t i = 1; i <= m->nspans; i++) {
 		const struct mark_span *s = marks_span(m, i);
 		uint64_t length = s->open ? 0 : s->end - s->start;
-		struct mark_operation *o = marks_operation(m, s->cat, s->name, err);
+		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name, err);
 
 		if (o == NULL)
 			return false;

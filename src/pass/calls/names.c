@@ -425,3 +425,12 @@ process_name(const struct store *st, uint32_t process)
 
 	return word_text(st, (uint32_t)(name != 0 ? name : store_cell(st, COL_PROCESS_PID, process)));
 }
+
+uint32_t
+thread_process(const struct store *st, uint32_t thread)
+{
+	/* Threads of a scheduler trace are those that are listed. */
+	uint64_t listed = (load_shapes(st) & SHAPE_TASKS) != 0 ? thread : store_cell(st, COL_THREAD_LISTED, thread);
+
+	return (uint32_t)store_cell(st, COL_LISTED_PROCESS, listed);
+}

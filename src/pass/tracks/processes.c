@@ -29,13 +29,13 @@ process_sum_of(struct scratch *sums, const struct store *st, uint64_t process)
 }
 
 static bool
-has_sums(struct scratch *sums, const struct store *st, struct err *err)
+process_has_sums(struct scratch *sums, const struct store *st, struct err *err)
 {
 	return scratch_array(sums, column_rows(store_column(st, COL_PROCESS_PID)) + 1, sizeof(struct process_sum), err);
 }
 
 static bool
-put_sums(struct scratch *sums, struct store *st, const struct make_column *columns, size_t n, struct err *err)
+process_put_sums(struct scratch *sums, struct store *st, const struct make_column *columns, size_t n, struct err *err)
 {
 	return make_columns(st, columns, n,
 	    MAKE_ROWS(SCRATCH(*sums, struct process_sum) + 1, column_rows(store_column(st, COL_PROCESS_PID))), err);
@@ -44,7 +44,7 @@ put_sums(struct scratch *sums, struct store *st, const struct make_column *colum
 /* ---- threads and frames -------------------------------------------------------------- */
 
 static void
-count_threads(const struct store *st, struct scratch *sums)
+count_process_threads(const struct store *st, struct scratch *sums)
 {
 	const struct column *process = store_column(st, COL_LISTED_PROCESS), *tid = store_column(st, COL_LISTED_TID);
 	const struct column *pid = store_column(st, COL_LISTED_PID);
@@ -59,7 +59,7 @@ count_threads(const struct store *st, struct scratch *sums)
 }
 
 static bool
-count_frames(const struct store *st, struct scratch *sums, struct work *w, struct err *err)
+count_process_frames(const struct store *st, struct scratch *sums, struct work *w, struct err *err)
 {
 	const struct column *cat = store_column(st, COL_ASYNC_CAT), *start = store_column(st, COL_ASYNC_START);
 	struct sched_range range = sched_range_of(st);
@@ -88,11 +88,11 @@ processes_run(struct store *st, struct work *w, struct err *err)
 		MAKE(COL_PROCESS_FRAMES, process_sum, frames), MAKE(COL_PROCESS_LATE, process_sum, late),
 	};
 	struct scratch sums = SCRATCH_INIT;
-	bool ok = has_sums(&sums, st, err);
+	bool ok = process_has_sums(&sums, st, err);
 
 	if (ok)
-		count_threads(st, &sums);
-	ok = ok && count_frames(st, &sums, w, err) && put_sums(&sums, st, columns, NELEM(columns), err);
+		count_process_threads(st, &sums);
+	ok = ok && count_process_frames(st, &sums, w, err) && process_put_sums(&sums, st, columns, NELEM(columns), err);
 	scratch_free(&sums);
 	return ok;
 }
@@ -113,7 +113,7 @@ process_times_run(struct store *st, struct work *w, struct err *err)
 	};
 	const struct column *process = store_column(st, COL_LISTED_PROCESS);
 	struct scratch sums = SCRATCH_INIT;
-	bool ok = has_sums(&sums, st, err);
+	bool ok = process_has_sums(&sums, st, err);
 
 	(void)w;
 	for (uint64_t i = 0; ok && i < column_rows(process); i++) {
@@ -123,7 +123,7 @@ process_times_run(struct store *st, struct work *w, struct err *err)
 		s->delay = num_add(s->delay, store_cell(st, COL_TASK_DELAY, i + 1));
 		s->disk = num_add(s->disk, store_cell(st, COL_TASK_DISK, i + 1));
 	}
-	ok = ok && put_sums(&sums, st, columns, NELEM(columns), err);
+	ok = ok && process_put_sums(&sums, st, columns, NELEM(columns), err);
 	scratch_free(&sums);
 	return ok;
 }

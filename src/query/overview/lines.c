@@ -194,7 +194,7 @@ const struct overview_line overview_lines[] = {
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
 	/* ---- events recorded with the calls or the samples ---- */
-	{ SHAPE_MARKS, 0, "async slices", "async | where cat !~ /^(Actual|Expected) Timeline/ | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
+	{ SHAPE_MARKS, 0, "async slices", "async | where name !~ /^(Actual|Expected) Timeline/ | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },

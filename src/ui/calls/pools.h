@@ -12,10 +12,14 @@ struct folds {
 	int		n;		/* collapsed pools */
 };
 
-/* Takes over in, also on failure. */
-struct rows	*pools_wrap(struct rows *in, const struct folds *, struct err *);
+/*
+ * Group rows by the texts of a column.  Headings come in the order of their first rows, or sorted by their own cells of the column
+ * sort, descending if it begins with a minus.  Takes over in, also on failure.
+ */
+struct rows	*pools_wrap(struct rows *in, const char *column, const char *sort, const struct folds *, struct err *);
 /* Collapse or expand the pool of row; all: every pool. Screen thread. */
 void		 pools_fold(struct rows *, struct folds *, uint64_t row, bool fold, bool all);
+bool		 pools_folded(struct rows *, uint64_t row);
 /* Return the ids of the n threads that the row stands for; the caller frees them. */
 uint32_t	*pools_threads(struct rows *, uint64_t row, size_t *n);
 

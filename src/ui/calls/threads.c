@@ -43,7 +43,7 @@ threads_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct threads	*t = l->pane->data;
 
-	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
+	return t->grouped ? pools_wrap(in, "pool", NULL, &t->folds, err) : in;
 }
 
 /* Do not fold marked threads. */

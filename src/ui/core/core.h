@@ -56,6 +56,7 @@ unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
 bool	 ui_has_calls(const struct ui *);	/* scheduler traces only if programs wrote markers, recordings if sampled */
 bool	 ui_has_methods(const struct ui *);	/* bank statements show accounts and payees instead */
 size_t	 ui_events(const struct ui *);		/* events with samples that can be shown; calls count as one more */
+bool	 ui_processes(const struct ui *);	/* its threads are of several processes */
 unsigned ui_version(const struct ui *);		/* number of times that a store replaced another */
 void	 ui_swapped(struct ui *);		/* a store replaced another */
 /* Return the session without its view, for queries that contain the stages of the view; the pointer stays valid. */

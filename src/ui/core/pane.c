@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/keys.h"
 #include "state.h"
@@ -80,8 +81,23 @@ ui_events(const struct ui *ui)
 	return n;
 }
 
+bool
+ui_processes(const struct ui *ui)
+{
+	const struct column *process = ui_file(ui) != NULL ? store_column(ui_file(ui), COL_LISTED_PROCESS) : NULL;
+	uint64_t	 first = 0, one;
+
+	for (uint64_t i = 0; i < column_rows(process); i++) {
+		one = column_get(process, i);
+		if (first != 0 && one != 0 && one != first)
+			return true;
+		first = one != 0 ? one : first;
+	}
+	return false;
+}
+
 /*
- * Key contexts that this file lacks: several clocks, several events, wakers (only scheduler traces), a Chart, times.
+ * Key contexts that this file lacks: several clocks, events or processes, wakers (only scheduler traces), a Chart, times.
  */
 static uint64_t
 lacking(const struct ui *ui)
@@ -89,7 +105,7 @@ lacking(const struct ui *ui)
 	struct weights	w;
 	size_t		n = 0;
 	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
-	uint64_t	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
+	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES);
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;

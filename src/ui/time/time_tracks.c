@@ -109,7 +109,7 @@ thread_in(const struct time_pane *t, const struct store *other)
 static bool
 time_tracks_is_foreign(const struct store *st, const struct track *track, uint32_t thread)
 {
-	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread), process = store_cell(st, COL_LISTED_PROCESS, listed);
+	uint32_t process = thread_process(st, thread);
 
 	return track->process != 0 && process != 0 && track->process != process;
 }

@@ -9,7 +9,7 @@
 #include "icecore/view.h"
 #include "marking.h"
 
-enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
+enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_PROCESS, ORDER_FILE, ORDERS };
 
 /* The mark of a cell. */
 enum cell_mark {
@@ -43,7 +43,9 @@ struct tline {
 	bool		 recorded;	/* its states are the waits of a recording, with gaps between them */
 	uint64_t	 on, off, runq, disk, waits;	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
 	uint64_t	 gap, gap_at;	/* the longest time off-CPU, from switch to switch */
-	uint64_t	 weight;	/* sort key; 0: sort by number */
+	uint32_t	 process;	/* 0: unknown */
+	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not sorted by process */
+	uint64_t	 weight;	/* next sort key; 0: sort by number */
 };
 
 struct tlines {

@@ -196,6 +196,10 @@ timeline_status(struct pane *p, struct buf *b)
 		return;
 	}
 	line_name(l, &name);
+	if (l->process != 0 && ui_processes(p->ui)) {
+		buf_str(&name, STR(" of "));
+		buf_str(&name, process_name(t->st, l->process));
+	}
 	line_place(t, l, &rest);
 	if (l->gap > 0) {
 		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
@@ -218,6 +222,8 @@ timeline_details(struct pane *p, struct items *items)
 		return;
 	line_name(l, &b);
 	items_add(items, STR("name"), buf_view(&b), STR(""));
+	if (l->process != 0)
+		items_add(items, STR("process"), process_name(t->st, l->process), STR(""));
 	for (size_t i = 0, n = l->of_process ? 0 : line_values(t, WIDEST, &v); i < n; i++) {
 		line_show(&v[i], l, t, text);
 		items_add(items, str_of(v[i].name), str_of(text), STR(""));
