@@ -14,6 +14,7 @@ set -g __icecore_sources \
 	'metrics'\t'points of counter and CPU tracks' \
 	'states'\t'thread states over time, one row per interval' \
 	'waits'\t'times when threads did not run, as far as recorded' \
+	'blame'\t'critical path of a thread: who used the time while it waited' \
 	'intervals'\t'events with a duration: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
 	'processes'\t'processes of a trace, with threads, CPU time and frames' \
@@ -69,6 +70,7 @@ set -g __icecore_sources \
 	'dumps'\t'dumps of a triage, by path' \
 	'groups'\t'findings of a triage by signature, most dumps first' \
 	'overview'\t'summary of the file in a few lines' \
+	'presets'\t'named queries that answer a question, for --preset' \
 	'help'\t'list commands, or describe one' \
 	'columns'\t'columns of a table, or of a source' \
 
