@@ -213,6 +213,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 #define IDS \
 	{ "woken_by", CELL_TEXT, "of a sleep: (irq) or (idle), where no task ended it", .more = true, TEXT(q_blame_waker, OF(by)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
+	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
 	{ "wakes_id", CELL_ID, "id of the thread that it wakes", .more = true, MADE(OF(wakes)) }, \
 	{ "row", CELL_ID, "row number of the input", .more = true, MADE(OF(row)) }
