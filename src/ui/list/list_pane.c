@@ -390,6 +390,19 @@ list_pane_way(struct list *l, uint32_t *id)
 	return WAY_THREAD;
 }
 
+/* A row about a thread at a time opens Chart there, if the file has one. */
+static bool
+enter_time(struct pane *p, uint32_t thread)
+{
+	struct cell	start, length;
+
+	if (!list_cell(list_of(p), "start_wall", &start) || start.type != CELL_TIME || !list_cell(list_of(p), "wall", &length) ||
+	    length.type != CELL_TIME || ui_answers(p->ui, PLACE_STRETCH) == NULL)
+		return false;
+	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u });
+	return true;
+}
+
 static bool
 list_pane_enter(struct pane *p)
 {
@@ -415,7 +428,8 @@ list_pane_enter(struct pane *p)
 			ui_go(p->ui, PLACE_METHOD, id);
 		return true;
 	case WAY_THREAD:
-		ui_go_threads(p->ui, &id, 1);
+		if (!enter_time(p, id))
+			ui_go_threads(p->ui, &id, 1);
 		return true;
 	case WAY_NONE:
 		break;
