@@ -340,17 +340,6 @@ enter_event(struct pane *p)
 	}
 }
 
-void
-list_ask(struct list *l, const char *query, const char *column)
-{
-	struct visit	v = { .to = PLACE_QUERY, .query = query };
-	struct cell	c;
-
-	if (list_cell(l, column, &c) && c.type == CELL_TEXT)
-		v.about = c.text;
-	ui_visit(l->pane->ui, &v);
-}
-
 static bool
 is_group(struct list *l)
 {
@@ -390,19 +379,6 @@ list_pane_way(struct list *l, uint32_t *id)
 	return WAY_THREAD;
 }
 
-/* A row about a thread at a time opens Chart there, if the file has one. */
-static bool
-enter_time(struct pane *p, uint32_t thread)
-{
-	struct cell	start, length;
-
-	if (!list_cell(list_of(p), "start_wall", &start) || start.type != CELL_TIME || !list_cell(list_of(p), "wall", &length) ||
-	    length.type != CELL_TIME || ui_answers(p->ui, PLACE_STRETCH) == NULL)
-		return false;
-	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u });
-	return true;
-}
-
 static bool
 list_pane_enter(struct pane *p)
 {
@@ -428,7 +404,7 @@ list_pane_enter(struct pane *p)
 			ui_go(p->ui, PLACE_METHOD, id);
 		return true;
 	case WAY_THREAD:
-		if (!enter_time(p, id))
+		if (!list_enter_time(list_of(p), id))
 			ui_go_threads(p->ui, &id, 1);
 		return true;
 	case WAY_NONE:
