@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from terminal import PATIENCE, Session, Wrong
+from session import PATIENCE, Session, Wrong
 
 BUILD, SCRATCH = (os.path.abspath(a) for a in sys.argv[1:3])
 STEPS, SEED = int(sys.argv[3]), int(sys.argv[4])

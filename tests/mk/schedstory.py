@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """schedstory.py - the scheduler trace of the demo as text: two seconds of a phone on which frames come late.
 
-The app draws a frame every 16.7 ms: main, then RenderThread, then surfaceflinger, each woken by the one before.  Now and
-then main must have the settings: it waits for a lock that Worker holds, which reads a file: the kernel thread of the disk
+The app draws a frame every 16.7 ms: main, then RenderThread, then surfaceflinger, each woken by the one before.  Sometimes
+main must have the settings: it waits for a lock that Worker holds, which reads a file: the kernel thread of the disk
 wakes it, and when the four busy Encoder threads have the CPUs, it waits for one of these as well.  Other threads sleep most of
 the time or all of it.  Always the same text; no randomness but a generator of its own.
 """
@@ -246,7 +246,7 @@ def vsync(random):
 
 
 def encoder(random, n):
-    """Busy when the camera has something: the first second and a half but for pauses."""
+    """Busy when the camera has something: the first second and a half except for pauses."""
     while True:
         yield "mark", "B|4200|encode"
         yield "run", 30000 + random.below(90000)

@@ -25,7 +25,7 @@ OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr
           ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
           ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
-# What stands beside the file: a recording, or the file once more.
+# The second file: a recording, or the file once more.
 BESIDE = (("allocations*", SHOP), ("classes*alloc_*", SHOP), ("findings*made_at*", SHOP),
           ("growth*", None), ("*| diff*", None), ("*| file *", None))
 
@@ -68,7 +68,7 @@ class Manual:
     def __init__(self, program, srcdir):
         self.program, self.srcdir = program, srcdir
         self.help = [(path, row) for path in map(self.path, HELPED) for row in help_of(program, path)]
-        # The same of a recording beside a dump.
+        # The same for a recording with a dump.
         for word in ("classes", "allocations", "findings"):
             answer = program.run(["--no-index", "-o", "tsv", "-e", "help " + word, self.path(HEAP), self.path(SHOP)])
             self.help += [(self.path(HEAP), row) for row in answer.tables()[0].rows]

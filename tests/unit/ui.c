@@ -35,7 +35,7 @@ long_texts(void **state)
 	assert_in_range(fit.n, 30000, 70000);
 	assert_true(str_has_prefix(buf_view(&fit), STR("begin ")));
 	assert_true(str_has_suffix(buf_view(&fit), STR(" end")));
-	/* No character is cut in two, so that all but the mark of the cut are the same. */
+	/* No character is cut in two, so that all characters except the mark of the cut are the same. */
 	for (size_t i = 6, odd = 0; i < fit.n - 4; i++) {
 		odd += fit.s[i] != fit.s[6];
 		assert_in_range(odd, 0, 1);
@@ -92,7 +92,7 @@ answers(const char *bytes, bool final, size_t n, enum said said, int y, int x)
 	assert_int_equal(p.x, x);
 }
 
-/* What a terminal says of itself is no key, also when it is cut off; what follows is one. */
+/* A report of a terminal is not a key, also when it is cut off; what follows is one. */
 static void
 answers_decoded(void **state)
 {
@@ -402,7 +402,7 @@ frames_matches(void **state)
 	assert_false(frames_next_match(&f, false));
 	f.at[2].match = f.at[5].match = true;
 	f.at[3].match = true;
-	f.at[3].group = 7;			/* a group is no match to go to */
+	f.at[3].group = 7;			/* a group is not a match to go to */
 	assert_true(frames_next_match(&f, false));
 	assert_int_equal(f.sel, 2);
 	assert_true(frames_next_match(&f, false));
@@ -462,7 +462,7 @@ short_objects(void **state)
 	shortened("", 0, "");
 }
 
-/* What stands in a query for it, and means it. */
+/* Its form in a query, which gives it back. */
 static void
 quoted(void **state)
 {
@@ -672,7 +672,7 @@ lines_entered(void **state)
 	prompt_end();
 }
 
-/* What is saved comes back, what stands beside it stays. */
+/* What is saved comes back, other lines stay. */
 static void
 queries_saved(void **state)
 {
@@ -744,7 +744,7 @@ has_waited(struct task *task, bool ok, const struct err *err)
 	w->ok = ok;
 }
 
-/* Who takes a task out of the queue does not stop the one that runs; who drops that one waits for its end. */
+/* Taking a task out of the queue does not stop the running one; dropping that one waits for its end. */
 static void
 tasks_dropped(void **state)
 {

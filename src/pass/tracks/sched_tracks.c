@@ -338,7 +338,7 @@ make_text(struct tracks *t, struct err *err)
 	return text != NULL;
 }
 
-/* Resets all but the places to write to, for the second walk. */
+/* Resets everything except the write positions, for the second pass over the data. */
 static void
 begin_again(struct tracks *t)
 {

@@ -26,7 +26,7 @@ struct task_track {
 	enum time_kind	kind;		/* of the last one */
 	uint8_t		now;		/* enum task_state */
 	bool		known, in, begun;	/* begun: it had a CPU, or left one */
-	uint32_t	left, unseen;	/* as sched_alone has them */
+	uint32_t	left, unseen;	/* in the form of sched_alone */
 };
 
 struct tracks {

@@ -1,6 +1,5 @@
 /*
- * view_put: what steps of views share: how each ends, the weight a thread has beside its calls, pieces of time,
- * and names.
+ * view_put: shared steps of views: how each ends, the weight of a thread outside its calls, time ranges, and names.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * hints: the keys that matter in a pane, on the last line, or at the right of its status where there are few lines.
+ * hints: key hints on the last line, or to the right of the status on screens with few lines.
  */
 #include "config.h"
 
@@ -43,7 +43,7 @@ static const struct hint {
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* The close key closes an opened pane; in a pane that was there from the start it quits. */
+/* The close key closes an opened pane; in a permanent pane it quits. */
 static const char *
 hints_word_of(const struct app *app, const struct key *k)
 {
@@ -78,7 +78,7 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 	return name.n;
 }
 
-/* ---- which of them ------------------------------------------------------- */
+/* ---- choosing keys ------------------------------------------------------- */
 
 struct footer {
 	const struct app	*app;

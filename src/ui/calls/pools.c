@@ -1,5 +1,5 @@
 /*
- * pools: threads whose names differ in numbers only, or of one process, under one head.
+ * pools: threads whose names differ only in numbers, or that are of one process, are grouped into a pool.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ enum { FOLDED = 1, UNFOLDED };
 struct pool {
 	uint64_t	 hash, n;
 	uint64_t	 first, last;	/* members: rows of in, linked by next */
-	uint64_t	*sum;		/* of each column; of percentages in thousandths */
+	uint64_t	*sum;		/* sums by column; percentages in thousandths */
 	bool		 folded;
 };
 
@@ -30,7 +30,7 @@ struct pools {
 	size_t		 npools, cappools;
 	uint32_t	*order;		/* pools as they are shown */
 	uint64_t	*next;		/* row of in + 1, 0: the last */
-	uint32_t	*of;		/* which pool a row of in belongs to */
+	uint32_t	*of;		/* pool of each row of in */
 	uint64_t	 nrows;
 	struct line	*line;
 	uint64_t	 nlines;
@@ -58,7 +58,7 @@ by_key(const void *a, const void *b)
 
 /* ---- grouping ------------------------------------------------------------ */
 
-/* numbers: hash to pool + 1. */
+/* numbers: hash of the name to pool + 1. */
 static struct pool *
 find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 {
@@ -132,7 +132,7 @@ pools_group(struct pools *p)
 	return row == p->nrows;
 }
 
-/* Pools as they came, or by a column of numbers; those that are equal stay as they came. */
+/* Order pools as they came, or by a column of numbers; equal ones keep their order. */
 static bool
 order_pools(struct pools *p, const char *sort)
 {

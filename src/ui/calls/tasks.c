@@ -1,5 +1,5 @@
 /*
- * tasks: what is known of time on and off CPUs as lists that lead to the place in time: tasks, by process if there are several, and CPUs.
+ * tasks: tasks, by process if there are several, and CPUs as lists; rows lead to the time of an event.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "pools.h"
 #include "ui/list/list.h"
 
-enum { IDLE_W = 100 };		/* columns from which on CPUs have idle times, which bars show as well */
+enum { IDLE_W = 100 };		/* width from which on CPUs show idle times, which bars show as well */
 
 /* ---- the lists ----------------------------------------------------------- */
 
@@ -237,7 +237,7 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Panes that query the file itself, only in the chosen range of time, and show their query above the rows. */
+/* Panes that query the file itself, only in the chosen range, and show their query above the rows. */
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path
 
 const struct pane_kind pane_tasks = {

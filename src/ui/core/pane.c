@@ -1,5 +1,5 @@
 /*
- * pane: the panes that are open, which one is shown, and the ways from one to another.
+ * pane: the open panes, the visible one, and navigation between them.
  */
 #include "config.h"
 
@@ -96,7 +96,9 @@ ui_processes(const struct ui *ui)
 	return false;
 }
 
-/* Contexts of keys that this file lacks: several clocks, events, processes, wakers (only scheduler traces), a Chart, times. */
+/*
+ * Key contexts that this file lacks: several clocks, events or processes, wakers (only scheduler traces), a Chart, times.
+ */
 static uint64_t
 lacking(const struct ui *ui)
 {
@@ -137,7 +139,7 @@ pane_name(const struct pane *p)
 	return p->name[0] != '\0' ? p->name : p->kind->name;
 }
 
-/* Remember the query; a pane for any query is named by its source. */
+/* Remember the query; a query pane is named by its source. */
 static void
 pane_set_query(struct pane *p, const char *query)
 {
@@ -359,7 +361,7 @@ ui_place(struct ui *ui, struct err *err)
 	return true;
 }
 
-/* ---- ways from one to another -------------------------------------------- */
+/* ---- navigation ---------------------------------------------------------- */
 
 /* Return why no pane handles the place, or NULL. */
 static const char *
@@ -369,7 +371,7 @@ lack(enum place to)
 	case PLACE_METHOD: case PLACE_SANDWICH: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
 		return "no calls in this file";
 	case PLACE_TIME: case PLACE_WINDOW:
-		return "this file has no Chart: no calls in time order, no tracks";
+		return "no Chart: this file has no tracks and no calls in time order";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";
 	default:
@@ -408,7 +410,10 @@ pane_call(struct ui *ui, const struct visit *v)
 	if (*kind == NULL)
 		return NULL;
 	if (v->query != NULL && (p = ui_asked(ui, *kind, str_of(v->query))) != NULL) {
-		/* Backspace returns to the pane that led here; one that was opened itself may come from this one. */
+		/*
+		 * Backspace returns to the pane that led here. The pane that it was opened from may itself have been
+		 * opened from this one.
+		 */
 		p->from = was->extra ? p->from : was;
 		return p;
 	}

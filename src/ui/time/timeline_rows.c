@@ -1,5 +1,5 @@
 /*
- * timeline_rows: the lines of the timeline: which threads or CPUs there are, and how long each ran and waited.
+ * timeline_rows: lines of the timeline: its threads or CPUs, and how long each ran and waited.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest 
 
 /* ---- waits ----------------------------------------------------------------- */
 
-/* A time without CPU between two with it, while a track is walked. */
+/* A time off-CPU between two on-CPU, while a track is read. */
 struct gap {
 	uint64_t	from;
 	bool		open;		/* it ran before */
@@ -95,7 +95,7 @@ find_gap(struct tline *l)
 	}
 }
 
-/* ---- which lines --------------------------------------------------------- */
+/* ---- choosing the lines -------------------------------------------------- */
 
 static struct tline *
 timeline_rows_line_of(struct tlines *lines, const struct track *track)
@@ -429,7 +429,7 @@ timeline_refold(struct timeline *t)
 	total_free(&t->total[TOTAL_IDLE]);
 }
 
-/* Where hardly one would be left, or what is left did less than the others, none are folded. */
+/* Fold nothing if hardly any line would remain, or if the others did less than the idle ones. */
 size_t
 timeline_rows(const struct timeline *t)
 {
