@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "icecore/directory.h"
@@ -17,12 +16,6 @@
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
-
-static bool
-is_std(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
 
 static bool
 is_dump(const struct map *m, const void *arg, struct err *err)
@@ -57,73 +50,16 @@ open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct
 	return fail_of(path, &why, err);
 }
 
-/* A device or a pipe would be gone: it is never replaced. */
-static bool
-check_place(const char *path, bool force, struct err *err)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return true;
-	if (!S_ISREG(st.st_mode))
-		return fail_file(err, E_USAGE, path, "not a regular file, so it is not replaced");
-	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
-}
-
-static bool
-same_inode(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static const char *
-redact_name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
-}
-
-/* Or will be, once it exists. */
-static bool
-same_file(const char *a, const char *b)
-{
-	char *in, *beside;
-	bool same;
-
-	if (same_inode(a, b) || strcmp(a, b) == 0)
-		return true;
-	if (strcmp(redact_name_of(a), redact_name_of(b)) != 0)
-		return false;
-	in = directory_of(a);
-	beside = directory_of(b);
-	same = in != NULL && beside != NULL && same_inode(in, beside);
-	free(in);
-	free(beside);
-	return same;
-}
-
 /* Said before anything is read. */
 static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
-	const struct { const char *what, *path; bool made; } all[] = {
-		{ "input", is_std(o->in) ? NULL : o->in }, { "key", o->key_file },
-		{ "output", is_std(o->out) ? NULL : o->out, .made = true }, { "mapping", o->mapping, .made = true }
+	const struct output_path all[] = {
+		{ "input", o->in, .made = false }, { "key", o->key_file, .made = false },
+		{ "output", o->out, .made = true }, { "mapping", o->mapping, .made = true }
 	};
 
-	for (size_t i = 0; i < NELEM(all); i++) {
-		if (all[i].path == NULL || !all[i].made)
-			continue;
-		for (size_t k = 0; k < i; k++)
-			if (all[k].path != NULL && same_file(all[k].path, all[i].path))
-				return fail_file(err, E_USAGE, all[i].path, "%s and %s are the same file", all[k].what, all[i].what);
-		if (!check_place(all[i].path, o->force, err))
-			return false;
-	}
-	return true;
+	return output_check(all, NELEM(all), o->force, err);
 }
 
 /* Write the comment of the second member of a compressed file. */
@@ -131,16 +67,6 @@ static void
 make_comment(const struct redact_options *o, char *comment, size_t size)
 {
 	snprintf(comment, size, "icecore redact 1 %s %s", redact_modes[o->mode], redact_names[o->names]);
-}
-
-static bool
-begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t bytes, char *comment, size_t size, struct work *work,
-    struct err *err)
-{
-	if (is_std(o->out) || !str_has_suffix(str_of(o->out), STR(".gz")))
-		return sink_begin(s, fd, bytes, work, err);
-	make_comment(o, comment, size);
-	return sink_begin_gzip(s, fd, bytes, o->level > 0 ? o->level : 6, comment, work, err);
 }
 
 static bool
@@ -191,8 +117,11 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
 	char comment[64];
-	bool ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
-	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
+	bool ok;
+
+	make_comment(o, comment, sizeof comment);
+	ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
+	    output_sink(&s, o->out, fd, m->size, o->level, comment, work, err) &&
 	    mask(m, &l, o, key, &s, false, told, work, err) && check_unchanged(m, o, err) &&
 	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
 
@@ -202,24 +131,13 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	return ok;
 }
 
-static bool
-note_size(int fd, struct redacted *told, struct err *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0)
-		return fail_errno(err, "output");
-	told->written = (uint64_t)st.st_size;
-	return true;
-}
-
 bool
 redact_file(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
 	struct file f = FILE_INIT;
 	struct buf mapping = BUF_INIT;
 	struct map m, packed;
-	bool std = is_std(o->out), ok;
+	bool std = output_is_std(o->out), ok;
 
 	memset(told, 0, sizeof *told);
 	if (!check_paths(o, err) || !open_dump(&m, &packed, o->in, &told->cut, work, err))
@@ -228,7 +146,7 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 	resident_limit(RESIDENT, true);
 	ok = (std || file_begin(&f, o->out, err)) &&
 	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
-	    (std || note_size(f.fd, told, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
+	    (std || output_size(f.fd, &told->written, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
 	    (std || file_commit(&f, o->force, err));
 	file_abandon(&f);
 	buf_free(&mapping);

@@ -202,6 +202,20 @@ void	gzip_free(struct gzip *);
 /* The file is what gzip_put makes of a dump of that size: the same members, and not a byte more. */
 bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct work *, struct err *);
 
+/* ---- output.c: where files may be written ------------------------------------------------------------------------ */
+
+struct output_path {
+	const char	*what, *path;	/* path: NULL: none; - is standard input or output */
+	bool		 made;		/* it is written */
+};
+
+bool	output_is_std(const char *path);
+/* What is made replaces no other of these, nothing that is there unless by force, and no device or pipe; E_USAGE. */
+bool	output_check(const struct output_path *, size_t n, bool force, struct err *);
+/* A sink into an open file, packed if the path says so; bytes: that are to come. */
+bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *, struct err *);
+bool	output_size(int fd, uint64_t *bytes, struct err *);
+
 /* ---- mask.c, sought.c ---------------------------------------------------------------------------------------------- */
 
 /* loose: what stands for values is taken from the peer, and has to differ from them. */

@@ -1,0 +1,73 @@
+/*
+ * packets: Perfetto traces while they are cut.
+ *
+ * The reader of src/load/perfetto reads each packet and says by its rows when what it tells was; it keeps no row beyond its packet.
+ */
+#ifndef LOAD_SLICE_PACKETS_H
+#define LOAD_SLICE_PACKETS_H
+
+#include "load/perfetto/perfetto.h"
+#include "slice.h"
+
+enum { COMPACT_COLUMNS = 13, COMPACT_VALUES = 5 };
+
+struct pf_cut {
+	struct jload		 l;		/* of the reader; first, as it leads from there to here */
+	struct perfetto		*p;
+	const struct slice	*s;
+	uint64_t		 from, to;	/* of the trace's clock */
+	uint64_t		 kernel_from;	/* before it no kernel events count; 0: what begins the kernel's part is left to who reads it */
+	struct held		 held;
+	struct pf_clocks	 clocks;	/* all that the trace tells, for packets that stand before their clock */
+	bool			 late;		/* the packet is one of these */
+	int64_t			 now;		/* its time; INT64_MIN: not known */
+	bool			 skipped;	/* what it needs was lost */
+	uint32_t		 last[PF_CPUS];	/* 1 + who has the CPU, by compact switches; 0: not known */
+	struct buf		 packet, part, event, column[COMPACT_COLUMNS];
+};
+
+static inline bool
+pf_cut_has(const struct pf_cut *c, uint64_t time)
+{
+	return time >= c->from && time <= c->to;
+}
+
+/* ---- slice_bundle.c: the events of a CPU ------------------------------------------------------------ */
+
+struct pf_bundle {
+	struct str	all, compact;
+	uint64_t	cpu, clock;	/* clock: its key */
+	bool		tells_clock;	/* it says what the clock of the kernel is beside another one */
+};
+
+/* Switches and wakings as arrays. */
+struct pf_compact {
+	struct str	column[COMPACT_COLUMNS];
+	uint64_t	v[COMPACT_VALUES], flags;	/* time, what the other columns have */
+	uint64_t	raw;		/* time */
+	uint64_t	i, id;		/* id: stands for the event, where others have an offset */
+	bool		switches, flagged;
+};
+
+bool	pf_bundle_open(const struct pf_cut *, struct str message, uint32_t sequence, struct pf_bundle *);	/* false: it cannot be read */
+bool	pf_bundle_time(struct pf_cut *, const struct pf_bundle *, uint64_t raw, uint64_t *time);
+void	pf_compact_open(const struct pf_cut *, const struct pf_bundle *, bool switches, struct pf_compact *);
+bool	pf_compact_next(struct pf_compact *);
+/* Appends what is left of it to c->part; *some: events. */
+bool	pf_bundle_cut(struct pf_cut *, struct str message, uint32_t sequence, bool *some, struct err *);
+
+/* slice_holds.c: the first reading */
+bool	pf_hold(struct perfetto *, const struct pf_packet *, struct err *);
+
+/* slice_packets.c: reads a packet; what it tells before its clock is known has c->late. */
+bool	pf_cut_read(struct pf_cut *, const struct pf_packet *, struct err *);
+/* The row of a track event or its value; NULL: there is none. */
+const struct pf_row *pf_cut_row(const struct pf_cut *, enum pf_kind);
+
+static inline struct pf_cut *
+pf_cut_of(struct perfetto *p)
+{
+	return (struct pf_cut *)(void *)p->l;
+}
+
+#endif

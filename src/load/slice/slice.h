@@ -1,0 +1,98 @@
+/*
+ * slice: a part of a file by time.
+ *
+ * Files are read twice: first for what still holds when the part begins (held.c), then to write the part.
+ */
+#ifndef LOAD_SLICE_H
+#define LOAD_SLICE_H
+
+#include "icecore/make.h"
+#include "icecore/protobuf.h"
+#include "icecore/slice.h"
+
+/* slice.c: passes bytes on, and counts them. */
+bool	slice_put(const struct slice *, struct str, struct err *);
+
+/* Those that read and write a format. */
+bool	slice_packets(const struct slice *, struct err *);
+bool	slice_sched(const struct slice *, struct err *);
+bool	slice_perf(const struct slice *, struct err *);
+bool	slice_jfr(const struct slice *, struct err *);
+
+/* ---- held.c: events from before a time that still hold then -------------------------------------- */
+
+/* An event that begins or ends something; of the events of a key those that began last end first. */
+struct held_event {
+	uint64_t	time;		/* first, to be sorted */
+	uint64_t	at, key;	/* at: which event it is */
+	uint32_t	below, depth;	/* the one that it began in, from 1; 0: none */
+	bool		begins, holds;
+};
+
+/* The last event of a key, and when something else ended what it says. */
+struct held_last {
+	uint64_t	key, time, at, ended;
+	bool		told;
+};
+
+struct held {
+	struct scratch	events, lasts;	/* struct held_event, struct held_last */
+	uint64_t	nevents, nlasts;
+	struct idmap	by_key, by_last, found;
+};
+
+#define HELD_INIT ((struct held){ .events = SCRATCH_INIT, .lasts = SCRATCH_INIT, .by_key = IDMAP_INIT, .by_last = IDMAP_INIT, .found = IDMAP_INIT })
+
+/* Events may come in any order of time; of one time the later one counts. */
+bool	held_span(struct held *, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *);
+bool	held_last(struct held *, uint64_t key, uint64_t time, uint64_t at, struct err *);
+bool	held_end(struct held *, uint64_t key, uint64_t time, struct err *);
+/* When all are there: finds out which hold. */
+bool	held_settle(struct held *, struct work *, struct err *);
+/* Whether that event holds; *above: how many that began in it do. */
+bool	held_holds(const struct held *, uint64_t at, uint64_t *above);
+void	held_close(struct held *);
+
+static inline uint64_t
+held_key(char kind, uint64_t number)
+{
+	return idmap_hash(idmap_hash(number) ^ (uint64_t)(unsigned char)kind << 56) | 1;
+}
+
+/* A mark that user space wrote into the kernel's trace: "B|12|name". */
+bool	held_mark(struct held *, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *);
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+enum { MSG_FIELDS = 64 };
+
+/* The last field of each number; an absent one is 0 and empty. */
+struct msg {
+	uint64_t	v[MSG_FIELDS], has;	/* has: bits */
+	struct str	s[MSG_FIELDS];
+};
+
+/* False: it is damaged. */
+static inline bool
+msg_read(struct str m, struct msg *to)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	memset(to, 0, sizeof *to);
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < MSG_FIELDS) {
+			to->v[f.number] = f.wire == PROTO_VARINT ? f.value : 0;
+			to->s[f.number] = f.wire == PROTO_VARINT ? STR("") : f.in;
+			to->has |= UINT64_C(1) << f.number;
+		}
+	return !bad;
+}
+
+static inline bool
+msg_has(const struct msg *m, unsigned field)
+{
+	return m->has >> field & 1;
+}
+
+#endif
