@@ -63,6 +63,13 @@ held_top(const struct held *h, uint64_t key)
 	return at > 0 ? at - 1 : 0;
 }
 
+bool
+held_switch(struct held *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *err)
+{
+	return held_last(h, held_key('c', cpu), time, at, err) && held_end(h, held_key('w', to), time, err) &&
+	    held_end(h, held_key('t', to), time, err) && (from == 0 || held_last(h, held_key('t', from), time, at, err));
+}
+
 /* One after the other, in order of time. */
 static bool
 held_play(struct held *h, uint32_t i, struct err *err)
@@ -83,6 +90,28 @@ held_play(struct held *h, uint32_t i, struct err *err)
 	return idmap_put(&h->by_key, e->key, EVENT(h, top)->below + 1, err);
 }
 
+/* From now on their numbers are behind those of the others. */
+static bool
+held_settle_lasts(struct held *h, struct work *w, struct err *err)
+{
+	uint64_t later = 0;
+
+	assert(h->nevents + h->nlasts < UINT32_MAX);
+	if (!make_sort(&h->lasts, h->nlasts, sizeof(struct held_last), w, err))
+		return false;
+	for (uint32_t i = (uint32_t)h->nlasts; i > 0; i--) {
+		struct held_last *l = LAST(h, i);
+
+		if (!l->told || l->time < l->ended)
+			continue;
+		/* An event may be the last one of several keys. */
+		if (idmap_get(&h->found, l->at + 1) == 0 && !idmap_put(&h->found, l->at + 1, (uint32_t)h->nevents + i, err))
+			return false;
+		l->above = later++;
+	}
+	return true;
+}
+
 bool
 held_settle(struct held *h, struct work *w, struct err *err)
 {
@@ -91,16 +120,10 @@ held_settle(struct held *h, struct work *w, struct err *err)
 	for (uint32_t i = 1; i <= h->nevents; i++)
 		if ((i % 4096 == 0 && !work_go(w, i, err)) || !held_play(h, i, err))
 			return false;
-	/* From now on the numbers of last events are behind those of the others. */
-	assert(h->nevents + h->nlasts < UINT32_MAX);
 	for (uint32_t i = 1; i <= h->nevents; i++)
 		if (EVENT(h, i)->holds && !idmap_put(&h->found, EVENT(h, i)->at + 1, i, err))
 			return false;
-	for (uint32_t i = 1; i <= h->nlasts; i++)
-		if (LAST(h, i)->told && LAST(h, i)->time >= LAST(h, i)->ended &&
-		    !idmap_put(&h->found, LAST(h, i)->at + 1, (uint32_t)h->nevents + i, err))
-			return false;
-	return true;
+	return held_settle_lasts(h, w, err);
 }
 
 bool
@@ -109,7 +132,7 @@ held_holds(const struct held *h, uint64_t at, uint64_t *above)
 	uint32_t i = idmap_get(&h->found, at + 1);
 	const struct held_event *e;
 
-	*above = 0;
+	*above = i > h->nevents ? LAST(h, i - h->nevents)->above : 0;
 	if (i == 0 || i > h->nevents)
 		return i != 0;
 	e = EVENT(h, i);

@@ -31,7 +31,9 @@ struct held_event {
 
 /* The last event of a key, and when something else ended what it says. */
 struct held_last {
-	uint64_t	key, time, at, ended;
+	uint64_t	time;		/* first, to be sorted */
+	uint64_t	at, key, ended;
+	uint64_t	above;
 	bool		told;
 };
 
@@ -49,7 +51,9 @@ bool	held_last(struct held *, uint64_t key, uint64_t time, uint64_t at, struct e
 bool	held_end(struct held *, uint64_t key, uint64_t time, struct err *);
 /* When all are there: finds out which hold. */
 bool	held_settle(struct held *, struct work *, struct err *);
-/* Whether that event holds; *above: how many that began in it do. */
+/* A switch on a CPU: who has it holds, and that the other one has none; the idle task has number 0. */
+bool	held_switch(struct held *, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *);
+/* Whether that event holds; *above: how many that began in it, or are later ones of those that are last, do. */
 bool	held_holds(const struct held *, uint64_t at, uint64_t *above);
 void	held_close(struct held *);
 

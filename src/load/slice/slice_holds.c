@@ -20,12 +20,6 @@ static const struct { uint16_t begins, ends; bool cpu; } pairs[] = {
 /* ---- the kernel -------------------------------------------------------------------------------------- */
 
 static bool
-hold_switch(struct pf_cut *c, uint64_t cpu, uint64_t next, uint64_t time, uint64_t at, struct err *err)
-{
-	return held_last(&c->held, held_key('c', cpu), time, at, err) && held_end(&c->held, held_key('w', (uint32_t)next), time, err);
-}
-
-static bool
 hold_pair(struct pf_cut *c, uint64_t kind, uint64_t cpu, uint64_t tid, uint64_t time, uint64_t at, struct err *err)
 {
 	for (size_t i = 0; i < NELEM(pairs); i++)
@@ -57,7 +51,7 @@ hold_kernel(struct pf_cut *c, const struct pf_bundle *b, struct str event, uint6
 		return true;
 	switch (kind) {
 	case KIND_SWITCH:
-		return hold_switch(c, b->cpu, m.v[6], time, at, err);
+		return held_switch(h, b->cpu, (uint32_t)m.v[2], (uint32_t)m.v[6], time, at, err);
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
 		return held_last(h, held_key('w', (uint32_t)m.v[2]), time, at, err);
 	case KIND_PRINT:
@@ -84,10 +78,13 @@ hold_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, struct 
 	uint64_t time;
 
 	pf_compact_open(c, b, switches, &k);
-	while (pf_compact_next(&k) && pf_bundle_time(c, b, k.raw, &time))
-		if (time < c->from && !(switches ? hold_switch(c, b->cpu, k.v[2], time, k.id, err) :
-		    held_last(&c->held, held_key('w', (uint32_t)k.v[1]), time, k.id, err)))
+	while (pf_compact_next(&k) && pf_bundle_time(c, b, k.raw, &time)) {
+		if (time < c->from && !(switches ? held_switch(&c->held, b->cpu, c->last[b->cpu] > 0 ? c->last[b->cpu] - 1 : 0, (uint32_t)k.v[2], time,
+		    k.id, err) : held_last(&c->held, held_key('w', (uint32_t)k.v[1]), time, k.id, err)))
 			return false;
+		if (switches)
+			c->last[b->cpu] = (uint32_t)k.v[2] + 1;
+	}
 	return true;
 }
 

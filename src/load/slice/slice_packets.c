@@ -333,6 +333,7 @@ pf_cut_first(struct pf_cut *c, struct err *err)
 	p->clocks = (struct pf_clocks){ .nclocks = 0 };
 	pf_close(p);
 	c->p = NULL;
+	memset(c->last, 0, sizeof c->last);
 	return ok;
 }
 

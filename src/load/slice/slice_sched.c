@@ -60,7 +60,7 @@ sched_hold(struct sched_cut *c, struct str line, uint64_t at, struct err *err)
 		return true;
 	switch (l.kind) {
 	case SCHED_SWITCH:
-		return held_last(&c->held, held_key('c', l.cpu), l.time, at, err) && held_end(&c->held, held_key('w', l.to), l.time, err);
+		return held_switch(&c->held, l.cpu, l.from, l.to, l.time, at, err);
 	case SCHED_WAKE:
 		return held_last(&c->held, held_key('w', l.to), l.time, at, err);
 	case SCHED_LEVEL:
