@@ -22,7 +22,7 @@ struct sliced {
 
 struct slice {
 	struct store	*st;		/* an open file; it stays as it is */
-	uint64_t	 from, to;	/* ns since it begins; both ends belong to it */
+	uint64_t	 from, to;	/* ns since it begins; to is behind the part, as of range */
 	/* Takes the bytes, one piece after the other. */
 	bool		(*put)(void *arg, struct str, struct err *);
 	void		*arg;

@@ -29,7 +29,7 @@ struct pf_cut {
 static inline bool
 pf_cut_has(const struct pf_cut *c, uint64_t time)
 {
-	return time >= c->from && time <= c->to;
+	return time >= c->from && time < c->to;
 }
 
 /* ---- slice_bundle.c: the events of a CPU ------------------------------------------------------------ */

@@ -140,8 +140,8 @@ kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
 	uint64_t above;
 
 	*moved = false;
-	if (*time > c->to || (*time < c->from && c->kernel_from == 0))
-		return *time <= c->to;
+	if (*time >= c->to || (*time < c->from && c->kernel_from == 0))
+		return *time < c->to;
 	if (*time >= c->from)
 		return true;
 	*moved = *time >= c->kernel_from && held_holds(&c->held, id, &above);
@@ -261,7 +261,7 @@ put_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *s
 	}
 	was = time;
 	if (!kernel_has(c, pf_offset(c->p, event.s), &time, &moved)) {
-		if (was > c->to || was < c->kernel_from || !names_tasks(event)) {
+		if (was >= c->to || was < c->kernel_from || !names_tasks(event)) {
 			c->s->told->left_out++;
 			return;
 		}

@@ -112,14 +112,17 @@ hold_bundle(struct pf_cut *c, struct str message, uint32_t sequence, struct err 
 
 /* ---- track events ---------------------------------------------------------------------------------- */
 
-/* Of the thread of the sequence where an event names no track. */
+/* Of the thread of the sequence where an event names no track; calls of a thread nest, whoever tells them. */
 static uint64_t
 track_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *e, const struct msg *old, char kind)
 {
 	const struct pf_state *s = pf_state(c->p, r->a);
 	uint64_t uuid = msg_has(e, EVENT_TRACK) ? e->v[EVENT_TRACK] : s->has_track ? s->track : 0;
+	const struct pf_track *t = uuid != 0 ? pf_track_known(c->p, uuid) : NULL;
 
-	return uuid != 0 ? held_key(kind, uuid) : held_key(kind == 't' ? 'T' : kind, msg_has(old, OLD_TID) ? old->v[OLD_TID] : s->tid);
+	if (uuid == 0)
+		return held_key('P', msg_has(old, OLD_TID) ? (uint32_t)old->v[OLD_TID] : s->tid);
+	return kind == 't' && t != NULL && t->has_tid && !t->apart ? held_key('P', t->tid) : held_key(kind, uuid);
 }
 
 /* Old events that are asynchronous are known by their numbers. */

@@ -42,7 +42,7 @@ slice_jfr_write(const struct slice *s, const struct jfr_chunk *c, const struct s
 
 	for (uint64_t i = 0; i < n; i++) {
 		to = k[i].to != 0 ? k[i].to : i + 1 < n ? k[i + 1].from : UINT64_MAX;
-		if (to < num_add(zero, s->from) || k[i].from > num_add(zero, s->to)) {
+		if (to < num_add(zero, s->from) || k[i].from >= num_add(zero, s->to)) {
 			s->told->left_out++;
 			continue;
 		}

@@ -53,7 +53,7 @@ slice_perf_samples(const struct slice *s, const struct map *m, uint64_t first, s
 		if (keep && !slice_put(s, (struct str){ (const char *)m->data + at, (size_t)(p.offset - at) }, err))
 			return false;
 		at = p.offset;
-		keep = more && is_timed(&p) && p.time >= from && p.time <= to;
+		keep = more && is_timed(&p) && p.time >= from && p.time < to;
 		s->told->kept += keep;
 		s->told->left_out += more && !keep;
 	}

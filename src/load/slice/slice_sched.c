@@ -141,7 +141,7 @@ sched_cut_part(struct sched_cut *c, struct str line, uint64_t at, struct err *er
 		return slice_put(c->s, line, err);
 	if (l.kind == SCHED_NONE || l.kind == SCHED_LOST || l.kind == SCHED_BAD)
 		return !c->kept || slice_put(c->s, line, err);
-	c->kept = l.time >= c->from && l.time <= c->to;
+	c->kept = l.time >= c->from && l.time < c->to;
 	c->s->told->kept += c->kept;
 	if (c->kept)
 		return slice_put(c->s, line, err);
