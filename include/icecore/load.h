@@ -27,21 +27,22 @@ enum shape {
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
+struct slicing;
 struct loader {
 	const char	*name;		/* "trace" */
 	const char	*what;		/* for --list-formats: "Android method trace ..." */
 	unsigned	 shapes;	/* or of enum shape */
 	/* Reads the first n bytes: at most SNIFF_MAX, unless whole is set. */
 	bool		(*sniff)(const uint8_t *head, size_t n);
-	/*
-	 * Makes base columns and facts from store_source().  Salvages: damage
-	 * is counted in loss.* facts and is no failure as long as any record was read whole; else E_UNREADABLE.
-	 */
+	/* Makes base columns and facts from store_source().  Salvages: damage is counted in loss.* facts and is no failure as long as any
+	 * record was read whole; else E_UNREADABLE. */
 	bool		(*load)(struct store *, struct work *, struct err *);
 	/* True if the loader would make other columns now than an index has; NULL: never. */
 	bool		(*stale)(const struct store *);
 	/* Before load: makes one source of the file and those beside it that belong to it; then no index is kept.  NULL: there are none. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
+	/* The part of a file between two times (slice.h); NULL: files are not cut. */
+	bool		(*slice)(const struct slicing *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
 };

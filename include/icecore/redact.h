@@ -73,6 +73,7 @@ struct slice_options {
 /* Whether out may be written; E_USAGE.  To be asked before anything is read. */
 bool	slice_ready(const struct slice_options *, struct err *) MUST_USE;
 /* Writes the part of an open file, all of it or nothing; from and to as slice.h has them. */
-bool	slice_file(const struct slice_options *, struct store *, uint64_t from, uint64_t to, struct sliced *, struct work *, struct err *) MUST_USE;
+bool	slice_file(const struct slice_options *, struct store *, uint64_t from, uint64_t to, struct sliced *, struct work *,
+	    struct err *) MUST_USE;
 
 #endif

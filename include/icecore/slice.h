@@ -20,7 +20,7 @@ struct sliced {
 	bool		cut;		/* the packed input is damaged */
 };
 
-struct slice {
+struct slicing {
 	struct store	*st;		/* an open file; it stays as it is */
 	uint64_t	 from, to;	/* ns since it begins; to is behind the part, as of range */
 	/* Takes the bytes, one piece after the other. */
@@ -32,6 +32,6 @@ struct slice {
 
 /* False: E_UNREADABLE, files of that format are not cut. */
 bool	slice_can(const struct store *, struct err *) MUST_USE;
-bool	slice_make(const struct slice *, struct err *) MUST_USE;
+bool	slice_make(const struct slicing *, struct err *) MUST_USE;
 
 #endif

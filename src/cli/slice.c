@@ -131,7 +131,7 @@ slice_say_damage(const struct slice_order *c, const struct sliced *t)
 	if (t->damaged == 0 && !t->cut)
 		return E_NONE;
 	if (t->damaged > 0)
-		fail(&err, E_INPUT, "%llu damaged %s left out", (unsigned long long)t->damaged, t->damaged == 1 ? "piece" : "pieces");
+		fail(&err, E_INPUT, "%llu damaged %s skipped", (unsigned long long)t->damaged, t->damaged == 1 ? "piece" : "pieces");
 	else
 		fail(&err, E_INPUT, "compressed data truncated or damaged");
 	return complain(c->o.in, &err);

@@ -34,7 +34,7 @@ slice_ready(const struct slice_options *o, struct err *err)
 
 /* What has nothing in it is a mistake. */
 static bool
-slice_file_some(const struct slice_options *o, const struct slice *s, struct err *err)
+slice_file_some(const struct slice_options *o, const struct slicing *s, struct err *err)
 {
 	char ends[NUM_TEXT];
 
@@ -43,7 +43,7 @@ slice_file_some(const struct slice_options *o, const struct slice *s, struct err
 }
 
 static bool
-slice_file_write(const struct slice_options *o, struct slice *s, int fd, struct err *err)
+slice_file_write(const struct slice_options *o, struct slicing *s, int fd, struct err *err)
 {
 	struct sink sink = { .room = NULL };
 	bool ok;
@@ -59,7 +59,7 @@ slice_file_write(const struct slice_options *o, struct slice *s, int fd, struct 
 bool
 slice_file(const struct slice_options *o, struct store *st, uint64_t from, uint64_t to, struct sliced *told, struct work *work, struct err *err)
 {
-	struct slice s = { .st = st, .from = from, .to = to, .put = slice_file_put, .told = told, .work = work };
+	struct slicing s = { .st = st, .from = from, .to = to, .put = slice_file_put, .told = told, .work = work };
 	struct file f = FILE_INIT;
 	bool std = output_is_std(o->out), ok;
 

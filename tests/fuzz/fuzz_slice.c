@@ -24,7 +24,7 @@ static bool
 fuzz_slice_cut(struct str bytes, unsigned from, unsigned to, struct buf *out, struct sliced *told)
 {
 	struct err err = { .kind = E_NONE };
-	struct slice s = { .put = fuzz_slice_put, .arg = out, .told = told };
+	struct slicing s = { .put = fuzz_slice_put, .arg = out, .told = told };
 	uint64_t third;
 	bool ok;
 

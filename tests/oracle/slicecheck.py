@@ -270,7 +270,7 @@ def check_files(build, scratch, srcdir):
     want(2, "no part from 'x' to '1s'", "x", "1s", path, out, "--force")
     want(2, "no event in that range; it lasts", "10h", "20h", path, out, "--force")
     want(2, "slice takes FROM TO IN OUT", "10ms", "20ms", path)
-    want(5, "not cut by time", "1s", "2s", heap, out, "--force")
+    want(5, "cannot be cut by time", "1s", "2s", heap, out, "--force")
     with open(out, "rb") as f:
         if f.read() != part:
             bad.append("a failure replaced the file")

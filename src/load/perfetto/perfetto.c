@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/facts.h"
-#include "perfetto.h"
+#include "cut.h"
 
 static uint64_t
 same_time(void *none, uint64_t time)
@@ -225,5 +225,5 @@ pf_load(struct store *st, struct work *w, struct err *err)
 const struct loader load_perfetto = {
 	"perfetto", "Perfetto trace: of Android, Chrome and Linux",
 	    SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
-	pf_sniff, pf_load
+	pf_sniff, pf_load, .slice = pf_slice
 };

@@ -166,10 +166,6 @@ pf_field(const struct pf_packet *k, unsigned number)
 	return &none;
 }
 
-/* perfetto.c: over the source of a store, which is not changed; pf_close in any case, *out may be NULL. */
-bool	pf_open(struct perfetto **out, struct jload *, struct store *, struct work *, struct err *);
-void	pf_close(struct perfetto *);
-
 /* packets.c: all packets, in order; the packet is valid during take. */
 typedef bool (*pf_take)(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_packets(struct perfetto *, pf_take, struct err *);

@@ -11,7 +11,7 @@
 #define LAST(h, i) (&SCRATCH((h)->lasts, struct held_last)[(i) - 1])
 
 bool
-held_span(struct held *h, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *err)
+held_span(struct holds *h, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *err)
 {
 	struct held_event new = { .time = time, .at = at, .key = key, .begins = begins };
 
@@ -20,7 +20,7 @@ held_span(struct held *h, uint64_t key, uint64_t time, uint64_t at, bool begins,
 
 /* NULL: failure. */
 static struct held_last *
-held_last_of(struct held *h, uint64_t key, struct err *err)
+held_last_of(struct holds *h, uint64_t key, struct err *err)
 {
 	struct held_last new = { .key = key };
 	uint32_t at;
@@ -32,7 +32,7 @@ held_last_of(struct held *h, uint64_t key, struct err *err)
 }
 
 bool
-held_last(struct held *h, uint64_t key, uint64_t time, uint64_t at, struct err *err)
+held_last(struct holds *h, uint64_t key, uint64_t time, uint64_t at, struct err *err)
 {
 	struct held_last *l = held_last_of(h, key, err);
 
@@ -45,7 +45,7 @@ held_last(struct held *h, uint64_t key, uint64_t time, uint64_t at, struct err *
 }
 
 bool
-held_end(struct held *h, uint64_t key, uint64_t time, struct err *err)
+held_end(struct holds *h, uint64_t key, uint64_t time, struct err *err)
 {
 	struct held_last *l = held_last_of(h, key, err);
 
@@ -56,7 +56,7 @@ held_end(struct held *h, uint64_t key, uint64_t time, struct err *err)
 
 /* The innermost event of a key that holds; 0: none.  The map has one more, as it has no 0. */
 static uint32_t
-held_top(const struct held *h, uint64_t key)
+held_top(const struct holds *h, uint64_t key)
 {
 	uint32_t at = idmap_get(&h->by_key, key);
 
@@ -64,7 +64,7 @@ held_top(const struct held *h, uint64_t key)
 }
 
 bool
-held_switch(struct held *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *err)
+held_switch(struct holds *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *err)
 {
 	return held_last(h, held_key('c', cpu), time, at, err) && held_end(h, held_key('w', to), time, err) &&
 	    held_end(h, held_key('t', to), time, err) && (from == 0 || held_last(h, held_key('t', from), time, at, err));
@@ -72,7 +72,7 @@ held_switch(struct held *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t t
 
 /* One after the other, in order of time. */
 static bool
-held_play(struct held *h, uint32_t i, struct err *err)
+held_play(struct holds *h, uint32_t i, struct err *err)
 {
 	struct held_event *e = EVENT(h, i);
 	uint32_t top = held_top(h, e->key);
@@ -92,7 +92,7 @@ held_play(struct held *h, uint32_t i, struct err *err)
 
 /* From now on their numbers are behind those of the others. */
 static bool
-held_settle_lasts(struct held *h, struct work *w, struct err *err)
+held_settle_lasts(struct holds *h, struct work *w, struct err *err)
 {
 	uint64_t later = 0;
 
@@ -113,7 +113,7 @@ held_settle_lasts(struct held *h, struct work *w, struct err *err)
 }
 
 bool
-held_settle(struct held *h, struct work *w, struct err *err)
+held_settle(struct holds *h, struct work *w, struct err *err)
 {
 	if (!make_sort(&h->events, h->nevents, sizeof(struct held_event), w, err))
 		return false;
@@ -127,7 +127,7 @@ held_settle(struct held *h, struct work *w, struct err *err)
 }
 
 bool
-held_holds(const struct held *h, uint64_t at, uint64_t *above)
+held_holds(const struct holds *h, uint64_t at, uint64_t *above)
 {
 	uint32_t i = idmap_get(&h->found, at + 1);
 	const struct held_event *e;
@@ -142,7 +142,7 @@ held_holds(const struct held *h, uint64_t at, uint64_t *above)
 }
 
 void
-held_close(struct held *h)
+held_close(struct holds *h)
 {
 	SCRATCH_FREE(&h->events, &h->lasts);
 	idmap_free(&h->by_key);
@@ -154,7 +154,7 @@ held_close(struct held *h)
 
 /* Calls nest in their thread, what G begins in its track; what S begins is known by its name and cookie. */
 bool
-held_mark(struct held *h, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *err)
+held_mark(struct holds *h, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *err)
 {
 	struct str rest = text, letter, pid, name, cookie;
 	uint64_t key;

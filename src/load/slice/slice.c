@@ -1,57 +1,40 @@
 /*
- * slice: which formats are cut, and by whom.
+ * slice: cuts a file as its loader does.
  */
 #include "config.h"
 
 #include "icecore/facts.h"
 #include "slice.h"
 
-static const struct slicer {
-	const char	*loader, *unit;
-	bool		(*make)(const struct slice *, struct err *);
-} slicers[] = {
-	{ "perfetto", "event", slice_packets },
-	{ "sched", "line", slice_sched },
-	{ "jfr", "chunk", slice_jfr },
-	{ "perf", "sample", slice_perf },
-};
-
-static const struct slicer *
-slicer_of(const struct store *st)
-{
-	const struct loader *l = load_loader(st);
-
-	for (size_t i = 0; l != NULL && i < NELEM(slicers); i++)
-		if (strcmp(slicers[i].loader, l->name) == 0)
-			return &slicers[i];
-	return NULL;
-}
-
 bool
 slice_can(const struct store *st, struct err *err)
 {
 	const struct loader *l = load_loader(st);
+	struct buf b = BUF_INIT;
 
-	return slicer_of(st) != NULL || fail(err, E_UNREADABLE, "%s is not cut by time, only Perfetto, ftrace text, JFR and perf script are; "
-	    "'range FROM TO' in a query limits what it reads", l != NULL ? l->name : "a file of this format");
+	if (l != NULL && l->slice != NULL)
+		return true;
+	for (const struct loader *const *other = loaders; *other != NULL; other++)
+		if ((*other)->slice != NULL)
+			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "", (*other)->name);
+	fail(err, E_UNREADABLE, "format %s cannot be cut by time (%s can); limit queries with 'range'", l != NULL ? l->name : "unknown",
+	    b.bad || b.n == 0 ? "none" : b.s);
+	buf_free(&b);
+	return false;
 }
 
 bool
-slice_put(const struct slice *s, struct str bytes, struct err *err)
+slice_put(const struct slicing *s, struct str bytes, struct err *err)
 {
 	s->told->written += bytes.n;
 	return bytes.n == 0 || s->put(s->arg, bytes, err);
 }
 
 bool
-slice_make(const struct slice *s, struct err *err)
+slice_make(const struct slicing *s, struct err *err)
 {
-	const struct slicer *slicer = slicer_of(s->st);
-
-	if (slicer == NULL)
-		return slice_can(s->st, err);
-	*s->told = (struct sliced){ .unit = slicer->unit, .size = store_source(s->st)->size };
+	*s->told = (struct sliced){ .unit = "event", .size = store_source(s->st)->size };
 	s->told->cut = fact_value(s->st, FACT_LOSS_GZIP) + fact_value(s->st, FACT_LOSS_LZ4) + fact_value(s->st, FACT_LOSS_ZLIB) +
 	    fact_value(s->st, FACT_LOSS_HTML) > 0;
-	return slicer->make(s, err);
+	return slice_can(s->st, err) && load_loader(s->st)->slice(s, err);
 }

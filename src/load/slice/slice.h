@@ -1,23 +1,23 @@
 /*
- * slice: a part of a file by time.
+ * slice: a part of a file by time: what loaders that cut files share.
  *
- * Files are read twice: first for what still holds when the part begins (held.c), then to write the part.
+ * They read a file twice: first for what still holds when the part begins (held.c), then to write the part.
  */
-#ifndef LOAD_SLICE_H
-#define LOAD_SLICE_H
+#ifndef LOAD_SLICE_SLICE_H
+#define LOAD_SLICE_SLICE_H
 
 #include "icecore/make.h"
 #include "icecore/protobuf.h"
 #include "icecore/slice.h"
 
 /* slice.c: passes bytes on, and counts them. */
-bool	slice_put(const struct slice *, struct str, struct err *);
+bool	slice_put(const struct slicing *, struct str, struct err *);
 
-/* Those that read and write a format. */
-bool	slice_packets(const struct slice *, struct err *);
-bool	slice_sched(const struct slice *, struct err *);
-bool	slice_perf(const struct slice *, struct err *);
-bool	slice_jfr(const struct slice *, struct err *);
+/* Those that cut a format, for its loader. */
+bool	pf_slice(const struct slicing *, struct err *);
+bool	sched_slice(const struct slicing *, struct err *);
+bool	perf_slice(const struct slicing *, struct err *);
+bool	jfr_slice(const struct slicing *, struct err *);
 
 /* ---- held.c: events from before a time that still hold then -------------------------------------- */
 
@@ -37,25 +37,25 @@ struct held_last {
 	bool		told;
 };
 
-struct held {
+struct holds {
 	struct scratch	events, lasts;	/* struct held_event, struct held_last */
 	uint64_t	nevents, nlasts;
 	struct idmap	by_key, by_last, found;
 };
 
-#define HELD_INIT ((struct held){ .events = SCRATCH_INIT, .lasts = SCRATCH_INIT, .by_key = IDMAP_INIT, .by_last = IDMAP_INIT, .found = IDMAP_INIT })
+#define HOLDS_INIT ((struct holds){ .events = SCRATCH_INIT, .lasts = SCRATCH_INIT, .by_key = IDMAP_INIT, .by_last = IDMAP_INIT, .found = IDMAP_INIT })
 
 /* Events may come in any order of time; of one time the later one counts. */
-bool	held_span(struct held *, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *);
-bool	held_last(struct held *, uint64_t key, uint64_t time, uint64_t at, struct err *);
-bool	held_end(struct held *, uint64_t key, uint64_t time, struct err *);
+bool	held_span(struct holds *, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *);
+bool	held_last(struct holds *, uint64_t key, uint64_t time, uint64_t at, struct err *);
+bool	held_end(struct holds *, uint64_t key, uint64_t time, struct err *);
 /* When all are there: finds out which hold. */
-bool	held_settle(struct held *, struct work *, struct err *);
+bool	held_settle(struct holds *, struct work *, struct err *);
 /* A switch on a CPU: who has it holds, and that the other one has none; the idle task has number 0. */
-bool	held_switch(struct held *, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *);
+bool	held_switch(struct holds *, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *);
 /* Whether that event holds; *above: how many that began in it, or are later ones of those that are last, do. */
-bool	held_holds(const struct held *, uint64_t at, uint64_t *above);
-void	held_close(struct held *);
+bool	held_holds(const struct holds *, uint64_t at, uint64_t *above);
+void	held_close(struct holds *);
 
 static inline uint64_t
 held_key(char kind, uint64_t number)
@@ -64,7 +64,7 @@ held_key(char kind, uint64_t number)
 }
 
 /* A mark that user space wrote into the kernel's trace: "B|12|name". */
-bool	held_mark(struct held *, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *);
+bool	held_mark(struct holds *, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *);
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 

@@ -1,23 +1,23 @@
 /*
- * packets: Perfetto traces while they are cut.
+ * cut: Perfetto traces while they are cut.
  *
  * The reader of src/load/perfetto reads each packet and says by its rows when what it tells was; it keeps no row beyond its packet.
  */
-#ifndef LOAD_SLICE_PACKETS_H
-#define LOAD_SLICE_PACKETS_H
+#ifndef LOAD_PERFETTO_CUT_H
+#define LOAD_PERFETTO_CUT_H
 
-#include "load/perfetto/perfetto.h"
-#include "slice.h"
+#include "load/slice/slice.h"
+#include "perfetto.h"
 
 enum { COMPACT_COLUMNS = 13, COMPACT_VALUES = 5 };
 
 struct pf_cut {
 	struct jload		 l;		/* of the reader; first, as it leads from there to here */
 	struct perfetto		*p;
-	const struct slice	*s;
+	const struct slicing	*s;
 	uint64_t		 from, to;	/* of the trace's clock */
 	uint64_t		 kernel_from;	/* before it no kernel events count; 0: what begins the kernel's part is left to who reads it */
-	struct held		 held;
+	struct holds		 held;
 	struct pf_clocks	 clocks;	/* all that the trace tells, for packets that stand before their clock */
 	bool			 late;		/* the packet is one of these */
 	int64_t			 now;		/* its time; INT64_MIN: not known */
@@ -32,7 +32,11 @@ pf_cut_has(const struct pf_cut *c, uint64_t time)
 	return time >= c->from && time < c->to;
 }
 
-/* ---- slice_bundle.c: the events of a CPU ------------------------------------------------------------ */
+/* perfetto.c: over the source of a store, which is not changed; pf_close in any case, *out may be NULL. */
+bool	pf_open(struct perfetto **out, struct jload *, struct store *, struct work *, struct err *);
+void	pf_close(struct perfetto *);
+
+/* ---- cut_bundle.c: the events of a CPU ------------------------------------------------------------ */
 
 struct pf_bundle {
 	struct str	all, compact;
@@ -56,10 +60,10 @@ bool	pf_compact_next(struct pf_compact *);
 /* Appends what is left of it to c->part; *some: events. */
 bool	pf_bundle_cut(struct pf_cut *, struct str message, uint32_t sequence, bool *some, struct err *);
 
-/* slice_holds.c: the first reading */
+/* cut_holds.c: the first reading */
 bool	pf_hold(struct perfetto *, const struct pf_packet *, struct err *);
 
-/* slice_packets.c: reads a packet; what it tells before its clock is known has c->late. */
+/* cut.c: reads a packet; what it tells before its clock is known has c->late. */
 bool	pf_cut_read(struct pf_cut *, const struct pf_packet *, struct err *);
 /* The row of a track event or its value; NULL: there is none. */
 const struct pf_row *pf_cut_row(const struct pf_cut *, enum pf_kind);

@@ -1,12 +1,12 @@
 /*
- * slice_jfr: whole chunks of a recording.
+ * jfr_slice: whole chunks of a recording.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
-#include "load/jfr/jfr.h"
-#include "slice.h"
+#include "load/slice/slice.h"
+#include "jfr.h"
 
 /* Chunks tell when they begin and how long they last; one that does not lasts until the next one begins. */
 struct slice_chunk {
@@ -15,7 +15,7 @@ struct slice_chunk {
 };
 
 static bool
-slice_jfr_read(struct jfr_chunk *c, struct scratch *chunks, uint64_t *n, struct work *w, struct err *err)
+jfr_slice_read(struct jfr_chunk *c, struct scratch *chunks, uint64_t *n, struct work *w, struct err *err)
 {
 	uint64_t at = jfr_chunk_find(c->data, c->size, 0), next, lost;
 
@@ -36,7 +36,7 @@ slice_jfr_read(struct jfr_chunk *c, struct scratch *chunks, uint64_t *n, struct 
 }
 
 static bool
-slice_jfr_write(const struct slice *s, const struct jfr_chunk *c, const struct slice_chunk *k, uint64_t n, struct err *err)
+jfr_slice_write(const struct slicing *s, const struct jfr_chunk *c, const struct slice_chunk *k, uint64_t n, struct err *err)
 {
 	uint64_t zero = n > 0 ? k[0].from : 0, to;
 
@@ -56,7 +56,7 @@ slice_jfr_write(const struct slice *s, const struct jfr_chunk *c, const struct s
 }
 
 bool
-slice_jfr(const struct slice *s, struct err *err)
+jfr_slice(const struct slicing *s, struct err *err)
 {
 	const struct map *m = store_source(s->st);
 	struct jfr_chunk *c = mem_array(1, sizeof *c);
@@ -68,8 +68,9 @@ slice_jfr(const struct slice *s, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (chunks)");
 	c->data = m->data;
 	c->size = m->size;
+	s->told->unit = "chunk";
 	work_start_bytes(s->work, "chunks", m->size);
-	ok = slice_jfr_read(c, &chunks, &n, s->work, err) && slice_jfr_write(s, c, SCRATCH(chunks, struct slice_chunk), n, err);
+	ok = jfr_slice_read(c, &chunks, &n, s->work, err) && jfr_slice_write(s, c, SCRATCH(chunks, struct slice_chunk), n, err);
 	scratch_free(&chunks);
 	jfr_chunk_close(c);
 	free(c);

@@ -1,5 +1,5 @@
 /*
- * slice_packets: the packets of a Perfetto trace.
+ * cut: the packets of a Perfetto trace.
  *
  * Packets stay whole, but for bundles of kernel events and lines of a log, which are many in one.  What is left out of a packet that
  * others refer to leaves names, defaults and clears behind.  Times that are differences to packets before are written anew.
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "icecore/facts.h"
-#include "packets.h"
+#include "cut.h"
 
 enum { FLAG_CLEARED = 1 };
 enum { EVENT_DELTA = 1, EVENT_CPU_DELTA = 2, EVENT_OLD = 6, EVENT_TIME = 16, EVENT_CPU = 17, OLD_DURATION = 3, OLD_PHASE = 2 };
@@ -230,7 +230,7 @@ struct pf_put {
 
 /* An event; *some: it stays. */
 static bool
-put_event(struct pf_cut *c, const struct pf_packet *k, const struct proto_field *f, struct str raw, const struct pf_put *put, bool *some,
+cut_event(struct pf_cut *c, const struct pf_packet *k, const struct proto_field *f, struct str raw, const struct pf_put *put, bool *some,
     struct err *err)
 {
 	bool any = false;
@@ -297,7 +297,7 @@ cut_packet(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		if (is_of(changes, sizeof changes, f.number) || is_of(about, sizeof about, f.number) || is_of(tells, sizeof tells, f.number)) {
 			some |= !is_of(about, sizeof about, f.number) || (f.number == PKT_FLAGS && (f.value & FLAG_CLEARED) != 0);
 			buf_str(&c->packet, raw);
-		} else if (!put_event(c, k, &f, raw, &put, &some, err))
+		} else if (!cut_event(c, k, &f, raw, &put, &some, err))
 			return false;
 	}
 	if (put.timed)
@@ -352,7 +352,7 @@ pf_cut_second(struct pf_cut *c, struct err *err)
 }
 
 bool
-slice_packets(const struct slice *s, struct err *err)
+pf_slice(const struct slicing *s, struct err *err)
 {
 	uint64_t first = fact_value(s->st, FACT_CLOCK_START);
 	struct pf_cut *c = mem_array(1, sizeof *c);
@@ -363,7 +363,7 @@ slice_packets(const struct slice *s, struct err *err)
 	c->s = s;
 	c->from = s->from == 0 ? 0 : num_add(first, s->from);
 	c->to = num_add(first, s->to);
-	c->held = HELD_INIT;
+	c->held = HOLDS_INIT;
 	ok = pf_cut_first(c, err) && pf_cut_second(c, err);
 	held_close(&c->held);
 	pf_clocks_close(&c->clocks);

@@ -1,5 +1,5 @@
 /*
- * slice_sched: lines of scheduler text.
+ * sched_slice: lines of scheduler text.
  */
 #include "config.h"
 
@@ -7,16 +7,16 @@
 #include <stdio.h>
 
 #include "icecore/facts.h"
-#include "load/sched/sched.h"
-#include "slice.h"
+#include "load/slice/slice.h"
+#include "sched.h"
 
 #define LOOK 1024u		/* lines between two looks at the clock */
 
 struct sched_cut {
-	const struct slice	*s;
+	const struct slicing	*s;
 	struct str		 text;
 	uint64_t		 from, to;
-	struct held		 held;
+	struct holds		 held;
 	struct buf		 line;
 	bool			 kept;		/* the last line with a time; at first they are all kept */
 };
@@ -152,14 +152,15 @@ sched_cut_part(struct sched_cut *c, struct str line, uint64_t at, struct err *er
 }
 
 bool
-slice_sched(const struct slice *s, struct err *err)
+sched_slice(const struct slicing *s, struct err *err)
 {
 	const struct map *m = store_source(s->st);
 	uint64_t first = fact_value(s->st, FACT_CLOCK_START);
 	struct sched_cut c = { .s = s, .text = { (const char *)m->data, (size_t)m->size }, .from = s->from == 0 ? 0 : num_add(first, s->from),
-	    .to = num_add(first, s->to), .held = HELD_INIT, .line = BUF_INIT, .kept = true };
+	    .to = num_add(first, s->to), .held = HOLDS_INIT, .line = BUF_INIT, .kept = true };
 	bool ok;
 
+	s->told->unit = "line";
 	work_start_bytes(s->work, "lines before", m->size);
 	ok = each_line(&c, sched_hold, err) && held_settle(&c.held, s->work, err);
 	work_start_bytes(s->work, "lines", m->size);

@@ -1,11 +1,11 @@
 /*
- * slice_bundle: the events of a CPU, one after the other or as arrays.
+ * cut_bundle: the events of a CPU, one after the other or as arrays.
  */
 #include "config.h"
 
 #include <assert.h>
 
-#include "packets.h"
+#include "cut.h"
 
 /* Fields of a bundle. */
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, BUNDLE_CLOCK = 5, BUNDLE_KERNEL = 6, BUNDLE_BOOT = 7, BUNDLE_BEFORE = 9,
@@ -243,7 +243,7 @@ names_tasks(struct str event)
 }
 
 static void
-put_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *some)
+put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *some)
 {
 	uint64_t raw = 0, time, was;
 	struct str rest = event;
@@ -294,7 +294,7 @@ pf_bundle_cut(struct pf_cut *c, struct str message, uint32_t sequence, bool *som
 	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest) {
 		kinds |= f.number == BUNDLE_KINDS;
 		if (f.number == BUNDLE_EVENT && f.wire == PROTO_BYTES)
-			put_event(c, &b, f.in, some);
+			put_kernel_event(c, &b, f.in, some);
 		/* Where a CPU was read before would hide what holds. */
 		else if (f.number != BUNDLE_COMPACT && (c->kernel_from == 0 || (f.number != BUNDLE_BEFORE && f.number != BUNDLE_BEFORE_NEW)))
 			buf_add(&c->part, from.s, from.n - rest.n);

@@ -1,10 +1,10 @@
 /*
- * slice_perf: samples of perf script.
+ * perf_slice: samples of perf script.
  */
 #include "config.h"
 
 #include "icecore/perf.h"
-#include "slice.h"
+#include "load/slice/slice.h"
 
 #define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu */
 #define LOOK 1024u			/* samples between two looks at the clock */
@@ -17,7 +17,7 @@ is_timed(const struct perf_sample *p)
 
 /* The time of the earliest sample; *some: there is one. */
 static bool
-slice_perf_first(const struct slice *s, const struct map *m, uint64_t *first, bool *some, struct err *err)
+perf_slice_first(const struct slicing *s, const struct map *m, uint64_t *first, bool *some, struct err *err)
 {
 	struct perf_text t;
 	struct perf_sample p;
@@ -37,7 +37,7 @@ slice_perf_first(const struct slice *s, const struct map *m, uint64_t *first, bo
 
 /* A sample goes from its header to that of the next one, with what stands between them. */
 static bool
-slice_perf_samples(const struct slice *s, const struct map *m, uint64_t first, struct err *err)
+perf_slice_samples(const struct slicing *s, const struct map *m, uint64_t first, struct err *err)
 {
 	uint64_t from = num_add(first, s->from), to = num_add(first, s->to), at = 0;
 	struct perf_text t;
@@ -61,14 +61,15 @@ slice_perf_samples(const struct slice *s, const struct map *m, uint64_t first, s
 }
 
 bool
-slice_perf(const struct slice *s, struct err *err)
+perf_slice(const struct slicing *s, struct err *err)
 {
 	const struct map *m = store_source(s->st);
 	uint64_t first;
 	bool some;
 
+	s->told->unit = "sample";
 	work_start_bytes(s->work, "samples", m->size);
-	if (!slice_perf_first(s, m, &first, &some, err))
+	if (!perf_slice_first(s, m, &first, &some, err))
 		return false;
-	return some ? slice_perf_samples(s, m, first, err) : fail(err, E_UNREADABLE, "samples have no times; add 'time' to perf script -F");
+	return some ? perf_slice_samples(s, m, first, err) : fail(err, E_UNREADABLE, "samples have no times; add 'time' to perf script -F");
 }

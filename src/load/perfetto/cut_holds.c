@@ -1,9 +1,9 @@
 /*
- * slice_holds: what of a Perfetto trace began before the part and may hold when it begins.
+ * cut_holds: what of a Perfetto trace began before the part and may hold when it begins.
  */
 #include "config.h"
 
-#include "packets.h"
+#include "cut.h"
 
 /* Kinds of kernel events, by their field of FtraceEvent. */
 enum { KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17,
@@ -33,7 +33,7 @@ static bool
 hold_kernel(struct pf_cut *c, const struct pf_bundle *b, struct str event, uint64_t time, struct err *err)
 {
 	uint64_t at = pf_offset(c->p, event.s), kind = 0, tid = 0;
-	struct held *h = &c->held;
+	struct holds *h = &c->held;
 	struct str own = STR(""), text;
 	struct proto_field f;
 	struct msg m;
@@ -79,8 +79,11 @@ hold_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, struct 
 
 	pf_compact_open(c, b, switches, &k);
 	while (pf_compact_next(&k) && pf_bundle_time(c, b, k.raw, &time)) {
-		if (time < c->from && !(switches ? held_switch(&c->held, b->cpu, c->last[b->cpu] > 0 ? c->last[b->cpu] - 1 : 0, (uint32_t)k.v[2], time,
-		    k.id, err) : held_last(&c->held, held_key('w', (uint32_t)k.v[1]), time, k.id, err)))
+		uint32_t before = c->last[b->cpu] > 0 ? c->last[b->cpu] - 1 : 0;
+
+		if (time < c->from && switches && !held_switch(&c->held, b->cpu, before, (uint32_t)k.v[2], time, k.id, err))
+			return false;
+		if (time < c->from && !switches && !held_last(&c->held, held_key('w', (uint32_t)k.v[1]), time, k.id, err))
 			return false;
 		if (switches)
 			c->last[b->cpu] = (uint32_t)k.v[2] + 1;
@@ -127,7 +130,7 @@ track_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *e, c
 
 /* Old events that are asynchronous are known by their numbers. */
 static uint64_t
-old_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *old)
+hold_old_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *old)
 {
 	uint64_t id = msg_has(old, OLD_ID) ? old->v[OLD_ID] : msg_has(old, OLD_LOCAL_ID) ? old->v[OLD_LOCAL_ID] : old->v[OLD_GLOBAL_ID];
 	uint64_t pid = msg_has(old, OLD_LOCAL_ID) ? pf_state(c->p, r->a)->pid : 0;
@@ -139,7 +142,7 @@ static bool
 hold_track_event(struct pf_cut *c, const struct pf_row *r, struct str message, struct err *err)
 {
 	uint64_t at = pf_offset(c->p, message.s), type, phase;
-	struct held *h = &c->held;
+	struct holds *h = &c->held;
 	struct msg e, old;
 
 	if (!msg_read(message, &e) || !msg_read(e.s[EVENT_OLD], &old))
@@ -154,9 +157,9 @@ hold_track_event(struct pf_cut *c, const struct pf_row *r, struct str message, s
 			return held_last(h, held_key('X', at), r->time, at, err);
 		return true;
 	case 'b': case 'S':
-		return held_span(h, old_key(c, r, &old), r->time, at, true, err);
+		return held_span(h, hold_old_key(c, r, &old), r->time, at, true, err);
 	case 'e': case 'F':
-		return held_span(h, old_key(c, r, &old), r->time, at, false, err);
+		return held_span(h, hold_old_key(c, r, &old), r->time, at, false, err);
 	default:
 		break;
 	}
