@@ -10,20 +10,21 @@
 
 #include "icecore/directory.h"
 #include "icecore/load.h"
-#include "redact.h"
+#include "trace.h"
 
 #define RESIDENT ((uint64_t)24 << 20)	/* of the input in memory */
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
 
+/* A heap dump, or a trace. */
 static bool
 is_dump(const struct map *m, const void *arg, struct err *err)
 {
 	struct dump_walk w;
 
 	(void)arg;
-	return walk_begin(&w, m, NULL, err);
+	return trace_is(m) || walk_begin(&w, m, NULL, err);
 }
 
 /* A failure of the machine is no fault of the file. */
@@ -109,6 +110,30 @@ redact_know(const struct map *m, const struct redact_options *o, struct learned 
 	return keyed_open(key, o->key, o->key_size, err) && names_break(l, m, *key, o->names, &told->collided, work, err);
 }
 
+/* Only dumps have classes and fields. */
+static bool
+check_trace(const struct redact_options *o, struct err *err)
+{
+	return (o->keep == NULL && o->mapping == NULL) ||
+	    fail_file(err, E_USAGE, o->in, "a Perfetto trace: --keep-field and --write-mapping are for heap dumps");
+}
+
+static bool
+redact_trace(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct work *work, struct err *err)
+{
+	struct sink s = { .room = NULL };
+	struct keyed *key = NULL;
+	bool ok = check_trace(o, err) && (!o->strict || (trace_check(m, &told->unknown, work, err) && check_sound(o, told, err)));
+
+	told->unknown = 0;
+	/* What is unpacked may be longer than the input. */
+	ok = ok && keyed_open(&key, o->key, o->key_size, err) && output_sink(&s, o->out, fd, UINT64_MAX, o->level, NULL, work, err) &&
+	    trace_mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
+	sink_free(&s);
+	keyed_free(key);
+	return ok;
+}
+
 static bool
 redact_map(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct buf *mapping,
     struct work *work, struct err *err)
@@ -119,6 +144,8 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	char comment[64];
 	bool ok;
 
+	if (trace_is(m))
+		return redact_trace(m, o, fd, told, work, err);
 	make_comment(o, comment, sizeof comment);
 	ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
 	    output_sink(&s, o->out, fd, m->size, o->level, comment, work, err) &&
@@ -188,6 +215,21 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
 }
 
+/* Of a trace the words alone are looked for. */
+static bool
+check_words(const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told, struct work *work,
+    struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+
+	told->trace = true;
+	told->size = out->size;
+	if (o->words == NULL)
+		return fail_file(err, E_USAGE, o->in, "a Perfetto trace: --check looks for words in it, of --words FILE");
+	return (trace_is(out) || fail(&why, E_INPUT, "check failed: not a Perfetto trace")) &&
+	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
+}
+
 bool
 redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
@@ -201,7 +243,8 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
+		ok = trace_is(&in) ? check_words(&out, &packed, o, told, work, err) :
+		    redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
 		map_close(&packed);
 	}

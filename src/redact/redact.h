@@ -189,7 +189,7 @@ struct sink {
 
 /* size: bytes that are to come. */
 bool	sink_begin(struct sink *, int fd, uint64_t size, struct work *, struct err *);
-/* level: of gzip; comment: of its second member. */
+/* level: of gzip; comment: of its second member; NULL: none has one. */
 bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const char *comment, struct work *, struct err *);
 bool	sink_begin_peer(struct sink *, const struct map *, uint64_t size, struct work *, struct err *);
 /* Room for n bytes, at most a block, to be filled; NULL with err. */
@@ -212,7 +212,7 @@ struct output_path {
 bool	output_is_std(const char *path);
 /* What is made replaces no other of these, nothing that is there unless by force, and no device or pipe; E_USAGE. */
 bool	output_check(const struct output_path *, size_t n, bool force, struct err *);
-/* A sink into an open file, packed if the path says so; bytes: that are to come. */
+/* A sink into an open file, packed if the path says so; bytes: that are to come; comment: as of sink_begin_gzip. */
 bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *, struct err *);
 bool	output_size(int fd, uint64_t *bytes, struct err *);
 
