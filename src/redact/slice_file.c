@@ -50,8 +50,8 @@ slice_file_write(const struct slice_options *o, struct slicing *s, int fd, struc
 
 	s->arg = &sink;
 	/* What is unpacked may be longer than the input. */
-	ok = output_sink(&sink, o->out, fd, UINT64_MAX, o->level, NULL, s->work, err) && slice_make(s, err) && slice_file_some(o, s, err) && sink_end(&sink, err) &&
-	    (!store_lost(s->st) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again"));
+	ok = output_sink(&sink, o->out, fd, UINT64_MAX, o->level, NULL, s->work, err) && slice_make(s, err) &&
+	    slice_file_some(o, s, err) && sink_end(&sink, err) && (!store_lost(s->st) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again"));
 	sink_free(&sink);
 	return ok;
 }

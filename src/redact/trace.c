@@ -55,7 +55,7 @@ fill(struct trace_masker *t, char *at, size_t n)
 
 /* The same text becomes the same letters, wherever it stands. */
 static void
-trace_letters(struct trace_masker *t, char *at, size_t n)
+hide_letters(struct trace_masker *t, char *at, size_t n)
 {
 	struct keyed_bytes b;
 
@@ -67,13 +67,13 @@ trace_letters(struct trace_masker *t, char *at, size_t n)
 }
 
 static void
-trace_keep(struct trace_masker *t)
+hide_keep(struct trace_masker *t)
 {
 	t->told->names++;
 }
 
 static void
-trace_text(struct trace_masker *t, char *at, size_t n)
+hide_text(struct trace_masker *t, char *at, size_t n)
 {
 	struct keyed_bytes b;
 
@@ -113,28 +113,28 @@ is_platform(struct str s)
 
 /* Names that are too short to tell anything stay: as letters several would be one. */
 static void
-trace_who(struct trace_masker *t, char *at, size_t n)
+hide_who(struct trace_masker *t, char *at, size_t n)
 {
 	struct str s = { at, n };
 
 	if (n <= SHORT || is_number(s) || (t->o->names != REDACT_HASH_ALL && is_platform(s)))
-		trace_keep(t);
+		hide_keep(t);
 	else
-		trace_letters(t, at, n);
+		hide_letters(t, at, n);
 }
 
 static void
-trace_name(struct trace_masker *t, char *at, size_t n)
+hide_name(struct trace_masker *t, char *at, size_t n)
 {
 	if (t->o->names == REDACT_KEEP || n <= SHORT || is_number((struct str){ at, n }))
-		trace_keep(t);
+		hide_keep(t);
 	else
-		trace_letters(t, at, n);
+		hide_letters(t, at, n);
 }
 
 /* "B|12|name", "C|12|name|5", "S|12|name|cookie", "G|12|track|name|cookie": what is no such mark is a text. */
 static void
-trace_mark(struct trace_masker *t, char *at, size_t n)
+hide_mark(struct trace_masker *t, char *at, size_t n)
 {
 	struct str rest = { at, n }, letter, pid, name;
 	bool ends;
@@ -143,13 +143,13 @@ trace_mark(struct trace_masker *t, char *at, size_t n)
 		return;
 	if (!str_split(&rest, '|', &letter) || letter.n != 1 || !str_split(&rest, '|', &pid) || !is_number(str_trim(pid))) {
 		if (n == 0 || at[0] != 'E')
-			trace_text(t, at, n);
+			hide_text(t, at, n);
 		return;
 	}
 	if (letter.s[0] == 'B' || letter.s[0] == 'I') {
 		while (rest.n > 0 && (rest.s[rest.n - 1] == '\n' || rest.s[rest.n - 1] == '\0'))
 			rest.n--;
-		trace_name(t, at + (rest.s - at), rest.n);
+		hide_name(t, at + (rest.s - at), rest.n);
 		return;
 	}
 	/* Numbers behind the name stay: values, cookies. */
@@ -157,17 +157,17 @@ trace_mark(struct trace_masker *t, char *at, size_t n)
 		ends = name.n > 0 && (name.s[name.n - 1] == '\n' || name.s[name.n - 1] == '\0');
 		name.n -= ends;
 		if (name.n > 0 && !is_number(name) && !(name.s[0] == '-' && is_number(str_behind(name, 1))))
-			trace_name(t, at + (name.s - at), name.n);
+			hide_name(t, at + (name.s - at), name.n);
 	}
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
-static void	trace_message(struct trace_masker *, char *at, size_t n, enum trace_message, unsigned depth);
+static void	hide_message(struct trace_masker *, char *at, size_t n, enum trace_message, unsigned depth);
 
 /* A number that becomes 0 in as many bytes. */
 static void
-trace_zero(struct trace_masker *t, const struct proto_field *f, char *from, const char *end)
+hide_zero(struct trace_masker *t, const struct proto_field *f, char *from, const char *end)
 {
 	struct str key = { from, (size_t)(end - from) };
 	uint64_t number;
@@ -188,7 +188,7 @@ trace_zero(struct trace_masker *t, const struct proto_field *f, char *from, cons
 }
 
 static void
-trace_field(struct trace_masker *t, const struct proto_field *f, char *from, const char *end, enum trace_message message, unsigned depth)
+hide_field(struct trace_masker *t, const struct proto_field *f, char *from, const char *end, enum trace_message message, unsigned depth)
 {
 	const struct trace_rule *r = f->number < TRACE_FIELDS ? t->rules.of[message][f->number] : NULL;
 	enum trace_how how = r != NULL ? (enum trace_how)r->how : TRACE_FILL;
@@ -197,7 +197,7 @@ trace_field(struct trace_masker *t, const struct proto_field *f, char *from, con
 	char *at = from + ((end - from) - (ptrdiff_t)n);
 
 	if (how == TRACE_VALUE && f->wire != PROTO_BYTES) {
-		trace_zero(t, f, from, end);
+		hide_zero(t, f, from, end);
 		return;
 	}
 	if (f->wire != PROTO_BYTES || n == 0)
@@ -207,17 +207,17 @@ trace_field(struct trace_masker *t, const struct proto_field *f, char *from, con
 		how = TRACE_IN;
 	switch (how) {
 	case TRACE_KEEP: break;
-	case TRACE_TEXT: trace_text(t, at, n); break;
-	case TRACE_WHO: trace_who(t, at, n); break;
-	case TRACE_NAME: trace_name(t, at, n); break;
+	case TRACE_TEXT: hide_text(t, at, n); break;
+	case TRACE_WHO: hide_who(t, at, n); break;
+	case TRACE_NAME: hide_name(t, at, n); break;
 	case TRACE_STATE:
 		if (!is_number((struct str){ at, n }))
-			trace_text(t, at, n);
+			hide_text(t, at, n);
 		break;
-	case TRACE_MARK: trace_mark(t, at, n); break;
+	case TRACE_MARK: hide_mark(t, at, n); break;
 	case TRACE_IN:
 		if (depth < DEEPEST) {
-			trace_message(t, at, n, in, depth + 1);
+			hide_message(t, at, n, in, depth + 1);
 			break;
 		}
 		/* FALLTHROUGH */
@@ -229,7 +229,7 @@ trace_field(struct trace_masker *t, const struct proto_field *f, char *from, con
 
 /* What cannot be read to its end says nothing behind that. */
 static void
-trace_message(struct trace_masker *t, char *at, size_t n, enum trace_message message, unsigned depth)
+hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message message, unsigned depth)
 {
 	struct str rest = { at, n }, from = rest;
 	struct proto_field f;
@@ -237,7 +237,7 @@ trace_message(struct trace_masker *t, char *at, size_t n, enum trace_message mes
 
 	for (; proto_next_whole(&rest, &f, &bad); from = rest) {
 		t->unread |= message == IN_PACKET && f.number == PKT_ZSTD;
-		trace_field(t, &f, at + (from.s - at), rest.s, message, depth);
+		hide_field(t, &f, at + (from.s - at), rest.s, message, depth);
 	}
 	if (bad) {
 		t->told->unknown += from.n;
@@ -248,7 +248,7 @@ trace_message(struct trace_masker *t, char *at, size_t n, enum trace_message mes
 /* ---- the trace --------------------------------------------------------------------------------------- */
 
 static bool
-trace_put(struct sink *s, struct str bytes, struct err *err)
+hide_put(struct sink *s, struct str bytes, struct err *err)
 {
 	uint8_t *to;
 	size_t n;
@@ -263,7 +263,7 @@ trace_put(struct sink *s, struct str bytes, struct err *err)
 }
 
 static bool
-trace_packet(void *masker, struct str packet, struct err *err)
+hide_packet(void *masker, struct str packet, struct err *err)
 {
 	struct trace_masker *t = masker;
 
@@ -275,9 +275,9 @@ trace_packet(void *masker, struct str packet, struct err *err)
 	if (t->packet.bad || t->head.bad)
 		return fail(err, E_SYSTEM, "out of memory (packets)");
 	t->unread = false;
-	trace_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
+	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
 	t->told->unknown += t->unread ? packet.n : 0;
-	return t->unread || (trace_put(t->s, buf_view(&t->head), err) && trace_put(t->s, buf_view(&t->packet), err));
+	return t->unread || (hide_put(t->s, buf_view(&t->head), err) && hide_put(t->s, buf_view(&t->packet), err));
 }
 
 bool
@@ -298,7 +298,7 @@ trace_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 	told->size = m->size;
 	told->trace = true;
 	work_start_bytes(work, "redacting", m->size);
-	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, trace_packet, t, &lost, work, err) && sink_end(s, err);
+	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_packet, t, &lost, work, err) && sink_end(s, err);
 	told->unknown += ok ? lost.bytes + lost.pieces : 0;
 	buf_free(&t->packet);
 	buf_free(&t->head);
@@ -307,7 +307,7 @@ trace_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 }
 
 static bool
-trace_pass(void *none, struct str packet, struct err *err)
+hide_pass(void *none, struct str packet, struct err *err)
 {
 	(void)none;
 	(void)packet;
@@ -321,7 +321,7 @@ trace_check(const struct map *m, uint64_t *lost, struct work *work, struct err *
 	struct perfetto_lost l;
 
 	work_start_bytes(work, "packets", m->size);
-	if (!perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, trace_pass, NULL, &l, work, err))
+	if (!perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_pass, NULL, &l, work, err))
 		return false;
 	*lost = l.bytes + l.pieces;
 	return true;

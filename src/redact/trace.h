@@ -8,11 +8,12 @@
 
 /* Messages that have rules; what one has without a rule is masked if it is no number. */
 enum trace_message {
-	IN_NONE, IN_PACKET, IN_BUNDLE, IN_KERNEL_EVENT, IN_OTHER, IN_COMPACT, IN_PRINT, IN_TREE, IN_STATS, IN_DEVFREQ, IN_EVENT, IN_OLD, IN_ANNOTATION,
-	IN_NESTED, IN_CALLSTACK, IN_FRAME, IN_LOCATION, IN_NUMBERS, IN_DEFAULTS, IN_INTERNED, IN_NAMED, IN_PLACED, IN_TEXTED, IN_PROFILE, IN_LOG,
-	IN_LINE, IN_ARG, IN_PROCESS, IN_THREAD, IN_TRACK, IN_SYSTEM, IN_UTS, IN_PACKAGES, IN_PACKAGE, IN_SYMBOLS, IN_ADDRESS, IN_SYMBOL, IN_MAPPING, IN_CLASS,
-	IN_MEMBER, IN_TIMELINE, IN_SURFACE, IN_PROPERTIES, IN_PROPERTY, IN_RUNNING, IN_WHO_1, IN_WHO_2, IN_WHO_1_5, IN_WHO_2_3, IN_NAME_1, IN_NAME_2, IN_NAME_4,
-	IN_MESSAGES
+	IN_NONE, IN_PACKET, IN_BUNDLE, IN_KERNEL_EVENT, IN_OTHER, IN_COMPACT, IN_PRINT, IN_TREE, IN_STATS, IN_DEVFREQ,
+	IN_EVENT, IN_OLD, IN_ANNOTATION, IN_NESTED, IN_CALLSTACK, IN_FRAME, IN_LOCATION, IN_NUMBERS, IN_DEFAULTS,
+	IN_INTERNED, IN_NAMED, IN_PLACED, IN_TEXTED, IN_PROFILE, IN_LOG, IN_LINE, IN_ARG, IN_PROCESS, IN_THREAD,
+	IN_TRACK, IN_SYSTEM, IN_UTS, IN_PACKAGES, IN_PACKAGE, IN_SYMBOLS, IN_ADDRESS, IN_SYMBOL, IN_MAPPING, IN_CLASS,
+	IN_MEMBER, IN_TIMELINE, IN_SURFACE, IN_PROPERTIES, IN_PROPERTY, IN_RUNNING, IN_WHO_1, IN_WHO_2, IN_WHO_1_5,
+	IN_WHO_2_3, IN_NAME_1, IN_NAME_2, IN_NAME_4, IN_MESSAGES
 };
 
 enum trace_how {
@@ -43,7 +44,8 @@ void	trace_rules_open(struct trace_rules *);
 
 bool	trace_is(const struct map *);
 /* Writes a trace without what the rules mask. */
-bool	trace_mask(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *, struct work *, struct err *);
+bool	trace_mask(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *, struct work *,
+	    struct err *);
 /* *lost: bytes that are damaged. */
 bool	trace_check(const struct map *, uint64_t *lost, struct work *, struct err *);
 
