@@ -13,10 +13,12 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "perfetto"))
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import perfettomake  # noqa: E402
+import slowperfetto  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 MK = os.path.join(HERE, "..", "mk")
@@ -129,6 +131,30 @@ def check_big(build, program, scratch):
     check_scheduler(part)
     check_calls(part)
     return part.bad
+
+
+def check_oracle(build, program, scratch):
+    """Another reader reads what is in the part as it stands in the file; what ends behind the part has no end there."""
+    path, out = big(scratch), os.path.join(scratch, "oracle.pftrace")
+    part, bad = Part(build, program, path, out, 70000000, 130000000, 0), []
+    begin = info(program, path, "clock_start") + part.begin
+    end = begin - part.begin + 130000000
+
+    def take(file):
+        trace, found = slowperfetto.Trace(), {}
+        trace.read(file)
+        for name in ("sched", "wakes", "slices", "counters", "samples"):
+            table = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
+            rs = [dict(zip(table[0], r)) for r in table[1:]]
+            found[name] = sorted((int(r["ts"]), r.get("cpu", ""), r.get("tid", ""), r.get("name", ""), r.get("value", ""), r.get("track", ""),
+                                  r["dur"] if int(r.get("dur", -1)) >= 0 and int(r["ts"]) + int(r["dur"]) < part.last + begin - part.begin else "")
+                                 for r in rs if begin < int(r["ts"]) < end)
+        return found
+    a, b = take(path), take(out)
+    for name, want in a.items():
+        if want != b[name] or not want:
+            bad.append("%s: %d rows, not %d: %s" % (name, len(b[name]), len(want), [x for x in zip(want, b[name]) if x[0] != x[1]][:2]))
+    return part.bad + bad
 
 
 def check_async(build, program, scratch):
@@ -291,6 +317,7 @@ def main():
             attempt(tap, "all of " + name, lambda: check_whole(build, program, os.path.join(odd, name + ".pftrace"), os.path.join(scratch, "all")))
     attempt(tap, "all of a generated trace", lambda: check_whole(build, program, big(scratch), os.path.join(scratch, "all")))
     attempt(tap, "a part of a generated trace, eleven sources", lambda: check_big(build, program, scratch))
+    attempt(tap, "a part as another reader reads it", lambda: check_oracle(build, program, scratch))
     attempt(tap, "a part of asynchronous spans", lambda: check_async(build, program, scratch))
     for style in ("ftrace", "atrace", "tracecmd", "perf"):
         attempt(tap, "scheduler text: " + style, lambda: check_text(build, program, scratch, style))

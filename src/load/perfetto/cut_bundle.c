@@ -302,8 +302,9 @@ pf_bundle_cut(struct pf_cut *c, struct str message, uint32_t sequence, bool *som
 	if (b.compact.n > 0)
 		put_compact(c, &b, some);
 	*some |= kinds || b.tells_clock;
+	bad = c->part.bad || c->event.bad;
 	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
 		bad |= c->column[i].bad;
-	assert(!*some || c->part.n > 0 || c->part.bad);
-	return !c->part.bad && !c->event.bad ? true : fail(err, E_SYSTEM, "out of memory (events)");
+	assert(!*some || c->part.n > 0 || bad);
+	return !bad || fail(err, E_SYSTEM, "out of memory (events)");
 }
