@@ -7,18 +7,19 @@ set -g __icecore_sources \
 	'merged'\t'call tree of all or the named threads, merged' \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
 	'callers'\t'callers of a method up to the top, as a tree' \
-	'callees'\t'all that a method calls, as a tree' \
+	'callees'\t'callees of a method down to the bottom, as a tree' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \
 	'tracks'\t'tracks: CPU use, counters, states' \
 	'metrics'\t'points of counter and CPU tracks' \
 	'states'\t'thread states over time, one row per interval' \
-	'waits'\t'the times in which threads did not run, as far as recorded' \
-	'intervals'\t'events of a recording that last: waits, pauses, I/O' \
+	'waits'\t'times when threads did not run, as far as recorded' \
+	'intervals'\t'events with a duration: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
+	'processes'\t'processes of a trace, with threads, CPU time and frames' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
-	'wakeups'\t'the wakeups of tasks, and who woke them' \
+	'wakeups'\t'wakeups of tasks, with the waker' \
 	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
@@ -33,7 +34,7 @@ set -g __icecore_sources \
 	'balance_check'\t'ledger balance of each account against its transactions' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
-	'allocations'\t'allocated bytes of a recording beside a dump, by class and site' \
+	'allocations'\t'allocations of a recording next to a dump, by class and site' \
 	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
 	'instances'\t'instances of classes, by name or @ID' \
 	'superclasses'\t'superclasses, nearest first' \
@@ -46,10 +47,10 @@ set -g __icecore_sources \
 	'frames'\t'thread stacks, innermost frame first' \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
-	'components'\t'packages, class loaders or classes, with what each retains' \
+	'components'\t'packages, class loaders or classes, with retained size' \
 	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
-	'growth'\t'what grows in every one of several heap dumps' \
+	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
 	'dominator'\t'immediate dominator; all: every dominator' \
 	'dominated'\t'immediately dominated objects' \
@@ -66,8 +67,8 @@ set -g __icecore_sources \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
 	'bugs'\t'Cursors not closed on all paths, by bytecode' \
 	'dumps'\t'dumps of a triage, by path' \
-	'groups'\t'findings of a triage by signature, those of most dumps first' \
-	'overview'\t'what the file holds, in a few lines' \
+	'groups'\t'findings of a triage by signature, most dumps first' \
+	'overview'\t'summary of the file in a few lines' \
 	'help'\t'list commands, or describe one' \
 	'columns'\t'columns of a table, or of a source' \
 
@@ -76,7 +77,7 @@ set -g __icecore_stages \
 	'merged'\t'one merged call tree of the threads' \
 	'inverted'\t'bottom-up tree of the threads' \
 	'methods'\t'methods of the threads' \
-	'bugs'\t'the bugs of the methods of the rows, or by which their objects may have been made' \
+	'bugs'\t'bugs of the methods, or that may have created the objects' \
 	'bytecode'\t'instructions of the methods' \
 	'threads'\t'threads that run these calls or methods' \
 	'hide'\t'remove matching frames; self time goes to the caller' \
@@ -101,8 +102,8 @@ set -g __icecore_stages \
 	'retained'\t'retained set of the rows' \
 	'refs'\t'outgoing references of the objects' \
 	'referrers'\t'referrers of the objects' \
-	'frames'\t'the stacks of the threads of the rows, innermost calls first' \
-	'locals'\t'what the stacks of the threads of the rows hold' \
+	'frames'\t'stacks of the threads, innermost frame first' \
+	'locals'\t'objects held by the stacks of the threads' \
 	'entries'\t'elements of the collections and arrays of the rows' \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
@@ -112,6 +113,7 @@ set -g __icecore_stages \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
 	'during'\t'states or values of tracks during each row' \
 	'waits'\t'waits of the threads of the rows, as far as recorded' \
+	'blame'\t'critical path of each row: who used the time of a wait, a call or a piece of time' \
 	'where'\t'keep rows that match a condition' \
 	'sort'\t'sort by columns; -COLUMN is descending' \
 	'top'\t'rows with the largest values (default 10), of all or per key' \
@@ -121,7 +123,7 @@ set -g __icecore_stages \
 	'distinct'\t'drop duplicate rows, by all or the given columns' \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
-	'split'\t'rows cut at multiples of a time, amounts in proportion' \
+	'split'\t'rows split at multiples of a time, amounts in proportion' \
 	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \
@@ -148,149 +150,140 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
-complete -c icecore -n __fish_is_first_token -a 'mcp redact slice triage watch'
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l quiet -d "no progress on standard error"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw-csv -d "no ' before CSV texts that a spreadsheet would run"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l refs -x -a "soft strong all unreachable" -d "references that count; soft = all but weak"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l dump -x -d "heap dump to open in a file with several; first is 1"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx folded table" -d "read all files as this format"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 each"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l time -x -d "table column with the time, for 'range'"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sep -x -d "field separator of a table: tab or one character"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l decimal -x -a ". ," -d "decimal mark of a table"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l header -x -a "yes no" -d "whether the first record of a table holds the names"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw -d "tables: keep what follows the last column (column cut)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l by -x -d "levels of bank statements, e.g. month,payee"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l full -d "whole account numbers, not their last 4 characters"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l pending -d "count transactions not booked yet, too"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l detail -d "add what the args of trace events say to their names"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l event -x -d "event of a profile to show, or cpu, wall, alloc, lock ..."
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l file -x -d "file that queries read; default 1, but none of three or more"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l text -d "print the largest calls or dominators as a tree and exit"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l report -d "print a one-page report for a ticket and exit"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-hash -d "no SHA-256 in the header of --report and --text"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stamp -d "modification time of the file in the header of a page"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l verify -d "use the index only if every byte of the file is as it was"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-index -d "neither read nor write an index"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l read-only -d "write no file but an index in the cache directory"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l write-dir -x -a "(__fish_complete_directories)" -d "let the explorer write to DIR as well; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l inline -d "show inlined frames of perf.data (perf takes long)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-run -d "start no other program (perf, for perf.data)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-symbols -d "look up no names for the addresses of a profile"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-sandbox -d "do not confine the process"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l memory -x -d "memory limit before spilling to disk"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l unpacked -x -d "most bytes to unpack or read from a pipe; default 64g"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l reserve -x -d "disk space to keep free; default 1g, at most 5%"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l timeout -x -d "give up on answers after TIME, e.g. 30s"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-history -d "do not keep the prompt history and marks"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l marks -r -F -d "keep marks in FILE, not in the state directory"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l config -r -F -d "read the configuration of the explorer from FILE"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-mouse -d "start with the mouse off; M turns it on"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l graphics -x -a "auto kitty sixel cells" -d "how to show bitmaps: auto asks the terminal"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-formats -d "list the supported input formats"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-config -d "print a configuration file with the defaults"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l check-sandbox -d "try what the sandbox has to refuse, and tell"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l version -d "print the version"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l help -d "print this help"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l refs -x -a "soft strong all unreachable" -d "references that count; soft = all but weak"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"
+complete -c icecore -n __fish_is_first_token -a 'mcp redact triage watch'
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io" -d "answer a question by its queries; 'icecore -e presets' lists all"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l stop-on-error -d "stop at the first query that fails"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l quiet -d "show no progress on standard error"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l raw-csv -d "do not put ' before CSV texts that start a formula"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l dump -x -d "heap dump to open if the file has several; first is 1"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx folded table" -d "read all files as this format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l time -x -d "table column with the time, for 'range'"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l sep -x -d "field separator of a table: tab or one character"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l decimal -x -a ". ," -d "decimal mark of a table"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l header -x -a "yes no" -d "whether the first record of a table contains column names"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l raw -d "tables: keep text after the last column (column 'cut')"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l by -x -d "levels of bank statements, e.g. month,payee"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l full -d "show full account numbers, not only the last 4 characters"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l pending -d "include pending transactions"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l detail -d "add the args of trace events to their names"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l event -x -d "event of a profile to show, or: cpu, wall, alloc, lock, ..."
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l file -x -d "file that queries read; default: 1, none if three or more"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l text -d "print the largest calls or dominators as a tree and exit"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l report -d "print a one-page report for a ticket and exit"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-hash -d "omit SHA-256 from the header of --report and --text"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l stamp -d "show the file's modification time in the page header"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l verify -d "use the index only if the whole file is unchanged"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-index -d "neither read nor write an index"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l read-only -d "write no files except an index in the cache directory"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l write-dir -x -a "(__fish_complete_directories)" -d "also let the explorer write to DIR; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l inline -d "show inlined frames of perf.data (slow)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-run -d "run no other programs (perf for perf.data)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-symbols -d "do not look up function names for addresses in a profile"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-sandbox -d "run without the sandbox"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l memory -x -d "memory to use before spilling to disk"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l timeout -x -d "stop queries after TIME, e.g. 30s"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-history -d "do not save the prompt history and marks"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l marks -r -F -d "save marks in FILE, not in the state directory"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l config -r -F -d "read the explorer configuration from FILE"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l no-mouse -d "start with the mouse off; M turns it on"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l graphics -x -a "auto kitty sixel cells" -d "protocol for bitmaps; auto asks the terminal"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l list-formats -d "list the supported input formats"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l list-config -d "print a configuration file with default values"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l check-sandbox -d "check that the sandbox refuses what it should"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l version -d "print the version"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l help -d "print this help"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l verify -d "use the index only if every byte of the file is as it was"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l verify -d "use the index only if the whole file is unchanged"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-index -d "neither read nor write an index"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-sandbox -d "do not confine the process"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l memory -x -d "memory limit before spilling to disk"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-sandbox -d "run without the sandbox"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l memory -x -d "memory to use before spilling to disk"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l unpacked -x -d "most bytes to unpack or read from a pipe; default 64g"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l reserve -x -d "disk space to keep free; default 1g, at most 5%"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l timeout -x -d "give up on answers after TIME, e.g. 30s"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l root -x -a "(__fish_complete_directories)" -d "directory of the files that may be asked for"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l values -d "show the contents of strings and arrays, too"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l timeout -x -d "stop queries after TIME, e.g. 30s"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l root -x -a "(__fish_complete_directories)" -d "directory of the files that clients may read"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l values -d "also show the contents of strings and arrays"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l follow -d "follow relative symbolic links that stay below the root"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l budget -x -d "bytes of one answer, 4k to 256k; default 16k"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l log-arguments -d "log what tools are called with"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l budget -x -d "maximum size of an answer, 4k to 256k; default: 16k"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l log-arguments -d "log the arguments of tool calls"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l help -d "print this help"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l mode -x -a "shape stable" -d "what stands for values"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l names -x -a "keep hash hash-all" -d "names that stay or become letters"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l key-file -r -F -d "key of stable values and names; default: a random one"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l keep-field -x -d "numbers of CLASS.FIELD stay; repeatable"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l mode -x -a "shape stable" -d "how values are replaced"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l names -x -a "keep hash hash-all" -d "names to keep or replace"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l key-file -r -F -d "key for stable values and names; default: random"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l keep-field -x -d "keep the numbers in CLASS.FIELD; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l profile -r -F -d "read options from FILE, one per line"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l write-mapping -r -F -d "write which name became which, for --mapping"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l level -x -d "gzip level of an output named .gz, 1 to 9; default 6"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-time -d "no time of the dump in the output"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l write-mapping -r -F -d "write the old and new names, for --mapping"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l level -x -d "gzip level of an output named .gz, 1 to 9; default: 6"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-time -d "omit the time of the dump from the output"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write nothing if the input is damaged or truncated"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "replace regular files that exist"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "overwrite existing regular files"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l check -d "compare a redacted OUT with IN; write nothing"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words, one per line, that OUT must not have"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and texts that stay"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words that OUT must not contain, one per line"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and texts that are kept"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l jobs -x -d "threads for compression; default: all cores, up to 8"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l unpacked -x -d "most bytes to unpack or read from a pipe; default 64g"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l reserve -x -d "disk space to keep free; default 1g, at most 5%"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l timeout -x -d "give up after TIME, e.g. 30s"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l quiet -d "no progress and no summary on standard error"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-sandbox -d "do not confine the process"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l timeout -x -d "stop after TIME, e.g. 30s"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l quiet -d "show no progress and no summary on standard error"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-sandbox -d "run without the sandbox"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l help -d "print this help"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l level -x -d "gzip level of an output named .gz, 1 to 9; default 6"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l force -d "replace a regular file that exists"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l jobs -x -d "threads; default: all cores, up to 8"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l memory -x -d "memory limit before spilling to disk"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l unpacked -x -d "most bytes to unpack or read from a pipe; default 64g"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l reserve -x -d "disk space to keep free; default 1g, at most 5%"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l timeout -x -d "give up after TIME, e.g. 30s"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l quiet -d "no progress and no summary on standard error"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l no-sandbox -d "do not confine the process"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l help -d "print this help"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -s o -x -d "directory of the rows; of --table and --groups the format"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l from -x -d "read the paths from LIST, one per line; - is standard input"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l null -d "the paths of --from end with NUL"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l jobs -x -d "dumps at once; default: all cores, as far as memory allows"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l shard -x -d "only part I of N of the files; the first is 0"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l timeout -x -d "give up on a dump after TIME; default 120s"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l memory -x -d "memory limit for a dump; default 512m"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l unpacked -x -d "most bytes to unpack for a dump; default 64g"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -s o -x -d "output directory; with --table and --groups: output format"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l from -x -d "read paths from LIST, one per line; - is standard input"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l null -d "the paths of --from are separated by NUL"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l jobs -x -d "dumps read in parallel; default: by cores and memory"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l shard -x -d "process part I of N of the files; I starts at 0"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l timeout -x -d "time limit per dump; default: 120s"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l memory -x -d "memory limit per dump; default: 512m"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l unpacked -x -d "limit for unpacking a dump; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l mapping-dir -x -a "(__fish_complete_directories)" -d "the same, DIR/BUILD.txt; --name-pattern finds the build"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l name-pattern -x -d "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l retry -x -d "states to try again; default timeout,oom,crash,system"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l mapping-dir -x -a "(__fish_complete_directories)" -d "the same, from DIR/BUILD.txt; needs --name-pattern"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l name-pattern -x -d "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l retry -x -d "states to retry; default: timeout,oom,crash,system"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l keep -x -d "keep the N largest dumps of each signature in OUT/keep"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l max-bad -x -d "exit with 3 when more dumps than that fail"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l redact -d "hashes for paths, no descriptions of findings"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l sandbox -x -a "required" -d "read no dump where the sandbox is not whole"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l page -d "keep what a page of icecore watch shows of a dump"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l one -x -d "print the rows of one dump, which is called NAME"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l groups -x -d "print the findings by signature"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l max-bad -x -d "exit with status 3 if more dumps than this fail"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l redact -d "replace paths with hashes; omit descriptions of findings"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l sandbox -x -a "required" -d "read dumps only if the sandbox is complete"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l page -d "keep the data for the page that icecore watch writes"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l one -x -d "print the rows of one dump, with NAME as its path"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l groups -x -d "print the findings, grouped by signature"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l table -x -d "print the dumps"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l help -d "print this help"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l jobs -x -d "dumps at once; default: all cores, as far as memory allows"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l timeout -x -d "give up on a dump after TIME; default 120s"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l memory -x -d "memory limit for a dump; default 512m"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l unpacked -x -d "most bytes to unpack for a dump; default 64g"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l jobs -x -d "dumps read in parallel; default: by cores and memory"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l timeout -x -d "time limit per dump; default: 120s"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l memory -x -d "memory limit per dump; default: 512m"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l unpacked -x -d "limit for unpacking a dump; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping-dir -x -a "(__fish_complete_directories)" -d "the same, DIR/BUILD.txt; --name-pattern finds the build"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l name-pattern -x -d "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l retry -x -d "states to try again; default timeout,oom,crash,system"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping-dir -x -a "(__fish_complete_directories)" -d "the same, from DIR/BUILD.txt; needs --name-pattern"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l name-pattern -x -d "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l retry -x -d "states to retry; default: timeout,oom,crash,system"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l keep -x -d "keep the N largest dumps of each signature in OUT/keep"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l max-bad -x -d "exit with 3 when more dumps than that fail"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l redact -d "hashes for paths, no descriptions of findings"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l sandbox -x -a "required" -d "read no dump where the sandbox is not whole"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l done -x -a "(__fish_complete_directories)" -d "move dumps to DIR when they have rows"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l once -d "end when the dumps that are there have rows"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l max-bad -x -d "exit with status 3 if more dumps than this fail"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l redact -d "replace paths with hashes; omit descriptions of findings"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l sandbox -x -a "required" -d "read dumps only if the sandbox is complete"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l done -x -a "(__fish_complete_directories)" -d "move dumps to DIR after their rows are written"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l once -d "exit after processing the dumps already in INBOX"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l help -d "print this help"

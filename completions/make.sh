@@ -28,7 +28,7 @@ for p in $programs; do
 done
 
 # Lines of word and meaning of the commands that begin a query, and of those
-# that follow a |.  A word that stands for several is there once.
+# that follow a |.  A word with several meanings has one line.
 "$icecore" -o tsv -e 'help | select item kind meaning' >"$scratch/help" || exit 1
 awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" && !seen[$1]++ { print $1, $3 }' \
     "$scratch/help" >"$scratch/sources"

@@ -69,7 +69,7 @@ class Notes {
 		return n;
 	}
 
-	/* Each turn but the last one loses a Cursor. */
+	/* Each iteration except the last loses a Cursor. */
 	int words(List<String> ids) {
 		Cursor c = null;
 		int n = 0;

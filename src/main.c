@@ -15,7 +15,7 @@
 #include "icecore/fleet.h"
 #include "icecore/os.h"
 
-/* A file of such a name is opened as ./NAME. */
+/* A file with such a name is opened as ./NAME. */
 static const struct {
 	const char	*word;
 	bool		(*run)(int argc, char **argv, int *status, struct err *);
@@ -62,7 +62,7 @@ main(int argc, char **argv)
 	start_clean();
 	locale_start();
 	json_set_alloc_funcs(jansson_memory, free);
-	/* Answers of many lines take few calls. */
+	/* Output of many lines needs few system calls. */
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, output, _IOFBF, sizeof output);
 	ending_catch(false);

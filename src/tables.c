@@ -43,6 +43,8 @@
 	ROW(pass_tracks) \
 	ROW(pass_sampled) \
 	ROW(pass_task_idle) \
+	ROW(pass_processes) \
+	ROW(pass_process_times) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -80,8 +82,11 @@
 	ROW(source_recorded_waits) \
 	ROW(source_waits) \
 	ROW(source_sampled_waits) \
+	ROW(source_blame) \
+	ROW(source_sampled_blame) \
 	ROW(source_intervals) \
 	ROW(source_tasks) \
+	ROW(source_processes) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -142,6 +147,7 @@
 	ROW(source_found) \
 	ROW(source_groups) \
 	ROW(source_overview) \
+	ROW(source_presets) \
 	ROW(source_help) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \
@@ -194,6 +200,8 @@
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
 	ROW(stage_sampled_waits) \
+	ROW(stage_blame) \
+	ROW(stage_sampled_blame) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
@@ -266,7 +274,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_dumps) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
-	ROW(pane_info)
+	ROW(pane_info) \
+	ROW(pane_presets)
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;
 PANES(DECLARE_PANE)
@@ -284,7 +293,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
 	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
 	ROW("h", IN_SUMMARY | IN_FACTS | IN_OVERLAY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
-	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line, or show this event") \
+	ROW("Enter", IN_HELP, VERB_ENTER, "run", "run the key on this line, or show this event") \
 	ROW("Esc q Backspace", IN_OVERLAY, VERB_BACK, "close", "close this overlay") \
 	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
@@ -294,8 +303,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "pan right (later)") \
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
-	ROW("*", IN_TREE, VERB_FOLD_ALL, "largest", \
-	    "expand the largest path, while a child holds more than half") \
+	ROW("*", IN_TREE, VERB_FOLD_ALL, "hottest", \
+	    "expand the hottest path while a child holds over half") \
 	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
 	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
@@ -304,7 +313,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
 	ROW("b", IN_TWO, VERB_OTHER, "other file", "switch to the other file, same place") \
 	ROW("D", IN_TWO, VERB_DELTA, "diff", "compare the two files; again: one file") \
-	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the total of the second, or not") \
+	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the second's total; again: unscaled") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark or unmark the thread or pool") \
 	ROW("PgDn Space C-f", IN_ANY, VERB_PAGE_DOWN, "page down", "page down") \
 	ROW("PgUp b C-b", IN_ANY, VERB_PAGE_UP, "page up", "page up") \
@@ -313,16 +322,16 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
 	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand what is merged or folded") \
-	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "the selected method's callers and callees; +N: expand it") \
+	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "callers and callees of the selected method; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
 	    "open this thread in Chart (on a CPU row: the running thread)") \
 	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", \
-	    "open in Chart, else set the range; on a CPU: Timeline row") \
+	    "open in Chart or set the range; on a CPU: Timeline row") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
-	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
+	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
 	    "show the method in the icicle; in the lower lists: select it") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
@@ -335,16 +344,16 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
-	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds that were checked") \
+	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds checked") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
-	    "open what the row names: object, instances or pane") \
+	    "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
-	    "open what the line is about: thread, method, time or pane") \
-	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the dump where it retains most, at the leak trace") \
+	    "open the thread, method, time or pane of the line") \
+	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump where it retains most") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; payee: its transactions") \
-	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open in Chart the task that ended the wait") \
+	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
@@ -355,33 +364,33 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominator", "show the object in the dominator tree") \
 	ROW("E", IN_OBJECTS, VERB_ENTRIES, "entries", "list the entries of a collection: keys and values") \
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
-	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "references: soft (all but weak), strong, all, unreachable") \
-	ROW("W", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
+	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "references: soft (all except weak), strong, all, unreachable") \
+	ROW("W", IN_OBJECT, VERB_WEAK, "weak", "path with weak references; again: without") \
 	ROW("x", IN_FLAMES | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
 	ROW("X", IN_FLAMES | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
-	ROW("f", IN_FLAMES | IN_METHODS, VERB_KEEP, "keep", "only stacks through this method") \
+	ROW("f", IN_FLAMES | IN_METHODS, VERB_KEEP, "keep", "show only stacks through this method") \
 	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", \
 	    "collapse chains of matching frames into one (libraries)") \
 	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", \
 	    "group frames by class, package, file, module; again: method") \
-	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event that all panes show, or the calls") \
+	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event (or calls) for all panes") \
 	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
 	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
-	    "bytecode and bugs of this method; of a trace: --classes") \
+	    "bytecode and bugs of this method (traces: --classes)") \
 	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
 	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
-	ROW("`", IN_ALL, VERB_SET_MARK, "set mark", "set a mark: give this place a name; ' goes back there") \
-	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: where the last session ended") \
+	ROW("`", IN_ALL, VERB_SET_MARK, "set mark", "set a mark: name this place; ' returns to it") \
+	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: end of the last session") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
-	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "this method between all its callers and callees, as icicles") \
+	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "icicles of all callers and callees of this method") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
 	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
-	    "open in Chart, and back; on a method: its longest call") \
+	    "open in Chart; again: back; on a method: its longest call") \
 	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
-	    "from a call to its method, from a method to its largest call") \
+	    "on a call: its method; on a method: its largest call") \
 	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", \
 	    "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
@@ -392,7 +401,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("}", IN_TIME, VERB_NEXT_CALL, "next call", "next call of this method") \
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
-	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s), or zoom to a piece of time (2s..3s)") \
+	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s) or zoom to a range (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
 	    "previous event of the track, and the call under it") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
@@ -405,11 +414,11 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
-	    "range: v, move by cells, v; all panes show it (u undoes)") \
-	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range that all panes show (2s..3s); empty: all") \
+	    "mark a range for all panes: v, move, v (u undoes)") \
+	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range for all panes (2s..3s); empty: all") \
 	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
 	    "use the visible window as the range of all panes") \
-	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "show display-frame boundaries from this call on, or not") \
+	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "display-frame boundaries from this call on; again: off") \
 	ROW("R", IN_TIME, VERB_BORDER_LENGTH, "rate", \
 	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
 	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
@@ -418,7 +427,11 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
-	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "by class that samples are about, all methods, by method") \
+	ROW("p", IN_PROCESSES, VERB_POOLS, "processes", "ungroup the tasks; again: group them by process") \
+	ROW("-", IN_PROCESSES, VERB_FOLD, "fold", "collapse the process") \
+	ROW("+", IN_PROCESSES, VERB_UNFOLD, "unfold", "expand the process") \
+	ROW("*", IN_PROCESSES, VERB_FOLD_ALL, "all", "collapse or expand all processes") \
+	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "group by object class, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
@@ -429,23 +442,23 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("#", IN_ALL, VERB_FIND_NAME, "this name", "search for the name of the selection") \
 	ROW("n", IN_ANY, VERB_FIND_NEXT, "next", "next match") \
 	ROW("N", IN_ANY, VERB_FIND_PREV, "prev match", "previous match") \
-	ROW("&", IN_LISTS, VERB_FILTER, "filter", "only rows with a text (the search is offered); empty: all") \
+	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows with a text (default: search); empty: all") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
 	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
 	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort; of changes: increases, then decreases") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_SUMMARY, VERB_COPY_PAGE, "copy", "copy the overview with file and format (OSC 52)") \
-	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "the same with SHA-256, options, losses and repairs") \
+	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "copy with SHA-256, options, losses and repairs") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
-	ROW(".", IN_ANY, VERB_DETAILS, "details", "everything about the selection, nothing cut; y copies it") \
-	ROW("K", IN_ANY, VERB_LEGEND, "legend", "what colours and marks mean here") \
+	ROW(".", IN_ANY, VERB_DETAILS, "details", "full details of the selection; y copies them") \
+	ROW("K", IN_ANY, VERB_LEGEND, "legend", "explain the colours and marks of this pane") \
 	ROW("w", IN_ALL, VERB_WRITE, "export", \
 	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
-	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
+	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw and resume stopped work") \
 	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
-	ROW("q", IN_ALL, VERB_CLOSE, "close", "close what was opened; twice in a first pane: quit") \
+	ROW("q", IN_ALL, VERB_CLOSE, "close", "close the opened pane; twice in a first pane: quit") \
 	ROW("Q", IN_ANY, VERB_QUIT, "quit", "quit")
 
 #define KEY(names, where, verb, name, what) { names, where, verb, name, what },

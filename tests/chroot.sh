@@ -1,4 +1,4 @@
-# For tests of a static program in a folder that is all there is: there it shows and answers what the usual program
+# For tests of a static program in a directory without anything else: there it shows and answers what the usual program
 # does on this machine, which has libraries, terminals, locales and users.  Sourced with the program in $static, in
 # $missing what keeps it from running, in $emulator what runs it, if it is not for this machine, and in $confined the
 # sandbox of both, if it is another one than usual.
@@ -115,7 +115,7 @@ screens() {
 # ends: a terminal that nobody knows, the prompt, and how the explorer ends
 ends() {
 	start nosuch "$chroot '$world' $inner" w/wide.folded
-	ok "a terminal that nobody knows is told of" shows "TERM=nosuch is unknown; using 'screen-256color'"
+	ok "an unknown terminal is reported" shows "TERM=nosuch is unknown; using 'screen-256color'"
 	ok "and serves" press "世界" 4
 	ok "a word is completed" eval 'press ":" ":"; t send-keys -l meth; press ":methods" Tab'
 	ok "UTF-8 is edited by characters" eval 't send-keys -l " | where name = 世é"; shows "世é" &&

@@ -170,7 +170,7 @@ links() {
 }
 
 tests=0
-check() { # check WHAT COMPLAINTS: COMPLAINTS shall be empty
+check() { # check WHAT COMPLAINTS: COMPLAINTS must be empty
 	tests=$((tests + 1))
 	if [ -z "$2" ]; then
 		echo "ok $tests - $1"

@@ -25,7 +25,7 @@ made() { # made FOLDER TARGET [VARIABLE=VALUE]: one make at a time in a folder, 
 	flock "$folder" make -C "$folder" --no-print-directory -s -j "$jobs" "$@"
 }
 
-configured() { # configured FOLDER COMPILER OPTION...: build/FOLDER; the compiler through ccache where there is one
+configured() { # configured FOLDER COMPILER OPTION...: build/FOLDER; the compiler through ccache if installed
 	local folder=$1 compiler=$2
 	shift 2
 	[ -e configure ] || ./bootstrap build || return
@@ -257,7 +257,7 @@ begin() { # begin NAME: beside what runs
 	begun+=("$1")
 }
 
-# The first part alone, as it builds what others need, but for the clock: it has a build of its own, and waits most of its time.
+# The first part alone, as it builds what others need, except the clock: it has a build of its own, and waits most of its time.
 # Then as many at once as there are processors.
 run_parts() {
 	local first=$1 name status=0 begun=() beside=' '

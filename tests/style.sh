@@ -3,7 +3,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 cd "$srcdir" || exit 99
 count=0
 
-check() { # check WHAT COMPLAINTS: COMPLAINTS shall be empty
+check() { # check WHAT COMPLAINTS: COMPLAINTS must be empty
 	count=$((count + 1))
 	if [ -z "$2" ]; then
 		echo "ok $count - $1"
@@ -125,7 +125,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "no line has more than 150 characters, a tab counted as 8" "$(LC_ALL=C.UTF-8 awk '
 		{ s = $0; gsub(/\t/, "        ", s) }
 		length(s) > 150 && !/"/ { print FILENAME ":" FNR ": " length(s) }' $sources $headers $tests)"
-	check "functions of several sources have names of their own, but for 20" "$(double_functions 20)"
+	check "functions of several sources have names of their own, except 20" "$(double_functions 20)"
 	check "comments begin with their subject" "$(elliptic $sources $headers)"
 	check "facts are named by their handles" "$(grep -nE '(store|heap)_fact(_get|_set|_str|_text)?\([^,"]*, *"' $sources)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"

@@ -4,9 +4,9 @@ count=0
 
 if ! command -v tmux >/dev/null; then
 	if [ "${REQUIRE_ALL:-0}" = 1 ]; then
-		echo "not ok 1 - tmux is here"
+		echo "not ok 1 - tmux is installed"
 	else
-		echo "ok 1 - tmux is here # SKIP install it to test a real terminal"
+		echo "ok 1 - tmux is installed # SKIP install it to test a real terminal"
 	fi
 	echo 1..1
 	exit 0
@@ -61,7 +61,7 @@ press() { # press TEXT KEY...: sends the keys, then waits for the text
 	shows "$text"
 }
 
-# The shell's prompt tells how the program before ended.
+# The shell's prompt shows how the program before ended.
 run() { # run COMMAND: in the shell of the pane
 	t send-keys "clear; $1; echo \"ended \$?\"; stty -a | grep -c ' icanon' " Enter
 }

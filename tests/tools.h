@@ -17,7 +17,7 @@ struct mutator;
 struct tool {
 	const char	*name;		/* the end of its path */
 	int		(*run)(int argc, char **argv);
-	/* Of a fuzz target instead of run, with how its inputs are mutated; NULL: as any bytes. */
+	/* A fuzz target, instead of run, and the mutator of its inputs; NULL: any bytes. */
 	void		(*target)(const uint8_t *, size_t);
 	const struct mutator	*mutator;
 	struct tool	*next;

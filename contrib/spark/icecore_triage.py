@@ -53,7 +53,7 @@ def die(status, text):
 # ---- where dumps are
 
 def place(uri, known={}):
-    """(file system, path, what stands before its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
+    """(file system, path, prefix of its paths in rows); Arrow knows file, s3, gs, hdfs, abfs and their options."""
     if "://" not in uri and not uri.startswith("file:"):
         return fs.LocalFileSystem(), os.path.abspath(uri), ""
     u = urlsplit(re.sub("^s3[an]:", "s3:", uri))
@@ -70,7 +70,7 @@ def is_dump(name):
 
 
 def walk(top):
-    """Of a local directory, as icecore triage does: pipes, links and empty files have rows too."""
+    """The files of a local directory, as in icecore triage: pipes, links and empty files have rows too."""
     for folder, below, names in os.walk(top, onerror=lambda e: die(BROKEN, str(e))):
         below[:] = sorted(d for d in below if not d.startswith((".", "_")))
         for name in sorted(names):
@@ -233,7 +233,7 @@ def parse(said):
 
 
 def judge(o, d):
-    """The rows of one dump, whatever becomes of it."""
+    """The rows of one dump, even if reading it fails."""
     unread = None
     piped = d["system"].type_name != "local"
     child = Child(o, d["path"], "-" if piped else d["at"])
@@ -255,7 +255,7 @@ def judge(o, d):
     elif unread is not None:
         block, state, why = None, "system", unread
     elif status == -signal.SIGKILL:
-        block, state, why = None, "oom", "killed, as the kernel does when memory runs out"
+        block, state, why = None, "oom", "killed, probably by the kernel's out-of-memory killer"
     elif status < 0 or block is None:
         block, state, why = None, "crash", child.told[0].decode("utf-8", "replace").partition("\n")[0][:400] or None
     if block is None:
@@ -314,7 +314,7 @@ def deal(dumps, tasks):
 
 
 def sweep(out):
-    """Of runs that were killed."""
+    """Removes old files of killed runs."""
     system, path, _ = out
     for f in system.get_file_info(fs.FileSelector(path + "/_staging", allow_not_found=True)):
         if f.type == fs.FileType.File and time.time() - (f.mtime_ns or 0) / 1e9 > STALE:
@@ -341,15 +341,15 @@ def pattern(text):
 
 def options():
     a = argparse.ArgumentParser(prog="icecore_triage.py", description="icecore triage under Spark; see README.md")
-    a.add_argument("-o", metavar="OUT", dest="out", required=True, help="directory of the rows, local and shared or of an object store")
-    a.add_argument("--from", metavar="LIST", dest="source", help="read dumps from the file LIST too, one path or URI per line")
+    a.add_argument("-o", metavar="OUT", dest="out", required=True, help="output directory: a shared local one, or one in an object store")
+    a.add_argument("--from", metavar="LIST", dest="source", help="also read the dumps in LIST, one path or URI per line")
     a.add_argument("--icecore", default="icecore", metavar="PROGRAM", help="icecore on the executors")
-    a.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="time for a dump, with its download; default 120")
-    a.add_argument("--memory", type=size, default="512m", metavar="SIZE", help="memory for a dump; default 512m")
-    a.add_argument("--unpacked", type=size, default="64g", metavar="SIZE", help="most bytes to unpack for a dump; default 64g")
-    a.add_argument("--name-pattern", type=pattern, dest="pattern", metavar="PATTERN", help="app, build and process of a path")
-    a.add_argument("--files-per-task", type=int, default=64, metavar="N", help="most dumps per task; default 64")
-    a.add_argument("--max-bad", type=float, default=100, metavar="PERCENT", help="exit with 3 when more dumps than that fail")
+    a.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="time limit per dump, including its download; default: 120")
+    a.add_argument("--memory", type=size, default="512m", metavar="SIZE", help="memory limit per dump; default: 512m")
+    a.add_argument("--unpacked", type=size, default="64g", metavar="SIZE", help="limit for unpacking a dump; default: 64g")
+    a.add_argument("--name-pattern", type=pattern, dest="pattern", metavar="PATTERN", help="find app, build and process in a path")
+    a.add_argument("--files-per-task", type=int, default=64, metavar="N", help="maximum dumps per task; default: 64")
+    a.add_argument("--max-bad", type=float, default=100, metavar="PERCENT", help="exit with status 3 if more dumps than this fail")
     a.add_argument("uri", nargs="*", metavar="URI", help="directory, bucket or dump")
     o = a.parse_args()
     if o.timeout < 1 or o.files_per_task < 1:

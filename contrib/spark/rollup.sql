@@ -1,11 +1,11 @@
 -- Roll-ups of the rows that the view triage has (rows.sql), for DuckDB:
 --   states            dumps by day and state
 --   groups            signatures, as icecore triage --groups has them
---   new_groups        those that no dump of an earlier day has
---   groups_by_build   signatures by build: which build brought one, or mended it
---   dumps, findings   rows that count: of each path the newest
+--   new_groups        signatures that no dump of an earlier day contains
+--   groups_by_build   signatures by build: which build introduced one, or fixed it
+--   dumps, findings   rows that count: the newest of each path
 
--- Of each path the newest version and rule, of these the newest file, the last attempt.  0.10 is newer than 0.9.
+-- The newest version and rule of each path, the newest file of these, and its last attempt.  0.10 is newer than 0.9.
 create view dumps as
 	select * exclude (line, rank, severity, kind, sig, holder, content, retained, percent, count, signature, why)
 	from triage where row = 'dump'

@@ -6,7 +6,7 @@
 create macro spark_rows(files) as table
 	select * replace (day::varchar as day), 0 as line from read_parquet(files, hive_partitioning = true, union_by_name = true);
 
--- Of rows that are equally new the last line counts; the day is that of the dump.
+-- If rows are equally new, the last line counts; the day is that of the dump.
 create macro local_rows(files) as table
 	select *, null::bigint as mtime, row_number() over () as line, left(dumped_at, 10) as day
 	from read_json(files, format = 'newline_delimited', columns = {

@@ -42,7 +42,7 @@ def read_parts():
         names, value, part, footprint, pins = line.split('\t')
         pins = dict((pin.split('=') + [pin])[:2] for pin in pins.split())
         for ref in refs(names):
-            want(ref not in parts, f'{ref} is there twice')
+            want(ref not in parts, f'{ref} is a duplicate')
             parts[ref] = {'value': value, 'part': part, 'footprint': footprint, 'pins': pins}
     return parts
 
@@ -240,7 +240,7 @@ def parse(text):
             stack[-1].append(done)
         else:
             stack[-1].append(word or re.sub(r'\\(.)', r'\1', string))
-    want(len(stack) == 1 and len(stack[0]) == 1, 'the netlist is no s-expression')
+    want(len(stack) == 1 and len(stack[0]) == 1, 'the netlist is not an s-expression')
     return stack[0][0]
 
 

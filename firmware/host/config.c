@@ -4,7 +4,7 @@
  *
  *   PORT        the serial port, /dev/ttyUSB0
  *   SSID, TZ, SERVER    TZ: a zone of this host or a POSIX string, the host's own where it is not set;
- *               what else is not set stays as the clock has it
+ *               other settings stay as they are in the clock
  *   PASS_FILE   a file with the pass phrase in its first line; or
  *   PASS        the pass phrase; or it is asked for, without echo, where there is a terminal
  */
@@ -38,7 +38,7 @@ static void open_port(const char *path)
 	if (port < 0)
 		err(1, "%s", path);
 	if (tcgetattr(port, &settings) != 0)
-		err(1, "%s is no serial port", path);
+		err(1, "%s is not a serial port", path);
 	cfmakeraw(&settings);
 	cfsetspeed(&settings, B115200);
 	settings.c_cflag |= CLOCAL | CREAD;
@@ -85,7 +85,7 @@ static bool prompted(void)
 	return last != NULL && (strcmp(last, "\n> ") == 0 || strcmp(last, "\nunsaved> ") == 0);
 }
 
-/* Reads up to the prompt; false: it did not come in so many ms. */
+/* Reads up to the prompt; false: it did not come in that many ms. */
 static bool listen_for(long ms)
 {
 	long end = now_ms() + ms, left;
@@ -196,11 +196,12 @@ static void ask(char secret[SECRET + 2])
 
 	if (terminal == NULL || tcgetattr(fileno(terminal), &before) != 0)
 		return;
-	fputs("pass phrase (empty: as the clock has it): ", terminal);
-	fflush(terminal);
 	silent = before;
 	silent.c_lflag &= ~(tcflag_t)ECHO;
 	tcsetattr(fileno(terminal), TCSAFLUSH, &silent);
+	/* Not before: TCSAFLUSH drops an answer that comes at once. */
+	fputs("pass phrase (empty: keep the clock's): ", terminal);
+	fflush(terminal);
 	read_line(terminal, secret);
 	tcsetattr(fileno(terminal), TCSAFLUSH, &before);
 	fputc('\n', terminal);

@@ -19,7 +19,7 @@ static struct ask {
 	uint32_t t1;		/* tick of sending */
 	uint16_t at;		/* when the last one went out */
 	bool sent;
-	bool strange;		/* the server sent something that is no answer */
+	bool strange;		/* the server sent something that is not an answer */
 } ask;
 
 void ask_end(void)

@@ -212,7 +212,7 @@ static bool in_escape(uint8_t byte)
 	return true;
 }
 
-/* Of a line that is dropped: text may be the beginning of a secret. */
+/* A byte of a line that is dropped: the text may be the beginning of a secret. */
 static void drop(uint8_t byte)
 {
 	if (byte > ' ' && byte < RUBOUT)
@@ -243,7 +243,7 @@ static void take(uint8_t byte)
 }
 
 /*
- * Where in the ring the gap is cannot be told: all that is there goes, and
+ * The place of the gap in the ring is unknown: all its bytes are dropped, and
  * what follows up to the line's end or a pause.  Behind that pause a line is
  * not shown if there was more than noise before: it may be the rest of a secret.
  */

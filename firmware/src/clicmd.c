@@ -31,7 +31,7 @@ static FLASH char text_ok[] = "ok", text_expected[] = "expected: ", text_unknown
     text_line[] = "\r\n", text_pass[] = "set (", text_no_pass[] = "not set",
     word_set[] = "set";
 
-/* What stands behind each number, and what it is below. */
+/* The text after each number, and its limit. */
 static FLASH char dim_ends[] = ": : ", dim_limits[] = { 24, 60, 24, 60, DIM_FULL };
 static FLASH char time_ends[] = "- ::", time_limits[] = { 13, 32, 24, 60, 60 };
 
@@ -58,7 +58,7 @@ static FLASH char *word(FLASH char *text, uint8_t i)
 	return text;
 }
 
-/* The word *rest begins with, ended by a NUL; *rest goes behind it and one space. */
+/* The word *rest begins with, ended by a NUL; *rest moves past it and one space. */
 static char *next_word(char **rest)
 {
 	char *p = *rest, *first;

@@ -1,6 +1,6 @@
 /*
- * What the console prints, without waiting and without a buffer: a row is made
- * anew each pass until the UART's ring has taken all of it; what it took
+ * What the console prints, without waiting and without a buffer: a row is made*
+ * again in each pass until the UART's ring has taken all of it; what it took
  * before is left out.
  */
 #ifndef CLIOUT_H

@@ -1,4 +1,4 @@
-/* What `stat` tells of time, network and module. */
+/* `stat`: time, network and module. */
 #include "clistat.h"
 
 #include "civil.h"

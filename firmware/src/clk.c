@@ -1,7 +1,7 @@
 /*
  * The clock.  A second has SECOND ticks, and what the crystal's error and the
  * slew add; what is not a whole tick is carried to the next second.  The
- * interrupt only adds: what must be divided is divided when it is told.
+ * interrupt only adds: values are divided only when they are shown.
  */
 #include "clk.h"
 
@@ -60,7 +60,7 @@ static uint32_t frac_of(uint32_t ticks)
 }
 
 /*
- * The second now shown began at tick began.  Not inline: what it is told is
+ * The second now shown began at tick began.  Not inline: its argument is
  * worked out before interrupts are off.
  */
 static NOINLINE void begin(uint32_t utc, uint32_t began, bool known)

@@ -48,7 +48,7 @@ uint32_t clk_next(void);
  * Kept in RAM over a reset: UTC, rate, the age of the last sync (s) and the bound of the error (ms);
  * UINT32_MAX is kept for what it stands for.
  * clk_keep once a second from the main loop; while the clock is not known it keeps nothing.
- * clk_resume after clk_init: goes on from what was kept, to about half a second (true); or there
+ * clk_resume after clk_init: resumes from the saved time, to about half a second (true); or there
  * was nothing or it was damaged (false).  Ask it only after a reset that leaves RAM alone.
  */
 void clk_keep(uint32_t age, uint32_t bound);

@@ -71,7 +71,7 @@ static void set_defaults(void)
 	conf.flags = CONF_EXERCISE;
 }
 
-/* A right CRC is no promise: whoever wrote the slot may have been wrong. */
+/* A valid CRC proves nothing: whoever wrote the slot may have been wrong. */
 static bool conf_good(void)
 {
 	char ends = conf.ssid[CONF_SSID - 1] | conf.pass[CONF_PASS - 1] | conf.tz[CONF_TZ - 1] |

@@ -22,10 +22,10 @@ enum conf_flag {
 
 enum { DAY_MINUTES = 24 * 60, ROLL_MOST = 60, DATE_MOST = 29 };
 
-/* Of the date, by place: day and month in the last four, month and day in the first four, then the year. */
+/* The places of the date: day and month in the last four, month and day in the first four, then the year. */
 enum conf_date { DATE_DM, DATE_MD, DATE_MDY, DATE_FORMS };
 
-/* Lies in a slot just so, from byte 4 on; 16-bit fields are little-endian there. */
+/* A slot has the same layout, from byte 4 on; 16-bit fields are little-endian there. */
 struct conf {
 	char ssid[CONF_SSID];
 	char pass[CONF_PASS];	/* 8 to 63 characters or 64 hex digits; empty: open network */
@@ -46,7 +46,7 @@ extern struct conf conf;
 
 /* Reads the newer valid slot; false: there is none, conf has the defaults. */
 bool conf_load(void);
-/* Starts a save of conf, which stays as it is until conf_pass is done; one that runs starts anew. */
+/* Starts a save of conf, which stays as it is until conf_pass is done; one that runs begins again. */
 void conf_save(void);
 /* Writes at most one byte a call, looks at 16; cli_pass calls it. */
 enum conf_progress { CONF_IDLE, CONF_BUSY, CONF_DONE, CONF_FAILED } conf_pass(void);

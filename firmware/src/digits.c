@@ -46,6 +46,6 @@ bool digits_read(const uint8_t word[WORD_BYTES], uint8_t digit[PLACES])
 			if ((word[digit_bit[n] / 8] >> digit_bit[n] % 8 & 1) != 0)
 				digit[place] = i;
 	}
-	digits_word(digit, again);	/* has no bit but those of one digit a place */
+	digits_word(digit, again);	/* has only the bits of one digit per place */
 	return memcmp(word, again, WORD_BYTES) == 0;
 }

@@ -26,11 +26,11 @@ enum {
 	EXERCISE_MINUTES = 10,
 	EXERCISE_BEFORE = 60,		/* minutes before dark hours, when it would fall into them */
 	EXERCISE_DARK_MINUTES = 15,
-	EXERCISE_PERIOD = 15,		/* seconds after which 3, 6 and 10 digits begin anew together */
+	EXERCISE_PERIOD = 15,		/* seconds after which 3, 6 and 10 digits begin again together */
 	LEVEL_OFF = 0xff,		/* no high voltage */
 };
 
-/* What goes before the time, for a while: the start's exercise, the self-test, or a code. */
+/* Shown instead of the time, for a while: the start's exercise, the self-test, or a code. */
 enum special {
 	SPECIAL_NONE, SPECIAL_START,
 	SPECIAL_WATCHDOG = CODE_WATCHDOG, SPECIAL_BROKEN = CODE_SELF_TEST,
@@ -77,7 +77,7 @@ void disp_init(void)
 void disp_zone(void)
 {
 	disp.bad_zone = !tz_parse(conf.tz, &disp.rules);
-	disp.until = 0;			/* asked anew */
+	disp.until = 0;			/* asked again */
 	disp.changed = true;
 }
 

@@ -1,4 +1,4 @@
-/* The parts put together: their start, one pass of the loop, the second's interrupt, the watchdog. */
+/* The parts combined: their start, one pass of the loop, the second's interrupt, the watchdog. */
 #include "fw.h"
 
 #include "cli.h"
@@ -24,7 +24,7 @@ NOINLINE void on_second(uint32_t tick)
 	fw_began = true;
 }
 
-/* The time goes on after a reset that left RAM alone. */
+/* The time continues after a reset that left RAM alone. */
 static bool resume(uint32_t *age, uint32_t *bound)
 {
 	uint8_t cause = hal_reset_cause();

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 void fw_start(void);
-/* One pass of the main loop, at most 20 ms; kicks the watchdog when the second and all parts went on. */
+/* One pass of the main loop, at most 20 ms; kicks the watchdog if the second and all parts made progress. */
 void fw_pass(void);
 
 #endif

@@ -3,7 +3,7 @@
  * on the ATmega328P, test/sim/hal_pc.c on a PC with the same models of tubes and
  * WiFi module.  No other file touches a register.
  *
- * Nothing here waits longer than 60 microseconds, but for hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
+ * Nothing here waits longer than 60 microseconds, except hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
  */
 #ifndef HAL_H
 #define HAL_H

@@ -139,7 +139,7 @@ uint32_t hal_ms(void)
 
 /*
  * Compare A matches once a wrap; its interrupt looks whether the second is due.
- * Not by 0: the simulator knows no match there.  Interrupts are off.
+ * Not by 0: the simulator has no match there.  Interrupts are off.
  */
 static void arm(void)
 {

@@ -13,7 +13,7 @@ enum {
 	WORD = 6,
 	FRAME = 125,		/* counts of timer 2 at clk/1024: 8 ms */
 	FADE_STEP = 6,		/* of 256 parts, a frame: a third of a second */
-	FADE_END = 250,		/* what is left is no count of the timer any more */
+	FADE_END = 250,		/* the rest is too short for the timer */
 };
 
 static uint8_t hal_picture[WORD], hal_before[WORD];
@@ -85,7 +85,7 @@ void hal_show(const uint8_t word[6], bool fade)
 		memcpy(hal_picture, word, WORD);
 		hal_part = fade ? FADE_STEP : 0;
 		if (hal_lit && hal_end < FRAME)
-			shift(hal_picture);	/* a frame begun anew would be a flash */
+			shift(hal_picture);	/* a restarted frame would be a flash */
 		else if (hal_level > 0)
 			frame();
 	} else if (hal_lit && hal_part == 0) {
@@ -147,7 +147,7 @@ void hal_hv(bool on)
 void hal_tubes_init(void)
 {
 	TCCR2A = _BV(WGM21);
-	TIMSK2 = 0;		/* a stray jump to 0 starts anew, too, and resets no register */
+	TIMSK2 = 0;		/* a stray jump to 0 starts again, too, and resets no register */
 	TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
 	OCR2A = FRAME - 1;
 	hal_level = DIM_FULL;

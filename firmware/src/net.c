@@ -1,5 +1,5 @@
 /*
- * Asks the driver for one thing at a time and goes on by its events.  A state is entered with a
+ * Asks the driver for one thing at a time and continues with its events.  A state is entered with a
  * pause; when that is over it begins, and may last only so long.  Times are eighths of a second.
  */
 #include "net.h"
@@ -243,7 +243,7 @@ static NOINLINE bool begin(struct net *n)
 	return true;
 }
 
-/* Begun, and nothing came of it. */
+/* Begun, but without a result. */
 static NOINLINE void overdue(struct net *n)
 {
 	static FLASH uint16_t longest[] = {

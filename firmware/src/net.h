@@ -22,7 +22,7 @@ enum net_state { NET_OFF, NET_BOOT, NET_JOIN, NET_DHCP, NET_NAME, NET_BIND, NET_
 
 void net_init(void);
 void net_pass(void);		/* often; never longer than 3 ms */
-void net_restart(void);		/* the configuration changed: join anew */
+void net_restart(void);		/* the configuration changed: join again */
 bool net_ask_now(void);		/* console `sync`; false: asked less than 15 s ago or not connected */
 uint8_t net_code(void);		/* enum code: why there is no (new) time; none while all is well */
 

@@ -25,7 +25,7 @@ extern struct net {
 	bool must_leave;	/* the network, before it is joined again */
 	bool healthy;		/* a reply came since the module was started */
 	uint8_t depth;		/* of the last start */
-	uint8_t round;		/* times all depths were tried in vain */
+	uint8_t round;		/* times all depths were tried without success */
 	uint8_t joins, names, fails;	/* in a row: to join, of one name, to get the time */
 } net;
 
@@ -34,7 +34,7 @@ void net_enter(struct net *n, uint8_t state, uint16_t pause);
 bool net_awaits(const struct net *n, uint8_t state);	/* it is in that state, and its request went out */
 void net_mend(struct net *n, uint8_t below);	/* what the codes below stood for is over */
 void net_wait(struct net *n, uint32_t seconds);	/* the question is over: when the next one? */
-void net_dead(struct net *n, uint8_t code);	/* the module is started anew, gently at first, with ever longer pauses */
+void net_dead(struct net *n, uint8_t code);	/* the module is started again, gently at first, with ever longer pauses */
 /* value doubled so many times, up to cap; +- 6 %. */
 uint16_t net_doubled(uint16_t value, uint8_t times, uint16_t cap);
 

@@ -18,7 +18,7 @@ enum { MODE_CLIENT = 3, MODE_SERVER = 4, VERSION = 4, LEAP_UNKNOWN = 3, STRATUM_
 #define YEARS_60 (60UL * 36525 / 100 * 86400)
 #define DELAY_LEAST (-66)	/* 1 ms: either clock may be a little coarse */
 
-/* "RATE" and the like, as they lie in the packet */
+/* "RATE" and the like, in the packet's byte order */
 #define KISS(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint16_t)((c) << 8) | (d))
 
 static uint32_t get32(const uint8_t *p)

@@ -11,7 +11,7 @@
 #define NOW ((uint16_t)(hal_ms() >> 16))
 #define UNITS(seconds) ((uint16_t)((seconds) * 1000UL >> 16) + 2)	/* no less than so many */
 #define OUT UNITS(24 * 3600UL)
-#define SLOWEST UNITS(18 * 3600UL)	/* a day without an answer is told on the tubes: its cause must not be this pause */
+#define SLOWEST UNITS(18 * 3600UL)	/* a day without an answer is shown on the tubes: its cause must not be this pause */
 
 enum { HELD = 6 };
 

@@ -35,7 +35,7 @@
 
 enum {
 	WAIT_AGAIN = 16, WAIT_FAR = 160, WAIT_FIRST = 64, WAIT_SECOND = 512, WAIT_LONG = 3600,
-	RATE_SPAN = 512,		/* seconds between two samples that tell of the crystal */
+	RATE_SPAN = 512,		/* seconds between two samples that measure the crystal */
 	MUCH = 32,			/* 1/65536 s a second: no crystal is off by more than these 488 ppm */
 	FAR_SAMPLES = 3,
 	FAR_SPAN = 300,			/* seconds */
@@ -44,7 +44,7 @@ enum {
 enum { TRUST_NONE, TRUST_RESUMED, TRUST_SYNCED };
 
 static struct sync {
-	struct sync_info info;		/* as it is told; bound only then */
+	struct sync_info info;		/* as reported; bound only then */
 	/* the answer that is dealt with */
 	const struct vote *vote;
 	uint16_t delay;
@@ -69,7 +69,7 @@ static struct sync {
 	uint8_t good;			/* accepted replies since the last set or step */
 	uint8_t trust;
 	bool learned;			/* the rate was measured since start */
-	bool quarrel;			/* the servers of the last round told different times */
+	bool quarrel;			/* the servers of the last round sent different times */
 } sync_now;
 
 void sync_init(bool resumed, uint32_t age, uint32_t bound)
@@ -152,7 +152,7 @@ static bool at_limit(void)
 	return rate == RATE_MAX || rate == -RATE_MAX;
 }
 
-/* May the offset tell of the crystal? */
+/* May the offset measure the crystal? */
 static bool tells_rate(const struct sync *s)
 {
 	return s->trust == TRUST_SYNCED && s->info.age >= RATE_SPAN;
@@ -166,7 +166,7 @@ static NOINLINE uint32_t per_age(const struct sync *s, uint32_t much)
 
 /*
  * The clock is off by so much since the last answer, give or take open: that is
- * the crystal's.  The first tells all there is to know; later ones are weighed
+ * the crystal's.  The first counts fully; later ones are weighed
  * against it, and so is what they leave open.
  */
 static void learn(struct sync *s, int32_t off, uint32_t open)
@@ -179,7 +179,7 @@ static void learn(struct sync *s, int32_t off, uint32_t open)
 	if (off < 0)
 		rate = -rate;
 	if (s->learned) {
-		/* It tells less than is known; but what is known grows old. */
+		/* It is less accurate than the known rate; but the known rate ages. */
 		if (growth > s->growth + s->growth / 2) {
 			s->growth += s->growth / 8;
 			return;
@@ -194,7 +194,7 @@ static void learn(struct sync *s, int32_t off, uint32_t open)
 	conf_keep_rate(clk_get_rate());
 }
 
-/* What the answer and the last one may be wrong by in what they tell of the crystal; less when they are of one server. */
+/* What the answer and the last one may be wrong by as a measurement of the crystal; less when they are of one server. */
 static uint32_t open_error(const struct sync *s)
 {
 	return s->vote->source == s->source ? ((uint32_t)s->delay + s->took) / 2 : s->reach + vote_error(&s->vote->reply);

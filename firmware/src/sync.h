@@ -36,12 +36,12 @@ struct sync_info {		/* for `stat` */
 	uint32_t bound;		/* error bound, ms; UINT32_MAX: nobody vouches for the time */
 };
 
-/* resumed: the clock goes on after a reset; age and bound as sync_get told them before. */
+/* resumed: the clock continues after a reset; age and bound as sync_get reported them before. */
 void sync_init(bool resumed, uint32_t age, uint32_t bound);
 void sync_limits(struct ntp_limits *limits);	/* what ntp_check is to allow; call once for each request */
 /* A round of questions: begin, hear each answer, decide. */
 void sync_begin(void);
-void sync_hear(const struct ntp_reply *reply, uint32_t t4, uint16_t source);	/* source tells its server from the others */
+void sync_hear(const struct ntp_reply *reply, uint32_t t4, uint16_t source);	/* source identifies its server */
 enum sync_act sync_decide(void);
 /* Seconds from sync_decide to the next round: 16 after AGAIN, 64, 512, then 3600 +- 5 %. */
 uint16_t sync_next(void);

@@ -1,7 +1,7 @@
 /*
  * POSIX TZ strings.  Daylight time lasts from a year's start to the same
  * year's end or, when this comes first (south of the equator), to the next
- * year's end; where such spans overlap or meet it just goes on.  A start or
+ * year's end; where such spans overlap or meet it simply continues.  A start or
  * end may fall into a neighbouring year (times of -167 to 167 hours).
  */
 #include "tz.h"

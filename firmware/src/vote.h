@@ -13,7 +13,7 @@ enum { VOTES = 4 };
 struct vote {
 	struct ntp_reply reply;
 	uint32_t tick;		/* when it came */
-	uint16_t source;	/* tells its server from the others */
+	uint16_t source;	/* identifies its server */
 };
 
 void vote_clear(void);

@@ -132,7 +132,7 @@ static uint8_t next_if(bool good)
 }
 
 /*
- * CRC is on after the module's reset; a module that goes on from before our
+ * CRC is on after the module's reset; a module that continues from before our
  * own reset has it off: it does not answer the first two tries.
  */
 static uint8_t find_crc(uint8_t tries)

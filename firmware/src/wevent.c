@@ -9,7 +9,7 @@
 
 enum {
 	OFF = 0, ON = 1,		/* state of OP_CONNECTION */
-	NAME_ANSWER_IP = WREQ_NAME,	/* where the address stands behind the name */
+	NAME_ANSWER_IP = WREQ_NAME,	/* offset of the address after the name */
 	RECEIVED_HEAD = 16,
 	RANDOM_AT = 8,
 	RECEIVE_AGAIN_MS = 100,		/* after an error */
@@ -96,7 +96,7 @@ static uint8_t on_sent(struct winc_event *event)
 
 /*
  * An answer may be here before the module says that the question is out: then
- * that is told first, and the message, which winc.c does not release, read again.
+ * that is reported first, and the message, which winc.c does not release, read again.
  */
 static uint8_t on_received(struct winc_event *event)
 {

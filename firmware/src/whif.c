@@ -19,7 +19,7 @@ enum {
 	TX_HEAD = 0x108c,	/* group, opcode << 8, length << 16; at boot another thing, see wboot.c */
 	TX_REQ = 0x1078,
 	TX_WANTED = 1 << 1,	/* the module clears it when there is a buffer */
-	TX_DONE = 0x106c,	/* address << 2 and this bit: the request lies in the buffer */
+	TX_DONE = 0x106c,	/* address << 2 and this bit: the request is in the buffer */
 	TX_HANDED_OVER = 1 << 1,
 	HEADER = 8,		/* bytes; 4 of them mean something */
 	SIZE_SLACK = 4,		/* the header's length may be so much less than the register's */
@@ -160,7 +160,7 @@ static uint8_t look(void)
 	return WHIF_MORE;
 }
 
-/* Clears RX_WAITING, whereupon IRQN goes high. */
+/* Clears RX_WAITING; then IRQN goes high. */
 static uint8_t accept(void)
 {
 	if (!write_control(rx_control))

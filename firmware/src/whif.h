@@ -21,7 +21,7 @@ enum whif_step {
 	WHIF_MORE,		/* went well, call again */
 	WHIF_FINISHED,		/* the request is handed over (in this very step); the message is released */
 	WHIF_NOTHING,		/* no message waits */
-	WHIF_MESSAGE,		/* one lies there: whif_read its payload, then whif_release */
+	WHIF_MESSAGE,		/* a message is waiting: whif_read its payload, then whif_release */
 	WHIF_NOT_YET,		/* the module grants no buffer: call again after 1 ms */
 	WHIF_BUS_ERROR,
 };
@@ -29,7 +29,7 @@ enum whif_step {
 /*
  * The request to send: group, opcode, and for a control part its size and
  * bytes; if data_size > 0 a data part too, at data_offset from the header's end.
- * Both structures begin with the mailbox's header just as it lies there.
+ * Both structures begin with the mailbox's header, with the same layout.
  */
 struct whif_request {
 	uint8_t group, opcode;

@@ -17,7 +17,7 @@ enum {
 	GRANT_MS = 1000,		/* to wait for a mailbox buffer */
 	LOOK_MS = 100,			/* to look for messages when IRQN does not ask */
 	FALSE_ALARM_MS = 10,		/* and when it asks for nothing */
-	LEAVE_MS = 200,			/* for the module to leave, before we go on */
+	LEAVE_MS = 200,			/* for the module to leave, before we continue */
 	REPAIR_MS = 1,			/* before and after a reset of the SPI parser */
 	TRIES = 3,
 	STEPS = 20,			/* of one poll at most, while they are quick: */
@@ -152,7 +152,7 @@ static uint8_t send_step(struct wstate *s, struct winc_event *event)
 	return STEP_GOOD;
 }
 
-/* A request whose answer does not come ends all the same. */
+/* A request whose answer does not come ends anyway. */
 static bool timed_out(struct wstate *s, struct winc_event *event)
 {
 	static FLASH struct { uint16_t ms; uint8_t event; int8_t code; } limits[] = {

@@ -49,8 +49,8 @@ enum winc_fault {
 };
 
 struct winc_event {
-	uint32_t ip;		/* first byte of the address in the low byte, as it lies on the wire */
-	uint32_t tick;		/* DATA: of the interrupt; SENT: just before the module was told */
+	uint32_t ip;		/* first byte of the address in the low byte, in network order */
+	uint32_t tick;		/* DATA: of the interrupt; SENT: just before the module got it */
 	uint16_t port;
 	uint16_t length;	/* of the whole datagram */
 	uint8_t kind;		/* enum winc_kind */
@@ -64,7 +64,7 @@ void winc_start(enum winc_depth depth);
 void winc_stop(void);		/* EN off; also how the driver begins */
 void winc_poll(struct winc_event *event);
 
-/* Text is read through functions, so that it may lie in EEPROM: byte i, 0 from its end on. */
+/* Text is read through functions, so that it may be in EEPROM: byte i, 0 from its end on. */
 typedef char winc_text(uint8_t i);
 
 bool winc_join(winc_text *ssid, winc_text *pass, uint8_t security);

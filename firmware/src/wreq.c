@@ -11,7 +11,7 @@ enum {
 	SEND_TO_OFFSET = 68,		/* room for the headers of WLAN, Ethernet, IP, UDP less our own 8 bytes */
 	PASS_ROOM = 65, SSID_ROOM = 33,	/* with their NUL */
 	ALL_CHANNELS = 255,
-	SMALL = 16,			/* longest message that is put together in wreq_buffer */
+	SMALL = 16,			/* longest message that is built in wreq_buffer */
 };
 
 /* Opcode of a connect request, size of its control part. */
@@ -25,7 +25,7 @@ struct wreq wreq;
 uint8_t wreq_buffer[WREQ_BUFFER];
 static uint16_t session;
 
-/* Group, opcode, size of the control part; where the socket's number and session stand in it (0: nowhere). */
+/* Group, opcode, size of the control part; offset of the socket's number and session in it (0: none). */
 static FLASH struct form {
 	uint8_t group, opcode, size, socket_at, session_at;
 } forms[] = {
@@ -139,7 +139,7 @@ static uint8_t name_byte(uint8_t i)
 	return text_byte(wreq.name, i, WREQ_NAME);
 }
 
-/* The name may have become longer on the console since its size was told: it ends all the same. */
+/* The name may have become longer on the console since its size was sent: it ends anyway. */
 static uint8_t name_sent(uint8_t i)
 {
 	return i + 1 < whif_request.control_size ? name_byte(i) : 0;

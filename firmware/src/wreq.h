@@ -56,7 +56,7 @@ struct wreq {
 };
 extern struct wreq wreq;
 
-/* Short messages are put together here, and what comes from the module is read into it. */
+/* Short messages are built here, and what comes from the module is read into it. */
 enum { WREQ_BUFFER = WINC_DATA_BYTES };
 extern uint8_t wreq_buffer[WREQ_BUFFER];
 

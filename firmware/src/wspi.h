@@ -25,7 +25,7 @@ bool wspi_write(uint32_t address, uint32_t value);
 /* Blocks are of 2 bytes or more (a single one is a hardware defect) and are written without CRC only. */
 bool wspi_read_block(uint32_t address, uint8_t *to, uint8_t size);
 bool wspi_write_block(uint32_t address, wspi_bytes *bytes, uint8_t size);
-bool wspi_clear(void);		/* CF: the module's SPI parser starts anew */
+bool wspi_clear(void);		/* CF: the module's SPI parser starts again */
 
 extern uint16_t wspi_errors;	/* commands that failed since wspi_init */
 

@@ -27,7 +27,7 @@ extern struct wstate {
 	bool fetch_first;		/* we sent last: a message's turn */
 	bool false_alarm;		/* IRQN asked and nothing was there */
 	bool joined;
-	bool has_socket, bound;		/* the module was told of the socket; and said that it is good */
+	bool has_socket, bound;		/* the module got the socket; and accepted it */
 	uint16_t nap_from, nap_ms;	/* nap_ms 0: awake */
 	uint16_t asked_at;		/* ms of the request's hand over */
 	uint16_t sending_since, looked;	/* ms */
@@ -40,7 +40,7 @@ void wstate_forget_socket(void);
 /* The user's request of this kind (enum wreq_kind) has been handed over and waits for its answer. */
 bool wstate_awaits(uint8_t kind);
 
-/* Reads the message that lies there into event, if it is one for us; false: a bus error, to be called again. */
+/* Reads the waiting message into event, if it is one for us; false: a bus error, to be called again. */
 bool wevent_read(struct winc_event *event);
 
 #endif

@@ -6,7 +6,7 @@
 # and one scenario of four.
 passed=0
 failed=0
-# Of the processor, so that a busy machine fails nothing: of one test, and of one scenario.
+# Limits of processor time, so that a busy machine fails nothing: for a test, and for a scenario.
 seconds=${CHECK_SECONDS:-300}
 scenario_seconds=${SCENARIO_SECONDS:-240}
 still=${STILL_SECONDS:-6000}		# by the wall clock: it waits for something that never comes

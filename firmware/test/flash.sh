@@ -1,5 +1,5 @@
 #!/bin/sh
-# flash.sh BUILD-FOLDER: the lines that `make fuses` and `make flash` run, by an avrdude that only tells them.
+# flash.sh BUILD-FOLDER: the lines that `make fuses` and `make flash` run, by an avrdude that only prints them.
 build=$1
 fake=$build/fake
 mkdir -p "$fake"

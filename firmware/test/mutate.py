@@ -3,8 +3,8 @@
 
     test/mutate.py BUILD-FOLDER [WORD...]
 
-Each row of test/mutants.txt is one change: file, what stands there, what is to
-stand there, the tests that are to fail (t_NAME: a unit test; else scenarios on
+Each row of test/mutants.txt is one change: file, old text, new text,
+the tests that must fail (t_NAME: a unit test; otherwise scenarios on
 the simulated AVR).  A row is taken when one of the words is in it; without
 words all are.  Made and run in BUILD-FOLDER/mutants.  Last line: how many were
 noticed, and how many not; those are in the list before.
@@ -36,7 +36,7 @@ def prepare(build):
     here = os.path.join(build, "mutants")
     shutil.rmtree(here, ignore_errors=True)
     shutil.copytree("src", os.path.join(here, "src"))
-    # what is made is taken over as it is: only what a change concerns is made again
+    # build products are copied: only those that a change concerns are rebuilt
     shutil.copytree(build, os.path.join(here, "build"),
                     ignore=shutil.ignore_patterns("mutants", "tests", "limits", "fuzz_*", "run_demo", "run_trace"))
     for name in ("Makefile", "test"):
@@ -90,7 +90,7 @@ def main():
         with open(path, encoding="ascii") as f:
             text = f.read()
         if text.count(old) != 1:
-            print(f"STALE     {name}: {old!r} stands there {text.count(old)} times")
+            print(f"STALE     {name}: {old!r} is there {text.count(old)} times")
             survivors += 1
             continue
         with open(path, "w", encoding="ascii") as f:

@@ -1,9 +1,9 @@
 /*
  * args: the command line of a program, read by the table of its options.  Belongs to layer os.
  *
- * The table is the one list: parsing, --help, the suggestion for a mistyped name and the lines of a profile use it, manual and
- * completions are checked against it.  Of a long option the argument follows as the next word or behind =, of a letter as the
- * next word or at once; names are not abbreviated.  Behind -- there are operands only.
+ * The table is the one list: parsing, --help, the suggestion for a mistyped name and the lines of a profile use it,
+ * manual and completions are checked against it.  The argument of a long option follows as the next word or after =, that
+ * of a letter as the next word or directly; names are not abbreviated.  All words after -- are operands.
  */
 #ifndef ICECORE_ARGS_H
 #define ICECORE_ARGS_H
@@ -32,7 +32,7 @@ struct args_list {
 
 struct args_row {
 	char			 letter;
-	const char		*name, *arg, *what;	/* arg NULL: it takes none; what NULL: --help leaves it out */
+	const char		*name, *arg, *what;	/* arg NULL: the option takes no argument; what NULL: --help omits it */
 	enum args_kind		 kind;
 	size_t			 at;			/* in the struct that is filled */
 	unsigned		 least, most;		/* of a number or bytes; most 0: no limit */
@@ -41,7 +41,7 @@ struct args_row {
 	const char		*(*word)(size_t);	/* in place of words: from 0 up to NULL */
 	void			(*limit)(uint64_t);
 	bool			(*own)(void *to, const struct args_row *, const char *arg, struct err *);
-	unsigned		 of;			/* programs that have it, as bits; 0: the first */
+	unsigned		 of;			/* programs that have the option, as bits; 0: the first */
 	int			 mark;			/* for the caller */
 };
 
@@ -56,11 +56,11 @@ struct args {
 	bool			(*given)(void *to, const struct args_row *, const char *arg, struct err *);
 };
 
-/* argv[0] is the name of the program.  False: E_USAGE, which says what to do, or out of memory. */
+/* argv[0] is the name of the program.  False: E_USAGE with a hint, or out of memory. */
 bool	args_read(const struct args *, int argc, char **argv, struct err *) MUST_USE;
 /* "mode stable", "--mode stable": one of a profile; the line is cut up, and options point into it. */
 bool	args_read_line(const struct args *, char *line, struct err *) MUST_USE;
-/* One option; what is wrong with its argument is said behind its name, which those who read it need not know. */
+/* One option.  An error message names the option, so the parser of its argument need not know it. */
 bool	args_take(const struct args *, const struct args_row *, const char *arg, struct err *) MUST_USE;
 /* For rows that read their argument themselves: one of the words; one more of a list. */
 bool	args_set_word(const struct args_row *, size_t *word, const char *arg, struct err *) MUST_USE;

@@ -1,7 +1,7 @@
 /*
  * base: errors, memory, strings, numbers, text.
  *
- * The lowest layer: no I/O, no globals but the count of refused memory, no knowledge of what icecore is for.
+ * The lowest layer: no I/O, no globals except the count of refused memory, no knowledge of the purpose of icecore.
  */
 #ifndef ICECORE_BASE_H
 #define ICECORE_BASE_H
@@ -23,9 +23,9 @@ enum err_kind {
 	E_NONE = 0,
 	E_EMPTY = 1,		/* the result has no rows */
 	E_USAGE = 2,		/* command line or query is wrong */
-	E_INPUT = 3,		/* what an answer needs is damaged; the file is answered for all the same */
+	E_INPUT = 3,		/* data needed for the answer is damaged; other queries on the file still work */
 	E_SYSTEM = 4,		/* out of memory, no space, a limit, a system call failed */
-	E_UNREADABLE = 5,	/* no answer can come from the file, because of what it is */
+	E_UNREADABLE = 5,	/* the content of the file cannot be read, whatever the query */
 	E_CANCEL = 130		/* the user cancelled */
 };
 
@@ -33,7 +33,7 @@ enum err_kind {
 
 /* Reasons that callers handle; most errors have none. */
 enum err_reason { REASON_NONE, REASON_LIMIT /* more input than is allowed */,
-	REASON_NO_COLUMN,	/* these rows do not have it; other files might */
+	REASON_NO_COLUMN,	/* these rows lack it; other files may have it */
 	REASON_NO_FILE,		/* none can be opened at that path */
 	REASON_FILES,		/* too many are open */
 	REASON_SPACE,		/* more would be written than the reserve allows */
@@ -45,7 +45,7 @@ struct err {
 	enum err_reason	reason;
 	uint64_t	at;	/* byte offset in the input or column in the query, or ERR_NOWHERE */
 	size_t		named;	/* bytes of "PATH: " at the beginning of the text; 0: it names no file */
-	char		text[480];	/* one line: what, where, what to do; not yet passed through text_fit */
+	char		text[480];	/* one line: fault, place, way out; not yet passed through text_fit */
 };
 
 /*
@@ -71,10 +71,10 @@ void	err_rename(struct err *, const char *path);
 bool	err_names(const struct err *, const char *path);	/* the text names that path */
 /* Whether it means that too many files are open, in this process or in all. */
 bool	errno_crowded(int error);
-/* Says what an errno means and, where it helps, what to do. */
+/* Explains an errno and, if possible, suggests a remedy. */
 #define ERRNO_TEXT 96
 const char *errno_text(char text[ERRNO_TEXT], int error);
-/* E_SYSTEM with errno_text of the present errno: "what: reason". */
+/* E_SYSTEM with errno_text of the current errno: "what: reason". */
 bool	fail_errno(struct err *, const char *, ...)
 	    __attribute__((format(printf, 2, 3)));
 
@@ -133,7 +133,7 @@ num_last(const uint64_t *first, size_t step, uint64_t n, uint64_t value)
 	return low;
 }
 
-/* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  Return what snprintf would. */
+/* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  The result is that of snprintf. */
 #define NUM_TEXT 32
 int	num_show_size(char *, size_t, uint64_t);
 int	num_show_duration(char *, size_t, uint64_t ns);
@@ -142,10 +142,10 @@ int	num_show_count(char *, size_t, uint64_t);	/* exact, digits in groups of thre
 /* ---- text: the one gate for strings on their way out ------------------- */
 
 /*
- * Makes untrusted bytes fit to be shown: src becomes valid UTF-8 with no control, bidirectional, invisible, tag or
- * private-use code point and no blank but U+0020, U+00A0, U+202F and U+3000, which people type; each of those, and each
- * byte that is not UTF-8, becomes one visible stand-in (U+FFFD).  Nothing is dropped.  Writes at most size bytes with
- * the closing NUL, never part of a character; returns the length the whole result has, as snprintf does.
+ * Makes untrusted bytes safe to display.  The result is valid UTF-8 without control, bidirectional, invisible, tag or
+ * private-use code points; the only blanks are U+0020, U+00A0, U+202F and U+3000, which people type.  Each forbidden code
+ * point, and each byte that is not UTF-8, becomes one U+FFFD.  Nothing is dropped.  Writes at most size bytes including the
+ * closing NUL, and never part of a character; returns the length of the whole result, as snprintf does.
  * text_fit(text_fit(x)) == text_fit(x).
  */
 size_t	text_fit(char *dst, size_t size, struct str src);
@@ -159,11 +159,14 @@ size_t	text_fit_ascii(char *dst, size_t size, struct str src);
  * each backslash, is \xNN for each of its bytes: no two names become one, and text_fit leaves the result as it is.
  */
 void	text_escape(struct buf *, struct str src);
-/* The bytes again; appends.  A backslash that begins no \xNN stands for itself. */
+/* The reverse; appends.  A backslash that does not begin \xNN stays a backslash. */
 void	text_unescape(struct buf *, struct str escaped);
-/* Appends a text in which each of these bytes is a backslash and its letter; put appends the parts between: text_fit_data, or buf_str. */
+/*
+ * Appends a text, replacing each of these bytes by a backslash and its letter; put appends the parts between:
+ * text_fit_data, or buf_str.
+ */
 void	text_backslash(struct buf *, struct str, const char *bytes, const char *letters, void (*put)(struct buf *, struct str));
-/* Appends a text as JSON has it, with quotes; put as above.  The other one: bytes that a text takes inside of quotes. */
+/* Appends a text as a JSON string with quotes; put as above.  text_json_size: its bytes within the quotes. */
 void	text_json(struct buf *, struct str, void (*put)(struct buf *, struct str));
 size_t	text_json_size(struct str fitted);
 

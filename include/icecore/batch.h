@@ -1,8 +1,8 @@
 /*
  * batch: the cells of a column in many rows at once.
  *
- * Rows may give them where they are numbers, or few different values; whoever goes through many rows asks for them first,
- * and cell by cell where there are none.  Both say the same.
+ * Rows may offer batches of numbers, or of few different values.  Code that reads many rows tries batches first and falls
+ * back to single cells.  Both give the same values.
  */
 #ifndef ICECORE_BATCH_H
 #define ICECORE_BATCH_H
@@ -13,17 +13,17 @@
 
 struct batch {
 	/*
-	 * 0: u is that of the cells.  Else there are so many values at most: u is the number of one, from 0; others may equal it.
-	 * In all batches of a column there are so many, and a number means the same.
+	 * 0: u has the cells.  Otherwise the column has at most this many values, and u has their numbers, from 0; equal
+	 * values may have different numbers.  The count and the numbers are the same in all batches of a column.
 	 */
 	uint64_t	 values;
 	struct rows	*of;		/* which know them, */
 	size_t		 col;		/* in this column */
-	enum cell_type	 type;		/* of all cells that are numbers: none of those in f, text and wide; CELL_NONE: all are empty */
+	enum cell_type	 type;		/* of all cells, as numbers (no f, text or wide); CELL_NONE: all are empty */
 	bool		 empty;		/* some cells are, those with a mark in */
 	uint8_t		 none[BATCH];	/* 0 or 1 */
 	uint64_t	 u[BATCH];
-	uint64_t	 spare[BATCH];	/* for who fills it */
+	uint64_t	 spare[BATCH];	/* scratch of the function that fills it */
 };
 
 /* Read n <= BATCH reached rows from first on, of one column; false: read single cells instead. */
@@ -36,7 +36,7 @@ bool	batch_put(struct batch *, size_t i, const struct cell *);
 bool	batch_of_cells(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* Return the cell of row i of a batch. */
 void	batch_cell(const struct batch *, size_t i, struct cell *);
-/* Each value; a text is valid until the next cell of these rows. */
+/* Each value; a text is valid until the next cell of these rows is read. */
 void	batch_value(const struct batch *, uint64_t value, struct cell *);
 /* n numbers are in u: none of them is empty, */
 void	batch_full(struct batch *, enum cell_type);
@@ -44,8 +44,8 @@ void	batch_full(struct batch *, enum cell_type);
 void	batch_some(struct batch *, size_t n, enum cell_type);
 
 /*
- * How many rows there are from row on, BATCH at most, of which so many are wanted in any case: these are made known, and others
- * that are known already count; 0: no more.
+ * Returns how many rows follow from row on, at most BATCH.  The first wanted of them are made known; further rows count if
+ * they are known already.  0: no more rows.
  */
 size_t	rows_next(struct rows *, uint64_t row, uint64_t wanted);
 

@@ -24,7 +24,7 @@ extern const char *const bitmap_format_names[BITMAP_FORMATS];	/* "unknown" "ARGB
 enum bitmap_place {
 	BITMAP_NOWHERE,		/* recycled, or it never had any */
 	BITMAP_JAVA,		/* mBuffer, a byte[] */
-	BITMAP_DUMPED,		/* native, but the dump carries a compressed image of it */
+	BITMAP_DUMPED,		/* native, but the dump contains a compressed image of it */
 	BITMAP_NATIVE,		/* native, not in the dump */
 	BITMAP_PLACES
 };
@@ -33,7 +33,7 @@ extern const char *const bitmap_place_names[BITMAP_PLACES];	/* "none" "java" "du
 /* Kind of the bytes in the dump. */
 enum bitmap_image { IMAGE_NONE, IMAGE_PIXELS, IMAGE_PNG, IMAGE_JPEG, IMAGE_WEBP };
 
-/* A plain value: nothing in it has to be freed; data lies in the source. */
+/* A plain value: nothing to free; data points into the source. */
 struct bitmap {
 	uint32_t		 object;
 	uint32_t		 width, height;	/* 0: unknown, or absurd (more than BITMAP_SIDE) */
@@ -47,13 +47,13 @@ struct bitmap {
 	uint32_t		 buffer;	/* the byte[] with data; 0: none */
 	uint64_t		 native;	/* its native address, 0: none */
 	enum bitmap_image	 image;
-	const uint8_t		*data;		/* pixels or compressed image; of IMAGE_NONE what is no image; NULL: none */
+	const uint8_t		*data;		/* pixels or compressed image; IMAGE_NONE: data of another kind; NULL: none */
 	uint64_t		 size;		/* of data */
 	const char		*lack;		/* why no pixels can be shown: "recycled", "the pixels are native memory"; or NULL */
 };
 
 #define BITMAP_SIDE 65536u		/* pixels; a larger width or height is absurd */
-#define BITMAP_PIXELS (1u << 28)	/* width * height of what is decoded at most */
+#define BITMAP_PIXELS (1u << 28)	/* at most width * height of the decoded image */
 
 /* All bitmaps of a heap, and their common data. */
 struct bitmaps;
@@ -63,9 +63,9 @@ bool	 bitmaps_open(struct bitmaps **, const struct heap *, struct work *, struct
 void	 bitmaps_close(struct bitmaps *);	/* NULL is fine */
 uint32_t bitmaps_count(const struct bitmaps *);
 uint32_t bitmaps_object(const struct bitmaps *, uint32_t i);	/* the ith, from 0, by rising number */
-/* The i of an object; bitmaps_count: it is no Bitmap. */
+/* The i of an object; bitmaps_count: it is not a Bitmap. */
 uint32_t bitmaps_row(const struct bitmaps *, uint32_t object);
-/* False: the object is no Bitmap. */
+/* False: the object is not a Bitmap. */
 bool	 bitmap_get(const struct bitmaps *, uint32_t object, struct bitmap *);
 /* Reads the pixels as another format; false where their bytes are not enough for it. */
 bool	 bitmap_choose(struct bitmap *, enum bitmap_format);
@@ -76,7 +76,7 @@ struct bitmap_twins {
 	uint32_t	first;		/* the lowest of the equal ones, itself if it is unique */
 	uint32_t	copies;		/* that are equal: same sides, format and bytes; 1: no other */
 	uint64_t	hash;		/* of sides, format and bytes; 0: no data */
-	bool		shares;		/* one of them with a lower number has the same array: it wastes nothing */
+	bool		shares;		/* a bitmap with a lower number has the same array, so this one wastes nothing */
 };
 
 /* Reads the bytes of all once, on the first call. */

@@ -1,5 +1,5 @@
 /*
- * bugs: what the rules for Cursors find in bytecode: columns bug.* of columns_code.h.  Belongs to layer pass.
+ * bugs: results of the Cursor rules on bytecode: columns bug.* of columns_code.h.  Belongs to layer pass.
  */
 #ifndef ICECORE_BUGS_H
 #define ICECORE_BUGS_H
@@ -19,12 +19,12 @@ enum bug_why {
 
 extern const char *const bug_kind_names[BUG_KINDS], *const bug_rules_names[BUG_RULE_SETS + 1];
 
-/* The method of a trace is in the bytecode beside it and has bugs.  Needs passes bugs and code_names. */
+/* The method of a trace is in the bytecode opened with it and has bugs.  Needs passes bugs and code_names. */
 bool	method_has_bugs(const struct store *, uint32_t method);
 /* The line at the end of a frame's name, "(Bar.java:12)" or ":12"; 0: none. */
 uint64_t frame_line(struct str frame);
 
-/* The name of the method called at pc; "" if that is no call. */
+/* The name of the method called at pc; "" if that is not a call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
 /* Appends the class of the result of the call or new at pc: "android.database.Cursor"; true: of a new, exactly that one. */
 bool	bug_type(struct code_body *, uint32_t pc, struct buf *);
@@ -42,7 +42,7 @@ struct namemap {
 bool	 namemap_open(struct namemap *, uint32_t n, struct err *);
 /* From the last number on: they come by rising number. */
 bool	 namemap_add(struct namemap *, struct str name, uint32_t number, struct err *);
-/* Numbers whose names have the same hash, one after the other: the caller compares; 0: no more. */
+/* Numbers whose names have the same hash, one per call; the caller compares the names.  0: no more. */
 uint32_t namemap_first(const struct namemap *, struct str name);
 uint32_t namemap_next(const struct namemap *, uint32_t number);
 void	 namemap_free(struct namemap *);

@@ -1,5 +1,5 @@
 /*
- * bytes: numbers in the bytes of files, wherever they lie.  Belongs to layer base.
+ * bytes: numbers in the bytes of files, at any alignment.  Belongs to layer base.
  */
 #ifndef ICECORE_BYTES_H
 #define ICECORE_BYTES_H

@@ -1,9 +1,9 @@
 /*
  * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
  *
- * Names and numbers of a file are in columns (columns_code.h); the code of a method is read from the bytes of
- * the file on demand.  Numbers of classes and methods begin at 1.  All of it is hostile: invalid code has
- * no body, and names that do not lie in the file are empty.
+ * Names and numbers of a file are in columns (columns_code.h); the code of a method is read from the bytes of the file on
+ * demand.  Numbers of classes and methods begin at 1.  The input is untrusted: invalid code has no body, and names
+ * outside the file are empty.
  */
 #ifndef ICECORE_CODE_H
 #define ICECORE_CODE_H
@@ -23,7 +23,7 @@ struct code {
 /* False: the store has no code. */
 bool	code_open(struct code *, const struct store *);
 
-/* How many methods a class declares, and the first of them. */
+/* Number of methods that a class declares, and the first of them. */
 static inline uint64_t
 code_class_methods(const struct store *st, uint64_t class, uint64_t *first)
 {
@@ -37,7 +37,7 @@ void	code_method_desc(const struct code *, uint32_t method, struct buf *);	/* "(
 void	code_text(struct str modified, struct buf *);	/* modified UTF-8 as UTF-8, with dots for slashes; appends */
 void	code_method_told(const struct code *, uint32_t method, struct buf *);	/* "a.b.C.run"; appends */
 
-/* ---- constants: what instructions name --------------------------------------------------- */
+/* ---- constants that instructions refer to ---------------------------------------------- */
 
 #define CODE_NONE UINT32_MAX
 
@@ -51,7 +51,7 @@ struct code_pool {
 	size_t		 cap;
 	uint32_t	 n;
 	uint64_t	 end;		/* of the constants */
-	/* Dex files: where tables begin, how many entries lie in the file. */
+	/* Dex files: offset of each table, and how many of its entries are inside the file. */
 	struct code_table {
 		uint32_t at, n;
 	} table[6];
@@ -67,14 +67,14 @@ struct code_ref {
 /* Start from zeros; may be opened again for other files.  False: the file is truncated before the classes begin. */
 bool	code_pool_open(struct code_pool *, const uint8_t *data, uint64_t size);
 void	code_pool_free(struct code_pool *);
-/* All false for a constant of another kind.  Types of a dex file are without L and ; as those of class files. */
+/* All return false for a constant of another kind.  Types of a dex file are given without L and ;, as in class files. */
 bool	code_pool_text(const struct code_pool *, uint32_t i, struct str *);
 bool	code_pool_class(const struct code_pool *, uint32_t i, struct str *);
 bool	code_pool_field(const struct code_pool *, uint32_t i, struct code_ref *);
 bool	code_pool_method(const struct code_pool *, uint32_t i, struct code_ref *);
 bool	code_pool_desc(const struct code_pool *, const struct code_ref *, struct buf *);	/* of a method; appends */
 bool	code_pool_proto(const struct code_pool *, uint32_t proto, struct buf *);
-struct str code_type_name(struct str descriptor);	/* "a/B" of "La/B;"; others stay */
+struct str code_type_name(struct str descriptor);	/* "a/B" for "La/B;"; other types unchanged */
 
 /* ---- instructions ------------------------------------------------------------------------ */
 
@@ -91,15 +91,15 @@ struct insn_op {
 	const char	*name;		/* NULL: not an opcode */
 	uint8_t		 form;
 	uint8_t		 pop, push;	/* of class files: words; 255: the constant says how many */
-	char		 effect;	/* of dex files: what is written: m moved, W two words, r result, y not null, c constant, d any */
+	char		 effect;	/* dex files, registers written: m moved, W two words, r result, y not null, c constant, d any */
 };
 
 extern const struct insn_op jvm_ops[256], dex_ops[256];
 
 struct insn {
 	const struct insn_op *op;
-	uint32_t	 pc, size;	/* of class files in bytes, of dex files in units of two */
-	uint8_t		 code;		/* of "wide iload" that of iload */
+	uint32_t	 pc, size;	/* class files: in bytes; dex files: in units of two bytes */
+	uint8_t		 code;		/* for "wide iload", the op of iload */
 	bool		 wide;
 	uint32_t	 index;		/* constant; or CODE_NONE */
 	uint32_t	 reg[5];	/* slot, or registers; of a range the first */
@@ -132,7 +132,7 @@ struct code_body {
 	uint32_t	 piece;		/* that pool is of; 0: none */
 	const uint8_t	*insns;
 	uint32_t	 size;		/* in bytes; of dex files in units */
-	uint32_t	 regs, stack, ins;	/* locals, or registers, of which the last ins are arguments */
+	uint32_t	 regs, stack, ins;	/* locals or registers; the last ins of them are arguments */
 	struct scratch	 tries, lines;	/* struct code_try, in the order they are tried; struct code_line, by pc and place */
 	uint64_t	 ntries, nlines;
 	bool		 has_cursor;	/* a local variable is declared as a Cursor */
@@ -145,12 +145,12 @@ struct code_body {
 bool	code_body_open(struct code_body *, const struct code *, uint32_t method, struct err *);
 void	code_body_free(struct code_body *);
 bool	code_body_piece(struct code_body *, const struct code *, uint32_t piece);	/* only its pool */
-/* The name of interface i, from 0, of a class; b is that of any method.  False: it has no more, or names none there. */
+/* The name of interface i, from 0, of a class; b is the body of any method.  False: no such interface, or it has no name. */
 bool	code_interface(struct code_body *b, const struct code *, uint32_t class, uint32_t i, struct str *name);
 /* The instruction at pc; false: none is there.  Payloads of dex files have size but no op. */
 bool	code_insn(const struct code_body *, uint32_t pc, struct insn *);
 int64_t	code_case(const struct code_body *, const struct insn *, uint32_t i, int64_t *key);	/* pc of case i of a switch */
-/* For people; appends.  Of what is no instruction (no op, no size) the byte at its pc. */
+/* For people; appends.  If there is no instruction (no op, no size): the byte at its pc. */
 void	code_operands(const struct code_body *, const struct insn *, struct buf *);
 uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: unknown */
 

@@ -11,10 +11,10 @@
 
 struct collection {
 	uint64_t	size;		/* elements, or pairs of a map */
-	uint64_t	capacity;	/* equals size for collections without one (linked ones) */
-	uint32_t	table;		/* the backing array, 0: none; of a set backed by a map that of the map */
+	uint64_t	capacity;	/* equals size for collections without a capacity (linked ones) */
+	uint32_t	table;		/* the backing array, 0: none; for a set backed by a map, the array of the map */
 	uint64_t	used;		/* buckets of a hash table that are taken; else 0 */
-	/* Unused bytes of the table; of an empty one the whole table, unless others hold that, too. */
+	/* Unused bytes of the table.  For an empty collection, the whole table unless other objects hold it too. */
 	uint64_t	waste;
 	bool		hashed;		/* it has buckets */
 };
@@ -26,9 +26,9 @@ bool	 collections_open(struct collections **, const struct heap *, struct err *)
 void	 collections_close(struct collections *);	/* NULL is fine */
 bool	 collections_know(const struct collections *, uint32_t class);
 /*
- * False: it is none, or its fields are not as they should be.  Without buckets (used stays 0) it reads little.
- * A map that only a set refers to, which keeps its elements there, is none: the set is, with the numbers of the map.  If
- * others hold the map as well both are, and the set wastes nothing.
+ * False: not a collection, or its fields are inconsistent.  Without buckets (used stays 0) little is read.  A map that only
+ * a set refers to, as its storage, is not a collection: the set is, with the numbers of the map.  If other objects hold the
+ * map, both are collections, and the set wastes nothing.
  */
 bool	 collection_get(struct collections *, uint32_t object, bool buckets, struct collection *);
 /*
@@ -55,7 +55,7 @@ struct element {
 	uint64_t	key, value;
 	uint8_t		key_type, value_type;	/* enum heap_type; 0: it has no such thing */
 	uint32_t	index;		/* of an array; else how many came before it */
-	uint32_t	node;		/* the object that stands for it; 0: none does */
+	uint32_t	node;		/* the object that represents it; 0: none */
 	uint32_t	bucket;		/* of a hash table; ELEMENT_NOWHERE: none */
 };
 
@@ -88,22 +88,22 @@ struct elements {
 };
 
 /*
- * The elements of a collection or an array; false: it is none.  met: a scratch that is all zeros at first and serves
- * many collections, to detect cycles; without it only a few elements may be requested.
+ * The elements of a collection or an array; false: neither.  met: a scratch, initially all zeros, shared by many
+ * collections, to detect cycles.  Without it only a few elements may be requested.
  */
 bool	 elements_open(struct collections *, uint32_t object, struct scratch *met, uint32_t turn, struct elements *);
 /* In table order, or insertion order where it is kept; false after the last one. */
 bool	 elements_next(struct elements *, struct element *);
 /* The hash that is stored with an element; false: none is. */
 bool	 element_hash(struct collections *, const struct element *, int64_t *hash);
-/* As collection_get, but for waste, and without the dominators; of one that a set keeps its elements in, too. */
+/* Like collection_get, but only for waste and without the dominators; includes maps that are the storage of a set. */
 bool	 collection_size(struct collections *, uint32_t object, struct collection *);
 
 /* Kind of a class for reading elements; COLLECTION_NONE: no collection. */
 enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
 enum collection_kind collection_kind(const struct collections *, uint32_t class);
 
-/* The *ith number or flag that a rule reads, of those of all; false: *i is less by all of them. */
+/* The *ith number or flag that a rule reads, counting over all rules; false: *i was reduced by the number of all of them. */
 bool	 collection_number(size_t *i, struct kept_field *);
 
 #endif

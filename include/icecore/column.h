@@ -1,8 +1,8 @@
 /*
  * column: the values of a column, of one type, one for each row.
  *
- * Those of an index are verified before they are used, a mebibyte at a time: column_get and what stands around it does
- * that; nobody else reads values.  What is damaged is made again meanwhile: callers see what was written.
+ * Values of an index are verified before they are used, a mebibyte at a time, by column_get and similar functions; no
+ * other code reads values.  Damaged parts are rebuilt first, so callers see the original values.
  */
 #ifndef ICECORE_COLUMN_H
 #define ICECORE_COLUMN_H
@@ -19,13 +19,13 @@ struct column {
 	enum column_type	 type;
 	uint64_t		 rows;	/* COL_BYTES: bytes */
 	const void		*values;	/* to be read through the functions below */
-	atomic_bool		 guarded;	/* some of them were not verified yet */
+	atomic_bool		 guarded;	/* some rows are not verified yet */
 };
 
 enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
 
 size_t	column_width(enum column_type);
-/* Verifies n rows from first on (from 0), as far as there are so many. */
+/* Verifies n rows from first on (from 0), or as many as exist. */
 void	column_verify(const struct column *, uint64_t first, uint64_t n);
 static inline void
 column_need(const struct column *c, uint64_t first, uint64_t n)
@@ -80,8 +80,8 @@ column_real(const struct column *c, uint64_t row)
 }
 
 /*
- * How many rows of another table are those of id, from 1: count says it, first where they begin, *row, from 1.  A damaged
- * index may say anything: there are no more than of has.
+ * The rows of another table that belong to id, from 1.  count has their number, first their first row (*row, from 1).  A
+ * damaged index may contain anything, so the result never exceeds has rows.
  */
 static inline uint64_t
 column_rows_of(const struct column *first, const struct column *count, const struct column *of, uint64_t id, uint64_t *row)
@@ -92,7 +92,7 @@ column_rows_of(const struct column *first, const struct column *count, const str
 	return *row == 0 || *row > rows ? 0 : n > rows - *row + 1 ? rows - *row + 1 : n;
 }
 
-/* The same where first says for each row, and once more, where those of the next begin: those of row i lie from *at on. */
+/* The same if first has one more row than there are ids: the rows of id i begin at *at and end where those of the next begin. */
 static inline uint64_t
 column_list(const struct column *first, const struct column *of, uint64_t i, uint64_t *at)
 {
@@ -103,7 +103,7 @@ column_list(const struct column *first, const struct column *of, uint64_t i, uin
 	return end - *at;
 }
 
-/* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
+/* Replaces each of n row numbers, from 1, by the value of that row; 0 as in column_get. */
 void	column_look_up(const struct column *, uint64_t *number, size_t n);
 /* The values of n rows from row on, in the same way. */
 void	column_copy(const struct column *, uint64_t row, uint64_t *number, size_t n);

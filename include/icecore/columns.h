@@ -1,8 +1,8 @@
 /*
- * columns: a handle for every column that a loader or a pass makes.  The store looks a column up by its
- * handle; its name stands in the index file only.  Belongs to layer store, which knows no more than that.
+ * columns: a handle for every column that a loader or a pass makes.
  *
- * To add a column: a row in the header of its family, whose comment says what the column has for each row.
+ * The store looks a column up by its handle; its name occurs only in the index file.  Belongs to layer store, which needs
+ * nothing else.  To add a column: a row in the header of its family, whose comment describes the value of each row.
  */
 #ifndef ICECORE_COLUMNS_H
 #define ICECORE_COLUMNS_H
@@ -13,7 +13,7 @@
 
 /* Which references count for reachability, dominators and retained sizes (--refs). */
 enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
-	REFS_UNREACHABLE,	/* all, and what no root reaches has roots of its own */
+	REFS_UNREACHABLE,	/* all references; objects that no root reaches get roots of their own */
 	HEAP_REFS };
 /* The rule of shallow sizes (--sizes): the layout vote, or MAT's formula. */
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
@@ -44,7 +44,7 @@ enum {
 	COL_OF_ALLOCATIONS = COL_OF_REACH + 32,
 	COL_OF_DERIVED = COL_OF_ALLOCATIONS + 32,	/* columns_trace.h */
 	COL_CHOSEN = COL_OF_DERIVED + 32,		/* the first that has a choice */
-	COL_EACH = 128,					/* so many families of choices */
+	COL_EACH = 128,					/* number of families with choices */
 	COL_CHOICES = HEAP_REFS * HEAP_SIZES,
 	COL_COUNT = COL_CHOSEN + COL_EACH * COL_CHOICES,
 	COL_OF_DOMINATORS = COL_COUNT,
@@ -67,7 +67,7 @@ col_is_family(column_id column)
 	return column >= COL_COUNT;
 }
 
-/* No index has it. */
+/* Never stored in an index. */
 static inline bool
 col_is_derived(column_id column)
 {
@@ -80,7 +80,7 @@ col_is_chosen(column_id column)
 	return column >= COL_CHOSEN && column < COL_COUNT;
 }
 
-/* The column of that choice of a family; a column that exists only once stays what it is. */
+/* The column of that choice of a family; a column without choices is returned unchanged. */
 static inline column_id
 col_choice(column_id column, unsigned choice)
 {
@@ -94,7 +94,10 @@ heap_col(column_id column, enum heap_refs refs, enum heap_sizes sizes)
 	return col_choice(column, refs * HEAP_SIZES + sizes);
 }
 
-/* For a column of a choice: the choice, and the column's family.  For others: soft and vm, without meaning, and the column. */
+/*
+ * The choice and the family of a column with choices.  For other columns: soft and vm, which mean nothing, and the column
+ * itself.
+ */
 static inline enum heap_refs
 col_refs(column_id column)
 {

@@ -7,13 +7,13 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_ALLOCATIONS(ROW) \
-	/* Pass allocations, in a store with a recording beside it: by class, of those of its name; 0: it saw none. */ \
+	/* Pass allocations, in a store with a recording: per class, the row of its name; 0: not in the recording. */ \
 	ROW(ALLOC_BYTES, "alloc.bytes")			/* u64 */ \
 	ROW(ALLOC_SAMPLES, "alloc.samples")		/* u64 */ \
 	ROW(ALLOC_OLD, "alloc.old")			/* u64: objects that stayed */ \
 	ROW(ALLOC_ROW, "alloc.row")			/* u32: its first row of made.*, of the site that made most bytes */ \
 	ROW(ALLOC_ROWS, "alloc.rows")			/* u32: so many */ \
-	ROW(ALLOC_OLD_ROW, "alloc.old_row")		/* u32: the row of the site that made most of those that stayed */ \
+	ROW(ALLOC_OLD_ROW, "alloc.old_row")		/* u32: row of the site that made most of the surviving objects */ \
 	/* Names of classes and the sites that made their objects: by falling bytes of the class, then of the site. */ \
 	ROW(MADE_NAME, "made.name")			/* u32, offset + 1 in made.text */ \
 	ROW(MADE_SITE, "made.site")			/* the same; 0: not known */ \
@@ -28,7 +28,7 @@
 
 COLUMN_FAMILY(ALLOCATIONS, COL_NUMBER, COL_OF_DERIVED);
 
-/* Columns made from a recording beside a dump. */
+/* Columns made from a recording opened with a dump. */
 #define MADE_MAKES \
 	COL_ALLOC_BYTES, COL_ALLOC_SAMPLES, COL_ALLOC_OLD, COL_ALLOC_ROW, COL_ALLOC_ROWS, COL_ALLOC_OLD_ROW, \
 	COL_MADE_NAME, COL_MADE_SITE, COL_MADE_CLASS, COL_MADE_BYTES, COL_MADE_SAMPLES, COL_MADE_OLD, COL_MADE_TEXT

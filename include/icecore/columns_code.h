@@ -1,6 +1,5 @@
 /*
- * columns of bytecode: files of classes, classes, methods, and what the rules for Cursors find in them.
- *
+ * columns of bytecode: class files, classes, methods, and results of the Cursor rules.
  */
 #ifndef ICECORE_COLUMNS_CODE_H
 #define ICECORE_COLUMNS_CODE_H
@@ -19,7 +18,7 @@
 	ROW(CODE_CLASS_SUPER, "code_class.super")	/* ref */ \
 	ROW(CODE_CLASS_SOURCE, "code_class.source")	/* ref: name of the source file */ \
 	ROW(CODE_CLASS_PIECE, "code_class.piece")	/* u32 */ \
-	ROW(CODE_CLASS_AT, "code_class.at")		/* u64: where its list of interfaces begins, less the number of them; 0: none */ \
+	ROW(CODE_CLASS_AT, "code_class.at")		/* u64: offset of its list of interfaces, minus their number; 0: none */ \
 	ROW(CODE_CLASS_ACCESS, "code_class.access")	/* u32 */ \
 	ROW(CODE_CLASS_FIRST, "code_class.first")	/* u32: its first method */ \
 	ROW(CODE_CLASS_METHODS, "code_class.methods")	/* u32: how many follow from there */ \

@@ -16,7 +16,10 @@
 	EACH(CLASS_LIVE, "class_live")			/* reachable instances */ \
 	EACH(CLASS_RETAINED, "class_retained")		/* u64 bytes */ \
 	EACH(LOADER_RETAINED, "loader_retained")	/* u64 bytes */ \
-	/* Components of enum component_by: what is reachable of each class, its Class object too; and what all of one retain. */ \
+	/*
+	 * Components of enum component_by: the reachable objects of each class, with its Class object; and what each
+	 * component retains.
+	 */ \
 	EACH(COMPONENT_OBJECTS, "component.objects")	/* u32 */ \
 	EACH(COMPONENT_SHALLOW, "component.shallow")	/* u64 bytes */ \
 	EACH(COMPONENT_PACKAGE, "component.package")	/* u64 bytes, at the first class of each */ \

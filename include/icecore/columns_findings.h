@@ -13,7 +13,7 @@
 	EACH(FINDING_CLASS, "finding.class")		/* u32; 0: none */ \
 	EACH(FINDING_OTHER, "finding.other")		/* u32: accumulation point, thread, loader or key of it; 0: none */ \
 	EACH(FINDING_RETAINED, "finding.retained")	/* u64: retained or wasted bytes */ \
-	EACH(FINDING_COUNT, "finding.count")		/* u32: objects that one row stands for */ \
+	EACH(FINDING_COUNT, "finding.count")		/* u32: number of objects that the row covers */ \
 	EACH(FINDING_NUMBER, "finding.number")		/* u64: a number of the kind */ \
 	EACH(FINDING_GRADE, "finding.grade")		/* u8, 1 + enum severity */ \
 	EACH(FINDING_NATIVE, "finding.native")		/* u64 bytes */ \

@@ -7,7 +7,7 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_FRAMES(ROW) \
-	/* Pass stacks: the frames of a thread stand together, innermost first. */ \
+	/* Pass stacks: the frames of a thread are adjacent, innermost first. */ \
 	ROW(JTHREAD_FRAME, "jthread.frame")		/* u32: first row of frame.* */ \
 	ROW(JTHREAD_FRAMES, "jthread.frames")		/* u32 */ \
 	ROW(FRAME_THREAD, "frame.thread")		/* u32 */ \

@@ -27,15 +27,15 @@
 	ROW(CLASS_DUMP, "class.dump")			/* u64 offset of its CLASS_DUMP; 0: none */ \
 	ROW(CLASS_SIZE, "class.size")			/* u32: the instance size that the dump says */ \
 	ROW(CLASS_ELEMENT, "class.element")		/* u8: 0 no array, else enum heap_type */ \
-	ROW(CLASS_STRENGTH, "class.strength")		/* u8, enum heap_strength of what its referent field does */ \
+	ROW(CLASS_STRENGTH, "class.strength")		/* u8, enum heap_strength of its referent field */ \
 	ROW(CLASS_OBJECTS, "class.objects")		/* u32: instances; of java.lang.Class the classes too */ \
 	ROW(CLASS_SHALLOW, "class.shallow")		/* u64: bytes of all its instances by SIZES_VM */ \
 	ROW(CLASS_MAT_SHALLOW, "class.mat_shallow")	/* u64: the same by SIZES_MAT */ \
 	ROW(CLASS_VM_SIZE, "class.vm_size")		/* u32: bytes of one instance */ \
 	ROW(CLASS_MAT_SIZE, "class.mat_size")		/* u32 */ \
-	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of statics that are no references */ \
+	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of primitive statics */ \
 	ROW(CLASS_STATIC_REFS, "class.static_refs")	/* u32: statics that are references */ \
-	ROW(CLASS_STATIC_ADDED, "class.static_added")	/* u32: those of them that the VM keeps outside the Class object */ \
+	ROW(CLASS_STATIC_ADDED, "class.static_added")	/* u32: number of those that the VM keeps outside the Class object */ \
 	ROW(CLASS_STATIC_WIDE, "class.static_wide")	/* u8: 1: some statics are of type long or double */ \
 	ROW(CLASS_SERIAL, "class.serial")		/* u32 */ \
 	ROW(CLASS_FIELD, "class.field")			/* u32: first row of field.* */ \
@@ -43,12 +43,12 @@
 	ROW(FIELD_NAME, "field.name")			/* ref; instance fields in the order of their values */ \
 	ROW(FIELD_TYPE, "field.type")			/* u8 */ \
 	ROW(LOADER_OBJECT, "loader.object")		/* u32: row 1 is the boot loader with object 0 */ \
-	/* Roots, file order; those of absent objects dropped. */ \
+	/* Roots in file order; roots of missing objects are dropped. */ \
 	ROW(ROOT_OBJECT, "root.object") \
 	ROW(ROOT_KIND, "root.kind")			/* u8, enum heap_root */ \
 	ROW(ROOT_THREAD, "root.thread")			/* u32 row of jthread.*; 0: none */ \
 	ROW(ROOT_DEPTH, "root.depth")			/* u32: frame of the stack, 0 innermost; ROOT_NO_FRAME */ \
-	/* Threads that lived when the dump was taken, as far as the file says. */ \
+	/* Threads alive when the dump was taken, as recorded in the file. */ \
 	ROW(JTHREAD_OBJECT, "jthread.object")		/* u32; 0: not dumped */ \
 	ROW(JTHREAD_SERIAL, "jthread.serial")		/* u32 */ \
 	ROW(JTHREAD_NAME, "jthread.name")		/* ref, of START_THREAD */ \
@@ -63,7 +63,7 @@
 	ROW(NAME_REF, "name.ref") \
 	ROW(PART_FROM, "part.from")			/* u64 offset: heaps of Android; an object is of the last part from there on */ \
 	ROW(PART_NAME, "part.name")			/* ref */ \
-	/* Side files: original names of a mapping file, beside class.name and field.name over those of the file. */ \
+	/* Side files: original names from a mapping file, shadowing class.name and field.name of the file. */ \
 	ROW(RAW_CLASS, "raw.class")			/* ref by class: its obfuscated name; 0: the same */ \
 	ROW(STATIC_CLASS, "static.class")		/* u32, rising: static fields */ \
 	ROW(STATIC_ID, "static.id")			/* u64, of the name in the file */ \

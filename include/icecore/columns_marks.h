@@ -1,6 +1,6 @@
 /*
- * columns of trace events that are no calls: async operations, counters, instants, flows.  Texts are words: numbers from 1 of
- * word.*, 0 is the empty one; times in ns on the clock of the file's calls.
+ * columns of trace events other than calls: async operations, counters, instants, flows.  Texts are words: numbers from 1
+ * of word.*, 0 is the empty one; times in ns on the clock of the file's calls.
  */
 #ifndef ICECORE_COLUMNS_MARKS_H
 #define ICECORE_COLUMNS_MARKS_H
@@ -23,7 +23,7 @@
 	ROW(INSTANT_LETTER, "instant.letter")		/* u8: of the event; R is a mark of navigation */ \
 	ROW(INSTANT_THREAD, "instant.thread")		/* u32 */ \
 	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
-	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, what its data says; of markers of Firefox */ \
+	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, the data of Firefox markers */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \
@@ -43,7 +43,7 @@
 	ROW(OPERATION_TOTAL, "operation.total")		/* u64 */ \
 	ROW(OPERATION_MAX, "operation.max")		/* u64 */ \
 	ROW(OPERATION_POINTS, "operation.points")	/* u64 */ \
-	ROW(OPERATION_OPEN, "operation.open")		/* u64: of those that did not end */ \
+	ROW(OPERATION_OPEN, "operation.open")		/* u64: number of slices without an end */ \
 	/* Counters, in the order of the file. */ \
 	ROW(COUNTER_NAME, "counter.name")		/* u32: word */ \
 	ROW(COUNTER_KEY, "counter.key")			/* u32: word */ \
@@ -72,7 +72,7 @@
 	ROW(CATEGORY_SUB, "category.sub")		/* u32: word */ \
 	ROW(CATEGORY_SAMPLES, "category.samples")	/* u64 */ \
 	ROW(CATEGORY_CPU, "category.cpu")		/* u64: ns */ \
-	/* Both as tracks, beside series.kind; level.* stands series by series. */ \
+	/* Both as tracks, parallel to series.kind; level.* is ordered by series. */ \
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */

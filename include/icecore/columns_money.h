@@ -1,6 +1,6 @@
 /*
- * columns of bank statements.  A "ref" is a value as it stands in the source: money_text makes a text of it.  A day is a number,
- * 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.
+ * columns of bank statements.  A "ref" is a value as written in the source: money_text makes a text of it.  A day is a
+ * number, 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.
  */
 #ifndef ICECORE_COLUMNS_MONEY_H
 #define ICECORE_COLUMNS_MONEY_H
@@ -12,7 +12,7 @@
 	ROW(STATEMENT_ACCOUNT, "statement.account")	/* numbers from 1, in the order of the file */ \
 	ROW(STATEMENT_ALIKE, "statement.alike")		/* number among accounts with the same masked name, from 1 */ \
 	ROW(STATEMENT_KIND, "statement.kind")		/* u8: enum money_account */ \
-	ROW(STATEMENT_TYPE, "statement.type")		/* ref: CHECKING and the like */ \
+	ROW(STATEMENT_TYPE, "statement.type")		/* ref: the account type, e.g. CHECKING */ \
 	ROW(STATEMENT_BANK, "statement.bank")		/* ref */ \
 	ROW(STATEMENT_ID, "statement.id")		/* ref */ \
 	ROW(STATEMENT_CURRENCY, "statement.currency")	/* ref */ \
@@ -29,7 +29,7 @@
 	ROW(MONEY_LOW, "money.low")			/* u64 */ \
 	ROW(MONEY_HIGH, "money.high")			/* u64 */ \
 	ROW(MONEY_FORM, "money.form")			/* u8: places, or'ed with MONEY_MINUS; MONEY_NONE: no amount that can be read */ \
-	ROW(MONEY_CURRENCY, "money.currency")		/* ref: that of its statement, or its own */ \
+	ROW(MONEY_CURRENCY, "money.currency")		/* ref: currency of its statement, or its own */ \
 	ROW(MONEY_PAYEE, "money.payee")			/* ref */ \
 	ROW(MONEY_MEMO, "money.memo")			/* ref */ \
 	ROW(MONEY_FITID, "money.fitid")			/* ref */ \

@@ -21,7 +21,7 @@
 	ROW(OUT_LEN, "out.len") \
 	ROW(OUT_BLOCK, "out.block") \
 	ROW(LOCAL_THREAD, "local.thread")		/* u32, rising: a Thread, for each object that its stack holds */ \
-	ROW(LOCAL_ROOT, "local.root")			/* u32 row of root.*, rising for each of these */ \
+	ROW(LOCAL_ROOT, "local.root")			/* u32 row of root.*, ascending per object */ \
 	/* Pass referrers: incoming references; read through heap_in. */ \
 	ROW(IN_DATA, "in.data") \
 	ROW(IN_LEN, "in.len") \

@@ -12,7 +12,7 @@
 	ROW(SWITCH_CPU, "switch.cpu")			/* u16 */ \
 	ROW(SWITCH_FROM, "switch.from")			/* u32 */ \
 	ROW(SWITCH_TO, "switch.to")			/* u32 */ \
-	ROW(SWITCH_STATE, "switch.state")		/* u8: the letter of what left */ \
+	ROW(SWITCH_STATE, "switch.state")		/* u8: state letter of the previous task */ \
 	ROW(WAKE_TIME, "wake.time")			/* u64 */ \
 	ROW(WAKE_THREAD, "wake.thread")			/* u32 */ \
 	ROW(WAKE_BEFORE, "wake.before")			/* u32: switches that come before it */ \
@@ -45,6 +45,14 @@
 	ROW(TASK_P99, "task.p99") \
 	ROW(TASK_P99_DELAY, "task.p99_delay") \
 	ROW(TASK_IDLE, "task.idle")			/* u8, 1: it did next to nothing: pass task idle */ \
+	/* Passes processes and process times, by process of process.pid. */ \
+	ROW(PROCESS_THREADS, "process.threads")		/* u32 */ \
+	ROW(PROCESS_MAIN, "process.main")		/* u32: its main thread; 0: unknown */ \
+	ROW(PROCESS_FRAMES, "process.frames")		/* u32: of FrameTimeline, in the range */ \
+	ROW(PROCESS_LATE, "process.late")		/* u32: of these */ \
+	ROW(PROCESS_CPU, "process.cpu")			/* u64: of its tasks, as delay and disk are */ \
+	ROW(PROCESS_DELAY, "process.delay") \
+	ROW(PROCESS_DISK, "process.disk") \
 	/* One row for each CPU that has switches: struct cpu_sum. */ \
 	ROW(CPU_NUMBER, "cpu.number") \
 	ROW(CPU_BUSY, "cpu.busy") \
@@ -53,7 +61,7 @@
 	ROW(CPU_MAX_IDLE_AT, "cpu.max_idle_at") \
 	ROW(CPU_UNKNOWN, "cpu.unknown") \
 	ROW(CPU_SWITCHES, "cpu.switches") \
-	ROW(CPU_USE, "cpu.use")				/* u8: digits of use_step, USE_PARTS for each of these CPUs: pass cpu use */ \
+	ROW(CPU_USE, "cpu.use")				/* u8: digits of use_step, USE_PARTS per CPU: pass cpu use */ \
 	/* Passes tracks and sched tracks, or side files of a Nanoscope trace, on the clock of the file's spans (trace_ns). */ \
 	ROW(TRACK_KIND, "track.kind")			/* u8, enum track_kind */ \
 	ROW(TRACK_NAME, "track.name")			/* u32: offset in track.text */ \
@@ -62,7 +70,7 @@
 	ROW(TRACK_THREAD, "track.thread")		/* u32; 0: none */ \
 	ROW(TRACK_CPU, "track.cpu")			/* u32: number + 1; 0: none */ \
 	ROW(TRACK_PROCESS, "track.process")		/* u32; 0: the file names none */ \
-	ROW(TRACK_DECIMALS, "track.decimals")		/* u8: its values are so many powers of 10 too large */ \
+	ROW(TRACK_DECIMALS, "track.decimals")		/* u8: power of 10 by which its values are scaled */ \
 	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \
@@ -80,9 +88,9 @@
 	ROW(INTERVAL_THREAD, "interval.thread")		/* u32; 0: none */ \
 	ROW(INTERVAL_EVENT, "interval.event")		/* u32: offset + 1 in interval.text */ \
 	ROW(INTERVAL_WHAT, "interval.what")		/* u32: the same; 0: nothing */ \
-	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: not told */ \
+	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: unknown */ \
 	ROW(INTERVAL_STACK, "interval.stack")		/* u32: row of stack.*; 0: none */ \
-	ROW(INTERVAL_OWNER, "interval.owner")		/* u32: thread that held the lock before; 0: not told */ \
+	ROW(INTERVAL_OWNER, "interval.owner")		/* u32: thread that held the lock before; 0: unknown */ \
 	ROW(INTERVAL_TEXT, "interval.text")		/* bytes, texts end with NUL */
 
 COLUMN_FAMILY(SCHED, COL_NUMBER, COL_OF_MARKS);

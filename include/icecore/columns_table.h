@@ -9,7 +9,7 @@
 #define COLUMNS_TABLE(ROW) \
 	/* Loader: one row a column of the file. */ \
 	ROW(TABLE_NAME, "table.name")			/* u32: offset + 1 in table.text */ \
-	ROW(TABLE_LIKELY, "table.likely")		/* u8, enum sheet_kind and SHEET_COMMA: as the first records have it */ \
+	ROW(TABLE_LIKELY, "table.likely")		/* u8, enum sheet_kind and SHEET_COMMA: guessed from the first records */ \
 	ROW(TABLE_TEXT, "table.text")			/* bytes, texts end with NUL */ \
 	/* Loader: every SHEET_BLOCK-th record. */ \
 	ROW(TABLE_BLOCK, "table.block")			/* u64: where it begins in the source */ \

@@ -18,7 +18,7 @@
 	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'c' class, 'w' waker */ \
 	ROW(LISTED_OWN, "listed.own")			/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name */ \
 	ROW(LISTED_FILE_OWN, "listed.file_own")		/* the same for file */ \
-	ROW(LISTED_MODULE, "listed.module")		/* ref: program, library or kernel that has it */ \
+	ROW(LISTED_MODULE, "listed.module")		/* ref: program, library or kernel that contains it */ \
 	ROW(LISTED_MODULE_OWN, "listed.module_own")	/* as listed.own */ \
 	ROW(LISTED_OWN_TEXT, "listed.own_text")		/* bytes, texts end with NUL */ \
 	/* Loaders, listed.*: threads, one row a line of the file; of profiles and text formats thread id = row. */ \
@@ -30,14 +30,14 @@
 	ROW(LISTED_BEFORE, "listed.before")		/* row that listed this tid before; 0: none */ \
 	ROW(LISTED_EARLIER, "listed.earlier")		/* u32: its other names, offset + 1 in earlier_text; 0: none */ \
 	ROW(LISTED_EARLIER_TEXT, "listed.earlier_text") \
-	/* Loaders: where the records of a method trace lie; read through struct records only. */ \
+	/* Loaders: position of the records of a method trace; read only through struct records. */ \
 	ROW(SEGMENT_OFFSET, "segment.offset") \
 	ROW(SEGMENT_ROW, "segment.row") \
 	/* Loaders of text formats, which have no records to be read in place. */ \
 	ROW(EVENT_TIME, "event.time")			/* u64 */ \
-	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, where the file has it */ \
+	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, if the file has it */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
-	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
+	ROW(EVENT_TID, "event.tid")			/* u32, if there are several threads */ \
 	ROW(EVENT_ARGS, "event.args")			/* by enter of a trace event: 1 + the offset of its args in the source; 0: no args */ \
 	ROW(EVENT_END_ARGS, "event.end_args")		/* the same of exits; absent if no exit has args */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
@@ -51,9 +51,9 @@
 	ROW(SAMPLE_WEIGHT, "sample.weight")		/* u64, in units of 1 / weight.scale */ \
 	ROW(SAMPLE_EVENT, "sample.event")		/* id of event.* */ \
 	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: unknown; only where the file has times */ \
-	ROW(SAMPLE_COUNT, "sample.count")		/* u64: so many samples it stands for; only where that is not always 1 */ \
+	ROW(SAMPLE_COUNT, "sample.count")		/* u64: number of samples that it represents; missing if always 1 */ \
 	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
-	ROW(SAMPLE_STATE, "sample.state")		/* u32: of its thread, offset + 1 in sample.states; 0: not told */ \
+	ROW(SAMPLE_STATE, "sample.state")		/* u32: state of its thread, offset + 1 in sample.states; 0: unknown */ \
 	ROW(SAMPLE_STATES, "sample.states")		/* bytes, texts end with NUL */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \
@@ -81,7 +81,7 @@
 	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
 	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \
 	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: another thread has its name, then */ \
-	ROW(SIDE_TEXT, "side.text")			/* bytes: targets of these refs */ \
+	ROW(SIDE_TEXT, "side.text")			/* bytes: the text that these refs point to */ \
 	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: its obfuscated name; 0: the same */ \
 	/* Passes calls and samples, in order of first appearance: threads. */ \
 	ROW(THREAD_RAW, "thread.raw")			/* the tid that the records have */ \
@@ -128,7 +128,7 @@
 	ROW(MARK_THREAD, "mark.thread") \
 	ROW(MARK_BLOCK, "mark.block") \
 	ROW(MARK_TOP, "mark.top")			/* innermost open call, row of span.*; 0: none */ \
-	ROW(MARK_FLOOR, "mark.floor")			/* so many calls were open before the first record */ \
+	ROW(MARK_FLOOR, "mark.floor")			/* number of calls open before the first record */ \
 	ROW(MARK_WALL, "mark.wall")			/* the clock of the thread: struct thread_clock */ \
 	ROW(MARK_CPU, "mark.cpu") \
 	ROW(MARK_RAW_WALL, "mark.raw_wall") \
@@ -148,23 +148,23 @@
 	ROW(SPAN_PARENT, "span.parent") \
 	ROW(SPAN_METHOD, "span.method") \
 	ROW(SPAN_DEPTH, "span.depth") \
-	ROW(SPAN_CROWD, "span.crowd")			/* 0: one call; else so many short ones */ \
+	ROW(SPAN_CROWD, "span.crowd")			/* 0: one call; otherwise the number of short calls merged */ \
 	ROW(SPAN_ROW, "span.row")			/* of its enter among the records, from 1; 0: open before them */ \
 	/* Views. */ \
 	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
 
 COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
 
-/* Cheap to compute from the others: passes make them when a query reads them, and no index stores them. */
+/* Cheap to compute from other columns: passes make them when a query reads them; no index stores them. */
 #define COLUMNS_DERIVED(ROW) \
 	ROW(CALL_THREAD, "call.thread") \
 	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
-	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
+	ROW(CALL_SELF_WALL, "call.self_wall")		/* total minus the totals of the children */ \
 	ROW(CALL_SELF_CPU, "call.self_cpu") \
 	ROW(CALL_DETAIL, "call.detail")			/* 1 + offset in call.detail_text: args that all its calls have; 0: they differ */ \
 	ROW(CALL_DETAIL_TEXT, "call.detail_text") \
 	/* Pass about, by method. */ \
-	ROW(METHOD_DIRECT, "method.direct")		/* self weight with that of the class frames below it; of these: nothing */ \
+	ROW(METHOD_DIRECT, "method.direct")		/* self weight plus that of the class frames below; for class frames: nothing */ \
 	ROW(METHOD_MOSTLY, "method.mostly")		/* u32: the class, a method as well, that most of it is about; 0: none */
 
 COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);

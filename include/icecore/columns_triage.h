@@ -20,7 +20,7 @@
 	ROW(DUMP_VERSION, "dump.version")		/* word */ \
 	ROW(DUMP_KEY, "dump.key")			/* word */ \
 	ROW(DUMP_SUM, "dump.sum")			/* word */ \
-	ROW(DUMP_SIGS, "dump.sigs")			/* word: those of its findings, with commas */ \
+	ROW(DUMP_SIGS, "dump.sigs")			/* word: signatures of its findings, separated by commas */ \
 	ROW(DUMP_BYTES, "dump.bytes")			/* i64, as all that follow */ \
 	ROW(DUMP_UNPACKED, "dump.unpacked") \
 	ROW(DUMP_LOST, "dump.lost") \
@@ -49,7 +49,7 @@
 	ROW(FOUND_COUNT, "found.count")			/* i64 */ \
 	ROW(FOUND_SIGNATURE, "found.signature")		/* word */ \
 	ROW(FOUND_WHY, "found.why")			/* word */ \
-	/* Signatures, those of most dumps first. */ \
+	/* Signatures, most dumps first. */ \
 	ROW(GROUP_FINDING, "group.finding")		/* row of found.*, from 1: the one that retains most */ \
 	ROW(GROUP_SIG, "group.sig")			/* word */ \
 	ROW(GROUP_KIND, "group.kind")			/* word */ \

@@ -1,8 +1,8 @@
 /*
- * command: what a word of the query language is, and what its arguments are.
+ * command: the words of the query language and their arguments.
  *
- * A command is a const struct that a row of src/tables.c names.  All that the language knows of its arguments stands in
- * them as types: whether /x/ is a regex there, what completion offers, what help and errors call them.
+ * A command is a const struct named by a row of src/tables.c.  It describes its arguments by types: whether /x/ is a
+ * regex, what completion offers, and their names in help and errors.
  */
 #ifndef ICECORE_COMMAND_H
 #define ICECORE_COMMAND_H
@@ -11,7 +11,7 @@
 
 /* ---- arguments ------------------------------------------------------------------- */
 
-/* Where completion finds what may stand in the place of an argument. */
+/* Source of completions for an argument. */
 enum arg_look {
 	LOOK_NOWHERE,
 	LOOK_NAMES,		/* in a column of a query over the file */
@@ -23,7 +23,7 @@ enum arg_look {
 
 /* Type of an argument.  The types below belong to the language; types of certain kinds of file are declared in their rooms. */
 struct arg_type {
-	const char	*name;		/* "THREAD": what usage calls it; decides nothing */
+	const char	*name;		/* "THREAD": its name in the usage line; display only */
 	const char	*hint;		/* "a thread: name, tid or @id"; NULL: the usage of the command says it */
 	bool		 regex;		/* /x/ is a regex; elsewhere it is a path or a name */
 	enum arg_look	 look;
@@ -70,10 +70,10 @@ struct plan;	/* the filter stages after a source */
 /* Sources without a call tree can be limited to a range of time, or read another file. */
 enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
 
-/* Pictures of rows that are no call tree. */
+/* Pictures of rows other than call trees. */
 enum command_draws {
 	DRAWS_TABLE,
-	DRAWS_DOMINATORS,	/* column object: boxes of what each dominates, as wide as it retains */
+	DRAWS_DOMINATORS,	/* column object: boxes of the objects it dominates, sized by retained size */
 	DRAWS_OBJECTS,		/* columns id, dominator: objects, each below its dominator */
 	DRAWS_REFS,		/* columns holder, name, object, strength: references */
 	DRAWS_REFERRERS,	/* columns object, name, to, strength */
@@ -89,13 +89,13 @@ struct topic {
 struct command {
 	const char		*word;
 	enum command_kind	 kind;
-	unsigned		 shapes;	/* bitwise or of enum shape: a file must have one of them; 0: any file */
-	unsigned		 with;		/* the same: a file must also have all of these */
-	unsigned		 unless;	/* the same: a file that has one of these is not meant */
+	unsigned		 shapes;	/* bitwise or of enum shape: a file must have at least one of them; 0: any file */
+	unsigned		 with;		/* likewise: a file must have all of these */
+	unsigned		 unless;	/* likewise: a file must have none of these */
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const char		*what_samples, *example_samples;	/* the line and the example for profiles; NULL: they are what and example */
+	const char		*what_samples, *example_samples;	/* for profiles; NULL: same as what and example */
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
@@ -113,31 +113,31 @@ struct command {
 	bool			 args_no_file;	/* or where it has arguments */
 	bool			(*topic)(uint64_t i, struct topic *);	/* false after the last; or NULL */
 	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
-	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */
+	bool			 numbered;	/* texts of these may end in " @" and an object number, which differs between files */
 	bool			 all_files;	/* a source that reads all open files of its shapes, */
-	bool			 one_by_one;	/* which can be closed before it does, but for the last: session.growth */
-	bool			 names_file;	/* a filter that says which of several files is read */
-	enum command_views	 views;		/* of a source: the filters that may follow it; of a filter: what it may follow */
+	bool			 one_by_one;	/* all files except the last can be closed before it ends: session.growth */
+	bool			 names_file;	/* a filter that selects one of several files */
+	enum command_views	 views;		/* sources: filters that may follow; filters: what they may follow */
 	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */
-	const char		*to_get;	/* of a source that shares its word: how to get what its own columns need; or NULL */
+	const char		*to_get;	/* source that shares its word: how to get its extra columns; or NULL */
 	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
-	bool			 compares;	/* a stage that, where it is no filter, takes the rows before it from two files */
+	bool			 compares;	/* a stage that takes the rows before it from two files, unless it is a filter */
 	/* Stage that changes the input of the source before it; it makes no rows and is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */
 	bool			 any_percentile;	/* p1 to p99 are words of it as well */
-	bool			 writes;	/* changes files: run once, never again by itself */
+	bool			 writes;	/* changes files: runs once, never repeated automatically */
 	/* Source: append the meaning of a file without any such rows; nothing if there are rows.  Or NULL. */
 	void			(*nothing)(const struct session *, struct buf *);
-	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
+	const void		*source;	/* for an open shared by several commands: what its rows are; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
 				    struct rows *in, struct rows **out, struct err *);
 };
 
 #define COLUMNS(list) .cols = (list), .ncols = sizeof(list) / sizeof *(list)
-/* First members of a command: its word, .what, .example and .open. */
+/* First members of a command: word, .what, .example and .open. */
 #define SOURCE(...) COMMAND_OF(COMMAND_SOURCE, __VA_ARGS__)
 #define STAGE(...) COMMAND_OF(COMMAND_STAGE, __VA_ARGS__)
 #define SINK(...) COMMAND_OF(COMMAND_SINK, __VA_ARGS__)
@@ -150,18 +150,18 @@ struct command {
 /* Write the arguments of a command to text, "[THREAD ...]"; "" if it takes none.  Returns text. */
 const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 
-/* True if it is for files of these shapes, enum shape or-ed; 0: of any file. */
+/* True if the command applies to files of these shapes (enum shape, or-ed; 0: any file). */
 bool	command_fits(const struct command *, unsigned shapes);
 
 /*
- * Return the line and the example for files of these shapes, and whether such files have column i.  Shapes that the command does not
- * fit count as those of a trace.
+ * Summary and example for files of these shapes, and whether such files have column i.  Shapes to which the command does
+ * not apply count as those of a trace.
  */
 const char *command_what(const struct command *, unsigned shapes);
 const char *command_example(const struct command *, unsigned shapes);
 bool	command_has_column(const struct command *, size_t i, unsigned shapes);
 
-/* src/tables.c; ends with NULL.  Several commands may share a word: the one that fits the file is meant. */
+/* src/tables.c; ends with NULL.  If several commands share a word, the one that applies to the file is used. */
 extern const struct command *const commands[];
 
 #endif

@@ -20,7 +20,7 @@ void	 contents_close(struct contents *);	/* NULL is fine */
  * first fields; nothing if there is nothing to show.  Strings of at most two references are read.
  */
 void	 content_add(struct contents *, uint32_t object, struct buf *);
-/* "java.lang.String" as "String", what an object is to those who see its name alone. */
+/* A class name without package, "java.lang.String" as "String", for places that show only the name. */
 void	 class_simple_add(const struct heap *, uint32_t class, struct buf *);
 /* The state of a Thread object, "waiting"; NULL: unknown. */
 const char *heap_thread_state(const struct heap *, uint32_t object);
@@ -31,22 +31,25 @@ bool	 heap_thread_alive(const struct heap *, uint32_t object);
 /* Whether it lets the VM end; false: unknown. */
 bool	 heap_thread_daemon(const struct heap *, uint32_t object, bool *daemon);
 
-/* ---- wasted: what could be shared, or smaller ----------------------------------------- */
+/* ---- wasted bytes: those that could be shared or saved --------------------------------- */
 
 enum wasted_kind {
 	WASTED_OBJECTS,	/* objects of one class whose fields have the same values, up to 64 bytes: boxed numbers, for example */
-	WASTED_SPARSE,	/* arrays of references, from 16 elements on, of which a quarter or less is not null */
+	WASTED_SPARSE,	/* reference arrays of at least 16 elements with at most a quarter not null */
 	WASTED_TAILS	/* arrays of numbers that end in zeros: 64 bytes and half of the array, or more */
 };
 
 struct wasted {
 	uint64_t	waste;		/* bytes */
-	uint32_t	object;		/* the first of them */
-	uint32_t	copies;		/* so many are equal */
+	uint32_t	object;		/* the first copy */
+	uint32_t	copies;		/* number of equal objects */
 	uint32_t	used;		/* elements that are not null; of primitive arrays: elements before the trailing zeros */
 };
 
-/* Reachable ones by rising object, equal ones by the first.  Reads all of them.  False: add said so, or cancelled. */
+/*
+ * Reachable objects by ascending number; equal ones grouped by the first.  Reads all of them.  False: stopped by add, or
+ * cancelled.
+ */
 bool	 heap_wasted(const struct heap *, enum wasted_kind, bool (*add)(void *to, const struct wasted *), void *to, struct work *,
 	    struct err *) MUST_USE;
 

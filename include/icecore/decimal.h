@@ -1,12 +1,12 @@
 /*
- * decimal: exact decimal numbers, for what must not be rounded: value * 10^-places.  Belongs to layer base.
+ * decimal: exact decimal numbers, for values that must not be rounded: value * 10^-places.  Belongs to layer base.
  */
 #ifndef ICECORE_DECIMAL_H
 #define ICECORE_DECIMAL_H
 
 #include "icecore/base.h"
 
-#define DECIMAL_PLACES 38	/* at most so many; values lie within -DECIMAL_MOST .. DECIMAL_MOST */
+#define DECIMAL_PLACES 38	/* limit of places; values are within -DECIMAL_MOST .. DECIMAL_MOST */
 #define DECIMAL_MOST ((__int128)(~(unsigned __int128)0 >> 1))
 #define DECIMAL_TEXT 48		/* bytes of the longest one as text */
 
@@ -29,7 +29,7 @@ bool	decimal_floor(struct decimal *, struct decimal width);
 /* By value: 1.5 and 1.50 are equal. */
 int	decimal_cmp(struct decimal, struct decimal);
 double	decimal_real(struct decimal);
-/* Times that, rounded: what is below 0 or does not fit is 0. */
+/* Multiplied by that and rounded; 0 if negative or too large. */
 uint64_t decimal_units(struct decimal, uint64_t times);
 /* Exact, without zeros at its end. */
 void	decimal_text(struct decimal, struct buf *);

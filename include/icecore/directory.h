@@ -1,5 +1,5 @@
 /*
- * directory: where files lie, and where temporary ones do.
+ * directory: directories of files and of temporary files.
  */
 #ifndef ICECORE_DIRECTORY_H
 #define ICECORE_DIRECTORY_H
@@ -12,7 +12,7 @@ char	*directory_of(const char *path) MUST_USE;
 const char *shown_path(const char *path);
 /* The name behind the directory, without slashes at its end; all of "/". */
 struct str last_name(const char *path);
-/* The last part of it, as pages and titles show it: where a file lies is nobody's business. */
+/* The last part of a path, for pages and titles, which must not reveal directories. */
 struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
@@ -21,7 +21,7 @@ bool	directory_in_memory(const char *path);
 bool	directory_is_root(const char *directory);
 /* Whether a file may be made at path.  Not in "/": a sandbox that lets one be made there would let everything be written. */
 bool	directory_takes(const char *path);
-/* Whether a new file may take the name path: in a directory that all may write to, nobody's files but one's own can be replaced. */
+/* Whether a new file may be created at path.  In a directory that everyone may write to, only one's own files can be replaced. */
 bool	directory_replaces(const char *path);
 
 #endif

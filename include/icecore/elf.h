@@ -34,7 +34,7 @@ struct elf_symbol {
 
 enum elf_symbol_kind { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };	/* types of sections */
 
-/* False: it is no ELF file. */
+/* False: it is not an ELF file. */
 bool	elf_open(struct elf *, const uint8_t *, uint64_t n);
 /* Read a number of 16 bits, of 32 bits, or of the width of the file. */
 uint32_t elf_half(const struct elf *, uint64_t at);

@@ -1,5 +1,5 @@
 /*
- * ending: what is done before a signal ends the program.
+ * ending: cleanup before a signal ends the program.
  */
 #ifndef ICECORE_ENDING_H
 #define ICECORE_ENDING_H
@@ -23,10 +23,10 @@ void	ending_stack(void);		/* another stack for handlers of this thread: its own 
 
 /* A name in directory that nobody has used, in which sweeps read the process id; the caller frees it.  NULL: errno. */
 char	*leftover_name(const char *directory);
-/* A file that is to be removed; its name may be freed.  Beyond the eighth they stay until a sweep. */
+/* A file to remove; its name may be freed.  Files beyond the eighth stay until a sweep. */
 void	leftover_note(const char *);
 void	leftover_forget(const char *);
-/* Removes what was noted, and keeps more from being made; async-signal-safe. */
+/* Removes the noted files and prevents new ones; async-signal-safe. */
 void	leftovers_end(void);
 /* There may be more, of the child at the other end of that socket, which ends when this process does and is waited for. */
 void	leftovers_elsewhere(int socket, int pid);

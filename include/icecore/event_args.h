@@ -1,5 +1,5 @@
 /*
- * event_args: what the args of a trace event say, read from the file where they stand.
+ * event_args: args of a trace event, read from the file in place.
  */
 #ifndef ICECORE_EVENT_ARGS_H
 #define ICECORE_EVENT_ARGS_H
@@ -16,11 +16,11 @@ struct event_arg {
 };
 
 /*
- * Tells the args of a call by the row of its enter (struct span), in the order of the file.  Those of its end are added to those of its
- * begin, and win.  False: there are more, but that is as much as anybody reads.
+ * The args of a call, by the row of its enter (struct span), in file order.  Args of its end are added to those of its
+ * begin and override them.  False: truncated at the limit.
  */
 bool	event_args(const struct store *, uint64_t row, void (*tell)(void *, const struct event_arg *), void *);
-/* Appends a short description of the args of such a call; nothing if there are none. */
+/* Appends a short description of the args of a call; nothing if it has none. */
 void	event_detail(const struct store *, uint64_t row, struct buf *);
 
 #endif

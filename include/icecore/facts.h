@@ -1,14 +1,14 @@
 /*
- * facts: the names, types and meanings of what is known about a file as a whole.
+ * facts: the names, types and meanings of facts about a file as a whole.
  *
- * A row FACT(handle, name, type, family, meaning) makes FACT_handle.  name: in the index and in `info`; those of repairs begin with
- * "repair.", those of what could not be read with "loss.".  type: of enum fact_type.  family: the files that the meaning is for;
- * INNER: `info` does not show it.  A size or a time has its unit beside the value, so its meaning names none.
- * meaning: a phrase (phrase.h) whose only field is the value: "{:record|records} of unknown kind".  What stands behind values
- * elsewhere, as repairs and losses do, says both; "1: " begins those of flags.
+ * A row FACT(handle, name, type, family, meaning) makes FACT_handle.  name: in the index and in `info`; names of repairs
+ * begin with "repair.", names of losses with "loss.".  type: of enum fact_type.  family: the files to which the meaning
+ * applies; INNER: `info` does not show it.  A size or a time is shown with its unit, so its meaning names none.  meaning:
+ * a phrase (phrase.h) whose only field is the value: "{:record|records} of unknown kind".  Meanings of repairs and losses
+ * also follow their values elsewhere and fit there; "1: " begins those of flags.
  *
- * Names that are made at run time ("setting.EVENT.NAME") have no row: store_fact sets them.  It also sets facts whose type differs
- * from file to file: FACT_TOTAL and FACT_TOTAL_BEFORE (that of the weight), FACT_VERSION (a text in OFX).
+ * Names that are made at run time ("setting.EVENT.NAME") have no row: store_fact sets them.  It also sets facts whose
+ * type differs from file to file: FACT_TOTAL and FACT_TOTAL_BEFORE (that of the weight), FACT_VERSION (a text in OFX).
  */
 #ifndef ICECORE_FACTS_H
 #define ICECORE_FACTS_H
@@ -30,12 +30,12 @@ enum fact_id {
 
 const char	*fact_name(enum fact_id);
 enum fact_type	 fact_type(enum fact_id);
-enum fact_id	 fact_named(struct str name);	/* FACT_IDS: no row has it */
+enum fact_id	 fact_named(struct str name);	/* FACT_IDS: not a fact */
 
 /* Set or replace it; visible to other threads after store_publish.  False: out of memory. */
 bool	fact_set(struct store *, enum fact_id, uint64_t, struct err *) MUST_USE;
 bool	fact_set_text(struct store *, enum fact_id, struct str, struct err *) MUST_USE;
-/* 0 or the empty text without it. */
+/* 0 or the empty text if the fact is missing. */
 uint64_t	fact_value(const struct store *, enum fact_id);
 struct str	fact_text(const struct store *, enum fact_id);
 

@@ -10,54 +10,54 @@
 	FACT(COMMENT_LINES, "comment_lines", COUNT, PROFILES, "lines that begin with #") \
 	FACT(TOTAL_BEFORE, "total_before", COUNT, PROFILES, "total weight before") \
 	FACT(EVENTS, "events", COUNT, PROFILES, "events; 'events' lists them") \
-	FACT(CHOSEN_BY, "chosen_by", TEXT, PROFILES, "why that event is the current one") \
+	FACT(CHOSEN_BY, "chosen_by", TEXT, PROFILES, "why this event is the current one") \
 	FACT(VERSIONS, "versions", TEXT, PROFILES, "versions of the file format") \
 	FACT(RECORDER, "recorder", TEXT, PROFILES, "program that wrote the recording") \
 	FACT(VM, "vm", TEXT, PROFILES, "virtual machine that was recorded") \
 	FACT(ARGUMENTS, "arguments", TEXT, PROFILES, "options and arguments of the virtual machine") \
 	FACT(PID, "pid", COUNT, PROFILES, "process id of the virtual machine") \
-	FACT(CHUNKS, "chunks", COUNT, PROFILES, "parts of the recording, each complete in itself") \
+	FACT(CHUNKS, "chunks", COUNT, PROFILES, "chunks of the recording, each self-contained") \
 	FACT(RECORDED_EVENTS, "recorded_events", COUNT, PROFILES, "events of all kinds in the recording") \
-	FACT(RECORDER_LOST_BYTES, "recorder_lost_bytes", BYTES, PROFILES, "of events that the recorder lost") \
-	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} that the recorder lost") \
+	FACT(RECORDER_LOST_BYTES, "recorder_lost_bytes", BYTES, PROFILES, "of events lost by the recorder") \
+	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} lost by the recorder") \
 	FACT(RECORDED_AT, "recorded_at", TEXT, PROFILES, "start of the recording") \
 	FACT(DURATION, "duration", TIME, PROFILES, "duration of the recording") \
 	FACT(PERIOD, "period", TEXT, PROFILES, "sampling period") \
-	FACT(LABELS, "labels", TEXT, PROFILES, "keys of labels, with the labels that have them") \
+	FACT(LABELS, "labels", TEXT, PROFILES, "label keys, with the labels that use them") \
 	FACT(COMMENTS, "comments", TEXT, PROFILES, "comments of the profiler") \
 	FACT(PROFILE_SAMPLES, "profile_samples", COUNT, PROFILES, "samples in the file, of all events") \
 	FACT(MAPPINGS, "mappings", COUNT, PROFILES, "mapped programs and libraries") \
-	FACT(LOCATIONS, "locations", COUNT, PROFILES, "places in the program") \
+	FACT(LOCATIONS, "locations", COUNT, PROFILES, "locations (code addresses) in the program") \
 	FACT(FUNCTIONS, "functions", COUNT, PROFILES, "functions in the file") \
-	FACT(INLINED_LINES, "inlined_lines", COUNT, PROFILES, "inlined calls at these places") \
-	FACT(DROP_FRAMES, "drop_frames", TEXT, PROFILES, "functions that the profiler hides") \
-	FACT(KEEP_FRAMES, "keep_frames", TEXT, PROFILES, "of these, functions to show") \
-	FACT(DROPPED_SAMPLES, "dropped_samples", COUNT, PROFILES, "samples cut at a hidden function") \
-	FACT(SYMBOLS, "symbols", TEXT, PROFILES, "where names of functions are from") \
-	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, "what perf script said besides") \
+	FACT(INLINED_LINES, "inlined_lines", COUNT, PROFILES, "inlined calls at these locations") \
+	FACT(DROP_FRAMES, "drop_frames", TEXT, PROFILES, "functions hidden by the profiler (regex)") \
+	FACT(KEEP_FRAMES, "keep_frames", TEXT, PROFILES, "exceptions from drop_frames: functions to show (regex)") \
+	FACT(DROPPED_SAMPLES, "dropped_samples", COUNT, PROFILES, "samples truncated at a hidden function") \
+	FACT(SYMBOLS, "symbols", TEXT, PROFILES, "source of the function names") \
+	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, "other output of perf script") \
 	FACT(OTHER_RECORDS, "other_records", COUNT, PROFILES, "perf records other than samples") \
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
-	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits that had not ended at the end of the recording") \
-	FACT(FIELDS, "fields", TEXT, PROFILES, "fields of the header of each sample") \
-	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "{:switch|switches} sampled out of several: waits are unknown; record all with perf record -c 1") \
+	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
+	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
+	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "sampled {:switch|switches}, not all recorded: waits are unknown; use perf record -c 1 to record all") \
 	FACT(REPAIR_STRAY_LINES, "repair.stray_lines", COUNT, PROFILES, "stray {:line|lines}, dropped") \
 	FACT(REPAIR_BAD_FRAMES, "repair.bad_frames", COUNT, PROFILES, "unreadable {:frame|frames}, dropped") \
 	FACT(REPAIR_IGNORED_LINES, "repair.ignored_lines", COUNT, PROFILES, "{:line|lines} without a trailing count, dropped") \
 	FACT(REPAIR_UNFINISHED, "repair.unfinished", COUNT, PROFILES, "{:chunk|chunks} that were still being written") \
 	FACT(REPAIR_CLOCK, "repair.clock", COUNT, PROFILES, "{:chunk|chunks} without a clock frequency, read as 1 GHz") \
-	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "{:event|events} far from the time of their chunk, in no time range") \
+	FACT(REPAIR_TIMES, "repair.times", COUNT, PROFILES, "{:event|events} with a time far outside their chunk, in no time range") \
 	FACT(REPAIR_ONE_COUNT, "repair.one_count", COUNT, PROFILES, "{:line|lines} with one weight instead of two; second = 0") \
-	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "{:line|lines} with two weights instead of one; first kept as name") \
+	FACT(REPAIR_TWO_COUNTS, "repair.two_counts", COUNT, PROFILES, "{:line|lines} with two weights instead of one; first one read as part of the name") \
 	FACT(REPAIR_VALUES, "repair.values", COUNT, PROFILES, "{:sample|samples} with too few or too many values, dropped") \
 	FACT(REPAIR_LOCATION, "repair.location", COUNT, PROFILES, "unknown {:location|locations} in stacks, dropped") \
-	FACT(REPAIR_IDS, "repair.ids", COUNT, PROFILES, "{:mapping|mappings}, locations, functions without an id of their own") \
-	FACT(REPAIR_STRINGS, "repair.strings", COUNT, PROFILES, "{:string|strings} missing in the file, empty") \
-	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "{:pattern|patterns} to hide functions: invalid, or too slow") \
+	FACT(REPAIR_IDS, "repair.ids", COUNT, PROFILES, "{:mapping|mappings}, locations or functions without a unique id") \
+	FACT(REPAIR_STRINGS, "repair.strings", COUNT, PROFILES, "{:string|strings} missing in the file, shown as empty") \
+	FACT(REPAIR_PATTERN, "repair.pattern", COUNT, PROFILES, "ignored {:pattern|patterns} to hide functions: invalid, or too slow") \
 	FACT(LOSS_MESSAGES, "loss.messages", COUNT, PROFILES, "damaged {:message|messages} in the profile, dropped") \
 	FACT(LOSS_PERF, "loss.perf", COUNT, PROFILES, "1: perf script failed") \
 	FACT(LOSS_CHUNKS, "loss.chunks", COUNT, PROFILES, "{:chunk|chunks} without their types, dropped") \
 	FACT(LOSS_TYPES, "loss.types", COUNT, PROFILES, "damaged {:list|lists} of types, dropped") \
-	FACT(LOSS_CHECKPOINTS, "loss.checkpoints", COUNT, PROFILES, "{:list|lists} of constants not read to their end") \
+	FACT(LOSS_CHECKPOINTS, "loss.checkpoints", COUNT, PROFILES, "{:list|lists} of constants read only in part") \
 	FACT(LOSS_UNKNOWN_EVENTS, "loss.unknown_events", COUNT, PROFILES, "{:event|events} of unknown type, dropped") \
 	FACT(LOSS_BAD_EVENTS, "loss.bad_events", COUNT, PROFILES, "unreadable {:event|events}, dropped") \
 	FACT(LOSS_STACKS, "loss.stacks", COUNT, PROFILES, "{:sample|samples} whose stack is missing in the file") \
@@ -66,9 +66,9 @@
 	/* Tables. */ \
 	FACT(CHARSET, "charset", TEXT, TABLES, "character encoding") \
 	FACT(SEPARATOR, "separator", TEXT, TABLES, "field separator") \
-	FACT(HEADER, "header", TEXT, TABLES, "whether the first record holds the column names") \
+	FACT(HEADER, "header", TEXT, TABLES, "whether the first record names the columns") \
 	FACT(COLUMNS, "columns", COUNT, TABLES, "columns; 'columns' lists them") \
-	FACT(PROFILE_OPTIONS, "profile_options", TEXT, TABLES, "options that make a profile of the table") \
+	FACT(PROFILE_OPTIONS, "profile_options", TEXT, TABLES, "options that turn the table into a profile") \
 	FACT(UNIT, "unit", TEXT, TABLES, "unit of the weight: currency, unit or column") \
 	FACT(PREAMBLE, "preamble", COUNT, TABLES, "records before the header, dropped") \
 	FACT(PATH, "path", TEXT, TABLES, "path columns of a record (--path)") \
@@ -97,7 +97,7 @@
 	FACT(SECURITIES, "securities", COUNT, MONEY, "securities described in the file") \
 	FACT(ACCOUNTS_LISTED, "accounts_listed", COUNT, MONEY, "accounts in a list, without a statement") \
 	FACT(REFUSED, "refused", COUNT, MONEY, "requests that the bank answered with an error") \
-	FACT(REFUSED_FIRST, "refused.first", TEXT, MONEY, "code and message of the first") \
+	FACT(REFUSED_FIRST, "refused.first", TEXT, MONEY, "code and message of the first error") \
 	FACT(ELEMENTS, "elements", COUNT, MONEY, "elements in the file") \
 	FACT(ELEMENT_DEPTH, "element_depth", COUNT, MONEY, "nesting depth of the elements") \
 	FACT(UNKNOWN_ELEMENTS, "unknown_elements", COUNT, MONEY, "elements unknown to every OFX version") \
@@ -106,11 +106,11 @@
 	FACT(LAST_DAY, "last_day", TEXT, MONEY, "date of the last transaction") \
 	FACT(MONEY_SINGLE_BYTES, "money.single_bytes", COUNT, MONEY, "1: the encoding is Windows-1252") \
 	FACT(TOTAL, "total", COUNT, MONEY, "total of the current event") \
-	FACT(EVENT, "event", COUNT, MONEY, "out or in with the currency, or transactions (--event)") \
+	FACT(EVENT, "event", COUNT, MONEY, "current event (--event): out or in with the currency, or transactions") \
 	FACT(REPAIR_NO_AMOUNT, "repair.no_amount", COUNT, MONEY, "{:transaction|transactions} with an unreadable amount") \
 	FACT(REPAIR_SATURATED, "repair.saturated", COUNT, MONEY, "{:amount|amounts} too large for sums; rows are exact") \
 	FACT(REPAIR_NO_DAY, "repair.no_day", COUNT, MONEY, "{:transaction|transactions} without a date, in no time range") \
-	FACT(REPAIR_REPEATED, "repair.repeated", COUNT, MONEY, "{:transaction|transactions} that occur earlier too, counted again") \
+	FACT(REPAIR_REPEATED, "repair.repeated", COUNT, MONEY, "duplicate {:transaction|transactions}, counted again") \
 	FACT(REPAIR_IMPLICIT_CLOSE, "repair.implicit_close", COUNT, MONEY, "{:element|elements} without an end tag, closed by the next one") \
 	FACT(REPAIR_STRAY_CLOSE, "repair.stray_close", COUNT, MONEY, "end {:tag|tags} without a start tag, dropped") \
 	FACT(REPAIR_HOISTED, "repair.hoisted", COUNT, MONEY, "empty {:element|elements} without an end tag") \
@@ -121,9 +121,9 @@
 	FACT(LOSS_CUT_ELEMENT, "loss.cut_element", COUNT, MONEY, "1: the file ends inside an element") \
 	FACT(BY, "by", TEXT, MONEY, "") \
 	/* Rows of triage. */ \
-	FACT(BLOCKS, "blocks", COUNT, TRIAGE, "dumps with all their findings, each time they were read") \
-	FACT(FINDINGS, "findings", COUNT, TRIAGE, "leaks and warnings of these") \
-	FACT(SIGNATURES, "signatures", COUNT, TRIAGE, "different leaks among them") \
-	FACT(LOSS_ROWS, "loss.rows", COUNT, TRIAGE, "{:row|rows} that belong to no whole dump, dropped")
+	FACT(BLOCKS, "blocks", COUNT, TRIAGE, "dumps with all their findings, counted at each reading") \
+	FACT(FINDINGS, "findings", COUNT, TRIAGE, "leaks and warnings in these dumps") \
+	FACT(SIGNATURES, "signatures", COUNT, TRIAGE, "different leaks in these dumps") \
+	FACT(LOSS_ROWS, "loss.rows", COUNT, TRIAGE, "{:row|rows} of incomplete dumps, dropped")
 
 #endif

@@ -12,30 +12,30 @@
 	FACT(REPAIR_UTF16, "repair.utf16", COUNT, ALL, "invalid UTF-16 {:unit|units}, shown as U+FFFD") \
 	FACT(LOSS_GZIP, "loss.gzip", COUNT, ALL, "1: gzip data truncated or damaged") \
 	FACT(LOSS_LZ4, "loss.lz4", COUNT, ALL, "1: LZ4 data truncated or damaged") \
-	FACT(LOSS_UNPACKED, "loss.unpacked", COUNT, ALL, "1: only the part that --unpacked allows") \
+	FACT(LOSS_UNPACKED, "loss.unpacked", COUNT, ALL, "1: only the part within the limit of --unpacked was read") \
 	FACT(LOSS_ZLIB, "loss.zlib", COUNT, ALL, "1: atrace zlib data truncated or damaged") \
-	FACT(OTHER_ENTRIES, "other_entries", COUNT, ALL, "JSON entries of unread kinds") \
+	FACT(OTHER_ENTRIES, "other_entries", COUNT, ALL, "JSON entries of kinds that are not read") \
 	FACT(REPAIR_BAD_ENTRIES, "repair.bad_entries", COUNT, ALL, "invalid JSON {:entry|entries}, dropped or clipped") \
 	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, "JSON {:value|values} that are not valid numbers, taken as 0 or dropped") \
 	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "{:time|times} out of range, clipped") \
-	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "{:event|events} over a year from most others, moved next to them") \
+	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, "{:event|events} over a year away from most others, moved next to them") \
 	FACT(CLOCK_START, "clock_start", TIME, ALL, "first event (trace clock)") \
-	FACT(WITH_CPU, "with_cpu", COUNT, ALL, "calls with CPU time of their own; others: that of callees") \
+	FACT(WITH_CPU, "with_cpu", COUNT, ALL, "calls with a recorded CPU time; other calls have that of their callees") \
 	FACT(REPAIR_NO_TIME, "repair.no_time", COUNT, ALL, "{:event|events} without a time, set to that of the first event") \
 	FACT(REPAIR_END_WITHOUT_BEGIN, "repair.end_without_begin", COUNT, ALL, "{:end|ends} of calls without a begin, dropped") \
-	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "{:end|ends} naming another call than the innermost, which they end") \
-	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, "{:call|calls} open at the end of the trace, where they end") \
+	FACT(REPAIR_END_NAME, "repair.end_name", COUNT, ALL, "{:end|ends} that name another call; the innermost call ended there") \
+	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, "{:call|calls} still open at the end of the trace; closed there") \
 	FACT(REPAIR_OVERLAP, "repair.overlap", COUNT, ALL, "{:call|calls} longer than their parent, clipped to its end") \
-	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "{:call|calls} without their detail in the name: too many names (--detail)") \
-	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, "{:sample|samples} of nodes missing in the file: no stack") \
+	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, "{:call|calls} named without their detail: too many names (--detail)") \
+	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, "{:sample|samples} without a stack: node missing in the file") \
 	FACT(REPAIR_EARLY, "repair.early", COUNT, ALL, "{:sample|samples} before the first event, moved to it") \
 	FACT(REPAIR_NO_HEAD, "repair.no_head", COUNT, ALL, "{:profile|profiles} without their first event, starting at 0") \
 	FACT(LOSS_JSON, "loss.json", COUNT, ALL, "1: JSON truncated or damaged") \
 	FACT(LOSS_HTML, "loss.html", COUNT, ALL, "1: systrace page truncated") \
 	FACT(LOSS_REASON, "loss.reason", TEXT, ALL, "main loss") \
 	FACT(INDEX_PATH, "index path", TEXT, ALL, "index file") \
-	FACT(SANDBOX, "sandbox", TEXT, ALL, "what confines icecore while it reads the file") \
-	FACT(INDEX_DAMAGED, "index damaged", COUNT, ALL, "first damaged byte of the index, since rebuilt") \
+	FACT(SANDBOX, "sandbox", TEXT, ALL, "sandbox in which icecore reads the file") \
+	FACT(INDEX_DAMAGED, "index damaged", COUNT, ALL, "first damaged byte of the index, rebuilt since") \
 	/* Traces with slices and marks: Chrome, Firefox. */ \
 	FACT(ASYNC, "async", COUNT, MARKS, "async slices; 'async' lists their kinds") \
 	FACT(COUNTERS, "counters", COUNT, MARKS, "counters; 'counters' lists them") \
@@ -44,35 +44,35 @@
 	FACT(PRODUCT, "product", TEXT, MARKS, "program that was recorded") \
 	FACT(INTERVAL, "interval", TIME, MARKS, "time between samples") \
 	FACT(PROCESSES, "processes", COUNT, MARKS, "processes in the file") \
-	FACT(NO_NAMES, "no_names", COUNT, MARKS, "frames that are addresses; samply load adds their names") \
-	FACT(ADDRESS_NAMES, "address_names", TEXT, MARKS, "addresses that got their names from files of this machine") \
+	FACT(NO_NAMES, "no_names", COUNT, MARKS, "frames without a name, only an address; samply load adds names") \
+	FACT(ADDRESS_NAMES, "address_names", TEXT, MARKS, "addresses named from files on this machine") \
 	FACT(NO_STACK, "no_stack", COUNT, MARKS, "samples without a stack, not counted") \
 	FACT(REPAIR_ASYNC_END, "repair.async_end", COUNT, MARKS, "{:end|ends} of async slices without a begin, dropped") \
 	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, MARKS, "counter {:value|values} below 0, shown as 0 in tracks") \
 	FACT(REPAIR_NEWER, "repair.newer", COUNT, MARKS, "1: version newer than those known") \
-	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "{:stack|stacks} with an invalid caller, which they lose") \
+	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "{:stack|stacks} truncated at an invalid caller") \
 	FACT(REPAIR_INDEX, "repair.index", COUNT, MARKS, "{:reference|references} to missing rows, dropped") \
 	FACT(REPAIR_BELOW_ZERO_WEIGHTS, "repair.below_zero_weights", COUNT, MARKS, "{:weight|weights} below 0, taken as 0") \
 	FACT(REPAIR_MARKER_END, "repair.marker_end", COUNT, MARKS, "{:end|ends} of markers without a start: from the thread's first time") \
 	FACT(REPAIR_MARKER_OPEN, "repair.marker_open", COUNT, MARKS, "{:marker|markers} without an end: to the thread's last time") \
 	FACT(LOSS_THREADS, "loss.threads", COUNT, MARKS, "{:thread|threads} without all their tables, dropped") \
-	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), unread") \
-	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, which other events add up to") \
-	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents that are no switches or wakeups, unread; jq -r .systemTraceEvents FILE prints them") \
+	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), not read") \
+	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, skipped: they repeat other events") \
+	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents other than switches and wakeups, not read; jq -r .systemTraceEvents FILE prints them") \
 	/* Perfetto traces. */ \
 	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
-	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces behind the first one in the file") \
-	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine, whose thread ids may be those of this one") \
+	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces after the first one in the file") \
+	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine; its thread ids may equal those of this one") \
 	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
 	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
-	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots, times taken as they are") \
+	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots; times used unchanged") \
 	FACT(REPAIR_CLOCK_BAD, "repair.clock_bad", COUNT, MARKS, "clock {:snapshot|snapshots} that contradict earlier ones, ignored") \
 	FACT(REPAIR_TRACKS, "repair.tracks", COUNT, MARKS, "track {:descriptor|descriptors} that contradict earlier ones, ignored") \
 	FACT(REPAIR_NAME_MISSING, "repair.name_missing", COUNT, MARKS, "{:event|events} whose interned name is missing") \
 	FACT(LOSS_PACKETS_BAD, "loss.packets_bad", COUNT, MARKS, "damaged or truncated {:packet|packets}, dropped") \
 	FACT(LOSS_PACKETS_STATE, "loss.packets_state", COUNT, MARKS, "{:packet|packets} that refer to packets lost while recording, dropped") \
 	FACT(LOSS_SEQUENCES, "loss.sequences", COUNT, MARKS, "{:gap|gaps} where the recorder lost packets of a writer") \
-	FACT(LOSS_PACKED, "loss.packed", COUNT, MARKS, "compressed {:packet|packets} that are damaged or packed by zstd, dropped") \
+	FACT(LOSS_PACKED, "loss.packed", COUNT, MARKS, "compressed {:packet|packets} that are damaged or use zstd, dropped") \
 	FACT(LOSS_CLOCK, "loss.clock", COUNT, MARKS, "{:packet|packets} with a time of an unknown clock, dropped") \
 	FACT(LOSS_TRACK, "loss.track_events", COUNT, MARKS, "{:event|events} without a valid track, time or value, dropped") \
 	FACT(LOSS_KERNEL, "loss.kernel_events", COUNT, MARKS, "damaged kernel {:event|events}, dropped") \
@@ -82,12 +82,12 @@
 	FACT(CLOCK_GUESSED, "clock_guessed", TEXT, TRACES, "reason why the clock is a guess") \
 	FACT(RECORDS_CLAIMED, "records_claimed", COUNT, TRACES, "record count in the header") \
 	FACT(METHODS_LISTED, "methods_listed", COUNT, TRACES, "methods named in the file") \
-	FACT(SAMPLES, "samples", COUNT, TRACES, "samples next to the calls; see 'events' and --event") \
+	FACT(SAMPLES, "samples", COUNT, TRACES, "samples recorded with the calls; see 'events' and --event") \
 	FACT(ELAPSED_CLAIMED, "elapsed_claimed", TIME, TRACES, "duration in the header") \
 	FACT(CLOCK_OVERHEAD, "clock_overhead", TIME, TRACES, "clock read overhead (minimum)") \
-	FACT(ENTERS, "enters", COUNT, TRACES, "enters of methods") \
-	FACT(EXITS, "exits", COUNT, TRACES, "exits from methods") \
-	FACT(UNROLLS, "unrolls", COUNT, TRACES, "exits by an exception") \
+	FACT(ENTERS, "enters", COUNT, TRACES, "method entries") \
+	FACT(EXITS, "exits", COUNT, TRACES, "method exits") \
+	FACT(UNROLLS, "unrolls", COUNT, TRACES, "method exits by an exception") \
 	FACT(MAX_DEPTH, "max_depth", COUNT, TRACES, "depth of the deepest stack") \
 	FACT(LAST_WALL, "last_wall", TIME, TRACES, "latest wall time of a record") \
 	FACT(LAST_CPU, "last_cpu", TIME, TRACES, "latest CPU time of a record") \
@@ -98,18 +98,18 @@
 	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
 	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \
 	FACT(REPAIR_TRAILING, "repair.trailing", BYTES, TRACES, "after the end of the trace, ignored") \
-	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "{:exit|exits} without enter: calls open before the trace") \
+	FACT(REPAIR_SYNTHETIC, "repair.synthetic", COUNT, TRACES, "{:exit|exits} without an entry: calls open before the trace") \
 	FACT(REPAIR_FORCED, "repair.forced", COUNT, TRACES, "{:call|calls} closed by the exit of an outer call") \
 	FACT(REPAIR_IGNORED, "repair.ignored", COUNT, TRACES, "{:exit|exits} of methods not on the stack") \
 	FACT(REPAIR_OPEN, "repair.open", COUNT, TRACES, "{:call|calls} still open at the end of the thread") \
 	FACT(REPAIR_ACTION3, "repair.action3", COUNT, TRACES, "{:record|records} of unknown kind, dropped") \
 	FACT(REPAIR_WRAPS, "repair.wraps", COUNT, TRACES, "32-bit clock wraps") \
-	FACT(REPAIR_BACKWARDS, "repair.backwards", COUNT, TRACES, "clock {:step|steps} back, taken as no time") \
-	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "{:method|methods} that the file does not name") \
+	FACT(REPAIR_BACKWARDS, "repair.backwards", COUNT, TRACES, "backward clock {:step|steps}, counted as no time") \
+	FACT(REPAIR_UNKNOWN_METHODS, "repair.unknown_methods", COUNT, TRACES, "{:method|methods} without a name in the file") \
 	FACT(REPAIR_UNKNOWN_METHOD_RECORDS, "repair.unknown_method_records", COUNT, TRACES, "{:record|records} of unnamed methods") \
 	FACT(REPAIR_UNKNOWN_THREAD_RECORDS, "repair.unknown_thread_records", COUNT, TRACES, "{:record|records} of threads unnamed in the file") \
 	FACT(LOSS_TAIL_BYTES, "loss.tail_bytes", BYTES, TRACES, "in an incomplete record at the end") \
-	FACT(LOSS_RECORDS, "loss.records", COUNT, TRACES, "{:record|records} that the header counts and the file does not have") \
+	FACT(LOSS_RECORDS, "loss.records", COUNT, TRACES, "{:record|records} counted in the header but missing in the file") \
 	FACT(LOSS_NO_SUMMARY, "loss.no_summary", COUNT, TRACES, "1: the stream ends without its summary") \
 	FACT(LOSS_CUT_TEXT, "loss.cut_text", COUNT, TRACES, "1: the file ends before its first record") \
 	FACT(LOSS_MANGLED, "loss.mangled", COUNT, TRACES, "1: records damaged by a text conversion") \
@@ -121,22 +121,22 @@
 	FACT(SIDE_BAD_LINES, "side.bad_lines", COUNT, TRACKS, "unreadable lines in these files, dropped") \
 	FACT(LOSS_TRACKS, "loss.tracks", COUNT, TRACKS, "side {:file|files} damaged or unreadable") \
 	/* Scheduler traces. */ \
-	FACT(LIVE, "live", COUNT, TASKS, "1: live trace; sums cover everything, rows only the latest") \
+	FACT(LIVE, "live", COUNT, TASKS, "1: live trace; sums cover all of it, rows only the latest part") \
 	FACT(SWITCHES, "switches", COUNT, TASKS, "context switches") \
 	FACT(SWITCHES_KEPT, "switches_kept", COUNT, TASKS, "switches kept") \
 	FACT(WAKEUPS, "wakeups", COUNT, TASKS, "wakeups of tasks") \
 	FACT(MARKS, "marks", COUNT, TASKS, "userspace markers (atrace)") \
-	FACT(RECORDS, "records", COUNT, TASKS, "begins and ends of calls among the events") \
+	FACT(RECORDS, "records", COUNT, TASKS, "events that begin or end a call") \
 	FACT(THREADS_LISTED, "threads_listed", COUNT, TASKS, "tasks named in the file; some may never have run") \
 	FACT(ELAPSED, "elapsed", TIME, TASKS, "time from the first event to the last") \
 	FACT(THREADS, "threads", COUNT, TASKS, "tasks with userspace markers") \
-	FACT(METHODS, "methods", COUNT, TASKS, "different names of markers") \
-	FACT(STACKS, "stacks", COUNT, TASKS, "different stacks of markers") \
+	FACT(METHODS, "methods", COUNT, TASKS, "different marker names") \
+	FACT(STACKS, "stacks", COUNT, TASKS, "different marker stacks") \
 	FACT(OTHER_EVENTS, "other_events", COUNT, TASKS, "other events") \
 	FACT(RENAMES, "renames", COUNT, TASKS, "task renames") \
 	FACT(REUSED, "reused", COUNT, TASKS, "reused task ids") \
-	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "{:run|runs} of ended threads, which perf calls :-1; one task has them all") \
-	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "{:thread|threads} whose waits are unknown: switches of one process only; use perf record -a or --switch-events") \
+	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "{:run|runs} of ended threads (perf calls them :-1), in one task") \
+	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, "{:thread|threads} with unknown waits: switches of one process only; use perf record -a or --switch-events") \
 	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, "unreadable scheduler {:event|events}, dropped") \
 	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \
 	FACT(REPAIR_MARKS, "repair.marks", COUNT, TASKS, "{:marker|markers} of unknown kind, dropped") \
@@ -146,18 +146,18 @@
 	/* Side files: --threads, --mapping. */ \
 	FACT(SIDE_DUMPS, "side.dumps", COUNT, SIDES, "thread dumps and tid lists read") \
 	FACT(SIDE_ROWS, "side.rows", COUNT, SIDES, "thread lines in thread dumps") \
-	FACT(SIDE_THREADS, "side.threads", COUNT, SIDES, "distinct tids in them") \
+	FACT(SIDE_THREADS, "side.threads", COUNT, SIDES, "different tids in thread dumps") \
 	FACT(SIDE_NO_TID, "side.no_tid", COUNT, SIDES, "threads without tid: matched by name") \
-	FACT(SIDE_JOINED, "side.joined", COUNT, SIDES, "threads named by them") \
-	FACT(SIDE_BY_NAME, "side.by_name", COUNT, SIDES, "of these, matched by name") \
+	FACT(SIDE_JOINED, "side.joined", COUNT, SIDES, "threads named from dumps and lists") \
+	FACT(SIDE_BY_NAME, "side.by_name", COUNT, SIDES, "named threads matched by name") \
 	FACT(SIDE_UNMATCHED, "side.unmatched", COUNT, SIDES, "threads not named") \
-	FACT(SIDE_UNUSED, "side.unused", COUNT, SIDES, "their threads not in this file") \
+	FACT(SIDE_UNUSED, "side.unused", COUNT, SIDES, "dumped threads that are not in this file") \
 	FACT(SIDE_CONFLICTS, "side.conflicts", COUNT, SIDES, "ids with two names in one dump; last one used") \
 	FACT(SIDE_REUSED, "side.reused", COUNT, SIDES, "ids reused in a later dump; last one used") \
-	FACT(SIDE_DEADLOCKS, "side.deadlocks", COUNT, SIDES, "deadlocks reported in them") \
+	FACT(SIDE_DEADLOCKS, "side.deadlocks", COUNT, SIDES, "deadlocks reported in thread dumps") \
 	FACT(SIDE_IGNORED_LINES, "side.ignored_lines", COUNT, SIDES, "list lines without a thread") \
-	FACT(RECORDING, "recording", TEXT, SIDES, "recordings that tell who allocates the objects") \
-	FACT(RECORDING_ELAPSED, "recording.elapsed", TIME, SIDES, "how long they took together") \
+	FACT(RECORDING, "recording", TEXT, SIDES, "recordings that show which code allocates objects") \
+	FACT(RECORDING_ELAPSED, "recording.elapsed", TIME, SIDES, "total duration of these recordings") \
 	FACT(MAPPING_CLASSES, "mapping.classes", COUNT, SIDES, "classes in the mapping files") \
 	FACT(MAPPING_DOUBLES, "mapping.doubles", COUNT, SIDES, "duplicate classes, dropped") \
 	FACT(MAPPING_IGNORED_LINES, "mapping.ignored_lines", COUNT, SIDES, "unparsable mapping lines") \

@@ -1,6 +1,5 @@
 /*
- * graph: the objects of a heap dump, what they hold and what holds them.
- * Belongs to layer pass.
+ * graph: the objects of a heap dump, their references and referrers.  Belongs to layer pass.
  */
 #ifndef ICECORE_GRAPH_H
 #define ICECORE_GRAPH_H
@@ -81,7 +80,7 @@ heap_addr(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_offset(const struct heap *, uint32_t object);	/* of its sub-record */
-/* The number of its class; java.lang.Class for a class.  One that there is none of, in an index that lies, is 0. */
+/* The number of its class; java.lang.Class for a class.  0 if a damaged index names a class that does not exist. */
 static inline uint32_t
 heap_class(const struct heap *h, uint32_t object)
 {
@@ -90,7 +89,7 @@ heap_class(const struct heap *h, uint32_t object)
 	return class <= h->classes ? (uint32_t)class : 0;
 }
 
-/* The object that a class is; 0: it is none, or one beyond the last in an index that lies. */
+/* The object of a class; 0: it has none, or a damaged index names one beyond the last. */
 static inline uint32_t
 heap_class_object(const struct heap *h, uint32_t class)
 {
@@ -121,7 +120,7 @@ uint64_t heap_shallow(const struct heap *, uint32_t object);
 void	 heap_fetch(const struct heap *, uint32_t object);
 /* The sub-record itself; false when the source has changed under us. */
 bool	 heap_read(const struct heap *, uint32_t object, struct heap_record *);
-/* heap_read without the check of the address, which costs more than the rest. */
+/* heap_read without the check of the address, which is the most expensive part. */
 bool	 heap_take(const struct heap *, uint32_t object, struct heap_record *);
 /* The thread object that root row (from 1) hangs on: stacks hold for their thread; 0: it is a root itself. */
 uint32_t heap_root_thread(const struct heap *, uint32_t row);
@@ -133,7 +132,7 @@ struct str heap_part(const struct heap *, uint32_t object);	/* Android: "app", "
 struct heap_walk {
 	const uint8_t	*p, *end;
 	uint32_t	 self, last;
-	uint8_t		 strength;	/* of the first, for outgoing references; the others are strong */
+	uint8_t		 strength;	/* of the first reference, for outgoing references; the others are strong */
 	bool		 first;
 	uint32_t	 chain;		/* the next object in the list of cleared references, returned first; 0: none */
 	const uint8_t	*begin;		/* where the list begins, chain included */
@@ -161,7 +160,7 @@ heap_dominator(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable */
-/* The same of n objects, or of those from the first on. */
+/* The same for n objects, or for n objects from the first on. */
 void	 heap_retained_many(const struct heap *, uint64_t *object, size_t n, bool run);
 
 /* Going through the objects that object (or HEAP_ROOT) dominates at once, by rising number: src/pass/heap/siblings.c. */
@@ -174,11 +173,11 @@ struct child_walk {
 
 bool	 heap_has_children(const struct heap *, uint32_t object);
 void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
-uint64_t heap_children_most(const struct heap *, uint32_t object);	/* no more than so many, found at once */
+uint64_t heap_children_most(const struct heap *, uint32_t object);	/* limit of results; all are found in one go */
 uint32_t child_next(struct child_walk *);	/* 0 after the last */
 uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
 
-/* Children by falling retained size, then by number; sorted lazily, as far as they are read.  Starts from zeros. */
+/* Children by descending retained size, then by number; sorted lazily, as far as they are read.  Initialise to zeros. */
 struct siblings {
 	uint32_t	*object;
 	uint64_t	*border;	/* a bit for each place that divides them: all in front of it belong there */
@@ -186,15 +185,15 @@ struct siblings {
 	uint64_t	 n;
 };
 
-#define SIBLINGS_MANY (1u << 18)	/* to find one place among so many takes longer than a screen may wait */
+#define SIBLINGS_MANY (1u << 18)	/* finding one place among this many children takes longer than a screen may wait */
 
 /* Also again. */
 bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct work *, struct err *) MUST_USE;
 void	 siblings_close(struct siblings *);
-/* Puts the one that belongs to place i < n there; false: cancelled, and siblings_sort may be asked again. */
+/* Sorts so that place i < n is right; false: cancelled, and siblings_sort may be called again. */
 bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct work *, struct err *) MUST_USE;
-uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, whatever it takes */
-uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
+uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, however long it takes */
+uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* number of children before it */
 
 /* Grouping of classes, in the order of COL_EACH_COMPONENT_PACKAGE and the columns after it. */
 enum component_by { BY_PACKAGE, BY_LOADER, BY_CLASS, COMPONENTS };

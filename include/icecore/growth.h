@@ -1,7 +1,7 @@
 /*
- * growth: what grows over several heap dumps of one process.  Belongs to layer pass.
+ * growth: growth over several heap dumps of one process.  Belongs to layer pass.
  *
- * Of each dump only its field paths and classes stay, with numbers, so that a dump may be closed before the next one is
+ * Only the field paths and classes of a dump are kept, with numbers, so that a dump may be closed before the next one is
  * opened.  A path is one node in all dumps; dumps may come in any order.
  */
 #ifndef ICECORE_GROWTH_H
@@ -18,16 +18,16 @@ void	growth_free(struct growth *);
 /* One more dump, after pass "names". */
 bool	growth_add(struct growth *, const struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *) MUST_USE;
 size_t	growth_dumps(const struct growth *);
-/* The n dumps that were added, by time, or as they were added when one does not tell its time. */
+/* The n dumps added, by time; in the order they were added if one of them has no time. */
 void	growth_order(const struct growth *, size_t order[GROWTH_DUMPS]);
 /* growth_order for open stores. */
 void	growth_order_stores(struct store *const *, size_t n, size_t order[GROWTH_DUMPS]);
-/* When a dump was written, in ms since 1970; 0: it does not tell. */
+/* When a dump was written, in ms since 1970; 0: unknown. */
 uint64_t growth_time(const struct store *);
 
 /* Size and count of a node in one dump. */
 struct growth_amount {
-	uint64_t	bytes;		/* with all below a path; of a class the shallow size of what is reachable */
+	uint64_t	bytes;		/* paths: including everything below; classes: shallow size of the reachable instances */
 	uint32_t	count;
 };
 
@@ -48,8 +48,8 @@ struct growth_found {
 };
 
 /*
- * Paths whose objects are more in every dump, largest first, but for those below another one that grew as fast.  Beside them
- * those with more bytes of their own in every dump, where nothing above or below tells why.
+ * Paths with more objects in every dump, largest first, without those below a path that grew as fast.  Then paths with
+ * more bytes of their own in every dump, unless a path above or below explains the growth.
  */
 bool	growth_paths(const struct growth *, struct growth_found *, struct work *, struct err *) MUST_USE;
 /* All classes, fastest first. */

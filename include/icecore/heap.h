@@ -11,16 +11,15 @@
 #include "icecore/ids.h"
 
 /*
- * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
- * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
- * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
- * heap.stack_class (jdk.internal.vm.StackChunk, 0: there is none), heap.stack_field (1 + where its field "size" lies in the values of an instance),
- * heap.twice (how many objects have a second record; absent if none has).
- *
- * The columns of the loader: columns_heap.h.
+ * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout), heap.flat (1:
+ * fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8), heap.android (1: instance sizes
+ * are those of the dump), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
+ * heap.stack_class (jdk.internal.vm.StackChunk, 0: missing), heap.stack_field (1 + offset of its field "size" in the
+ * values of an instance), heap.twice (number of objects with a second record; absent if 0).  The columns of the loader:
+ * columns_heap.h.
  */
 
-/* How a reference holds what it refers to; the weakest on the way from a root decides. */
+/* How a reference holds its target; the weakest one on the path from a root decides. */
 enum heap_strength { HEAP_STRONG, HEAP_SOFT, HEAP_FINALIZER, HEAP_WEAK, HEAP_PHANTOM,
 	HEAP_CHAINED,	/* java.lang.ref.Reference.discovered: the list that a collection makes of references that it cleared */
 	HEAP_STRENGTHS };
@@ -45,7 +44,7 @@ extern const struct heap_layout_row {
 	uint8_t		 header, ref, array;	/* bytes */
 } heap_layouts[HEAP_LAYOUTS];
 
-/* Bytes of headers and references.  android: sizes are those of the dump, arrays have no header. */
+/* Bytes of headers and references.  android: sizes are taken from the dump, and arrays have no header. */
 struct heap_rule {
 	uint8_t		header, ref;
 	uint8_t		objects, prims, wide;	/* headers of arrays; wide: of 8-byte elements */
@@ -61,7 +60,7 @@ struct heap_rule heap_rule(const struct store *, enum heap_sizes);
 /* A name with dots equals one with slashes. */
 bool	heap_same_name(struct str name, struct str dotted);
 
-/* How many fields a class declares itself, the first of them in row *row - 1 of field.*. */
+/* Number of fields that a class declares itself; the first is row *row - 1 of field.*. */
 uint64_t heap_class_fields(const struct store *, uint32_t class, uint64_t *row);
 
 /* Up to a multiple. */
@@ -99,7 +98,7 @@ heap_rule_head(const struct heap_rule *r, unsigned type)
 	    heap_rule_width(r, type) == 8 ? r->wide : r->prims;
 }
 
-/* Bytes of an array of so many elements. */
+/* Bytes of an array with n elements. */
 static inline uint64_t
 heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 {
@@ -112,8 +111,8 @@ heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 }
 
 /*
- * A stack chunk has the stack of a virtual thread behind its fields: so many words, then one bit for each place among
- * them that can hold a reference, in whole words.
+ * The stack of a virtual thread follows the fields of a stack chunk: this many words, then a bitmap (in whole words) of
+ * the words that can hold a reference.
  */
 static inline uint64_t
 heap_rule_stack(const struct heap_rule *r, uint64_t words)

@@ -1,8 +1,9 @@
 /*
- * heap_names: what fills a heap, by field path: the tree of dominators folded by the names of fields.  Belongs to layer pass.
+ * heap_names: what fills a heap, by field path: the tree of dominators folded by the names of fields.  Belongs to layer
+ * pass.
  *
- * Objects that are held by the same field below the same field are one node, as a flame graph folds stacks; every
- * reachable byte is in the self size of exactly one node.
+ * Objects held by the same field below the same field are one node, as a flame graph folds stacks.  Every reachable byte
+ * is in the self size of exactly one node.
  */
 #ifndef ICECORE_HEAP_NAMES_H
 #define ICECORE_HEAP_NAMES_H
@@ -19,9 +20,9 @@ enum name_kind {
 	NAME_ELEMENT,		/* in an array or a collection */
 	NAME_THREAD_LOCAL,	/* field label of class holder has its key; nothing has: label is the class of the key */
 	NAME_STATIC_LOCAL,	/* the same, a static field */
-	NAME_LOST_LOCAL,	/* a thread local whose key is gone, or cannot be reached: it can no longer be read */
+	NAME_LOST_LOCAL,	/* a thread local whose key was collected or is unreachable: its value can no longer be read */
 	NAME_LOCAL,		/* a local variable of method label of class holder */
-	NAME_SHARED,		/* by several; holder.label is the best of them */
+	NAME_SHARED,		/* several holders; holder.label is the best of them */
 	NAME_GC_ROOT,		/* label: kind of root */
 	NAME_REST,		/* the smallest children of a node with too many, merged */
 	NAME_KINDS
@@ -37,15 +38,15 @@ struct name_node {
 	enum name_kind	 kind;
 	enum name_role	 role;
 	uint32_t	 parent;	/* 0: of the first node */
-	uint32_t	 size;		/* nodes in the subtree, itself included; nodes stand in pre-order, heaviest child first */
+	uint32_t	 size;		/* nodes in the subtree including itself; nodes are in pre-order, heaviest child first */
 	uint32_t	 depth;
 	struct str	 label, holder, class;	/* class: without numbers that differ between runs */
 	unsigned	 whose, holder_whose;	/* the class, and holder: enum class_kind; 0: none */
 	uint32_t	 count;		/* objects */
-	uint32_t	 folded;	/* of these so many lie below another one of them: lists, trees */
-	uint32_t	 object;	/* that which retains most */
+	uint32_t	 folded;	/* number of these objects below another one of the node: lists, trees */
+	uint32_t	 object;	/* the object that retains most */
 	uint64_t	 most;		/* bytes it retains */
-	uint64_t	 self, total;	/* bytes; self is that of their parts, too */
+	uint64_t	 self, total;	/* bytes; self includes the parts of the objects */
 	uint64_t	 native, native_total;	/* bytes outside of the heap */
 };
 
@@ -70,14 +71,14 @@ uint32_t names_of(const struct heap *, uint32_t object);	/* the node of an objec
 void	 name_add(const struct name_node *, struct buf *);
 
 /*
- * Who of a program holds an object, however many others do and whatever of the JDK and of libraries stands between: appends
- * the nearest field or local variable, "shop.Chat.out", and where one of many objects has it, what holds these: "shop.Chat.out in
- * shop.Server.chats".  What the object itself keeps does not count, nor do class loaders; locals: local variables
- * do.  False: nobody is found.  nearest.c
+ * Appends the part of the program that holds an object: the nearest field or local variable, ignoring parts of the JDK
+ * and of libraries in between.  For example "shop.Chat.out"; if many objects have that field, also their holder:
+ * "shop.Chat.out in shop.Server.chats".  Fields of the object itself and class loaders do not count; locals: local
+ * variables do.  False: not found.  nearest.c
  */
 bool	 names_nearest(const struct heap *, uint32_t object, bool locals, struct buf *);
 
-/* Open the nodes as a tree (pass.h); weights are bytes in the heap and outside; ids are those of names_get. */
+/* Opens the nodes as a tree (pass.h).  Weights are bytes in the heap and outside; ids are those of names_get. */
 bool	 tree_open_names(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 
 #endif

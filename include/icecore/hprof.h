@@ -42,7 +42,7 @@ heap_id(const uint8_t *p, unsigned id_size)
 	return id_size == 8 ? be64(p) : be32(p);
 }
 
-/* Bytes of a value; 0: no such type.  Type 1 stands for arrays in the oldest files. */
+/* Bytes of a value; 0: no such type.  Type 1 denotes arrays in the oldest files. */
 static inline unsigned
 heap_width(unsigned type, unsigned id_size)
 {
@@ -73,15 +73,15 @@ heap_is_dump(unsigned tag)
 /* Sets *p to the end of the version in the header, behind which are NUL, u4 width of ids and u8 time; false: they are not there. */
 bool	hprof_version(const uint8_t *source, uint64_t size, uint64_t *p);
 bool	heap_known_tag(unsigned tag);
-/* A header that may well be that of a record lies there: tag, length, and those behind it. */
+/* True if the bytes look like the header of a record: tag, length, and the headers after it. */
 bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
 /*
- * Where the sub-records end of a heap record whose body begins at p.  A length of 0, or one that is short by a multiple of 4 GiB, is that of
- * a writer that could not know better: *open, they end where the file does.
+ * End of the sub-records of a heap record whose body begins at p.  Writers that could not know the length give 0, or a
+ * length that is short by a multiple of 4 GiB: then *open is set, and the sub-records end with the file.
  */
 uint64_t hprof_heap_end(const uint8_t *source, uint64_t size, unsigned tag, uint64_t p, uint64_t length, bool *open);
 
-/* A record begins at p, where sub-records should go on: the heap record is shorter than it says. */
+/* A record begins at p, where a sub-record was expected: the heap record is shorter than its length. */
 static inline bool
 hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p)
 {
@@ -89,8 +89,8 @@ hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p)
 }
 
 /*
- * Where to go on when the last sub-record of a heap record that ends at end reaches up to stop: its own end is believed, unless only that
- * of the heap record is good.
+ * Where to continue when the last sub-record of a heap record that ends at end extends to stop.  Its own end is used
+ * unless only the end of the heap record is plausible.
  */
 static inline uint64_t
 hprof_go_on(const uint8_t *source, uint64_t size, uint64_t end, uint64_t stop)
@@ -105,7 +105,7 @@ hprof_go_on(const uint8_t *source, uint64_t size, uint64_t end, uint64_t stop)
 enum heap_tag {
 	TAG_CLASS = 0x20, TAG_INSTANCE, TAG_OBJECTS, TAG_PRIMS,
 	TAG_NODATA = 0xc3,	/* Android: a primitive array without its elements */
-	TAG_PART = 0xfe		/* Android: objects from here on lie in another heap */
+	TAG_PART = 0xfe		/* Android: the following objects are in another heap */
 };
 
 /* Tags of roots. */
@@ -123,7 +123,7 @@ struct heap_record {
 	uint64_t	offset;		/* where its tag is */
 	uint64_t	id;		/* address of its object; of a part, id of its name */
 	uint64_t	class;		/* address; 0 for classes, primitive arrays, roots and parts */
-	uint64_t	data;		/* offset of the field values or elements; of the body, for a class; of a root, of what follows its id */
+	uint64_t	data;		/* of the field values or elements; classes: of the body; roots: of the data after the id */
 	uint64_t	bytes;		/* size of the data */
 	uint64_t	next;		/* offset after it */
 	uint32_t	length;		/* elements */
@@ -138,16 +138,17 @@ heap_is_object(unsigned tag)
 }
 
 /*
- * The one step: the sub-record at p, which is below end.  True when all of it lies before end; then next is where to go on.  Else next is
- * where it would end, which is behind end, or 0: what is there cannot be told, and who steps decides where to read on.  To see
- * whether a class is one takes up to half a million steps, and a hostile file has such places every few bytes: who tries places counts in
- * *vain the bytes that were none, and gets false once they are many times what was read.  NULL: does not try.
+ * One step: the sub-record at p, which is below end.  True if all of it is before end; then next is the position of the
+ * next one.  Otherwise next is its own end, which is after end, or 0 if that is unknown, and the caller decides where to
+ * continue.  Checking whether a class record is valid takes up to half a million steps, and a hostile file has such
+ * places every few bytes.  So a caller that tries positions counts in *vain the bytes of failed ones, and gets false once
+ * they are many times the bytes read.  NULL: no such trial.
  */
 bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
-/* Does what hprof_step does for all tags except instances and arrays with elements; next is 0 where hprof_step returns false. */
+/* Handles all tags of hprof_step except instances and arrays with elements; next is 0 if hprof_step returns false. */
 struct heap_record hprof_step_rare(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain);
 
-/* The visitor: it gets each whole sub-record, and hprof_visit returns what it returns. */
+/* The visitor gets each whole sub-record; hprof_visit returns its result. */
 typedef bool hprof_see(void *, const struct heap_record *);
 
 static inline __attribute__((always_inline)) bool
@@ -203,16 +204,16 @@ hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_
 	return false;
 }
 
-/* True when a whole sub-record of an object lies there. */
+/* True if a whole sub-record of an object is at this offset. */
 bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
-/* The first one at or after offset in an extent; next is where to go on, also when it is false: none. */
+/* The first one at or after offset in an extent; next is where to continue, also if there is none (false). */
 bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
 
 /* ---- members of a class -------------------------------------------------------------------- */
 
 enum hprof_list { LIST_CONSTANTS = 1, LIST_STATICS, LIST_FIELDS };
 
-/* The member that hprof_member() came to, and where it goes on. */
+/* Member at which hprof_member() is, and where it continues. */
 struct hprof_members {
 	const uint8_t	*d;
 	uint64_t	 key;		/* offset of the index of a constant, or of the id of the name */
@@ -221,7 +222,7 @@ struct hprof_members {
 	unsigned	 id_size, type, width;
 	uint32_t	 left;		/* members of the list behind this one */
 	uint8_t		 list;		/* enum hprof_list; 0 in front of all */
-	bool		 whole;		/* all of them were there */
+	bool		 whole;		/* all of them were present */
 };
 
 /* To come to the first member of a class whose record hprof_step() has seen. */

@@ -25,12 +25,12 @@ struct heap_ids {
 	unsigned	 words;		/* of 64 granules, in a page */
 	uint64_t	 npages;	/* in the directory */
 	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits; these rise */
-	const uint32_t	*place;		/* of each page of bits: where it stands in page */
+	const uint32_t	*place;		/* for each page of bits: its position in page */
 	uint64_t	 nplaces;
 	const uint64_t	*bits;		/* 1: an object begins there */
 	const uint32_t	*rank;		/* objects before the word, all pages counted by ascending address */
 	uint64_t	 nwords;	/* in bits and rank */
-	const uint64_t	*sorted;	/* instead of all that, where addresses lie too far apart */
+	const uint64_t	*sorted;	/* used instead if addresses are too far apart */
 	uint64_t	 n;		/* objects */
 };
 
@@ -67,12 +67,12 @@ heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 	if (bits >> 63 == 0)
 		return 0;
 	object = ids->rank[word] + heap_ones(bits);
-	/* In a damaged index there may be too many. */
+	/* A damaged index may have too many. */
 	return object <= ids->n ? object : 0;
 }
 
 uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
-/* The lowest address of an object above addr, which is that of one; 0: none. */
+/* The lowest address of an object above addr; 0: none. */
 uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * json: JSON where it lies, one value after the other: no tree, no recursion, no memory.
+ * json: JSON values read in place, one after the other: no tree, no recursion, no memory.
  */
 #ifndef ICECORE_JSON_H
 #define ICECORE_JSON_H
@@ -20,7 +20,7 @@ bool	scan_open(struct json *, char bracket);	/* into an object or array */
 bool	scan_member(struct json *, struct str *name);
 bool	scan_item(struct json *);	/* the next one comes; false behind the last one */
 bool	scan_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
-bool	scan_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
+bool	scan_plain(struct json *, struct str *);	/* the same, and skips any value; for an object or array nothing */
 bool	scan_skip(struct json *);
 struct str scan_unescape(struct str raw, struct buf *);	/* the text of a string: the slice itself, or a copy without escapes in the buffer */
 /* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */

@@ -14,9 +14,9 @@ struct kept_field {
 	const char	*of_class, *of_name;	/* the field that refers to the objects in which it is read; NULL: any */
 };
 
-/* The ith; false: no more.  Some come twice. */
+/* The ith; false: no more.  Some occur twice. */
 bool	kept_field(size_t i, struct kept_field *);
-/* The ith text that names of threads and of enum constants are compared with; NULL: no more. */
+/* The ith text that is compared with names of threads and enum constants; NULL: no more. */
 const char *kept_word(size_t i);
 
 #endif

@@ -8,10 +8,10 @@
 #include "icecore/ui.h"
 
 /*
- * A place has a bit: a kind of panes, what lies over them, or a condition, which holds in some panes of some files.  A row of the
- * table applies where one of its bits does.
+ * Each place has a bit: a kind of pane, an overlay, or a condition that holds in some panes of some files.  A row of the
+ * table applies if at least one of its bits does.
  */
-#define IN_LIST		(UINT64_C(1) << 0)	/* a list without a kind of its own */
+#define IN_LIST		(UINT64_C(1) << 0)	/* a list without a kind */
 #define IN_THREADS	(UINT64_C(1) << 1)	/* threads and pools */
 #define IN_METHODS	(UINT64_C(1) << 2)	/* methods, callers and callees */
 #define IN_ICICLE	(UINT64_C(1) << 3)	/* the icicle of calls */
@@ -21,7 +21,7 @@
 #define IN_STACKS	(UINT64_C(1) << 7)	/* threads of a heap */
 #define IN_STRINGS	(UINT64_C(1) << 8)	/* strings of a heap */
 #define IN_OBJECT	(UINT64_C(1) << 9)	/* one object */
-#define IN_OBJECTS	(UINT64_C(1) << 10)	/* wherever an object can be selected */
+#define IN_OBJECTS	(UINT64_C(1) << 10)	/* any pane in which an object can be selected */
 #define IN_CALLS	(UINT64_C(1) << 11)	/* lists of method traces */
 #define IN_SUMMARY	(UINT64_C(1) << 12)	/* the overview of a heap: lines, but no list */
 #define IN_BITMAPS	(UINT64_C(1) << 13)	/* bitmaps */
@@ -32,7 +32,7 @@
 #define IN_WAITS	(UINT64_C(1) << 18)	/* the list of waits, whose rows open the timeline */
 #define IN_CODE		(UINT64_C(1) << 19)	/* lists of bytecode */
 #define IN_FACTS	(UINT64_C(1) << 20)	/* the facts about the file: a list without selectable columns */
-#define IN_OVERLAY	(UINT64_C(1) << 21)	/* whatever lies over a pane */
+#define IN_OVERLAY	(UINT64_C(1) << 21)	/* any overlay */
 #define IN_HELP		(UINT64_C(1) << 22)	/* the help */
 #define IN_TRACE	(UINT64_C(1) << 23)	/* the leak trace of a finding */
 #define IN_GROUPS	(UINT64_C(1) << 24)	/* leaks of many heap dumps */
@@ -45,8 +45,9 @@
 #define IN_EVENTS	(UINT64_C(1) << 31)	/* there are events to choose from, or calls and events */
 #define IN_ABOUT	(UINT64_C(1) << 32)	/* methods of samples that are about classes */
 #define IN_SANDWICH	(UINT64_C(1) << 33)	/* a method between icicles of its callers and callees */
-#define IN_BITS		34
-static_assert(IN_SANDWICH == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_PROCESSES	(UINT64_C(1) << 34)	/* tasks in a file of several processes */
+#define IN_BITS		35
+static_assert(IN_PROCESSES == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)

@@ -1,6 +1,5 @@
 /*
- * leak: what should not be alive and is, what eats the heap, and the references to
- * blame for it.  Belongs to layer pass.
+ * leak: objects that should have been collected, what fills the heap, and the suspect references.  Belongs to layer pass.
  */
 #ifndef ICECORE_LEAK_H
 #define ICECORE_LEAK_H
@@ -9,7 +8,7 @@
 
 /* ---- kinds of findings ------------------------------------------------------------ */
 
-/* Android first, then what any heap can have. */
+/* Android first, then kinds for all heaps. */
 enum finding_kind {
 	FINDING_ACTIVITY, FINDING_FRAGMENT, FINDING_VIEW, FINDING_STATIC_VIEW, FINDING_ROOT_VIEW,
 	FINDING_CONTEXT, FINDING_SERVICE, FINDING_DIALOG, FINDING_OTHER, FINDING_WATCHED,
@@ -28,11 +27,11 @@ extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" 
 extern const struct finding_row {
 	const char	*name;		/* "activity", "pool queue" */
 	enum severity	 severity;	/* unless the pass says otherwise */
-	uint16_t	 weight;	/* percent: what its bytes count beside those of other kinds */
+	uint16_t	 weight;	/* percent: weight of its bytes relative to other kinds */
 	const char	*what;		/* one line: "destroyed Activity still reachable" */
 	const char	*rule;		/* rule and confidence, some lines, for help */
 	const char	*advice;	/* remedy, likewise */
-	const char	*why;		/* phrase of finding_why: finding_words.c has its fields; NULL: what its inspector says */
+	const char	*why;		/* phrase of finding_why, with fields of finding_words.c; NULL: the text of its inspector */
 } finding_rows[FINDINGS];
 
 /* ---- inspectors: is an object meant to be alive ------------------------------------ */
@@ -47,22 +46,21 @@ struct verdict {
 	const char		*note;		/* a known leak of a library, in words; or NULL */
 };
 
-/* Which classes have an inspector, looked up once for a heap, and what LeakCanary watched; for one thread at a time. */
+/* Classes with an inspector, looked up once per heap, and objects watched by LeakCanary; for one thread at a time. */
 struct inspector;
 
 bool	 inspector_open(struct inspector **, const struct heap *, struct err *);
 void	 inspector_close(struct inspector *);	/* NULL is fine */
-/* The class, or one it extends, has an inspector: only objects of those can get a mark. */
+/* The class or a superclass has an inspector: only such objects can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
-/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, overdue 5.0 s". */
+/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, retained for 5.0 s". */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*
- * Marks along a path, root first: what holds something that is not leaking is not leaking either, what
- * a leaking object holds is leaking.  verdict gets n of them.  The suspect references are those
- * that lead to hops *from .. *to: after the last that is not leaking, up to the first leaking one; from
- * equals n: none.
+ * Marks along a path, root first: holders of an object that is not leaking are not leaking; objects held by a leaking
+ * object are leaking.  verdict gets n of them.  The suspect references are those to hops *from .. *to: after the last hop
+ * that is not leaking, up to the first leaking one; from equals n: none.
  */
 void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
 	    struct verdict *verdict, size_t *from, size_t *to);
@@ -109,17 +107,17 @@ void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
 /* ---- findings: pass "findings" --------------------------------------------------------- */
 
 /*
- * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of one kind and
- * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.
- * Of a kind with thousands of rows the smallest are counted in the first one.
+ * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of the same kind and
+ * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.  If a
+ * kind has thousands of rows, the smallest are counted in the first one.
  */
 struct finding {
 	enum finding_kind	 kind;
 	uint8_t			 grade;		/* 1 + enum severity; 0: as its kind */
 	uint32_t		 object, class, other, count;
 	uint32_t		 owner, content, one;	/* nodes of heap_names.h; one: that it is one of; 0: none */
-	uint64_t		 retained, native, number;	/* native: so many of retained lie outside of the heap */
-	uint64_t		 weight;	/* what decides among those of one severity; 0: as its kind */
+	uint64_t		 retained, native, number;	/* native: part of retained that is outside the heap */
+	uint64_t		 weight;	/* order within one severity; 0: that of its kind */
 	const uint32_t		*hop;		/* root first; lives as long as the findings */
 	size_t			 hops;
 };
@@ -145,13 +143,12 @@ void	 finding_what(const struct findings *, const struct finding *, struct buf *
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*
- * Who holds it, without numbers, addresses and whatever else differs between runs; appends, raw bytes.
- *
- * A finding of the tree of names has "v2 ", the names from the owner down and the class of what is held: signature_names.c.
- * Any other has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for
- * class loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] stands for the elements of the field
- * before it, * for a reference that repeats; links between the nodes of one collection of java.util do not occur.
- * A finding without an object has its class or kind.
+ * The holder, without numbers, addresses and other parts that differ between runs; appends, raw bytes.  A finding of the
+ * tree of names has "v2 ", the names from the owner down and the class of the held objects: signature_names.c.  Any other
+ * has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for class
+ * loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] represents the elements of the field
+ * before it, * a reference that repeats; links between the nodes of a collection of java.util are omitted.  A finding
+ * without an object has its class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
 /* Append the signature that a finding about the objects of a node of heap_names.h would have. */

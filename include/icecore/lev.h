@@ -1,6 +1,6 @@
 /*
- * lev: how far two words are apart, which of many is nearest to one, and what
- * a mistyped word may have meant.  Of layer base.
+ * lev: edit distance of two words, the nearest candidate for a word, and guesses for a mistyped word.  Belongs to layer
+ * base.
  */
 #ifndef ICECORE_LEV_H
 #define ICECORE_LEV_H
@@ -44,9 +44,8 @@ bool		lev_step(struct lev *, uint64_t budget, bool *more, struct err *);
 uint64_t	lev_distance(const struct lev *);
 
 /*
- * One word against n candidates: finds the best few of those not further away
- * than max, the nearest first, then those that begin the same for longer, then
- * those that come first.
+ * One word against n candidates: finds the best few within distance max, nearest first, then longest common prefix, then
+ * input order.
  */
 struct lev_ask {
 	struct str	 word;		/* must stay until the search is freed */
@@ -76,7 +75,7 @@ struct lev_search;
 bool	lev_search_new(struct lev_search **, const struct lev_ask *, struct err *);
 void	lev_search_free(struct lev_search *);
 bool	lev_search_step(struct lev_search *, uint64_t budget, bool *more, struct err *);
-/* The best of the candidates seen so far, in order; candidates seen go to *done unless it is NULL. */
+/* The best of the candidates seen so far, in order; their number goes to *done unless it is NULL. */
 const struct lev_match *lev_search_found(const struct lev_search *, size_t *n, uint64_t *done);
 
 /* ---- guess: did you mean ------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "icecore/store.h"
 
 enum shape {
-	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and the difference of two files */
+	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and differences of two files */
 	SHAPE_INTERVALS = 2,	/* calls in time order */
 	SHAPE_GRAPH = 4,	/* objects and references */
 	SHAPE_ROWS = 8,		/* everything else */
@@ -17,13 +17,13 @@ enum shape {
 	SHAPE_TRACKS = 32,	/* values and states over time: track.h */
 	SHAPE_TASKS = 64,	/* which task ran when on which CPU */
 	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
-	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
+	SHAPE_EVENTS = 256,	/* samples recorded with calls; a view shows their events */
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
-	SHAPE_CODE = 2048,	/* bytecode of classes, perhaps beside a call tree or a heap dump: code.h */
+	SHAPE_CODE = 2048,	/* bytecode of classes, alone or with a call tree or a heap dump: code.h */
 	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
-	SHAPE_MADE = 65536,		/* a heap dump beside which a recording tells who made objects: made.* */
+	SHAPE_MADE = 65536,		/* a heap dump with a recording of its allocations: made. */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
@@ -34,17 +34,19 @@ struct loader {
 	unsigned	 shapes;	/* or of enum shape */
 	/* Reads the first n bytes: at most SNIFF_MAX, unless whole is set. */
 	bool		(*sniff)(const uint8_t *head, size_t n);
-	/* Makes base columns and facts from store_source().  Salvages: damage is counted in loss.* facts and is no failure as long as any
-	 * record was read whole; else E_UNREADABLE. */
+	/*
+	 * Makes base columns and facts from store_source().  Salvages: damage is counted in loss.* facts and is not a
+	 * failure as long as any record was read whole; otherwise E_UNREADABLE.
+	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
 	/* True if the loader would make other columns now than an index has; NULL: never. */
 	bool		(*stale)(const struct store *);
-	/* Before load: makes one source of the file and those beside it that belong to it; then no index is kept.  NULL: there are none. */
+	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
 	/* The part of a file between two times (slice.h); NULL: files are not cut. */
 	bool		(*slice)(const struct slicing *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
-	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
+	bool		threads;	/* load uses all threads: nothing runs at the same time */
 };
 
 #define SNIFF_MAX 65536
@@ -66,28 +68,31 @@ struct ask_options {
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 
 /*
- * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
- * loader that recognises the content, unless a valid index has its columns.
- * A file that gives nothing is an E_UNREADABLE error that names its format, if known.  A text whose name says that it is a
- * table (.csv, .jsonl) is one if it is nothing else.
+ * Opens path and its index, decompresses gzip, converts UTF-16 and similar formats once into a cache file, and runs the
+ * loader that recognises the content, unless a valid index has its columns.  A file without readable data is an
+ * E_UNREADABLE error that names its format, if known.  A text file whose name ends as a table's (.csv, .jsonl) is read as
+ * a table if no other format matches.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *) MUST_USE;
-/* For struct intake_check; name: of the input, which may say that it is a table.  Does a loader read what begins so, packed or not? */
+/*
+ * For struct intake_check; name: of the input, which may mark it as a table.  Can a loader read data that begins like
+ * this, packed or not?
+ */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
-/* Who would read what begins so, packed or not, and has that name; NULL: nobody, or what follows tells. */
+/* Loader for data that begins like this, packed or not, and has that name.  NULL: none, or undecided so far. */
 const struct loader *load_format(const struct map *, const char *path);
 /* The base columns once more, in a store without any over the open one. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
-/* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
+/* Shapes of the open file: those of its loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);
 /* Lines of a text that are not of its format, if they are the majority: it may be of another.  Else 0. */
 uint64_t load_left_out(const struct store *);
 
 /*
- * A text file beside the open one, unpacked and converted to UTF-8: its bytes are those of the map, which map_close
- * ends.  *cut: it is packed and damaged; its readable part is there.
+ * A text file next to the open one, unpacked and converted to UTF-8; map_close frees it.  *cut: it is packed and damaged;
+ * only its readable part is returned.
  */
 bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *) MUST_USE;
 /* text_file_open for any file, or standard input, without conversion; known checks its first part. */
@@ -102,21 +107,20 @@ bool	unpacked_open_both(struct map *, struct map *packed, const char *, const st
 struct side_options {
 	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
-	const char *const	*classes;	/* --classes: bytecode: files and directories of them */
+	const char *const	*classes;	/* classes: files and directories of bytecode */
 };
 
 /*
- * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of
- * files that lie beside a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was
- * requested and cannot be read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.
- *
- * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text).
+ * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of the side
+ * files of a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was requested and cannot be
+ * read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.  Names of a
+ * mapping file are in columns that shadow those of the file, with refs to own text (store_own_text).
  */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
 /*
- * *dump becomes a store over it with the recording beside it (store_beside), SHAPE_MADE among its shapes, when the one is a heap dump
- * and the other tells of allocations or of objects that stayed; else nothing is done.  The recording must live as long.
+ * If one file is a heap dump and the other a recording of allocations or surviving objects: dump becomes a store over it
+ * with the recording (store_beside) and SHAPE_MADE.  Otherwise nothing is done.  The recording must live as long.
  */
 bool	load_recording(struct store **dump, struct store *recording, struct err *) MUST_USE;
 bool	load_tells_allocations(const struct store *);
@@ -135,13 +139,13 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
 /*
- * Before the sandbox, for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it,
- * if build ids agree, to name addresses.  Other files are ignored.
+ * Before the sandbox, for a profile that the user named: opens the ELF files it names, and its .syms.json, if build ids
+ * agree, to name addresses.  Other files are ignored.
  */
 void	load_symbols(const char *path, enum sandbox_level);
 /* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
 bool	load_leads(const char *path);
-/* All files, and directories of them, that the loading of path and of its sides may open. */
+/* All files, and their directories, that loading path and its side files may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);
 
 /* ---- live: scheduler text while it is written -------------------------------- */
@@ -168,16 +172,15 @@ void	live_close(struct live *);	/* NULL is fine */
 /* ---- profiles: samples ------------------------------------------------------- */
 
 /*
- * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id = row.  Names that
- * do not stand in the source are made (listed.own).  Columns: columns_trace.h.
- *
- * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
- * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).  Of samples
- * beside calls no event counts, and weight.scale alone is there.
+ * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id = row.  Names
+ * that are not in the source are generated (listed.own).  Columns: columns_trace.h.  Facts: weight.scale (a power of 10;
+ * weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"), weight.tick (ns of one unit when
+ * it is a time), weight.differs (1: two weights), event (id of the current one).  Samples recorded with calls have no
+ * current event, and only weight.scale.
  */
 enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
-	WEIGHT_WHOLE	/* counts without decimals beside weights that have some */
+	WEIGHT_WHOLE	/* counts without decimals next to weights with decimals */
 };
 
 /* Meaning of an event for objects (event.role).  For allocations the first of these roles in a file is used. */
@@ -189,13 +192,12 @@ uint64_t unit_ns(struct str unit);
 /* ---- method traces: the records ----------------------------------------- */
 
 /*
- * Facts of a method trace beyond those for people: trace.tick = ns per unit of all
- * stored times (1000 or 1), trace.clocks = or of 1 << enum clock.
- *
- * Text formats have no records to be read in place: their loaders make event.time, event.word, event.cpu with CLOCK_CPU and, where
- * there are several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
- * trace.all_threads the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.
- * Columns: columns_trace.h, of scheduler traces columns_sched.h, of trace events columns_marks.h.
+ * Facts of a method trace beyond those for people: trace.tick = ns per unit of all stored times (1000 or 1), trace.clocks
+ * = or of 1 << enum clock.  Text formats have no records that can be read in place: their loaders make event.time,
+ * event.word, event.cpu with CLOCK_CPU and, for several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1,
+ * and segment.* one segment.  With the fact trace.all_threads the rows of listed.tid, which must be distinct, are the
+ * threads, in that order, including those without records.  Columns: columns_trace.h; scheduler traces: columns_sched.h;
+ * trace events: columns_marks.h.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
 
@@ -203,10 +205,10 @@ enum action { ACT_ENTER, ACT_EXIT, ACT_UNROLL, ACT_OTHER,
 	/* An exit that names no method: it leaves the innermost open call. */
 	ACT_EXIT_TOP, ACT_UNROLL_TOP };
 
-/* How the records of a segment are written (trace.layout); those of text formats are columns. */
+/* Encoding of the records of a segment (trace.layout); text formats use columns. */
 enum records_kind { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C, LAYOUT_COLUMNS };
 
-/* One record as it stands in the file; times in ticks, not yet unwrapped. */
+/* One record as stored in the file; times in ticks, not yet unwrapped. */
 struct record {
 	uint64_t	method;		/* raw id, action bits removed */
 	uint64_t	wall, cpu;	/* 0 where the file has no such clock */

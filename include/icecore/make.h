@@ -1,5 +1,5 @@
 /*
- * make: how a loader gives away what it read: members of its rows become columns, its counts become facts.
+ * make: how a loader publishes its data: members of its rows become columns, its counts become facts.
  *
  * A loader reads into tables of its own (struct scratch), one row a thing.  At the end a const table says which member
  * of a row goes into which column, and another one which count becomes which fact:
@@ -15,7 +15,7 @@
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
  *
- * Columns and facts come to be in the order of these tables.  All functions return false with err filled when
+ * Columns and facts are made in the order of these tables.  All functions return false with err filled when
  * out of memory or space; nothing is published here.
  */
 #ifndef ICECORE_MAKE_H
@@ -34,11 +34,11 @@ enum make_as {
 	MAKE_AS_IS,	/* unsigned, as wide as the member */
 	MAKE_SIGNED,	/* i64; the member is one, too */
 	MAKE_REAL,	/* f64; the member is a double */
-	MAKE_NARROW,	/* unsigned, the narrowest type that holds all of them */
+	MAKE_NARROW,	/* unsigned, the narrowest type that fits all values */
 	MAKE_REF,	/* u64: the ref of the struct str that the member is */
 	MAKE_ZERO,	/* zeros, as wide as the member: no row has any */
 	MAKE_NUMBER,	/* numbers of the rows from 1, the narrowest type */
-	MAKE_METHOD,	/* u64: 4 * the number of the row, as event.word has it */
+	MAKE_METHOD,	/* u64: 4 * the row number, as in event.word */
 	MAKE_NO_LINE	/* i64: -1, as in listed.line where lines are not known */
 };
 
@@ -59,9 +59,9 @@ struct make_rows {
 	const void	*data;		/* may be NULL when n is 0 */
 	uint64_t	 n;
 	size_t		 size;		/* of one row */
-	uint64_t	 first, ring;	/* ring > 0: row i lies at place (first + i) % ring */
-	struct work	*work;		/* checked now and then; or NULL */
-	const void	*text;		/* MAKE_REF: where the source begins, in which the texts lie */
+	uint64_t	 first, ring;	/* ring > 0: row i is at position (first + i) % ring */
+	struct work	*work;		/* checked periodically; or NULL */
+	const void	*text;		/* MAKE_REF: start of the source that contains the texts */
 };
 
 #define MAKE_ROWS(row, n) MAKE_TEXT_ROWS(row, n, NULL)
@@ -103,7 +103,7 @@ bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *
 
 /* Set a fact to a sum of weights, scaled by FACT_WEIGHT_SCALE.  A fraction keeps all its decimals; times and money get their unit. */
 bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit, struct err *);
-/* Fails if the file is damaged, as its facts tell, and n, its whole records, is 0. */
+/* Fails if the facts show damage and n, the number of whole records, is 0. */
 bool	make_whole(const struct store *, uint64_t n, struct err *);
 
 /* ---- text ---------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ bool	str_number(struct str *, uint64_t *);
 /* str_number, or hexadecimal digits after 0x. */
 bool	str_number_any(struct str *, uint64_t *);
 
-/* The ref of a text that lies in the source, which begins at base; 0 for the empty text. */
+/* The ref of a text in the source, which begins at base; 0 for the empty text. */
 static inline uint64_t
 make_ref(const void *base, struct str s)
 {
@@ -162,8 +162,8 @@ make_ref(const void *base, struct str s)
 void	*make_row_fail(uint64_t most, const char *what, struct err *);
 
 /*
- * Where row n, from 0, of rows of size bytes is to go, zeroed the first time; the caller counts.  NULL with err filled:
- * out of memory, or too many rows already, which are called what.
+ * Place for row n, from 0, of rows of size bytes, zeroed the first time; the caller counts.  NULL with err filled: out of
+ * memory, or too many rows (what names them).
  */
 static inline void *
 make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *what, struct err *err)

@@ -8,7 +8,7 @@
 
 #define MASK_BYTES 64u	/* bytes that a mask covers; its lowest bit is the first byte */
 
-/* Fill a mask for every 64 bytes of a text; the last mask covers the rest.  A bit is set where the byte is one of any. */
+/* Fill a mask for every 64 bytes of a text; the last mask covers the remainder.  A bit is set if the byte is one of any. */
 void	masks_find(struct str, const char any[3], uint64_t *mask);
 /* Return how many bytes come before the first NUL or non-ASCII byte. */
 size_t	masks_plain(struct str);
@@ -18,7 +18,7 @@ struct masks_way {
 	const char	*name;
 	bool		(*runs)(void);	/* this processor has the instructions */
 	void		(*find)(const char *, size_t masks, const char any[3], uint64_t *mask);
-	/* Does what masks_plain does, but may stop earlier, at a multiple of 64 bytes. */
+	/* Like masks_plain, but may stop earlier, at a multiple of 64 bytes. */
 	size_t		(*plain)(const char *, size_t masks);
 };
 

@@ -1,7 +1,8 @@
 /*
- * mcp: answers to a program that speaks the Model Context Protocol, over standard input and output.
+ * mcp: a server for the Model Context Protocol, over standard input and output.
  *
- * A message is a line of JSON.  One thread reads, answers what is known at once and writes; the other runs one query at a time.
+ * A message is a line of JSON.  One thread reads, answers simple requests at once and writes; the other runs one query at
+ * a time.
  */
 #ifndef ICECORE_MCP_H
 #define ICECORE_MCP_H
@@ -15,21 +16,21 @@
 #define MCP_TIMEOUT ((uint64_t)60 * 1000000000u)	/* ns */
 
 struct mcp_options {
-	bool			 follow;	/* symbolic links that stay beneath the working directory, in which all files lie */
+	bool			 follow;	/* symbolic links that stay below the working directory, which contains all files */
 	bool			 values;	/* nothing is masked */
 	bool			 log, log_arguments;	/* a line of each call on standard error */
 	uint64_t		 budget;	/* bytes of one answer */
 	uint64_t		 timeout;	/* ns of one call */
 	struct store_options	 store;
 	struct side_options	 sides;
-	struct session		 session;	/* what each begins as; it has no files */
+	struct session		 session;	/* initial state of each session; it has no files */
 	const char		*version;
 };
 
-/* Until the input ends, nobody reads the output, or a signal asks for the end: all of these are success. */
+/* Runs until the input ends, the output is closed, or a signal ends it: all of these are success. */
 bool	mcp_run(const struct mcp_options *, struct err *) MUST_USE;
 
-/* One line, without its end, of somebody who has seen nothing else: for tests.  What would be written stands in *out. */
+/* One line, without its end, for a session without history: for tests.  The output is in *out. */
 bool	mcp_line(const struct mcp_options *, struct str line, struct buf *out, struct err *) MUST_USE;
 
 #endif

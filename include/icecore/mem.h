@@ -11,7 +11,7 @@
 struct err;
 struct str;
 
-/* Behind a function whose result tells whether it did its work. */
+/* For functions whose result is false if they failed. */
 #define MUST_USE __attribute__((warn_unused_result))
 
 /* n * size zeroed bytes; NULL on overflow or when out of memory.  free() releases. */
@@ -19,14 +19,14 @@ void	*mem_array(size_t, size_t) MUST_USE;
 /* With a closing NUL. */
 char	*mem_copy(struct str) MUST_USE;
 /*
- * Makes *array (elements of size bytes, *cap of them) hold at least need
- * elements, at least doubling it.  On failure *array is as before.
+ * Makes *array (elements of size bytes, *cap of them) hold at least need elements, at least doubling it.  On failure
+ * *array is unchanged.
  */
 bool	 mem_grow(void *array, size_t *cap, size_t need, size_t size) MUST_USE;
 /*
- * How often memory was refused so far, in any thread: here, and where mem_refuse was called.  What was made since a count may
- * lack something, whoever forgot to say so: nobody hands out an answer or a file that is not mem_whole since it was begun
- * (E_SYSTEM when it is not).
+ * Number of failed allocations so far, in any thread: here, and where mem_refuse was called.  Output made since then may
+ * be incomplete even if the caller ignored the failure.  So no answer or file is published unless mem_whole since it was
+ * begun (otherwise E_SYSTEM).
  */
 uint64_t mem_refused(void);
 void	 mem_refuse(void);

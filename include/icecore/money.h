@@ -19,12 +19,12 @@ enum money_balance {
 
 #define MONEY_MINUS 0x80u
 #define MONEY_NONE 0xffu
-#define MONEY_NO_CURRENCY 0u	/* of a number that is no money */
+#define MONEY_NO_CURRENCY 0u	/* for an invalid amount */
 #define MONEY_UNKNOWN ((uint32_t)'?')	/* not in the file */
 
 /* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */
 struct str money_value(struct str raw, bool single_bytes, struct buf *);
-/* Where refs lead to. */
+/* Targets of refs. */
 struct money_source {
 	const struct store	*st;
 	bool			 single_bytes, full;	/* full: account numbers are not masked */
@@ -57,15 +57,15 @@ bool	money_moment(const struct store *, struct str, uint64_t *ns);
 struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);
 struct str money_type(const struct money_source *, uint64_t type, struct buf *);
 /*
- * The number of an account, of which only the last four characters are shown unless full is requested: "..6789", and
- * "..6789#2" for the second of two that look alike; "?" if the file lacks it.  Appends.
+ * The number of an account; only the last four characters are shown unless full is requested: "..6789", and "..6789#2"
+ * for the second of two that look alike; "?" if the file lacks it.  Appends.
  */
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
-/* Name of an account: "CHECKING ..6789 EUR"; appends.  And that of a statement. */
+/* Name of an account or of a statement: "CHECKING ..6789 EUR"; appends. */
 void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
 	    uint64_t currency, struct buf *);
 void	money_statement_name(const struct money_source *, uint64_t statement, struct buf *);
-/* The type of an account: what the file says in capitals, or what its kind is called. */
+/* The type of an account: as in the file, in capitals, or the name of its kind. */
 struct str money_account_kind(const struct money_source *, enum money_account, uint64_t type, struct buf *);
 
 #endif

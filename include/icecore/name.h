@@ -13,7 +13,7 @@
 
 /* Pieces of one name, in this order; together they are all of it. */
 struct name_parts {
-	struct str	type;		/* "void ", "static ": what stands before the name itself */
+	struct str	type;		/* "void ", "static ": prefix of the name itself */
 	struct str	scope;		/* "ns::C<T>::": up to the last separator that is in no brackets */
 	struct str	own;		/* "run" */
 	struct str	rest;		/* "(int) const": from its arguments on */
@@ -32,12 +32,12 @@ size_t	name_operator(struct str name, size_t at);
 int	name_bracket(struct str name, size_t at);
 
 /*
- * A class of Java without what differs from run to run, by which it is the same in two files of a program: the address at the end of
- * the names of hidden ones, the number of lambdas and of accessors.
+ * A Java class without the parts that change between runs, so that it matches in two files of a program: without the
+ * address of hidden classes and the number of lambdas and accessors.
  */
 struct str name_lasting(struct str class);
 
-/* One of so many colours, by the first two parts of a package or what stands before colons, so that a library looks alike. */
+/* One of n colours, by the first two parts of a package or the part before colons, so that a library has one colour. */
 unsigned name_hue(struct str name, unsigned hues);
 
 /* ---- short: in few columns ------------------------------------------------------------- */
@@ -51,12 +51,12 @@ void	name_short(struct buf *, struct str fitted, size_t width, struct str mark);
 
 #define NAME_PLACES 4
 
-/* A name, and how it is shown among others. */
+/* A name, and how it is displayed among other names. */
 struct name_shown {
 	struct str	whole;			/* fitted */
 	size_t		width;			/* available columns */
-	struct buf	text;			/* what is shown; starts as BUF_INIT, the caller frees it */
-	size_t		at[NAME_PLACES], n;	/* bytes of whole that must stay visible to distinguish it from others */
+	struct buf	text;			/* displayed form; starts as BUF_INIT, the caller frees it */
+	size_t		at[NAME_PLACES], n;	/* bytes of whole that must stay visible to distinguish it from other names */
 };
 
 /* Different names are shortened differently, where their widths allow. */

@@ -20,8 +20,9 @@ FILE	*named_stream(const char *path);
 /* Opens a regular file, but no link, to read and to write; -1: errno. */
 int	named_open_both(const char *path);
 /*
- * Opens a regular file or a directory beneath the working directory.  It fails if any part of path leaves that directory.
- * links: follow symbolic links.  Fills *st for what was opened.  -1: it is neither of the two, or on another file system.
+ * Opens a regular file or a directory below the working directory.  Fails if any part of path leaves that directory.
+ * links: follow symbolic links.  Fills *st for the opened file.  -1: neither file nor directory, or on another file
+ * system.
  */
 int	named_open_beneath(const char *path, bool directory, bool links, struct stat *);
 /* Removes a file. */

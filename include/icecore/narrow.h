@@ -15,7 +15,7 @@ struct narrow {
 	unsigned	bits;		/* of a number: 8, 16, 32 or 64; 0: all are 0 */
 };
 
-/* Makes room for that number at that row, which may be the next one; the others become as wide. */
+/* Makes room for that number at that row, which may be the next one; widens the other rows if needed. */
 bool	narrow_room(struct narrow *, uint64_t row, uint64_t value, struct err *) MUST_USE;
 /* As a column of the store, of the narrowest type. */
 bool	narrow_column(const struct narrow *, struct store *, column_id, struct work *, struct err *) MUST_USE;

@@ -8,13 +8,16 @@
 #include "icecore/base.h"
 #include "icecore/work.h"
 
-/* ---- start: what the program was started with ---------------------------- */
+/* ---- start: environment of the program at its start ---------------------- */
 
 /* Standard descriptors that are closed can be opened by no file, and signals are as icecore needs them; to be called first. */
 void	start_clean(void);
 /* In a child: ignore the n signals of ignored, reset all others to the default, and unblock every signal. */
 void	signals_clean(const int *ignored, size_t n);
-/* In a child: descriptors become 0, 1, 2 and so on, and no other is left; one is its place already or above all of these.  False: errno. */
+/*
+ * In a child: descriptors become 0, 1, 2 and so on, and all others are closed.  Each is already in place or above all
+ * targets.  False: errno.
+ */
 bool	descriptors_keep(const int *fd, int n);
 
 /* ---- map: a file, mapped to be read ------------------------------------ */
@@ -43,9 +46,9 @@ bool	map_open_own(struct map *, const char *path);
 bool	map_of_memory(struct map *, struct str bytes, struct err *) MUST_USE;	/* a copy, as if it were a file */
 void	map_close(struct map *);
 /*
- * True once a mapped file has shrunk, failed or been overwritten: whoever computed from the map must report it.
- * What shrank or failed reads as zeros (the SIGBUS handler maps zero pages), what was overwritten as its new bytes.
- * A file that only grows is not lost.
+ * True once a mapped file has shrunk, failed or been overwritten: code that computed from the map must report it.  Parts
+ * that shrank or failed read as zeros (the SIGBUS handler maps zero pages), overwritten parts as their new bytes.  A file
+ * that only grows is not lost.
  */
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
@@ -63,16 +66,16 @@ void	map_shrink(struct map *, uint64_t size);	/* keeps the first size bytes only
 /* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere ends the program. */
 void	map_guard(void);
 /*
- * True when addr lay in a map, which now reads as zeros from there to its end; the access can be
- * tried again.  Async-signal-safe.
+ * True if addr was inside a map, which now reads as zeros from there to its end; the access can be retried.
+ * Async-signal-safe.
  */
 bool	map_fault(const void *addr);
 
-/* ---- digest: the SHA-256 of a file, beside the reading -------------------- */
+/* ---- digest: the SHA-256 of a file, computed while it is read -------- */
 
 struct digest;
 
-/* A thread of its own reads the file of the map, which stays open until digest_free. */
+/* A separate thread reads the file of the map, which stays open until digest_free. */
 bool	digest_start(struct digest **, const struct map *, struct work *, struct err *) MUST_USE;
 /* Waits for it.  Cancelled, after which it can be asked for again, or the file shrank (E_SYSTEM) or failed. */
 bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES], struct work *, struct err *) MUST_USE;
@@ -129,7 +132,7 @@ void	locale_start(void);
  */
 void	resident_limit(uint64_t bytes, bool written);
 void	resident_source(uint64_t bytes, bool written);	/* the same by the size of a source: half of it, or 96 MiB */
-/* A map of a file, shared or read-only; it is to be removed before it is unmapped.  Maps and scratch do that themselves. */
+/* A map of a file, shared or read-only; remove it before unmapping.  Maps and scratch do that themselves. */
 void	resident_add(void *data, size_t size, bool written);
 void	resident_remove(const void *data);
 void	resident_check(void);
@@ -179,7 +182,7 @@ scratch_add(struct scratch *s, uint64_t *n, const void *item, size_t size, struc
 	return true;
 }
 
-/* Frees each of them: SCRATCH_FREE(&a, &b). */
+/* Frees each argument: SCRATCH_FREE(&a, &b). */
 #define SCRATCH_FREE(...) scratch_free_all((struct scratch *const []){ __VA_ARGS__, NULL })
 void	scratch_free_all(struct scratch *const *);	/* NULL ends them */
 /* Bits in an array of u64. */
@@ -219,14 +222,14 @@ void	idmap_ahead(const struct idmap *, uint64_t key);
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_USE;
 /* *found is the value of a key; one that is not there yet gets this value, which is not 0. */
 bool	idmap_enter(struct idmap *, uint64_t key, uint32_t value, uint32_t *found, struct err *) MUST_USE;
-/* Room for so many more keys: putting these cannot fail. */
+/* Room for n more keys: adding them cannot fail. */
 bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
 /* Empties it.  Its memory stays for as many again, unless it had much more than it needed. */
 void	idmap_clear(struct idmap *);
 void	idmap_free(struct idmap *);
-/* The hash it uses: seeded, so that a file cannot choose what collides. */
+/* Its hash: seeded, so that a file cannot provoke collisions. */
 uint64_t idmap_hash(uint64_t key);
-/* Seeded 64-bit hash of a text that stands for the text: no file can choose two equal ones.  salt: further distinction. */
+/* Seeded 64-bit hash used in place of the text: no file can provoke two equal ones.  salt: further distinction. */
 uint64_t idmap_hash_text(struct str, uint64_t salt);
 /* The hash of a text whose bytes are replaced first, so that names that are spelt differently have the same hash. */
 uint64_t idmap_hash_as(struct str, char (*as)(char), uint64_t salt);

@@ -1,8 +1,8 @@
 /*
- * overview: what a file holds, in a few lines that fill in one by one.
+ * overview: a summary of a file in a few lines, which are filled in one by one.
  *
- * Lines are rows of one table for all kinds of files: a name, a query that answers it, what of the answer is shown, and
- * what Enter opens.  A line has any number of items, each a line of its own on the screen.
+ * Lines are rows of one table for all kinds of files: a name, the query that answers it, the cells to show, and the query
+ * that Enter opens.  A line has any number of items; each is a line on the screen.
  */
 #ifndef ICECORE_OVERVIEW_H
 #define ICECORE_OVERVIEW_H
@@ -22,30 +22,29 @@ struct answering;
 enum line_weights { WEIGHTS_ANY, WEIGHTS_OF_ONE, WEIGHTS_DIFFER };
 
 /*
- * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  Of rows of
- * info they are its fields.  Queries may have {COLUMN} of given queries, as plain numbers.
- *
- * A row tells what it is about by columns object, thread_id, method_id, on_cpu, and start_wall with length.  Its bars are in
+ * Words are a phrase (icecore/phrase.h) whose fields are cells of the row, or of the first row of a given query.  For
+ * rows of info the fields are those of info.  Queries may contain {COLUMN} of given queries, as plain numbers.  Columns
+ * object, thread_id, method_id, on_cpu, and start_wall with length identify the subject of a row.  Its bars are in
  * use_over_time.
  */
 struct overview_line {
-	unsigned	 shapes, but;	/* files it is for, unless they have one of these; or of enum shape */
+	unsigned	 shapes, but;	/* files it applies to, except files of the second set; or of enum shape */
 	const char	*name;
-	const char	*query;		/* columns value and share, and those of words */
+	const char	*query;		/* columns value and share, and those used in words */
 	const char	*words;
-	const char	*opens;		/* query of a pane, or any other, that tells more; NULL: what the row is about */
+	const char	*opens;		/* query of a pane, or another query with details; NULL: the subject of the row */
 	const char	*given[OVERVIEW_GIVEN];	/* asked first */
-	unsigned	 with;		/* only files that have one of these too; 0: any */
+	unsigned	 with;		/* only files that also have one of these; 0: any */
 	const char	*of;		/* query of one number; the share is the value divided by it */
 	const char	*value;		/* instead of "value" */
-	const char	*none;		/* said where there are no rows, or only 0; NULL: the line is left out */
-	uint8_t		 rows;		/* at most so many; 0: 1 */
+	const char	*none;		/* text if there are no rows, or only 0; NULL: the line is omitted */
+	uint8_t		 rows;		/* limit of items; 0: 1 */
 	uint8_t		 weights;	/* enum line_weights */
 	bool		 count;		/* the value is how many rows there are; the words are of the first */
 	bool		 threads;	/* only where threads are known */
 	bool		 objects;	/* about objects of a dump */
-	bool		 change;	/* the value is what differs between two files */
-	bool		 late;		/* asked when all others are answered */
+	bool		 change;	/* the value is the difference of two files */
+	bool		 late;		/* answered after all other lines */
 	bool		 diff;		/* for two files that are compared by their rows */
 	bool		 header;	/* the header of a report says it as well */
 	/* Instead of the rows of the query, which is only prepared. */
@@ -66,11 +65,11 @@ struct overview_item {
 	uint8_t		 bars;		/* number of bars; 0: none */
 	uint8_t		 bar[OVERVIEW_PARTS];	/* CPU use over time: steps 0 to 8 */
 	struct buf	 words;		/* raw */
-	bool		 named;		/* they begin with a name: they stand where names of lines with shares do */
+	bool		 named;		/* they begin with a name: place it where lines with shares have theirs */
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
 	bool		 tail;		/* they are a path, whose end says most */
-	bool		 nothing;	/* they say that the file has nothing of it: there is nothing to open */
+	bool		 nothing;	/* they report that the file has no such data: Enter opens nothing */
 	enum overview_about about;
 	char		 by[32];	/* with key: the column, and its value in the row of a list that the item names; "": none */
 	struct buf	 key;		/* raw */
@@ -85,16 +84,16 @@ struct overview_answer {
 };
 
 extern const struct overview_line overview_lines[];	/* by kinds of files; ends with one without a name */
-/* Whether the files that the session is about have that line; diff: of what differs between its two files. */
+/* Whether the files of the session have that line; diff: about the difference of its two files. */
 bool	 overview_fits(const struct overview_line *, const struct session *, bool diff);
 /*
- * Runs what it needs: on the worker or inline.  No items: the file has nothing of it.  An error of a pass is an item
- * that says so, and so is, if the session is piecewise, that half of the time that was left is over; false: the work was cancelled.
+ * Runs the passes it needs: on the worker or inline.  No items: the file has no data for it.  An error of a pass becomes
+ * an item, as does a timeout in a piecewise session (half of the remaining time).  False: cancelled.
  */
 bool	 overview_answer(const struct overview_line *, struct session *, struct overview_answer *, struct work *, struct err *);
 /*
- * Answers the picture beside the lines: CPU use of the busiest threads over time, otherwise the hottest path, or the largest
- * classes of a heap.  *line says which; no items: the file has none.  False: the work was cancelled.
+ * Answers the picture next to the lines: CPU use of the busiest threads over time, otherwise the hottest path, or the
+ * largest classes of a heap.  *line: which one; no items: the file has none.  False: cancelled.
  */
 bool	 overview_picture(const struct overview_line **line, struct session *, struct overview_answer *, struct work *, struct err *);
 void	 overview_value(const struct overview_item *, struct buf *);	/* for people; of changes with their sign; appends */

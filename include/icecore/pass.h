@@ -1,6 +1,6 @@
 /*
- * pass: derives columns from columns, once; and the cursors over what was
- * derived that panes and commands share (trees, spans).
+ * pass: derives columns from columns, once; and the cursors over derived columns that panes and commands share (trees,
+ * spans).
  */
 #ifndef ICECORE_PASS_H
 #define ICECORE_PASS_H
@@ -10,10 +10,13 @@
 struct pass {
 	const char		*name;
 	const char		*what;		/* one line */
-	column_id		 when;		/* a column of the loader that files have for which it is meant; COL_NONE: all */
-	const column_id		*needs;		/* COL_NONE ends them; families are those of the choice */
+	column_id		 when;		/* a loader column of the files it applies to; COL_NONE: all files */
+	const column_id		*needs;		/* COL_NONE ends them; families: those of the choice */
 	const column_id		*makes;
-	/* How long it takes, against others, if it can run beside other passes: it reads what it needs and the loader made, no more.  0: not. */
+	/*
+	 * Relative duration, if it can run in parallel with other passes, reading only its needs and loader columns.  0:
+	 * it cannot.
+	 */
 	unsigned		 beside;
 	bool			(*run)(struct store *, struct work *, struct err *);
 	/* Instead of run, of a pass that makes families: once for each choice that is wanted. */
@@ -34,12 +37,12 @@ bool	pass_want(struct store *, column_id, struct work *, struct err *) MUST_USE;
 bool	passes_want(struct store *, const column_id *, size_t n, const column_id *later, size_t nlater, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
 bool	pass_rebuild(struct store *, column_id, struct work *, struct err *) MUST_USE;
-/* How many have run whose columns an index keeps, each choice by itself. */
+/* Number of passes run whose columns an index keeps, each choice counted separately. */
 size_t	passes_run(const struct store *);
 
 /* ---- names --------------------------------------------------------------- */
 
-/* Appends a class as it stands in the file, with dots for slashes. */
+/* Appends a class as named in the file, with dots instead of slashes. */
 void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
@@ -74,7 +77,7 @@ struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
-/* Append what distinguishes methods of one name: the module, otherwise the signature. */
+/* Appends the part that distinguishes methods of the same name: the module, otherwise the signature. */
 void	method_apart(const struct store *, uint32_t method, struct buf *);
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
@@ -87,31 +90,31 @@ bool	trace_has_clock(const struct store *, enum clock);
 bool	trace_is_profile(const struct store *);
 
 /*
- * Moments: "14:03:10", with ".345", and with a date before it, "2026-11-22T14:03:10" or with a blank; of UTC, unless "+02:00" or the
- * like follows.  zero: ns since 1970 where times of the file are 0; 0: it does not say.
+ * Moments: "14:03:10", optionally with ".345" and a date: "2026-11-22T14:03:10", or with a blank; UTC unless an offset
+ * follows, e.g. "+02:00".  zero: ns since 1970 at time 0 of the file; 0: unknown.
  */
 #define MOMENTS_DAY (UINT64_C(86400) * 1000000000)	/* ns: in a file that lasts longer moments need a date */
 bool	moment_is(struct str);
 uint64_t moment_zero(const struct store *);
-/* As a time of the file; what was before it began is 0.  False: it is none, the file has no zero, or a date is needed. */
+/* As a time of the file; moments before its start become 0.  False: invalid, the file has no zero, or a date is needed. */
 bool	moment_read(const struct store *, struct str, uint64_t *ns, struct err *);
-/* False, with the time of the file in err: nothing of it lies between these times, which were moments. */
+/* False, with the time of the file in err: nothing of the file is between these times, which were moments. */
 bool	moments_within(const struct store *, uint64_t from, uint64_t to, struct err *);
 void	moment_show(uint64_t ns, bool dated, struct buf *);	/* "14:03:12.345Z", or "2026-11-22T14:03:12.345Z"; appends */
 
 /* The thread of a call: binary search, where call.thread is not made. */
 uint32_t call_thread(const struct store *, uint32_t call);
 
-/* ---- weights: what the numbers of call trees mean -------------------------- */
+/* ---- weights: meaning of the numbers of call trees -------------------- */
 
 /*
- * Call trees have up to three weights, in the places of enum clock: of method traces wall, cpu and off; of
- * profiles one ("samples"); of two profiles, or two files, after, before and delta, which is signed.
+ * Call trees have up to three weights, in the places of enum clock.  Method traces: wall, cpu and off.  Profiles: one
+ * ("samples").  Two profiles or two files: after, before and delta, which is signed.
  */
 struct weights {
 	enum weight_type type;
 	uint64_t	 tick;		/* ns of one unit, when it is a time */
-	uint64_t	 scale;		/* the numbers are so many times too large; 1 but for weights with decimals */
+	uint64_t	 scale;		/* factor by which the numbers are scaled; 1 unless weights have decimals */
 	bool		 differs;	/* after, before, delta */
 	bool		 clocks;	/* wall, cpu, off, and calls are counted; else samples are */
 	const char	*name[CLOCKS];	/* NULL: none */
@@ -119,14 +122,15 @@ struct weights {
 };
 
 void	weights_of(const struct store *, struct weights *);
-enum clock weights_clock(const struct weights *);	/* to look at first: of traces CPU time, if they have it */
+enum clock weights_clock(const struct weights *);	/* initial weight: CPU time if the trace has a CPU clock */
 unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the power of it */
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
 struct str process_name(const struct store *, uint32_t process);	/* its name, else its id */
+uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
 /*
- * "event cpu-clock counts (49 samples); not page-faults (7): --event"; of samples beside calls, which count, "1,600 samples: --event
- * cpu-samples"; nothing where there is one event alone.  Raw bytes.
+ * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
+ * "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.
  */
 void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
@@ -148,10 +152,10 @@ enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
-	/* Of chosen methods, their outermost calls: all > method > its callers, or what it calls; weights are totals. */
+	/* Chosen methods with their outermost calls: all > method > its callers, or its callees; weights are totals. */
 	TREE_CALLERS, TREE_CALLEES,
 	/* Trees of heap dumps; weights are bytes. */
-	TREE_DOMINATORS,	/* all > objects, by what dominates them: tree_open_heap */
+	TREE_DOMINATORS,	/* all > objects, by dominators: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
 };
 
@@ -170,9 +174,9 @@ struct tree_node {
 };
 
 /*
- * threads: ids to take, n of them; n 0 is all.  Needs the columns of pass
- * "calls", and for TREE_INVERTED those of "call-self".  Node ids stay valid until tree_close; nodes of
- * merged and inverted trees are made when the children of their parent are requested.
+ * threads: n ids to include; n 0 is all.  Needs the columns of pass "calls", and for TREE_INVERTED those of "call-self".
+ * Node ids stay valid until tree_close; nodes of merged and inverted trees are made when the children of their parent are
+ * requested.
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
@@ -188,7 +192,7 @@ uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
 /* Number of children in a dominator tree, whose children are sorted by descending total. */
 uint32_t tree_children(struct tree *, uint32_t id);
-/* Appends the name of a node; false: it is just that of its method, thread or object. */
+/* Appends the name of a node; false: it is the name of its method, thread or object. */
 bool	tree_name(struct tree *, uint32_t id, struct buf *);
 /* A merged or inverted tree grew too large: some nodes lack their children. */
 bool	tree_full(const struct tree *);

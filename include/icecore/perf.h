@@ -1,36 +1,36 @@
 /*
- * perf: the text that perf script writes, sample by sample, and the names of its frames.  The loader reads it, and
- * whatever folds stacks by rules of its own.
+ * perf: the text output of perf script, sample by sample, and the names of its frames.  Used by the loader and by code
+ * that folds stacks by its own rules.
  */
 #ifndef ICECORE_PERF_H
 #define ICECORE_PERF_H
 
 #include "icecore/os.h"
 
-#define PERF_EVENTS 32	/* the most events for which perf_fields tells whether they have a CPU */
+#define PERF_EVENTS 32	/* limit of events for which perf_fields detects a CPU field */
 
 struct perf_event {
 	uint64_t	key;		/* hash of the event's name */
 	uint64_t	headers, with_cpu;
 };
 
-/* The numbers between name and time, without pid/tid: each header shows by itself whether it has that. */
+/* The numbers between name and time, except pid/tid, which each header shows. */
 enum perf_ids {
 	PERF_IDS_NONE,
 	PERF_IDS_TID,
-	PERF_IDS_PERIOD,	/* no time: a number that is no id */
+	PERF_IDS_PERIOD,	/* no time: a number that cannot be an id */
 	PERF_IDS_BOTH		/* tid and period, without a time */
 };
 
 /* The fields of all headers of a text, as perf script -F chose them. */
 struct perf_fields {
 	bool		 time, event;	/* event: it ends the header, as there is no time */
-	bool		 event_behind;	/* a number, a CPU or flags stand before it */
+	bool		 event_behind;	/* a number, a CPU or flags precede it */
 	bool		 period_behind;	/* without a time: the period is behind a CPU or flags */
 	bool		 misc;		/* letters behind the name or the ids, without a CPU */
 	bool		 flags;		/* letters behind some CPUs */
 	bool		 pair, period, named;	/* some headers have pid/tid, a period, an event */
-	bool		 one_line;	/* no frames stand below headers */
+	bool		 one_line;	/* headers have no frames below */
 	bool		 sure;		/* hardly another text looks like this */
 	enum perf_ids	 ids;
 	uint32_t	 nevents;
@@ -42,7 +42,7 @@ struct perf_text {
 	uint64_t	 size, at;	/* where the next line begins */
 	struct perf_fields fields;
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
-	bool		 misfit;	/* a header lacks the number that fields.ids says: all of them are to be read as names */
+	bool		 misfit;	/* a header lacks the number announced by fields.ids: read all of them as names */
 	uint64_t	 stray;		/* lines outside of samples */
 	uint64_t	 others;	/* records other than samples */
 	uint64_t	 lost;		/* lost events, by such records */
@@ -51,7 +51,7 @@ struct perf_text {
 enum perf_record { PERF_SAMPLE, PERF_OUT, PERF_PREEMPTED, PERF_IN };
 
 struct perf_sample {
-	enum perf_record record;	/* others: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
+	enum perf_record record;	/* other records: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
 	struct str	comm, event;	/* event: "cycles:u"; "" when the header names none */
 	struct str	details;	/* fields of a tracepoint, after the event */
 	struct str	frames;		/* lines, or the end of the header */
@@ -69,7 +69,7 @@ struct perf_frame {
 enum perf_names {
 	PERF_ADDRESSES = 1,	/* unknown symbols show theirs */
 	PERF_JAVA = 2,		/* the L before class names is dropped */
-	PERF_RUST = 4,		/* $LT$ and the like are decoded, the final hash is dropped */
+	PERF_RUST = 4,		/* $LT$ and similar escapes are decoded, the final hash is dropped */
 	PERF_EXACT = 8		/* as flame graph scripts do, also where they cut a name in two that is one */
 };
 
@@ -77,18 +77,18 @@ enum perf_names {
 bool	perf_fields_find(struct perf_fields *, const char *base, uint64_t size);
 /* Their names as perf script -F has them: "comm pid tid time event". */
 void	perf_fields_text(const struct perf_fields *, struct buf *);
-/* False: the line is no header. */
+/* False: the line is not a header. */
 bool	perf_header(const struct perf_fields *, struct str line, struct perf_sample *);
 
 /* Finds the fields of headers.  False: the text has no sample. */
 bool	perf_open(struct perf_text *, const char *base, uint64_t size);
 /* The next sample, or switch where times are there; false: none. */
 bool	perf_next(struct perf_text *, struct perf_sample *);
-/* On to behind the next empty line, where no sample goes on. */
+/* Skips to the line after the next empty line, where a sample ends. */
 void	perf_apart(struct perf_text *);
 /* Takes the last line of *frames that may be one: the outermost frame comes first.  False: none left. */
 bool	perf_line(struct str *frames, struct str *line);
-/* False: the line is no frame.  *bad counts those that are nothing else that may stand there either. */
+/* False: the line is not a frame.  *bad counts lines that are not valid there in any other way. */
 bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *bad);
 /*
  * Bytes of a last line that is incomplete: perf script ends each with a line end.  0: there is none, or a frame with its module,
@@ -102,23 +102,23 @@ struct str perf_name(const struct perf_frame *, struct str part, unsigned names,
 /* 'k', 'j' or 0: by the module. */
 char	perf_kind(const struct perf_frame *, unsigned names);
 
-/* ---- what was seen already ----------------------------------------------------------- */
+/* ---- cache of frames ----------------------------------------------------------------- */
 
 /*
- * Frames as numbers of the caller's: of a line alone, and nodes, which stand for a frame on top of all those before it.  All
- * zeros: nothing was seen.  It stays small, whatever the file says.
+ * Frames as numbers of the caller: per line, and as nodes, which combine a frame with all frames before it.  All zeros:
+ * empty.  Its size is bounded, whatever the file contains.
  */
 struct perf_seen {
 	struct scratch	 lines, frames;
 	struct str	 last;		/* frames of the last sample */
 	unsigned	 names;		/* how they were read */
-	uint32_t	 node;		/* what they stand on */
+	uint32_t	 node;		/* nodes that they are on top of */
 	uint64_t	 n, most;	/* of frames */
 };
 
-/* For a sample: takes the lines from *frames that the last one began with, too, which leads from *node to where they led. */
+/* For a sample: consumes from *frames the lines shared with the last one, and moves *node to their node. */
 bool	perf_seen_begin(struct perf_seen *, struct str *frames, unsigned names, uint32_t *node, struct err *) MUST_USE;
-/* A frame whose line was taken, frames being what is left, led to node. */
+/* Records that the last line consumed, with frames remaining, gave node. */
 void	perf_seen_frame(struct perf_seen *, struct str frames, uint32_t node);
 /* The next sample is to look at the lines from here on again. */
 void	perf_seen_end(struct perf_seen *);

@@ -3,8 +3,8 @@
  *
  *	{NAME}			a field
  *	{NAME:ONE|MANY}		ONE if the field is 1, else MANY: "{n} {n:was|were}"
- *	{NAME ONE|MANY}		the same behind the field: "{n page|pages}"
- *	[TEXT]			left out where a field that stands in it is empty or 0
+ *	{NAME ONE|MANY}		the same after the field: "{n page|pages}"
+ *	[TEXT]			omitted if a field in it is empty or 0
  *	[NAME?YES|NO]		YES unless the field is empty or 0, else NO; |NO may be missing
  *
  * All texts may have fields and parts again.  Phrases are of this program; what fields say may come from a file.
@@ -19,7 +19,7 @@ enum amount { AMOUNT_NONE, AMOUNT_ONE, AMOUNT_MANY };	/* empty or 0; 1; anything
 /* The fields by their names. */
 struct phrase_fields {
 	enum amount	(*amount)(void *of, struct str name);
-	void		(*add)(void *of, struct str name, struct buf *);	/* called for what is shown alone; appends */
+	void		(*add)(void *of, struct str name, struct buf *);	/* called only for fields that are shown; appends */
 	void		*of;
 };
 

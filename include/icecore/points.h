@@ -36,7 +36,7 @@ void	points_of(struct points *, uint32_t process, unsigned decimals);
 uint32_t points_state(struct points *, const char *name, struct err *);
 /* Times must not fall within a track: one that does counts as the time before. */
 bool	points_add(struct points *, uint64_t time, uint64_t value, struct err *);
-/* All times so far become those since a moment, before which there is none. */
+/* Makes all times so far relative to a moment, which is the earliest. */
 void	points_since(struct points *, uint64_t first);
 /* track.*, point.*, state.name; nothing is published. */
 bool	points_columns(struct points *, struct store *, struct err *);

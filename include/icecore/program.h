@@ -14,7 +14,7 @@ struct work;
 struct intake;
 
 struct program {
-	int		 out, err;	/* what it prints; -1: closed */
+	int		 out, err;	/* its output; -1: closed */
 	int		 life;		/* it lives as long as this is open */
 	int		 status;	/* how it ended, once it did */
 };
@@ -25,12 +25,12 @@ struct program {
 /* The path of a program in an absolute directory of PATH; false: there is none. */
 bool	program_find(const char *name, struct buf *path) MUST_USE;
 /*
- * Starts it, without a shell, with that environment and nothing open but the file: no input, a session of its own; confined by
+ * Starts it without a shell, with that environment, no input, only the file open, and its own session; confined by
  * sandbox_program.  Before there are threads.
  */
 bool	program_start(struct program *, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level,
 	    struct err *) MUST_USE;
-/* Takes all that it prints, until its end; *status is as wait(2) tells it, said the begin of its errors. */
+/* Reads all its output until it ends; *status as in wait(2), said: the start of its error output. */
 bool	program_read(struct program *, struct intake *, struct buf *said, int *status, struct work *, struct err *) MUST_USE;
 /* Ends it, if it still runs. */
 void	program_close(struct program *);

@@ -15,7 +15,7 @@ struct proto_field {
 	uint64_t	number;		/* not 0 */
 	uint64_t	value;		/* of a varint; else how many bytes it has */
 	enum proto_wire	wire;
-	struct str	in;		/* these, as far as they are there: see proto_whole */
+	struct str	in;		/* present fields: see proto_whole */
 };
 
 /* Takes one; false: it is cut, or longer than ten bytes.  Bits above the 64th are dropped, as everybody does. */

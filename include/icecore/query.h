@@ -21,13 +21,16 @@ bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
 /* The query's last stage writes a file. */
 bool	query_writes(const struct query *);
-/* True if the query returns rows: its last stage is no sink. */
+/* True if the query returns rows: its last stage is not a sink. */
 bool	query_only_asks(const struct query *, struct err *) MUST_USE;
 
-/* Which of several open files it reads: one, which the session says; all, one that it says itself, or none; heap dumps in turn. */
+/*
+ * Which of several open files it reads: one, selected by the session; all; one selected by the query; none; heap dumps in
+ * turn.
+ */
 enum query_files { QUERY_ONE_FILE, QUERY_KNOWS_FILES, QUERY_FILES_IN_TURN };
 enum query_files query_files(const struct query *);
-/* The endings of the files that queries write, then NULL; of those that 'png' looks at when they are there already. */
+/* Suffixes of the files that queries write, NULL-terminated; and of existing files that 'png' checks. */
 extern const char *const export_endings[], *const picture_endings[];
 /* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
@@ -38,7 +41,7 @@ void	query_nothing(const struct query *, const struct session *, struct buf *);
  * first its first argument when that is a word without quotes, up to a colon, else empty.  False: none.
  */
 bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
-/* Checks against the open file what query_parse accepts because some file may have it. */
+/* Checks against the open file what query_parse accepts because some file may support it. */
 bool	query_fits(struct query *, const struct session *, struct err *) MUST_USE;
 /*
  * Announce that only the columns that table shows will be read; default: all.  Call it before query_prepare, which runs only
@@ -69,11 +72,12 @@ void	reply_close(struct reply *);
 bool	query_want(struct str text, struct session *, struct work *, struct err *) MUST_USE;
 
 /*
- * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs
- * is run: on the worker or inline.  session_close and store_close_pile end it; its store lies over one of the session's.
+ * The view described by stages, over the store of the session, ignoring its view: "hide /x/ | range 1s 2s | by package".
+ * Passes run on the worker or inline.  session_close and store_close_pile end it; its store is on top of one of the
+ * session's.
  */
 bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *) MUST_USE;
-/* Check stages of a view without making it, and return their range in ns; without one 0 to UINT64_MAX. */
+/* Checks stages of a view without making it, and returns their range in ns; 0 to UINT64_MAX if they have none. */
 bool	query_range(const struct session *, struct str stages, uint64_t *from, uint64_t *to, struct err *) MUST_USE;
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
@@ -89,8 +93,9 @@ void	regex_ready(void);
 /* A query as it was given. */
 struct ask {
 	struct str	 text;
-	char		*bytes;		/* what text points to */
+	char		*bytes;		/* memory that text points to */
 	size_t		 line;		/* of its script, from 1; 0: of no script */
+	struct str	 title;		/* of a preset: stands above the answer, and the file need not fit; else empty */
 	struct query	*query;		/* once it was parsed */
 };
 
@@ -100,13 +105,10 @@ struct asks {
 };
 
 bool	asks_add(struct asks *, struct str, size_t line, struct err *) MUST_USE;
-/*
- * One query a line; # begins a line that is a comment, | at the end goes on
- * in the next line.  "-" is standard input.
- */
+/* One query per line; # begins a comment line, | at the end continues the query on the next line.  "-" is standard input. */
 bool	asks_read(struct asks *, const char *path, struct err *) MUST_USE;
 void	asks_free(struct asks *);
-/* Some right one counts samples of a file of these shapes, and does not choose their event itself. */
+/* At least one valid query counts samples of a file of these shapes and does not choose their event itself. */
 bool	asks_use_event(const struct asks *, unsigned shapes);
 
 /* ---- completion ----------------------------------------------------------------------- */
@@ -121,9 +123,9 @@ struct candidate {
 struct completion {
 	size_t			 from, to;	/* bytes of the query that a candidate takes the place of */
 	struct candidate	*item;		/* the best first */
-	size_t			 n, cap, words;	/* so many of them are words, the others names of the file */
-	struct buf		 word;		/* what was typed of it, without quotes */
-	char			 hint[120];	/* what is expected there, or what the word means; "" */
+	size_t			 n, cap, words;	/* the first of them are words, the others names of the file */
+	struct buf		 word;		/* the part already typed, without quotes */
+	char			 hint[120];	/* what is expected there, or the meaning of the word; "" */
 	bool			 first;		/* the first word of the query */
 	bool			 near;		/* something fits as it was typed */
 	bool			 bad;		/* memory ran out: candidates are missing */
@@ -136,7 +138,7 @@ struct completion {
 void	completion_begin(struct completion *, struct str query, size_t point, struct session *);
 /* Looks through names of the file until the deadline (ns); true when there are more. */
 bool	completion_step(struct completion *, uint64_t deadline);
-/* One more word that may stand there; it is kept if it fits. */
+/* Adds a word that is allowed there; it is kept if it matches. */
 void	completion_offer(struct completion *, const char *word, const char *what);
 /* Leaves only words that fit. */
 void	completion_filter(struct completion *, bool (*fits)(struct str word));
@@ -150,7 +152,7 @@ extern const char *const format_names[FORMATS];
 
 /* How pictures are drawn: svg, html, dot. */
 struct draw_options {
-	bool		 up;		/* callers below what they call */
+	bool		 up;		/* callers below callees */
 	bool		 interactive;	/* svg: with the script that a page has */
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
@@ -176,7 +178,7 @@ format_shows(enum format format)
 
 /* The format by the suffix of a file name. */
 bool	format_of_path(const char *path, enum format *);
-/* The format that was asked for; FORMATS: what suits standard output. */
+/* The requested format; FORMATS: the default for standard output. */
 enum format output_format(size_t asked);
 /* Columns of the terminal that standard output is; 0: it is none. */
 unsigned output_width(void);
@@ -210,7 +212,7 @@ void	query_show_error(struct str query, const struct err *, struct buf *);
 /* An option that the answers depend on, as it was given. */
 struct report_option {
 	const char	*name, *value;	/* value NULL: it has none */
-	bool		 path;		/* value is one, of which a page shows the last part */
+	bool		 path;		/* value is a path; pages show only its last part */
 };
 
 /* REPORT: findings with leak traces, the largest and the slowest.  TEXT: the overview and an outline.  OVERVIEW: the overview alone. */
@@ -219,19 +221,18 @@ enum page_kind { PAGE_REPORT, PAGE_TEXT, PAGE_OVERVIEW };
 struct report_options {
 	enum page_kind			 page;
 	enum format			 format;	/* table, md; of a report json: one object */
-	struct session			*view;		/* whose overview stands below the header; NULL: that of the session itself */
+	struct session			*view;		/* session of the overview below the header; NULL: the session itself */
 	bool				 brief;		/* the header leaves out losses and everything that needs a pass over the file */
 	bool				 no_hash, stamp;	/* no digest; the time of the file */
-	bool				 one;		/* of two files one was asked for: they are not compared */
+	bool				 one;		/* one of two files was selected: they are not compared */
 	const struct report_option	*given;
 	size_t				 ngiven;
 };
 
 /*
- * A page begins with a header: the file, its digest, format and losses, the program and its options.  Of the same files and
- * options always the same bytes, wherever and whenever it is made.
- *
- * Given two files of one kind, the page compares the second with the first, but for PAGE_TEXT, which shows one.
+ * A page begins with a header: the file, its digest, format and losses, the program and its options.  The same files and
+ * options always give the same bytes.  Given two files of the same kind, the page compares the second with the first,
+ * except for PAGE_TEXT, which shows one.
  */
 
 /* Appends the options, each with a blank behind it, that a command line needs for the same answers: "--clock wall --event lock ". */

@@ -1,6 +1,8 @@
 /*
- * redact: a heap dump without what the program worked with.  Every record keeps its place and its length, so that ids,
- * sizes, references and roots are those of the input; arrays, numbers and texts that are no names are not.
+ * redact: a heap dump without the data of the program.
+ *
+ * Every record keeps its place and its length, so that ids, sizes, references and roots equal those of the input; arrays,
+ * numbers and texts that are not names are replaced.
  */
 #ifndef ICECORE_REDACT_H
 #define ICECORE_REDACT_H
@@ -13,7 +15,7 @@
 enum redact_mode { REDACT_SHAPE, REDACT_STABLE, REDACT_MODES };
 extern const char *const redact_modes[REDACT_MODES];
 
-/* Which names become letters: none; those of classes that are not of the platform; those of their fields and methods, too. */
+/* Names replaced by letters: none; names of classes outside the platform; also those of their fields and methods. */
 enum redact_names { REDACT_KEEP, REDACT_HASH, REDACT_HASH_ALL, REDACT_NAMES };
 extern const char *const redact_names[REDACT_NAMES];
 
@@ -29,37 +31,41 @@ struct redact_options {
 	size_t			 key_size;
 	const char		*key_file;	/* where it is from; or NULL */
 	unsigned		 level;		/* of gzip, 1 to 9; 0: 6 */
-	const char		*mapping;	/* where names are written with what stands for them; or NULL */
+	const char		*mapping;	/* file for names and their replacements; or NULL */
 	const char		*words;		/* for a check: file of words, one a line; or NULL */
 	bool			 no_time, force, strict;
 };
 
 /* How many values were masked and how many stayed.  Bytes that may have been values are zero, and counted. */
 struct redacted {
-	uint64_t	names, renamed, shared;	/* strings that are names; of those, with other letters, and of threads as well */
+	uint64_t	names, renamed, shared;	/* strings that are names; the replaced ones; names of threads likewise */
 	uint64_t	texts, arrays, fields, statics, constants;	/* that are masked */
-	uint64_t	collided;	/* names of classes that others have in the output, too */
+	uint64_t	collided;	/* names of classes that other classes have in the output, too */
 	uint64_t	kept;		/* numbers and short texts that stay, for the analysis reads them */
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
-	uint64_t	size, masked;	/* bytes of the dump; of those, what stood for values */
+	uint64_t	size, masked;	/* bytes of the dump; replaced bytes of values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
 	bool		trace;		/* it is a Perfetto trace: fields: numbers; arrays: what icecore does not know */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 	bool		open;		/* the dump has no heap, or no end of it */
 };
 
-/* Nothing of the input is damaged or missing, as far as can be told. */
+/* The input has no detected damage or missing parts. */
 static inline bool
 redacted_sound(const struct redacted *r)
 {
 	return r->unknown == 0 && !r->cut && !r->open;
 }
 
-/* E_UNREADABLE: the input is no heap dump.  With strict E_INPUT when something is unknown or damaged; nothing is written then. */
+/*
+ * E_UNREADABLE: the input is not a heap dump.  With strict, E_INPUT if anything is unknown or damaged; nothing is written
+ * then.
+ */
 bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 /*
- * Whether out is what redact_file makes of in: E_INPUT with the first byte that is not.  Of a stable dump without the key
- * what stands for values has to be different from them, no more.  Words, in UTF-8, must not stand in out, in any of some encodings.
+ * Whether out is the result of redact_file for in: E_INPUT with the first byte that differs.  For a stable dump, without
+ * the key, only checks that replacements differ from the values.  Words, in UTF-8, must not occur in out, in any of
+ * several encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 

@@ -14,22 +14,23 @@
 #define SESSION_STORES 8
 
 struct session {
-	struct store	*store[SESSION_STORES];	/* [0] is the queried file; each perhaps over others: store_below */
+	struct store	*store[SESSION_STORES];	/* [0] is the queried file; each may be on top of other stores: store_below */
 	size_t		 nstores;
 	size_t		 at;			/* the one that queries are about */
-	int64_t		 offset[SESSION_STORES];	/* ns to be added to its times to get those of [0] */
-	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
-	struct session	*plain;		/* this one is of a view that a query made: what queries within that one see; or NULL */
-	enum clock	 clock;			/* --clock; what self and total stand for */
+	int64_t		 offset[SESSION_STORES];	/* ns to add to its times to get those of [0] */
+	struct store	*view;			/* on top of store[at]: queries see it instead; or NULL */
+	struct session	*plain;		/* this session is that of a view made by a query: nested queries see this; or NULL */
+	enum clock	 clock;			/* clock to which self and total refer */
 	bool		 clock_chosen;		/* by the user, or by session_choose_clock */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
 	bool		 raw_csv;		/* --raw-csv: no quote before texts that a spreadsheet would run */
+	const struct presets *presets;		/* or NULL */
 	struct growth	*growth;	/* of dumps that were closed, and the last one, which store[0] is; or NULL */
 	bool		 sealed;		/* export is refused: no query may write files */
-	bool		 remote;		/* who asks is not to know where files lie */
-	bool		 piecewise;		/* a line of an overview that takes too long says so, and the others are answered */
+	bool		 remote;		/* hide the directories of files from the reader */
+	bool		 piecewise;		/* an overview line that takes too long reports that, and the other lines are answered */
 	bool		 late;			/* one did: the same query may have another answer */
 };
 
@@ -41,7 +42,7 @@ enum cell_type {
 	CELL_ADDR,	/* u, in hexadecimal digits everywhere */
 	CELL_COUNT,	/* u */
 	CELL_INT,	/* i */
-	CELL_REAL,	/* f; of a column of these cells that are exact are CELL_DECIMAL */
+	CELL_REAL,	/* f; exact cells of such a column are CELL_DECIMAL */
 	CELL_BYTES,	/* u, a size */
 	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
 	CELL_PERCENT,	/* f, 0 to 100 */
@@ -81,7 +82,7 @@ enum id_of {
 	ID_CODE_METHOD		/* methods of bytecode */
 };
 
-/* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
+/* Weight of a column in a profile with before and after; only such profiles have weights other than the first. */
 enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
 
 struct rows;
@@ -93,15 +94,16 @@ struct coldef {
 	const char	*what;		/* one line for help */
 	bool		 more;		/* table omits it unless it was selected */
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
-	const column_id	*needs;			/* columns of the store that its cells take, beside those that the command needs */
-	unsigned	 only;		/* shapes of the files that have it, enum shape or-ed; 0: all files of the command */
+	const column_id	*needs;			/* store columns read by its cells, in addition to those of the command */
+	unsigned	 only;		/* shapes of the files with this column, enum shape or-ed; 0: all files of the command */
+	unsigned	 beside;	/* additional shapes that the file must have; 0: none */
 	enum weight_column differs;
-	bool		 function;	/* the texts are names of functions, which are shortened as such */
+	bool		 function;	/* the texts are function names, and are shortened as such */
 	enum id_of	 of;
-	const char	*(*sum_note)(struct rows *);	/* what to say of the sum of the cells of such rows, NULL: nothing; or NULL */
-	bool		 kinds;		/* a letter of method_kind, for which lists have a word where there is room */
+	const char	*(*sum_note)(struct rows *);	/* note about the sum of the cells of such rows, NULL: none; or NULL */
+	bool		 kinds;		/* a letter of method_kind; lists show a word for it if there is room */
 	bool		 bars;		/* a text of digits, 0 to USE_STEPS, which lists draw as bars */
-	bool		 rest;		/* a text that takes what width is left, and goes where that is little */
+	bool		 rest;		/* a text that takes the remaining width, and is dropped if that is small */
 	enum cell_cut {
 		CUT_END, CUT_FRONT, CUT_MIDDLE
 	}		 cut;		/* where a text that is too wide is cut: words, names of classes, paths */
@@ -109,13 +111,13 @@ struct coldef {
 	const char	*head;		/* a shorter name for the head of a list, or NULL */
 	enum cell_mostly {
 		MOSTLY_ANYTHING, MOSTLY_NUMBERS, MOSTLY_TEXTS, MOSTLY_DATES,
-		MOSTLY_LATE_YEARS	/* dates whose order is not that of their texts */
-	}		 mostly;	/* where each cell has a type of its own: what most of the column are */
+		MOSTLY_LATE_YEARS	/* dates whose text order differs from their order */
+	}		 mostly;	/* if each cell has its own type: the most frequent type of the column */
 };
 
 /*
- * Sets of columns of rows, a bit each; those from 63 on share the last one.  A query runs only the passes of columns that
- * somebody reads, so what reads cells says so first: rows_touch.
+ * Sets of columns of rows, a bit each; columns from 63 on share the last bit.  A query runs only the passes of columns
+ * that are read, so readers of cells announce them first: rows_touch.
  */
 #define COLUMN_BIT(col) (UINT64_C(1) << ((col) < 63 ? (col) : 63))
 #define COLUMNS_ALL UINT64_MAX
@@ -131,7 +133,7 @@ struct rows {
 	size_t			 ncols;
 	struct work		*work;	/* checked by long loops; may be NULL */
 	struct session		*session;
-	struct rows		*in;	/* what they were made from, or NULL */
+	struct rows		*in;	/* the rows they were made from, or NULL */
 	struct err		 err;	/* kind E_NONE; else why reach fell short */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is read */
@@ -139,12 +141,12 @@ struct rows {
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
 	size_t			 step;	/* the number of its stage */
-	struct str		 asked;	/* the query up to there; as long as the query */
-	struct sifted		*sifted;	/* rows that are some of these, which nobody else reads; or NULL */
+	struct str		 asked;	/* the query that produced them; as long as the query */
+	struct sifted		*sifted;	/* rows that are a part of these, and have no other reader; or NULL */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
-	char			*note;		/* a note beside the result, once; or NULL */
+	char			*note;		/* a note about the result, shown once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */
-	uint64_t		 behind;	/* columns that a stage behind others reads as well */
+	uint64_t		 behind;	/* columns that a later stage reads as well */
 	bool			 slow;		/* a cell of a row that nobody asked for yet may take long */
 };
 
@@ -154,16 +156,16 @@ struct touching {
 };
 
 struct rows_ops {
-	/* Makes rows 0 .. n-1 known if there are so many; returns how many are known (less than n: these are all). */
+	/* Makes rows 0 .. n-1 known if they exist; returns how many are known (less than n: these are all). */
 	uint64_t	(*reach)(struct rows *, uint64_t n);
 	/* row was reached. */
 	void		(*cell)(struct rows *, uint64_t row, size_t col, struct cell *);
-	/* Frees what the rows hold, not in and not the rows themselves; may be NULL. */
+	/* Frees the data of the rows, but neither in nor the rows themselves; may be NULL. */
 	void		(*close)(struct rows *);
 	/*
-	 * Where columns are made when they are named; may be NULL.  Adds one, hidden, each cell with a type of
-	 * its own, after the existing ones, which keep their indices; -1: unknown name.
-	 * quoted: the name is whole, not a word that may be an expression as well.
+	 * For columns that are made when they are named; may be NULL.  Adds a hidden column whose cells have their own
+	 * types, after the existing ones, which keep their indices; -1: unknown name.  quoted: the name is complete, not
+	 * a word that may be an expression.
 	 */
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of the known ones; false after the last one. */
@@ -171,8 +173,8 @@ struct rows_ops {
 	/* For call trees: return the caller's row, from 1, below this one; 0: none.  Sets the method of this row.  Or NULL. */
 	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
 	/*
-	 * The columns of in that may be read for the columns mine of these rows.  NULL: all.  Rows beside in that are
-	 * read as well it gives to rows_touch itself.
+	 * The columns of in that are read for the columns mine of these rows.  NULL: all.  It passes other input rows to
+	 * rows_touch itself.
 	 */
 	uint64_t	(*touch)(struct rows *, uint64_t mine, struct touching *);
 	/* cell for many rows at once; false, or NULL: unsupported, ask for single cells.  See batch.h. */
@@ -192,10 +194,10 @@ session_store(const struct session *s)
 
 /* Takes weights_clock for self and total where no clock was chosen, or one that the store lacks. */
 void	session_choose_clock(struct session *, const struct store *);
-/* A profile that knows nothing of threads: what is called one stands for all. */
+/* A profile without threads: its one "thread" represents all. */
 bool	threads_nameless(const struct store *);
 
-/* Closes a store and all it lies over. */
+/* Closes a store and all stores below it. */
 void	session_close(struct session *);
 /*
  * Sets the offset of file i by when the threads that it and the first file know were busy; *sure 0 to 100, 0: nothing is in
@@ -222,25 +224,25 @@ rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
  */
 void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct rows *in, struct err *);
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
-/* Why rows ended early, here or in what they were made from; NULL when they did not. */
+/* Why rows ended early, here or in their input; NULL if they did not. */
 const struct err *rows_error(const struct rows *);
 bool	rows_whole(const struct rows *, struct err *);	/* all rows could be read; false: err says why not */
-/* Return note i to show with an answer, for example that a number without unit was taken as ns.  NULL: no more notes. */
+/* Returns note i to show with an answer, for example that a number without unit was read as ns.  NULL: no more notes. */
 const char *rows_note(const struct rows *, size_t i);
 /* Notes something, unless something was noted before. */
 void	rows_note_add(struct rows *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Notes that a column is put in the order of its texts, which is not that of its dates. */
+/* Notes that a column is sorted as text, which is not the order of its dates. */
 void	rows_note_order(struct rows *, const struct coldef *);
-/* Only these columns of the rows are going to be read.  touching: notified of them and of their inputs; or NULL. */
+/* Only these columns of the rows will be read.  touching: notified of them and of their inputs; or NULL. */
 void	rows_touch(struct rows *, uint64_t read, struct touching *);
-void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
-/* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
+void	rows_set_work(struct rows *, struct work *);	/* here and in their inputs */
+/* Index of a column, or -1.  "self" and "total" mean self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);
 /* rows_column, otherwise a computed column, if possible.  Rows that compute columns take a quoted name only as a computed one. */
 int	rows_find(struct rows *, struct str name, bool quoted);
 /* Return the exact value of a cell; 0 for CELL_REAL, CELL_PERCENT and CELL_TEXT, which have none. */
 struct decimal cell_exact(const struct cell *);
-int	rows_ids(const struct rows *, enum id_of);	/* the first column of these; or -1 */
+int	rows_ids(const struct rows *, enum id_of);	/* the first of these columns; or -1 */
 /* Order of two cells of one column: numbers by value, text by bytes, empty first. */
 int	cell_cmp(const struct cell *, const struct cell *);
 

@@ -1,10 +1,11 @@
 /*
- * sandbox: from sandbox_enter on this process opens, changes and reaches nothing by name, whatever a file may make it do.  Landlock
- * confines files, network and signals, seccomp system calls; what the kernel lacks is no error, sandbox_text names what is on.
- * What it still needs it asks its helper for (named.h), a process that has read nothing and follows only orders that the places
- * allow which sandbox_let was given.  Without Landlock and seccomp the places are all that there is.
+ * sandbox: after sandbox_enter this process opens, changes and reaches nothing by name, whatever a file may make it do.
  *
- * Begin it before there are other threads: those that start later are confined as well.  What is open stays usable.
+ * Landlock confines files, network and signals, seccomp system calls.  Features that the kernel lacks are not an error:
+ * sandbox_text names the active ones.  For the rest of its needs it asks its helper (named.h), a process that has read
+ * nothing and obeys only requests within the places passed to sandbox_let.  Without Landlock and seccomp the places are
+ * the only protection.  Begin it before there are other threads: those that start later are confined as well.  Open files
+ * stay usable.
  */
 #ifndef ICECORE_SANDBOX_H
 #define ICECORE_SANDBOX_H
@@ -17,7 +18,7 @@ extern const char *const sandbox_levels[SANDBOX_LEVELS];
 /* Kinds of access that the sandbox allows at a path. */
 enum sandbox_use {
 	SANDBOX_READ,		/* read the file, or all files beneath the directory */
-	SANDBOX_SEEN,		/* read visible files beneath the directory, except those of the system */
+	SANDBOX_SEEN,		/* read visible files below the directory, except those of the system */
 	SANDBOX_WRITE,		/* read all files beneath the directory; make files and directories there */
 	SANDBOX_TARGET,		/* make the file, or the directory and files in it */
 	SANDBOX_INDEX,		/* read and write indexes in the directory */
@@ -33,40 +34,40 @@ struct sandbox {
 	bool			 beneath;	/* named_open_beneath is allowed */
 	const char *const	*indexes;	/* endings of SANDBOX_INDEX, ".icx" for example, then NULL */
 	const char *const	*endings;	/* of files of SANDBOX_EXPORT, ".tsv" for example, then NULL */
-	const char *const	*rereads;	/* of those of them that are read as well */
+	const char *const	*rereads;	/* number of those that are read as well */
 	int			 version;	/* of Landlock; 0: the kernel has none */
 	int			 rules;		/* Landlock's, of the helper, to be added to; -1: there are none */
 	bool			 starved;	/* memory ran out */
-	bool			 whole;		/* it was entered, and nothing of that level is missing */
+	bool			 whole;		/* it was entered with all features of that level */
 	struct sandbox_place		*place;
 	size_t			 nplaces, places_cap;
 };
 
-/* The level that a build begins with: sanitizers make calls of their own, coverage writes files at the end. */
+/* Initial level of a build: sanitizers make their own system calls, coverage writes files at the end. */
 enum sandbox_level sandbox_usual(void);
 /* The level of this process: $ICECORE_SANDBOX, or the usual one; none: off.  Who exports it means it for all that is started. */
 bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 
 void	sandbox_begin(struct sandbox *, enum sandbox_level);
-/* Allows it.  Ignores a missing path, and "/", of which only reading can be allowed. */
+/* Allows it.  Ignores a missing path; for "/" only reading can be allowed. */
 void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);
 /* sandbox_let for a directory; creates it if it is missing. */
 void	sandbox_make(struct sandbox *, enum sandbox_use, const char *directory);
 /*
- * Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, too many files are open, or the helper
- * cannot be started.
+ * Confines the process, for good, as far as the kernel and this build support it.  False: out of memory, too many open
+ * files, or the helper cannot be started.
  */
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*
- * Confines a child that is about to become another program: it may read and run what the user may, but write only below /tmp,
- * and lacks the system calls that lead out of that.  False: out of memory.
+ * Confines a child that is about to become another program: it may read and run what the user may, but write only below
+ * /tmp, and lacks the system calls for escaping that.  False: out of memory.
  */
 bool	sandbox_program(enum sandbox_level) MUST_USE;
 
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
-/* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not.  Keeps errno. */
+/* After a failure to create path: fills err if only the sandbox refused it, with a remedy; false: it did not.  Keeps errno. */
 bool	sandbox_explains(const char *path, struct err *);
 
 /* Attempt of a process confined as for reading a file: ended: it was killed; otherwise error of the refusal, 0: it succeeded. */
@@ -82,10 +83,10 @@ bool	sandbox_try(size_t i, enum sandbox_level, struct sandbox_tried *, struct er
 
 /* ---- for sandbox.c ----------------------------------------------------------------- */
 
-/* Opens what tells how much of mapped files is in memory. */
+/* Opens the source of statistics on how much of mapped files is in memory. */
 void	resident_open(void);
 
-/* 0, or an error: ENOSYS in a program that was built without it, ENOMEM, or that of a kernel or a container that refuses. */
+/* 0, or an error: ENOSYS if the program was built without it, ENOMEM, or the refusal of a kernel or container. */
 enum syscalls_of { SYSCALLS_OF_READER, SYSCALLS_OF_HELPER };
 int	syscalls_confine(enum syscalls_of);
 int	syscalls_confine_program(void);

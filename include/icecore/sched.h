@@ -1,5 +1,5 @@
 /*
- * sched: what is counted of a task while it is switched to and away, by whoever reads switches: a file or a live stream.
+ * sched: counts per task while it is switched in and out, for readers of switches: files and live streams.
  */
 #ifndef ICECORE_SCHED_H
 #define ICECORE_SCHED_H
@@ -41,7 +41,7 @@ struct sched_range {
 
 #define SCHED_ALL ((struct sched_range){ 0, UINT64_MAX })
 
-/* Where the part of a length of time begins that lies in it, and how long it is.  False: none. */
+/* Start and duration of the part of a time span inside the range.  False: no part is inside. */
 static inline bool
 sched_part(const struct sched_range *r, uint64_t begin, uint64_t end, uint64_t *at, uint64_t *length)
 {
@@ -111,7 +111,7 @@ task_away(struct task_sum *s)
 	return &s->other;
 }
 
-/* It gets a CPU.  *gap and *delay: how much of them is counted, UINT64_MAX: none. */
+/* The task gets a CPU.  *gap and *delay: counted parts of them, UINT64_MAX: none. */
 static inline void
 task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
@@ -228,5 +228,8 @@ cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost,
 	COL_TASK_P99, COL_TASK_SLEEPING, COL_TASK_DISK, COL_TASK_PREEMPTED, COL_TASK_OTHER, COL_TASK_DELAYS, \
 	COL_TASK_DELAY, COL_TASK_MAX_DELAY, COL_TASK_P99_DELAY, COL_TASK_IN, COL_TASK_OUT, COL_CPU_NUMBER, \
 	COL_CPU_BUSY, COL_CPU_IDLE, COL_CPU_MAX_IDLE, COL_CPU_MAX_IDLE_AT, COL_CPU_UNKNOWN, COL_CPU_SWITCHES
+/* All that differs in a range of time. */
+#define RANGED_COLUMNS TASK_COLUMNS, COL_CPU_USE, COL_PROCESS_THREADS, COL_PROCESS_MAIN, COL_PROCESS_FRAMES, COL_PROCESS_LATE, \
+	COL_PROCESS_CPU, COL_PROCESS_DELAY, COL_PROCESS_DISK
 
 #endif

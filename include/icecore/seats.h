@@ -34,7 +34,7 @@ sched_seats_tells(uint32_t task)
 	return task != 0 && task <= TASKS_MOST;
 }
 
-/* Whether a CPU still runs what its last switch switched to. */
+/* Whether a CPU still runs the task that it last switched to. */
 static inline bool
 sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
 {
@@ -44,8 +44,8 @@ sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
 }
 
 /*
- * A switch of a CPU, or of one that is not known.  False: what ran there since the switch before is unknown, and so is
- * how long from was on a CPU.  *gone: the task that has left unseen, 0: none.
+ * A switch on a CPU, or on an unknown one.  False: what ran there since the previous switch is unknown, and so is how
+ * long from was on a CPU.  *gone: the task that left unseen, 0: none.
  */
 static inline bool
 sched_seats_switch(struct sched_seats *s, uint32_t cpu, uint32_t from, uint32_t to, uint32_t *gone)

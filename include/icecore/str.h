@@ -21,7 +21,7 @@ struct str	str_of(const char *);		/* NULL gives the empty slice */
 int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);
-/* Either case of the letters a to z is meant. */
+/* Ignores the case of the letters a to z. */
 bool		str_glob_nocase(struct str pattern, struct str);
 bool		str_eq_nocase(struct str, struct str);
 bool		str_has_nocase(struct str, struct str part);
@@ -36,7 +36,7 @@ bool		str_split(struct str *rest, char sep, struct str *part);
 /* Takes the part before the first of those bytes, and that byte; its index among them, or -1: none. */
 int		str_split_any(struct str *rest, const char *bytes, struct str *part);
 
-/* Inline: compared with a literal it is no call. */
+/* Inline: compared with a literal it compiles without a call. */
 static inline bool
 str_eq(struct str a, struct str b)
 {

@@ -1,5 +1,6 @@
 /*
- * sums: how long a thread or CPU did what, up to any time: what a cell of a timeline shows is a difference of two.
+ * sums: time that a thread or CPU spent in each state, up to any time; a cell of a timeline shows the difference of two
+ * sums.
  */
 #ifndef ICECORE_SUMS_H
 #define ICECORE_SUMS_H
@@ -12,7 +13,7 @@ enum time_kind {
 	KIND_DISK,		/* uninterruptible sleep */
 	KIND_SOCKET,		/* waiting for the network */
 	KIND_MONITOR, KIND_GC,	/* blocked by a lock of the program, or for its collector */
-	KIND_SLEEP,		/* alive, and none of those */
+	KIND_SLEEP,		/* alive, in none of these states */
 	KINDS,
 	KIND_NONE = KINDS	/* it has ended, or nothing is known */
 };
@@ -21,8 +22,8 @@ enum time_kind state_kind(const struct store *, uint32_t state);
 enum time_kind state_kind_of(const char *name);
 
 /*
- * Sums over a track of states or tasks; start from zeros.  A sum is stored at every so many points; the points after it are
- * walked, so that the sum at any time needs only few points.
+ * Sums over a track of states or tasks; start from zeros.  A sum is stored at regular intervals of points, so that the
+ * sum at any time needs only few further points.
  */
 struct track_sums {
 	struct track	 track;
@@ -30,7 +31,7 @@ struct track_sums {
 	size_t		 nkinds;
 	uint64_t	*kept;		/* KINDS sums before each STRIDEth point; NULL: only totals were made */
 	uint64_t	 end;		/* of the last state */
-	uint64_t	 first, last;	/* when it began to live, as far as that is known, and ended */
+	uint64_t	 first, last;	/* its start and end, if known */
 	uint64_t	 total[KINDS], longest[KINDS];
 };
 
@@ -38,10 +39,10 @@ struct track_sums {
 bool	sums_make(struct track_sums *, const struct store *, const struct track *, uint64_t end, bool keep, struct work *,
 	    struct err *);
 void	sums_free(struct track_sums *);
-/* Where a time was found, from which later ones go on; start from zeros. */
+/* Position of a time, from which later times continue; start from zeros. */
 struct sums_place {
 	uint64_t	n;		/* points at or before it */
-	uint64_t	sum[KINDS];	/* up to the last of them */
+	uint64_t	sum[KINDS];	/* up to the last of these points */
 };
 
 /* At times that rise. */
@@ -51,8 +52,8 @@ bool	sums_idle(const struct track_sums *);
 bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);
 
 /*
- * CPU use of a piece of time as a bar: 0: none; else the nearest eighth, 1 to USE_STEPS, so that what uses little differs from
- * what uses none.  From USE_BUSY on it is at least 70 %.
+ * CPU use of a time span as a bar: 0: none; otherwise the nearest eighth, 1 to USE_STEPS, so that small use differs from
+ * none.  From USE_BUSY on it is at least 70 %.
  */
 #define USE_STEPS 8
 #define USE_BUSY 6

@@ -1,11 +1,11 @@
 /*
- * table: records of CSV, TSV and JSON lines, read where they lie in the source.  Belongs to layer load.
+ * table: records of CSV, TSV and JSON lines, read in place in the source.  Belongs to layer load.
  *
- * A sheet says how a source is read; a reader goes through its records one by one and keeps only the present one, so memory does not
- * grow with the file.  Damage is counted and stays in one field: the fields after it are read.
+ * A sheet describes how a source is read; a reader visits its records one by one and keeps only the current one, so
+ * memory does not grow with the file.  Damage is counted and stays in one field: the fields after it are read.
  *
  * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
- * trace.sheet_line (where the first record of data begins), records, and repair.nul.  Columns: columns_table.h.
+ * trace.sheet_line (start of the first record of data), records, and repair.nul.  Columns: columns_table.h.
  */
 #ifndef ICECORE_TABLE_H
 #define ICECORE_TABLE_H
@@ -51,7 +51,7 @@ bool	sheet_open(struct sheet *, const struct store *, struct err *);
 void	sheet_close(struct sheet *);
 
 enum field_form {
-	FORM_PLAIN,	/* as it stands there */
+	FORM_PLAIN,	/* as written in the file */
 	FORM_QUOTED,	/* the same, between quotes */
 	FORM_PIECES,	/* from its quote on, with doubled quotes, or text after the closing one */
 	FORM_ESCAPED	/* a string of JSON with escapes */
@@ -60,7 +60,7 @@ enum field_form {
 struct sheet_field {
 	const char	*from, *end;
 	uint8_t		 form;		/* enum field_form */
-	uint32_t	 stamp;		/* that of the reader: it is of this record */
+	uint32_t	 stamp;		/* reader of this record */
 };
 
 #define SHEET_MASKS 64u
@@ -77,7 +77,7 @@ struct sheet_reader {
 	struct scratch	 field;		/* struct sheet_field */
 	uint32_t	 stamp;		/* of JSON another one for each record, so that no column has to be cleared */
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
-	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines that are no object */
+	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines without an object */
 	struct buf	 text, key, unescaped;
 	/* CSV: a bit for each byte from masked on that ends an unquoted field. */
 	const char	*masked;
@@ -126,7 +126,7 @@ struct amount {
 };
 
 enum amount_verdict sheet_amount(struct str, char mark, struct amount *);
-/* The currency that stands at either end, as "EUR" or "€"; empty: none. */
+/* The currency at either end, as "EUR" or "€"; empty: none. */
 struct str sheet_currency(struct str);
 
 /* Counts of values of a column that decide its decimal mark and the order of its dates. */
@@ -172,11 +172,11 @@ void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
 /* Codes have digits alone, some begin with a zero: they are texts. */
 enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT, SHEET_CODES };
 
-/* In table.likely the kind, whether a comma is the decimal mark, whether nobody adds the numbers up, and what is beside the kind. */
+/* In table.likely: the kind, whether a comma is the decimal mark, whether sums make sense, and details of the kind. */
 #define SHEET_KIND_MASK 15u
 #define SHEET_COMMA 16u
 #define SHEET_NAMES 32u		/* numbers that name things */
-#define SHEET_YEAR_LAST 64u	/* dates whose order is not that of their texts */
+#define SHEET_YEAR_LAST 64u	/* dates whose text order differs from their order */
 #define SHEET_CURRENCIES 128u	/* amounts in several currencies */
 
 /* The type of a column, from its values one by one. */

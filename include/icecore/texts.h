@@ -1,8 +1,8 @@
 /*
- * texts: many texts, each kept once, one behind the other.
+ * texts: many texts, each stored once, one after the other.
  *
- * A pool is used in one of two ways.  texts_number numbers the texts from 1 in the order they come; they may have any bytes.
- * texts_place puts a NUL behind each, as in a column of texts, and gives places: offsets from 1.
+ * A pool is used in one of two ways.  texts_number numbers the texts from 1 in order of arrival; they may have any
+ * bytes.  texts_place puts a NUL after each, as in a column of texts, and returns places: offsets from 1.
  */
 #ifndef ICECORE_TEXTS_H
 #define ICECORE_TEXTS_H
@@ -22,7 +22,7 @@ struct text_pool {
 bool	 texts_number(struct text_pool *, struct str, uint32_t *number, struct err *) MUST_USE;
 /* The text with that number, until another one is added. */
 struct str texts_get(const struct text_pool *, uint32_t number);
-/* The place of a text; one that is not there yet is added, as far as all are below 4 GiB.  A NUL in it becomes \1. */
+/* The place of a text, which is added if missing, unless the pool would exceed 4 GiB.  A NUL in it becomes \1. */
 bool	 texts_place(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;
 /* texts_place of a text that nobody will look for: it is added even if it is there. */
 bool	 texts_add(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;

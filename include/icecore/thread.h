@@ -1,5 +1,5 @@
 /*
- * thread: threads beside the first one, which alone gets signals; processors for them.
+ * thread: additional threads (the first one alone gets signals) and the number of processors.
  */
 #ifndef ICECORE_THREAD_H
 #define ICECORE_THREAD_H
@@ -8,9 +8,9 @@
 
 struct thread;
 
-/* All signals are blocked in it but those of its own faults.  An errno, or 0. */
+/* All signals are blocked in it except those of its own faults.  An errno, or 0. */
 int	thread_start(struct thread **, void (*run)(void *), void *arg);
-bool	thread_wait(struct thread *, uint64_t ns);	/* so long at most; whether it has ended */
+bool	thread_wait(struct thread *, uint64_t ns);	/* waits at most this long; true: it has ended */
 void	thread_join(struct thread *);	/* frees it; NULL is fine */
 
 /* Processors there are for this process, at most 8. */

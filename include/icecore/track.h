@@ -1,5 +1,5 @@
 /*
- * track: values and states over time: CPU use, faults, allocated bytes, what a thread or a CPU was doing.
+ * track: values and states over time: CPU use, faults, allocated bytes, states of threads and CPUs.
  */
 #ifndef ICECORE_TRACK_H
 #define ICECORE_TRACK_H
@@ -18,7 +18,7 @@ struct track {
 	const char		*unit;		/* "bytes", "" */
 	uint32_t		 thread, cpu;	/* cpu: number + 1 */
 	uint32_t		 process;	/* owner, unless it is a thread; 0: unknown */
-	unsigned		 decimals;	/* values are so many powers of 10 too large */
+	unsigned		 decimals;	/* power of 10 by which values are scaled */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };
@@ -42,10 +42,7 @@ uint64_t tracks_end(const struct store *);
 bool	track_find(const struct store *, uint32_t thread, const char *name, struct track *);
 /* [from, to] in ns. */
 void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_piece *);
-/*
- * n pieces of equal length, to be drawn: one walk over the points of the window; of states, where they are many in a
- * piece, a sample of them.
- */
+/* n pieces of equal length, for drawing: one walk over the points of the window; if a piece has many states, a sample of them. */
 void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
 uint64_t track_total(const struct track *, uint64_t time);	/* of counters: between two points they grow evenly */
 /* Row of the last point at or before a time, from 1; 0: none. */
@@ -54,20 +51,20 @@ uint64_t track_before(const struct track *, uint64_t time);
 double	track_real(const struct track *, uint64_t value);
 /* Time in each of n states (and beyond n none), added to ns. */
 void	track_states(const struct track *, uint64_t from, uint64_t to, uint64_t *ns, size_t n);
-const char *state_name(const struct store *, uint32_t state);	/* as the file has it; "" for STATE_NONE */
+const char *state_name(const struct store *, uint32_t state);	/* as in the file; "" for STATE_NONE */
 size_t	states_count(const struct store *);
 /* How a state is drawn: a letter, and whether it is running, may run, or waits. */
 enum state_class { STATE_RUNNING, STATE_RUNNABLE, STATE_NATIVE, STATE_SLEEPING, STATE_BLOCKED, STATE_OTHER };
 enum state_class state_class(const struct store *, uint32_t state);
 char	state_letter(const struct store *, uint32_t state);
-const char *state_word(const struct store *, uint32_t state);	/* what it is called everywhere */
+const char *state_word(const struct store *, uint32_t state);	/* its name everywhere else */
 const char *state_wait(const struct store *, uint32_t state);	/* name of a wait in it; NULL: none */
 
 /* ---- two traces on one axis ------------------------------------------------------ */
 
 /*
- * The offset from times of other (ns) to those of st, from when their common threads (by tid, else
- * name) were busy.  *sure: 0 to 100.  False: nothing in common.
+ * The offset from times of other (ns) to those of st, from the times when their common threads (by tid, otherwise name)
+ * were busy.  *sure: 0 to 100.  False: nothing in common.
  */
 bool	track_offset(const struct store *st, const struct store *other, int64_t *offset, unsigned *sure);
 

@@ -1,5 +1,6 @@
 /*
- * triage: what is known about many heap dumps, as rows of JSON lines: of each dump a block, its row and those of its findings.
+ * triage: results of many heap dumps, as rows of JSON lines.  Each dump has a block: its row and the rows of its
+ * findings.
  */
 #ifndef ICECORE_TRIAGE_H
 #define ICECORE_TRIAGE_H
@@ -12,7 +13,7 @@
 #define TRIAGE_RULE 2		/* of signatures */
 #define TRIAGE_TEXT 4096	/* bytes; longer texts are cut */
 #define TRIAGE_NAME 16384	/* of a name: a path of 4 KiB, as text_escape makes it */
-#define TRIAGE_ROWS 16		/* of a table: what is beyond is left out */
+#define TRIAGE_ROWS 16		/* limit of rows in a table */
 #define TRIAGE_CELLS 40		/* of its row */
 #define TRIAGE_CELL 256		/* bytes of a cell; longer ones are cut */
 
@@ -33,17 +34,18 @@ struct triage_field {
 };
 
 /*
- * In the order of the keys; all end with NULL.  A row of triage_page stands in no block: it has what only the page of a dump
- * shows, lines of the overview (a field of info and its value), a leak trace for each of the first findings, the largest classes.
+ * In the order of the keys; all end with NULL.  A row of triage_page is outside the blocks.  It has data that only the
+ * page of a dump shows: lines of the overview (a field of info and its value), a leak trace for each of the first
+ * findings, the largest classes.
  */
 extern const struct triage_field triage_dump[], triage_finding[], triage_page[];
 
 /*
- * A new row: of each field what own has, else what from has if it is of that type, else null.  from may be NULL, and
- * hold anything.  NULL: out of memory.
+ * A new row: each field has the value of own, otherwise that of from if the type matches, otherwise null.  from may be
+ * NULL, and have any content.  NULL: out of memory.
  */
 json_t	*triage_row(const struct triage_field *, const json_t *own, const json_t *from);
-/* A line without its end; NULL: it is no row. */
+/* A line without its end; NULL: it is not a row. */
 json_t	*triage_parse(struct str line);
 bool	triage_print(const json_t *row, struct buf *);	/* a line; false: out of memory */
 struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
@@ -59,7 +61,7 @@ struct triage_reader {
 
 struct triage_block {
 	json_t		*dump, *findings;	/* findings: an array, by rank */
-	json_t		*page;			/* NULL, but for who makes it */
+	json_t		*page;			/* NULL, except for the function that makes it */
 };
 
 /* The next whole block; false: there is none.  It is the caller's. */

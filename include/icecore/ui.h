@@ -1,8 +1,8 @@
 /*
  * ui: the explorer.  Panes are queries, drawn; keys are rows of one table.
  *
- * The screen thread runs the loop: wait, read all input, act, draw once.  What takes
- * long is a task for the worker; a pane whose task runs shows what it has.
+ * The screen thread runs the loop: wait, read all input, act, draw once.  Long operations are tasks for the worker; a
+ * pane whose task runs shows partial results.
  */
 #ifndef ICECORE_UI_H
 #define ICECORE_UI_H
@@ -31,20 +31,20 @@ enum graphics { GRAPHICS_AUTO, GRAPHICS_KITTY, GRAPHICS_SIXEL, GRAPHICS_CELLS, G
 extern const char *const graphics_names[GRAPHICS];
 
 struct ui_options {
-	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
+	const char *const		*paths;		/* all files to open; "-" is standard input */
 	size_t				 npaths;
 	struct store_options		 store;
 	struct side_options		 sides;		/* other files about it */
 	bool				 has_offset;
 	int64_t				 offset;	/* of the second file's times, ns */
-	const char			*event;		/* the one of several that counts; or NULL */
+	const char			*event;		/* the selected file of several; or NULL */
 	bool				 no_history;	/* of the prompt, in a file */
 	const char			*marks;		/* file with marks, also while a script runs; NULL: the usual one */
 	bool				 no_mouse;	/* until a key turns it on */
 	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
 	/* What that file says besides; ui_run reads it. */
 	const char			*config_read;	/* its path */
-	const char			*event_liked;	/* the event to show, in files that have it; or NULL */
+	const char			*event_liked;	/* the event to show, if the file contains it; or NULL */
 	const struct pane_columns	*chosen;
 	size_t				 nchosen;
 	bool				 idle_shown;	/* idle threads are not folded */
@@ -56,7 +56,7 @@ struct ui_options {
 	const void			*confined;	/* its argument */
 };
 
-/* Folders of the user where the explorer keeps what is not of one file; they may be missing. */
+/* Directories of the user for data of the explorer that belongs to no file; they may be missing. */
 void	ui_directories(const struct ui_options *, void (*each)(void *to, const char *directory), void *to);
 
 /*
@@ -67,7 +67,7 @@ void	ui_directories(const struct ui_options *, void (*each)(void *to, const char
  */
 bool	ui_run(struct session *, const struct ui_options *, struct err *);
 
-/* ---- verbs: what keys do ------------------------------------------------- */
+/* ---- verbs: actions of keys ----------------------------------------- */
 
 enum verb {
 	VERB_NONE,
@@ -115,17 +115,17 @@ struct area {
 	int	y, x, h, w;
 };
 
-/* What a pane tells, appended to a text. */
+/* Information that a pane gives, appended to a text. */
 enum tell {
 	TELL_PATH,			/* the line under the tabs */
 	TELL_STRIP,			/* where in the whole time that is, "[..==..]" */
 	TELL_MODES,			/* at the right of the tabs */
 	TELL_STATUS,			/* what is selected */
 	TELL_COPY,			/* what y takes */
-	TELL_SORTED,			/* by what, fitted, in a word: "self"; nothing: by nothing that has a name */
-	TELL_SUBJECT,			/* the name of what is selected, raw, for a search */
-	TELL_QUERY,			/* the query of what is shown */
-	TELL_FILE,			/* the query of what w writes; nothing: TELL_QUERY */
+	TELL_SORTED,			/* criterion, fitted, in a word: "self"; empty: it has no name */
+	TELL_SUBJECT,			/* name of the selection, raw, for a search */
+	TELL_QUERY,			/* query of the displayed rows */
+	TELL_FILE,			/* query of the rows that w writes; empty: TELL_QUERY */
 	TELL_FRAME,			/* the full name of the method that is selected, raw */
 	TELL_LIMITS,			/* its own limits, one per line, raw */
 	TELL_PLACE,			/* the place that .put goes to, in a format of the pane; nothing while it is unknown */
@@ -135,19 +135,19 @@ enum tell {
 
 /* What happens to a pane. */
 enum pane_event {
-	PANE_BEGINS,			/* before open: what cannot fail */
+	PANE_BEGINS,			/* before open: steps that cannot fail */
 	PANE_CLOSES,
-	PANE_RESET,			/* the store is ready, or clock, size or threads changed: recompute whatever depends on them */
-	PANE_FORGETS,			/* give back whatever belongs to the store, which will be closed */
-	PANE_FOLLOWS,			/* before each step: ask for what goes with what is selected */
-	PANE_UNMARKS,			/* forget what it looked for, besides what all panes share */
+	PANE_RESET,			/* the store is ready, or clock, size or threads changed: recompute derived data */
+	PANE_FORGETS,			/* release data of the store, which will be closed */
+	PANE_FOLLOWS,			/* before each step: request data about the selection */
+	PANE_UNMARKS,			/* forget its searches, in addition to the shared ones */
 	PANE_MARKED,			/* other methods match than before; nothing moves */
 	PANE_EVENTS
 };
 
 /*
- * All functions run on the screen thread; what they give to the worker is a struct task of their own.  A function that is
- * NULL is that of the kind in .like, or does nothing: core.h has the calls.
+ * All functions run on the screen thread; long work goes to the worker as a struct task of its own.  If a function is
+ * NULL, that of the kind in .like is used, or nothing happens: core.h has the calls.
  */
 struct pane_kind {
 	/* The row that each begins with. */
@@ -161,12 +161,12 @@ struct pane_kind {
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
 	size_t		 nlists;
 	unsigned	 places;	/* one bit for each enum place that it answers */
-	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
+	enum format	 format;	/* format that w writes; FORMAT_TABLE: tsv */
 	bool		 compares;	/* two files, while the view is to */
 	const char	*diff;		/* the query that does, where the pane itself cannot; or NULL */
 	bool		 plain;		/* its queries are about the file, not about the session's view of it */
-	bool		 ranged;	/* but for the range of that view, which limits them too */
-	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does.  Not inherited */
+	bool		 ranged;	/* except the range of that view, which limits them too */
+	bool		(*fits)(const struct ui *);	/* whether the file has data for it; NULL: it has.  Not inherited */
 
 	void		(*on[PANE_EVENTS])(struct pane *);
 	void		(*tell[TELLS])(struct pane *, struct buf *);
@@ -179,17 +179,17 @@ struct pane_kind {
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
-	bool		(*partial)(struct pane *);	/* it shows what it has while a pass runs that it needs, or was stopped */
+	bool		(*partial)(struct pane *);	/* it shows partial data while a pass it needs runs, or was stopped */
 	bool		(*busy)(struct pane *);	/* the worker has the rows that keys are about */
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);
 	bool		(*offers)(struct pane *, enum verb);	/* whether hints show that key now; NULL: they always do */
-	void		(*details)(struct pane *, struct items *);	/* all that is known of what is selected; none: what y takes */
-	void		(*legend)(struct pane *, struct items *);	/* what its colours and marks mean */
+	void		(*details)(struct pane *, struct items *);	/* all details of the selection; empty: the text of y */
+	void		(*legend)(struct pane *, struct items *);	/* meaning of its colours and marks */
 	/* Goes to a place of TELL_PLACE; moved: the ids of the file have changed. */
 	void		(*put)(struct pane *, struct str place, bool moved);
 	/*
-	 * Goes to a place of TELL_MARK as far as it is there; false: not ready, it is called again.  The text may be hostile.
+	 * Goes to a place of TELL_MARK if it exists; false: not ready, it is called again.  The text may be hostile.
 	 * moved: the ids of the file have changed.
 	 */
 	bool		(*recall)(struct pane *, struct str text, bool moved);

@@ -22,9 +22,9 @@ struct heap_slot {
 	uint32_t		 class;		/* that declares it */
 	uint32_t		 index;		/* of an element; of a local: its row in root.* */
 	uint8_t			 type;		/* enum heap_type; 0: the record ends before it */
-	uint64_t		 bits;		/* the value as it stands; of references the address */
+	uint64_t		 bits;		/* the stored value; for references, the address */
 	uint64_t		 at;		/* offset in the source; 0: it is in no record of the object */
-	uint32_t		 object;	/* that a reference leads to; 0: null or missing */
+	uint32_t		 object;	/* target of a reference; 0: null or missing */
 	enum heap_strength	 strength;
 	bool			 idle;		/* a field of the VM, which holds nothing */
 };
@@ -40,7 +40,7 @@ struct heap_slots {
 	const struct column	*super, *field, *fields, *field_name, *field_type;	/* looked up once */
 };
 
-/* All slots, first those of the object's own class; elements by rising index. */
+/* All slots, first those of the object's own class; elements by ascending index. */
 bool	 heap_slots(const struct heap *, uint32_t object, struct heap_slots *);
 bool	 heap_slot(struct heap_slots *, struct heap_slot *);	/* false at the end */
 /* Skips the elements of an array, right after heap_slots. */
@@ -49,12 +49,12 @@ void	 heap_slots_skip(struct heap_slots *);
 bool	 heap_element(const struct heap *, uint32_t object, uint32_t i, struct heap_slot *);
 /* The field of that name that is declared nearest to the object's class; in: the class that must declare it, or 0. */
 bool	 heap_field(const struct heap *, uint32_t object, struct str name, uint32_t in, struct heap_slot *);
-/* The object that such a field leads to; 0: none, or object is 0. */
+/* The object to which such a field refers; 0: none, or object is 0. */
 uint32_t heap_field_object(const struct heap *, uint32_t object, struct str name);
 bool	 heap_static(const struct heap *, uint32_t class, struct str name, struct heap_slot *);
 /* The slot refers to an object, even to one missing in the dump; an idle field does not. */
 bool	 heap_slot_refers(const struct heap_slot *);
-/* ".name", "[3]", "static name", "<class>", "<super>", "<classloader>", "<Java Local>": what leads on; raw bytes. */
+/* ".name", "[3]", "static name", "<class>", "<super>", "<classloader>", "<Java Local>": the reference, as raw bytes. */
 void	 heap_slot_name(const struct heap *, const struct heap_slot *, struct buf *);
 /* A primitive value as Java prints it; appends. */
 void	 heap_value(const struct heap_slot *, struct buf *);
@@ -73,9 +73,12 @@ uint64_t heap_texts(const struct heap *, const uint64_t *object, size_t n, struc
 /* Text of a char[], as of heap_string. */
 bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *);
 
-/* ---- mask: who asks may not see what objects hold ------------------------------------- */
+/* ---- mask: the reader may not see the contents of objects ------------------------ */
 
-/* From then on contents are masked wherever they are shown or compared, never where a pass keeps them; before there are threads. */
+/*
+ * From then on contents are masked wherever they are shown or compared, but not where a pass stores them; call before
+ * there are threads.
+ */
 void	 mask_begin(void);
 /* The slot's value is hidden: characters, 8-byte values, hashes, all array elements.  Uses kind, type and name of the slot. */
 bool	 mask_hides(const struct heap_slot *);
@@ -86,12 +89,12 @@ void	 mask_text(struct buf *, size_t from);
 
 /* The text of the STRING record with that id, "?": none. */
 struct str heap_name(const struct heap *, uint64_t id);
-/* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
+/* "java.lang.String", "int[]", "java.lang.Object[][]" whatever the notation of the file; "class@1f00" when nameless. */
 void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
 /* Return the name of an array's elements: "int" of "int[][]". */
 struct str heap_element_name(struct str name);
 bool	 heap_is_primitive_name(struct str);	/* "int" */
-/* "java.util", of arrays that of their elements; "(primitive)", "(default package)". */
+/* "java.util"; arrays: the package of their elements; "(primitive)", "(default package)". */
 void	 heap_class_package(const struct heap *, uint32_t class, struct buf *);
 /* Append the obfuscated name of a class that a mapping file renamed; otherwise nothing. */
 void	 heap_class_obfuscated(const struct heap *, uint32_t class, struct buf *);
@@ -105,7 +108,7 @@ enum platform_question {
 	PLATFORM_RUNS		/* the application frame of a thread */
 };
 bool	 heap_is_platform(const struct heap *, uint32_t class, enum platform_question);
-bool	 platform_named(enum platform_question, struct str name);	/* the name as heap_class_name has it */
+bool	 platform_named(enum platform_question, struct str name);	/* the name as in heap_class_name */
 /* "java.util.HashMap" of an object, "class java.util.HashMap" of a Class object. */
 void	 heap_label(const struct heap *, uint32_t object, struct buf *);
 void	 heap_thread_name(const struct heap *, uint32_t jthread, struct buf *);
@@ -135,33 +138,32 @@ struct heap_paths;
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
 /* Start again with another object; after a failure heap_paths_close is still needed. */
 bool	 heap_paths_again(struct heap_paths *, uint32_t object, struct err *);
-/* Follows at most about steps references (0: no bound): *more is true when it stopped for that. False: no more paths. */
+/* Follows at most about steps references (0: no limit); *more is true if that stopped it.  False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
 	    struct work *, struct err *);
 void	 heap_paths_close(struct heap_paths *);
 /* The slot by which holder refers to object; false: by none that is known. */
 bool	 heap_link(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
-/* All of them in their order: the one after *slot, from zeros on the first. */
+/* All of them in order: the one after *slot; *slot is all zeros at first. */
 bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
 
 /*
- * On a path (object first): the nearest holder that is no array, no part of a collection or of the
- * platform's drawing classes, so that a person knows it.  Its index, and the object it
- * refers to is path->object[index - 1]; 0: none.
+ * On a path (object first): the nearest holder that a person knows: not an array, not a part of a collection or of the
+ * platform's drawing classes.  Its index, and the object it refers to is path->object[index - 1]; 0: none.
  */
 size_t	 heap_owner(const struct heap *, const struct heap_path *);
 
 /* ---- slots of large objects ----------------------------------------------------- */
 
 /*
- * When many that one object refers to are asked for, to look through all of its slots for each would take the square of their
- * number: those of large ones are indexed.  Starts from zeros.
+ * Looking up many references of one object by scanning its slots each time would be quadratic, so slots of large objects
+ * are indexed.  Initialise to zeros.
  */
 struct link_index {
 	struct idmap	seen;		/* holders to how often they were asked for, then to their row in holders */
-	struct scratch	keys;		/* u64: object << 32 | element, or place in slots; those of a holder together, in order */
+	struct scratch	keys;		/* u64: object << 32 | element, or position in slots; those of one holder are adjacent, in order */
 	struct scratch	holders;	/* struct indexed */
-	struct scratch	slots;		/* struct heap_slot: of holders that are no arrays */
+	struct scratch	slots;		/* struct heap_slot: of holders other than arrays */
 	uint64_t	nkeys, nholders, nslots;
 };
 

@@ -1,5 +1,5 @@
 /*
- * work: progress of what takes long, its cancelling, and the worker, which does it beside the screen.
+ * work: progress and cancelling of long tasks, and the worker, which runs them next to the screen thread.
  */
 #ifndef ICECORE_WORK_H
 #define ICECORE_WORK_H
@@ -11,33 +11,33 @@
 /* ---- progress and cancel ------------------------------------------------------ */
 
 /*
- * One long piece of work.  The worker writes it, the screen thread reads it; all fields by atomics.
- * As a struct work * argument, NULL stands for work that nobody watches or cancels.
+ * One long task.  The worker writes it, the screen thread reads it; all fields are accessed by atomics.  As a struct work
+ * * argument, NULL means that nobody watches or cancels the task.
  */
 struct work {
 	_Atomic(const char *)	 label;		/* static string: "call tree" */
 	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
 	atomic_bool		 bytes;		/* these units are */
-	_Atomic unsigned	 step, steps;	/* which of so many passes it is; steps 0: unknown */
+	_Atomic unsigned	 step, steps;	/* number of the current pass, and of all passes; steps 0: unknown */
 	_Atomic uint64_t	 began;		/* ns clock of work_start */
-	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
+	_Atomic uint64_t	 left, asked;	/* last result of work_left, and its time; 0: none yet */
 	atomic_bool		 cancel;
-	_Atomic(const char *)	 apart;		/* what it does that is never late nor cancelled, unless final; or NULL */
+	_Atomic(const char *)	 apart;		/* current step if it is never late nor cancelled, unless final; or NULL */
 	bool			 final;		/* who cancels it, or is late, ends the process */
-	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
+	void			(*show)(struct work *);	/* inline mode: called periodically by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
-	struct work		*of;		/* in a thread of a pool: what it is a part of; else NULL */
+	struct work		*of;		/* in a thread of a pool: the task of which it is a part; otherwise NULL */
 };
 
 void	work_init(struct work *, void (*show)(struct work *));
 void	work_start(struct work *, const char *label, uint64_t total);
 void	work_start_bytes(struct work *, const char *label, uint64_t total);
 void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
-/* ns until it ends, as it goes on now; smoothed; 0: too early to tell. */
+/* ns until it ends at the current rate, smoothed; 0: too early to estimate. */
 uint64_t work_left(struct work *);
 /* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
 void	work_text(struct work *, bool timed, struct buf *);
-#define WORK_LOOK 20000000u	/* ns between two calls of who waits for another thread */
+#define WORK_LOOK 20000000u	/* ns between two calls by a thread that waits for another one */
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
 /* The next work_tick of this thread looks at the clock: call it after a wait, which is not work. */
@@ -64,7 +64,7 @@ struct work_was {
 	bool		 bytes;
 };
 
-/* For what has to be done in between, whatever happens: was.work shows it, until work_back. */
+/* For steps that must run to their end; was.work shows them, until work_back. */
 struct work_was work_apart(const char *what);
 void	work_back(const struct work_was *);
 
@@ -98,9 +98,9 @@ void	aside_cancel(struct aside *);
 void	aside_join(struct aside *, struct work *);
 
 /*
- * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it returns.
- * Whether it fails, and how, does not depend on timing: the error is that of the first part that has one, and no part in front
- * of it is skipped.  A part calls work_tick with the work it is given; only the calling thread shows progress.
+ * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it
+ * returns.  Success and errors do not depend on timing: the error is that of the first part that has one, and no earlier
+ * part is skipped.  A part calls work_tick with the work it is given; only the calling thread shows progress.
  */
 typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
 bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;
@@ -108,7 +108,7 @@ bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *)
 #define POOL_RANGE 4096u
 typedef bool (*pool_range)(void *arg, uint64_t from, uint64_t to, struct work *, struct err *);
 bool	pool_ranges(struct work *, uint64_t n, pool_range, void *arg, struct err *) MUST_USE;
-/* --jobs: so many threads at most, 1 until it is called; 0: as many as there are processors for this process, up to 8. */
+/* --jobs: limit of threads, 1 until it is called; 0: one per processor of this process, up to 8. */
 void	pool_jobs(unsigned);
 unsigned pool_size(void);
 

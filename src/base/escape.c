@@ -1,5 +1,5 @@
 /*
- * escape: names that are bytes, as text that can be read and turned back; texts as TSV and JSON have them.
+ * escape: names that are bytes, as text that can be read and turned back; escaped texts of TSV and JSON.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ text_escape(struct buf *b, struct str src)
 	size_t n, m;
 	uint32_t cp;
 
-	/* Side by side: what the gate leaves as it is stays, but for backslashes. */
+	/* Side by side: bytes that the gate leaves unchanged stay, except backslashes. */
 	text_fit_buf(&fitted, src);
 	shown = buf_view(&fitted);
 	b->bad |= fitted.bad;

@@ -1,5 +1,5 @@
 /*
- * guess: what a mistyped word may have meant.
+ * guess: suggestions for a mistyped word.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #define GUESS_SHOWN 3
 #define GUESS_LONGEST 256		/* bytes of words that get a suggestion */
-#define GUESS_PART 3			/* bytes of words that may be part of what was meant */
+#define GUESS_PART 3			/* bytes of words that can be part of a suggestion */
 #define GUESS_SLICES 50		/* of each search, some 25 ms: no answer waits longer for a suggestion */
 
 /* The best of the ask, all equally far away, as long as they fit: "; did you mean 'a' or 'b'?". */

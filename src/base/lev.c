@@ -1,6 +1,5 @@
 /*
- * lev: the distance of two strings: their symbols, the ends they share, and
- * then the sweep over what is left.
+ * lev: the distance of two strings: their symbols, their common ends, and then the sweep over the middle.
  */
 #include "config.h"
 
@@ -9,7 +8,7 @@
 
 #include "lev.h"
 
-#define FOREIGN 0x110000	/* symbols above are bytes that are no UTF-8 */
+#define FOREIGN 0x110000	/* symbols above are bytes of invalid UTF-8 */
 
 /* ---- symbols ----------------------------------------------------------------- */
 
@@ -23,7 +22,7 @@ lev_symbol(struct str src, unsigned how, uint32_t *symbol)
 	if (c < 0x80 || (how & LEV_BYTES))
 		return 1;
 	n = text_decode(src, symbol);
-	/* Half a pair of UTF-16 is no valid UTF-8. */
+	/* Half a pair of UTF-16 is invalid in UTF-8. */
 	if (n > 1 && (c != 0xed || (unsigned char)src.s[1] < 0xa0))
 		return n;
 	*symbol = FOREIGN + c;

@@ -6,7 +6,7 @@
 
 #include "icecore/lev.h"
 
-#define LEV_CHUNK 1024		/* units between two looks at whether to go on */
+#define LEV_CHUNK 1024		/* units between two checks whether to continue */
 #define LEV_BAND 64		/* rows */
 #define LEV_SLOTS (LEV_BAND * 2)
 
@@ -38,7 +38,7 @@ struct sweep {
 	size_t		 rows;
 	size_t		 at, to;	/* columns of the band: next, end */
 	size_t		 known;		/* columns from here on have no carry */
-	unsigned	 unknown;	/* and this is taken for it */
+	unsigned	 unknown;	/* and it is treated as this */
 	uint64_t	 vp, vn, d0, before;
 	uint64_t	 score, least;	/* the lowest cell of this column, the least of all lowest ones */
 	size_t		 next_at;	/* first column of the band below */

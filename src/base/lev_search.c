@@ -1,11 +1,9 @@
 /*
  * lev_search: one word against many candidates.
  *
- * Most words and names are short: a word of at most 64 symbols gets its masks
- * once, and eight candidates at a time go over them, two in each of four
- * vectors.  Candidates are copied as codes: a byte for each symbol, with
- * letters in one case where case means nothing.  Whatever is longer goes
- * through the job for two strings.
+ * Most words and names are short: a word of at most 64 symbols gets its masks once, and eight candidates at a time are
+ * compared with them, two in each of four vectors.  Candidates are copied as codes: a byte for each symbol, with letters
+ * in one case if case is ignored.  Longer strings use the job for two strings.
  */
 #include "config.h"
 
@@ -201,7 +199,7 @@ lane_cell(const struct lev_search *s, uint64_t n, uint64_t vp, uint64_t vn)
 	return n + (uint64_t)__builtin_popcountll(vp & rows) - (uint64_t)__builtin_popcountll(vn & rows);
 }
 
-/* The end nearest to from of the lanes that go on behind it; from when none does. */
+/* The nearest end after from among the lanes that extend beyond it; from if none does. */
 static size_t
 next_end(const struct lev_search *s, size_t from)
 {
@@ -248,10 +246,7 @@ lanes_move(const struct lev_search *s, struct lane_column *c, size_t i, size_t e
 	c[3] = f;
 }
 
-/*
- * All lanes go on until the longest ends; what one computes behind its own
- * end is not looked at.
- */
+/* All lanes run until the longest ends; results of a lane beyond its own end are ignored. */
 static inline __attribute__((always_inline)) void
 lanes_run(struct lev_search *s, bool swaps)
 {
@@ -308,7 +303,7 @@ lane_part(struct lev_search *s, const struct lev_lane *l)
 
 /* ---- candidates ------------------------------------------------------------------ */
 
-/* Whether strings of so many symbols may be near enough. */
+/* Whether strings of these lengths may be near enough. */
 static bool
 length_fits(const struct lev_search *s, size_t least, size_t most)
 {

@@ -1,17 +1,14 @@
 /*
  * lev_sweep: Myers' bit vectors, in bands.
  *
- * The table of distances has a row for each symbol of the shorter string (the
- * word) and a column for each of the longer one (the text).  64 rows are a
- * band; in a band a column is two machine words, the bits where a cell is one more
- * (vp) or one less (vn) than the cell above it.  One band after the other is
- * swept over the text, and what it does to the band below is kept as a byte a
- * column.  So the masks of 64 symbols are all there ever is, and a pause needs
- * no more than the place.
+ * The table of distances has a row for each symbol of the shorter string (the word) and a column for each of the longer
+ * one (the text).  64 rows are a band; in a band a column is two machine words, the bits where a cell is one more (vp) or
+ * one less (vn) than the cell above it.  The bands are swept over the text in order, and the carry to the band below is
+ * kept as a byte per column.  So only the masks of 64 symbols are in memory at any time, and an interrupted run needs
+ * only its position.
  *
- * With at most k changes allowed, only cells near the diagonal count: what
- * lies outside is taken to be more than it is, which never makes a distance
- * within k wrong.
+ * With at most k changes allowed, only cells near the diagonal count: cells outside are treated as larger than they are,
+ * which never makes a distance within k wrong.
  */
 #include "config.h"
 
@@ -130,8 +127,8 @@ band_begin(struct lev *l)
 	s->vn = 0;
 	masks_fill(l);
 	/*
-	 * No swap ends in the first column: the one before it, if not the
-	 * table's own, is no true one, and a swap builds on two true ones.
+	 * No swap ends in the first column: the one before it, unless the table's own, is not a true one, and a swap
+	 * builds on two true ones.
 	 */
 	s->d0 = ~UINT64_C(0);
 	s->before = 0;

@@ -1,8 +1,8 @@
 /*
- * masks: many bytes of a text looked at in one step.
+ * masks: many bytes of a text examined in one step.
  *
- * No way reads a byte in front of or behind the text, which may be the whole of a mapped file: what is left of the last 64 bytes
- * is copied first.
+ * No implementation reads a byte before or after the text, which may be the whole of a mapped file: the remainder of the
+ * last 64 bytes is copied first.
  */
 #include "config.h"
 

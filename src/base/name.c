@@ -77,7 +77,7 @@ name_bracket(struct str s, size_t at)
 
 /* ---- the place --------------------------------------------------------------------------- */
 
-/* Without the line, and the column, that stand behind it; *line: there was one. */
+/* Without the line and column after it; *line: there was one. */
 static struct str
 without_line(struct str s, bool *line)
 {
@@ -122,7 +122,7 @@ name_file(const struct name_parts *p)
 	return without_line(name_without_marks(p->place), &line);
 }
 
-/* No bracket is closed that was not opened: what begins in one is no file, as in <frozen importlib>:load:12. */
+/* Only brackets that were opened are closed: text that begins inside one is not a file, as in <frozen importlib>:load:12. */
 static bool
 name_is_whole(struct str s)
 {

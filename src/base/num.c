@@ -121,9 +121,9 @@ take_decimal(struct str *s, uint64_t *mantissa)
 }
 
 /*
- * Takes "12.345" as the digits 12345 and 3 places, which are behind the point; below 0 where digits before it were left out.
- * DIGITS tell a number from every middle between two doubles: of those that follow counts only whether one is not 0, which a
- * last digit says.  Returns how many digits there are now; 0: it is no number.
+ * Takes "12.345" as the digits 12345 and 3 places after the point; below 0 if digits before it were dropped.  DIGITS
+ * distinguish a number from every midpoint of two doubles: of the digits after them it only matters whether one is not 0,
+ * which the last digit records.  Returns the new number of digits; 0: not a number.
  */
 static size_t
 num_take_digits(struct str *s, char *digits, int64_t *places)
@@ -248,13 +248,13 @@ num_duration(struct str s, uint64_t *value)
 
 /* ---- to text --------------------------------------------------------------- */
 
-/* value in thousandths of a unit, rounded to three digits or to whole units, what is finer. */
+/* value in thousandths of a unit, rounded to three digits or to whole units, whichever is finer. */
 static uint64_t
 thousandths(uint64_t value, uint64_t unit)
 {
 	uint64_t whole = value / unit, rest = value % unit, step = 1, v;
 
-	/* Low bits of the greatest units change nothing that is shown. */
+	/* Low bits of the largest units do not affect the displayed digits. */
 	while (unit > UINT64_MAX / 1000) {
 		unit >>= 1;
 		rest >>= 1;

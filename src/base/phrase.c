@@ -5,7 +5,7 @@
 
 #include "icecore/phrase.h"
 
-/* Return where that character stands outside of fields and parts; text.n: nowhere. */
+/* Return the position of that character outside of fields and parts; text.n: none. */
 static size_t
 phrase_find(struct str text, char c)
 {

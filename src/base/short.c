@@ -1,5 +1,5 @@
 /*
- * short: names of functions in few columns, alone and among others.
+ * short: names of functions in few columns, alone and in a list.
  */
 #include "config.h"
 
@@ -177,7 +177,7 @@ names_short(struct name_shown *s, size_t n, struct str mark)
 		s[i].n = 0;
 		short_show(&s[i], mark);
 	}
-	/* Each place can make names alike again that another one told apart, so all of them count. */
+	/* Each place can make names alike that another place distinguished, so all of them count. */
 	for (size_t round = 0; round < NAME_PLACES && again; round++) {
 		again = false;
 		for (size_t i = 0; i < n; i++) {

@@ -39,7 +39,7 @@ cutter_marks(const struct cutter *c, size_t at)
 	return (c->is[at] & (GONE | SILENT)) == GONE;
 }
 
-/* A mark stands for all that is gone without a break, where some of it needs one. */
+/* One mark replaces each unbroken run of dropped characters, if part of it needs a mark. */
 static inline bool
 cutter_mark_begins(const struct cutter *c, size_t at)
 {
@@ -59,7 +59,7 @@ cutter_next(const struct cutter *c, size_t at)
 	return at;
 }
 
-/* Bytes from from to to - 1 become GONE, SILENT as well or not, but for those that are KEPT. */
+/* Bytes from .. to - 1 become GONE, whether SILENT or not, except those that are KEPT. */
 void	cutter_leave_out(struct cutter *, size_t from, size_t to, unsigned how);
 /* Piece by piece, until it fits; false: what is left must be cut. */
 bool	cutter_shorten(struct cutter *);

@@ -78,7 +78,10 @@ short_steps_is_among(char c, const char *chars)
 	return c != '\0' && strchr(chars, c) != NULL;
 }
 
-/* Those of a name itself tell more than they take: "<init>", "{closure#0}", "(*T)", "(anonymous namespace)", "-[". */
+/*
+ * Those inside a name itself are more useful than they are long: "<init>", "{closure#0}", "(*T)", "(anonymous
+ * namespace)", "-[".
+ */
 static bool
 short_steps_is_own(const struct cutter *c, size_t open)
 {
@@ -179,7 +182,7 @@ drop_inner_brackets(struct cutter *c)
 	return short_steps_fits(c);
 }
 
-/* In brackets: what stands before the last colons of each name. */
+/* In brackets: the part before the last colons of each name. */
 static bool
 drop_inner_scopes(struct cutter *c)
 {
@@ -225,7 +228,7 @@ drop_scope(struct cutter *c)
 	return short_steps_fits(c);
 }
 
-/* All behind the own name; at last what it has in brackets, too. */
+/* Everything after the own name; finally its brackets, too. */
 static bool
 short_steps_drop_behind(struct cutter *c)
 {
@@ -255,7 +258,7 @@ cutter_shorten(struct cutter *c)
 	return false;
 }
 
-/* ---- what is too wide by itself ------------------------------------------------------------- */
+/* ---- names that are too wide even alone ----------------------------------------------------- */
 
 /* Only the cut is marked. */
 static void

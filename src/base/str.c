@@ -37,10 +37,7 @@ same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/*
- * Only the last star ever needs to take more: whatever an earlier star could
- * take in its place, the last one can as well.
- */
+/* Only the last star ever needs to take more: it can take everything that an earlier star could. */
 static bool
 glob(struct str pattern, struct str s, bool nocase)
 {

@@ -1,6 +1,6 @@
 /*
- * carry: what the static program brings along, for machines that have none of it: terminals, the
- * character set UTF-8, no users.  It answers the library calls that would open files.
+ * carry: data that the static program contains for machines without it: terminal descriptions, the UTF-8 character
+ * set, an empty user database. It answers the library calls that would open files.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 #include "icecore/base.h"
 
-/* ---- terminals: terminals.sh made the list of those that the machine of the build knows ------------ */
+/* ---- terminals: terminals.sh generated the list from those that the build machine knows ------------ */
 
 static const struct { const char *name, *entry; } terminals[] = {
 #include "terminals.h"
@@ -26,7 +26,7 @@ static const struct { const char *name, *entry; } terminals[] = {
 SCREEN	*__real_newterm(const char *, FILE *, FILE *);
 SCREEN	*__wrap_newterm(const char *, FILE *, FILE *);
 
-/* TERMINFO may hold an entry itself instead of a directory. */
+/* TERMINFO may contain a description instead of a directory. */
 SCREEN *
 __wrap_newterm(const char *type, FILE *out, FILE *in)
 {
@@ -44,7 +44,7 @@ __wrap_newterm(const char *type, FILE *out, FILE *in)
 #define CTYPE_TAIL "/C.utf8/LC_CTYPE"
 
 __asm__(".section .rodata\n.balign 64\nctype: .incbin \"" UTF8_CTYPE "\"\nctype_end:\n.previous\n");
-/* Hidden, so that no offset table is asked for them: GNU ld for aarch64 confuses labels of one section there. */
+/* Hidden, so that no offset table is needed: GNU ld for aarch64 confuses labels of one section there. */
 extern const char ctype[] __attribute__((visibility("hidden"))), ctype_end[] __attribute__((visibility("hidden")));
 
 int	 __real___open_nocancel(const char *, int, ...);
@@ -72,7 +72,7 @@ __wrap___open_nocancel(const char *path, int flags, ...)
 char	*__real_setlocale(int, const char *);
 char	*__wrap_setlocale(int, const char *);
 
-/* The machine's other locales are files and modules for its own C library. */
+/* Other locales are files and modules for the machine's own C library. */
 char *
 __wrap_setlocale(int category, const char *name)
 {
@@ -81,7 +81,7 @@ __wrap_setlocale(int category, const char *name)
 	return __real_setlocale(category, name);
 }
 
-/* ---- users: the C library would load modules to look them up; readline does with HOME --------------- */
+/* ---- users: the C library would load modules to look them up; readline asks for HOME ---------------- */
 
 struct passwd *
 getpwnam(const char *name)

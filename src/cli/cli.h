@@ -1,5 +1,5 @@
 /*
- * Private to src/cli: what the programs share.
+ * Private to src/cli: declarations shared by the programs.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -7,43 +7,47 @@
 #include "icecore/cli.h"
 #include "options.h"
 
-/* ---- programs that the options choose; they return the exit code ------------------- */
+/* ---- programs chosen by options; they return the exit status ----------------------- */
 
 int	cli_explore(struct session *, const struct options *);
 int	cli_query(struct session *, const struct options *);
 int	cli_report(struct session *, const struct options *);
 
-/* ---- files: those of the command line, and what is said of them on standard error ---- */
+/* ---- files: opening the files of the command line, and messages about them ----------- */
 
-/* Prints answers; returns the exit code. */
+/* Print the results; return the exit status. */
 typedef int answer_fn(struct session *, const struct options *, int status);
 /*
- * Confines the process, opens the files, lets answer print, then saves computed columns and reports what could not be read.
- * status: of the queries that were wrong; answer returns it, or that of the first worse mistake.  The session owns the files.
+ * Confine the process, open the files, call answer to print, then save computed columns and report what could not be
+ * read. status: exit status for invalid queries; answer returns it, or that of the first worse error. The session
+ * owns the files.
  */
 int	files_answer(struct session *, const struct options *, int status, answer_fn *answer);
 /* Return whether file i is a recording opened with a heap dump; queries read the dump. */
 bool	file_is_beside(const struct session *, size_t i);
 bool	fail_no_file(struct err *);
 
-/* ---- confine: what the sandbox leaves to each program -------------------------------- */
+/* ---- confine: the sandbox of each program -------------------------------------------- */
 
-/* Answers read what was given to them, and write the index and what queries name; no queries: a page.  False: memory ran out. */
+/*
+ * Queries read the given files, and write the index and the files that queries name. Without queries: a page. False:
+ * out of memory.
+ */
 bool	confine_answers(const struct options *, struct err *) MUST_USE;
-/* The explorer reads what was given to it, and writes exports where its user works.  For ui_options. */
+/* The explorer reads the given files, and writes exports in the user's directories. For ui_options. */
 bool	confine_explorer(const void *options, struct err *) MUST_USE;
-/* The server reads beneath the working directory, and what its options name; false: it is confined less than that. */
+/* The server reads below the working directory, and files that its options name; false: the sandbox is incomplete. */
 bool	confine_server(const struct options *, struct err *) MUST_USE;
 
-/* ---- progress: how far the work of the process is, on a terminal, and what an interrupt does to it ---- */
+/* ---- progress: progress on a terminal, and interrupts ------------------------------------------------- */
 
 extern struct work progress_work;
 
-/* Interrupts cancel progress_work from now on, a second one ends the process. */
+/* From now on an interrupt cancels progress_work; a second one ends the process. */
 void	progress_begin(bool show);
-/* Only on a terminal. */
+/* No effect if standard error is not a terminal. */
 void	progress_show(bool show);
-/* Clears what was shown, before anything else is printed. */
+/* Clear the progress line before anything else is printed. */
 void	progress_end(void);
 
 #endif

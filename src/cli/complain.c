@@ -1,5 +1,5 @@
 /*
- * complain: messages on standard error, and the exit codes that go with them.
+ * complain: messages on standard error, with their exit status.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * confine: what the sandbox leaves to answers, and what to the explorer.
+ * confine: the sandbox of queries, and of the explorer.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ confine_begin(struct sandbox *s, const struct options *o, bool matches)
 		sandbox_let(s, SANDBOX_WRITE, o->write_dirs.arg[i]);
 }
 
-/* Frees path; NULL: memory ran out. */
+/* Free path; NULL: out of memory. */
 static void
 let_owned(struct sandbox *s, enum sandbox_use use, char *path)
 {
@@ -59,7 +59,7 @@ let_owned(struct sandbox *s, enum sandbox_use use, char *path)
 	free(path);
 }
 
-/* Starts programs and opens files that the sandbox will forbid. */
+/* Start programs and open files that the sandbox will forbid. */
 static void
 confine_run(const struct options *o)
 {
@@ -69,7 +69,7 @@ confine_run(const struct options *o)
 		load_symbols(o->files.arg[i], o->sandbox);
 }
 
-/* Some query may have a regular expression, which stands between slashes; those of pages do. */
+/* True if a query may contain a regular expression, which is written between slashes. Queries of pages do. */
 static bool
 may_match(const struct asks *asks)
 {
@@ -108,7 +108,7 @@ confine_explorer(const void *options, struct err *err)
 			sandbox_let(&s, SANDBOX_SEEN, "/");
 	if (!o->ui.store.read_only)
 		sandbox_let(&s, SANDBOX_EXPORT, ".");
-	/* Exports go beside a file, too. */
+	/* Exports are also written next to a file. */
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
 		let_owned(&s, SANDBOX_EXPORT, directory_of(o->files.arg[i]));
 	ui_directories(&o->ui, let_make, &s);
@@ -125,5 +125,5 @@ confine_server(const struct options *o, struct err *err)
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);
 	return sandbox_enter(&s, err) && (s.whole || o->sandbox == SANDBOX_OFF ||
-	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text()));
+	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; to run without it, use --no-sandbox", sandbox_text()));
 }

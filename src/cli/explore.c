@@ -1,11 +1,11 @@
 /*
- * explore: the explorer.
+ * explore: start the explorer.
  */
 #include "config.h"
 
 #include "cli.h"
 
-/* The explorer itself reports that memory ran out; with --keys report it here. */
+/* The explorer reports out of memory itself; with --keys, report it here. */
 int
 cli_explore(struct session *session, const struct options *o)
 {

@@ -1,5 +1,5 @@
 /*
- * files: the files of a command line, opened together, or heap dumps one after the other, and what is said of them.
+ * files: open the files of a command line, together or, for heap dumps, one after the other, and report about them.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 #include "icecore/view.h"
 #include "cli.h"
 
-/* ---- what is said of a file ---------------------------------------------------------- */
+/* ---- reports about a file ------------------------------------------------------------ */
 
 /* Report the default event of a file with several, or that calls are the default, if no event was chosen. */
 static void
@@ -39,7 +39,7 @@ tell_left_out(const struct store *st)
 		return;
 	num_show_count(none, sizeof none, n);
 	num_show_count(all, sizeof all, num_add(fact_value(st, FACT_LINES), n));
-	buf_printf(&b, "%s of %s lines have no count at their end; dropped", none, all);
+	buf_printf(&b, "%s of %s lines dropped: no count at the end of the line", none, all);
 	if (!b.bad)
 		remark(store_path(st), buf_view(&b));
 	buf_free(&b);
@@ -55,7 +55,7 @@ tell_unweighed(const struct store *st)
 		remark(store_path(st), why);
 }
 
-/* The answers are right all the same. */
+/* The results are correct in any case. */
 static void
 files_tell_damage(const struct store *st)
 {
@@ -115,7 +115,7 @@ file_losses(const struct store *st, int status)
 
 /* ---- opening ------------------------------------------------------------------------- */
 
-/* A query typed where a file is meant: no file has that name. */
+/* A query in place of a file: no file has that name. */
 static bool
 is_query(const char *path)
 {
@@ -133,7 +133,7 @@ files_open_file(struct session *session, const struct options *o, const char *pa
 	bool ok;
 
 	if (!load_open(&st, path, &o->ui.store, work, err))
-		return is_query(path) ? fail(err, err->kind, "no such file; a query is asked with -e: icecore -e %s FILE", path) : false;
+		return is_query(path) ? fail(err, err->kind, "no such file; to run a query, use -e: icecore -e %s FILE", path) : false;
 	/* With several files, --event does not apply to heap dumps. */
 	ok = load_sides(&st, st, &o->ui.sides, work, err) && (o->ui.event == NULL ||
 	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) || view_event(&st, o->ui.event, work, err));
@@ -178,7 +178,7 @@ file_meant(const struct session *session)
 	return dump < session->nstores && load_tells_allocations(session->store[0]) ? dump : 0;
 }
 
-/* *failed: the file that err is about. */
+/* *failed: the file that err refers to. */
 static bool
 files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
 {
@@ -194,7 +194,7 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 	return true;
 }
 
-/* The last dump of those so far stays. */
+/* The last of the dumps so far stays open. */
 static void
 close_earlier(struct session *session, int *status)
 {
@@ -231,7 +231,7 @@ files_open_series(struct session *session, const struct options *o, struct work 
 			return false;
 		st = session->store[session->nstores - 1];
 		if ((load_shapes(st) & SHAPE_GRAPH) == 0)
-			return fail(err, E_USAGE, "'growth' needs heap dumps; this file is none");
+			return fail(err, E_USAGE, "not a heap dump; 'growth' compares heap dumps only");
 		if (!pass_want(st, heap_col(COL_EACH_NAMES_KIND, session->refs, session->sizes), work, err) ||
 		    !growth_add(session->growth, st, session->refs, session->sizes, work, err))
 			return false;
@@ -296,7 +296,7 @@ fail_no_file(struct err *err)
 	return fail(err, E_USAGE, "no file given; try 'icecore --help'");
 }
 
-/* Fails unless every query is of those that need no file. */
+/* Fail unless all queries work without a file. */
 static bool
 check_no_file(struct session *session, const struct options *o, struct err *err)
 {

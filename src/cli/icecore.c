@@ -1,5 +1,5 @@
 /*
- * icecore: the program that no word names: its options choose the explorer, answers, a page, or what is said of icecore itself.
+ * icecore: the default program. Its options choose the explorer, queries, a page, or information about icecore.
  */
 #include "config.h"
 
@@ -40,12 +40,12 @@ check_sandbox(const struct options *o)
 		if (!sandbox_try(i, o->sandbox, &t, &err))
 			return complain(NULL, &err);
 		whole &= t.ended || t.error != 0;
-		printf("%-18s %s%s\n", t.what, t.ended ? "refused: the process is ended" : t.error != 0 ? "refused: " : "NOT refused",
+		printf("%-18s %s%s\n", t.what, t.ended ? "refused: process killed" : t.error != 0 ? "refused: " : "NOT refused",
 		    t.ended || t.error == 0 ? "" : strerror(t.error));
 	}
 	if (whole)
 		return E_NONE;
-	fail(&err, E_SYSTEM, "the sandbox is incomplete: SANDBOX in icecore(1) says what the kernel needs");
+	fail(&err, E_SYSTEM, "the sandbox is incomplete; for kernel requirements, see SANDBOX in icecore(1)");
 	return complain(NULL, &err);
 }
 
@@ -80,7 +80,7 @@ cli_icecore(int argc, char **argv, int *status, struct err *err)
 		options_session(&o, &session);
 		*status = icecore_run(&session, &o);
 	}
-	/* Queries hold views over the files. */
+	/* Queries refer to views of the files. */
 	options_free(&o);
 	session_close(&session);
 	growth_free(session.growth);

@@ -1,5 +1,5 @@
 /*
- * mcp: icecore mcp: the working directory becomes the root, and the process confined to it.
+ * mcp: icecore mcp. The working directory becomes the root, and the process is confined to it.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ absolute(const char **path, char **own, struct err *err)
 	return true;
 }
 
-/* Files that options name; ends with NULL. */
+/* Files named by options; ends with NULL. */
 static bool
 all_absolute(struct options *o, char **own, struct err *err)
 {
@@ -46,7 +46,7 @@ mcp_confined(struct options *o, struct err *err)
 {
 	if (!o->mcp.values)
 		mask_begin();
-	/* An index is never written beside a file. */
+	/* The index is never written next to a file. */
 	o->ui.store.read_only = o->ui.store.dir == NULL;
 	o->mcp.store = o->ui.store;
 	o->mcp.sides = o->ui.sides;

@@ -1,5 +1,5 @@
 /*
- * options: one list of them, for parsing and for --help.
+ * options: one table of options, for parsing and for --help.
  */
 #include "config.h"
 
@@ -50,6 +50,17 @@ set_query(void *to, const struct args_row *row, const char *arg, struct err *err
 }
 
 static bool
+set_preset(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	struct options *o = to;
+	const struct preset *preset;
+
+	(void)row;
+	o->ask = true;
+	return presets_find(&o->presets, str_of(arg), &preset, err) && asks_add_preset(&o->asks, &o->presets, preset, err);
+}
+
+static bool
 set_script(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
 	struct options *o = to;
@@ -84,7 +95,7 @@ set_table(void *to, const struct args_row *row, const char *arg, struct err *err
 	if (row->nwords > 0)
 		return args_set_word(row, &i, arg, err);
 	if (arg[0] == '\0')
-		return fail(err, E_USAGE, "empty; needs %s", row->arg);
+		return fail(err, E_USAGE, "empty value; %s expected", row->arg);
 	if (row->at != offsetof(struct options, asked.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
 		return true;
 	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
@@ -96,29 +107,31 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_query },
 	{ 'f', NULL, "SCRIPT", "run the queries of SCRIPT, one per line",
 	    .kind = ARGS_OWN, .own = set_script },
+	{ 0, "preset", "NAME", "answer a question by its queries; 'icecore -e presets' lists all",
+	    .kind = ARGS_OWN, .own = set_preset, .word = preset_shipped },
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
-	{ 0, "quiet", NULL, "no progress on standard error",
+	{ 0, "quiet", NULL, "show no progress on standard error",
 	    .kind = ARGS_FLAG, AT(quiet) },
 	{ 'o', "format", "FORMAT", "output format",
 	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS },
-	{ 0, "raw-csv", NULL, "no ' before CSV texts that a spreadsheet would run",
+	{ 0, "raw-csv", NULL, "do not put ' before CSV texts that start a formula",
 	    .kind = ARGS_FLAG, AT(raw_csv) },
 	{ 0, "clock", "CLOCK", "clock for self and total (default: cpu if known)",
 	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
-	{ 0, "refs", "REFS", "references that count; soft = all but weak",
+	{ 0, "refs", "REFS", "references to follow; soft = all except weak",
 	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .of = OF_BOTH },
-	{ 0, "sizes", "SIZES", "object sizes: as laid out by the VM, or as in Eclipse MAT",
+	{ 0, "sizes", "SIZES", "object sizes: as in the VM, or as in Eclipse MAT",
 	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .of = OF_BOTH },
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
 	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .of = OF_BOTH },
-	{ 0, "dump", "N", "heap dump to open in a file with several; first is 1",
+	{ 0, "dump", "N", "heap dump to open if the file has several; first is 1",
 	    .kind = ARGS_NUMBER, .least = 1, AT(ui.store.dump), .mark = REPORT },
 	{ 0, "as", "NAME", "read all files as this format",
 	    .kind = ARGS_OWN, .own = set_loader, .word = loader_name, AT(ui.store.as), .mark = REPORT },
 	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.path), .mark = REPORT },
-	{ 0, "weight", "COLUMN", "table column with the weight; repeatable; default: 1 each",
+	{ 0, "weight", "COLUMN", "table column with the weight; repeatable; default: 1 per row",
 	    .kind = ARGS_LIST, AT(weights), .mark = REPORT },
 	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.time), .mark = REPORT },
@@ -126,17 +139,17 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.sep), .mark = REPORT },
 	{ 0, "decimal", "MARK", "decimal mark of a table",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .mark = REPORT },
-	{ 0, "header", "WORD", "whether the first record of a table holds the names",
+	{ 0, "header", "WORD", "whether the first record of a table contains column names",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .mark = REPORT },
-	{ 0, "raw", NULL, "tables: keep what follows the last column (column cut)",
+	{ 0, "raw", NULL, "tables: keep text after the last column (column 'cut')",
 	    .kind = ARGS_FLAG, AT(asked.raw), .mark = REPORT },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
 	    .kind = ARGS_TEXT, AT(asked.by), .mark = REPORT },
-	{ 0, "full", NULL, "whole account numbers, not their last 4 characters",
+	{ 0, "full", NULL, "show full account numbers, not only the last 4 characters",
 	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT },
-	{ 0, "pending", NULL, "count transactions not booked yet, too",
+	{ 0, "pending", NULL, "include pending transactions",
 	    .kind = ARGS_FLAG, AT(asked.pending), .mark = REPORT },
-	{ 0, "detail", NULL, "add what the args of trace events say to their names",
+	{ 0, "detail", NULL, "add the args of trace events to their names",
 	    .kind = ARGS_FLAG, AT(asked.detail), .mark = REPORT },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
 	    .kind = ARGS_LIST, AT(threads), .mark = REPORT_PATH, .of = OF_BOTH },
@@ -144,9 +157,9 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_BOTH },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
 	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_BOTH },
-	{ 0, "event", "NAME", "event of a profile to show, or cpu, wall, alloc, lock ...",
+	{ 0, "event", "NAME", "event of a profile to show, or: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT },
-	{ 0, "file", "N", "file that queries read; default 1, but none of three or more",
+	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
 	    .kind = ARGS_NUMBER, .least = 1, AT(at), .mark = REPORT },
 	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
 	    .kind = ARGS_OWN, .own = set_offset, .mark = REPORT },
@@ -154,67 +167,67 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a one-page report for a ticket and exit",
 	    .kind = ARGS_FLAG, AT(report) },
-	{ 0, "no-hash", NULL, "no SHA-256 in the header of --report and --text",
+	{ 0, "no-hash", NULL, "omit SHA-256 from the header of --report and --text",
 	    .kind = ARGS_FLAG, AT(page.no_hash) },
-	{ 0, "stamp", NULL, "modification time of the file in the header of a page",
+	{ 0, "stamp", NULL, "show the file's modification time in the page header",
 	    .kind = ARGS_FLAG, AT(page.stamp) },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
 	    .kind = ARGS_TEXT, AT(ui.store.dir), .of = OF_BOTH },
-	{ 0, "verify", NULL, "use the index only if every byte of the file is as it was",
+	{ 0, "verify", NULL, "use the index only if the whole file is unchanged",
 	    .kind = ARGS_FLAG, AT(ui.store.verify), .of = OF_BOTH },
 	{ 0, "no-index", NULL, "neither read nor write an index",
 	    .kind = ARGS_FLAG, AT(ui.store.memory_only), .of = OF_BOTH },
-	{ 0, "read-only", NULL, "write no file but an index in the cache directory",
+	{ 0, "read-only", NULL, "write no files except an index in the cache directory",
 	    .kind = ARGS_FLAG, AT(ui.store.read_only) },
-	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
+	{ 0, "write-dir", "DIR", "also let the explorer write to DIR; repeatable",
 	    .kind = ARGS_LIST, AT(write_dirs) },
-	{ 0, "inline", NULL, "show inlined frames of perf.data (perf takes long)",
+	{ 0, "inline", NULL, "show inlined frames of perf.data (slow)",
 	    .kind = ARGS_FLAG, AT(inlined) },
-	{ 0, "no-run", NULL, "start no other program (perf, for perf.data)",
+	{ 0, "no-run", NULL, "run no other programs (perf for perf.data)",
 	    .kind = ARGS_FLAG, AT(no_run) },
-	{ 0, "no-symbols", NULL, "look up no names for the addresses of a profile",
+	{ 0, "no-symbols", NULL, "do not look up function names for addresses in a profile",
 	    .kind = ARGS_FLAG, AT(no_symbols) },
-	{ 0, "no-sandbox", NULL, "do not confine the process",
+	{ 0, "no-sandbox", NULL, "run without the sandbox",
 	    .kind = ARGS_FLAG, AT(no_sandbox), .of = OF_BOTH },
-	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
+	{ 0, "memory", "SIZE", "memory to use before spilling to disk",
 	    .kind = ARGS_LIMIT, .limit = scratch_budget, .of = OF_BOTH },
 	{ 0, "jobs", "N", "threads for large heap dumps; default: all cores, up to 8",
 	    .kind = ARGS_NUMBER, .least = 1, AT(jobs), .of = OF_BOTH },
-	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
+	{ 0, "unpacked", "SIZE", "limit for unpacking and reading pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_BOTH },
-	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%",
+	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_BOTH },
-	{ 0, "timeout", "TIME", "give up on answers after TIME, e.g. 30s",
+	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_BOTH },
-	{ 0, "no-history", NULL, "do not keep the prompt history and marks",
+	{ 0, "no-history", NULL, "do not save the prompt history and marks",
 	    .kind = ARGS_FLAG, AT(ui.no_history) },
-	{ 0, "marks", "FILE", "keep marks in FILE, not in the state directory",
+	{ 0, "marks", "FILE", "save marks in FILE, not in the state directory",
 	    .kind = ARGS_TEXT, AT(ui.marks) },
-	{ 0, "config", "FILE", "read the configuration of the explorer from FILE",
+	{ 0, "config", "FILE", "read the explorer configuration from FILE",
 	    .kind = ARGS_TEXT, AT(ui.config) },
 	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
 	    .kind = ARGS_FLAG, AT(ui.no_mouse) },
-	{ 0, "graphics", "HOW", "how to show bitmaps: auto asks the terminal",
+	{ 0, "graphics", "HOW", "protocol for bitmaps; auto asks the terminal",
 	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = ARGS_TEXT, AT(ui.keys) },
-	{ 0, "root", "DIR", "directory of the files that may be asked for",
+	{ 0, "root", "DIR", "directory of the files that clients may read",
 	    .kind = ARGS_TEXT, AT(root), .of = OF_MCP },
-	{ 0, "values", NULL, "show the contents of strings and arrays, too",
+	{ 0, "values", NULL, "also show the contents of strings and arrays",
 	    .kind = ARGS_FLAG, AT(mcp.values), .of = OF_MCP },
 	{ 0, "follow", NULL, "follow relative symbolic links that stay below the root",
 	    .kind = ARGS_FLAG, AT(mcp.follow), .of = OF_MCP },
-	{ 0, "budget", "SIZE", "bytes of one answer, 4k to 256k; default 16k",
+	{ 0, "budget", "SIZE", "maximum size of an answer, 4k to 256k; default: 16k",
 	    .kind = ARGS_BYTES, .least = MCP_BUDGET_MIN, .most = MCP_BUDGET_MAX, AT(mcp.budget), .of = OF_MCP },
-	{ 0, "log-arguments", NULL, "log what tools are called with",
+	{ 0, "log-arguments", NULL, "log the arguments of tool calls",
 	    .kind = ARGS_FLAG, AT(mcp.log_arguments), .of = OF_MCP },
 	{ 0, "list-formats", NULL, "list the supported input formats",
 	    .kind = ARGS_FLAG, AT(list_formats) },
-	{ 0, "list-config", NULL, "print a configuration file with the defaults",
+	{ 0, "list-config", NULL, "print a configuration file with default values",
 	    .kind = ARGS_FLAG, AT(list_config) },
 	{ 0, "list-keys", NULL, NULL,
 	    .kind = ARGS_FLAG, AT(list_keys) },
-	{ 0, "check-sandbox", NULL, "try what the sandbox has to refuse, and tell",
+	{ 0, "check-sandbox", NULL, "check that the sandbox refuses what it should",
 	    .kind = ARGS_FLAG, AT(check_sandbox) },
 	{ 0, "version", NULL, "print the version",
 	    .kind = ARGS_FLAG, AT(version) },
@@ -222,7 +235,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(help), .of = OF_BOTH },
 };
 
-/* The header of a report says how its answers were asked for. */
+/* The header of a report shows the options that affect its results. */
 static bool
 tell_option(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
@@ -259,14 +272,14 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct args args = options_args_of(o, o->set);
 
-	if (!args_read(&args, argc, argv, err))
+	if (!presets_read(&o->presets, err) || !args_read(&args, argc, argv, err))
 		return false;
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
-	/* Without a terminal there is nothing to explore. */
+	/* Without a terminal the explorer cannot run. */
 	o->text = o->text || (o->set == OPTIONS_MAIN && !o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.page = o->text ? PAGE_TEXT : PAGE_REPORT;
@@ -285,6 +298,7 @@ options_session(const struct options *o, struct session *session)
 	session->rules = (unsigned)o->rules;
 	session->raw_csv = o->raw_csv;
 	session->sealed = o->ui.store.read_only;
+	session->presets = &o->presets;
 	session->clock_chosen = o->clock != CLOCKS;
 	session->clock = session->clock_chosen ? (enum clock)o->clock : CLOCK_WALL;
 }
@@ -293,6 +307,7 @@ void
 options_free(struct options *o)
 {
 	asks_free(&o->asks);
+	presets_free(&o->presets);
 	free(o->reported);
 	free(o->files.arg);
 	free(o->threads.arg);
@@ -313,12 +328,13 @@ static const char *const usages[OPTION_SETS] = {
 	    "With two files, the second is compared with the first; 'growth' takes up to 64\n"
 	    "heap dumps.  FILE - is standard input.\n",
 	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
-	    "Answer a client of the Model Context Protocol on standard input and output.\n"
+	    "Serve a Model Context Protocol client on standard input and output.\n"
 }, *const ends[OPTION_SETS] = {
-	[OPTIONS_MAIN] = "\nExit status: 0 answered, 1 no rows, 2 usage, 3 answered from a damaged file,\n"
-	    "4 system, 5 file not readable, 130 cancelled.\n"
-	    "\nSee icecore(1) for keys, icecore-query(7) for queries;\n'icecore -e help' lists commands.",
-	[OPTIONS_MCP] = "\nExit status: 0 the client has left, 2 usage, 4 system.\n"
+	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage, 3 result from a damaged file,\n"
+	    "4 system, 5 file unreadable, 130 cancelled.\n"
+	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and for queries\n"
+	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'.",
+	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage, 4 system.\n"
 	    "\nSee icecore-mcp(1)."
 };
 

@@ -1,11 +1,12 @@
 /*
- * options: what the command line says.
+ * options: the parsed command line.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
 #include "icecore/args.h"
 #include "icecore/mcp.h"
+#include "icecore/preset.h"
 #include "icecore/sandbox.h"
 #include "icecore/ui.h"
 
@@ -15,27 +16,28 @@ enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
 struct options {
 	enum option_set		 set;
 	struct asks		 asks;
-	bool			 ask;		/* answers are wanted, even if the script is empty */
+	struct presets		 presets;
+	bool			 ask;		/* -e or -f was given, even with an empty script */
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */
-	struct args_list	 files;		/* that are opened, in that order */
-	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
-	size_t			 format;	/* FORMATS: what suits the output */
-	size_t			 clock;		/* CLOCKS: the first one the file has */
+	struct args_list	 files;		/* to open, in this order */
+	unsigned		 at;		/* file that queries read, from 1; 0: the first */
+	size_t			 format;	/* FORMATS: depends on the output */
+	size_t			 clock;		/* CLOCKS: the first clock of the file */
 	size_t			 refs, sizes, rules;
-	struct ui_options	 ui;		/* how files are opened, here as there */
+	struct ui_options	 ui;		/* options for opening files */
 	struct args_list	 threads, mappings, classes, weights, write_dirs;
 	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
-	struct ask_options	 asked;		/* weights are in it */
+	struct ask_options	 asked;		/* weights is stored in it */
 	uint64_t		 timeout;	/* ns; 0: none */
-	unsigned		 jobs;		/* 0: as many as there are processors */
-	bool			 script_stdin;	/* a script was read from there */
+	unsigned		 jobs;		/* 0: number of processors */
+	bool			 script_stdin;	/* a script was read from standard input */
 	bool			 raw_csv, text, report, list_formats, list_keys, list_config, check_sandbox, version, help;
 	const char		*root;
 	struct mcp_options	 mcp;
-	struct report_options	 page;		/* of text and report */
-	struct report_option	*reported;		/* what page.given points to */
+	struct report_options	 page;		/* of --text and --report */
+	struct report_option	*reported;		/* storage for page.given */
 	size_t			 reported_cap;
 };
 

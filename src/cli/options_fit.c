@@ -1,5 +1,5 @@
 /*
- * options_fit: options that do not go together, and what follows from those that do.
+ * options_fit: check combinations of options, and derive settings from them.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/directory.h"
 #include "options.h"
 
-/* A path makes a table of any file. */
+/* With --path, any file is read as a table. */
 static bool
 check_table(struct options *o, struct err *err)
 {
@@ -18,9 +18,9 @@ check_table(struct options *o, struct err *err)
 
 	if (o->asked.path == NULL)
 		return (o->weights.n == 0 && o->asked.time == NULL) ||
-		    fail(err, E_USAGE, "--%s needs --path, the columns of the path", o->weights.n > 0 ? "weight" : "time");
+		    fail(err, E_USAGE, "--%s needs --path with the path columns", o->weights.n > 0 ? "weight" : "time");
 	if (*as != NULL && strcmp(*as, "table") != 0)
-		return fail(err, E_USAGE, "--path works on tables, not with --as %s", *as);
+		return fail(err, E_USAGE, "--path is only for tables, not for --as %s", *as);
 	*as = "table";
 	return true;
 }
@@ -39,14 +39,14 @@ check_files(const struct options *o, struct err *err)
 	if (o->files.n > SESSION_STORES && !o->ask)
 		return fail(err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
 	if (o->files.n > 2 && o->at == 0 && (o->text || o->report))
-		return fail(err, E_USAGE, "%zu files given, but a page is of one or two; choose one with --file N", o->files.n);
+		return fail(err, E_USAGE, "%zu files given, but a page covers one or two; choose one with --file N", o->files.n);
 	if (o->at > o->files.n)
 		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
 		    o->files.n == 1 ? "is" : "are");
 	return true;
 }
 
-/* A page is text, Markdown or, a report, one object, and nothing beside it. */
+/* A page is text or Markdown, a report also a JSON object, and nothing else is printed. */
 static bool
 check_page(struct options *o, struct err *err)
 {
@@ -59,8 +59,8 @@ check_page(struct options *o, struct err *err)
 		return fail(err, E_USAGE, "%s cannot be combined with %s", page, o->asks.n > 0 ? "-e and -f" : "--text");
 	o->page.format = o->format == FORMATS ? FORMAT_TABLE : (enum format)o->format;
 	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD || (o->report && o->page.format == FORMAT_JSON) ||
-	    fail(err, E_USAGE, "%s prints text, with -o md Markdown%s; not %s", page, o->report ? ", with -o json JSON" : "",
-	    format_names[o->format]);
+	    fail(err, E_USAGE, "%s prints text%s Markdown (-o md)%s, not %s", page, o->report ? "," : " or",
+	    o->report ? " or JSON (-o json)" : "", format_names[o->format]);
 }
 
 static bool
@@ -85,7 +85,7 @@ check_write_dirs(const struct options *o, struct err *err)
 		if (!S_ISDIR(st.st_mode))
 			return fail(err, E_USAGE, "--write-dir %s: not a directory", dir);
 		if (directory_is_root(dir))
-			return fail(err, E_USAGE, "--write-dir %s would allow everything; use --no-sandbox", dir);
+			return fail(err, E_USAGE, "--write-dir %s would allow writing anywhere; use --no-sandbox instead", dir);
 	}
 	return true;
 }
@@ -94,7 +94,7 @@ static bool
 check_mcp(const struct options *o, struct err *err)
 {
 	if (o->files.n > 0)
-		return fail(err, E_USAGE, "mcp takes no file; --root names their directory");
+		return fail(err, E_USAGE, "mcp takes no FILE arguments; name their directory with --root");
 	if (o->root == NULL && !o->help)
 		return fail(err, E_USAGE, "mcp needs --root DIR; try 'icecore mcp --help'");
 	return true;

@@ -1,5 +1,5 @@
 /*
- * progress: the work of the process: how far it is, on a terminal, and what an interrupt does to it.
+ * progress: show progress on a terminal, and handle interrupts.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * query: answers to the queries of -e and -f.
+ * query: run the queries of -e and -f.
  */
 #include "config.h"
 
@@ -41,16 +41,17 @@ check_one(const struct session *session, const struct options *o, const struct q
 		files += !file_is_beside(session, i);
 	err->at = ERR_NOWHERE;
 	if (session->growth != NULL)
-		return fail(err, E_USAGE, "'growth' closes all files but the last; ask queries of one file in another run");
+		return fail(err, E_USAGE, "'growth' closes all files except the last; run queries about one file separately");
 	return files <= 2 || o->at > 0 ||
-	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
+	    fail(err, E_USAGE, "%zu files given, but this query reads one; choose it with --file N", session->nstores);
 }
 
-/* Report queries that parse, but do not fit the open files. */
+/* Report queries that parse, but do not fit the open files.  Some queries of presets may not. */
 static int
 check_asks(const struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	size_t unfit = 0;
 	struct ask *ask;
 	int bad;
 
@@ -58,14 +59,22 @@ check_asks(const struct session *session, const struct options *o, int status)
 		ask = &o->asks.ask[i];
 		if (ask->query == NULL || (query_fits(ask->query, session, &err) && check_one(session, o, ask->query, &err)))
 			continue;
-		bad = complain_ask(ask, &err);
-		status = bad > status ? bad : status;
 		query_free(ask->query);
 		ask->query = NULL;
+		if (ask->title.n > 0 && err.kind == E_USAGE) {
+			unfit++;
+			continue;
+		}
+		bad = complain_ask(ask, &err);
+		status = bad > status ? bad : status;
 		if (o->stop_on_error)
 			break;
 	}
-	return status;
+	if (unfit == 0 || unfit < o->asks.n)
+		return status;
+	err.at = ERR_NOWHERE;
+	fail(&err, E_USAGE, "no query of the preset fits this file; 'icecore -e \"presets | where fits = true\" FILE' lists those that do");
+	return complain(NULL, &err);
 }
 
 /* Return the query after ask i, whose passes may be computed in advance; NULL: none, or --timeout is set. */
@@ -76,6 +85,22 @@ next_query(const struct options *o, size_t i)
 		if (o->asks.ask[i].query != NULL)
 			return o->asks.ask[i].query;
 	return NULL;
+}
+
+/* The title of a query of a preset, above its answer. */
+static void
+put_title(struct str title, enum format format)
+{
+	struct buf b = BUF_INIT;
+
+	if (title.n == 0 || !format_shows(format))
+		return;
+	text_fit_buf(&b, title);
+	printf("%.*s\n", (int)b.n, b.s);
+	for (size_t i = text_width(buf_view(&b)); i > 0; i--)
+		putchar('-');
+	putchar('\n');
+	buf_free(&b);
 }
 
 /* *begun: an earlier answer was printed; separate them with an empty line. */
@@ -91,7 +116,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	    !query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &progress_work);
-	/* An answer that fails before its first row leaves nothing, no empty line either. */
+	/* Print no empty line either if a query fails before its first row. */
 	rows_reach(answer, 1);
 	progress_end();
 	progress_show(false);
@@ -99,6 +124,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 		if (*begun)
 			rows_gap(answer, output_format(o->format), stdout);
 		*begun = true;
+		put_title(ask->title, output_format(o->format));
 	}
 	ok = rows_print(answer, output_format(o->format), output_width(), stdout, n, err) && mem_whole(0, err);
 	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
@@ -107,7 +133,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	return ok;
 }
 
-/* On standard error, where the source of an empty answer knows why. */
+/* On standard error, because only the source of an empty result knows the reason. */
 static void
 say_why_nothing(const struct session *session, const struct query *q)
 {
@@ -120,16 +146,16 @@ say_why_nothing(const struct session *session, const struct query *q)
 }
 
 /*
- * A query that fails does not keep the next ones from being answered, unless
- * that is asked for.  status: of the queries that were wrong.
+ * A query that fails does not stop later ones, unless --stop-on-error is given. status: exit status for invalid
+ * queries.
  */
 static int
 print_answers(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	const struct ask *ask;
-	uint64_t n = 1;		/* of the last answer */
-	bool begun = false;
+	uint64_t n = 1;		/* of the last query */
+	bool begun = false, found = false;
 	int bad;
 
 	for (size_t i = 0; i < o->asks.n && format_shows(output_format(o->format)); i++)
@@ -143,6 +169,7 @@ print_answers(struct session *session, const struct options *o, int status)
 			/* The reader closed the pipe: stop. */
 			if (ferror(stdout))
 				return status;
+			found |= n > 0 && ask->title.n > 0;
 			if (n == 0)
 				say_why_nothing(session, ask->query);
 			continue;
@@ -154,7 +181,19 @@ print_answers(struct session *session, const struct options *o, int status)
 		if (bad >= E_SYSTEM || o->stop_on_error)
 			return status;
 	}
-	return status == E_NONE && n == 0 ? E_EMPTY : status;
+	return status == E_NONE && n == 0 && !found ? E_EMPTY : status;
+}
+
+/* A wrong line of the user's presets is told where presets are asked for. */
+static void
+tell_wrong_presets(const struct options *o)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < o->asks.n; i++)
+		asked |= o->asks.ask[i].title.n > 0 || str_has_prefix(o->asks.ask[i].text, STR("presets"));
+	if (asked && o->presets.wrong.kind != E_NONE)
+		remark(NULL, str_of(o->presets.wrong.text));
 }
 
 static int
@@ -169,7 +208,10 @@ int
 cli_query(struct session *session, const struct options *o)
 {
 	size_t good;
-	int status = parse_asks(o, &good);
+	int status;
+
+	tell_wrong_presets(o);
+	status = parse_asks(o, &good);
 
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return check_memory(status);

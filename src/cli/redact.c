@@ -1,5 +1,5 @@
 /*
- * redact: icecore redact: its own options, its sandbox, and what it says.
+ * redact: icecore redact: its options, sandbox and messages.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 #define PROFILE_MOST 65536u
 
-enum { OF_COMMAND = 1, OF_PROFILE = 2, OF_BOTH = 3 };	/* what may stand in a profile, too */
+enum { OF_COMMAND = 1, OF_PROFILE = 2, OF_BOTH = 3 };	/* also permitted in a profile */
 
 struct redact_order {
 	struct redact_options o;
@@ -30,9 +30,9 @@ struct redact_order {
 	uint64_t	 timeout;
 	unsigned	 jobs;
 	size_t		 nfiles;
-	struct buf	 profile;	/* its lines, each ended by a NUL */
+	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
 	bool		 check, list, quiet, no_sandbox, help;
-	bool		 words;		/* were asked for on the command line; those of a profile are for checks only */
+	bool		 words;		/* given on the command line; a profile may set them for checks only */
 };
 
 /* ---- options ------------------------------------------------------------------------------------ */
@@ -42,31 +42,31 @@ static bool	redact_read_profile(void *order, const struct args_row *, const char
 #define AT(member) .at = offsetof(struct redact_order, member)
 
 static const struct args_row rows[] = {
-	{ 0, "mode", "MODE", "what stands for values",
+	{ 0, "mode", "MODE", "how values are replaced",
 	    .kind = ARGS_WORD, AT(mode), .words = redact_modes, .nwords = REDACT_MODES, .of = OF_BOTH },
-	{ 0, "names", "NAMES", "names that stay or become letters",
+	{ 0, "names", "NAMES", "names to keep or replace",
 	    .kind = ARGS_WORD, AT(names), .words = redact_names, .nwords = REDACT_NAMES, .of = OF_BOTH },
-	{ 0, "key-file", "FILE", "key of stable values and names; default: a random one",
+	{ 0, "key-file", "FILE", "key for stable values and names; default: random",
 	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
-	{ 0, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
+	{ 0, "keep-field", "FIELD", "keep the numbers in CLASS.FIELD; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
 	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_read_profile },
-	{ 0, "write-mapping", "FILE", "write which name became which, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
-	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6",
+	{ 0, "write-mapping", "FILE", "write the old and new names, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
+	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
-	{ 0, "no-time", NULL, "no time of the dump in the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
+	{ 0, "no-time", NULL, "omit the time of the dump from the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
 	{ 0, "strict", NULL, "write nothing if the input is damaged or truncated", .kind = ARGS_FLAG, AT(o.strict), .of = OF_BOTH },
-	{ 0, "force", NULL, "replace regular files that exist", .kind = ARGS_FLAG, AT(o.force) },
+	{ 0, "force", NULL, "overwrite existing regular files", .kind = ARGS_FLAG, AT(o.force) },
 	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
-	{ 0, "words", "FILE", "with --check: words, one per line, that OUT must not have",
+	{ 0, "words", "FILE", "with --check: words that OUT must not contain, one per line",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
-	{ 0, "list-kept", NULL, "list the fields and texts that stay", .kind = ARGS_FLAG, AT(list) },
+	{ 0, "list-kept", NULL, "list the fields and texts that are kept", .kind = ARGS_FLAG, AT(list) },
 	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
-	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
+	{ 0, "unpacked", "SIZE", "limit for unpacking and reading pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
-	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "give up after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
-	{ 0, "quiet", NULL, "no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
-	{ 0, "no-sandbox", NULL, "do not confine the process", .kind = ARGS_FLAG, AT(no_sandbox) },
+	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
+	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
+	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
 };
 
@@ -84,7 +84,7 @@ redact_read_profile(void *order, const struct args_row *row, const char *path, s
 
 	(void)row;
 	if (c->profile.n > 0)
-		return fail(err, E_USAGE, "only one --profile");
+		return fail(err, E_USAGE, "--profile given twice");
 	if (!map_open(&m, path, NULL, err))
 		return false;
 	if (m.size <= PROFILE_MOST)
@@ -113,7 +113,7 @@ check_options(const struct redact_order *c, struct err *err)
 	if (c->words && !c->check)
 		return fail(err, E_USAGE, "--words needs --check");
 	if (o->mapping != NULL && (c->check || o->names == REDACT_KEEP))
-		return fail(err, E_USAGE, "--write-mapping needs --names hash or hash-all, and no --check");
+		return fail(err, E_USAGE, "--write-mapping needs --names hash or hash-all, without --check");
 	if (c->o.key_file != NULL && o->mode == REDACT_SHAPE && o->names == REDACT_KEEP)
 		return fail(err, E_USAGE, "--key-file needs --mode stable or --names hash");
 	return !c->check || strcmp(o->in, "-") != 0 || strcmp(o->out, "-") != 0 ||
@@ -135,7 +135,7 @@ redact_add_file(void *order, const char *path, struct err *err)
 	struct redact_order *c = order;
 
 	if (c->nfiles == 2)
-		return fail(err, E_USAGE, "redact takes IN and OUT, no more; try 'icecore redact --help'");
+		return fail(err, E_USAGE, "too many arguments; redact takes IN and OUT; try 'icecore redact --help'");
 	*(c->nfiles++ == 0 ? &c->o.in : &c->o.out) = path;
 	return true;
 }
@@ -179,12 +179,12 @@ redact_read_key(struct redact_order *c, struct err *err)
 	c->o.key = c->key;
 	c->o.key_size = (size_t)n;
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-		return fail_file(err, E_USAGE, c->o.key_file, "others may read this key; run chmod 600");
+		return fail_file(err, E_USAGE, c->o.key_file, "key file readable by other users; run chmod 600");
 	return (n >= (ssize_t)REDACT_KEY_LEAST && n < (ssize_t)REDACT_KEY_MOST) ||
-	    fail_file(err, E_USAGE, c->o.key_file, "a key has %u to %u bytes", REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
+	    fail_file(err, E_USAGE, c->o.key_file, "key must have %u to %u bytes", REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
 }
 
-/* ---- what it prints -------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------------- */
 
 static void
 print_help(void)
@@ -193,10 +193,11 @@ print_help(void)
 
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
-	    "Make a heap dump safe to share: same objects, sizes and leaks, but no data.\n"
-	    "OUT has the length and the structure of IN, but no strings, numbers, literals or\n"
-	    "thread names.  Of a Perfetto trace it has the events and times, but no messages,\n"
-	    "values, processes or threads by name.  An OUT named .gz is compressed; - is standard input or output.\n");
+	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
+	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
+	    "thread names.  A Perfetto trace keeps its events and times, without messages,\n"
+	    "values, and names of processes and threads.  An OUT named .gz is compressed;\n"
+	    "- is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage, 3 written from a damaged file, or --check or\n"
 	    "--strict failed, 4 system, 5 not a heap dump or Perfetto trace, 130 cancelled.\n"
@@ -211,14 +212,14 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 	if (redacted_sound(t))
 		return E_NONE;
 	if (t->unknown > 0)
-		fail(&err, E_INPUT, t->trace ? "damaged or unreadable packets; %llu bytes are not in the output" :
-		    "damaged or unknown records; %llu bytes are zero", (unsigned long long)t->unknown);
+		fail(&err, E_INPUT, t->trace ? "damaged or unreadable packets; %llu bytes omitted" :
+		    "damaged or unknown records; %llu bytes replaced with zeros", (unsigned long long)t->unknown);
 	else
 		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" : "truncated: no end of the heap dump");
 	return complain(c->o.in, &err);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- the whole run ------------------------------------------------------------------------------------- */
 
 static bool
 redact_confine(const struct redact_order *c, struct err *err)
@@ -240,8 +241,8 @@ redact_confine(const struct redact_order *c, struct err *err)
 }
 
 /*
- * Damage is reported, but is no error; a damaged dump passes no check. Answers are compared only of whole
- * dumps that can be read twice.
+ * Damage is reported but is no error, except with --check. Results are compared only for complete dumps that can be
+ * read twice.
  */
 static bool
 redact_run(struct redact_order *c, int *status, struct err *err)

@@ -7,14 +7,15 @@
 #include "icecore/redact.h"
 
 /*
- * A redacted dump answers as the one that it was made from: information, classes, roots, dominators, and findings where
- * names stay.  E_INPUT with the first row that differs.  *asked is false, and all is well, for an input that has no heap.
+ * A redacted dump gives the same results as its input: information, classes, roots, dominators and, if names are
+ * kept, findings. E_INPUT with the first row that differs. If the input has no heap, *asked is false and the check
+ * passes.
  */
 bool	redact_same_answers(const struct redact_options *, bool *asked, struct work *, struct err *) MUST_USE;
-/* Say at the end what was masked, or what was checked; on standard error. */
+/* Print a summary of what was masked or checked to standard error. */
 void	redact_tell_written(const struct redact_options *, const struct redacted *);
 void	redact_tell_passed(const struct redact_options *, const struct redacted *, bool answers);
-/* The fields and texts that stay, each once, by class; on standard output. */
+/* Print each kept field and text once, by class, to standard output. */
 bool	redact_print_kept(struct err *) MUST_USE;
 
 #endif

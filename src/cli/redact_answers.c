@@ -1,5 +1,5 @@
 /*
- * redact_answers: the questions that --check asks of both files.
+ * redact_answers: queries whose results --check compares.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 #include "icecore/query.h"
 #include "redact.h"
 
-/* Names: rules know classes by theirs, so it is only asked where names stay. */
+/* Names: the rules match class names, so compare findings only if names are kept. */
 static const struct question {
 	const char	*what, *query;
 	bool		 names;
@@ -17,12 +17,12 @@ static const struct question {
 	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr" },
 	{ "roots", "roots | select object kind frame retained thread_id addr" },
 	{ "dominators", "dominators | select object shallow retained percent dominator addr" },
-	/* Values of one length may become equal; thread findings compare thread names, which are values. */
+	/* Values of the same length may become equal; thread findings compare thread names, which are values. */
 	{ "findings", "findings | where kind !~ /^(equal|many threads|thread pools)/ "
 	    "| select severity kind retained percent count object class signature", .names = true }
 };
 
-/* One of the files whose answers are compared. */
+/* One of the two files that are compared. */
 struct one_file {
 	struct session	 session;
 	struct reply	 asked;
@@ -77,7 +77,7 @@ same_rows(struct rows *in, struct rows *out, const char *path, const struct ques
 	if (!rows_whole(in, err) || !rows_whole(out, err))
 		return false;
 	if (n != m)
-		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s, not %llu", (unsigned long long)m, q->what, (unsigned long long)n);
+		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s instead of %llu", (unsigned long long)m, q->what, (unsigned long long)n);
 	work_start(work, q->what, n);
 	for (uint64_t i = 0; i < n; i++)
 		if ((i % 4096 == 0 && !work_go(work, i, err)) || !same_row(in, out, i, path, q, err))

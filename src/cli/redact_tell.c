@@ -1,5 +1,5 @@
 /*
- * redact_tell: what was masked and what stayed, in sentences.
+ * redact_tell: messages about masked and kept data.
  */
 #include "config.h"
 
@@ -47,21 +47,21 @@ redact_print_kept(struct err *err)
 		f[n] = more;
 	}
 	qsort(f, n, sizeof *f, redact_tell_by_class);
-	puts("# Fields of numbers and flags that stay, for the analysis reads them.");
+	puts("# Number and flag fields that are kept because the analysis reads them.");
 	for (size_t i = 0; i < n; i++) {
 		if (f[i].of_class != NULL && (i == 0 || f[i - 1].of_class == NULL))
-			puts("# Fields that stay only in objects which such a field refers to.");
+			puts("# Fields that are kept only in objects referenced by one of those fields.");
 		if (i == 0 || redact_tell_by_class(&f[i - 1], &f[i]) != 0)
 			print_field(&f[i]);
 	}
-	puts("# Texts that stay where a string or an array has nothing else.");
+	puts("# Texts that are kept if a string or array contains nothing else.");
 	for (size_t i = 0; kept_word(i) != NULL; i++)
 		printf("\"%s\"\n", kept_word(i));
 	free(f);
 	return true;
 }
 
-/* "1 975 names"; one is no plural. */
+/* Write "1 975 names"; singular for 1. */
 static void
 put_count(struct buf *b, const char *before, uint64_t n, const char *what)
 {
@@ -101,7 +101,7 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	buf_str(b, STR(": written"));
 	if (t->written > 0)
 		put_size(b, ", ", t->written);
-	buf_str(b, STR("; a redacted copy of "));
+	buf_str(b, STR(", a redacted copy of "));
 	redact_tell_put_file(b, o->in, true);
 	put_size(b, " (", t->size);
 	buf_str(b, STR(")"));
@@ -117,13 +117,13 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	redact_tell_put_line(b);
 }
 
-/* List the answers that the redacted dump changes. */
+/* List the queries whose results change in the redacted dump. */
 static void
 tell_equal(const struct redact_options *o, struct buf *b)
 {
 	buf_str(b, o->mode == REDACT_SHAPE ?
-	    STR("arrays of one type and length are equal now: duplicates and equal bitmaps mean nothing (--mode stable keeps them)") :
-	    STR("short contents may be equal now: duplicates of less than 8 bytes mean nothing"));
+	    STR("arrays of the same type and length are now equal; ignore duplicates and equal bitmaps (--mode stable keeps them apart)") :
+	    STR("short contents may now be equal; ignore duplicates under 8 bytes"));
 	redact_tell_put_line(b);
 }
 
@@ -136,16 +136,16 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 		buf_str(b, STR(")"));
 	}
 	put_count(b, ", and ", t->kept, "value");
-	buf_str(b, STR(" that the analysis reads (--list-kept)"));
+	buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	redact_tell_put_line(b);
 	if (t->shared > 0 && o->names == REDACT_KEEP) {
 		put_count(b, "kept ", t->shared, "thread name");
-		buf_str(b, STR(": classes or members have the same string"));
+		buf_str(b, STR(": classes or members use the same string"));
 		redact_tell_put_line(b);
 	}
 	if (t->collided > 0) {
 		put_count(b, "", t->collided, "class name");
-		buf_str(b, STR(" too short to differ from others: these classes look alike"));
+		buf_str(b, STR(" too short to be made unique: these classes look alike"));
 		redact_tell_put_line(b);
 	}
 	if (t->tail > 0) {
@@ -184,16 +184,16 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 		return;
 	}
 	put_count(b, ": check passed: same length (", t->size, "byte");
-	buf_str(b, answers ? STR("), same structure, same answers, no value of ") : STR("), same structure, no value of "));
+	buf_str(b, answers ? STR("), same structure, same query results, no value of ") : STR("), same structure, no value of "));
 	redact_tell_put_file(b, o->in, true);
-	buf_str(b, STR(" left"));
+	buf_str(b, STR(" remains"));
 	if (t->kept > 0) {
-		put_count(b, " but ", t->kept, "value");
-		buf_str(b, STR(" that the analysis reads (--list-kept)"));
+		put_count(b, " except ", t->kept, "value");
+		buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	}
 	redact_tell_put_line(b);
 	if (o->key == NULL && o->mode == REDACT_STABLE) {
-		buf_str(b, STR("without the key: values differ from those of the input; with --key-file all bytes are compared"));
+		buf_str(b, STR("checked without the key: only that values differ from the input; --key-file compares all bytes"));
 		redact_tell_put_line(b);
 	}
 	buf_free(b);

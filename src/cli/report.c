@@ -1,5 +1,5 @@
 /*
- * report: a page about the files: --text or --report.
+ * report: write a page about the files for --text or --report.
  */
 #include "config.h"
 

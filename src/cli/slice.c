@@ -28,16 +28,16 @@ struct slice_order {
 #define AT(member) .at = offsetof(struct slice_order, member)
 
 static const struct args_row rows[] = {
-	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6", .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9 },
-	{ 0, "force", NULL, "replace a regular file that exists", .kind = ARGS_FLAG, AT(o.force) },
+	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6", .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9 },
+	{ 0, "force", NULL, "overwrite an existing regular file", .kind = ARGS_FLAG, AT(o.force) },
 	{ 0, "jobs", "N", "threads; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk", .kind = ARGS_LIMIT, .limit = scratch_budget },
-	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
+	{ 0, "unpacked", "SIZE", "limit for unpacking and reading pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
-	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "give up after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
-	{ 0, "quiet", NULL, "no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
-	{ 0, "no-sandbox", NULL, "do not confine the process", .kind = ARGS_FLAG, AT(no_sandbox) },
+	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
+	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
+	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
 };
 
@@ -48,7 +48,7 @@ slice_operand(void *order, const char *arg, struct err *err)
 	const char **const to[] = { &c->from, &c->to, &c->o.in, &c->o.out };
 
 	if (c->noperands == NELEM(to))
-		return fail(err, E_USAGE, "slice takes FROM TO IN OUT, no more; try 'icecore slice --help'");
+		return fail(err, E_USAGE, "too many arguments; slice takes FROM TO IN OUT; try 'icecore slice --help'");
 	*to[c->noperands++] = arg;
 	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * answers: what the rows of all dumps say, by the query language.
+ * answers: query the rows of all dumps.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "fleet.h"
 
-#define WIDE 160	/* columns of a terminal that has room for all of a row */
+#define WIDE 160	/* terminal width from which on all columns are shown */
 
 bool
 rows_session(struct session *session, const struct buf *text, struct err *err)
@@ -78,7 +78,7 @@ rows_text(struct rows *r, uint64_t row, const char *column, struct buf *b)
 	return b->n > 0 && !b->bad;
 }
 
-/* ---- the foot of the groups ------------------------------------------------------------------- */
+/* ---- the last line of --groups ---------------------------------------------------------------- */
 
 struct foot {
 	struct triage_tally	 tally;
@@ -111,7 +111,7 @@ rows_foot(struct session *session, struct err *err)
 
 /* ---- exemplars -------------------------------------------------------------------------------- */
 
-#define NAME_KEPT 200	/* bytes of a name */
+#define NAME_KEPT 200	/* maximum bytes of a name */
 
 static bool
 copy_file(const char *from, const struct out_dir *d, const char *name, struct err *err)
@@ -151,7 +151,7 @@ answers_kept_name(struct buf *to, struct str path)
 	buf_str(to, name);
 }
 
-/* *there: the dump is kept now. A dump that was deleted meanwhile is no error. */
+/* *there: the dump is kept now. It is no error if the dump was deleted meanwhile. */
 static bool
 keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct err *err)
 {
@@ -184,9 +184,9 @@ drop_one(const struct out_dir *d, const struct buf *path)
 
 struct keeping {
 	const struct fleet_options	*o;
-	struct out_dir			 keep, dir;	/* OUT/keep, and of last_sig below it */
+	struct out_dir			 keep, dir;	/* OUT/keep, and its directory for last_sig */
 	struct buf			 sig, shown, path, last_sig, last_path;
-	uint64_t			 kept;		/* of this signature */
+	uint64_t			 kept;		/* dumps kept of this signature */
 };
 
 /* Keep the first --keep dumps of a signature, remove the others. Rows come sorted, largest first. */

@@ -1,5 +1,6 @@
 /*
- * child: the process that reads one dump.  It gets the open file, two pipes and little else; what it says is data.
+ * child: the process that reads one dump. It gets the open file, two pipes and little else. Its output is untrusted
+ * data.
  */
 #include "config.h"
 
@@ -35,7 +36,7 @@ child_limit(int what, uint64_t soft, uint64_t hard)
 	(void)setrlimit((__rlimit_resource_t)what, &r);
 }
 
-/* A dump is never more than one of many: it waits for others, and goes first when memory is short. */
+/* Give way to other processes, and let the OOM killer choose this process first. */
 static void
 child_step_back(void)
 {
@@ -48,7 +49,7 @@ child_step_back(void)
 	(void)setpriority(PRIO_PROCESS, 0, 10);
 }
 
-/* A sanitizer maps all there is. */
+/* Sanitizers map huge address ranges. */
 void
 limit_memory(uint64_t bytes)
 {
@@ -56,7 +57,7 @@ limit_memory(uint64_t bytes)
 		child_limit(RLIMIT_DATA, bytes, bytes);
 }
 
-/* Memory that files fill is not counted: it is the kernel's to take back. */
+/* Mapped files are not counted: the kernel can reclaim them. */
 static void
 child_set_limits(const struct fleet_options *o)
 {
@@ -85,7 +86,7 @@ child_become(const struct fleet_options *o, char *const *argv, int in, int out, 
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	child_set_limits(o);
 	child_step_back();
-	/* The parent may be gone already. */
+	/* The parent may have ended already. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 		_exit(NOT_STARTED);
 	execv("/proc/self/exe", argv);
@@ -98,7 +99,7 @@ fail_start(struct err *err)
 	return fail_errno(err, "cannot start a process");
 }
 
-/* The ends that are ours are closed by exec, as is the file. */
+/* exec closes the other ends of the pipes and the original file descriptor. */
 static bool
 make_pipes(int out[2], int err_fd[2], struct err *err)
 {
@@ -176,7 +177,7 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	return true;
 }
 
-/* ---- while it runs ---------------------------------------------------------------------------- */
+/* ---- while the child runs --------------------------------------------------------------------- */
 
 static void
 child_end(struct child *c, int sig)
@@ -240,7 +241,7 @@ child_kill(struct child *c)
 	c->pid = 0;
 }
 
-/* ---- what it said ------------------------------------------------------------------------------ */
+/* ---- output of the child ----------------------------------------------------------------------- */
 
 static struct str
 child_first_line(const struct buf *b)
@@ -260,13 +261,13 @@ ended_badly(const struct child *c, int status, enum triage_state *state, const c
 	*why = NULL;
 	if (c->loud) {
 		*state = TRIAGE_CRASH;
-		*why = "talks too much";
+		*why = "too many messages";
 	} else if (c->late || sig == SIGXCPU) {
 		*state = TRIAGE_TIMEOUT;
-		*why = "out of time";
+		*why = "timed out";
 	} else if (sig == SIGKILL) {
 		*state = TRIAGE_OOM;
-		*why = "killed, as the kernel does when memory runs out";
+		*why = "killed, probably by the kernel's out-of-memory killer";
 	} else
 		*state = TRIAGE_CRASH;
 	return c->loud || c->late || sig != 0;
@@ -282,7 +283,7 @@ add_usage(json_t *own, const struct child *c, const struct rusage *use, int stat
 	    row_put(own, "signal", WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) : json_null());
 }
 
-/* Rows of ours, with what the child knows. */
+/* Complete the rows with data from the child. */
 static bool
 make_block(const struct child *c, const struct fleet_options *o, json_t *own, const struct triage_block *said, struct triage_block *b)
 {
@@ -304,7 +305,7 @@ make_block(const struct child *c, const struct fleet_options *o, json_t *own, co
 	return ok;
 }
 
-/* Take the row of a page from behind the block, if one was asked for; false: memory is short. */
+/* Take the page row from after the block if one was requested; false: out of memory. */
 static bool
 take_page(const struct child *c, const struct fleet_options *o, struct str *rest, struct triage_block *b)
 {
@@ -341,7 +342,7 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 	if (bad) {
 		triage_drop(&said);
 		if (!ended_badly(c, status, &state, &why) && WIFEXITED(status) && WEXITSTATUS(status) == E_SYSTEM) {
-			/* Not even for its rows. */
+			/* Not even enough for its rows. */
 			state = TRIAGE_OOM;
 			why = "out of memory";
 		}

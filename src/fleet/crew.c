@@ -1,5 +1,5 @@
 /*
- * crew: so many children at once; rows are written in the order in which they end.
+ * crew: run several children in parallel; rows are written in the order in which children end.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "fleet.h"
 
-#define LOOK_MS 100	/* between two looks at children that say nothing */
+#define LOOK_MS 100	/* time between checks while children are silent */
 
 volatile sig_atomic_t fleet_stop;
 
@@ -37,10 +37,10 @@ struct crew {
 	const struct path_list		*names;
 	struct triage_tally			*tally;
 	struct child			*child;
-	struct pollfd			*poll;		/* two each */
+	struct pollfd			*poll;		/* two for each child */
 	size_t				 n, running;
-	uint64_t			 next;		/* of the names */
-	bool				 shown;		/* a line on the terminal is to be ended */
+	uint64_t			 next;		/* index into the names */
+	bool				 shown;		/* a progress line on the terminal must be ended */
 };
 
 /* Return the bytes available without swapping (MemAvailable); 0: the kernel does not report them. */

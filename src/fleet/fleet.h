@@ -1,5 +1,5 @@
 /*
- * fleet: what the files of this layer share.
+ * fleet: declarations shared by the files of this layer.
  */
 #ifndef FLEET_H
 #define FLEET_H
@@ -19,14 +19,14 @@ struct fleet_options {
 	const char	*out, *from, *one, *groups, *table, *mapping, *mapping_dir, *pattern, *done;
 	uint64_t	 shard, shards, memory, unpacked;
 	unsigned	 jobs, keep, max_bad;
-	uint64_t	 timeout;		/* ns; 0, as memory: no limit */
+	uint64_t	 timeout;		/* ns; 0: no limit, also for memory */
 	unsigned	 retry;			/* 1 << enum triage_state */
-	size_t		 format;		/* FORMATS: what suits the output */
+	size_t		 format;		/* FORMATS: depends on the output */
 	bool		 null, redact, once, page, sandbox_required, help;
 	enum sandbox_level sandbox;
-	const char	**paths;		/* of argv */
+	const char	**paths;		/* pointers into argv */
 	size_t		 npaths;
-	const struct args_row *not_one, *not_answers;	/* an option that does nothing with --one; with --groups and --table */
+	const struct args_row *not_one, *not_answers;	/* an option without effect with --one, and with --groups or --table */
 };
 
 bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
@@ -35,9 +35,9 @@ void	fleet_help(bool watch);
 /* ---- names of files: names.c ---------------------------------------------------------------- */
 
 struct path_list {
-	struct scratch	 text, at;	/* texts that end with NUL; u64: where each begins */
+	struct scratch	 text, at;	/* texts that end with NUL; u64: offset of each */
 	uint64_t	 ntext, n;
-	uint64_t	 all;		/* of every shard */
+	uint64_t	 all;		/* in all shards */
 };
 
 #define NAMES_INIT ((struct path_list){ .text = SCRATCH_INIT, .at = SCRATCH_INIT })
@@ -52,93 +52,93 @@ names_get(const struct path_list *n, uint64_t i)
 bool	names_gather(struct path_list *, const struct fleet_options *, struct err *) MUST_USE;
 void	names_free(struct path_list *);
 
-/* ---- which dump it is: ident.c ---------------------------------------------------------------- */
+/* ---- identity of a dump: ident.c -------------------------------------------------------------- */
 
 #define HASH_TEXT 33
 
 struct ident {
 	int		 fd;			/* open for reading; -1: why has the reason */
 	uint64_t	 bytes;
-	char		 sum[HASH_TEXT];	/* "": it cannot be read */
+	char		 sum[HASH_TEXT];	/* "": unreadable */
 	char		 key[HASH_TEXT];
-	bool		 other;			/* no regular file */
+	bool		 other;			/* not a regular file */
 	char		 why[160];
 };
 
 void	ident_open(struct ident *, const char *path, const char *name);
-void	ident_fd(struct ident *, int fd, const char *name);	/* of an open file, which becomes the ident's */
+void	ident_fd(struct ident *, int fd, const char *name);	/* of an open file; takes over fd */
 void	hash_text(struct str, char text[HASH_TEXT]);
 /* Return the name for rows, before text_escape: the path, or, redacted, its hash. */
 const char *name_shown(const struct fleet_options *, const char *path, char text[HASH_TEXT]);
 
-/* The member of a JSON object, which takes it over; false: no memory. */
+/* Add a member to a JSON object, which takes over the value; false: out of memory. */
 bool	row_put(json_t *, const char *field, json_t *value);
 /* Add app, build and process as found in the path. */
 bool	row_put_names(json_t *, const struct fleet_options *, const char *path);
-/* Make the row of a dump that is not read: key, path, state and reason. */
+/* Make the row of a dump that was not read: key, path, state and reason. */
 json_t	*row_of_dump(const struct ident *, const char *name, enum triage_state, struct str reason);
 
-/* ---- what paths tell: pattern.c -------------------------------------------------------------- */
+/* ---- parts of paths: pattern.c --------------------------------------------------------------- */
 
 enum { PATTERN_APP, PATTERN_BUILD, PATTERN_PROCESS, PATTERN_PARTS };
 
 struct pattern_found {
-	struct str	part[PATTERN_PARTS];	/* empty: not told */
+	struct str	part[PATTERN_PARTS];	/* empty: not found */
 };
 
-/* pattern NULL: none. */
+/* pattern NULL: finds nothing. */
 struct pattern_found pattern_find(const char *pattern, const char *path);
 
 /* ---- one dump: one.c ----------------------------------------------------------------------------- */
 
 bool	fleet_one(const struct fleet_options *, int *status, struct err *) MUST_USE;
 
-/* ---- a process for it: child.c -------------------------------------------------------------------- */
+/* ---- its process: child.c ------------------------------------------------------------------------- */
 
 struct child {
 	pid_t		 pid;		/* 0: none */
-	int		 out, err;	/* pipes; -1: at their end */
-	struct buf	 said, told;	/* on standard output, on standard error */
-	uint64_t	 name;		/* of struct path_list */
+	int		 out, err;	/* pipes; -1: closed */
+	struct buf	 said, told;	/* from standard output and standard error */
+	uint64_t	 name;		/* index in struct path_list */
 	struct ident	 ident;
 	unsigned	 attempt;
 	uint64_t	 since, killed;	/* ns; killed 0: no signal was sent */
-	bool		 late, loud;	/* out of time; more output than any row needs */
+	bool		 late, loud;	/* timed out; too much output */
 };
 
 /* Return the mapping file of the build in the path (in *room) if it exists, otherwise that of the options. */
 const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
-void	limit_memory(uint64_t bytes);	/* of this process; mapped files aside */
+void	limit_memory(uint64_t bytes);	/* of this process, without mapped files */
 bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
 void	child_read(struct child *, bool out);
 /* Send SIGTERM to a child that is out of time, and SIGKILL after a grace period. */
 void	child_check(struct child *, const struct fleet_options *, uint64_t now);
-/* Take the rows of a child that has ended; false: *runs, or err says that no child can be started. */
+/* Take the rows of a child that has ended; false: *runs, or no child can be started (see err). */
 bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *, bool *runs, struct err *)
     MUST_USE;
 void	child_kill(struct child *);
 
-/* ---- where they are written: outdir.c ----------------------------------------------------------------- */
+/* ---- output directories: outdir.c --------------------------------------------------------------------- */
 
 /* A directory of this user or root, not writable by others. Below OUT, symbolic links are not followed. */
 struct out_dir {
 	int	 fd;		/* -1: none */
 	char	*path;		/* for messages */
-	bool	 own;		/* it is checked, and so are files of it */
+	bool	 own;		/* owner and mode are checked, also of its files */
 };
 
 #define OUT_DIR_INIT ((struct out_dir){ .fd = -1 })
 
 /* Call outdir_close in any case. A directory with a wrong owner or mode is E_SYSTEM with advice. */
-bool	outdir_open(struct out_dir *, const char *path, struct err *) MUST_USE;	/* made if it is missing */
-bool	outdir_read(struct out_dir *, const char *path, struct err *) MUST_USE;	/* only to read what is there, of any user */
+bool	outdir_open(struct out_dir *, const char *path, struct err *) MUST_USE;	/* created if missing */
+bool	outdir_read(struct out_dir *, const char *path, struct err *) MUST_USE;	/* only for reading, of any user */
 bool	outdir_below(struct out_dir *, const struct out_dir *in, const char *name, bool make, struct err *) MUST_USE;
 void	outdir_close(struct out_dir *);
 /* Open a regular file in the directory with these flags; -1: missing, or not a regular file. */
 int	outdir_file(const struct out_dir *, const char *name, int flags, struct err *);
 /*
- * Appends a path to name in it for those who open by paths.  Where they fail, outdir_fail, which returns false, puts the real path
- * into their message.
+ * Append a path to name in the directory for functions that take a path. If they fail, outdir_fail puts the real path
+ * into the message and returns false.
  */
 void	outdir_path(const struct out_dir *, const char *name, struct buf *);
 bool	outdir_fail(const struct out_dir *, const char *name, struct err *);
@@ -150,7 +150,7 @@ struct row_file {
 	struct out_dir	 dir;
 	char		*path;
 	struct idmap	 tried;		/* by key: attempts so far, or OUT_DONE */
-	uint64_t	 size;		/* that is whole */
+	uint64_t	 size;		/* of the complete blocks */
 	unsigned	 unsynced;
 	uint64_t	 synced;	/* ns */
 };
@@ -161,42 +161,42 @@ bool	out_open(struct row_file *, const struct fleet_options *, struct err *) MUS
 unsigned out_attempt(const struct row_file *, const char *key);	/* next attempt; 0: done */
 bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
 bool	out_sync(struct row_file *, struct err *) MUST_USE;
-bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or some time */
+bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or after some time */
 void	out_close(struct row_file *);
-/* All rows of all shards. */
+/* Read all rows of all shards. */
 bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
 
-/* ---- what only pages show: piece.c -------------------------------------------------------------------- */
+/* ---- data of pages: piece.c --------------------------------------------------------------------------- */
 
-/* Make the row of triage_page for a dump that is open; NULL: it could not be made, and the page does without. */
+/* Make the row of triage_page for an open dump; NULL: failed, and the page has no such data. */
 json_t	*piece_make(struct session *, const char *key, struct work *);
 /* Write the page row of a block, if it has one, to OUT/pieces/KEY.json. */
 bool	piece_keep(const struct out_dir *, const struct triage_block *, struct err *) MUST_USE;
-/* Read what was kept of the dump with that key; NULL: nothing.  json_decref ends it. */
+/* Read the kept row of the dump with that key; NULL: none. Free it with json_decref. */
 json_t	*piece_read(const struct out_dir *, struct str key);
-/* All append, and do nothing where the piece, which may be NULL, does not have it. */
+/* All append. They do nothing if piece is NULL or lacks the data. */
 void	piece_overview(const json_t *piece, struct buf *);
 void	piece_trace(const json_t *piece, uint64_t rank, struct buf *);
 void	piece_classes(const json_t *piece, struct buf *);
 
 /* ---- pages: html.c ---------------------------------------------------------------------------------- */
 
-/* All append; texts are raw.  html_begin has the title as heading, html_write ends the page, and replaces the file. */
+/* All append; texts are raw. html_begin uses the title as heading; html_write ends the page and replaces the file. */
 void	html_begin(struct buf *, struct str title);
 void	html_text(struct buf *, struct str raw);
 void	html_card(struct buf *, uint64_t n, const char *what);
-bool	html_cell(struct buf *, const char *before, struct rows *, uint64_t row, const char *column);	/* false: it is empty */
+bool	html_cell(struct buf *, const char *before, struct rows *, uint64_t row, const char *column);	/* false: the cell is empty */
 bool	html_write(struct buf *, const char *path, struct err *) MUST_USE;
 
-/* ---- how it went: tally.c ---------------------------------------------------------------------------- */
+/* ---- summary: tally.c -------------------------------------------------------------------------------- */
 
 struct triage_tally {
 	uint64_t	 state[TRIAGE_STATES], all, skipped;
 };
 
-void	tally_begin(void);		/* all three write to standard error; this one, what is to be known before the work */
+void	tally_begin(void);		/* all three print to standard error; this one before the work begins */
 void	tally_tell_states(const struct triage_tally *);
-/* Call each for the states that are told, in order: with findings, clean and damaged always, others where there are some. */
+/* Call each for the states to show, in order: with findings, clean and damaged always, others if they occur. */
 void	tally_each(const struct triage_tally *, void (*each)(void *to, uint64_t n, const char *told), void *to);
 bool	tally_count(void *tally, struct rows *, uint64_t row, struct err *);	/* for rows_each of "dumps" */
 void	tally_tell(const struct triage_tally *, uint64_t ns, bool cut);
@@ -204,23 +204,23 @@ int	tally_status(const struct triage_tally *, const struct fleet_options *);
 
 /* ---- the work: crew.c ------------------------------------------------------------------------------- */
 
-extern volatile sig_atomic_t fleet_stop;	/* a signal asks to end: which */
+extern volatile sig_atomic_t fleet_stop;	/* number of a signal that asks to end */
 void	fleet_catch(void);
-/* Make the rows of all names that have none, and add to *t. */
+/* Make rows for all names without rows, and add to *t. */
 bool	crew_run(struct row_file *, const struct fleet_options *, const struct path_list *, struct triage_tally *, struct err *) MUST_USE;
 
-/* ---- answers from the rows: answers.c ------------------------------------------------------------------ */
+/* ---- queries about the rows: answers.c ----------------------------------------------------------------- */
 
-/* Opens rows as a file; session_close ends it. */
+/* Open the rows as a file; free with session_close. */
 bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
 /* Return the query of --groups or --table. Fewer columns on a narrow terminal keep names readable. */
 const char *rows_query(const struct fleet_options *);
-/* To standard output. */
+/* Print to standard output. */
 bool	rows_answer(struct session *, const char *query, const struct fleet_options *, uint64_t *n, struct err *) MUST_USE;
-/* Calls each for all rows of an answer. */
+/* Call each for all rows of a result. */
 bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(void *to, struct rows *, uint64_t row, struct err *),
 	    void *to, struct err *) MUST_USE;
-/* The text of a cell; false: it is empty.  Paths are as text_escape makes them. */
+/* Append the text of a cell; false: it is empty. Paths are escaped by text_escape. */
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
 /* Print to standard error the number of dumps by state, and of those without findings. */
 bool	rows_foot(struct session *, struct err *) MUST_USE;

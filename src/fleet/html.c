@@ -1,5 +1,5 @@
 /*
- * html: pages that need nothing else, for a screen of any width; their policy lets only the style run that stands in them.
+ * html: self-contained pages for screens of any width. Their security policy permits only the embedded style.
  */
 #include "config.h"
 
@@ -57,7 +57,7 @@ html_begin(struct buf *b, struct str title)
 	buf_str(b, STR("</h1>\n"));
 }
 
-/* "3 leaks", in a card. */
+/* For example "3 leaks", in a card. */
 void
 html_card(struct buf *b, uint64_t n, const char *what)
 {
@@ -66,7 +66,7 @@ html_card(struct buf *b, uint64_t n, const char *what)
 	buf_str(b, STR("</div>\n"));
 }
 
-/* Append a cell as it is shown, after a text; nothing for an empty one. */
+/* Append a displayed cell after a text; nothing if the cell is empty. */
 bool
 html_cell(struct buf *b, const char *before, struct rows *r, uint64_t row, const char *column)
 {

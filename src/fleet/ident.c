@@ -1,5 +1,5 @@
 /*
- * ident: which dump it is: its name, its size, its start and its end.
+ * ident: identify a dump by its name, its size, its first and its last bytes.
  */
 #include "config.h"
 
@@ -122,7 +122,7 @@ row_put(json_t *row, const char *field, json_t *value)
 	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
 }
 
-/* Make texts printable before they go into JSON: names with text_escape, which can be reversed. */
+/* Make texts printable before they go into JSON: names with text_escape, which is reversible. */
 static json_t *
 ident_text_value(struct str s, void (*fit)(struct buf *, struct str))
 {

@@ -1,5 +1,5 @@
 /*
- * names: the files that are to be looked at.
+ * names: collect the files to process.
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ is_dump_name(struct str s)
 	return str_has_suffix(s, STR(".hprof")) || str_has_suffix(s, STR(".hprof.gz"));
 }
 
-/* Skip hidden files, files that tools keep next to dumps, and files still being written. */
+/* Skip hidden files, files that tools keep next to dumps, and incomplete files. */
 static bool
 is_left_out(struct str s)
 {
@@ -53,7 +53,7 @@ is_left_out(struct str s)
 
 struct walk {
 	struct path_list	*names, folders;
-	struct stat		 out;	/* the directory of the rows: what is kept there is no new dump */
+	struct stat		 out;	/* the output directory: dumps kept there are not new */
 };
 
 static bool
@@ -62,7 +62,7 @@ is_out(const struct walk *w, const struct stat *st)
 	return w->out.st_ino == st->st_ino && w->out.st_dev == st->st_dev;
 }
 
-/* List a folder: add its files, and queue its folders. A folder that cannot be read has a row like a file. */
+/* List a directory: add its files and queue its subdirectories. An unreadable directory gets a row like a file. */
 static bool
 walk_one(struct walk *w, const char *folder, struct err *err)
 {
@@ -101,7 +101,7 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 
 	(void)stat(o->out, &w.out);
 	for (uint64_t i = 0; ok && i < w.folders.n; i++) {
-		/* The list grows meanwhile. */
+		/* The list grows during the loop. */
 		now = mem_copy(str_of(names_get(&w.folders, i)));
 		ok = now != NULL ? walk_one(&w, now, err) : fail(err, E_SYSTEM, "out of memory (names)");
 		free(now);
@@ -110,7 +110,7 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 	return ok;
 }
 
-/* A line each; # begins no comment. */
+/* One path per line; # does not begin a comment. */
 static bool
 read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
 {
@@ -134,7 +134,7 @@ read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
 	return ok;
 }
 
-/* qsort has no argument. */
+/* qsort passes no context. */
 static const char *sorted_text;
 
 static int

@@ -1,5 +1,5 @@
 /*
- * one: the rows of one dump, which is standard input; on standard output.
+ * one: print the rows of one dump from standard input to standard output.
  */
 #include "config.h"
 
@@ -16,9 +16,9 @@
 
 struct judgement {
 	enum triage_state	 state;
-	int			 exit;		/* of icecore -e; -1: it was not asked */
+	int			 exit;		/* exit status as of icecore -e; -1: not run */
 	struct buf		 reason;
-	json_t			*facts;		/* members of the row of the dump */
+	json_t			*facts;		/* members of the dump's row */
 	json_t			*findings;	/* rows */
 	json_t			*page;		/* of triage_page, or NULL */
 };
@@ -52,7 +52,7 @@ one_confine(const struct fleet_options *o, struct err *err)
 	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text()));
 }
 
-/* ---- what it is ---------------------------------------------------------------------------- */
+/* ---- type of file -------------------------------------------------------------------------- */
 
 static void
 judge_error(struct judgement *v, const struct err *err)
@@ -75,7 +75,7 @@ cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
 	return c->type != CELL_NONE;
 }
 
-/* Texts pass the gate; times are made ISO 8601's. */
+/* Texts are sanitized; times become ISO 8601. */
 static json_t *
 one_value_of(const struct cell *c)
 {
@@ -130,7 +130,7 @@ put_fact(struct judgement *v, struct rows *r, uint64_t row)
 static bool
 put_finding(struct judgement *v, struct rows *r, uint64_t at)
 {
-	/* Columns, and what rows call them. */
+	/* Columns and their names in rows. */
 	static const char *const kept[][2] = { { "severity", "severity" }, { "kind", "kind" }, { "hash", "sig" }, { "holder", "holder" },
 	    { "content", "content" }, { "retained", "retained" }, { "percent", "percent" }, { "count", "count" },
 	    { "signature", "signature" }, { "why", "why" } };
@@ -275,7 +275,7 @@ one_take_input(struct ident *id, const struct fleet_options *o, const char *name
 	return true;
 }
 
-/* False: no verdict at all. */
+/* False: no result at all. */
 static bool
 judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
 {

@@ -22,7 +22,7 @@ set_shard(void *to, const struct args_row *row, const char *arg, struct err *err
 
 	(void)row;
 	return (str_split(&rest, '/', &part) && num_u64(part, 10, &o->shard) && num_u64(rest, 10, &o->shards) && o->shards > 0 &&
-	    o->shard < o->shards) || fail(err, E_USAGE, "'%s' is not I/N, I from 0 to N - 1", arg);
+	    o->shard < o->shards) || fail(err, E_USAGE, "'%s' is not I/N with I from 0 to N - 1", arg);
 }
 
 static bool
@@ -51,49 +51,49 @@ set_sandbox(void *to, const struct args_row *row, const char *arg, struct err *e
 static const char *const required[] = { "required" };
 
 static const struct args_row rows[] = {
-	{ 'o', NULL, "OUT", "directory of the rows; of --table and --groups the format",
+	{ 'o', NULL, "OUT", "output directory; with --table and --groups: output format",
 	    .kind = ARGS_TEXT, AT(out), .of = OF_TRIAGE, .mark = TO_ROWS | TO_ANSWERS },
-	{ 0, "from", "LIST", "read the paths from LIST, one per line; - is standard input",
+	{ 0, "from", "LIST", "read paths from LIST, one per line; - is standard input",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE, .mark = TO_ROWS },
-	{ 0, "null", NULL, "the paths of --from end with NUL",
+	{ 0, "null", NULL, "the paths of --from are separated by NUL",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_TRIAGE, .mark = TO_ROWS },
-	{ 0, "jobs", "N", "dumps at once; default: all cores, as far as memory allows",
+	{ 0, "jobs", "N", "dumps read in parallel; default: by cores and memory",
 	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH, .mark = TO_ROWS },
-	{ 0, "shard", "I/N", "only part I of N of the files; the first is 0",
+	{ 0, "shard", "I/N", "process part I of N of the files; I starts at 0",
 	    .kind = ARGS_OWN, .own = set_shard, .of = OF_TRIAGE, .mark = TO_ROWS },
-	{ 0, "timeout", "TIME", "give up on a dump after TIME; default 120s",
+	{ 0, "timeout", "TIME", "time limit per dump; default: 120s",
 	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "memory", "SIZE", "memory limit for a dump; default 512m",
+	{ 0, "memory", "SIZE", "memory limit per dump; default: 512m",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "unpacked", "SIZE", "most bytes to unpack for a dump; default 64g",
+	{ 0, "unpacked", "SIZE", "limit for unpacking a dump; default: 64g",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "mapping-dir", "DIR", "the same, DIR/BUILD.txt; --name-pattern finds the build",
+	{ 0, "mapping-dir", "DIR", "the same, from DIR/BUILD.txt; needs --name-pattern",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "name-pattern", "PATTERN", "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof",
+	{ 0, "name-pattern", "PATTERN", "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "retry", "STATES", "states to try again; default timeout,oom,crash,system",
+	{ 0, "retry", "STATES", "states to retry; default: timeout,oom,crash,system",
 	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "keep", "N", "keep the N largest dumps of each signature in OUT/keep",
 	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH, .mark = TO_ROWS },
-	{ 0, "max-bad", "PERCENT", "exit with 3 when more dumps than that fail",
+	{ 0, "max-bad", "PERCENT", "exit with status 3 if more dumps than this fail",
 	    .kind = ARGS_NUMBER, .most = 100, .at = offsetof(struct fleet_options, max_bad), .of = OF_BOTH, .mark = TO_ROWS },
-	{ 0, "redact", NULL, "hashes for paths, no descriptions of findings",
+	{ 0, "redact", NULL, "replace paths with hashes; omit descriptions of findings",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "sandbox", "WHEN", "read no dump where the sandbox is not whole",
+	{ 0, "sandbox", "WHEN", "read dumps only if the sandbox is complete",
 	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "page", NULL, "keep what a page of icecore watch shows of a dump",
+	{ 0, "page", NULL, "keep the data for the page that icecore watch writes",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, page), .of = OF_TRIAGE, .mark = TO_DUMPS },
-	{ 0, "one", "NAME", "print the rows of one dump, which is called NAME",
+	{ 0, "one", "NAME", "print the rows of one dump, with NAME as its path",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL },
-	{ 0, "groups", "OUT", "print the findings by signature",
+	{ 0, "groups", "OUT", "print the findings, grouped by signature",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, groups), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "table", "OUT", "print the dumps",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL },
-	{ 0, "done", "DIR", "move dumps to DIR when they have rows",
+	{ 0, "done", "DIR", "move dumps to DIR after their rows are written",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH, .mark = TO_ROWS },
-	{ 0, "once", NULL, "end when the dumps that are there have rows",
+	{ 0, "once", NULL, "exit after processing the dumps already in INBOX",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH, .mark = TO_ALL },
 };
@@ -119,16 +119,16 @@ note_given(void *to, const struct args_row *row, const char *arg, struct err *er
 static bool
 fail_idle(const struct args_row *row, const char *with, struct err *err)
 {
-	return fail(err, E_USAGE, "%s%s does nothing with %s", row->name == NULL ? "-o" : "--", row->name == NULL ? "" : row->name, with);
+	return fail(err, E_USAGE, "%s%s has no effect with %s", row->name == NULL ? "-o" : "--", row->name == NULL ? "" : row->name, with);
 }
 
 static bool
 fit_dumps(const struct fleet_options *o, struct err *err)
 {
 	if (o->keep > 0 && o->redact)
-		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
+		return fail(err, E_USAGE, "--keep needs the paths of the dumps, which --redact omits");
 	if (o->mapping_dir != NULL && o->pattern == NULL)
-		return fail(err, E_USAGE, "--mapping-dir needs --name-pattern, which finds the build");
+		return fail(err, E_USAGE, "--mapping-dir needs --name-pattern to find the build");
 	return !o->null || o->from != NULL || fail(err, E_USAGE, "--null needs --from");
 }
 
@@ -151,13 +151,13 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 	if (answers && o->not_answers != NULL)
 		return fail_idle(o->not_answers, o->groups != NULL ? "--groups" : "--table", err);
 	if (answers)
-		return o->npaths == 0 || fail(err, E_USAGE, "--groups and --table read a directory of rows, no dumps");
+		return o->npaths == 0 || fail(err, E_USAGE, "--groups and --table take an output directory, not dumps");
 	if (o->one != NULL && o->not_one != NULL)
 		return fail_idle(o->not_one, "--one", err);
 	if (o->one != NULL)
 		return o->npaths == 1 || fail(err, E_USAGE, "--one needs one file; - is standard input");
 	if (o->out == NULL)
-		return fail(err, E_USAGE, "triage needs -o OUT, the directory for its rows; try 'icecore triage --help'");
+		return fail(err, E_USAGE, "triage needs the output directory -o OUT; try 'icecore triage --help'");
 	return o->npaths > 0 || o->from != NULL || fail(err, E_USAGE, "no heap dumps given; try 'icecore triage --help'");
 }
 
@@ -175,7 +175,7 @@ options_args_of(struct fleet_options *o, bool watch)
 	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, options_add_path, note_given };
 }
 
-/* Paths take the places of arguments that were read before them. */
+/* Paths replace arguments that were already read. */
 bool
 fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, struct err *err)
 {
@@ -200,15 +200,15 @@ fleet_help(bool watch)
 
 	if (watch)
 		puts("usage: icecore watch [OPTION ...] INBOX OUT\n"
-		    "Wait for heap dumps in the directory INBOX; write rows and a page to OUT.\n");
+		    "Wait for heap dumps in the directory INBOX; write rows and pages to OUT.\n");
 	else
 		puts("usage: icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 		    "       icecore triage --groups OUT\n"
 		    "       icecore triage --table OUT\n"
 		    "       icecore triage --one NAME FILE\n"
-		    "Find the leaks of many heap dumps, each in a process of its own.\n");
+		    "Find leaks in many heap dumps, each in its own process.\n");
 	args_help(&args);
-	puts(watch ? "\nExit status: 0 ended by SIGTERM; with --once as triage; 2 usage,\n3 INBOX was removed, 4 system, 130 interrupted." :
-	    "\nExit status: 0 all dumps have rows, 1 no file, 2 usage, 3 too many failed,\n4 system, 130 interrupted.");
+	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage,\n3 INBOX removed, 4 system, 130 interrupted." :
+	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage, 3 too many failed,\n4 system, 130 interrupted.");
 	puts("\nSee icecore-triage(1).");
 }

@@ -1,5 +1,6 @@
 /*
- * out: the rows, appended block by block, so that whatever ends the program leaves whole blocks and at most one torn one.
+ * out: append rows block by block. If the program is killed, the file contains complete blocks and at most one torn
+ * one.
  */
 #include "config.h"
 
@@ -24,12 +25,12 @@
 #define LOCK_WAIT 20		/* ms */
 #define LOCK_TRIES 100
 
-/* ---- what is there already ------------------------------------------------------------------ */
+/* ---- existing rows -------------------------------------------------------------------------- */
 
 static uint64_t
 key_hash(struct str key)
 {
-	/* Keys of a file are texts of anybody. */
+	/* Keys in a file are untrusted texts. */
 	return idmap_hash_text(key, 0) | 1;
 }
 
@@ -62,7 +63,7 @@ map_rows(struct map *m, int fd, const struct out_dir *d, const char *name, struc
 	return map_open_fd(m, fd, NULL, &why) || fail(err, why.kind, "%s/%s: %s", d->path, name, why.text);
 }
 
-/* torn: how many bytes at its end are no whole block. */
+/* torn: number of bytes at the end that are not a complete block. */
 static bool
 out_read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn, struct err *err)
 {
@@ -92,7 +93,7 @@ is_rows(const struct dirent *e)
 	return str_take(&s, STR("rows-")) && str_has_suffix(s, STR(".jsonl"));
 }
 
-/* Calls each for all files of rows, in the order of their names. */
+/* Call each for all row files, in the order of their names. */
 static bool
 each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct out_dir *, const char *name, struct err *), void *to,
     struct err *err)
@@ -149,7 +150,7 @@ out_read(const struct out_dir *d, struct buf *b, struct err *err)
 	return each_file(d, out_append, b, err);
 }
 
-/* ---- the file of this run -------------------------------------------------------------------- */
+/* ---- the row file of this run ---------------------------------------------------------------- */
 
 /* Truncate the incomplete block that an interrupted run left at the end. */
 static bool
@@ -163,7 +164,7 @@ cut_torn(struct row_file *out, size_t torn, struct err *err)
 	return torn == 0 || ftruncate(out->fd, (off_t)out->size) == 0 || fail_path(err, out->path);
 }
 
-/* A process that a run which was killed had just begun may hold it a little longer. */
+/* A child of a killed run may hold the lock a little longer. */
 static bool
 out_lock(const struct row_file *out, struct err *err)
 {
@@ -171,7 +172,7 @@ out_lock(const struct row_file *out, struct err *err)
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return fail_path(err, out->path);
 		if (i == LOCK_TRIES)
-			return fail_file(err, E_SYSTEM, out->path, "another triage writes here");
+			return fail_file(err, E_SYSTEM, out->path, "another icecore triage is writing here; wait for it or use another directory");
 		(void)poll(NULL, 0, LOCK_WAIT);
 	}
 	return true;
@@ -238,7 +239,7 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 
 	if (ok && !fd_write_all(out->fd, text.s, text.n, err)) {
 		ok = fail_path(err, out->path);
-		/* No half block stays. */
+		/* Remove the partial block. */
 		if (ftruncate(out->fd, (off_t)out->size) != 0)
 			fail_path(&ignored, out->path);
 	}

@@ -1,7 +1,8 @@
 /*
- * outdir: OUT and the directories below it.  Whoever else could write there would choose which files of this user are written.
+ * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this user's
+ * files are overwritten.
  *
- * What is in them is reached through their descriptors: nothing that is renamed or linked meanwhile leads elsewhere.
+ * Files are opened through directory descriptors, so renames and links have no effect.
  */
 #include "config.h"
 
@@ -19,11 +20,11 @@ static bool
 outdir_refuse(const struct stat *st, const char *path, struct err *err)
 {
 	if (S_ISLNK(st->st_mode))
-		return fail_file(err, E_SYSTEM, path, "is a symbolic link; remove it, or name another directory");
+		return fail_file(err, E_SYSTEM, path, "is a symbolic link; remove it or use another directory");
 	if (st->st_uid != geteuid() && st->st_uid != 0)
-		return fail_file(err, E_SYSTEM, path, "belongs to another user; name a directory of your own");
+		return fail_file(err, E_SYSTEM, path, "belongs to another user; use your own directory");
 	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-		return fail_file(err, E_SYSTEM, path, "others may write to it; take that right away with 'chmod go-w', or name another directory");
+		return fail_file(err, E_SYSTEM, path, "writable by other users; run 'chmod go-w' or use another directory");
 	return true;
 }
 
@@ -115,7 +116,7 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 		ok = fail_open(d, name, path, err);
 	else if (ok)
 		ok = (fstat(fd, &st) == 0 || fail_path(err, path)) &&
-		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "is no regular file; remove it, or name another directory")) &&
+		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "not a regular file; remove it or use another directory")) &&
 		    (!d->own || outdir_refuse(&st, path, err));
 	free(path);
 	if (ok)
@@ -125,7 +126,7 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 	return -1;
 }
 
-/* ---- for those who take paths ---------------------------------------------------------------- */
+/* ---- for functions that take paths ----------------------------------------------------------- */
 
 void
 outdir_path(const struct out_dir *d, const char *name, struct buf *b)

@@ -1,5 +1,5 @@
 /*
- * pages: what the rows say, as pages of HTML: the groups, the dumps, and the findings of each dump.
+ * pages: HTML pages of the groups, the dumps, and the findings of each dump.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ struct paging {
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
 	const struct out_dir *out;
-	json_t		*piece;		/* of the dump whose page it is, or NULL */
+	json_t		*piece;		/* hash of the dump of this page, or NULL */
 	uint64_t	 leaks, warnings;
 };
 
@@ -36,7 +36,7 @@ pages_path_in(struct paging *p, const char *name)
 	buf_str(&p->path, str_of(name));
 }
 
-/* "2026-11-21T09:00:00Z" as "2026-11-21 09:00:00 UTC". */
+/* Turn "2026-11-21T09:00:00Z" into "2026-11-21 09:00:00 UTC". */
 static void
 add_time(struct paging *p, const char *before, struct rows *r, uint64_t row, const char *column)
 {
@@ -67,7 +67,7 @@ add_folded(struct paging *p, struct rows *r, uint64_t row)
 	buf_str(&p->html, STR("</details>\n"));
 }
 
-/* "shop.Registry.done: 450 shop.Session"; count: also how many. */
+/* For example "shop.Registry.done: 450 shop.Session"; count: also the number. */
 static void
 add_what(struct paging *p, struct rows *r, uint64_t row, bool count)
 {
@@ -127,7 +127,7 @@ add_number(struct buf *b, uint64_t n, const char *before, const char *what)
 		buf_printf(b, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
-/* A state that is not known is that of a program which ended. */
+/* Unknown states are shown like crashes. */
 static enum triage_state
 state_of(struct paging *p, struct rows *r, uint64_t row)
 {
@@ -138,7 +138,7 @@ state_of(struct paging *p, struct rows *r, uint64_t row)
 	return state;
 }
 
-/* "demo.hprof.gz - 1 leak, 2 warnings", or what became of it. */
+/* For example "demo.hprof.gz - 1 leak, 2 warnings", or the state. */
 static void
 title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 {
@@ -156,7 +156,7 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
 }
 
-/* Say why a dump was not read, or not whole. */
+/* Explain why a dump was not or only partly read. */
 static void
 add_fate(struct paging *p, struct rows *r, uint64_t row)
 {
@@ -165,7 +165,7 @@ add_fate(struct paging *p, struct rows *r, uint64_t row)
 	if (state > TRIAGE_SALVAGED)
 		return;
 	buf_printf(&p->html, "<section class=\"leak\">\n<h3>%s</h3>\n<p>%s", state < TRIAGE_SALVAGED ? "Not read" : "Damaged",
-	    state < TRIAGE_SALVAGED ? triage_states[state] : "What follows is of the part that could be read");
+	    state < TRIAGE_SALVAGED ? triage_states[state] : "This page covers the part that could be read");
 	(void)html_cell(&p->html, ": ", r, row, "reason");
 	buf_str(&p->html, STR("</p>\n</section>\n"));
 }
@@ -175,7 +175,7 @@ facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 {
 	buf_str(&p->html, STR("<p class=\"dim\">"));
 	html_text(&p->html, buf_view(&p->name));
-	add_time(p, "<br>written ", r, row, "dumped_at");
+	add_time(p, "<br>dumped ", r, row, "dumped_at");
 	(void)html_cell(&p->html, "<br>", r, row, "format");
 	if (html_cell(&p->html, "; ", r, row, "objects"))
 		buf_str(&p->html, STR(" objects"));
@@ -186,7 +186,7 @@ facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 	buf_str(&p->html, STR("</p>\n"));
 }
 
-/* Rows of dumps are numbered as they come. */
+/* Rows of dumps are numbered in file order. */
 static bool
 page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
@@ -224,7 +224,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	return html_write(&p->html, p->path.s, err);
 }
 
-/* ---- the pages of all ------------------------------------------------------------------ */
+/* ---- the pages about all dumps --------------------------------------------------------- */
 
 static void
 add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *column)
@@ -250,13 +250,13 @@ add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, "", r, row, "state");
 	(void)html_cell(&p->html, ", findings: ", r, row, "findings");
 	(void)html_cell(&p->html, ", live heap ", r, row, "live_bytes");
-	add_time(p, ", written ", r, row, "dumped_at");
+	add_time(p, ", dumped ", r, row, "dumped_at");
 	(void)html_cell(&p->html, "; ", r, row, "reason");
 	buf_str(&p->html, STR("</p>\n</section>\n"));
 	return true;
 }
 
-/* "in 1 of 5 dumps, at most 5.39 MiB" */
+/* For example "in 1 of 5 dumps, at most 5.39 MiB". */
 static bool
 add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 {
@@ -275,7 +275,7 @@ add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, "; ", r, row, "kind");
 	add_time(p, "</p>\n<p class=\"dim\">first ", r, row, "first");
 	add_time(p, ", last ", r, row, "last");
-	buf_str(&p->html, STR("</p>\n<p>most in "));
+	buf_str(&p->html, STR("</p>\n<p>largest in "));
 	add_link_to_dump(p, r, row, "exemplar");
 	buf_str(&p->html, STR("</p>\n"));
 	add_folded(p, r, row);
@@ -304,7 +304,7 @@ pages_make_index(struct paging *p, struct err *err)
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
-	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, those of most dumps first</h2>\n"));
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, most frequent first</h2>\n"));
 	pages_path_in(p, "index.html");
 	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
 }

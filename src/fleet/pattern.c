@@ -1,5 +1,6 @@
 /*
- * pattern: app, build and process from a path, as --name-pattern has them: {any} and its like stand for what has no slash.
+ * pattern: find app, build and process in a path by --name-pattern. {any} and the other holes match text without
+ * slashes.
  */
 #include "config.h"
 
@@ -9,10 +10,10 @@
 
 #define HOLES 16u
 
-/* A piece of the pattern: fixed text, then a hole. */
+/* A part of the pattern: fixed text, then a hole. */
 struct piece {
 	struct str	fixed;
-	int		part;		/* -1: any; PATTERN_PARTS: none, this is the last */
+	int		part;		/* -1: any; PATTERN_PARTS: no hole, last part */
 };
 
 static size_t

@@ -1,8 +1,9 @@
 /*
- * piece: what only the page of a dump shows: its overview, the leak traces of its findings and its largest classes.
+ * piece: data that only the page of a dump shows: its overview, the leak traces of its findings and its largest
+ * classes.
  *
- * The process that reads the dump makes it as a row of texts, which is kept beside the rows, one file for each dump: only
- * the page of that dump needs it, and it is larger than all its rows.
+ * The process that reads the dump makes it as a row of texts. It is stored in a file of its own next to the rows,
+ * because it is larger than all rows of the dump.
  */
 #include "config.h"
 
@@ -13,9 +14,9 @@
 #include "fleet.h"
 
 #define PIECES "pieces"
-#define PIECE_MOST (2u << 20)	/* bytes of a file */
+#define PIECE_MOST (2u << 20)	/* maximum bytes of a file */
 
-/* What the overview shows of info, in this order. */
+/* Fields of info shown in the overview, in this order. */
 static const struct {
 	const char	*field, *label;
 } overview[] = {
@@ -24,7 +25,7 @@ static const struct {
 	{ "classes", "classes" }, { "loaders", "class loaders" }, { "threads", "threads" }, { "roots", "GC roots" }
 };
 
-/* ---- made of a dump ---------------------------------------------------------------------- */
+/* ---- making it from a dump --------------------------------------------------------------- */
 
 static bool
 piece_put_text(json_t *row, struct str raw)
@@ -38,7 +39,7 @@ piece_put_text(json_t *row, struct str raw)
 	return ok;
 }
 
-/* A row of all cells, as people read them. */
+/* Make a row of all cells as displayed text. */
 static bool
 piece_add_row(void *table, struct rows *r, uint64_t at, struct err *err)
 {
@@ -59,7 +60,7 @@ piece_add_row(void *table, struct rows *r, uint64_t at, struct err *err)
 	return ok || fail(err, E_SYSTEM, "out of memory (page)");
 }
 
-/* Columns finding, suspect, text.  Each finding has a row of lines, some of which may be empty. */
+/* Columns finding, suspect, text. Each finding has a row of lines; some may be empty. */
 static bool
 piece_add_line(void *to, struct rows *r, uint64_t at, struct err *err)
 {
@@ -121,7 +122,7 @@ piece_make(struct session *session, const char *key, struct work *w)
 
 /* ---- kept ---------------------------------------------------------------------------------- */
 
-/* False: it is no key, and no name of a file. */
+/* False: not a key, and not safe as a file name. */
 static bool
 piece_name(struct str key, char *name, size_t room)
 {

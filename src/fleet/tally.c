@@ -1,5 +1,5 @@
 /*
- * tally: how many dumps ended in which state.
+ * tally: count dumps by state.
  */
 #include "config.h"
 
@@ -57,16 +57,16 @@ tally_begin(void)
 	const char *scratch = directory_temporary();
 
 	if (directory_in_memory(scratch))
-		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps on a disk, set TMPDIR\n", scratch);
+		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n", scratch);
 }
 
-/* 33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s */
+/* For example "33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s". */
 void
 tally_tell(const struct triage_tally *t, uint64_t ns, bool cut)
 {
 	tally_tell_states(t);
 	fprintf(stderr, "; %llu skipped; %.1f s%s\n", (unsigned long long)t->skipped, (double)ns / 1e9,
-	    cut ? "; interrupted; run the same command again to continue" : "");
+	    cut ? "; interrupted; run the same command again to resume" : "");
 }
 
 int

@@ -26,8 +26,8 @@ triage_run(const struct fleet_options *o, int *status, struct err *err)
 	if (ok && names.all > 0)
 		tally_tell(&tally, os_now() - since, fleet_stop != 0);
 	else if (ok)
-		fprintf(stderr, "icecore: no heap dump (.hprof, .hprof.gz) there\n");
-	/* The share of a shard may be empty. */
+		fprintf(stderr, "icecore: no heap dumps (.hprof, .hprof.gz) found\n");
+	/* A shard may have no files. */
 	*status = names.all > 0 && names.n == 0 ? E_NONE : tally_status(&tally, o);
 	names_free(&names);
 	return ok;
@@ -42,7 +42,7 @@ triage_answer(const struct fleet_options *o, int *status, struct err *err)
 	struct buf text = BUF_INIT;
 	uint64_t n = 0;
 	bool ok = outdir_read(&dir, out, err) && out_read(&dir, &text, err) &&
-	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no rows of icecore triage there")) &&
+	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no output of icecore triage in this directory")) &&
 	    rows_session(&session, &text, err) &&
 	    rows_answer(&session, rows_query(o), o, &n, err) &&
 	    (o->groups == NULL || rows_foot(&session, err));

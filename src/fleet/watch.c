@@ -1,7 +1,7 @@
 /*
- * watch: icecore watch: dumps have rows as they come in, and a page tells of all of them.
+ * watch: icecore watch: write rows for dumps as they arrive, and a page about all dumps.
  *
- * A file is taken when it came by a rename, or when nobody has it open to write and it has not changed for a while.
+ * A file is ready if it arrived by a rename, or if nobody has it open for writing and it has not changed for a while.
  */
 #include "config.h"
 
@@ -19,25 +19,25 @@
 
 #include "fleet.h"
 
-#define STILL_NS 2000000000u		/* unchanged for so long: whoever wrote it is done */
-#define LIST_NS 60000000000u		/* network file systems tell nothing */
-#define PAGE_NS 10000000000u		/* the page is made anew at most so often */
+#define STILL_NS 2000000000u		/* unchanged for this long: complete */
+#define LIST_NS 60000000000u		/* network file systems send no events */
+#define PAGE_NS 10000000000u		/* minimum time between two updates of the page */
 #define EVENTS (IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-/* Which file stands under a name, and what is in it. */
+/* Identity and version of the file with a name. */
 struct stamp {
 	uint64_t	dev, ino, size, mtime;
 };
 
-/* A file that may be whole soon. */
+/* A file that may soon be complete. */
 struct waiting {
-	uint64_t	name;		/* of names */
+	uint64_t	name;		/* index into the names */
 	struct stamp	stamp;
 	uint64_t	since;
-	bool		whole;		/* it came by a rename */
+	bool		whole;		/* arrived by a rename */
 };
 
-/* Files that are whole, as they were before they were read. */
+/* Complete files, with their stamps before they were read. */
 struct ready {
 	struct path_list	 names;
 	struct scratch		 stamps;	/* struct stamp */
@@ -50,12 +50,12 @@ struct watching {
 	int			 fd;		/* inotify */
 	struct path_list		 names;
 	struct scratch		 waiting;	/* struct waiting */
-	struct idmap		 by_path;	/* to its number among these, from 1 */
+	struct idmap		 by_path;	/* to its number in that list, from 1 */
 	uint64_t		 nwaiting, listed;
-	uint64_t		 paged, took;	/* when the last page was ready, ns for it */
+	uint64_t		 paged, took;	/* when the last page was written; ns it took */
 	struct row_file		 out;
 	struct triage_tally		 tally;
-	bool			 gone, fresh;	/* the inbox was removed; rows came since the page was made */
+	bool			 gone, fresh;	/* the inbox was removed; new rows since the last page */
 };
 
 static bool
@@ -69,7 +69,7 @@ watch_is_wanted(struct str s)
 	return s.n > 0 && s.s[0] != '.';
 }
 
-/* False: no regular file is there. */
+/* False: not a regular file. */
 static bool
 take_stamp(const char *path, struct stamp *s)
 {
@@ -87,7 +87,7 @@ same_stamp(const struct stamp *a, const struct stamp *b)
 	return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mtime == b->mtime;
 }
 
-/* ---- what comes in ------------------------------------------------------------------------------ */
+/* ---- arrivals ----------------------------------------------------------------------------------- */
 
 static bool
 path_of(const struct watching *w, const char *name, struct buf *path, struct err *err)
@@ -158,7 +158,7 @@ take_events(struct watching *w, struct err *err)
 	return ok && (!all || watch_list_all(w, err));
 }
 
-/* ---- what is whole ---------------------------------------------------------------------------------- */
+/* ---- complete files --------------------------------------------------------------------------------- */
 
 enum readiness { NOT_YET, READY, LOST };
 
@@ -188,7 +188,7 @@ watch_look_at(struct waiting *f, const char *path, uint64_t now)
 	return f->whole || now - f->since >= STILL_NS ? READY : NOT_YET;
 }
 
-/* Moves whole files from those that wait to ready. */
+/* Move complete files from the waiting list to ready. */
 static bool
 take_ready(struct watching *w, struct ready *ready, struct err *err)
 {
@@ -290,14 +290,14 @@ watch_make_page(struct watching *w, struct err *err)
 	return ok;
 }
 
-/* The first at once; many rows take their time, and dumps should not wait for it. */
+/* The first page is written at once. Later, many rows take time, and dumps should not wait for pages. */
 static uint64_t
 page_due(const struct watching *w)
 {
 	return w->paged == 0 ? 0 : w->paged + (w->took > PAGE_NS / 10 ? 10 * w->took : PAGE_NS);
 }
 
-/* ---- the watch --------------------------------------------------------------------------------------------- */
+/* ---- main loop --------------------------------------------------------------------------------------------- */
 
 /* Reject INBOX as OUT or --done: files written or moved there would be read again. */
 static bool
@@ -314,7 +314,7 @@ fit_directories(const struct watching *w, struct err *err)
 	if (stat(w->o.done, &done) != 0)
 		return fail_path(err, w->o.done);
 	return (S_ISDIR(done.st_mode) && in.st_dev == done.st_dev && in.st_ino != done.st_ino) ||
-	    fail_file(err, E_USAGE, w->o.done, "--done needs another directory on the file system of %s", w->inbox);
+	    fail_file(err, E_USAGE, w->o.done, "--done must be another directory on the file system of %s", w->inbox);
 }
 
 /* Wait for an event, or until a file may be complete. */
@@ -333,7 +333,7 @@ wait_for_more(struct watching *w)
 	(void)poll(&p, 1, until > now ? (int)((until - now) / 1000000u) + 1 : 0);
 }
 
-/* In order: events, what is whole, the page. */
+/* In order: events, complete files, the page. */
 static bool
 watch_turn(struct watching *w, struct err *err)
 {
@@ -381,7 +381,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	w.inbox = w.o.paths[0];
 	w.o.out = w.o.paths[1];
 	fleet_catch();
-	/* Somebody opens a file to write while it has a lease. */
+	/* Sent when somebody opens a leased file for writing. */
 	signal(SIGIO, SIG_IGN);
 	since = os_now();
 	ok = watch_watch(&w, err);

@@ -1,5 +1,5 @@
 /*
- * asks: what the command line asks of the loader of a format.
+ * asks: command-line options for the loader of a format.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@ enum ask_kind { ASK_TEXT, ASK_LIST, ASK_FLAG };
 static const struct ask {
 	const char	*option;
 	enum fact_id	 fact;
-	unsigned	 shape;		/* of the files that it is for */
+	unsigned	 shape;		/* of the formats that the option is for */
 	enum ask_kind	 kind;
 	size_t		 at;		/* in struct ask_options */
 } asks[] = {
@@ -24,7 +24,7 @@ static const struct ask {
 	ASK(detail, DETAIL, SHAPE_MARKS, ASK_FLAG),
 };
 
-/* Return the value of an option as text: a word, words separated by newlines, "yes"; empty: not given. */
+/* Return the value of an option as text: a word, words separated by newlines, or "yes"; empty: not given. */
 static struct str
 asked_text(const struct ask_options *o, const struct ask *a, struct buf *b)
 {

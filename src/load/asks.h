@@ -1,16 +1,16 @@
 /*
- * asks: options of the command line for the loader of a format.  They are facts of the index; other options rebuild it.
+ * asks: command-line options for the loader of a format. They are facts of the index; other options rebuild it.
  */
 #ifndef LOAD_ASKS_H
 #define LOAD_ASKS_H
 
 #include "icecore/load.h"
 
-/* False: the format does not take all that is asked. */
+/* False: the format does not support all given options. */
 bool	asks_fit(const struct ask_options *, const struct loader *, struct err *);
-/* The facts. */
+/* Store the options as facts. */
 bool	asks_put(struct store *, const struct ask_options *, struct err *);
-/* Whether an index was made of a file that was asked for in the same way. */
+/* Return whether an index was made with the same options. */
 bool	asks_same(const struct store *, const struct ask_options *, unsigned shapes);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bundle: files of bytecode, one behind the other, in one file.
+ * bundle: several files of bytecode concatenated into one file.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * Decoding a file into another one, layer by layer: gzip of UTF-16 text is two.
+ * Decode a file into another one, layer by layer; for example, gzip of UTF-16 text has two layers.
  */
 #include "config.h"
 
@@ -14,10 +14,10 @@
 #include "decode.h"
 
 #define LAYERS 4
-#define PACKED_LAYERS 2	/* more than that is no accident, and each may unpack to a thousand times its size */
-#define RATIO 2000u		/* of all layers together, from RATIO_FROM bytes on */
+#define PACKED_LAYERS 2	/* maximum number of layers; each may expand a thousandfold */
+#define RATIO 2000u		/* limit for all layers together, checked from RATIO_FROM bytes on */
 #define RATIO_FROM ((uint64_t)64 << 20)
-#define LOOK 64			/* bytes that tell UTF-16 without a mark */
+#define LOOK 64			/* bytes examined to detect UTF-16 without a byte order mark */
 
 const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_GZIP] = { "gzip", "gzip data", FACT_LOSS_GZIP },
@@ -49,7 +49,7 @@ decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 	return true;
 }
 
-/* Any length, of in. */
+/* Unlimited length, from in. */
 static bool
 decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
@@ -65,7 +65,7 @@ decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *
 
 /* ---- UTF-16 ------------------------------------------------------------------------------- */
 
-#define TICK 65536u		/* units between two looks at the clock */
+#define TICK 65536u		/* units between two clock reads */
 
 static uint32_t
 unit_at(const struct decode *d, uint64_t at)
@@ -75,7 +75,7 @@ unit_at(const struct decode *d, uint64_t at)
 	return d->kind == DECODE_UTF16_LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
 }
 
-/* Decode one character at an offset. Half a surrogate pair, or half a unit, is U+FFFD. */
+/* Decode one character at an offset. Unpaired surrogates and half a unit become U+FFFD. */
 static uint64_t
 character(struct decode *d, uint64_t at, uint32_t *c)
 {
@@ -123,9 +123,9 @@ decode_utf16(struct decode *d, struct err *err)
 
 /* ---- systrace pages ------------------------------------------------------------------------ */
 
-/* The trace is the text of scripts with class trace-data, or, in pages of 2012, a string of JavaScript. */
+/* The trace is the text of scripts with class trace-data or, in pages from 2012, a JavaScript string. */
 #define STRING "linuxPerfData = \"\\"
-#define LOOK_FOR_TAG 1024	/* bytes: blanks and a comment may come first */
+#define LOOK_FOR_TAG 1024	/* bytes; blanks and a comment may precede it */
 
 static bool
 decode_begins(const uint8_t *p, uint64_t left, const char *word)
@@ -155,7 +155,7 @@ decode_is_html(const struct map *m)
 	return decode_find(m->data, end, "trace-data") != NULL || decode_find(m->data, end, STRING) != NULL;
 }
 
-/* Write the character that a backslash and byte c stand for. A backslash before a newline writes nothing. */
+/* Write the character that a backslash and byte c encode. A backslash before a newline writes nothing. */
 static bool
 put_escape(struct decode *d, uint8_t c, struct err *err)
 {
@@ -167,7 +167,7 @@ put_escape(struct decode *d, uint8_t c, struct err *err)
 	return decode_put(d, hit != NULL ? (const void *)&to[hit - from] : &c, 1, err);
 }
 
-/* A string up to its closing quote. */
+/* Copy a string up to its closing quote. */
 static bool
 decode_put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
@@ -181,7 +181,7 @@ decode_put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct
 		if (p + 1 < end && *p == '\\') {
 			if (!put_escape(d, p[1], err))
 				return false;
-			/* The end of the line may be of two bytes. */
+			/* The line end may have two bytes. */
 			p += 2 + (p[1] == '\r' && p + 2 < end && p[2] == '\n');
 		} else if (p < end && *p == '\\')
 			p++;
@@ -203,7 +203,7 @@ put_script(struct decode *d, const uint8_t *tag, const uint8_t *text, const uint
 	}
 	if ((p = decode_find(text, end, STRING)) == NULL)
 		return true;
-	/* The backslash that ends the first line belongs to the string. */
+	/* The backslash at the end of the first line belongs to the string. */
 	return decode_put_string(d, p + strlen(STRING) - 1, end, err);
 }
 
@@ -230,7 +230,7 @@ decode_html(struct decode *d, struct err *err)
 
 /* ---- archives ------------------------------------------------------------------------------ */
 
-/* An archive without bytecode unpacks to nothing. */
+/* An archive without bytecode decodes to nothing. */
 static bool
 decode_zip(struct decode *d, struct err *err)
 {
@@ -240,9 +240,9 @@ decode_zip(struct decode *d, struct err *err)
 	    bundle_end(&b, err);
 }
 
-/* ---- what has to be done ------------------------------------------------------------------- */
+/* ---- detecting layers ---------------------------------------------------------------------- */
 
-/* Text that is mostly ASCII has zeros at every second byte, and nowhere else. */
+/* Mostly ASCII text has zeros at every second byte, and only there. */
 static enum decode_kind
 utf16_kind(const struct map *m)
 {
@@ -297,9 +297,9 @@ run_decoder(struct decode *d, struct err *err)
 	return true;
 }
 
-/* ---- layer by layer -------------------------------------------------------------------------- */
+/* ---- decoding layers ------------------------------------------------------------------------- */
 
-/* All layers of a file. bytes: size of the layers unpacked so far. */
+/* All layers of a file. bytes: total size of decoded layers. */
 struct layers {
 	const struct map	*in;
 	const struct intake_check	*known;
@@ -317,7 +317,7 @@ decode_is_packed(enum decode_kind kind)
 
 static bool	decode_layers(struct layers *, struct map *, const char *path, struct file *, struct err *);
 
-/* Decode the layers in the first part of a layer as far as possible, and ask whether the last is known. */
+/* Decode the first part of each layer as far as possible, and ask known about the last one. */
 static bool
 layers_known(const struct map *m, const void *arg, struct err *err)
 {
@@ -366,7 +366,7 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	if (!ok && (why.reason != REASON_LIMIT || (kind == DECODE_ZIP && left <= honest)))
 		return fail_for(err, why.reason == REASON_LIMIT ? REASON_NONE : why.reason, why.kind, why.at, "%s", why.text);
 	if (!ok && left > honest)
-		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; unpack it first", RATIO);
+		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; decompress it first", RATIO);
 	l->done->full |= !ok;
 	return map_open_fd(out, fd, l->work, err);
 }
@@ -392,7 +392,7 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 		bool ok;
 
 		l->packed += decode_is_packed(kind);
-		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
+		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "compressed more than twice; decompress it first")) &&
 		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) &&
 		    decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {
@@ -434,7 +434,7 @@ decode_file(struct map *out, const struct map *in, const char *path, const struc
 	return true;
 }
 
-/* ---- texts beside a file ----------------------------------------------------------------------- */
+/* ---- text side files --------------------------------------------------------------------------- */
 
 static bool
 decode_is_text(const struct map *m, const void *arg, struct err *err)

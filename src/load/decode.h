@@ -1,6 +1,5 @@
 /*
- * decode: what has to be done to the bytes of a file before loaders see them; and what a file is that no loader takes; and which
- * texts are folded stacks.
+ * decode: decode files before loaders read them; name unsupported files; recognise folded stacks.
  */
 #ifndef LOAD_DECODE_H
 #define LOAD_DECODE_H
@@ -16,7 +15,7 @@ enum decode_kind {
 	DECODE_LZ4,
 	DECODE_ZLIB,		/* "TRACE:" and zlib data: atrace -z */
 	DECODE_HTML,		/* systrace: text within scripts */
-	DECODE_UTF8,		/* with a mark */
+	DECODE_UTF8,		/* UTF-16 with a byte order mark */
 	DECODE_UTF16_LE, DECODE_UTF16_BE,
 	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle */
 	DECODE_KINDS
@@ -24,10 +23,10 @@ enum decode_kind {
 
 /* The layers that were decoded, and the damage found in them. */
 struct decoded {
-	char		 how[64];	/* "gzip, UTF-16": from the outside in */
-	uint64_t	 replaced;	/* units of UTF-16 that are no character */
-	bool		 cut[DECODE_KINDS];	/* damaged, or ended too early */
-	bool		 full;		/* there was more than --unpacked allows */
+	char		 how[64];	/* "gzip, UTF-16": outermost first */
+	uint64_t	 replaced;	/* number of invalid UTF-16 units */
+	bool		 cut[DECODE_KINDS];	/* damaged or truncated */
+	bool		 full;		/* limited by --unpacked */
 };
 
 /* State of decoding one layer from in to the file. */
@@ -37,13 +36,13 @@ struct decode {
 	struct decoded		*done;
 	enum decode_kind	 kind;
 	struct intake		*to;
-	uint8_t			*out;		/* DECODE_CHUNK bytes, n of them to be written */
+	uint8_t			*out;		/* DECODE_CHUNK bytes, n of them filled */
 	size_t			 n;
 };
 
 #define DECODE_CHUNK (256u * 1024)
 
-/* Name of each kind; for kinds that can be truncated, the start of the message and the fact that notes it. */
+/* Name of each kind; for kinds that can be truncated also the start of the message, and the fact that records it. */
 extern const struct decode_word {
 	const char	*name, *what;
 	enum fact_id	 lost;
@@ -51,79 +50,80 @@ extern const struct decode_word {
 
 enum decode_kind decode_kind(const struct map *);
 /*
- * All layers of in, from the outside, as one new file at path, which is replaced, or NULL: without a name.  *out maps it.
- * known, or NULL, is asked of what the last layer gives.  What is packed too often or too well is refused.
+ * Decode all layers of in, outermost first, into a new file at path, which is replaced, or without a name if path is
+ * NULL. *out maps it. known, or NULL, decides whether the last layer is wanted. Too many layers and too high
+ * compression are errors.
  */
 bool	decode_file(struct map *out, const struct map *in, const char *path, const struct intake_check *known,
 	    struct decoded *, struct work *, struct err *);
-/* Return whether the first part of an input, packed or not, has a known format. */
+/* Return whether the first part of an input, compressed or not, has a known format. */
 bool	decode_known(const struct map *, const struct intake_check *, struct err *);
 
-/* Return whether a file is an oat file, as dex2oat makes it; p: the whole file. */
+/* Return whether a file is an oat file written by dex2oat; p: the whole file. */
 bool	elf_is_oat(const uint8_t *p, uint64_t n);
 
 #define OR_AS "; see icecore --list-formats, or open with --as NAME"
-/* Return the name of a format that no loader reads, with advice if there is any; NULL: unknown format. */
+/* Return the name of a format that no loader reads, with advice if available; NULL: unknown format. */
 const char *foreign_name(const uint8_t *head, size_t n);
 /* Like foreign_name, for texts whose lines can look like folded stacks. Call it before folded_door. */
 const char *foreign_text(struct str head);
 
-/* ---- door.c: folded stacks, among all texts ---------------------------------------------- */
+/* ---- door.c: recognise folded stacks among texts ----------------------------------------- */
 
 enum folded_door {
 	FOLDED_YES,
 	FOLDED_NOT,
-	FOLDED_FLAT,	/* lines end in numbers, none is a stack of two frames */
+	FOLDED_FLAT,	/* lines end in numbers, but no stack has two frames */
 	FOLDED_FEW,	/* some lines may be stacks */
-	FOLDED_TABLE	/* semicolons stand between the columns of a table */
+	FOLDED_TABLE	/* semicolons separate the columns of a table */
 };
 
 enum folded_door folded_door(const uint8_t *head, size_t n);
-/* Trim blanks and line ends at the end. */
+/* Trim trailing blanks and line ends. */
 struct str folded_trim(struct str);
 /* Take the number at the end of a line and the blanks around it; false: no number, or no blank before it. */
 bool	folded_count(struct str *line, struct str *count);
 
-/* ---- archives: all files of bytecode in them, one behind the other ------------------------- */
+/* ---- archives: concatenated files of bytecode ---------------------------------------------- */
 
 #define BUNDLE_MAGIC "ICODE\0\0\1"
-#define BUNDLE_HEAD 16		/* u32 bytes of the name, u32 0, u64 bytes of the file; then both, each up to a multiple of 8 */
+#define BUNDLE_HEAD 16		/* Entry: u32 length of the name, u32 0, u64 length of the file; then both, each padded to a multiple of 8. */
 #define BUNDLE_PAD(n) (((n) + 7) & ~(uint64_t)7)
 
 /* Counts of archive entries by outcome. A bundle ends with a nameless file: these as u64, in this order. */
 enum bundle_count {
-	BUNDLE_ENTRIES,		/* all there are */
+	BUNDLE_ENTRIES,		/* all entries */
 	BUNDLE_OTHERS,		/* neither a class nor a dex file */
-	BUNDLE_DOUBLES,		/* of a name that was there */
-	BUNDLE_VERSIONS,	/* in META-INF/versions, other than those that count */
-	BUNDLE_UNREACHED,	/* dex files where no program looks for them */
-	BUNDLE_NESTED,		/* archives in the archive */
-	BUNDLE_PREFIX,		/* bytes in front */
+	BUNDLE_DOUBLES,		/* duplicate name */
+	BUNDLE_VERSIONS,	/* in META-INF/versions, for another version */
+	BUNDLE_UNREACHED,	/* dex files where Android does not load them */
+	BUNDLE_NESTED,		/* nested archives */
+	BUNDLE_PREFIX,		/* bytes before the archive */
 	BUNDLE_ENCRYPTED, BUNDLE_METHOD, BUNDLE_CHECKSUM, BUNDLE_BOUNDS, BUNDLE_DEEP, BUNDLE_CUT, BUNDLE_COUNTS
 };
 
 struct bundle {
 	struct intake	*to;
 	uint64_t	 count[BUNDLE_COUNTS];
-	uint64_t	 inflated, budget;	/* bytes, of all entries together */
+	uint64_t	 inflated, budget;	/* total bytes of all entries */
 	struct work	*work;
-	size_t		 nout;		/* bytes that are still to be written */
+	size_t		 nout;		/* bytes to write */
 	uint8_t		 out[32768];
 };
 
-/* Write a bundle. bundle_add: a file that is no archive, or a class file of a directory. */
+/* Write a bundle. bundle_add: a file that is not an archive, or a class file of a directory. */
 bool	bundle_begin(struct bundle *, struct intake *to, struct work *, struct err *);
 bool	bundle_add(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
 bool	bundle_end(struct bundle *, struct err *);
 /* Add all classes of an archive. Damaged entries are counted; false: no space. */
 bool	bundle_zip(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
-bool	zip_is(const uint8_t *, uint64_t size);		/* starts or ends like an archive */
+bool	zip_is(const uint8_t *, uint64_t size);		/* begins or ends like an archive */
 
-/* ---- dumpparts.c: heap dumps that JDK 22 or later did not finish ----------------------------- */
+/* ---- dumpparts.c: unfinished heap dumps of JDK 22 or later ----------------------------------- */
 
 /*
- * Threads of the JVM write the objects to NAME.p0, NAME.p1 and so on, and one of them appends these files to
- * NAME at the end.  A JVM that is killed before leaves them.  DUMP_PARTS: the most parts that are looked for.
+ * JVM threads write objects to NAME.p0, NAME.p1 and so on; at the end one of them appends these files to NAME. If the
+ * JVM is killed before that, the files remain. DUMP_PARTS: maximum number of parts.
  */
 #define DUMP_PARTS 256u
 bool	dumpparts_is_one(const uint8_t *head, size_t n);
@@ -142,7 +142,7 @@ decode_flush(struct decode *d, struct err *err)
 	d->n = 0;
 	return n == 0 || intake_put(d->to, d->out, n, err);
 }
-uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
+uint64_t decode_zlib_at(const struct map *);	/* offset of the zlib data in an atrace capture; 0: not one */
 bool	decode_inflate(struct decode *, struct err *);
 bool	decode_is_lz4(const struct map *);
 bool	decode_lz4(struct decode *, struct err *);

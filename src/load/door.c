@@ -1,8 +1,8 @@
 /*
- * Whether a text is folded stacks: what nearly every line of a log or a table has as well is not enough.
+ * Decide whether a text contains folded stacks, although most lines of logs and tables look similar.
  *
- * Each line of the head is of one of three classes: a stack of several frames, a name with a count, or anything else.
- * Names for what is none are in foreign.c.
+ * Each line of the first part is a stack of several frames, a name with a count, or anything else. Names for other
+ * formats are in foreign.c.
  */
 #include "config.h"
 
@@ -10,15 +10,15 @@
 
 #include "decode.h"
 
-#define TABLE_LEAST 8	/* rows that a table must have to be taken for one */
+#define TABLE_LEAST 8	/* minimum rows to recognise a table */
 
 struct door {
-	uint64_t	 stacks, names, others;		/* lines of the three classes */
-	uint64_t	 seams, header;		/* of all stacks; of a line in front of them all that has no count */
-	uint64_t	 blanks, assigned, firsts;	/* stacks with blanks, with '=' in them; different first frames */
+	uint64_t	 stacks, names, others;		/* number of lines of the three classes */
+	uint64_t	 seams, header;		/* separators in all stacks; in a first line without a count */
+	uint64_t	 blanks, assigned, firsts;	/* stacks with blanks, with '='; distinct first frames */
 	uint64_t	 spaced;		/* first frames with blanks */
-	struct idmap	 seen;			/* hashes of these */
-	bool		 ragged;		/* stacks have different numbers of seams */
+	struct idmap	 seen;			/* hashes of first frames */
+	bool		 ragged;		/* stacks differ in their number of separators */
 };
 
 static bool
@@ -81,8 +81,8 @@ take_one_of(struct str *s, const char *set)
 }
 
 /*
- * d: a digit, D: one or none, M: a month, W: a day of the week, _: blanks, o: a comma or none, and sets of bytes; any other
- * byte is itself.
+ * d: a digit, D: one or none, M: a month, W: a weekday, _: blanks, o: a comma or none, and character sets; other
+ * bytes match themselves.
  */
 static bool
 has_form(struct str s, const char *form)
@@ -111,7 +111,7 @@ has_form(struct str s, const char *form)
 	return ok;
 }
 
-/* Lines of logs begin with a time or with an address. */
+/* Log lines begin with a time or an address. */
 static bool
 door_is_stamped(struct str line)
 {
@@ -127,7 +127,7 @@ door_is_stamped(struct str line)
 	return false;
 }
 
-/* "&name;" or "&#12;", as in HTML. */
+/* Find the length of "&name;" or "&#12;", as in HTML. */
 static bool
 ends_entity(struct str s, size_t at)
 {
@@ -215,7 +215,7 @@ note_line(struct door *d, struct str line)
 		d->others++;
 }
 
-/* ---- all of the head --------------------------------------------------------------------------- */
+/* ---- the first part of the file ---------------------------------------------------------------- */
 
 static bool
 door_is_json(struct str s)
@@ -229,7 +229,7 @@ door_is_json(struct str s)
 	    (s.s[0] == '[' && (in.s[0] == '"' || in.s[0] == '{' || in.s[0] == '[')));
 }
 
-/* A stack so deep that its end is not in sight; packed scripts have no names so long, and more of other signs. */
+/* A very deep stack whose end is not in the first part. Minified scripts have shorter names and more punctuation. */
 static bool
 is_deep_stack(struct str s)
 {
@@ -249,7 +249,7 @@ door_judge(const struct door *d)
 		return d->names > d->others ? FOLDED_FLAT : d->names > 0 ? FOLDED_FEW : FOLDED_NOT;
 	if (few)
 		return FOLDED_FEW;
-	/* Stacks of equal depth have few roots, which are no sentences. */
+	/* Stacks of equal depth have few roots, and roots are not sentences. */
 	if (d->stacks >= TABLE_LEAST && !d->ragged && (d->header == d->seams || d->assigned * 2 > d->stacks ||
 	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->spaced * 2 > d->stacks || d->firsts * 2 > d->stacks))
 		return FOLDED_TABLE;

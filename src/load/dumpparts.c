@@ -1,5 +1,5 @@
 /*
- * dumpparts: where the parts of an unfinished heap dump lie.
+ * dumpparts: find the parts of an unfinished heap dump.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ dumpparts_is_one(const uint8_t *head, size_t n)
 	    (head[RECORD] >= TAG_CLASS && head[RECORD] <= TAG_PRIMS));
 }
 
-/* The path of a part; NULL: no memory. */
+/* Return the path of a part; NULL: out of memory. */
 static char *
 part_path(const char *path, unsigned number)
 {

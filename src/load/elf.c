@@ -1,5 +1,5 @@
 /*
- * elf: the parts of an ELF file that tell what it is and what its functions are called.
+ * elf: identify ELF files, and read their function symbols.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #include "icecore/bytes.h"
 #include "icecore/elf.h"
 
-#define TABLES 4096u	/* sections or segments that are looked at */
+#define TABLES 4096u	/* maximum number of sections or segments */
 
 enum { SECTION_NOTE = 7, SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3, MACHINE_ARM = 40, SHORT_HEAD = 52, LONG_HEAD = 64 };
 
@@ -129,7 +129,7 @@ elf_base(const struct elf *e)
 
 /* ---- notes ---------------------------------------------------------------------------------- */
 
-/* Sizes of the name and the contents, the type, then both, each up to a multiple of 4. */
+/* Sizes of the name and the contents, the type, then both, each padded to a multiple of 4. */
 static struct str
 id_in(const struct elf *e, struct part p)
 {

@@ -1,5 +1,5 @@
 /*
- * elf: whether an ELF file is an oat: what dex2oat makes has the dynamic symbol oatdata.
+ * elf: detect oat files: dex2oat adds the dynamic symbol oatdata.
  */
 #include "config.h"
 
@@ -8,8 +8,8 @@
 #include "decode.h"
 #include "icecore/elf.h"
 
-#define SYMBOLS 65536u	/* of one table; an oat has about ten */
-#define DYNAMIC 4096u	/* entries of a segment that are looked at */
+#define SYMBOLS 65536u	/* entries of a table; an oat file has about ten */
+#define DYNAMIC 4096u	/* maximum entries of a segment */
 
 enum { SEGMENT_DYNAMIC = 2, DYNAMIC_STRTAB = 5, DYNAMIC_SYMTAB = 6 };
 

@@ -1,6 +1,5 @@
 /*
- * Names for files that no loader takes: a message that says what a file is
- * helps more than one that says what it is not.
+ * Names of unsupported formats: a message that names the format is more useful than "not a trace".
  */
 #include "config.h"
 
@@ -13,77 +12,77 @@
 struct mark {
 	const char	*bytes;
 	size_t		 n;
-	const char	*what;		/* and what to do, if anything */
+	const char	*what;		/* and advice, or NULL */
 };
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
 #define LOOK_LINES 20
 #define LOOK_PACKETS 64
-#define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
+#define ATRACE_LOOK 64		/* bytes that distinguish binary from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 8	/* so many of the kinds below are no text */
+#define BINARY 8	/* number of leading kinds that are not text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
-#define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
+#define PERF_DATA "perf.data can be read only if it is uncompressed and named on the command line; decompress it, or " \
 	"open the output of perf script"
-#define CORE "a core dump; make a heap dump of that of a JVM with jhsdb jmap --binaryheap --core FILE --exe JAVA"
-#define SIMPLEPERF ", which is not read; open what report_sample.py of simpleperf makes of the perf.data"
-#define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
-#define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
+#define CORE "a core dump; for a JVM, extract a heap dump: jhsdb jmap --binaryheap --core FILE --exe JAVA"
+#define SIMPLEPERF ", unsupported; open the output of report_sample.py of simpleperf"
+#define OTHER_STATEMENT ", unsupported; export OFX (QFX, Money) or CSV from the bank instead"
+#define DUMP(kind) kind " thread dump; open a trace or heap dump and pass this file with --threads FILE"
 
-/* Longer marks before their own beginnings. */
+/* Longer marks come before their prefixes. */
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
 	MARK("SIMPLEPERF", "a simpleperf trace (protobuf)" SIMPLEPERF),
 	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
-	MARK("PERFFILE", "a recording of perf (perf.data) from before 2010, which is not read"),
+	MARK("PERFFILE", "perf.data from before 2010 (unsupported); record again with a newer perf"),
 	MARK("----- pid ", DUMP("an ART")),
 	MARK("Full thread dump", DUMP("a Java")),
 	MARK("<!DOCTYPE html", "HTML without an embedded trace"),
 	MARK("<!doctype html", "HTML without an embedded trace"),
 	MARK("<html", "HTML without an embedded trace"),
 	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report -i FILE > out.txt"),
-	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
-	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
-	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
-	MARK("dey\n", "an odex of Android 4 or older; open the APK, or make a dex of it with baksmali"),
-	MARK("dex\n041", "a dex container of Android 15; open the APK of a build for an older minSdk"),
+	MARK("\xca\xfe\xba\xbe", "a macOS universal binary or a truncated class file"),
+	MARK("cdex", "a compact dex file; open the APK, or convert the file with compact_dex_converter"),
+	MARK("vdex", "a vdex file; open the APK, or extract the dex file with vdexExtractor"),
+	MARK("dey\n", "an odex file of Android 4 or older; open the APK, or convert the file to dex with baksmali"),
+	MARK("dex\n041", "a dex container of Android 15, unsupported; open an APK built for an older minSdk"),
 	MARK("PK\3\4", "a zip archive; extract it first: unzip FILE"),
 	MARK("BZh", "bzip2 data; decompress it first: bzip2 -dk FILE"),
 	MARK("\xfd" "7zXZ", "xz data; decompress it first: xz -dk FILE"),
 	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first: zstd -d FILE"),
-	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
+	MARK("gmon", "a gprof profile (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
 	MARK("!Account", "a QIF file" OTHER_STATEMENT),
 	MARK("!Option:", "a QIF file" OTHER_STATEMENT),
 	MARK(":20:", "an MT940 or MT942 bank statement" OTHER_STATEMENT),
-	MARK("{1:F01", "a SWIFT message, as an MT940 bank statement" OTHER_STATEMENT),
-	MARK("<OFC>", "an OFC bank statement, which came before OFX" OTHER_STATEMENT),
+	MARK("{1:F01", "a SWIFT message, for example an MT940 bank statement" OTHER_STATEMENT),
+	MARK("<OFC>", "an OFC bank statement (predecessor of OFX)" OTHER_STATEMENT),
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it was made from"),
-	MARK("\xdc\xdf" "JSLB", "a profile of Firefox in binary slabs (.jslb), which is not read; save it as JSON in profiler.firefox.com"),
+	MARK("\xdc\xdf" "JSLB", "a Firefox profile in binary slabs (.jslb), unsupported; save it as JSON in profiler.firefox.com"),
 	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
-	MARK("\x14\0\0\0!FastSerialization.", "a heap dump of .NET (.gcdump), which is not read; use dotnet-gcdump report FILE"),
-	MARK("\0\x12" "portable heap dump", "a portable heap dump of OpenJ9 (PHD), which is not read; Eclipse MAT reads it with its DTFJ plug-in"),
+	MARK("\x14\0\0\0!FastSerialization.", "a .NET heap dump (.gcdump), unsupported; use dotnet-gcdump report FILE"),
+	MARK("\0\x12" "portable heap dump", "an OpenJ9 portable heap dump (PHD), unsupported; use Eclipse MAT with its DTFJ plug-in"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
-	MARK("bplist00", "a binary property list, perhaps of Instruments: xctrace export makes XML of a trace, which "
-	    "inferno-collapse-xctrace folds"),
+	MARK("bplist00", "a binary property list, perhaps of Instruments; export XML with xctrace and fold it with "
+	    "inferno-collapse-xctrace"),
 	MARK("MOJ", "an Austin MOJO file; convert with mojo2austin"),
 	MARK("# To display the perf.data header info", "perf report output; use perf script output"),
 	MARK("0SECTION ", DUMP("an OpenJ9")),
 	MARK("NULL           ---", DUMP("an OpenJ9")),
 	MARK("# ========\n# captured on", "perf script output without samples"),
-	MARK("# austin", "an Austin profile with several metrics; record one, e.g. austin -w"),
+	MARK("# austin", "an Austin profile with several metrics; record one metric, e.g. austin -w"),
 	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
 	MARK("PeriodType:", "the output of pprof -raw; open the profile itself"),
 	MARK("File: ", "the output of pprof -text or -top; open the profile itself"),
 	MARK("--- Execution profile ---", "an async-profiler flat profile; record with -o collapsed"),
 	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
 	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
-	/* 0, 3: words of eight or four bytes, in either order */
+	/* 0, 3: words of eight or four bytes, in either byte order */
 	MARK("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", GPERFTOOLS),
 	MARK("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GPERFTOOLS),
 	MARK("\0\0\0\0\3\0\0\0", GPERFTOOLS),
@@ -91,11 +90,11 @@ static const struct mark marks[] = {
 	MARK("sample:\n  event_type:", "the output of simpleperf report-sample" SIMPLEPERF),
 };
 
-/* Marks anywhere in a text; each appears in one format only. */
+/* Marks anywhere in a text; each occurs in one format only. */
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
 	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
-	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, as camt.053)" OTHER_STATEMENT),
+	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, e.g. camt.053)" OTHER_STATEMENT),
 	MARK(" secs A0 => ", "perf sched map output; use perf sched timehist"),
 	MARK("async-profiler'>async-profiler</a>", "an async-profiler HTML page; record with -o collapsed"),
 	MARK("\"selfSize\":", "a V8 heap profile (unsupported); V8 CPU profiles are supported"),
@@ -109,7 +108,7 @@ is_swapped_dex(struct str s)
 	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
-/* A resource and what was recorded of it, which are messages of messages, as the first packet of a heap graph may be. */
+/* A resource and its data are nested messages, as may be the first packet of a heap graph. */
 static bool
 is_otlp(struct str s)
 {
@@ -143,7 +142,7 @@ is_tar(struct str s)
 	return str_has_prefix(str_behind(s, 257), STR("ustar"));
 }
 
-/* A dict of Python's marshal whose keys are tuples of three: file, line, function. */
+/* A marshalled Python dict whose keys are tuples of three: file, line, function. */
 static bool
 is_pstats(struct str s)
 {
@@ -152,7 +151,7 @@ is_pstats(struct str s)
 	return s.n > 3 && ((uint8_t)s.s[0] & 127) == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
 }
 
-/* "go 1.23 trace", and zeros: what go.work files begin with, but for these. */
+/* "go 1.23 trace" and zeros; go.work files begin the same without zeros. */
 static bool
 is_go_trace(struct str s)
 {
@@ -200,7 +199,7 @@ is_thread_dump(struct str s)
 	return has_lines(s, is_thread_line, ANY);
 }
 
-/* "    7f1c2d8a write": an address of six digits at least, and a name. */
+/* For example "    7f1c2d8a write": an address of at least six digits, and a name. */
 static bool
 is_frame_line(struct str line)
 {
@@ -212,14 +211,14 @@ is_frame_line(struct str line)
 	return s.n < line.n && n >= 6 && n < s.n && s.s[n] == ' ';
 }
 
-/* Indented addresses with names, and nothing that says whose they are. */
+/* Indented addresses with names, without any mark of the tool. */
 static bool
 is_frames(struct str s)
 {
 	return has_lines(s, is_frame_line, 3);
 }
 
-/* "    -                vmstat (1234)", below a stack. */
+/* For example "    -                vmstat (1234)", below a stack. */
 static bool
 is_bcc_line(struct str line)
 {
@@ -235,7 +234,7 @@ is_bcc(struct str s)
 	return has_lines(s, is_bcc_line, ANY);
 }
 
-/* " 0)   1.382 us    |      getname();", also of uftrace. */
+/* For example " 0)   1.382 us    |      getname();", also written by uftrace. */
 static bool
 is_graph_line(struct str line)
 {
@@ -265,7 +264,7 @@ is_uftrace(struct str s)
 	return has_lines(s, is_uftrace_line, ANY);
 }
 
-/* Pages have drawings inside. */
+/* HTML pages may contain drawings. */
 static bool
 is_svg(struct str s)
 {
@@ -279,14 +278,14 @@ is_xml(struct str s)
 	return str_has_prefix(s, STR("<?xml"));
 }
 
-/* "@[", a stack, "]: 12" */
+/* Form: "@[", a stack, "]: 12". */
 static bool
 is_bpftrace(struct str s)
 {
 	return str_has_prefix(s, STR("@[")) || (s.n > 0 && memmem(s.s, s.n, "\n@[", 3) != NULL);
 }
 
-/* "    libc.so.1`write+0xa" */
+/* For example "    libc.so.1`write+0xa". */
 static bool
 is_dtrace_line(struct str line)
 {
@@ -301,7 +300,7 @@ is_dtrace(struct str s)
 	return has_lines(s, is_dtrace_line, ANY);
 }
 
-/* Logs begin with a bracket as well. */
+/* Logs may begin with a bracket as well. */
 static bool
 foreign_is_json(struct str s)
 {
@@ -312,10 +311,10 @@ foreign_is_json(struct str s)
 	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
 }
 
-#define FIREFOX "an old profile of Firefox, of before Gecko version 3 (JSON), which is not read; profiler.firefox.com shows it"
-#define SPANS "a distributed trace (JSON), spans of several services, which is not read"
+#define FIREFOX "a Firefox profile older than Gecko version 3 (JSON, unsupported); open it in profiler.firefox.com"
+#define SPANS "a distributed trace of several services (JSON, unsupported)"
 
-/* Recognise JSON by two names that it contains. */
+/* Recognise JSON by two names in it. */
 static const char *
 foreign_json(struct str s)
 {
@@ -324,8 +323,8 @@ foreign_json(struct str s)
 		const char	*what;
 	} kinds[] = {
 		{ "\"dhatFileVersion\"", "", "a DHAT profile (JSON, unsupported); use dh_view.html of Valgrind" },
-		{ "\"linux-perf-json-version\"", "", "perf data in JSON, which is not read; open the output of perf script" },
-		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON), which is not read" },
+		{ "\"linux-perf-json-version\"", "", "perf data (JSON, unsupported); open the output of perf script" },
+		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON, unsupported)" },
 		{ "\"logEventTypes\"", "\"constants\"",
 		    "a Chrome network log (JSON, unsupported); use the NetLog viewer" },
 		{ "\"snapshot\"", "\"node_fields\"",
@@ -337,11 +336,11 @@ foreign_json(struct str s)
 		{ "\"traces\"", "\"spans\"", SPANS },
 		{ "\"traceID\"", "\"spans\"", SPANS },
 		{ "\"traceId\"", "\"localEndpoint\"", SPANS },
-		{ "\"head\"", "\"functionName\"", "an old CPU profile of V8 (JSON, Node.js 10 and before), which is not read; "
+		{ "\"head\"", "\"functionName\"", "a V8 CPU profile of Node.js 10 or older (JSON, unsupported); "
 		    "record with node --cpu-prof" },
 		{ "\"missed_samples\"", "\"mode\"",
-		    "a stackprof dump (JSON); record with raw: true, convert with stackprof --stackcollapse" },
-		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON), which is not read" },
+		    "a stackprof dump (JSON); record with raw: true and convert with stackprof --stackcollapse" },
+		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON, unsupported)" },
 		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); open the recording itself" },
 	};
 
@@ -359,8 +358,8 @@ foreign_is_text(struct str s)
 }
 
 /*
- * "TRACE:" alone on the first line, as atrace writes it in front of ftrace text or packed bytes.  Logs and JSON of others
- * begin so as well: what follows decides.
+ * "TRACE:" alone on the first line, as atrace writes it before ftrace text or compressed data. Logs and other JSON
+ * may begin the same: the following text decides.
  */
 static const char *
 atrace_name(struct str s)
@@ -382,9 +381,9 @@ atrace_name(struct str s)
 }
 
 #define AS_FOLDED "; folded stacks: open with --as folded"
-#define CONTROLS_OF 32	/* a text has less than one sign that no text has in so many */
+#define CONTROLS_OF 32	/* a text has fewer than one non-text byte in this number */
 
-/* By the signs that file(1) finds in no text of any encoding: control characters but for blanks, BEL, BS and ESC. */
+/* Bytes that file(1) finds in no text of any encoding: control characters except blanks, BEL, BS and ESC. */
 static bool
 is_readable(struct str s)
 {
@@ -400,8 +399,8 @@ static const char *
 text_name(struct str s)
 {
 	switch (folded_door((const uint8_t *)s.s, s.n)) {
-	case FOLDED_FLAT: return "text with numbers at line ends, but no stack of two frames" AS_FOLDED;
-	case FOLDED_TABLE: return "text like a table; use --path COLUMN,..., or --as folded for folded stacks";
+	case FOLDED_FLAT: return "text with numbers at line ends, but no stack has two frames" AS_FOLDED;
+	case FOLDED_TABLE: return "text that looks like a table; use --path COLUMN,... (folded stacks: --as folded)";
 	case FOLDED_FEW: return "unrecognised text" AS_FOLDED;
 	case FOLDED_YES:
 	case FOLDED_NOT: break;
@@ -416,22 +415,22 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
-		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
-		{ is_dump_part, "a part of a heap dump that was not finished (JDK 22 or later); open the file without .pN, which is read with all parts beside it" },
+		{ is_swapped_dex, "a big-endian dex file, unsupported; open the APK or a little-endian dex file" },
+		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the file without .pN; its parts are also read" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
-		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
+		{ is_otlp, "an OpenTelemetry profile (protobuf, unsupported)" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
-		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },
-		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
+		{ is_go_trace, "a Go execution trace (unsupported); extract profiles with go tool trace -pprof=TYPE FILE" },
+		{ is_pstats, "a cProfile dump (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ foreign_is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
+		{ foreign_is_json, "JSON of unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
-		{ is_bcc, "stacks of a BCC tool, which are not read; run it with -f, which prints folded stacks" },
+		{ is_bcc, "output of a BCC tool, unsupported; run the tool with -f to print folded stacks" },
 		{ is_frames, "perf script output without comm; run perf script without -F" },
-		{ is_uftrace, "the output of uftrace replay, which is not read; open that of uftrace dump --flame-graph" },
-		{ foreign_is_graph, "a function graph of ftrace, which is not read; record stacks with perf record -g" },
-		{ is_svg, "an SVG drawing, which is not read; of a flame graph open the stacks that it was made from" },
+		{ is_uftrace, "uftrace replay output (unsupported); use uftrace dump --flame-graph output" },
+		{ foreign_is_graph, "an ftrace function graph (unsupported); record stacks with perf record -g" },
+		{ is_svg, "an SVG drawing (unsupported); for a flame graph, open the folded stacks it was made from" },
 		{ is_xml, "an XML document" },
 	};
 	struct str s = { (const char *)head, n };

@@ -1,5 +1,5 @@
 /*
- * Names for texts of other tools whose lines could be taken for folded stacks, so that these are asked before.
+ * Names of unsupported text formats whose lines resemble folded stacks; they are checked first.
  */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 
 #define LOOK_LINES 64
 #define LEGACY(what) what " in legacy text form; fetch it without debug=1, or convert it with pprof -proto"
-#define GC_LOG "a GC log of the JVM, which is not read; record with jcmd PID JFR.start, or dump the heap"
+#define GC_LOG "a JVM GC log (unsupported); record with jcmd PID JFR.start, or dump the heap"
 
-/* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
+/* Prefix of a line, and of another line or NULL; a leading '*': anywhere in a line. */
 static const struct {
 	const char	*line, *other;
 	const char	*what;
@@ -20,23 +20,23 @@ static const struct {
 	{ "events: ", "fn=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ "events: ", "fl=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ "desc: ", "snapshot=", "a massif heap profile (unsupported); use ms_print" },
-	{ "#0  ", "#1  ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
-	{ "Thread ", "*(LWP ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
+	{ "#0  ", "#1  ", "a gdb or pstack backtrace; fold backtraces with stackcollapse-gdb.pl" },
+	{ "Thread ", "*(LWP ", "a gdb or pstack backtrace; fold backtraces with stackcollapse-gdb.pl" },
 	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
-	{ " num     #instances", NULL, "a class histogram of jmap or jcmd, which has no references; dump the heap with jcmd PID "
+	{ " num     #instances", NULL, "a class histogram of jmap or jcmd (no references); dump the heap with jcmd PID "
 	    "GC.heap_dump FILE" },
 	{ "[", "*][gc", GC_LOG },
 	{ "*[GC (", "* secs]", GC_LOG },
-	{ "# A fatal error has been detected by the Java", NULL, "a crash report of the JVM (hs_err), which is not read" },
+	{ "# A fatal error has been detected by the Java", NULL, "a JVM crash report (hs_err, unsupported)" },
 	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; open the recording itself" },
 	{ "# Overhead ", NULL, "perf report output; use perf script output" },
 	{ "# Children ", "*Self ", "perf report output; use perf script output" },
 	{ " Percent ", "*|", "output of perf annotate; open the output of perf script" },
-	{ "* Performance counter stats for", NULL, "the output of perf stat, which has no stacks; run perf record -g and open "
+	{ "* Performance counter stats for", NULL, "perf stat output, which has no stacks; run perf record -g and open "
 	    "the output of perf script" },
 	{ "*Runtime summary", "*sched-in", "summary of perf sched timehist; open its output without -s" },
-	{ "Flat profile:", "*cumulative   self", "the output of gprof, which has no stacks" },
-	{ "*ncalls  tottime  percall", NULL, "a table of cProfile, which has no stacks; record with py-spy record -f raw" },
+	{ "Flat profile:", "*cumulative   self", "gprof output, which has no stacks; record with perf record -g" },
+	{ "*ncalls  tottime  percall", NULL, "a cProfile table, which has no stacks; record with py-spy record -f raw" },
 	{ "# pmcstat", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
 	{ "@ CPU_CLK", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
 	{ "Function Stack,CPU Time:Self", NULL, "a VTune table; convert with inferno-collapse-vtune" },
@@ -50,7 +50,7 @@ static const struct {
 	{ "--- threadz ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- Thread ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- symbol", "binary=", LEGACY("a profile of gperftools with symbols") },
-	{ "goroutine ", "*]:", "a stack dump of Go, which is not read; record a CPU profile of the program instead" },
+	{ "goroutine ", "*]:", "a Go stack dump (unsupported); record a CPU profile of the program instead" },
 	{ "*<trace-query-result", NULL, "an Instruments export; convert with inferno-collapse-xctrace" },
 };
 
@@ -60,7 +60,7 @@ is_word_char(char c)
 	return is_digit(c) || c == '_' || c == '.' || c == '$' || c == '@' || (unsigned char)((c | 32) - 'a') < 26;
 }
 
-/* "[pid 12] 10:00:01.5 write(1, ...) = 1": return the text after the name of the call, or "". */
+/* For "[pid 12] 10:00:01.5 write(1, ...) = 1", return the text after the name of the call, or "". */
 static struct str
 foreign_text_call_of(struct str line)
 {
@@ -80,7 +80,7 @@ foreign_text_call_of(struct str line)
 	return n > 0 && n < line.n && line.s[n] == '(' ? str_behind(line, n) : STR("");
 }
 
-/* Take the result of a call, after "= ", or "" if the call is unfinished; false: the line is no call. */
+/* Take the result of a call, after "= ", or "" if the call is unfinished; false: not a call. */
 static bool
 take_call(struct str line, struct str *result)
 {
@@ -103,7 +103,7 @@ take_call(struct str line, struct str *result)
 	return false;
 }
 
-/* Calls and nothing but pointers as results: of the library; else of the system. */
+/* If all results are pointers, these are library calls; otherwise system calls. */
 static const char *
 traced_calls(struct str s)
 {
@@ -122,11 +122,11 @@ traced_calls(struct str s)
 	}
 	if (calls == 0 || calls * 2 < lines || results == 0)
 		return NULL;
-	return pointers == results ? "a trace of library calls (ltrace), which is not read" :
-	    "a trace of system calls (strace), which is not read";
+	return pointers == results ? "a trace of library calls (ltrace, unsupported)" :
+	    "a trace of system calls (strace, unsupported)";
 }
 
-/* "jdk.ExecutionSample {", of jfr print */
+/* "jdk.ExecutionSample {", written by jfr print. */
 static bool
 is_jfr_line(struct str line)
 {

@@ -1,5 +1,5 @@
 /*
- * Decoding gzip files, and the zlib data behind the first line of atrace -z.
+ * Decode gzip files, and the zlib data after the first line of atrace -z.
  */
 #include "config.h"
 
@@ -9,13 +9,13 @@
 
 #include "decode.h"
 
-#define HEAD 512		/* atrace may say something in front of "TRACE:" */
+#define HEAD 512		/* atrace may print messages before "TRACE:" */
 #define GZIP_LEAST 18
 
 struct inflating {
 	z_stream	 z;
 	const struct map *in;
-	uint64_t	 at;		/* next byte of in to give to zlib */
+	uint64_t	 at;		/* next byte of in for zlib */
 	bool		 gzip;
 };
 
@@ -36,7 +36,7 @@ decode_zlib_at(const struct map *m)
 	return at + 1;
 }
 
-/* zlib counts in 32 bits. */
+/* zlib uses 32-bit lengths. */
 static void
 inflate_feed(struct inflating *g)
 {
@@ -58,7 +58,7 @@ fed(const struct inflating *g)
 	return g->at - g->z.avail_in;
 }
 
-/* True while there is more; damage ends the work, what came before it stays. */
+/* True while there is more data. Damage ends decoding; earlier output is kept. */
 static bool
 inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 {

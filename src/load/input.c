@@ -1,5 +1,5 @@
 /*
- * Opening an input: index, and the loader that recognises the content.
+ * Open an input: use its index, or the loader that recognises the content.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ load_left_out(const struct store *st)
 	return n > fact_value(st, FACT_LINES) ? n : 0;
 }
 
-/* ---- which loader ----------------------------------------------------------------------------- */
+/* ---- choosing the loader ---------------------------------------------------------------------- */
 
 /* Return whether the index was made by another loader or with other options than those of this run. */
 static bool
@@ -65,8 +65,8 @@ input_is_other(const struct store *st, const struct store_options *o)
 }
 
 /*
- * Compare the checksum of the whole file. The samples in the store miss a change between them if the file's
- * time was set back.
+ * Compare the checksum of the whole file. The store's samples do not detect a change between them if the file time
+ * was reset.
  */
 static bool
 input_is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
@@ -120,14 +120,14 @@ unknown(const struct map *m, struct err *err)
 	return fail(err, E_UNREADABLE, "%s", what);
 }
 
-/* The loss that the loader found may be the end of the data itself. */
+/* The loader's loss may be caused by the end of the truncated data. */
 static bool
 lost_end(const struct store *st)
 {
 	return fact_value(st, FACT_LOSS_TAIL_BYTES) != 0 || fact_value(st, FACT_LOSS_JSON) != 0;
 }
 
-/* The reason: what the loader met where the data end is none, but what a recorder lost is. */
+/* The reason: the loader's loss if the data is complete, and the truncation otherwise. */
 static bool
 note_cut(struct store *st, struct err *err)
 {
@@ -135,7 +135,7 @@ note_cut(struct store *st, struct err *err)
 	struct str part = fact_text(st, FACT_TRACE_PART);
 	char text[128], size[NUM_TEXT];
 
-	/* If only a part was read, the limit is the reason, not what the loader found at its end. */
+	/* If only a part was read, the limit is the reason, not the loader's loss at its end. */
 	if (part.n > 0)
 		return fact_set_text(st, FACT_LOSS_REASON, part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
@@ -161,7 +161,7 @@ find_loader(const char *path, const struct map *m)
 	return input_is_table(path, m) ? loader_named(STR("table")) : NULL;
 }
 
-/* Return whether the first part may be JSON, whose format may show only later. */
+/* Return whether the first part may be JSON, whose format may only be recognisable later. */
 static bool
 may_be_json(const struct map *m)
 {
@@ -204,7 +204,7 @@ load_format(const struct map *m, const char *path)
 	struct format_of f = { .path = path };
 	struct err err;
 
-	/* An archive has its directory at the end: a known file without a loader is one with bytecode. */
+	/* The directory of an archive is at its end: a known file without a loader is an archive with bytecode. */
 	if (!decode_known(m, &(const struct intake_check){ note_format, &f }, &err) || f.loader != NULL)
 		return f.loader;
 	for (size_t i = 0; f.loader == NULL && loaders[i] != NULL; i++)
@@ -213,7 +213,7 @@ load_format(const struct map *m, const char *path)
 	return f.loader;
 }
 
-/* Where a loader finds nothing whole in a part, that is why. */
+/* If a loader finds nothing complete in a partial file, the limit is the reason. */
 static bool
 input_fail_part(const struct store *st, struct err *err)
 {
@@ -223,7 +223,7 @@ input_fail_part(const struct store *st, struct err *err)
 	    false;
 }
 
-/* The checksum of the whole file, for its index. */
+/* Compute the checksum of the whole file for its index. */
 struct whole {
 	const struct map *file;
 	uint64_t	 hash;
@@ -239,7 +239,7 @@ hash_whole(void *arg, struct work *w)
 	h->ok = hash_map(h->file, CHECKSUM, w, &h->hash, &h->err);
 }
 
-/* *hash is made while the loader reads, where that leaves a thread and an index is wanted. */
+/* *hash is computed while the loader reads, if there is a free thread and an index is wanted. */
 static bool
 load_and_hash(struct store *st, const struct loader *l, uint64_t *hash, struct work *w, struct err *err)
 {
@@ -272,7 +272,7 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 	if (m->size == 0 && decode_kind(store_file(st)) == DECODE_GZIP)
 		return input_fail_part(st, err) || fail(err, E_UNREADABLE, "empty: decompresses to nothing");
 	if (l == NULL || m->size == 0)
-		/* A page may have been unpacked to nothing. */
+		/* A page may decode to nothing. */
 		return unknown(m->size > 0 ? m : store_file(st), err) || input_fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
@@ -314,7 +314,7 @@ load_again(struct store *st, struct work *w, struct err *err)
 {
 	const struct loader *l = load_loader(st);
 
-	bool ok = l != NULL ? l->load(st, w, err) : fail(err, E_SYSTEM, "no loader made this");
+	bool ok = l != NULL ? l->load(st, w, err) : fail(err, E_SYSTEM, "the index names an unknown loader");
 
 	if (ok)
 		store_publish(st);
@@ -335,7 +335,7 @@ load_open(struct store **out, const char *path,
 	if (options != NULL)
 		o = *options;
 	o.work = w;
-	/* With --as the unpacked content need not be known. */
+	/* With --as the decoded content need not be recognised. */
 	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))
 		return false;
@@ -357,7 +357,10 @@ load_open(struct store **out, const char *path,
 		return false;
 	}
 	store_publish(st);
-	/* A kept index runs no pass that would do it.  Not for traces: what building a call tree writes would be dropped and read again. */
+	/*
+	 * Set it here, because with a kept index no pass sets it. Not for traces: building a call tree writes columns
+	 * that would be dropped and read again.
+	 */
 	if (load_shapes(st) & SHAPE_GRAPH)
 		scratch_budget_input(store_source(st)->size, fact_value(st, FACT_HEAP_OBJECTS));
 	*out = st;

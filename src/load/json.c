@@ -1,5 +1,5 @@
 /*
- * Reading JSON: values, one after the other.
+ * Read JSON values one after the other.
  */
 #include "config.h"
 
@@ -51,7 +51,7 @@ scan_item(struct json *j)
 {
 	char c = scan_peek(j);
 
-	/* A comma that is missing is no reason to stop. */
+	/* Missing commas are accepted. */
 	if (c == ',') {
 		j->at++;
 		c = scan_peek(j);
@@ -63,7 +63,7 @@ scan_item(struct json *j)
 	return c != '\0' || wrong(j);
 }
 
-/* Return the first quote before end, or NULL.  Most strings are too short for a call of memchr to pay. */
+/* Return the first quote before end, or NULL. Most strings are too short for memchr to be faster. */
 static inline const char *
 find_quote(const char *at, const char *end)
 {
@@ -78,7 +78,7 @@ find_quote(const char *at, const char *end)
 	return memchr(at, '"', (size_t)(end - at));
 }
 
-/* Without quotes, escapes as they are. */
+/* The text between the quotes, still escaped. */
 static inline bool
 scan_string(struct json *j, struct str *raw)
 {
@@ -130,7 +130,7 @@ scan_word(struct json *j, struct str *s)
 	return s->n > 0 || wrong(j);
 }
 
-/* Skip a nested value from its opening bracket on, without recursion: a file may be all brackets. */
+/* Skip a nested value from its opening bracket on, without recursion: a file may consist of brackets only. */
 static bool
 skip_nested(struct json *j)
 {
@@ -189,7 +189,7 @@ scan_plain(struct json *j, struct str *s)
 	return scan_skip(j);
 }
 
-/* Four digits behind "\u". */
+/* Read the four digits after "\u". */
 static size_t
 scan_put_unit(struct str s, struct buf *b)
 {
@@ -236,7 +236,7 @@ scan_unescape(struct str raw, struct buf *b)
 	return buf_view(b);
 }
 
-/* v times or divided by 10^power. */
+/* Multiply or divide v by 10^power. */
 static uint64_t
 scan_shift(uint64_t v, int64_t power)
 {
@@ -283,7 +283,7 @@ scan_fixed(struct str s, unsigned decimals, uint64_t *v)
 			exponent.s++;
 			exponent.n--;
 		}
-		/* Beyond that every number is 0 or too large, and shift would count for ever. */
+		/* Beyond that, every number is 0 or too large, and shift would overflow. */
 		if (!num_i64(exponent, 10, &e) || e > 400 || e < -400)
 			return false;
 	}

@@ -1,5 +1,5 @@
 /*
- * Decoding files of the lz4 program, which recorders of Java write as well: frames one behind the other.
+ * Decode files of the lz4 program, which Java recorders also write: concatenated frames.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #define MAGIC 0x184d2204u
 
-#define SKIPPED 0x184d2a50u	/* to 0x184d2a5f: frames of others */
+#define SKIPPED 0x184d2a50u	/* to 0x184d2a5f: skippable frames */
 
 static bool
 begins_frame(const struct map *m, uint64_t at)
@@ -24,7 +24,7 @@ decode_is_lz4(const struct map *m)
 	return m->size >= 4 && le32(m->data) == MAGIC;
 }
 
-/* Decode some data from *at on. *more: there is more. Damage ends decoding, and earlier output is kept. */
+/* Decode some data from *at on. *more: there is more. Damage ends decoding; earlier output is kept. */
 static bool
 lz4_some(struct decode *d, LZ4F_dctx *frames, uint64_t *at, bool *more, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * perfdata: perf script, run on recordings of perf.
+ * perfdata: run perf script on perf recordings.
  */
 #include "config.h"
 
@@ -18,14 +18,14 @@
 #include "perfdata.h"
 
 #define MAGIC 8u
-#define RUNS 64u	/* files of one command line */
-/* perf prints no stacks of tracepoints and probes when it is told of any field but not of these. */
+#define RUNS 64u	/* maximum files on a command line */
+/* perf omits the stacks of tracepoints and probes if fields are given without these. */
 #define TIMES "--ns"
 #define SWITCHES "--show-switch-events"
 #define FIELDS "+pid,+period,+ip,+sym,+symoff,+dso"
 #define BY_HAND "perf script -f " TIMES " " SWITCHES " -F " FIELDS " -i FILE | gzip > FILE.txt.gz"
 
-/* Programs that were started, by file. A file named twice has two. */
+/* Programs that were started, by file. A file given twice has two. */
 static struct run {
 	struct program	program;
 	uint64_t	dev, ino;
@@ -49,7 +49,7 @@ perfdata_is(const struct map *m)
 
 /* ---- before the sandbox ------------------------------------------------------------------- */
 
-/* -1: the file is no recording, or cannot be opened, which the loader reports. */
+/* -1: not a recording, or cannot be opened, which the loader reports */
 static int
 open_recording(const char *path, struct stat *st)
 {
@@ -72,8 +72,8 @@ add_variable(struct buf *b, const char *name)
 }
 
 /*
- * Inlined frames only where they are asked for: perf starts another program for each address, or reads all lines.  Its servers of
- * symbols, its configuration and pager are not asked.
+ * Inlined frames only on request: perf starts another program for each address, or reads all lines. Do not use its
+ * symbol servers, configuration and pager.
  */
 static bool
 start(struct run *r, const char *perf, int fd, bool inlined, enum sandbox_level level)
@@ -131,10 +131,10 @@ static bool
 fail_run(const struct run *r, struct err *err)
 {
 	if (r != NULL)
-		return fail(err, E_UNREADABLE, "a recording of perf (perf.data), and perf is not installed here (Debian: linux-perf, Fedora: perf, "
-		    "Ubuntu: linux-tools); where it was recorded run: " BY_HAND);
-	return fail(err, E_UNREADABLE, "a recording of perf (perf.data), which is read only if it is named on the command line, and without "
-	    "--no-run; else run: " BY_HAND);
+		return fail(err, E_UNREADABLE, "perf.data needs perf, which is not installed here (Debian: linux-perf, Fedora: perf, "
+		    "Ubuntu: linux-tools); install perf, or run where the file was recorded: " BY_HAND);
+	return fail(err, E_UNREADABLE, "perf.data is read only if it is named on the command line and "
+	    "--no-run is not given; otherwise run: " BY_HAND);
 }
 
 static struct str
@@ -147,7 +147,7 @@ perfdata_first_line(const struct buf *said)
 	return line;
 }
 
-/* Return the size without a last sample at time 0, which perf makes up for truncated recordings. */
+/* Return the size without a last sample at time 0, which perf invents for truncated recordings. */
 static uint64_t
 without_made_up(const struct map *m)
 {
@@ -167,7 +167,7 @@ note_run(struct store *st, int status, const struct buf *said, bool full, struct
 	struct str line = perfdata_first_line(said);
 	struct buf why = BUF_INIT;
 	bool ok = fact_set_text(st, FACT_ENCODING, STR("perf.data"), err) &&
-	    fact_set_text(st, FACT_SYMBOLS, STR("of programs on this machine"), err) &&
+	    fact_set_text(st, FACT_SYMBOLS, STR("from programs on this machine"), err) &&
 	    (line.n == 0 || fact_set_text(st, FACT_PERF_SAID, line, err));
 
 	if (ok && !full && status != 0) {
@@ -183,7 +183,7 @@ note_run(struct store *st, int status, const struct buf *said, bool full, struct
 	return ok;
 }
 
-/* The text in a file without a name. */
+/* Write the text to a nameless file. */
 static bool
 read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *err)
 {
@@ -207,7 +207,7 @@ read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *e
 	}
 	if (ok) {
 		store_set_source(st, &text);
-		store_keep_none(st, "off: this text was made by perf script");
+		store_keep_none(st, "off: the text came from perf script");
 		ok = note_run(st, status, &said, full, err) &&
 		    (!full || (fact_set(st, FACT_LOSS_UNPACKED, 1, err) && fact_set_text(st, FACT_TRACE_PART, str_of(why.text), err)));
 	}

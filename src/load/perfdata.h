@@ -1,7 +1,8 @@
 /*
- * perfdata: recordings of perf, of which perf itself makes the text that is read (perf.c).
+ * perfdata: perf recordings, which perf itself converts to text (perf.c).
  *
- * It is started before the sandbox is, and only for files that the user named: a recording may be made to attack perf.
+ * perf is started before the sandbox, and only for files named by the user: a recording may be crafted to attack
+ * perf.
  */
 #ifndef LOAD_PERFDATA_H
 #define LOAD_PERFDATA_H
@@ -9,7 +10,7 @@
 #include "icecore/load.h"
 
 bool	perfdata_is(const struct map *);
-/* The text of the recording that the store is of becomes its source; no index of it is kept. */
+/* Make the text of the store's recording its source; its index is not kept. */
 bool	perfdata_open(struct store *, struct work *, struct err *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * unpack: the copy of a packed or encoded file.
+ * unpack: the decoded copy of a compressed or encoded file.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include "icecore/named.h"
 #include "unpack.h"
 
-/* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
+/* Facts of the decoded file, in the order of info; those of decoders by kind. */
 static const enum fact_id unpacked_facts[] = {
 	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4, FACT_LOSS_ZLIB, FACT_LOSS_HTML
 };
@@ -38,7 +38,7 @@ unpack_note_part(struct store *st, bool pipe, struct err *err)
 	return fact_set(st, FACT_LOSS_UNPACKED, 1, err) && fact_set_text(st, FACT_TRACE_PART, str_of(why.text), err);
 }
 
-/* ---- where it lies -------------------------------------------------------------------------- */
+/* ---- location of the copy ------------------------------------------------------------------- */
 
 /* Return whether writing failed rather than reading: no permission, no space, no disk. */
 static bool
@@ -47,7 +47,10 @@ is_of_place(const struct err *why, uint64_t refused, struct work *w)
 	return why->kind == E_SYSTEM && (why->reason == REASON_NONE || why->reason == REASON_SPACE) && mem_refused() == refused && work_tick(w, 0);
 }
 
-/* Unpack next to the index or at its other place. *tried: neither could be written; why: the last error. */
+/*
+ * Decode to a file next to the index or at its alternative place. *tried: neither could be written; why: the last
+ * error.
+ */
 static bool
 unpack_kept(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *tried,
     struct work *w, struct err *why)
@@ -64,7 +67,7 @@ unpack_kept(struct map *raw, struct store *st, const struct intake_check *known,
 		*tried = true;
 		ok = named_directories(path) && directory_takes(path) && directory_replaces(path) ?
 		    decode_file(raw, store_file(st), path, known, done, w, why) :
-		    fail(why, E_SYSTEM, "no files can be made beside %s", path);
+		    fail(why, E_SYSTEM, "cannot create files beside %s", path);
 		free(path);
 		if (!ok && !is_of_place(why, refused, w))
 			return false;
@@ -72,7 +75,7 @@ unpack_kept(struct map *raw, struct store *st, const struct intake_check *known,
 	return ok;
 }
 
-/* Into a file without a name. */
+/* Decode to a nameless file. */
 static bool
 unpack_nameless(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, struct work *w,
     struct err *err)
@@ -84,7 +87,7 @@ unpack_nameless(struct map *raw, struct store *st, const struct intake_check *kn
 		return true;
 	if (!is_of_place(&why, refused, w) || why.reason == REASON_SPACE)
 		return fail_about(err, NULL, &why);
-	return fail(err, E_SYSTEM, "%s; unpack to another directory, by --index DIR or by --no-index and TMPDIR", why.text);
+	return fail(err, E_SYSTEM, "%s; to unpack elsewhere, use --index DIR, or --no-index and TMPDIR", why.text);
 }
 
 static bool
@@ -120,12 +123,12 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 	if (!unpack_unpack(&raw, st, known, &done, &kept, w, err))
 		return false;
 	store_set_source(st, &raw);
-	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
+	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
 	    !fact_set(st, FACT_TRACE_UNPACKED_HASH, hash, err)))
 		return false;
-	/* A copy cut by a limit is not kept, because another limit gives another copy. */
+	/* A copy truncated by a limit is not kept, because another limit gives another copy. */
 	if (done.full)
-		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
+		store_keep_none(st, "off: unpacked only in part (limit: --unpacked)");
 	return note_unpacked(st, &done, store_source(st), err) && (!done.full || unpack_note_part(st, false, err));
 }
 
@@ -141,9 +144,9 @@ unpack_drop(const struct store *st)
 	}
 }
 
-/* ---- that of an earlier run ----------------------------------------------------------------- */
+/* ---- copy of an earlier run ----------------------------------------------------------------- */
 
-/* *damaged: there is one, but not of these bytes. */
+/* *damaged: a copy exists, but does not match. */
 static bool
 reuse(struct store *st, bool other, bool *damaged, struct work *w)
 {
@@ -156,7 +159,7 @@ reuse(struct store *st, bool other, bool *damaged, struct work *w)
 	free(path);
 	if (!ok)
 		return false;
-	ok = raw.size == fact_value(st, FACT_UNPACKED) && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
+	ok = raw.size == fact_value(st, FACT_UNPACKED) && hash_map(&raw, "checking the decoded copy", w, &hash, &err) &&
 	    hash == fact_value(st, FACT_TRACE_UNPACKED_HASH);
 	if (ok)
 		store_set_source(st, &raw);

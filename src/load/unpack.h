@@ -1,5 +1,5 @@
 /*
- * unpack: what is packed or encoded becomes a file that loaders read, which is kept beside the index: its copy.
+ * unpack: decode compressed or encoded files for loaders; the decoded copy is kept with the index.
  */
 #ifndef LOAD_UNPACK_H
 #define LOAD_UNPACK_H
@@ -7,17 +7,17 @@
 #include "decode.h"
 
 /*
- * Unpacks the file of the store, which gets a new source and facts.  The copy is kept where the index is, or at its other place; where
- * neither takes it, it has no name, and no index is kept.
+ * Decode the file of the store, which gets a new source and facts. The copy is kept with the index, or at its
+ * alternative place. If neither is writable, the copy has no name, and no index is kept.
  */
 bool	unpack_make(struct store *, const struct intake_check *known, struct work *, struct err *);
-/* The copy of an earlier run becomes the source, if every byte of it is what was unpacked. */
+/* Use the copy of an earlier run as the source, if all its bytes match the checksum. */
 bool	unpack_reuse(struct store *, struct work *);
 /* Use the copy of the first dump in the file for its other dumps. */
 bool	unpack_borrow(struct store *, const struct store_options *, struct work *);
-/* Removes the copy of a file that turned out to be none, or was not read to its end. */
+/* Remove the copy of a file that is unsupported or was not completely read. */
 void	unpack_drop(const struct store *);
-/* Notes that of what --unpacked allows there is only the first part. */
+/* Record that --unpacked limited the file to its first part. */
 bool	unpack_note_part(struct store *, bool pipe, struct err *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * zip: the directory of a zip archive, and the bytes of its entries.
+ * zip: the directory of a zip archive, and the data of its entries.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #define CENTRAL_BYTES 46
 #define COMMENT_MOST 65535
 
-/* ---- the directory --------------------------------------------------------------------------- */
+/* ---- directory ------------------------------------------------------------------------------- */
 
 /* Find the end record; NULL: none. A comment may contain the magic, so its length must match the size. */
 static const uint8_t *
@@ -37,7 +37,7 @@ zip_is(const uint8_t *data, uint64_t size)
 	if (size >= LOCAL_BYTES && memcmp(data, "PK\3\4", 4) == 0)
 		return true;
 	end = size < END_BYTES ? NULL : find_end(data, size);
-	/* A program may precede the archive: then the directory must be where the end record says. */
+	/* A program may precede the archive: then the directory must be directly before the end record. */
 	return end != NULL && le16(end + 10) > 0 && le32(end + 12) <= (uint64_t)(end - data) &&
 	    memcmp(end - le32(end + 12), "PK\1\2", 4) == 0;
 }
@@ -56,7 +56,10 @@ zip_read_end(struct zip *z)
 	offset = le32(end + 16);
 	if ((z->entries == 0xffff || bytes == UINT32_MAX || offset == UINT32_MAX) && at >= 20 &&
 	    memcmp(end - 20, "PK\6\7", 4) == 0) {
-		/* A program may precede the archive and shift all offsets: the other record is read right in front of its locator. */
+		/*
+		 * A program may precede the archive and shift all offsets: the zip64 end record is read directly
+		 * before its locator.
+		 */
 		if (at < 76 || memcmp(end - 76, "PK\6\6", 4) != 0)
 			return false;
 		p = end - 76;
@@ -73,7 +76,7 @@ zip_read_end(struct zip *z)
 	return true;
 }
 
-/* Sizes and offsets of 64 bits that the entry has beside its own. */
+/* 64-bit sizes and offsets in the extra field of the entry. */
 static void
 read_extra(struct zip_entry *e, const uint8_t *p, uint64_t n)
 {
@@ -97,7 +100,7 @@ read_extra(struct zip_entry *e, const uint8_t *p, uint64_t n)
 	}
 }
 
-/* The entry at *at of the directory, which moves on. */
+/* Read the entry at *at of the directory and advance *at. */
 bool
 zip_read_central(const struct zip *z, uint64_t *at, struct zip_entry *e)
 {
@@ -118,7 +121,7 @@ zip_read_central(const struct zip *z, uint64_t *at, struct zip_entry *e)
 	return true;
 }
 
-/* ---- bytes of an entry ------------------------------------------------------------------------ */
+/* ---- data of an entry ------------------------------------------------------------------------- */
 
 /* Find the data of an entry, after its local header, which has a variable length. */
 bool

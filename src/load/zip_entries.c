@@ -1,8 +1,8 @@
 /*
- * zip_entries: the entries of jar, apk and other zip archives that hold bytecode, inflated into a bundle.
+ * zip_entries: inflate entries with bytecode of jar, apk and other zip archives into a bundle.
  *
- * The directory at the end counts; of an archive that is cut, entries are taken from the front.  Names decide what an entry is and
- * nothing else: nothing is ever written under them.
+ * The directory at the end is used; in a truncated archive, entries are read from the front. Names only determine the
+ * kind of an entry: no file is written under them.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 static bool	zip_walk(struct bundle *, struct str, const uint8_t *, uint64_t, unsigned depth, struct err *);
 
-/* ---- what an entry is --------------------------------------------------------------------------- */
+/* ---- kinds of entries --------------------------------------------------------------------------- */
 
 enum entry_kind { ENTRY_OTHER, ENTRY_CODE, ENTRY_ARCHIVE, ENTRY_UNREACHED };
 
@@ -27,7 +27,7 @@ ends(struct str s, const char *end)
 	return str_has_suffix(s, str_of(end));
 }
 
-/* The number in "classes.dex" (1), "classes2.dex"; 0: it is called otherwise. */
+/* Return the number in "classes.dex" (1), "classes2.dex"; 0: another name. */
 static uint64_t
 dex_number(struct str name)
 {
@@ -52,13 +52,13 @@ entry_kind(const struct zip *z, struct str name)
 		return ENTRY_ARCHIVE;
 	if (!ends(name, ".dex"))
 		return ENTRY_OTHER;
-	/* An Android App Bundle has base/dex/classes.dex. */
+	/* Android App Bundles have base/dex/classes.dex. */
 	if (str_divide(name, STR("/dex/"), &folder, &file) && memchr(folder.s, '/', folder.n) == NULL)
 		return dex_number(file) > 0 ? ENTRY_CODE : ENTRY_UNREACHED;
 	return dex_number(name) > 0 && dex_number(name) <= z->dexes ? ENTRY_CODE : ENTRY_UNREACHED;
 }
 
-/* "META-INF/versions/9/a/B.class": 9, and the name is a/B.class then.  0: it is none of these. */
+/* For "META-INF/versions/9/a/B.class" return 9 and set the name to a/B.class. 0: another name. */
 static unsigned
 take_version(struct str *name)
 {
@@ -73,9 +73,9 @@ take_version(struct str *name)
 	return (unsigned)n;
 }
 
-/* ---- names that were there ----------------------------------------------------------------------- */
+/* ---- names already used -------------------------------------------------------------------------- */
 
-/* *fresh: no entry before had the name. */
+/* *fresh: no earlier entry had the name. */
 static bool
 zip_entries_note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
 {
@@ -87,7 +87,7 @@ zip_entries_note_name(struct zip *z, struct str name, bool *fresh, struct err *e
 
 /* ---- entries -------------------------------------------------------------------------------------- */
 
-/* Into the bundle, as "app.jar!a/B.class". */
+/* Add it to the bundle, as "app.jar!a/B.class". */
 static bool
 put_entry(struct zip *z, enum entry_kind kind, struct str name, struct str bytes, struct err *err)
 {
@@ -171,7 +171,7 @@ says_versions(struct zip *z, struct zip_entry *e)
 	return yes;
 }
 
-/* Find the version in META-INF/versions that counts, and the last consecutive dex file. */
+/* Find the applicable version in META-INF/versions, and the last consecutive dex file. */
 static void
 zip_entries_look_ahead(struct zip *z)
 {
@@ -196,7 +196,7 @@ zip_entries_look_ahead(struct zip *z)
 		z->dexes++;
 }
 
-/* Entries of the version that counts come first, so that they take the names. */
+/* Entries of the applicable version come first, so that they get the names. */
 static bool
 walk_directory(struct zip *z, bool versions, struct err *err)
 {
@@ -213,7 +213,7 @@ walk_directory(struct zip *z, bool versions, struct err *err)
 		if (!zip_entries_take_entry(z, &e, NULL, err))
 			return false;
 	}
-	/* The end record claims entries that the directory does not have. */
+	/* The end record claims entries that the directory lacks. */
 	if (versions == (z->version > 0) && (at != z->end || n != z->entries))
 		z->b->count[BUNDLE_CUT]++;
 	return true;
@@ -221,7 +221,7 @@ walk_directory(struct zip *z, bool versions, struct err *err)
 
 /* ---- archives without a directory ------------------------------------------------------------------ */
 
-/* The entry at *at, from its local header; one whose sizes stand behind it must be inflated to be found. */
+/* Read the entry at *at by its local header; if its sizes follow the data, it must be inflated to find its end. */
 static bool
 take_local(struct zip *z, uint64_t *at, struct err *err)
 {

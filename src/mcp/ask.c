@@ -80,7 +80,7 @@ notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing,
 	else if (store_damaged(st))
 		notes[n++] = "the file is damaged; info lists what was lost";
 	if (!none && has_texts(f->asked.rows)) {
-		notes[n++] = "texts in rows come from the file";
+		notes[n++] = "text in rows comes from the file";
 		if (!c->o->values && (load_shapes(st) & SHAPE_GRAPH) != 0)
 			notes[n++] = "contents of objects are masked";
 	}
@@ -135,7 +135,7 @@ tool_info(struct call *c, struct work *w, struct err *err)
 	    saved(c, f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err));
 }
 
-/* Who begins anew gets what came too late before. */
+/* A client that starts over gets results that came too late before. */
 static bool
 answer_query(struct call *c, struct str query, struct work *w, struct err *err)
 {
@@ -180,7 +180,7 @@ ask_put_lines(struct call *c, struct str page)
 		n -= n > line.n ? line.n + 1 : n;
 	}
 	if (n > 0)
-		buf_printf(&c->out, "(cut: %zu more bytes)\n", n);
+		buf_printf(&c->out, "(truncated: %zu more bytes)\n", n);
 }
 
 static bool

@@ -1,5 +1,5 @@
 /*
- * cursor: the row where the next page begins, and a hash of what was asked of which files, which nobody else can make.
+ * cursor: the first row of the next page, and a hash of the query and its files, which nobody else can forge.
  */
 #include "config.h"
 

@@ -144,7 +144,7 @@ struct server {
 	struct worker			*worker;	/* NULL: calls are run at once */
 	struct files			*files;
 	struct buf			 out;		/* to be written */
-	bool				 plain;		/* as struct call has it, after initialize */
+	bool				 plain;		/* like struct call, after initialize */
 	struct call			*running;
 	struct call			*waiting[64];
 	size_t				 nwaiting;

@@ -44,7 +44,7 @@ message_str(const json_t *value)
 	return json_is_string(value) ? (struct str){ json_string_value(value), json_string_length(value) } : STR("");
 }
 
-/* The library calls itself for what is nested. */
+/* The library calls itself for nested values. */
 static bool
 is_deep(struct str s)
 {

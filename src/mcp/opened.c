@@ -1,10 +1,9 @@
 /*
- * opened: files that stay open between calls, each with the rows that were asked of it last, so that the next page is at hand.
+ * opened: files that stay open between calls, each with the rows of its last query, so that the next page is at hand.
  *
- * The path leads to the file anew in every call: what is kept counts only if it is the same file, and unchanged.
- *
- * Rows that were sorted or grouped are scratch arrays: with all others of the process they stay within --memory, and what is
- * above it is in files without a name, which the kernel may write out.  So the number of files is the only bound there is here.
+ * Every call looks up the path again: cached rows are used only if it is the same, unchanged file.  Sorted or grouped
+ * rows are scratch arrays.  Together with all others of the process they stay within --memory; the excess is in files
+ * without a name, which the kernel may write out.  So only the number of files is limited here.
  */
 #include "config.h"
 
@@ -21,7 +20,7 @@ struct files {
 	uint64_t	 calls;
 };
 
-/* Paths as the caller gave them, with the files that they lead to now. */
+/* Paths as the caller gave them, with the files they refer to now. */
 struct found {
 	struct str	path[2];
 	int		fd[2];

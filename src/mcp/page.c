@@ -7,7 +7,7 @@
 
 #include "mcp.h"
 
-#define RESERVE 700u		/* bytes for what stands around the rows: cursor, notes, the envelope */
+#define RESERVE 700u		/* bytes for everything around the rows: cursor, notes, the envelope */
 #define EXACT ((uint64_t)1 << 53)	/* above it readers of JSON round */
 
 /* Bytes that more of the object takes: inside of a text its quotes are escaped once more. */
@@ -59,7 +59,7 @@ page_put_text(struct page *p, struct str raw)
 {
 	char text[PAGE_TEXT_MOST + 1];
 	struct buf b = BUF_INIT;
-	/* The gate drops nothing, so that more of it would not be shown. */
+	/* The gate never drops text, so reading more would not show more. */
 	bool cut = text_fit(text, p->text_most + 1, str_head(raw, 2 * PAGE_TEXT_MOST)) > p->text_most;
 
 	buf_str(&b, str_of(text));
@@ -70,7 +70,7 @@ page_put_text(struct page *p, struct str raw)
 	buf_free(&b);
 }
 
-/* Whether a value is no number in JSON, or one that some readers round. */
+/* Whether a value cannot be a number in JSON, or is one that some readers round. */
 static bool
 is_quoted(const struct cell *c)
 {

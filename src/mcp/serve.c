@@ -1,5 +1,5 @@
 /*
- * serve: lines in, lines out, and one call at a time beside them.
+ * serve: lines in, lines out, and one call at a time in parallel.
  */
 #include "config.h"
 
@@ -15,9 +15,9 @@
 #include "mcp.h"
 
 #define READ_MOST 65536u
-#define WRITE_MOST PIPE_BUF	/* so much a pipe takes at once when it takes anything */
+#define WRITE_MOST PIPE_BUF	/* a pipe that is writable takes at least this much at once */
 #define TELL_MS 250
-#define LAST_MS 200		/* for what is still to be written at the end */
+#define LAST_MS 200		/* time for the remaining output at the end */
 #define LAST_SECONDS 1u
 
 struct wire {
@@ -26,8 +26,8 @@ struct wire {
 	bool		 skip;		/* the line is too long: up to its end */
 	size_t		 sent;		/* of server.out */
 	int		 wake[2];	/* a byte in it: a call has ended, or a signal has come */
-	bool		 closed;	/* there is nothing to read any more */
-	int		 broken;	/* errno of a write: nothing can be answered any more */
+	bool		 closed;	/* the input has ended */
+	int		 broken;	/* errno of a write: no more answers are possible */
 };
 
 static volatile sig_atomic_t asked_to_end, last_status;
@@ -44,7 +44,7 @@ serve_on_signal(int sig)
 	(void)wrote;
 }
 
-/* Exit although a call is still running: nobody waits for it. */
+/* Exit although a call is still running: its client is gone. */
 static void
 on_alarm(int sig)
 {
@@ -196,7 +196,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 
 	if (!ok || pipe2(w.wake, O_CLOEXEC | O_NONBLOCK) < 0) {
 		files_free(w.server.files);
-		return ok ? fail_errno(err, "cannot make a pipe") : false;
+		return ok ? fail_errno(err, "cannot create a pipe") : false;
 	}
 	catch_signals(&w);
 	ok = worker_start(&w.server.worker, w.wake[1], err);
@@ -205,7 +205,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	/* A call that cannot be cancelled must not delay the exit. */
 	alarm(LAST_SECONDS);
 	write_last(&w);
-	/* A client that is gone is no failure. */
+	/* A client that closed the connection is not a failure. */
 	if (ok && w.broken != 0 && w.broken != EPIPE) {
 		errno = w.broken;
 		ok = fail_errno(err, "cannot write output");

@@ -14,7 +14,7 @@
 #include "mcp.h"
 
 #define MOST 100000u		/* names that are looked at */
-#define HEAD 65536u		/* bytes that tell a format */
+#define HEAD 65536u		/* bytes needed to detect a format */
 
 /* Paths from the root on. */
 struct list {
@@ -59,7 +59,7 @@ type_of(int directory, const struct dirent *e)
 	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
 }
 
-/* Hidden ones and our own are nobody's business; a name that would be cut cannot be given back. */
+/* Hidden files and our own are not listed; a name that would be truncated cannot be passed to other tools. */
 static bool
 tool_files_add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
 {
@@ -83,7 +83,7 @@ tool_files_add_entry(struct walk *w, int directory, const char *under, const str
 	return tool_files_list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 
-/* Read a directory; one that is gone or unreadable counts as empty. */
+/* Read a directory; a missing or unreadable one counts as empty. */
 static bool
 read_directory(struct walk *w, const char *under, struct err *err)
 {
@@ -208,7 +208,7 @@ tool_files_finish(struct page *p, struct call *c, const struct walk *w, uint64_t
 	if (at < w->files.n)
 		cursor_put(&cursor, at, key);
 	if (w->seen == MOST)
-		notes[n++] = "there are more names than are looked at; say under";
+		notes[n++] = "too many names to list; narrow the search with under";
 	buf_printf(&unfit, "names that cannot be shown: %zu", w->unfit);
 	if (w->unfit > 0 && !unfit.bad)
 		notes[n++] = unfit.s;

@@ -1,5 +1,5 @@
 /*
- * tool_help: the query language, for somebody who has never seen it; of one word what the language itself says.
+ * tool_help: the query language for newcomers; for one word, the help of the language itself.
  */
 #include "config.h"
 
@@ -14,10 +14,10 @@ static const char grammar[] =
     "  methods | top 20 self\n"
     "  calls | where method ~ /decode/ | group thread: sum self\n"
     "Conditions: = != < <= > >=, ~ /regex/, !~, in (...), and, or, not, parentheses.\n"
-    "Numbers take units: 10k, 4MiB, 2ms, 5%.  Names with blanks stand in quotes.\n"
+    "Numbers take units: 10k, 4MiB, 2ms, 5%.  Put names with blanks in quotes.\n"
     "sort -COLUMN puts the largest first.  Hidden columns appear when they are selected.\n"
-    "@12 is object number 12 of a heap dump; 0x7f001230 the object at that address.\n"
-    "help with a word tells its arguments and columns; with a file only what fits it.\n";
+    "@12 is object number 12 of a heap dump; 0x7f001230 is the object at that address.\n"
+    "help with a word describes its arguments and columns.  help with a file lists only what works on that file.\n";
 
 static bool
 tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
@@ -25,7 +25,7 @@ tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 	return c->kind == kind && command_fits(c, shapes);
 }
 
-/* One of that word stands before it. */
+/* A command of that word precedes it. */
 static bool
 tool_help_is_listed(size_t i, enum command_kind kind, unsigned shapes)
 {
@@ -103,7 +103,7 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 	return ok;
 }
 
-/* A word and nothing else: what it is part of is a query of ours. */
+/* One word only: it becomes part of a query of ours. */
 static bool
 tool_help_is_word(struct str s)
 {
@@ -126,7 +126,8 @@ tool_help(struct call *c, struct work *w, struct err *err)
 		session = &f->session;
 	}
 	if (c->text[CALL_WORD].s != NULL)
-		return (tool_help_is_word(c->text[CALL_WORD]) || fail(err, E_USAGE, "word is one word of the language; without it help lists them")) &&
+		return (tool_help_is_word(c->text[CALL_WORD]) || fail(err, E_USAGE, "word must be one word of the query "
+		    "language; without it, help lists all words")) &&
 		    put_word(c, session, w, err);
 	shapes = f != NULL ? load_shapes(session_store(session)) : 0;
 	buf_str(&c->out, str_of(grammar));

@@ -8,16 +8,16 @@
 #include "mcp.h"
 
 #define FILE_ARG(key, text, must, says) { key, text, .required = must, .most = 1024, .what = says }
-#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "rows of a page at most" }
-#define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "from the page before: go on there" }
+#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "rows in a page, at most" }
+#define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "cursor from the previous page" }
 #define END_ARG { .most = 0 }
 
 static const struct tool_arg files_args[] = {
-	FILE_ARG("under", CALL_UNDER, false, "directory below the root; all of the root without it"),
+	FILE_ARG("under", CALL_UNDER, false, "directory below the root (default: the whole root)"),
 	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, help_args[] = {
-	{ "word", CALL_WORD, .most = 64, .what = "command to be explained, with its columns" },
-	FILE_ARG("file", CALL_FILE, false, "only what fits this file"),
+	{ "word", CALL_WORD, .most = 64, .what = "command to explain, with its columns" },
+	FILE_ARG("file", CALL_FILE, false, "list only what works on this file"),
 	END_ARG
 }, file_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
@@ -28,7 +28,7 @@ static const struct tool_arg files_args[] = {
 }, query_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
 	{ "query", CALL_QUERY, .required = true, .most = 4096, .what = "source and stages, e.g. classes | top 10 retained" },
-	FILE_ARG("other", CALL_OTHER, false, "second file, which stage diff compares with the first"),
+	FILE_ARG("other", CALL_OTHER, false, "second file; the stage diff compares it with the first"),
 	LIMIT_ARG(50), CURSOR_ARG, END_ARG
 };
 
@@ -36,14 +36,15 @@ static const struct tool tools[] = {
 	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, .rows = true, .run = tool_files },
 	{ "help", "Explain the query language",
 	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, .run = tool_help },
-	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, .rows = true,
+	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.", file_args, .rows = true,
 	    .run = tool_info },
-	{ "overview", "Summarise a file", "Say in a few lines what a file holds: the largest, the slowest, what looks wrong; each with a query "
-	    "that tells more. A line that takes too long says so.", overview_args, .rows = true, .run = tool_overview },
+	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest, what looks wrong. "
+	    "Each line has a query that shows more. A line that takes "
+	    "too long says so.", overview_args, .rows = true, .run = tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
 	    "classes | top 10 retained.", query_args, .rows = true, .run = tool_query },
-	{ "report", "Report on a file", "Write one page about a file: what it is, what looks like a leak, what takes the memory or "
-	    "the time.", file_args, .run = tool_report },
+	{ "report", "Report on a file", "Write a one-page report on a file: what it is, what "
+	    "looks like a leak, and what takes the memory or the time.", file_args, .run = tool_report },
 };
 
 static const char rows_schema[] =
@@ -137,12 +138,12 @@ read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct e
 {
 	if (a->text == CALL_TEXTS) {
 		if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > a->most)
-			return fail(err, E_USAGE, "%s is a number from 1 to %u", a->name, a->most);
+			return fail(err, E_USAGE, "%s must be a number from 1 to %u", a->name, a->most);
 		c->limit = (uint64_t)json_integer_value(value);
 		return true;
 	}
 	if (!json_is_string(value) || json_string_length(value) > a->most)
-		return fail(err, E_USAGE, "%s is a text of at most %u bytes", a->name, a->most);
+		return fail(err, E_USAGE, "%s must be a text of at most %u bytes", a->name, a->most);
 	c->text[a->text] = message_str(value);
 	return a->text >= CALL_PATHS || unescape(c, a->text, err);
 }

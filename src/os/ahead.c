@@ -1,8 +1,8 @@
 /*
- * ahead: pages of large arrays are made by a second thread while the first one computes.
+ * ahead: a second thread touches the pages of large arrays while the first one computes.
  *
- * A new page costs more than what is written to it.  Nothing depends on it: a range that is gone
- * or stands for something else by then is left as it is.
+ * A new page costs more than writing to it. The thread only saves time: a range that was freed or reused meanwhile is
+ * left unchanged.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ static struct range {
 	size_t	 size;
 } queue[RANGES];
 static size_t first, count;
-static struct thread *thread;	/* to the end of the program */
+static struct thread *thread;	/* until the program ends */
 static enum { UNKNOWN, RUNNING, NONE } state;
 
 static void
@@ -60,7 +60,7 @@ ahead_run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* With one processor a second thread gains nothing. */
+	/* With one processor a second thread is no faster. */
 	if (pool_size() < 2)
 		return;
 	pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
 /*
- * args: the command line of a program, read by the table of its options.
+ * args: parse a command line by a table of options.
  */
 #include "config.h"
 
@@ -12,8 +12,8 @@
 #include "icecore/mem.h"
 #include "icecore/str.h"
 
-enum { HELP_WIDTH = 80, HELP_TEXT = 20 };	/* of --help: columns, and where the texts begin */
-enum { NAME_SIZE = 48 };			/* bytes that the name of an option takes at most */
+enum { HELP_WIDTH = 80, HELP_TEXT = 20 };	/* of --help: width of a line, and the column where descriptions begin */
+enum { NAME_SIZE = 48 };			/* maximum length of an option name */
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ has_row(const struct args *a, const struct args_row *row)
 	return ((row->of != 0 ? row->of : 1u) & a->of) != 0;
 }
 
-/* Return value i that the argument may have, from 0 on; NULL: no more. */
+/* Return permitted value i of the argument, counted from 0; NULL: no more. */
 static const char *
 args_word_at(const struct args_row *row, size_t i)
 {
@@ -32,7 +32,7 @@ args_word_at(const struct args_row *row, size_t i)
 	return i < row->nwords ? row->words[i] : NULL;
 }
 
-/* Add the values that the argument may have, "vm or mat", if they are limited. */
+/* Append the permitted values, "vm or mat", if the argument has a fixed set. */
 static void
 args_add_words(const struct args_row *row, struct buf *b)
 {
@@ -52,7 +52,7 @@ row_name(const struct args_row *row, char *name, size_t size)
 		snprintf(name, size, "--%s", row->name);
 }
 
-/* Match an option; *arg: the rest of the word behind a letter, the text after = behind a name; NULL: none. */
+/* Match an option. *arg: the argument after the letter or after "=", NULL if there is none. */
 static bool
 args_is_named(const struct args_row *row, const char *word, const char **arg)
 {
@@ -141,7 +141,7 @@ set_number(const struct args_row *row, unsigned *value, const char *arg, struct 
 	}
 	if (row->most > 0)
 		return fail(err, E_USAGE, "'%s' is not a number from %u to %u", arg, row->least, most);
-	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " from 1 on" : "");
+	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " of at least 1" : "");
 }
 
 static bool
@@ -254,13 +254,13 @@ args_read_line(const struct args *a, char *line, struct err *err)
 	while (row < a->row + a->n && !(has_row(a, row) && row->name != NULL && strcmp(row->name, line) == 0))
 		row++;
 	if (row == a->row + a->n)
-		return fail(err, E_USAGE, "'%s' is no option of %s", line, a->program);
+		return fail(err, E_USAGE, "unknown option '%s' in %s", line, a->program);
 	if ((row->arg != NULL) != (*arg != '\0'))
 		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
 	return args_take(a, row, arg, err);
 }
 
-/* Print text from a column on, wrapped at HELP_WIDTH; return the column behind the last word. */
+/* Print text from a column on, wrapped at HELP_WIDTH. Return the column after the last word. */
 static int
 args_print_text(int at, struct str text)
 {

@@ -1,5 +1,5 @@
 /*
- * clock: what time it is for whoever measures.
+ * clock: monotonic time for measurements.
  */
 #include "config.h"
 

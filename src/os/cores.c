@@ -1,5 +1,5 @@
 /*
- * cores: how many processors there are for this process.
+ * cores: number of processors available to this process.
  */
 #include "config.h"
 
@@ -11,11 +11,11 @@
 
 #include "icecore/thread.h"
 
-#define CORES_MOST 8u		/* that are taken without being asked for */
+#define CORES_MOST 8u		/* maximum used by default */
 #define CPUS_MOST 4096u
 #define GROUP_ROOM 4096u
 
-/* The first text of a small file; false: there is none. */
+/* Read a small file; false if it cannot be read. */
 static bool
 read_small(const char *path, char *text, size_t room)
 {
@@ -28,7 +28,7 @@ read_small(const char *path, char *text, size_t room)
 	return n > 0;
 }
 
-/* A number in a file of a control group; false: none, or -1, which is no limit. */
+/* Read a number from a control group file; false if missing or -1 (no limit). */
 static bool
 cores_read_number(const char *mounts, const char *group, const char *name, long long *n)
 {
@@ -51,7 +51,7 @@ quota_2(const char *mounts, const char *group)
 	return part / of + (part % of != 0);
 }
 
-/* As quota_2() for version 1, where each controller has its own tree of groups. */
+/* As quota_2() for version 1, where each controller has its own hierarchy. */
 static uint64_t
 quota_1(const char *mounts, const char *group)
 {
@@ -78,7 +78,7 @@ least_quota(const char *mounts, char *group, uint64_t (*quota)(const char *, con
 	}
 }
 
-/* Whether a list of controllers, "cpu,cpuacct", has one. */
+/* Return whether a list of controllers, "cpu,cpuacct", contains one. */
 static bool
 has_controller(const char *list, const char *name)
 {
@@ -100,7 +100,7 @@ cores_quota(const char *groups, const char *mounts)
 
 	(void)read_small(groups, text, sizeof text);
 	while ((line = strsep(&rest, "\n")) != NULL) {
-		/* "0::/user.slice", "4:cpu,cpuacct:/docker/7f". */
+		/* Lines look like "0::/user.slice" or "4:cpu,cpuacct:/docker/7f". */
 		(void)strsep(&line, ":");
 		list = strsep(&line, ":");
 		if ((group = line) == NULL)

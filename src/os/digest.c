@@ -1,7 +1,8 @@
 /*
- * digest: the SHA-256 of a file as it is stored, computed by a thread of its own while others read the file.
+ * digest: SHA-256 of a file as stored, computed by its own thread while other threads read the file.
  *
- * It reads by read calls: pages of the map would count as resident memory, and go and come while loaders walk over them.
+ * It uses read calls: mapped pages would count as resident memory, and would be dropped and mapped again while
+ * loaders read them.
  */
 #include "config.h"
 
@@ -17,21 +18,21 @@
 #define DIGEST_CHUNK (256u * 1024)
 
 struct digest {
-	struct thread	*thread;	/* NULL: it was joined, or could not be started */
+	struct thread	*thread;	/* NULL: joined, or the thread could not be started */
 	int		 fd;		/* of the map */
 	uint64_t	 size;
-	struct work	*work;		/* asked whether all was cancelled; or NULL */
+	struct work	*work;		/* shows whether all work was cancelled; or NULL */
 	atomic_bool	 stop;
-	_Atomic uint64_t at;		/* so many bytes are in context */
-	bool		 ended;		/* nothing more can be read */
-	int		 error;		/* why, or 0 */
-	bool		 ok;		/* sum is that of all bytes */
+	_Atomic uint64_t at;		/* bytes hashed so far */
+	bool		 ended;		/* at the end of the file, or after an error */
+	int		 error;		/* errno of the failure, or 0 */
+	bool		 ok;		/* sum covers the whole file */
 	struct sha256_ctx context;
 	unsigned char	 sum[SHA256_BYTES];
 	uint8_t		 chunk[DIGEST_CHUNK];
 };
 
-/* Hash the next chunk.  If the file grew, only its first bytes count; if it shrank, it has no digest. */
+/* Hash the next chunk. If the file grew, only its original length is hashed; if it shrank, it has no digest. */
 static void
 take_piece(struct digest *d)
 {

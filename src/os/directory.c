@@ -1,5 +1,5 @@
 /*
- * directory: where files lie, and where temporary ones do.
+ * directory: the directory of a file, and the directory for temporary files.
  */
 #include "config.h"
 

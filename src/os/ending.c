@@ -1,5 +1,5 @@
 /*
- * ending: what is done before a signal ends the program.
+ * ending: clean-up before a signal ends the program.
  */
 #include "config.h"
 
@@ -19,12 +19,12 @@ ending_before(void (*call)(void))
 	atomic_store(&hook, call);
 }
 
-/* ---- the end: only calls that are safe in a signal handler ------------------------ */
+/* ---- clean-up; only async-signal-safe calls --------------------------------------- */
 
 static void
 say_forbidden(unsigned number)
 {
-	static const char before[] = "icecore: a forbidden system call (", behind[] = ")\n";
+	static const char before[] = "icecore: killed by the sandbox: forbidden system call (", behind[] = ")\n";
 	char text[sizeof before + sizeof behind + 10], digits[10];
 	size_t n = sizeof before - 1, k = 0;
 	ssize_t wrote;
@@ -77,7 +77,7 @@ on_end(int sig, siginfo_t *info, void *context)
 
 /* ---- catching -------------------------------------------------------------------- */
 
-/* Job control, what ends nothing, and what map_guard catches.  Others that cannot be caught are refused. */
+/* True for signals to leave alone: job control, harmless signals, those of map_guard. sigaction rejects uncatchable ones. */
 static bool
 ending_is_left(int sig)
 {

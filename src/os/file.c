@@ -1,5 +1,5 @@
 /*
- * file: files that appear whole or not at all.
+ * file: write files atomically: they appear complete or not at all.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- writing ------------------------------------------------------------------ */
 
-/* To *at and what follows it; where fd stands when at is NULL. */
+/* Write at *at; at the current position if at is NULL. */
 static bool
 write_bytes(int fd, const char *s, size_t n, const uint64_t *at, struct err *err)
 {
@@ -87,7 +87,7 @@ file_begin(struct file *f, const char *path, struct err *err)
 		file_abandon(f);
 		return false;
 	}
-	/* Tells file_sweep of other machines and containers that we live. */
+	/* A lock shows file_sweep on other machines and in containers that this process is alive. */
 	(void)flock(f->fd, LOCK_EX | LOCK_NB);
 	return true;
 }
@@ -102,7 +102,7 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 	return fail_about(err, f->path, &why);
 }
 
-/* durable: waits for the disk; else what has no name yet may get its own at once.  Errors do not name the file. */
+/* durable: wait for the disk; otherwise a nameless file may get its name at once. Errors do not name the file. */
 static bool
 file_put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
@@ -122,7 +122,7 @@ file_put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	return a.error == 0 || fail_errno(err, "rename failed");
 }
 
-/* The end of f, and its name in front of what went wrong. */
+/* Close f and put its name in front of the error. */
 static bool
 file_finish(struct file *f, bool replace, bool durable, struct err *err)
 {

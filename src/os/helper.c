@@ -1,5 +1,5 @@
 /*
- * helper: it is forked before the first byte of a file is looked at, and reads none: only orders, at one end of a socket.
+ * helper: it is forked before any input is read and never reads input. It takes only orders from a socket.
  */
 #include "config.h"
 
@@ -55,7 +55,7 @@ helper_serve(const struct sandbox *s, int socket)
 	bool ok;
 	int fd;
 
-	/* Calls of both come in one order, as each waits for the other. */
+	/* This first answer reports that the helper is ready. From then on the two processes alternate. */
 	ok = send_answer(socket, &(struct file_answer){ 0, -1 }, -1);
 	while (ok && ((n = read(socket, &o, sizeof o)) > 0 || (n < 0 && errno == EINTR))) {
 		if (n < 0)
@@ -80,7 +80,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
 	const int fds[] = { null >= 0 ? null : socket, null >= 0 ? null : socket, null >= 0 ? null : socket, socket };
 
-	/* Keys that end or stop us are none of its business: it goes on until we are gone. */
+	/* Signals from the keyboard do not end or stop it: it runs until this process ends. */
 	(void)setsid();
 	signals_clean(ignored, NELEM(ignored));
 	(void)prctl(PR_SET_NAME, "icecore-helper");
@@ -97,18 +97,18 @@ helper_start(struct sandbox *s, void (*confine)(struct sandbox *), struct err *e
 	pid_t child;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-		return fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+		return fail_errno(err, "cannot start the sandbox helper; to run without the sandbox, use --no-sandbox");
 	child = fork();
 	if (child == 0)
 		become_helper(s, confine, ends[1]);
 	close(ends[1]);
 	if (child < 0) {
-		fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+		fail_errno(err, "cannot start the sandbox helper; to run without the sandbox, use --no-sandbox");
 		close(ends[0]);
 		return false;
 	}
 	if (orders_to(ends[0], child))
 		return true;
 	close(ends[0]);
-	return fail(err, E_SYSTEM, "the helper of the sandbox ended at once (--no-sandbox does without)");
+	return fail(err, E_SYSTEM, "the sandbox helper ended at once; to run without the sandbox, use --no-sandbox");
 }

@@ -1,5 +1,5 @@
 /*
- * idmap: 64-bit ids to small numbers.
+ * idmap: map from 64-bit ids to small numbers.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ idmap_hash(uint64_t key)
 	return idmap_mix(key ^ seed, 0x9e3779b97f4a7c15u);
 }
 
-/* Keys come from files: a seed of our own keeps a crafted file from making them all collide. */
+/* Keys come from files: a random seed prevents crafted files from causing collisions. */
 __attribute__((constructor)) static void
 choose_seed(void)
 {
@@ -61,7 +61,7 @@ four(const char *s)
 	return word;
 }
 
-/* The product of two words cannot be foreseen without the secret. */
+/* The product of two words is unpredictable without the secret. */
 uint64_t
 idmap_hash_text(struct str text, uint64_t salt)
 {
@@ -99,7 +99,7 @@ idmap_hash_as(struct str text, char (*as)(char), uint64_t salt)
 	return salt;
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* Return the slot of the key, or the free slot where it belongs. */
 static struct slot *
 idmap_find(const struct scratch *slots, uint64_t cap, uint64_t key)
 {

@@ -1,5 +1,5 @@
 /*
- * intake: bytes whose number nobody knows, on their way into a file.
+ * intake: write data of unknown length to a file.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #define DRAIN_WAIT 100		/* ms */
 #define DRAIN_CHUNK 65536
 
-/* An option, set before there are threads. */
+/* An option, set before threads are started. */
 static uint64_t allowed = ALLOWED;
 
 void
@@ -35,11 +35,11 @@ fail_allowed(struct err *err, bool pipe)
 	char size[NUM_TEXT];
 
 	num_show_size(size, sizeof size, allowed);
-	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s; --unpacked SIZE allows more",
+	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s; to allow more, use --unpacked SIZE",
 	    pipe ? "gives" : "unpacks to", size);
 }
 
-/* Before each INTAKE_LOOK bytes. */
+/* Called before each INTAKE_LOOK bytes. */
 static bool
 intake_look(const struct intake *in, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * leftover: files with temporary names, which are removed when the program ends, or by the next one that looks.
+ * leftover: remove files with temporary names when the program ends, or when the next program finds them.
  */
 #include "config.h"
 
@@ -24,19 +24,19 @@
 
 #define PREFIX ".icecore-"
 #define NAMES 8u
-#define TRIES 20	/* one ms apart: what a file takes to be made */
+#define TRIES 20	/* 1 ms apart: as long as it takes to create a file */
 #define HELPER_MS 1000
 
 enum { FREE, TAKEN, NAMED };
 
-/* Copies: what is in a slot stays readable, whoever frees the name meanwhile. */
+/* Copies: a slot stays readable when the caller frees its name. */
 static struct note {
 	atomic_int	 state;
 	char		 name[PATH_MAX];
 } notes[NAMES];
 
 static atomic_bool ends;
-static atomic_int helper = -1;		/* a socket, at the other end of which there may be more of them */
+static atomic_int helper = -1;		/* socket of the helper, which may have more such files */
 static atomic_int helper_pid;
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ leftover_note(const char *name)
 			continue;
 		memcpy(notes[i].name, name, n);
 		atomic_store(&notes[i].state, NAMED);
-		/* The program is ending: its files were removed, no other may be made. */
+		/* The program is ending and its files were removed: create no more. */
 		while (atomic_load(&ends))
 			pause();
 		return;
@@ -82,9 +82,9 @@ leftover_forget(const char *name)
 			atomic_store(&notes[i].state, FREE);
 }
 
-/* ---- their end --------------------------------------------------------------------- */
+/* ---- files without a live owner ---------------------------------------------------- */
 
-/* True if a file with a name is missing: another thread may be just making it. */
+/* True if a named file is missing: another thread may just be creating it. */
 static bool
 remove_noted(void)
 {
@@ -96,7 +96,10 @@ remove_noted(void)
 	return missing;
 }
 
-/* The helper removes its own when it sees that we end, and ends itself.  Where nobody adopts orphans it would stay in the list of processes. */
+/*
+ * The helper removes its own files when this process ends, and then ends itself. In a container without an init
+ * process it would remain as a zombie.
+ */
 static void
 wait_for_helper(void)
 {
@@ -106,7 +109,7 @@ wait_for_helper(void)
 
 	if (p.fd < 0 || shutdown(p.fd, SHUT_WR) != 0)
 		return;
-	/* An answer meant for another thread may come first. */
+	/* An answer for another thread may arrive first. */
 	while (tries++ < TRIES && poll(&p, 1, HELPER_MS) > 0)
 		if (read(p.fd, answer, sizeof answer) <= 0) {
 			(void)waitpid(atomic_load(&helper_pid), NULL, 0);

@@ -1,5 +1,5 @@
 /*
- * limits: how much of the disk one run may take.
+ * limits: disk space that one run may use.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 
 #define UNASKED ((uint64_t)16 << 20)
 #define KEEP_MOST ((uint64_t)1 << 30)
-#define KEEP_PART 20		/* one of so many parts of a small file system */
+#define KEEP_PART 20		/* at most this fraction of a small file system */
 
-/* Options, set before there are threads. */
+/* Options, set before threads are started. */
 static uint64_t reserve;
 static bool reserve_asked;
 
@@ -48,7 +48,7 @@ space_reserve(uint64_t bytes)
 	reserve_asked = true;
 }
 
-/* The directory that a file is in, with or without a name. */
+/* Return the directory of a file, whether or not the file has a name. */
 static void
 directory_of_fd(int fd, char *dir, size_t size)
 {
@@ -87,6 +87,6 @@ space_ask(int fd, uint64_t more, struct err *err)
 	num_show_size(is, sizeof is, free);
 	num_show_size(stays, sizeof stays, keep);
 	return fail_for(err, REASON_SPACE, E_SYSTEM, ERR_NOWHERE,
-	    "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or lower --reserve",
+	    "%s: not enough space: %s free, %s reserved; set TMPDIR or --index to another directory, or lower --reserve",
 	    dir, is, stays);
 }

@@ -1,5 +1,5 @@
 /*
- * locale: which characters the terminal shows.
+ * locale: characters that the terminal can show.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "icecore/os.h"
 
-/* By the variables that setlocale reads; ssh brings names of the other machine, macOS the bare "UTF-8". */
+/* Uses the variables that setlocale reads: ssh passes names from other machines, and macOS sets only "UTF-8". */
 static bool
 wants_utf8(void)
 {
@@ -27,7 +27,7 @@ wants_utf8(void)
 	return strncasecmp(set, "UTF-8", 5) == 0 || strncasecmp(set, "utf8", 4) == 0;
 }
 
-/* False: there is none of that name. */
+/* False: no such locale. */
 static bool
 locale_set(const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * map: files mapped to be read, and what happens when they fail under us.
+ * map: files mapped for reading, and recovery from faults when they change.
  */
 #include "config.h"
 
@@ -17,21 +17,21 @@
 #include "icecore/limits.h"
 #include "icecore/named.h"
 
-/* The maps there are, for the signal handler.  A slot is free while start is 0. */
+/* List of maps for the signal handler. A slot is free while start is 0. */
 struct slot {
 	atomic_bool		 taken;
 	atomic_bool		 lost;
 	_Atomic uintptr_t	 start, end;
-	int			 fd;	/* to see a file that shrank within its last page, or was written anew */
-	uint64_t		 size, mtime;	/* of the file when it was mapped; mtime 0: any is right */
+	int			 fd;	/* to detect a file that shrank within its last page or was rewritten */
+	uint64_t		 size, mtime;	/* when it was mapped; mtime 0: not checked */
 };
 
 static struct slot slots[64];
 
 #define NO_SLOT (-1)
-#define IN_MEMORY (-2)		/* the bytes are of malloc */
+#define IN_MEMORY (-2)		/* the bytes were allocated by malloc */
 
-#define YOUNG_NS 2000000000u	/* clocks of file systems stand still for so long, at most */
+#define YOUNG_NS 2000000000u	/* maximum resolution of file timestamps */
 
 static uintptr_t page_mask = 4095;
 
@@ -48,7 +48,7 @@ map_fault(const void *addr)
 		if (start == 0 || at < start || at >= end)
 			continue;
 		page = at & ~page_mask;
-		/* To the end, so that no order of accesses makes many mappings. */
+		/* Up to the end of the map, so that no order of accesses creates many mappings. */
 		if (mmap((void *)page, end - page, PROT_READ,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			return false;
@@ -109,7 +109,7 @@ map_watch(struct map *m, int fd, struct err *err)
 		own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 		if (own < 0) {
 			atomic_store(&slots[i].taken, false);
-			return fail_errno(err, "cannot keep it open");
+			return fail_errno(err, "cannot keep the file open");
 		}
 		slots[i].fd = own;
 		slots[i].size = m->size;
@@ -120,7 +120,7 @@ map_watch(struct map *m, int fd, struct err *err)
 		m->slot = (int)i;
 		return true;
 	}
-	return fail(err, E_SYSTEM, "too many open files (limit of icecore: %zu)", NELEM(slots));
+	return fail(err, E_SYSTEM, "too many open files (icecore limit: %zu)", NELEM(slots));
 }
 
 static void
@@ -212,7 +212,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	return false;
 }
 
-/* Files of the kernel tell no size; some of them are read in one direction only. */
+/* Kernel files report no size, and some can be read only sequentially. */
 static bool
 is_stream(int fd, const struct stat *st)
 {
@@ -271,7 +271,7 @@ os_open_regular(const char *path, struct stat *st)
 	return -1;
 }
 
-/* To open some devices does something already; a FIFO without a writer must not keep us. */
+/* Opening a device may have side effects. Opening a FIFO without a writer would block. */
 static int
 open_input(const char *path, struct err *err)
 {
@@ -285,7 +285,7 @@ open_input(const char *path, struct err *err)
 		flags |= S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0;
 	}
 	if (what != NULL) {
-		fail_file(err, E_UNREADABLE, path, "is %s; - reads standard input", what);
+		fail_file(err, E_UNREADABLE, path, "is %s; to read standard input, use -", what);
 		return -1;
 	}
 	fd = named_open(path, flags);
@@ -335,7 +335,7 @@ map_open_own(struct map *m, const char *path)
 		return false;
 	ok = fstat(fd, &s) == 0 && map_is_own(&s) && map_open_fd(m, fd, NULL, NULL);
 	close(fd);
-	/* We write it ourselves while it is mapped. */
+	/* This process writes to it while it is mapped. */
 	if (ok && m->slot >= 0)
 		slots[m->slot].mtime = 0;
 	return ok;
@@ -346,7 +346,7 @@ map_of_memory(struct map *m, struct str bytes, struct err *err)
 {
 	uint8_t *copy = NULL;
 
-	/* No more than there are, so that a sanitizer sees what is read behind them. */
+	/* Allocate exactly n bytes, so that sanitizers detect reads past the end. */
 	if (bytes.n > 0 && (copy = mem_array(bytes.n, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", bytes.n);
 	if (copy != NULL)
@@ -365,7 +365,7 @@ map_shrink(struct map *m, uint64_t size)
 	resident_remove(m->data);
 	resident_add((void *)(uintptr_t)m->data, (size_t)size, false);
 	atomic_store(&slots[m->slot].end, (uintptr_t)m->data + size);
-	/* The file may be cut there as well. */
+	/* The file may have been truncated at that place too. */
 	slots[m->slot].mtime = 0;
 	if (keep < m->size)
 		munmap((void *)(uintptr_t)(m->data + keep), (size_t)(m->size - keep));

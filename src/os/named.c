@@ -1,5 +1,5 @@
 /*
- * named: orders are done here, or by the helper of this process.
+ * named: run orders in this process or in its helper.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int helper = -1;		/* -1: there is none */
 
-/* ---- giving orders ---------------------------------------------------------------------------- */
+/* ---- sending orders --------------------------------------------------------------------------- */
 
 bool
 orders_helped(void)
@@ -74,7 +74,7 @@ named_ask(const struct file_order *o, struct file_answer *a, int *fd)
 	do
 		n = write(helper, o, size);
 	while (n < 0 && errno == EINTR);
-	/* Without the helper nothing can be had by name any more. */
+	/* Without the helper this process cannot open files by name. */
 	if (n != (ssize_t)size || !take_answer(a, fd))
 		*a = (struct file_answer){ EPIPE, -1 };
 }
@@ -107,7 +107,7 @@ order_do(enum order_kind kind, const char *path, int *fd)
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-/* A descriptor of this process that a path stands for, "/dev/fd/63" from a shell for example; -1: none. */
+/* Return the descriptor of this process that a path such as "/dev/fd/63" names; -1: none. */
 static int
 own_descriptor(const char *path)
 {

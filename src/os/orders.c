@@ -1,5 +1,5 @@
 /*
- * orders: files are opened, made and removed by their names.
+ * orders: open, create and remove files by name.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 #define PRIVATE 0600
 #define MADE 64
 
-/* Files that have no name yet, or a temporary one. */
+/* Files without a name, or with a temporary one. */
 static struct unnamed {
 	char	*path, *temp;	/* path NULL: free; temp NULL: it has no name */
 	int	 fd;
@@ -56,7 +56,7 @@ order_path(const struct file_order *o)
 
 /* ---- names -------------------------------------------------------------------- */
 
-/* A new file in directory that has no name until link_nameless. */
+/* Create a file in directory that has no name until link_nameless. */
 static int
 open_nameless(const char *directory)
 {
@@ -76,7 +76,7 @@ open_new(const char *name, int *fd)
 	return *fd >= 0;
 }
 
-/* Only root may link an open file directly; everybody may by way of /proc. */
+/* Only root may link a descriptor directly; other users can link it through /proc. */
 static bool
 link_nameless(const char *name, int *fd)
 {
@@ -86,7 +86,7 @@ link_nameless(const char *name, int *fd)
 	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* No file has that name any more. */
+/* No file has this name any more. */
 static void
 drop_name(char **name)
 {
@@ -96,7 +96,7 @@ drop_name(char **name)
 	*name = NULL;
 }
 
-/* A temporary name in directory that the file gets by give; false, and NULL, when there is none to be had. */
+/* Make a temporary name in directory for give; false and NULL if none is free. */
 static bool
 take_name(const char *directory, bool (*give)(const char *name, int *fd), int *fd, char **name)
 {
@@ -114,7 +114,7 @@ take_name(const char *directory, bool (*give)(const char *name, int *fd), int *f
 	return false;
 }
 
-/* Makes a rename durable; some file systems cannot, and then nobody can. */
+/* Make a rename durable. Some file systems do not support that. */
 static void
 sync_directory(const char *directory)
 {
@@ -127,8 +127,8 @@ sync_directory(const char *directory)
 }
 
 /*
- * To a name that no file has.  Where the file system knows neither hard links nor a rename that replaces nothing, another process
- * may get the name in between, and loses it.
+ * Rename to a new name. Without hard links and RENAME_NOREPLACE, another process may create that name in between; its
+ * file is then lost.
  */
 static bool
 rename_new(const char *from, const char *to)
@@ -150,7 +150,7 @@ rename_new(const char *from, const char *to)
 	return errno == ENOENT && rename(from, to) == 0;
 }
 
-/* ---- files that get their name when they are whole -------------------------------------- */
+/* ---- files that get their name when they are complete ----------------------------------- */
 
 static void
 orders_forget(struct unnamed *m)
@@ -206,7 +206,7 @@ orders_move(struct unnamed *m, bool replace)
 	return replace ? rename(m->temp, m->path) == 0 : rename_new(m->temp, m->path);
 }
 
-/* durable: the directory is waited for; else what has no name yet may get its own at once. */
+/* durable: wait for the directory; otherwise a nameless file may get its name at once. */
 static bool
 orders_put_in_place(struct unnamed *m, const struct file_order *o)
 {
@@ -269,9 +269,9 @@ order_temporary(const struct file_order *o, int *fd)
 	return true;
 }
 
-/* ---- beneath the working directory, by the kernel: openat2 leads nowhere else, whatever is renamed meanwhile ------ */
+/* ---- openat2: the kernel keeps the lookup below the working directory, even if files are renamed meanwhile -------- */
 
-/* Headers may be older than the kernel: as in <linux/openat2.h>, on all machines. */
+/* Kernel headers may be too old; values as in <linux/openat2.h>, the same on all machines. */
 enum { OPENAT2 = 437 };
 enum { NO_XDEV = 1, NO_MAGICLINKS = 2, NO_SYMLINKS = 4, BENEATH = 8 };
 
@@ -339,7 +339,7 @@ orders_is_wanted(int fd, bool directory)
 	    (directory ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
 }
 
-/* To open a FIFO or a device does something already: it is looked at first. */
+/* Check the type first, because opening a FIFO or device may have side effects. */
 static bool
 order_open_beneath(const struct file_order *o, int *fd)
 {

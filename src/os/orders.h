@@ -1,5 +1,5 @@
 /*
- * orders: what a process that may do nothing by name has others do for it.
+ * orders: file operations that a process without access by name has another process do for it.
  */
 #ifndef ORDERS_H
 #define ORDERS_H
@@ -12,9 +12,9 @@ enum order_kind {
 	ORDER_OPEN,		/* path, flags */
 	ORDER_OPEN_BOTH,	/* path */
 	ORDER_OPEN_BENEATH,	/* path, flags: O_DIRECTORY or 0; links */
-	ORDER_NEW,		/* path: a file that is to have that name; the answer has made */
-	ORDER_NAME,		/* made, replace, durable: it gets its name, and made ends */
-	ORDER_DROP,		/* made, which ends */
+	ORDER_NEW,		/* path: name for a new file; the answer contains made */
+	ORDER_NAME,		/* made, replace, durable: give the file its name; made becomes invalid */
+	ORDER_DROP,		/* made, which becomes invalid */
 	ORDER_TEMPORARY,	/* path: a directory */
 	ORDER_REMOVE,		/* path */
 	ORDER_DIRECTORY,	/* path */
@@ -26,7 +26,7 @@ struct file_order {
 	enum order_kind	 kind;
 	int		 flags, made;
 	bool		 replace, durable, links;
-	char		 path[PATH_MAX];	/* last: no more of it is sent than there is */
+	char		 path[PATH_MAX];	/* must be last: only its used part is sent */
 };
 
 struct file_answer {
@@ -34,22 +34,22 @@ struct file_answer {
 	int	made;
 };
 
-/* Does it here; *fd is what was opened, or -1. */
+/* Run the order in this process; *fd: the opened file, or -1. */
 void	order_run(const struct file_order *, struct file_answer *, int *fd);
-/* The path that an order is about, be it of what was made; NULL: there is none. */
+/* Return the path of an order, also of a created file; NULL: none. */
 const char *order_path(const struct file_order *);
-/* Removes what was made and has not got its name. */
+/* Remove created files that did not get their names. */
 void	orders_end(void);
 
-/* As order_run, by whoever does it for this process. */
+/* As order_run, in this process or in the helper. */
 void	order_give(const struct file_order *, struct file_answer *, int *fd);
-/* The same for an order that is only a kind and a path; *fd is -1 without one.  False: errno. */
+/* The same for an order with only a kind and a path. *fd is -1 without a descriptor. False: see errno. */
 bool	order_do(enum order_kind, const char *path, int *fd);
-/* Passes all later orders to a helper at the other end of socket, once it is ready; false: it ended first. */
+/* Send all later orders to a helper at the other end of socket, once it is ready; false: the helper ended first. */
 bool	orders_to(int socket, int pid);
-/* Whether one does. */
+/* Return whether a helper runs the orders. */
 bool	orders_helped(void);
-/* Fills path; false: it is too long, and errno says so. */
+/* Set path; false with errno if it is too long. */
 bool	order_of(struct file_order *, enum order_kind, const char *path);
 
 #endif

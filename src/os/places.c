@@ -1,5 +1,5 @@
 /*
- * places: what may be read and written by name, whatever an order says.
+ * places: paths that orders may read and write.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-/* The directory without symbolic links, and the name in it; false: there is no such directory, or no name. */
+/* Resolve the directory, keep the name in it; false: no such directory, or no name. */
 static bool
 real_in_directory(const char *path, char real[PATH_MAX])
 {
@@ -29,7 +29,7 @@ real_in_directory(const char *path, char real[PATH_MAX])
 	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n, name.s) < (int)(PATH_MAX - n);
 }
 
-/* Resolve a path; a file that does not exist resolves to the place where it would be made. */
+/* Resolve a path. A file that does not exist resolves to the place where it would be created. */
 static bool
 places_real_of(const char *path, bool links, char real[PATH_MAX])
 {
@@ -49,14 +49,14 @@ beneath(const char *path, const char *directory)
 	return path[n] == '\0' ? path + n : path[n] == '/' ? path + n + 1 : NULL;
 }
 
-/* No part of it begins with a dot. */
+/* No path component begins with a dot. */
 static bool
 is_visible(const char *path)
 {
 	return path[0] != '.' && strstr(path, "/.") == NULL;
 }
 
-/* A name that has one of the endings, each with its dot. */
+/* The name has one of the endings; each includes its dot. */
 static bool
 has_ending(const char *name, const char *const *endings)
 {
@@ -86,7 +86,7 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path)
 	char real[PATH_MAX];
 	struct stat st;
 
-	/* A new file takes the place of a link; a link to a directory leads there. */
+	/* A new file replaces a link; a link to a directory is followed. */
 	if (!places_real_of(path, use != SANDBOX_TARGET || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real))
 		return true;
 	p.path = mem_copy(str_of(real));
@@ -112,9 +112,9 @@ places_free(struct sandbox *s)
 	s->places_cap = 0;
 }
 
-/* ---- what they allow ------------------------------------------------------------------------- */
+/* ---- permissions of places ------------------------------------------------------------------- */
 
-/* Files of programs, which have keys and passwords, begin with a dot. */
+/* Files with keys and passwords usually begin with a dot. */
 static bool
 places_is_seen(const char *path)
 {
@@ -127,7 +127,7 @@ places_is_seen(const char *path)
 	return ok;
 }
 
-/* Says whether a place allows what is to be done with path, of which rest is beneath it. */
+/* Return whether a place allows the operation on path; rest is the part below the place. */
 typedef bool place_test(const struct sandbox *, const struct sandbox_place *, const char *path, const char *rest);
 
 static bool
@@ -157,7 +157,7 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	return false;
 }
 
-/* A device does something when it is opened. */
+/* Opening a device may have side effects. */
 static bool
 is_kind(const char *path)
 {
@@ -166,7 +166,10 @@ is_kind(const char *path)
 	return stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISFIFO(st.st_mode);
 }
 
-/* A file that was given may be a link, which leads elsewhere meanwhile; nobody who gives orders can change it. */
+/*
+ * A file from the command line may be a link that now points elsewhere; the process that sends orders cannot change
+ * it.
+ */
 static bool
 may_read(const struct sandbox *s, const struct file_order *o)
 {
@@ -182,7 +185,7 @@ may_read(const struct sandbox *s, const struct file_order *o)
 	return ok;
 }
 
-/* Files of that name. */
+/* The file may be written. */
 static bool
 place_writes(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
@@ -210,7 +213,7 @@ may_write(const struct sandbox *s, const char *path)
 	return places_real_of(path, false, real) && some_place(s, place_writes, real);
 }
 
-/* Files without a name may be made there, which others do not see, and what died there be removed. */
+/* Nameless files may be created there, and leftover files removed. */
 static bool
 place_keeps(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
@@ -226,7 +229,7 @@ may_use(const struct sandbox *s, const char *directory)
 	return realpath(directory, real) != NULL && some_place(s, place_keeps, real);
 }
 
-/* Files may lie in that directory. */
+/* Files may be created in the directory. */
 static bool
 place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
@@ -234,7 +237,7 @@ place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *
 	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest));
 }
 
-/* Allow existing directories: nothing is made. */
+/* Allow directories only if they exist: none is created. */
 static bool
 may_make_directory(const struct sandbox *s, const char *path)
 {
@@ -244,7 +247,7 @@ may_make_directory(const struct sandbox *s, const char *path)
 	return stat(path, &st) == 0 || (places_real_of(path, false, real) && some_place(s, place_makes, real));
 }
 
-/* Why it is not done: what cannot be there is not refused, it fails. */
+/* Choose the error: a path that cannot exist fails with its own error, not with a refusal. */
 static int
 refusal(const char *path)
 {

@@ -1,5 +1,5 @@
 /*
- * places: which orders a helper follows.
+ * places: orders that a helper accepts.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -9,14 +9,14 @@
 
 struct sandbox_place {
 	enum sandbox_use	 use;
-	char			*path, *given;	/* without symbolic links; as it was told */
+	char			*path, *given;	/* without symbolic links; as given */
 };
 
-/* Adds one; what is missing is ignored.  False: memory ran out. */
+/* Add a place; missing paths are ignored. False: out of memory. */
 bool	places_add(struct sandbox *, enum sandbox_use, const char *path) MUST_USE;
-/* Else errno says why not. */
+/* On failure errno has the reason. */
 bool	places_allow(const struct sandbox *, const struct file_order *);
-/* Whether a file of SANDBOX_EXPORT may have that name. */
+/* Return whether a file of SANDBOX_EXPORT may have that name. */
 bool	places_export(const char *path, const char *const *endings);
 void	places_free(struct sandbox *);
 

@@ -1,5 +1,5 @@
 /*
- * pool: work on several processors at once: something beside what a thread does, and pieces of one work.
+ * pool: run work on several processors: a side task of a thread, or parts of one job.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/work.h"
 
 #define RANGE_LEAST 65536u	/* rows */
-#define RANGES_EACH 4u		/* of each thread, so that all end at about the same time */
+#define RANGES_EACH 4u		/* parts per thread, so that all threads end at about the same time */
 
 struct aside {
 	struct thread	*thread;
@@ -22,15 +22,15 @@ struct aside {
 struct pool {
 	pool_part	 run;
 	void		*arg;
-	_Atomic uint64_t next, end;	/* parts not taken yet; behind the one that failed none are */
+	_Atomic uint64_t next, end;	/* parts not yet taken; none after a failed part */
 	pthread_mutex_t	 lock;
-	struct err	*err;		/* of part end, once one failed; under lock */
+	struct err	*err;		/* error of part end, if one failed; under lock */
 	bool		 failed;
 };
 
 static unsigned jobs = 1;
-static atomic_int running;	/* threads started here, less those that wait for one */
-static struct work nobody;	/* instead of a work that nobody watches */
+static atomic_int running;	/* threads started here, without waiting ones */
+static struct work nobody;	/* used if nobody watches the work */
 
 void
 pool_jobs(unsigned n)
@@ -46,7 +46,7 @@ pool_size(void)
 
 /* ---- beside ------------------------------------------------------------------------ */
 
-/* Take one of the threads that may run, if one is free. */
+/* Reserve a thread if one is free. */
 static bool
 pool_take_thread(void)
 {
@@ -100,7 +100,7 @@ aside_join(struct aside *a, struct work *w)
 
 	if (a == NULL)
 		return;
-	/* Meanwhile another thread may have this processor. */
+	/* Another thread may use this processor meanwhile. */
 	atomic_fetch_sub(&running, 1);
 	do {
 		done = thread_wait(a->thread, WORK_LOOK);
@@ -113,7 +113,7 @@ aside_join(struct aside *a, struct work *w)
 
 /* ---- parts ------------------------------------------------------------------------- */
 
-/* Errors of parts in front of one that failed count more: those are still run, others no longer begun. */
+/* Report the error of the lowest part: parts before a failed one still run, later ones no longer start. */
 static void
 pool_fail_part(struct pool *p, uint64_t part, const struct err *err)
 {
@@ -147,7 +147,7 @@ pool_run(struct work *w, uint64_t parts, pool_part run, void *arg, struct err *e
 
 	atomic_init(&p.next, 0);
 	atomic_init(&p.end, parts);
-	/* Without memory or threads it is done by those there are. */
+	/* Without memory or threads the existing threads do the work. */
 	if (more > 1)
 		other = mem_array((size_t)more - 1, sizeof(struct aside *));
 	while (other != NULL && n + 1 < more && (other[n] = aside_start(w, run_parts, &p)) != NULL)

@@ -1,5 +1,5 @@
 /*
- * program: another program, behind pipes.
+ * program: run another program and read its output through a pipe.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 #define NOT_STARTED 127
 #define CHUNK 65536u
-#define WAIT 100	/* ms between two looks at who cancels */
+#define WAIT 100	/* ms between two checks for cancellation */
 
 bool
 program_find(const char *name, struct buf *path)
@@ -41,14 +41,14 @@ program_find(const char *name, struct buf *path)
 	return false;
 }
 
-/* ---- the two children ------------------------------------------------------------------------ */
+/* ---- the two child processes ----------------------------------------------------------------- */
 
-/* As the program has them, and as its keeper has them. */
+/* As the program and its keeper have them. */
 enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
 enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
-#define ABOVE 16	/* descriptors that are to become one of those are above all of them */
+#define ABOVE 16	/* descriptors are moved above this number before they get those numbers */
 
-/* Program to start. */
+/* The program to start. */
 struct start {
 	const char		*path;
 	char *const		*argv, *const *envp;
@@ -59,7 +59,7 @@ static void
 program_become(const struct start *s, const int *fd, pid_t keeper)
 {
 	signals_clean(NULL, 0);
-	/* The keeper may be gone already. */
+	/* The keeper may have ended already. */
 	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !descriptors_keep(fd, FDS))
 		_exit(NOT_STARTED);
@@ -67,7 +67,7 @@ program_become(const struct start *s, const int *fd, pid_t keeper)
 	_exit(NOT_STARTED);
 }
 
-/* Wait until the child ends (death closes) or nobody needs it any more (LIFE closes); return its status. */
+/* Wait until the child ends (death closes) or the parent no longer needs it (LIFE closes). Return its status. */
 static int
 program_wait_for(pid_t child, int death)
 {
@@ -78,7 +78,7 @@ program_wait_for(pid_t child, int death)
 		if (poll(p, 2, -1) < 0 && errno != EINTR)
 			break;
 	if (p[1].revents == 0) {
-		/* Kill the processes that it started, too. */
+		/* Also kill processes that the program started. */
 		(void)kill(-child, SIGKILL);
 		(void)kill(child, SIGKILL);
 	}
@@ -93,7 +93,7 @@ program_keep(const struct start *s, const int *fd)
 	int death[2], given[FDS], status = NOT_STARTED << 8;
 	pid_t keeper = getpid(), child;
 
-	/* The terminal is none of its business. */
+	/* Detach from the terminal. */
 	if (setsid() < 0 || !descriptors_keep(fd, KEEPER_FDS) || pipe2(death, O_CLOEXEC) != 0)
 		_exit(NOT_STARTED);
 	for (int i = IN; i < DEATH; i++)
@@ -146,7 +146,7 @@ program_close(struct program *p)
 	close_fd(&p->status);
 }
 
-/* The keeper is a child of nobody, so that nobody has to wait for it: the sandbox has no call for that. */
+/* The keeper is reparented, so that this process need not wait for it: the sandbox allows no wait call. */
 static bool
 fork_keeper(const struct start *s, const int *fd)
 {
@@ -190,7 +190,7 @@ program_start(struct program *p, const char *path, char *const *argv, char *cons
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
-/* Read a chunk; false: nothing to read yet, or the end, where *fd is closed. */
+/* Read a chunk; false: nothing to read yet, or end of output; *fd is then closed. */
 static bool
 program_take(int *fd, char *chunk, ssize_t *n)
 {

@@ -1,11 +1,12 @@
 /*
- * resident: mapped files leave resident memory when too much of it is theirs.
+ * resident: limit the resident memory of mapped files.
  *
- * Their bytes stay in the page cache, which the kernel takes back when somebody needs the memory, and
- * reading them maps them again.  Only shared or read-only maps may be given to it.
+ * Dropped pages stay in the page cache, which the kernel reclaims when needed; reading them maps them again. Only
+ * shared or read-only maps may be registered.
  *
- * They leave piece by piece, in turn, and no more of them than is too much: most of what is read again and again is still there
- * then.  What is written at random comes back at once, page by page: where that takes much of the time it stays, and the limit yields.
+ * Pages are dropped piece by piece, in turn, and only as many as exceed the limit, so that most frequently used pages
+ * stay. Random writes bring pages back at once, one by one. If that takes too much time, pages stay and the limit
+ * grows.
  */
 #include "config.h"
 
@@ -19,12 +20,12 @@
 #include "icecore/os.h"
 #include "icecore/sandbox.h"
 
-#define EVERY 1000000u		/* ns between looks: 20 MB may be mapped meanwhile */
-#define MORE (32u << 20)	/* at least, above what cannot leave, before it is tried again */
-#define PIECE (16u << 20)	/* leaves at once, of large files a PIECES-th part */
+#define EVERY 1000000u		/* ns between checks; up to 20 MB may be mapped meanwhile */
+#define MORE (32u << 20)	/* minimum above what cannot be dropped, before the next attempt */
+#define PIECE (16u << 20)	/* bytes dropped at once; for large files, a PIECES-th part */
 #define PIECES 64u
 #define SOURCE_MIN (96u << 20)
-#define FAULTS 131072u		/* pages that may come back, and for each second of the processor so many more: */
+#define FAULTS 131072u		/* pages that may come back, plus this number per second of CPU time; */
 #define FAULTS_SECOND 32768u	/* each takes 3 us */
 
 struct range {
@@ -36,11 +37,11 @@ struct range {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
-static bool all;		/* maps that are written to leave, too */
-static size_t turn;		/* the range that leaves next, */
-static size_t gone;		/* and how much of it has left */
+static bool all;		/* maps that are also written may be dropped */
+static size_t turn;		/* the range to drop next, */
+static size_t gone;		/* and the part already dropped */
 static _Atomic uint64_t limit, threshold, looked;
-static int statm = -1;		/* from resident_open on */
+static int statm = -1;		/* set by resident_open */
 
 void
 resident_limit(uint64_t bytes, bool written)
@@ -65,7 +66,7 @@ void
 resident_add(void *data, size_t size, bool written)
 {
 	pthread_mutex_lock(&lock);
-	/* Without memory for the list it just stays resident. */
+	/* Without memory for the list the range stays resident. */
 	if (mem_grow(&ranges, &cap, nranges + 1, sizeof *ranges))
 		ranges[nranges++] = (struct range){ data, size, written };
 	pthread_mutex_unlock(&lock);
@@ -78,7 +79,7 @@ resident_remove(const void *data)
 	for (size_t i = nranges; i > 0; i--)
 		if (ranges[i - 1].data == data) {
 			ranges[i - 1] = ranges[--nranges];
-			/* The turn is at another range now. */
+			/* Continue with another range. */
 			if (turn == i - 1 || turn == nranges)
 				gone = 0;
 			break;
@@ -92,7 +93,7 @@ resident_open(void)
 	statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 }
 
-/* Bytes; 0 when the system does not tell. */
+/* Bytes; 0 if the system does not report it. */
 static uint64_t
 resident_now(void)
 {
@@ -112,7 +113,7 @@ resident_now(void)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Bytes that may leave. */
+/* Bytes that may be dropped. */
 static uint64_t
 leaving(bool written)
 {
@@ -123,7 +124,7 @@ leaving(bool written)
 	return bytes;
 }
 
-/* Return whether pages that come back take too much of the time. */
+/* Return whether reloading pages takes too much of the time. */
 static bool
 is_thrashing(void)
 {
@@ -165,7 +166,7 @@ resident_release(void)
 	bool written;
 
 	pthread_mutex_lock(&lock);
-	/* Another thread may have done it meanwhile. */
+	/* Another thread may have dropped pages meanwhile. */
 	resident = resident_now();
 	written = all && !is_thrashing();
 	left = leaving(written);

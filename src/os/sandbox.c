@@ -1,5 +1,5 @@
 /*
- * sandbox: Landlock, by its system calls, and the helper that is left more than we.
+ * sandbox: Landlock by its system calls, and the helper, which keeps more rights than this process.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@
 #define SANDBOX_USUAL SANDBOX_FULL
 #endif
 
-/* Headers may be older than the kernel: the numbers are those of <linux/landlock.h>, on all machines. */
+/* Kernel headers may be too old; values as in <linux/landlock.h>, the same on all machines. */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { GET_VERSION = 1, PATH_BENEATH = 1 };
 enum {
@@ -49,17 +49,17 @@ struct rule {
 
 const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" };
 
-/* The process is confined once. */
+/* One state: a process is confined only once. */
 static struct {
 	bool	files;		/* Landlock holds */
 	const char *const *endings;	/* of exports */
-	int	crowded;	/* the error of a path that could not be allowed as too many files are open */
+	int	crowded;	/* errno of a path that was not added because too many files are open */
 	char	why[64], text[80];
 } state = { .text = "off" };
 
 /* ---- versions --------------------------------------------------------------------- */
 
-/* The version of the kernel's Landlock; 0: errno says why there is none. */
+/* Return the kernel's Landlock version; 0: none, errno has the reason. */
 static int
 version(void)
 {
@@ -68,7 +68,7 @@ version(void)
 	return n > 0 ? (int)n : 0;
 }
 
-/* Rights that a version does not know are none that it could refuse. */
+/* Mask rights that the kernel's Landlock version does not know. */
 static uint64_t
 rights_of(int version)
 {
@@ -76,7 +76,7 @@ rights_of(int version)
 	    (version >= 5 ? FS_IOCTL_DEV : 0);
 }
 
-/* A sanitizer reads files of its own. */
+/* Sanitizers read their own files. */
 static uint64_t
 rights_confined(int version)
 {
@@ -124,7 +124,7 @@ sandbox_level(bool none, enum sandbox_level *level, struct err *err)
 	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
 }
 
-/* Why there is no Landlock. */
+/* Note why Landlock is not available. */
 static void
 note_reason(struct sandbox *s)
 {
@@ -150,7 +150,7 @@ sandbox_begin(struct sandbox *s, enum sandbox_level level)
 		note_reason(s);
 }
 
-/* Allow access beneath a path; rights that this version of Landlock does not confine must not be in a rule. */
+/* Allow access below a path. A rule must not contain rights that this version of Landlock does not confine. */
 static void
 allow(const struct sandbox *s, const char *path, uint64_t files)
 {
@@ -182,8 +182,8 @@ allow_directory_of(const struct sandbox *s, const char *path, uint64_t files)
 }
 
 /*
- * Landlock has no rule for a file that is not there yet, or that another one takes the place of: its directory stands for it, that
- * of a link's end as well, and the places say which one it is.
+ * Landlock has no rule for files that do not exist yet or that are replaced. Their directory is allowed instead, also
+ * that of a link's target; the places limit which file.
  */
 static void
 allow_file(const struct sandbox *s, const char *path, uint64_t files)
@@ -229,7 +229,7 @@ sandbox_make(struct sandbox *s, enum sandbox_use use, const char *directory)
 
 /* ---- entering ---------------------------------------------------------------------- */
 
-/* Load what the C library would open, or load as a module, on first use. */
+/* Load now what the C library would open or load on first use. */
 static void
 load_late(void)
 {
@@ -344,7 +344,7 @@ names_refused(const char *path, const char *directory, struct err *err)
 	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
 		buf_printf(&b, " %s", state.endings[i]);
 	if (ok)
-		fail_file(err, E_SYSTEM, path, "the explorer writes visible files that end in%s; start with --write-dir %s for others",
+		fail_file(err, E_SYSTEM, path, "the explorer writes only visible files ending in%s; to write others, start with --write-dir %s",
 		    b.bad ? "" : b.s, directory);
 	buf_free(&b);
 	return ok;
@@ -358,9 +358,9 @@ sandbox_explains(const char *path, struct err *err)
 	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours && directory_is_root(directory))
-		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing in /; use another directory, or --no-sandbox");
+		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing to /; use another directory or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
-		fail_file(err, E_SYSTEM, path, "outside of what this session may write; start with --write-dir %s", directory);
+		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s", directory);
 	free(directory);
 	errno = error;
 	return ours;

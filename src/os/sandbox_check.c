@@ -1,5 +1,5 @@
 /*
- * sandbox_check: a process that is confined as one that reads a file tries what it must not do.
+ * sandbox_check: try forbidden operations in a process that is confined like one that reads a file.
  */
 #include "config.h"
 
@@ -18,9 +18,9 @@
 #include "icecore/directory.h"
 #include "icecore/sandbox.h"
 
-#define UNCONFINED 255		/* exit status of a child whose sandbox could not be entered */
+#define UNCONFINED 255		/* exit status of a child that could not enter the sandbox */
 
-/* Each is tried in a child and ends with 0, or errno. */
+/* Each operation runs in a child that exits with 0 or errno. */
 
 static int
 try_read(void)
@@ -57,7 +57,7 @@ try_run(void)
 	return errno;
 }
 
-/* Whether somebody listens there does not matter. */
+/* It does not matter whether anybody listens there. */
 static int
 try_connect(void)
 {
@@ -94,7 +94,7 @@ try_in_child(size_t i, enum sandbox_level level)
 	struct sandbox s;
 	struct err err;
 
-	/* The program is ended by a signal, and not by a handler of ours that says so. */
+	/* Without a signal handler of icecore, so that the signal itself ends the process. */
 	(void)signal(SIGSYS, SIG_DFL);
 	sandbox_begin(&s, level);
 	_exit(sandbox_enter(&s, &err) ? tries[i].act() : UNCONFINED);

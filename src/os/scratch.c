@@ -1,5 +1,5 @@
 /*
- * scratch: big arrays while they are built.
+ * scratch: large arrays while they are built.
  */
 #include "config.h"
 
@@ -12,13 +12,13 @@
 
 #include "icecore/os.h"
 
-/* A multiple of every page size there is.  Smaller arrays are of malloc: a map costs microseconds. */
+/* A multiple of all page sizes. Smaller arrays use malloc, because a map costs microseconds. */
 #define PAGE 65536
-#define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
+#define HUGE_FROM (4u << 20)	/* large arrays with random access are faster on huge pages */
 
 /*
- * Large arrays that were freed wait for the next ones: zeroing memory that is mapped costs a fraction
- * of having new pages mapped.  They count as used.
+ * Freed large arrays are kept for reuse: zeroing mapped memory is much cheaper than mapping new pages. They count as
+ * used.
  */
 #define SPARES 8u
 
@@ -87,7 +87,7 @@ scratch_settle(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Keeps a freed array; false when there is no place for it. */
+/* Keep a freed array; false if the list is full. */
 static bool
 scratch_keep(const struct scratch *s)
 {
@@ -113,7 +113,7 @@ give_back(size_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Return the front of the smallest spare array that is large enough, zeroed.  The rest of it stays spare. */
+/* Return the front of the smallest kept array that is large enough, zeroed. The rest stays available. */
 static bool
 scratch_reuse(struct scratch *s, size_t size)
 {
@@ -154,7 +154,7 @@ take_now(size_t more)
 	return ok;
 }
 
-/* Counts more bytes of anonymous memory, if the budget has them. */
+/* Count bytes of anonymous memory; false if they exceed the budget. */
 static bool
 scratch_take(size_t more)
 {
@@ -164,7 +164,10 @@ scratch_take(size_t more)
 	return take_now(more);
 }
 
-/* mremap may reuse addresses of another thread.  The kernel orders that; the lock shows the order to ThreadSanitizer. */
+/*
+ * mremap may reuse addresses of another thread. The kernel orders these accesses; the lock makes that visible to
+ * ThreadSanitizer.
+ */
 static void *
 resize(const struct scratch *s, size_t size)
 {
@@ -190,10 +193,10 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 		give_back(size - s->size);
 		return fail_errno(err, "out of memory (%zu bytes)", size);
 	}
-	/* A wish: no error where the kernel cannot. */
+	/* Only a hint: no error if the kernel does not support it. */
 	if (size >= HUGE_FROM)
 		madvise(data, size, MADV_HUGEPAGE);
-	/* An array that grows may not need all of it: prefault new arrays only. */
+	/* Prefault new arrays only: a growing array may not need all its memory. */
 	if (s->data == NULL && size >= AHEAD_MIN)
 		os_ahead(data, size);
 	s->data = data;
@@ -220,7 +223,7 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 	return true;
 }
 
-/* Leaves anonymous memory for a file without a name. */
+/* Move the array from anonymous memory to a nameless file. */
 static bool
 scratch_begin_file(struct scratch *s, size_t size, struct err *err)
 {
@@ -260,7 +263,7 @@ grow_small(struct scratch *s, size_t size, struct err *err)
 	return true;
 }
 
-/* A small array becomes one as all others are. */
+/* Convert a small array to a mapped one. */
 static bool
 leave_small(struct scratch *s, size_t size, struct err *err)
 {
@@ -279,7 +282,7 @@ grow(struct scratch *s, size_t size, struct err *err)
 {
 	if (size <= s->size)
 		return true;
-	/* All zeros is empty too. */
+	/* An array of zeros is empty as well. */
 	if (s->data == NULL)
 		s->fd = -1;
 	if (s->size > 0 && size < s->size * 2)
@@ -328,7 +331,7 @@ scratch_seal(struct scratch *s)
 void
 scratch_free(struct scratch *s)
 {
-	/* Never grown; of one that is all zeros fd would be standard input. */
+	/* It never grows. For an array of zeros, fd 0 would be standard input. */
 	if (s->data == NULL)
 		;
 	else if (s->size < PAGE)

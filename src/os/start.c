@@ -1,5 +1,5 @@
 /*
- * start: what a program inherits, made what it expects.
+ * start: bring the inherited process state to a known state.
  */
 #include "config.h"
 
@@ -10,11 +10,11 @@
 
 #include "icecore/os.h"
 
-#define FDS_MOST 4096	/* to be closed one by one, where the kernel cannot close all at once */
+#define FDS_MOST 4096	/* to close one by one if the kernel has no close_range */
 
 /*
- * Else the next file that is opened becomes what is missing, and gets what is printed.  Writing to what takes its place fails.
- * It becomes fd, as the ones below it are open.
+ * If a standard descriptor is closed, the next opened file would replace it and receive output. Writing to the
+ * replacement fails. open() returns fd, because all lower descriptors are open.
  */
 static void
 start_fill(int fd)
@@ -28,10 +28,10 @@ start_clean(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		start_fill(fd);
-	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
+	/* Closed pipes and file size limits become errors of write(2) and do not kill the process. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	/* Children whose end is ignored cannot be waited for. */
+	/* Children cannot be waited for while SIGCHLD is ignored. */
 	(void)signal(SIGCHLD, SIG_DFL);
 }
 

@@ -1,11 +1,11 @@
 /*
- * syscalls: the system calls that are left, by seccomp.
+ * syscalls: seccomp filter of allowed system calls.
  *
- * What is not listed fails by ENOSYS, as on an older kernel: a newer C library tries calls that are not known here, and goes on
- * without them.  What only a process does that was taken over ends it, by SIGSYS, so that the terminal is restored.
+ * Other calls fail with ENOSYS, as on an older kernel: newer C libraries try calls that are unknown here and continue
+ * without them. Calls that only a compromised process makes end it with SIGSYS, so that the terminal is restored.
  *
- * libseccomp gives the numbers of the calls and of the machine.  The filter is made here, without an allocation: libseccomp
- * 2.5.4 crashes, or makes one that lacks calls, when it runs out of memory.
+ * libseccomp supplies the numbers of calls and machines. The filter is built here without allocation: libseccomp
+ * 2.5.4 crashes or builds incomplete filters when memory runs out.
  */
 #include "config.h"
 
@@ -13,7 +13,10 @@
 
 #include "icecore/sandbox.h"
 
-/* On s390 mmap has its arguments in memory, where no filter sees them; x32 is no machine of its own to the kernel. */
+/*
+ * On s390, mmap passes its arguments in memory, where filters cannot see them. The kernel does not treat x32 as a
+ * separate machine.
+ */
 #if !defined(USE_SECCOMP) || defined(__s390__) || (defined(__x86_64__) && defined(__ILP32__))
 
 int
@@ -49,7 +52,7 @@ syscalls_confine_program(void)
 #include <unistd.h>
 
 #define CALL(name) SCMP_SYS(name)
-/* On all machines; headers may be older than the kernel. */
+/* The same on all machines; kernel headers may be too old. */
 enum { CLOSE_RANGE = 436, OPENAT2 = 437, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466 };
 
 static const int allowed[] = {
@@ -69,19 +72,19 @@ static const int allowed[] = {
 	CALL(rt_sigtimedwait), CALL(rt_sigsuspend), CALL(sigaltstack), CALL(pause), CALL(alarm), CALL(setitimer), CALL(getitimer),
 	CALL(timer_create), CALL(timer_settime), CALL(timer_delete), CALL(restart_syscall), CALL(futex), CALL(futex_time64),
 	CALL(set_robust_list), CALL(rseq), CALL(set_tid_address), CALL(sched_yield), CALL(sched_getaffinity), CALL(exit), CALL(exit_group),
-	/* about this process and the machine */
+	/* information about this process and the machine */
 	CALL(getpid), CALL(gettid), CALL(getppid), CALL(getpgrp), CALL(getpgid), CALL(getsid), CALL(getuid), CALL(geteuid), CALL(getgid),
 	CALL(getegid), CALL(getuid32), CALL(geteuid32), CALL(getgid32), CALL(getegid32), CALL(getrusage), CALL(times), CALL(getrandom),
 	CALL(sysinfo), CALL(uname), CALL(getrlimit), CALL(ugetrlimit)
 };
 
-/* Files by their names: the helper's. */
+/* Access to files by name: only for the helper. */
 static const int by_name[] = {
 	CALL(open), CALL(openat), OPENAT2, CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink), CALL(unlinkat), CALL(link),
 	CALL(linkat), CALL(mkdir), CALL(mkdirat)
 };
 
-/* Not even for a program that is run. */
+/* Not even for a program that icecore runs. */
 static const int forbidden[] = {
 	CALL(connect), CALL(bind), CALL(listen), CALL(accept), CALL(accept4), CALL(sendto), CALL(sendmsg), CALL(ptrace),
 	CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(userfaultfd), CALL(keyctl), CALL(add_key),
@@ -93,17 +96,17 @@ static const int forbidden[] = {
 	CALL(setuid), CALL(setgid), CALL(setresuid), CALL(setresgid), CALL(tkill)
 };
 
-/* Not TIOCSTI, which types into the shell of the user.  The last four are of termios2, which glibc 2.42 and later use. */
+/* Not TIOCSTI, which types into the user's shell. The last four are for termios2, used by glibc 2.42 and later. */
 static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCSPGRP, FIONREAD, FICLONE,
 	0x802c542a, 0x402c542b, 0x402c542c, 0x402c542d };
 
-/* Not F_SETOWN, by which the kernel sends signals to other processes. */
+/* Not F_SETOWN, which makes the kernel send signals to other processes. */
 static const unsigned fcntls[] = { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
 	F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_ADD_SEALS, F_GET_SEALS };
 
 /* ---- the filter ------------------------------------------------------------------------ */
 
-#define MOST 1024	/* instructions; the kernel takes 4096 */
+#define MOST 1024	/* instructions; kernel limit: 4096 */
 
 struct filter {
 	struct sock_filter	code[MOST];
@@ -125,7 +128,7 @@ syscalls_load(struct filter *f, size_t offset)
 	syscalls_put(f, BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
 }
 
-/* A call that this machine does not have is negative. */
+/* Calls that do not exist on this machine have negative numbers. */
 static void
 syscalls_decide(struct filter *f, int call, unsigned action)
 {
@@ -135,7 +138,7 @@ syscalls_decide(struct filter *f, int call, unsigned action)
 	syscalls_put(f, BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* How the low 32 bits of an argument, all that the kernel takes of these, are to be. */
+/* Condition on the low 32 bits of an argument, which are all the kernel uses here. */
 enum test { EQUAL, SET, CLEAR };
 
 static void
@@ -156,20 +159,20 @@ static void
 syscalls_begin(struct filter *f)
 {
 	f->n = 0;
-	/* Calls of another machine, as those of 32 bits, have other numbers. */
+	/* Calls of other architectures, such as 32-bit ones, have other numbers. */
 	syscalls_load(f, offsetof(struct seccomp_data, arch));
 	syscalls_put(f, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 1, 0);
 	syscalls_put(f, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
 	syscalls_load(f, offsetof(struct seccomp_data, nr));
 }
 
-/* System calls that lead out of what Landlock confines. */
+/* System calls that bypass Landlock. */
 static void
 forbid(struct filter *f, unsigned action)
 {
 	for (size_t i = 0; i < NELEM(forbidden); i++)
 		syscalls_decide(f, forbidden[i], action);
-	/* The C library asks a daemon of users first, then files. */
+	/* The C library first asks a user database daemon, then reads files. */
 	syscalls_decide(f, CALL(socket), SECCOMP_RET_ERRNO | EACCES);
 	syscalls_decide(f, CALL(socketcall), SECCOMP_RET_ERRNO | EACCES);
 }
@@ -185,19 +188,22 @@ add_conditions(struct filter *f)
 		allow_if(f, CALL(fcntl), 1, EQUAL, fcntls[i]);
 		allow_if(f, CALL(fcntl64), 1, EQUAL, fcntls[i]);
 	}
-	/* On machines with mmap2, mmap may be the old call, whose arguments are in memory. */
+	/* On machines with mmap2, mmap may be the old call with arguments in memory. */
 	allow_if(f, CALL(mmap2) < 0 ? CALL(mmap) : CALL(mmap2), 2, CLEAR, PROT_EXEC);
 	allow_if(f, CALL(mprotect), 2, CLEAR, PROT_EXEC);
-	/* Threads, no processes; clone3, whose flags no filter sees, gives way to it. */
+	/*
+	 * Allow threads, not processes. clone3 fails, because filters cannot see its flags; libraries fall back to
+	 * clone.
+	 */
 	allow_if(f, CALL(clone), 0, SET, CLONE_THREAD);
 	allow_if(f, CALL(prlimit64), 0, EQUAL, 0);
 	allow_if(f, CALL(kill), 0, EQUAL, self);
-	/* Signal 0 asks whether a process lives. */
+	/* Signal 0 checks whether a process is alive. */
 	allow_if(f, CALL(kill), 1, EQUAL, 0);
 	allow_if(f, CALL(tgkill), 0, EQUAL, self);
 }
 
-/* The last instruction says what becomes of all other calls. */
+/* The last instruction decides all other calls. */
 static int
 install(struct filter *f, unsigned others)
 {
@@ -206,11 +212,14 @@ install(struct filter *f, unsigned others)
 
 	syscalls_put(f, BPF_RET | BPF_K, others, 0, 0);
 	program.len = f->n;
-	/* For all threads, where the kernel can.  The id of a thread that has another filter means that none was confined. */
+	/*
+	 * For all threads, if the kernel supports it. If a thread has another filter, its id is returned and none was
+	 * confined.
+	 */
 	thread = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 	if (thread >= 0)
 		return thread == 0 ? 0 : ESRCH;
-	/* An older kernel, or a container that knows only this. */
+	/* For older kernels, or containers that allow only this call. */
 	return errno != ENOMEM && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 }
 
@@ -241,7 +250,7 @@ syscalls_confine_program(void)
 	struct filter f;
 
 	syscalls_begin(&f);
-	/* The calls of x32, which differ from the others by this bit. */
+	/* x32 calls differ from the others by this bit. */
 	syscalls_put(&f, BPF_JMP | BPF_JGE | BPF_K, 1u << 30, 0, 1);
 	syscalls_put(&f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 	forbid(&f, SECCOMP_RET_ERRNO | EACCES);

@@ -1,5 +1,5 @@
 /*
- * texts: many texts, each kept once.
+ * texts: a set of strings, each stored once.
  */
 #include "config.h"
 
@@ -24,7 +24,9 @@ texts_at(const struct text_pool *t, uint32_t place)
 	return SCRATCH(t->bytes, char) + place - 1;
 }
 
-/* *key: where it belongs in by_hash.  Places are few enough for a hash to stand for its text; numbered texts are compared. */
+/*
+ * *key: its place in by_hash. There are few enough places for a hash to identify a text; numbered texts are compared.
+ */
 static uint32_t
 texts_look(const struct text_pool *t, struct str s, uint64_t *key)
 {
@@ -44,7 +46,7 @@ texts_find(const struct text_pool *t, struct str s)
 	return texts_look(t, s, &key);
 }
 
-/* One more byte: an empty text has an address, and a text that has a place its NUL. */
+/* One extra byte: an empty text has an address, and a stored text ends with NUL. */
 static bool
 texts_append(struct text_pool *t, struct str s, struct err *err)
 {

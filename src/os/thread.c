@@ -1,5 +1,5 @@
 /*
- * thread: threads beside the first one.
+ * thread: start and join threads.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ thread_begin(void *arg)
 	struct thread *t = arg;
 	stack_t before;
 
-	/* The address sanitizer has one of its own, which it wants to find at the end. */
+	/* The address sanitizer has its own stack and expects it at the end. */
 	(void)sigaltstack(NULL, &before);
 	ending_stack();
 	t->run(t->arg);

@@ -15,8 +15,8 @@
 #define SHOW_EVERY 100000000u	/* ns */
 #define LEFT_AFTER 2000000000u
 #define SECOND UINT64_C(1000000000)
-#define LOOK_MOST 64u		/* calls of work_tick without a look at the clock: 64 ms, as each is at most 1 ms after the last one */
-#define LOOK_SOON 500000u	/* ns: if two looks are closer than this, the next one may come later */
+#define LOOK_MOST 64u		/* work_tick calls without reading the clock: 64 ms, as calls are at most 1 ms apart */
+#define LOOK_SOON 500000u	/* ns: if two reads are closer than this, the next one may come later */
 
 enum worker_state { IDLE, BUSY, ENDED };
 
@@ -39,7 +39,7 @@ static _Atomic uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
 static _Thread_local struct work *mine;
 
-/* By thread: the time of the last look at the clock, and how many calls of work_tick skip the next looks. */
+/* Per thread: time of the last clock read, and how many calls of work_tick to skip. */
 static _Thread_local struct {
 	uint64_t	 at;
 	unsigned	 every, left;
@@ -120,8 +120,8 @@ work_left(struct work *w)
 }
 
 /*
- * Return whether this call of work_tick looks at the clock, which costs more than a row of many loops: one of LOOK_MOST calls does
- * where they follow quickly, each one where something takes long.
+ * Return whether this call of work_tick reads the clock, which costs more than a row of many loops. Fast loops read
+ * it every LOOK_MOST calls, slow ones every call.
  */
 static bool
 is_time_to_look(uint64_t *now)
@@ -280,7 +280,7 @@ fail_cancel(struct err *err)
 	if (doing == NULL)
 		return fail(err, E_CANCEL, "cancelled");
 	num_show_duration(time, sizeof time, atomic_load(&deadline_ns));
-	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "out of time after %s (%s); the output is incomplete", time, doing);
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "timed out after %s (%s); the output is incomplete", time, doing);
 }
 
 static void
@@ -337,7 +337,7 @@ run_job(struct worker *w)
 	w->ok = ok;
 	w->err = err;
 	w->state = ENDED;
-	/* A full pipe already has a byte in it, which is all that is needed. */
+	/* A full pipe already contains a byte, which is enough. */
 	wrote = write(w->notify_fd, "", 1);
 	(void)wrote;
 }
@@ -388,7 +388,7 @@ worker_give(struct worker *w, worker_job job, void *arg)
 	pthread_mutex_lock(&w->lock);
 	free_now = w->state == IDLE;
 	if (free_now) {
-		/* Others may be looking at it, so no work_init. */
+		/* Other threads may be reading it, so work_init cannot be used. */
 		work_start(&w->work, NULL, 0);
 		work_step(&w->work, 0, 0);
 		atomic_store(&w->work.cancel, false);

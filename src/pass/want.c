@@ -116,7 +116,7 @@ want_add_steps(struct plan *p, column_id col, bool later, struct err *err)
 		if ((need = missing_need(p, st, pass, col)) != COL_NONE) {
 			/* Made of what is above it, a column would stay below: it has to be masked there. */
 			if (n == WANT_DEPTH || is_planned(p, p->top, need))
-				return fail(err, E_SYSTEM, "passes need each other");
+				return fail(err, E_SYSTEM, "passes depend on each other");
 			want[n++] = need;
 		} else if (p->n == PASSES_MOST)
 			return fail(err, E_SYSTEM, "too many passes for %s", column_names[col]);
@@ -244,7 +244,7 @@ run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *
 	store_publish(s->st);
 	store_save_worth(s->st, w);
 	return store_column(s->st, s->col) != NULL ||
-	    fail(err, E_SYSTEM, "pass %s did not make %s", s->pass->name, column_names[s->col]);
+	    fail(err, E_SYSTEM, "pass %s did not produce %s", s->pass->name, column_names[s->col]);
 }
 
 /* Later steps are prefetches: they are finished only if another thread began them; their errors are not reported. */

@@ -1,6 +1,7 @@
 /*
- * collide: short parts of names get equal letters now and then.  Of two classes that would have one name, the later one in
- * sorted order gets other letters, so the same classes get the same names under a key, whatever their order in the file.
+ * collide: resolve collisions. Short parts of names sometimes get equal letters. If two classes would get the same
+ * name, the later one in sorted order gets other letters. So the same classes get the same names under a key,
+ * whatever their order in the file.
  */
 #include "config.h"
 
@@ -19,7 +20,7 @@ struct colliding {
 	struct learned	*l;
 	struct keyed	*key;
 	enum redact_names names;
-	struct idmap	 taken;		/* hash of what stands for a class, to 1 */
+	struct idmap	 taken;		/* hash of a replaced class name, to 1 */
 	uint64_t	 tries;
 	uint8_t		 to[NAME_MOST];
 };
@@ -40,7 +41,7 @@ collide_by_name(const void *x, const void *y)
 	return num_order(a.n, b.n, 0);
 }
 
-/* Sets *taken: another class has those letters. */
+/* *taken: another class has these letters. */
 static bool
 collide_try_name(struct colliding *c, struct str name, uint32_t again, bool *taken, struct err *err)
 {
@@ -54,7 +55,7 @@ collide_try_name(struct colliding *c, struct str name, uint32_t again, bool *tak
 	return *taken || idmap_put(&c->taken, hash, 1, err);
 }
 
-/* A name that is short, in a package of many, stays what it was when all are taken. */
+/* If all letters are taken, a short name in a large package keeps its first letters. */
 static bool
 collide_place(struct colliding *c, struct str name, uint64_t *collided, struct err *err)
 {

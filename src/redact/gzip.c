@@ -1,8 +1,8 @@
 /*
- * gzip: members of one block each, as HotSpot writes them, packed on all processors.
+ * gzip: members of one block each, as HotSpot writes them, compressed on all processors.
  *
- * The first one's comment is HotSpot's, so that readers can find a place without unpacking what is before it; ours is
- * that of the second, which may be empty.
+ * The comment of the first member is HotSpot's, so that readers can seek without decompressing. The second member,
+ * which may be empty, has a comment of icecore.
  */
 #include "config.h"
 
@@ -15,11 +15,11 @@
 #include "redact.h"
 
 #define COMMENT_FIRST "HPROF BLOCKSIZE=1048576"
-#define COMMENTED 2u		/* members that have a comment */
+#define COMMENTED 2u		/* members with a comment */
 #define HEAD 10u		/* bytes of a member before its comment */
-#define TAIL 8u			/* and behind what is packed: the sum and the number of bytes */
-#define OS_NONE 255		/* in a header that we make */
-#define OS_UNIX 3		/* in one of zlib */
+#define TAIL 8u			/* after the compressed data: checksum and length */
+#define OS_NONE 255		/* in a header written here */
+#define OS_UNIX 3		/* in a header written by zlib */
 
 struct member {
 	z_stream	 z;
@@ -31,10 +31,10 @@ struct member {
 
 struct gzip {
 	struct member	*member;
-	size_t		 members, room;		/* room: of what is packed */
-	uint64_t	 done;			/* members that were written */
+	size_t		 members, room;		/* room: capacity for compressed data */
+	uint64_t	 done;			/* members written so far */
 	const char	*comment;
-	const uint8_t	*from;			/* of the blocks in work */
+	const uint8_t	*from;			/* of the blocks being compressed */
 	size_t		 size;
 };
 
@@ -82,7 +82,7 @@ gzip_pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 	(void)w;
 	if (deflateReset(&m->z) != Z_OK)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
-	/* A header stays that of the stream: what comes later has none of ours. */
+	/* A stream keeps its header: later members must not get this one. */
 	m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
 	(void)deflateSetHeader(&m->z, g->comment != NULL && number < COMMENTED ? &m->head : NULL);
 	m->z.next_in = (Bytef *)(uintptr_t)(g->from + at);
@@ -123,7 +123,7 @@ gzip_put(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 	return true;
 }
 
-/* ---- checking: nothing is in the file but the dump ------------------------------------------------------------ */
+/* ---- checking: the file contains only the dump ---------------------------------------------------------------- */
 
 static bool
 fail_member(uint64_t at, const char *what, struct err *err)
@@ -131,7 +131,7 @@ fail_member(uint64_t at, const char *what, struct err *err)
 	return fail_at(err, E_INPUT, at, "check failed at byte %llu of the compressed file: %s", (unsigned long long)at, what);
 }
 
-/* The header of a member: no name, no time, no field, no comment but that. */
+/* The header of a member: no name, time or extra field, and only the expected comment. */
 static bool
 check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *at, struct err *err)
 {
@@ -143,7 +143,7 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 	/* zlib writes 2 for the best level, 4 for the fastest (XFL of RFC 1952). */
 	want[8] = level == 2 || level == 4 ? level : 0;
 	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 || memcmp(m->data + *at + HEAD, text, n) != 0)
-		return fail_member(*at, "icecore redact writes another gzip header there", err);
+		return fail_member(*at, "gzip header not written by icecore redact", err);
 	*at += HEAD + n;
 	return true;
 }
@@ -165,7 +165,7 @@ gzip_check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, st
 	ok = ok && le32(tail) == crc32(0, room, (uInt)n) && le32(tail + 4) == n;
 	inflateEnd(&z);
 	if (!ok)
-		return fail_member(*at, "icecore redact packs other bytes there", err);
+		return fail_member(*at, "compressed data not written by icecore redact", err);
 	*at += z.total_in + TAIL;
 	return true;
 }
@@ -182,7 +182,7 @@ gzip_check(const struct map *m, uint64_t size, const char *comment, struct work 
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
 		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && gzip_check_packed(m, &at, (size_t)n, room, err);
 	}
-	ok = ok && (at == m->size || fail_member(at, "icecore redact ends the file there", err));
+	ok = ok && (at == m->size || fail_member(at, "data after the end of the redacted dump", err));
 	free(room);
 	return ok;
 }

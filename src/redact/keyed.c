@@ -1,5 +1,6 @@
 /*
- * keyed: bytes that depend on a value and the key: k = HMAC-SHA-256(key, what value), SHA-256(k counter) for counters from 0.
+ * keyed: bytes derived from a value and the key: k = HMAC-SHA-256(key, what value), then SHA-256(k counter) for
+ * counters from 0.
  */
 #include "config.h"
 
@@ -10,13 +11,13 @@
 
 #include "redact.h"
 
-#define CACHE 4096u		/* numbers that were met; many are met again and again */
+#define CACHE 4096u		/* cache of numbers: many occur repeatedly */
 
 struct keyed {
-	struct hmac_sha256_ctx	 key, sum;	/* sum: of the value in work */
+	struct hmac_sha256_ctx	 key, sum;	/* sum: hash of the current value */
 	struct {
 		uint64_t	 value;
-		uint8_t		 type, n;	/* type 0: none */
+		uint8_t		 type, n;	/* type 0: unused */
 		uint8_t		 to[8];
 	}			 cache[CACHE];
 };

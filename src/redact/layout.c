@@ -1,5 +1,5 @@
 /*
- * layout: the fields of classes, those above them, and which fields stay.
+ * layout: the fields of classes and their superclasses, and which fields are kept.
  */
 #include "config.h"
 
@@ -9,21 +9,21 @@
 #include "icecore/kept.h"
 #include "redact.h"
 
-#define LEFT_LEAST (1u << 24)	/* fields that are looked at */
+#define LEFT_LEAST (1u << 24)	/* maximum number of fields */
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
 struct kept_pair {
-	uint32_t	class, field;	/* 1 + number of their words */
+	uint32_t	class, field;	/* 1 + the number of each word */
 	enum kept	how;
 };
 
 struct words {
-	struct str	*word;		/* distinct, with dots; strings of the program or of own */
+	struct str	*word;		/* distinct, with dots; pointers to constants or into own */
 	struct idmap	 by_name;	/* 1 + number of a word */
 	struct kept_pair *pair;
 	size_t		 n, cap, pairs, pairs_cap, longest;
-	char		**own;		/* copies of what the user keeps */
+	char		**own;		/* copies of the user's fields */
 	size_t		 nown, own_cap;
 };
 
@@ -59,7 +59,7 @@ layout_add_pair(struct words *w, struct str class, struct str field, enum kept h
 	return true;
 }
 
-/* CLASS.FIELD, the class with dots or slashes. */
+/* Parse CLASS.FIELD; the class may have dots or slashes. */
 static bool
 layout_add_own(struct words *w, const char *text, struct err *err)
 {
@@ -149,7 +149,7 @@ layout_next(const struct learned *l, const struct class_layout *c)
 	return c->next == 0 ? NULL : &SCRATCH(l->classes, struct class_layout)[c->next - 1];
 }
 
-/* 1 + the number of the word that a string is. */
+/* Return 1 + the number of the word that a string equals. */
 static uint32_t
 layout_word_of(const struct learned *l, uint64_t string)
 {
@@ -166,7 +166,7 @@ layout_keeps_static(const struct learned *l, uint64_t class, uint64_t name)
 	return c != NULL && words_keep(l->words, layout_word_of(l, c->name), layout_word_of(l, name));
 }
 
-/* A class, or NULL: one without a record ends the way up. */
+/* Return a class, or NULL: a missing record ends the chain of superclasses. */
 static struct class_layout *
 above(const struct learned *l, const struct class_layout *c)
 {
@@ -174,8 +174,8 @@ above(const struct learned *l, const struct class_layout *c)
 }
 
 /*
- * Marks the field of that name that the class has, or the nearest one above it that has one.  A hostile file may have many
- * classes of one name: some time no more are kept.
+ * Mark the field with this name in the class, or in the nearest superclass that has it. A hostile file may contain
+ * many classes of one name: their number is limited.
  */
 static void
 keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum kept how, uint64_t *left)
@@ -195,8 +195,8 @@ keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum 
 }
 
 /*
- * The next class above that has fields, and how far it is: classes without any are stepped over once, for all on the way.
- * A way that goes round leads nowhere.
+ * Find the next superclass with fields, and its distance. Classes without fields are skipped once, for all classes
+ * below them. Cycles end the chain.
  */
 static void
 link_class(const struct learned *l, struct class_layout *c)

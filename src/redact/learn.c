@@ -1,8 +1,8 @@
 /*
- * learn: what each string of a dump is for, and the fields of its classes.
+ * learn: the use of each string of a dump, and the fields of its classes.
  *
- * One walk tells, wherever a record stands.  Where names become letters, a second one finds those of classes of the
- * platform, and a third one the names of their members.
+ * The first walk finds them wherever records are. If names are replaced, a second walk finds the names of platform
+ * classes, and a third one the names of their members.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 struct learning {
 	struct learned	*l;
 	const struct dump_walk *w;
-	unsigned	 turn;		/* from 1 */
+	unsigned	 turn;		/* walks, from 1 */
 	struct err	*err;
 };
 
@@ -29,7 +29,7 @@ learn_id_at(const struct learning *g, uint64_t at)
 	return heap_id(g->w->d + at, g->w->id_size);
 }
 
-/* The class of that id has a name of the platform; known from the third turn on. */
+/* The class with this id has a platform name; known from the third walk on. */
 static bool
 learn_is_platform(const struct learning *g, uint64_t class)
 {
@@ -66,7 +66,7 @@ learn_add_field(struct learning *g, struct class_layout *c, const struct hprof_m
 	return scratch_add(&g->l->fields, &g->l->nfields, &f, sizeof f, g->err);
 }
 
-/* The first record of a class counts, as in the loader. */
+/* The first record of a class is used, as in the loader. */
 static bool
 learn_class(struct learning *g, const struct heap_record *r)
 {
@@ -88,7 +88,7 @@ learn_class(struct learning *g, const struct heap_record *r)
 
 /* ---- records ----------------------------------------------------------------------------------- */
 
-/* An array has the name of what is in it. */
+/* An array class is named after its element class. */
 static bool
 learn_add_own(struct learning *g, struct str name, uint64_t at)
 {
@@ -106,7 +106,7 @@ learn_string(struct learning *g, const struct dump_piece *p)
 
 	if (class && (name_is_platform(text) ? !learn_use(g, p->id, USE_PLATFORM) : !learn_add_own(g, text, p->body)))
 		return false;
-	/* A second string of that id counts. */
+	/* The second string with an id is used. */
 	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) || idmap_put(&g->l->word, p->id, word + 1, g->err);
 }
 
@@ -149,7 +149,7 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 		    learn_use(g, learn_id_at(g, p->at + 5), USE_HEAP);
 	if (p->kind == PIECE_STRING)
 		return learn_string(g, p);
-	/* Longer ones are lost from there on only. */
+	/* Only the part beyond the limit of longer names is lost. */
 	if (p->at == 0 || p->body <= body)
 		return true;
 	if (p->tag == RECORD_LOAD_CLASS)
@@ -180,7 +180,7 @@ learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *w
 	return end;
 }
 
-/* ---- objects that others count with ------------------------------------------------------------- */
+/* ---- objects that counting fields refer to ------------------------------------------------------ */
 
 /* Record the objects that KEPT_COUNT fields of an instance refer to. */
 static bool
@@ -207,7 +207,7 @@ learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_p
 	return true;
 }
 
-/* Fields of all classes are known by now. */
+/* The fields of all classes are known now. */
 static bool
 learn_counted(struct learned *l, const struct map *m, struct work *work, struct err *err)
 {

@@ -1,7 +1,7 @@
 /*
- * mapping: which name became which, as R8 writes it, so that names come back at home.
+ * mapping: old and new names in R8 format, so that the owner of the dump can restore them.
  *
- * A class has one line, however many loaders have it, and its members below it, each once.
+ * A class has one line, even with several class loaders, followed by its members, each once.
  */
 #include "config.h"
 
@@ -10,13 +10,13 @@
 
 #include "redact.h"
 
-/* Kinds of lines, in their order; between them the types of fields. */
+/* Kinds of lines, in their order; types of fields are in between. */
 #define LINE_CLASS 0u
 #define LINE_FILE 1u
 #define LINE_METHOD 255u
 
 struct line {
-	uint64_t	class, name;	/* ids of strings */
+	uint64_t	class, name;	/* string ids */
 	uint8_t		kind;
 };
 
@@ -26,8 +26,8 @@ struct listing {
 	struct dump_walk w;
 	struct keyed	*key;
 	enum redact_names names;
-	struct idmap	 text;		/* id of a string to 1 + its row */
-	struct idmap	 serial;	/* 1 + that of a class, to its row from 1 */
+	struct idmap	 text;		/* string id to 1 + its row */
+	struct idmap	 serial;	/* 1 + serial number of a class, to its row from 1 */
 	struct scratch	 texts, lines;	/* struct str, struct line */
 	uint64_t	 ntexts, nlines;
 	struct buf	*out;
@@ -35,7 +35,7 @@ struct listing {
 	uint8_t		 to[NAME_MOST];
 };
 
-/* ---- what the dump has ------------------------------------------------------------------------------ */
+/* ---- names in the dump ------------------------------------------------------------------------------ */
 
 static uint64_t
 mapping_id_at(const struct listing *g, uint64_t at)
@@ -108,7 +108,7 @@ mapping_by_class(const void *x, const void *y)
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
 
-/* A name and what stands for it; false: it keeps its name, or a line cannot hold it. */
+/* Append a name and its replacement; false: the name is kept, or cannot be written to a line. */
 static bool
 mapping_both(struct listing *g, uint64_t id, struct str *was, struct str *is)
 {

@@ -1,5 +1,5 @@
 /*
- * mask: the second walk over a dump: copies it to the sink piece by piece and replaces the values.
+ * mask: the second walk over a dump: copy it to the sink piece by piece and replace the values.
  */
 #include "config.h"
 
@@ -10,24 +10,24 @@
 #include "icecore/kept.h"
 #include "redact.h"
 
-#define KEPT_MOST 64u		/* bytes of the longest text that stays, as char[] */
-#define EQUAL_MOST 4u		/* numbers of a stable dump that are what they were, by chance: one of 2^32 */
-#define SOME 65536u		/* bytes of a long value that are done at once */
+#define KEPT_MOST 64u		/* maximum bytes of a kept text, as char[] */
+#define EQUAL_MOST 4u		/* numbers of a stable dump that may be unchanged by chance: 1 in 2^32 */
+#define SOME 65536u		/* bytes of a long value processed at once */
 
 struct masker {
 	const struct redact_options *o;
 	const struct learned	*l;
-	const struct map	*in, *peer;	/* peer: or NULL */
+	const struct map	*in, *peer;	/* peer: file to compare with, or NULL */
 	struct dump_walk		 w;
 	struct keyed		*key;
 	struct sink		*s;
-	uint64_t		 equal, equal_at;	/* numbers of 4 or 8 bytes that are those of the input; the first one */
+	uint64_t		 equal, equal_at;	/* unchanged numbers of 4 or 8 bytes; position of the first one */
 	struct redacted		*told;
 	struct err		*err;
 	uint8_t			 name[NAME_MOST];
 };
 
-/* ---- what any value becomes ---------------------------------------------------------------------- */
+/* ---- replacement of values ----------------------------------------------------------------------- */
 
 static bool
 mask_keep(struct masker *m, uint64_t at, uint64_t end)
@@ -59,7 +59,7 @@ mask_fill(struct masker *m, uint64_t n, uint8_t byte)
 	return true;
 }
 
-/* Return the first byte that masked elements of a type never have; n if there is none. */
+/* Return the first byte that masked elements of a type never contain; n if there is none. */
 static size_t
 strange_at(const uint8_t *p, size_t n, unsigned type)
 {
@@ -97,11 +97,11 @@ borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 			memcpy(to, m->peer->data + at, n);
 		odd = has ? strange_at(to, n, type) : n;
 		if (odd < n)
-			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not what stands for values",
+			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not a replacement value",
 			    (unsigned long long)(at + odd), to[odd]);
 		same = same && memcmp(to, m->in->data + at, n) == 0;
 	}
-	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: the value is that of the input", (unsigned long long)from);
+	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: value unchanged from the input", (unsigned long long)from);
 }
 
 static bool
@@ -110,7 +110,7 @@ is_zero(const uint8_t *p, uint64_t n)
 	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, (size_t)n - 1) == 0);
 }
 
-/* Keyed bytes for all from at on. */
+/* Use keyed bytes from at on. */
 static bool
 begin(struct masker *m, struct str what, uint64_t at, uint64_t end, struct keyed_bytes *b)
 {
@@ -129,7 +129,7 @@ begin(struct masker *m, struct str what, uint64_t at, uint64_t end, struct keyed
 
 /* ---- strings and arrays ---------------------------------------------------------------------------- */
 
-/* n bytes of elements of a type; SOME is a multiple of all widths, and half an element at the end is 0. */
+/* Mask n bytes of elements of a type. SOME is a multiple of all widths; a partial element at the end becomes 0. */
 static void
 take_elements(struct keyed_bytes *b, unsigned type, uint8_t *to, size_t n)
 {
@@ -169,7 +169,7 @@ mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at,
 	return true;
 }
 
-/* The characters of an array are one of the texts that the analysis knows by heart. */
+/* The characters of an array equal one of the fixed texts that the analysis needs. */
 static bool
 mask_is_kept(const uint8_t *p, uint64_t n, unsigned width)
 {
@@ -238,7 +238,7 @@ mask_put_string(struct masker *m, const struct dump_piece *p)
 
 /* ---- numbers ------------------------------------------------------------------------------------------ */
 
-/* A value of at most 8 bytes that was copied to a place in the sink. */
+/* Mask a value of at most 8 bytes that was copied to the sink. */
 static void
 mask_put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
 {
@@ -303,7 +303,7 @@ mask_put_instance(struct masker *m, const struct dump_piece *p)
 	return mask_fill(m, p->end - at, 0);
 }
 
-/* A constant or static field, and what lies between it and the one before. */
+/* Mask a constant or static field, and copy the bytes since the previous one. */
 static bool
 mask_put_member(struct masker *m, uint64_t class, const struct hprof_members *c, uint64_t from)
 {
@@ -395,7 +395,7 @@ mask(const struct map *in, const struct learned *l, const struct redact_options 
 		ok = put_piece(m, &p);
 	ok = ok && end && sink_end(s, err);
 	if (ok && m->equal > EQUAL_MOST)
-		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are those of the input",
+		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are unchanged from the input",
 		    (unsigned long long)m->equal_at, (unsigned long long)m->equal - 1);
 	free(m);
 	return ok;

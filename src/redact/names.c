@@ -1,5 +1,6 @@
 /*
- * names: letters instead of names.  A name is cut into parts, and equal parts get equal letters, so that packages stay trees.
+ * names: replace names with letters. A name is split into parts, and equal parts get equal letters, so that the
+ * package tree is preserved.
  */
 #include "config.h"
 
@@ -59,7 +60,7 @@ names_copy(struct naming *n, struct str s)
 	n->to += s.n;
 }
 
-/* Takes what stands before the first of those bytes. */
+/* Take the text before the first of these bytes. */
 static struct str
 take_until(struct str *s, const char *bytes)
 {
@@ -81,7 +82,7 @@ is_digits(struct str part)
 	return i == part.n;
 }
 
-/* again: other letters than those for 0. */
+/* again: number of the retry; 0: first letters. */
 static void
 letters(struct naming *n, struct str part, uint8_t again)
 {
@@ -99,14 +100,14 @@ letters(struct naming *n, struct str part, uint8_t again)
 	n->to += part.n;
 }
 
-/* Whether the part is the Lambda of "$$Lambda" in the text that begins at start. */
+/* Return whether the part is the Lambda of "$$Lambda" in the text that begins at start. */
 static bool
 names_is_lambda(const char *start, struct str part)
 {
 	return part.s - start >= 2 && part.s[-1] == '$' && part.s[-2] == '$' && str_eq(part, STR("Lambda"));
 }
 
-/* The last part that gets letters. */
+/* The last part that is replaced. */
 static const char *
 names_last_part(struct str s)
 {
@@ -121,7 +122,7 @@ names_last_part(struct str s)
 	return last;
 }
 
-/* Letters for each part but those of words, which stay. */
+/* Replace each part except reserved words. */
 static void
 parts(struct naming *n, struct str s, const char *const *words, size_t nwords, uint8_t again)
 {
@@ -139,7 +140,7 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords, u
 	}
 }
 
-/* ---- names of classes ----------------------------------------------------------------------------- */
+/* ---- class names ---------------------------------------------------------------------------------- */
 
 /* Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits; s.n: none. */
 static size_t
@@ -178,7 +179,7 @@ plain_class(struct naming *n, struct str s)
 	names_copy(n, str_behind(s, made));
 }
 
-/* As "([Lcom/example/Order;I)V". */
+/* For example "([Lcom/example/Order;I)V". */
 static void
 descriptor(struct naming *n, struct str s)
 {

@@ -17,7 +17,7 @@ output_is_std(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-/* A device or a pipe would be gone: it is never replaced. */
+/* Never replace devices or pipes. */
 static bool
 output_place(const char *path, bool force, struct err *err)
 {
@@ -26,7 +26,7 @@ output_place(const char *path, bool force, struct err *err)
 	if (stat(path, &st) != 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
-		return fail_file(err, E_USAGE, path, "not a regular file, so it is not replaced");
+		return fail_file(err, E_USAGE, path, "not a regular file; not replaced");
 	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
 }
 
@@ -46,7 +46,7 @@ output_name_of(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* Or will be, once it exists. */
+/* Or will be the same once it exists. */
 static bool
 same_file(const char *a, const char *b)
 {

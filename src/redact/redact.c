@@ -1,5 +1,5 @@
 /*
- * redact: from an input to a redacted file, which appears whole or not at all.
+ * redact: write a redacted copy of a dump; it appears complete or not at all.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "icecore/load.h"
 #include "trace.h"
 
-#define RESIDENT ((uint64_t)24 << 20)	/* of the input in memory */
+#define RESIDENT ((uint64_t)24 << 20)	/* bytes of the input kept in memory */
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
@@ -27,7 +27,7 @@ is_dump(const struct map *m, const void *arg, struct err *err)
 	return trace_is(m) || walk_begin(&w, m, NULL, err);
 }
 
-/* A failure of the machine is no fault of the file. */
+/* A system error is not an error of the file. */
 static bool
 fail_of(const char *path, const struct err *why, struct err *err)
 {
@@ -36,7 +36,7 @@ fail_of(const char *path, const struct err *why, struct err *err)
 	return fail_about(err, ours ? NULL : shown_path(path), why);
 }
 
-/* And what it was packed in, if that has a size. */
+/* Also of the compressed file, if it has a size. */
 static bool
 open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct work *work, struct err *err)
 {
@@ -51,7 +51,7 @@ open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct
 	return fail_of(path, &why, err);
 }
 
-/* Said before anything is read. */
+/* Reported before anything is read. */
 static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
@@ -76,7 +76,7 @@ check_unchanged(const struct map *m, const struct redact_options *o, struct err 
 	return !map_lost(m) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again");
 }
 
-/* Said before anything is written. */
+/* Reported before anything is written. */
 static bool
 check_sound(const struct redact_options *o, const struct redacted *told, struct err *err)
 {
@@ -98,7 +98,7 @@ write_mapping(const char *path, const struct buf *b, bool force, struct err *err
 	return false;
 }
 
-/* All that has to be known before the first byte is masked. */
+/* Learn everything that masking needs. */
 static bool
 redact_know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
     struct work *work, struct err *err)
@@ -202,7 +202,7 @@ redact_compare(const struct map *in, const struct map *out, const struct redact_
 	return ok;
 }
 
-/* Check that the output has none of the words in it, and nothing around it if it is compressed. */
+/* Check that the output contains none of the words, and that a compressed file contains nothing else. */
 static bool
 check_rest(const struct map *out, const struct map *packed, bool cut, const struct redact_options *o, struct work *work, struct err *err)
 {

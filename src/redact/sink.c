@@ -1,5 +1,5 @@
 /*
- * sink: redacted bytes on their way into a file, or to be compared with one.
+ * sink: write redacted bytes to a file, or compare them with one.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ open_room(struct sink *s, size_t blocks, uint64_t size, struct err *err)
 	return s->room != NULL || fail(err, E_SYSTEM, "out of memory (output)");
 }
 
-/* ---- as it is ------------------------------------------------------------------------------- */
+/* ---- uncompressed --------------------------------------------------------------------------- */
 
 static bool
 put_plain(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
@@ -57,10 +57,10 @@ put_peer(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: 0x%02x instead of 0x%02x",
 		    (unsigned long long)(s->at + i), m->data[s->at + i], p[i]);
 	if (i < n)
-		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: it ends there, the input does not",
+		return fail_at(err, E_INPUT, s->at + i, "check failed at byte %llu: ends before the input",
 		    (unsigned long long)(s->at + i));
 	return !last || s->at + n == m->size ||
-	    fail_at(err, E_INPUT, s->at + n, "check failed at byte %llu: the input ends there", (unsigned long long)(s->at + n));
+	    fail_at(err, E_INPUT, s->at + n, "check failed at byte %llu: longer than the input", (unsigned long long)(s->at + n));
 }
 
 bool
@@ -70,7 +70,7 @@ sink_begin_peer(struct sink *s, const struct map *peer, uint64_t size, struct wo
 	return open_room(s, 2, size, err);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all kinds of sinks ------------------------------------------------------------------------- */
 
 static bool
 sink_flush(struct sink *s, bool last, struct err *err)

@@ -1,5 +1,5 @@
 /*
- * sought: words that must not stand in a file, in any of the encodings in which they may hide.
+ * sought: find words in a file in any encoding.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #include "redact.h"
 
 #define WINDOW (16u << 20)
-#define PACKED_LEAST 6u	/* bytes; less stands in compressed ones by chance */
+#define PACKED_LEAST 6u	/* bytes; shorter encoded words occur in compressed data by chance */
 
 static bool
 stands(const struct map *m, struct str what, bool *found, struct work *work, struct err *err)
@@ -25,7 +25,7 @@ stands(const struct map *m, struct str what, bool *found, struct work *work, str
 	return true;
 }
 
-/* Return the base64 characters that depend on the word alone, when it begins behind 0, 1 or 2 bytes. */
+/* Return the base64 characters that depend on the word alone if it begins after 0, 1 or 2 bytes. */
 static struct str
 base64_at(struct str word, size_t behind, struct buf *b)
 {
@@ -50,7 +50,7 @@ add_unit(struct buf *b, uint32_t unit, bool little)
 	buf_chr(b, bytes[!little]);
 }
 
-/* A character as Java keeps it; false: it is none of Latin-1. */
+/* Encode a character as Java does; false: not in Latin-1. */
 static bool
 add_character(struct buf *b, uint32_t c, unsigned how)
 {
@@ -65,7 +65,7 @@ add_character(struct buf *b, uint32_t c, unsigned how)
 	return how != LATIN_1 || c < 0x100;
 }
 
-/* In one encoding; b holds it.  Empty: it has none. */
+/* Encode the word into b; empty: it has no such encoding. */
 static struct str
 encoded(struct str word, unsigned how, struct buf *b)
 {
@@ -89,7 +89,7 @@ encoded(struct str word, unsigned how, struct buf *b)
 static bool
 word_missing(const struct map *m, const struct map *packed, struct str word, struct work *work, struct err *err)
 {
-	static const char *const how[] = { [AS_IT_IS] = "as it is", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
+	static const char *const how[] = { [AS_IT_IS] = "unencoded", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
 	    [UTF16_BIG] = "in UTF-16", [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex", [HEX_CAPITAL] = "in hex" };
 	struct buf b = BUF_INIT;
 	bool found = false, ok = true;
@@ -103,7 +103,7 @@ word_missing(const struct map *m, const struct map *packed, struct str word, str
 		if (b.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (words)");
 		if (ok && found)
-			ok = fail(err, E_INPUT, "check failed: '%.*s' is in it, %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
+			ok = fail(err, E_INPUT, "check failed: contains '%.*s' %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
 	}
 	buf_free(&b);
 	return ok;

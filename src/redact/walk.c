@@ -1,5 +1,6 @@
 /*
- * walk: a dump as pieces, in the order of the file, as the loader reads it: what cannot be told is lost, and masked whole.
+ * walk: split a dump into pieces, in the order of the file, as the loader reads it. Unrecognised bytes are lost and
+ * completely masked.
  */
 #include "config.h"
 
@@ -9,7 +10,7 @@
 
 #define TICK (1u << 20)
 #define WINDOW (4u << 20)
-#define SURE 3			/* sub-records in a row that make the end of one believable */
+#define SURE 3			/* sub-records in a row that confirm the end of a piece */
 
 uint64_t
 redact_time_at(const uint8_t *d, uint64_t size)
@@ -30,7 +31,7 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 	uint64_t time = redact_time_at(m->data, m->size);
 
 	if (time == 0)
-		return fail(err, E_UNREADABLE, "not an HPROF heap dump: no '" HPROF_MARK "' at the start");
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it does not start with '" HPROF_MARK "'");
 	*w = (struct dump_walk){ .map = m, .work = work, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
 	return true;
 }
@@ -38,8 +39,8 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 /* ---- records ------------------------------------------------------------------------------- */
 
 /*
- * Bytes of a record that are numbers and ids, by its own counts; what it has beyond them is nobody's.  Shorter than its least
- * it is none: 0.
+ * Bytes of a record that are numbers and ids, according to its counts; further bytes are unknown. A record shorter
+ * than its minimum is invalid: 0.
  */
 static uint64_t
 numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
@@ -94,7 +95,7 @@ go(struct dump_walk *w, uint64_t p, struct err *err)
 	return work_go(w->work, p, err);
 }
 
-/* The next place behind p that has a record, or the end. */
+/* Return the next place after p that has a record, or the end. */
 static bool
 walk_search(struct dump_walk *w, uint64_t *p, struct err *err)
 {
@@ -113,7 +114,7 @@ walk_lose(struct dump_walk *w, struct dump_piece *p, uint64_t end)
 	return true;
 }
 
-/* No record is there, or one that claims more than there is. */
+/* No record is there, or one that claims more bytes than remain. */
 static bool
 lose_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
@@ -158,14 +159,14 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 
 /* ---- sub-records ----------------------------------------------------------------------------- */
 
-/* A sub-record, whose end may be behind that of the file; false: what is there cannot be told. */
+/* A sub-record, whose end may be after the end of the file; false: not recognised. */
 static bool
 read_sub(struct dump_walk *w, uint64_t at, struct heap_record *r)
 {
 	return hprof_step(w->d, w->size, w->id_size, at, &w->vain, r) || r->next > w->size;
 }
 
-/* Sub-records follow there, or their end: the last one may be cut by that of the file. */
+/* Sub-records follow, or their end; the last one may be truncated by the end of the file. */
 static bool
 walk_goes_on(struct dump_walk *w, uint64_t at)
 {
@@ -185,8 +186,8 @@ walk_goes_on(struct dump_walk *w, uint64_t at)
 }
 
 /*
- * Sets kind, body and end, which are in the file.  What follows must bear out a length of the file: else values of other objects would
- * pass for references of an array, or the rest of an array for sub-records.
+ * Set kind, body and end, which are in the file. The bytes after it must confirm a length from the file. Otherwise
+ * values of other objects could pass as references of an array, or the rest of an array as sub-records.
  */
 static bool
 believe_sub(struct dump_walk *w, struct dump_piece *p)
@@ -211,7 +212,10 @@ believe_sub(struct dump_walk *w, struct dump_piece *p)
 	return true;
 }
 
-/* Nothing can be told up to the end of the segment; if that is no good either, up to the next record. */
+/*
+ * Bytes up to the end of the segment are lost. If its end is not confirmed either, bytes up to the next record are
+ * lost.
+ */
 static bool
 lose_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
@@ -233,7 +237,7 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	if (!believe_sub(w, p))
 		return lose_sub(w, p, err);
 	end = hprof_go_on(w->d, w->size, w->heap_end, p->end);
-	/* If another record cuts a class, or the length field of a piece, the piece is lost. */
+	/* If another record cuts a class or the length field of a piece, the piece is lost. */
 	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
 		p->body = p->at;
 		return walk_lose(w, p, end);

@@ -1,10 +1,10 @@
 /*
  * chunks: no byte of an index is used before its chunk was verified.
  *
- * The index has a sum of every mebibyte of a column.  A column that was read from it is guarded: whoever takes values
- * of it has them verified first, chunk by chunk, once.  Where a chunk is not what was written, the loader or the pass that
- * made the column makes it again, from the source alone, and its pages take the place of those of the file: the same
- * bytes, at the same address, so that nobody has to know.
+ * The index has a sum of every mebibyte of a column.  A column that was read from it is guarded: readers of its values
+ * have them verified first, chunk by chunk, once.  If a chunk is damaged, the loader or the pass that made the column
+ * rebuilds it, from the source alone, and its pages replace those of the file: the same bytes, at the same address, so
+ * that readers need no change.
  */
 #include "config.h"
 
@@ -42,7 +42,7 @@ chunks_of(uint64_t bytes)
 	return (bytes + CHUNK - 1) / CHUNK;
 }
 
-/* Return the size of a chunk in a column of so many bytes; the last one is shorter. */
+/* Return the size of a chunk in a column of n bytes; the last one is shorter. */
 static size_t
 chunk_size(uint64_t bytes, uint64_t chunk)
 {
@@ -123,7 +123,7 @@ chunks_begin_anew(struct store *st, struct work *w)
 	return NULL;
 }
 
-/* The column once more, if it is what it was. */
+/* Return a rebuilt copy of the column, if it has the same properties. */
 static const void *
 make_again(struct store *st, const struct held *e, struct work *w)
 {

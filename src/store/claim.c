@@ -16,7 +16,7 @@
 #include "icecore/named.h"
 #include "inside.h"
 
-/* A file system that knows no locks is no obstacle. */
+/* A file system without locks is not an obstacle. */
 static bool
 claim_lock(int fd)
 {

@@ -194,7 +194,7 @@ make_in_memory(struct held *e, uint64_t bytes, struct err *err)
 	return true;
 }
 
-/* An older one stands in the way. */
+/* An older one occupies the place. */
 static bool
 is_free(struct store *st, column_id col)
 {

@@ -291,7 +291,7 @@ forget_all(struct store *st)
 	st->stored_facts.at = 0;
 }
 
-/* A writer may have made it grow since it was opened: the map is shorter than its header tells. */
+/* A writer may have extended it since it was opened: the map is shorter than its header says. */
 static bool
 has_grown(const struct map *m, const struct index_header *h)
 {

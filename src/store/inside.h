@@ -10,7 +10,7 @@
 #include "icecore/store.h"
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 52u
+#define STORE_CONTENT 53u
 #define NAME_SIZE 48		/* of a column or fact, with the closing NUL */
 #define FACTS_MAX 4096
 #define FACTS_COLUMN "store.facts"
@@ -26,7 +26,7 @@ struct index_header {
 	uint64_t	hash;		/* of all before it */
 };
 
-/* Behind the last one stand the sums of the chunks, column by column. */
+/* The last one is followed by the sums of the chunks, column by column. */
 struct index_dir {
 	char		name[NAME_SIZE];
 	uint32_t	type, zero;
@@ -60,11 +60,11 @@ struct held {
 	enum held_as	 state;
 	enum held_in	 place;
 	uint64_t	 batch;		/* seen when that many were published */
-	bool		 stored;	/* lies at offset in the index that target names */
+	bool		 stored;	/* is at offset in the index that target names */
 	uint64_t	*sums;		/* of its chunks; NULL: not known yet */
 	atomic_uchar	*chunk;		/* guarded: which were verified */
 	atomic_uint_fast64_t unknown;	/* how many were not */
-	struct store	*store;		/* guarded: whose it is */
+	struct store	*store;		/* guarded: the owner of its values */
 	uint64_t	 offset;	/* in the file: stored, PLACE_NEW, or of an index */
 	uint64_t	 mapped;	/* bytes mapped for this column alone */
 	struct scratch	 memory;	/* PLACE_MEMORY */
@@ -81,8 +81,8 @@ struct stored_facts {
 };
 
 struct store {
-	struct store	*below;		/* what it lies over, or NULL */
-	const struct store *beside;	/* what tells of it, or NULL */
+	struct store	*below;		/* the store below it, or NULL */
+	const struct store *beside;	/* its description, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
 	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */
@@ -98,8 +98,8 @@ struct store {
 	struct looked	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
 	uint64_t	 refused;	/* mem_refused when it was opened */
-	bool		 growing;	/* building is what seen tells of */
-	atomic_bool	 grows;		/* what seen tells of is ours to append to */
+	bool		 growing;	/* building is described by seen */
+	atomic_bool	 grows;		/* the file described by seen may be appended to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
 	struct stored_facts stored_facts;
@@ -108,9 +108,9 @@ struct store {
 	uint64_t	 unsaved;	/* bytes published since the last save */
 	uint64_t	 since, spent;	/* ns: making began; making took since the last save */
 
-	store_rebuild	*rebuild;	/* makes a column again; or NULL */
+	store_rebuild	*rebuild;	/* rebuilds a column; or NULL */
 	pthread_mutex_t	 mending;	/* for what follows */
-	struct store	*anew;		/* over this one: what was made again of it; or NULL */
+	struct store	*anew;		/* on top of this one: its rebuilt columns; or NULL */
 
 	pthread_mutex_t	 lock;		/* for all that follows */
 	uint64_t	 damage;	/* where the index is damaged first, if it is void or columns were mended */
@@ -131,7 +131,7 @@ struct store {
 	size_t		 nkept, kept_cap;
 };
 
-/* place.c: where an index may lie. */
+/* place.c: possible places of an index. */
 void	place_find(struct store *, const struct store_options *);
 /* Makes building ready to be written to; false: the note says why not, and target is NULL. */
 bool	place_begin(struct store *);
@@ -155,8 +155,8 @@ void	claim_cut(struct store *);
 
 /* index.c: the file. */
 bool	index_load(struct store *, const char *path, struct looked *);
-void	index_look(const char *path, struct looked *);	/* only at what lies there */
-void	index_header(const struct store *, struct index_header *);	/* all but what the columns decide */
+void	index_look(const char *path, struct looked *);	/* only at the file found there */
+void	index_header(const struct store *, struct index_header *);	/* all except the parts that the columns decide */
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);

@@ -1,7 +1,6 @@
 /*
- * place: where the index of a file lies.
- *
- * Beside the file, or in the user's cache where that cannot be done, or in the directory the user names.
+ * place: the place of the index of a file: next to the file, or in the user's cache if that is impossible, or in the
+ * directory the user names.
  */
 #include "config.h"
 
@@ -33,7 +32,7 @@ place_note(struct store *st, const char *text)
 	pthread_mutex_unlock(&st->lock);
 }
 
-/* All columns lie in the index that target names, or none. */
+/* All columns are in the index that target names, or none. */
 static void
 store_all(struct store *st, bool stored)
 {
@@ -124,7 +123,7 @@ takes_beside(const struct store *st)
 	return ok;
 }
 
-/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; anew: reads none. */
+/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; fresh: reads none. */
 static void
 consider(struct store *st, const char *path, bool writable, bool anew)
 {
@@ -186,7 +185,7 @@ place_find(struct store *st, const struct store_options *o)
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->target == NULL)
-		place_note(st, "off: not possible beside the file, and no cache directory; --index DIR names a place");
+		place_note(st, "off: cannot be written next to the file, and no cache directory; --index DIR sets a directory");
 }
 
 /* Each path that the index may have. */

@@ -1,8 +1,8 @@
 /*
- * save: the index is written.
+ * save: writes the index.
  *
- * The first time as a new file that takes its name when it is whole. From then on it grows: what is new
- * lies behind what its header tells of and counts when the header is replaced.
+ * The first time as a new file that gets its name when it is complete.  From then on it grows: new data is appended after
+ * the data that its header describes, and counts when the header is replaced.
  */
 #include "config.h"
 
@@ -237,7 +237,7 @@ save_save(struct store *st, enum claim claim, struct err *err)
 		return true;
 	}
 	return fail_file(err, why.kind, st->target, "%s%s", why.text + why.named, why.reason == REASON_SPACE ? "" :
-	    "; --index DIR keeps it elsewhere, --no-index nowhere");
+	    "; --index DIR writes it elsewhere, --no-index turns it off");
 }
 
 /* To the place there is, or, where a new file cannot be had there, to the next one. */
@@ -270,7 +270,7 @@ store_save(struct store *st, struct err *err)
 		return true;
 	if (store_lost(st))
 		return fail_file(err, E_SYSTEM, st->path, "changed while reading");
-	/* A column may lack something; the answer says so, the next one makes it again. */
+	/* A column may be incomplete; the answer reports that, and the next run rebuilds it. */
 	if (mem_refused() != st->refused) {
 		store_keep_none(st, "off: out of memory");
 		return true;

@@ -14,7 +14,7 @@
 
 #define DIGEST "trace.sha256"
 
-/* The path leads to the very file that was mapped, and that is a file an index can belong to. */
+/* The path names the very file that was mapped, and an index can belong to that file. */
 static bool
 is_regular(const struct store *st)
 {
@@ -186,7 +186,7 @@ store_damage_text(const struct store *st, struct buf *b)
 	if (!store_damage(st, &at))
 		return false;
 	if (at == STORE_COPY)
-		buf_str(b, STR("unpacked copy was damaged; unpacked again"));
+		buf_str(b, STR("unpacked data was damaged; unpacked again"));
 	else
 		buf_printf(b, "index was damaged at byte %llu; rebuilt", (unsigned long long)at);
 	return true;

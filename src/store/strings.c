@@ -1,5 +1,5 @@
 /*
- * strings: text that lies in the source.
+ * strings: text in the source.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * ServerGen FILE SCALE: dumps a heap as servers have it: sessions with small maps of strings and boxed numbers, a cache of
+ * ServerGen FILE SCALE: dumps a heap like that of a server: sessions with small maps of strings and boxed numbers, a cache of
  * strings, a deep list whose items are shared, a wide array.  A scale of 1000 makes a dump of about 800 MB.
  */
 import com.sun.management.HotSpotDiagnosticMXBean;

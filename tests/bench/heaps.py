@@ -256,7 +256,7 @@ def bench_reopen(b, name, path, runs):
 
 
 def bench_findings(b, name, path, runs, limit):
-    """All findings against the dominators they rest on; what equal strings and arrays take of it is told as well."""
+    """All findings against the dominators they rest on; the share of equal strings and arrays is printed, too."""
     tree, twins, rest = [], [], []
     for _ in range(runs):
         tree.append(b.spent_fresh(DOMINATORS, path))
@@ -364,7 +364,7 @@ def bench_shapes(b, dumps):
 
 
 def options(argv):
-    """(--big, the folder of --dumps or None, the folder of the build); that is None for what is no option."""
+    """(--big, the directory of --dumps or None, that of the build); None for a wrong option."""
     rest = [a for a in argv[1:] if a != "--big"]
     big, folder = "--big" in argv, None
     if "--dumps" in rest[:-1]:

@@ -4,7 +4,7 @@
 usage: keys.py BUILD [MILLIONS [SECONDS]]
 
 Makes a heap dump of so many million objects (20: a gigabyte), opens it in a pseudo terminal, without an index, and presses keys
-for so many seconds (20) while its passes run: each is sent when the last one was answered.  The time of a key is from the write to the first byte that the program writes back.  Panes are changed, rows are moved,
+for that many seconds (20) while its passes run: each is sent when the last one was answered.  The time of a key is from the write to the first byte that the program writes back.  Panes are changed, rows are moved,
 help and details are opened and closed: keys that always change the screen.  Prints median, 95th percentile and largest of each
 kind of key, and of all; ends with 1 when the 95th percentile of all is above 50 ms.
 """
@@ -38,7 +38,7 @@ def start(command):
 
 
 def drain(fd, quiet, most):
-    """Reads until nothing comes for so long; what the program draws by itself goes on while passes run."""
+    """Reads until nothing comes for so long; the program draws by itself while passes run."""
     end = time.monotonic() + most
     data = b""
     while time.monotonic() < end and select.select([fd], [], [], quiet)[0]:

@@ -1,5 +1,5 @@
 /*
- * nano: what a Nanoscope trace costs.  Opens FILE with what lies beside it and prints, a line each, a name and a
+ * nano: what a Nanoscope trace costs.  Opens FILE with its side files and prints, a line each, a name and a
  * number: seconds to the columns of the loader, to the tracks, to the calls in time order; then of frames of the time
  * pane, while it zooms and pans, the p50 and p99 in milliseconds.  A frame is the calls of the window and all tracks.
  */
@@ -14,7 +14,7 @@
 #include "icecore/track.h"
 
 #define COLUMNS 200		/* of a wide terminal */
-#define BUDGET 200000		/* records, as the time pane has it */
+#define BUDGET 200000		/* records, as in the time pane */
 #define FRAMES 2000
 
 static struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };

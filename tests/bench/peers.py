@@ -4,13 +4,13 @@
 A row of a goal is a ratio of processor time (user and system), the median of
 runs that take turns after one that is not counted: to a walk over all headers
 of the dump, to a program that does the same (a peer), or to the first edition
-of icecore, which has one thread, so that here it has one, too.  Of a peer the
-ratios of time on the wall and of peak resident memory are told as well.
+of icecore, which has one thread, so that here it has one, too.  For a peer the
+ratios of wall time and of peak resident memory are printed, too.
 Where each is: $PATH, or a variable: HPROF_SLURP, HPROF_ANALYZER,
 INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP, MAWK;
 DUCKDB, POLARS and SIMDJSON are a Python that has the module, whose start does
 not count;
-FIRST is a binary of the first edition.  What is not there is told.  --big adds
+FIRST is a binary of the first edition.  Missing programs are listed.  --big adds
 traces of 100 million records.  Status 1: a goal was missed.
 
 Files are a tenth of the size that the goals were set at, and rows that would
@@ -75,7 +75,7 @@ SIMDJSON = """import simdjson, sys
 if sys.argv[1] != "":
     simdjson.Parser().load(sys.argv[1])"""
 DOMINATORS = ("--jobs", "1", "-e", "dominators | head 1")
-# Of a dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
+# For a dump: the questions, with a kept index or without; walks, and for resident memory: MiB beyond the file, or part of it.
 WALKS = (
     ("objects | count", False, ("--jobs", "1", "-e", "objects | count"), 2.5, "anonymous"),
     ("classes, their objects and shallow sizes", False, ("--jobs", "1", "-e", "classes | select class objects shallow"), 2.5, "anonymous"),
@@ -125,7 +125,7 @@ def cost(command):
 
 
 def costs(*commands):
-    """Of each, taking turns: medians of all three.  Runs that take very long are fewer."""
+    """Medians of all three of each program; the programs take turns.  Runs that take very long are fewer."""
     end = time.monotonic() + LONG
     taken = [[cost(c) for c in commands]]
     while len(taken) <= RUNS and (len(taken) == 1 or time.monotonic() < end):

@@ -1,5 +1,5 @@
 /*
- * png OUT IN...: writes PNG files anew, with libpng alone and as icecore does it: OUT/0.png, OUT/1.png, ...
+ * png OUT IN...: writes PNG files again, with libpng alone and as icecore does it: OUT/0.png, OUT/1.png, ...
  * Prints bytes of pixels, and the seconds that the writing took: on the wall, of the processor.
  */
 #include "config.h"

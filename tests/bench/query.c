@@ -61,7 +61,7 @@ mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* Names as methods of apps have them, some 20 bytes long. */
+/* Names like those of methods in apps, about 20 bytes long. */
 static size_t
 make_name(char *text, size_t size, uint64_t i)
 {
@@ -77,7 +77,7 @@ make_name(char *text, size_t size, uint64_t i)
 	    noun[r >> 3 & 7], end[r >> 6 & 7], (unsigned)(r >> 9 & 4095));
 }
 
-/* The source: a class, then the names of the methods one behind the other. */
+/* The source: a class, then the names of the methods in a row. */
 static int
 make_source(uint64_t *name)
 {

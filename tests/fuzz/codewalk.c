@@ -5,7 +5,7 @@
 #include "icecore/bugs.h"
 #include "icecore/columns_code.h"
 
-/* Instructions follow one another; targets and lines are what they are. */
+/* Instructions follow one another; targets and lines are arbitrary. */
 static void
 walk_body(struct code_body *body, struct buf *b)
 {
@@ -22,7 +22,7 @@ walk_body(struct code_body *body, struct buf *b)
 	}
 }
 
-/* Bugs stand at instructions of methods that make sense. */
+/* Bugs are at instructions of methods that make sense. */
 static void
 walk_bugs(const struct code *c, struct code_body *body, struct buf *b, struct err *err)
 {

@@ -1,7 +1,7 @@
 """coverage.py BUILD [PREFIX [LEAST]]: which lines of src/load/ the kept inputs reach, file by file.
 
-BUILD was configured with --enable-coverage, and its fuzz targets have just replayed tests/fuzz/corpus.  Of a PREFIX that is given, such
-as src/load/jfr, the lines that were not reached are printed too.  LEAST: the percentage below which a file fails.
+BUILD was configured with --enable-coverage, and its fuzz targets have just replayed tests/fuzz/corpus.  With a PREFIX, such
+as src/load/jfr, its lines that were not reached are printed too.  LEAST: the percentage below which a file fails.
 """
 import glob
 import json

@@ -1,5 +1,5 @@
 /*
- * Fuzz targets: files of one kind of bytecode, or archives of it, or what the runtime makes of it, opened and explored; what is
+ * Fuzz targets: files of a kind of bytecode, or archives of it, or what the runtime makes of it, opened and explored; what is
  * plainly of another kind is left to the others.
  */
 #include "config.h"
@@ -18,7 +18,7 @@ TARGET(class, NULL) { walk_marked(data, size, STR("\xca\xfe\xba\xbe")); }
 TARGET(dex, NULL) { walk_marked(data, size, STR("dex\n")); }
 TARGET(elf, NULL) { walk_marked(data, size, STR("\177ELF")); }
 
-/* A script may stand in front of an archive. */
+/* A script may precede an archive. */
 TARGET(zip, NULL)
 {
 	walk_marked(data, size, STR("PK"));

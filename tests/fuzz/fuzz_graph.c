@@ -1,7 +1,7 @@
 /*
  * Fuzz target: any bytes as the description of a small graph, made into a heap dump and explored.
  *
- * The first byte tells how many objects there are; each three behind it what is done with one of them: which
+ * The first byte is the number of objects; each three bytes after it say what is done with one of them: which
  * class it is of, what it refers to, what keeps it.  So every input is a dump that loads, and what changes is its shape.
  */
 #include "config.h"
@@ -124,7 +124,7 @@ put_object(struct heap_writer *w, unsigned i)
 	}
 }
 
-/* Roots are put where they are told of, in front of the objects. */
+/* Roots are put before the objects, where they are listed. */
 static void
 put_step(struct heap_writer *w, const uint8_t *p, unsigned n)
 {

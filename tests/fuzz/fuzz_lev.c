@@ -28,7 +28,7 @@ fold(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-/* Half a pair of UTF-16 is no valid UTF-8. */
+/* Half a pair of UTF-16 is not valid UTF-8. */
 static bool
 is_half(struct str s)
 {

@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as a Nanoscope trace with its two side files, explored; the pieces stand behind lines of "%%". */
+/* Fuzz target: any bytes as a Nanoscope trace with its two side files, explored; the pieces follow lines of "%%". */
 #include "config.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ put(const char *folder, const char *suffix, const uint8_t *data, size_t n)
 	fclose(f);
 }
 
-/* Up to the next mark, or all; *at goes behind the mark. */
+/* Up to the next mark, or all; **at moves past the mark. */
 static size_t
 part(const uint8_t *data, size_t n, size_t *at)
 {

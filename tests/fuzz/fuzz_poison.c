@@ -4,7 +4,7 @@
  *
  * The first byte: whether the sums are made right again (1), which file (2), and which queries; then each six bytes are
  * one damage: how, what with, and where; one byte that is left chooses any of the files, and whether the index has what
- * queries made, too.  With the sums as they were, what is damaged is made again, and each answer is the right one.  With
+ * queries made, too.  With the sums as they were, damaged columns are rebuilt, and each answer is the right one.  With
  * right sums, nobody can see it: then answers may be wrong, but nothing else.
  */
 #include "config.h"

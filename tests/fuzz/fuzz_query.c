@@ -23,7 +23,7 @@ print(struct rows *rows, enum format format)
 	}
 }
 
-/* Of a long answer only the first rows.  Which fields there are is known only now. */
+/* Only the first rows of a long answer.  Its fields are known only now. */
 static void
 answer(struct query *q, struct session *session, size_t length)
 {
@@ -57,7 +57,7 @@ refuse(struct str text, const struct err *err)
 	buf_free(&shown);
 }
 
-/* False when it is no query, whatever the file. */
+/* False if it is not a query, whatever the file. */
 static bool
 ask(struct session *session, struct str text)
 {

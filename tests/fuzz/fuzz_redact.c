@@ -23,7 +23,7 @@ collect(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 	return !out.bad;
 }
 
-/* False: it is no dump. */
+/* False: it is not a dump. */
 static bool
 redact_bytes(const struct map *in, const struct redact_options *o, struct learned *l)
 {
@@ -45,7 +45,7 @@ redact_bytes(const struct map *in, const struct redact_options *o, struct learne
 	return ok;
 }
 
-/* What is lost, and arrays that are no words of ours, are zeros.  True: nothing is lost. */
+/* Lost bytes, and arrays without words of ours, are zeros.  True: nothing is lost. */
 static bool
 check_pieces(const struct map *in)
 {

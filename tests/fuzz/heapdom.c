@@ -52,7 +52,7 @@ add_edge(struct graph *g, uint32_t to)
 	g->to[g->n++] = to;
 }
 
-/* What lies on the stack of a known thread hangs on the thread. */
+/* Objects on the stack of a known thread are children of the thread. */
 static bool
 on_thread(const struct heap *h, uint64_t row)
 {

@@ -12,7 +12,7 @@
 
 #define OBJECT_STEPS 20000u	/* objects of large files that are looked at closely */
 #define SLOT_STEPS 2000u	/* of one object */
-#define DOM_STEPS 100000u	/* objects up to which dominators are computed anew */
+#define DOM_STEPS 100000u	/* objects up to which dominators are computed again */
 #define PATHS 3u
 #define BITMAPS 200u
 #define BITMAP_ROWS 2000u	/* of one */
@@ -195,7 +195,7 @@ walk_owners(const struct heap *h, struct buf *b)
 		MUST((names_of(h, i) != 0) == (heap_dominator(h, i) != 0));
 }
 
-/* Rows as far as they go; what is damaged, is told. */
+/* Rows up to the damage, which is reported. */
 static void
 walk_pixels(const struct bitmap *b, struct err *err)
 {
@@ -236,7 +236,7 @@ walk_bitmaps(const struct heap *h, struct work *w, struct err *err)
 	bitmaps_close(all);
 }
 
-/* What is told of the heap can be told in words. */
+/* All results can be printed as text. */
 static void
 walk_findings(const struct heap *h, struct buf *b, struct err *err)
 {

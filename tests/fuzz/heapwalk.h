@@ -21,7 +21,7 @@
 /* All passes have run.  Returns the number of objects. */
 uint64_t walk_heap(const struct store *, struct work *, struct err *);
 
-/* Computes the dominators anew, in another way; returns how many objects have others. */
+/* Computes the dominators again, in another way; returns how many objects have others. */
 uint32_t heapdom_differ(const struct heap *);
 
 #endif

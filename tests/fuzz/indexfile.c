@@ -22,7 +22,7 @@ put64(uint8_t *s, uint64_t v)
 	memcpy(s, &v, sizeof v);
 }
 
-/* How many bytes the column has that a directory entry tells of; 0: none that lie in the file. */
+/* The number of bytes of the column of a directory entry; 0: none in the file. */
 static uint64_t
 column_bytes(size_t n, const uint8_t *entry)
 {
@@ -56,7 +56,7 @@ put_sums(const uint8_t *s, size_t n, const uint8_t *entry, uint8_t *to)
 
 	for (uint64_t i = sums(n, entry); i > 0; i--, to += 8) {
 		size = is_facts(entry) || left < 1u << 20 ? left : 1u << 20;
-		/* Sums of what they lie in themselves cannot be right. */
+		/* Sums of the bytes that contain them cannot be right. */
 		put64(to, hash_bytes(s + (left == 0 ? 0 : offset), size, 0));
 		offset += size;
 		left -= size;
@@ -64,7 +64,7 @@ put_sums(const uint8_t *s, size_t n, const uint8_t *entry, uint8_t *to)
 	return to;
 }
 
-/* As many entries, of those that the header tells of, as fit together with their sums, which are put behind them. */
+/* As many entries of those in the header as fit together with their sums, which follow them. */
 void
 index_put_right(uint8_t *s, size_t n, const uint8_t *header)
 {

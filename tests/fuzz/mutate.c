@@ -49,7 +49,7 @@ mutant_split(const struct mutant *m, size_t from, size_t to, const char *set, st
 	return n;
 }
 
-/* A copy of some bytes before that place, or at the end, with what stands between pieces. */
+/* A copy of some bytes before that place, or at the end, with the bytes between pieces. */
 static bool
 add(struct mutant *m, size_t at, const uint8_t *bytes, size_t n)
 {

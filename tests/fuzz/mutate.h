@@ -27,7 +27,7 @@ struct mutant {
 
 struct mutator {
 	unsigned levels;	/* kinds of pieces, from 0 on */
-	char between[4];	/* what stands between two of one kind; 0: nothing */
+	char between[4];	/* the bytes between two of the same kind; 0: nothing */
 	/* At most PIECES. */
 	size_t (*pieces)(const struct mutant *, unsigned level, struct piece *);
 	/* A change that only this format has. */

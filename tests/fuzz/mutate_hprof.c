@@ -1,7 +1,7 @@
 /*
  * Records of heap dumps, those in the segments of the heap, and what they are made of: ids, types, counts.
  *
- * A walk tells each field of what it understands; what it does not is one piece up to the end.
+ * A walk reports each field that it understands; the rest is one piece up to the end.
  */
 #include "config.h"
 
@@ -119,7 +119,7 @@ part(struct reader *r)
 	case 0x21:
 		skip(r, 4);
 		field(r, FIELD_ID, r->idsize);
-		/* Ids stand anywhere in the values. */
+		/* Ids are anywhere in the values. */
 		for (n = number(r, FIELD_COUNT, 4); n >= r->idsize && r->at < r->end; n -= (uint32_t)r->idsize)
 			field(r, FIELD_ID, r->idsize);
 		skip(r, n);
@@ -238,7 +238,7 @@ change_count(struct mutant *m, struct piece a, size_t idsize)
 		(void)mutant_put(m, behind, idsize, NULL, 0);
 }
 
-/* Of a record: nothing, all there is, one off, too much. */
+/* A length of a record: nothing, everything, one off, too much. */
 static void
 change_length(struct mutant *m, const struct piece *p, size_t n)
 {
@@ -317,7 +317,7 @@ change(struct mutant *m)
 		change_width(m, p[0].at);
 }
 
-/* Of the record around it; a change of its length alone is no change of bytes. */
+/* Lengths of the enclosing record; a change of its length alone does not change other bytes. */
 static void
 moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {

@@ -21,7 +21,7 @@ is_open(uint8_t c)
 	return c == '[' || c == '{';
 }
 
-/* What a string is the name of begins at its colon. */
+/* The value of a name begins at its colon. */
 static size_t
 colon(const struct mutant *m, size_t at)
 {
@@ -56,7 +56,7 @@ value_end(const struct mutant *m, size_t at)
 static size_t
 pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
-	/* Of a large input another part each time. */
+	/* Each time another part of a large input. */
 	size_t at = m->n > 4096 ? (size_t)(m->chance >> 33) % (m->n / 2) : 0, n = 0, name = 0, end;
 	bool named = false;
 

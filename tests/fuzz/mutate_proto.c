@@ -26,7 +26,7 @@ take_fields(const struct mutant *m, struct str in, struct piece *p, size_t n)
 	return n;
 }
 
-/* Of a large input another part each time: what comes before is skipped. */
+/* Each time another part of a large input: earlier bytes are skipped. */
 static struct str
 begin(const struct mutant *m)
 {

@@ -74,7 +74,7 @@ change(struct mutant *m)
 		mutant_number(m, (struct piece){ at, to - at });
 }
 
-/* Many separators stand between fields; a semicolon is one of them. */
+/* Many separators are between fields; a semicolon is one of them. */
 const struct mutator mutate_text = {
 	.levels = LEVELS, .between = { [LINES] = '\n', [FIELDS] = ';' },
 	.pieces = pieces, .change = change

@@ -74,7 +74,7 @@ pieces(const struct mutant *m, unsigned level, struct piece *p)
 
 	if (level == RECORDS)
 		return records(m, p);
-	/* The lists of a stream stand behind its records, those of a file before. */
+	/* The lists of a stream follow its records, those of a file precede them. */
 	(void)record_size(m, &first);
 	end = header(m);
 	if (end == 0)
@@ -82,7 +82,7 @@ pieces(const struct mutant *m, unsigned level, struct piece *p)
 	return mutant_split(m, 0, end, level == LINES ? "\n" : "\t\n=", p);
 }
 
-/* Of the header, or of a record: its thread, its method and what is done with it, its times. */
+/* Fields of the header, or of a record: its thread, its method and action, its times. */
 static void
 change(struct mutant *m)
 {

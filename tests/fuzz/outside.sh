@@ -36,7 +36,7 @@ echo "ok 1 - contrib/oss-fuzz/build.sh"
 count=1 failed=0
 export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=12:$ASAN_OPTIONS"
 
-# run TARGET EXECUTIONS: as the runner of OSS-Fuzz does, with nothing but what stands beside it.
+# run TARGET EXECUTIONS: as the runner of OSS-Fuzz does, with only the files next to it.
 run() {
 	seeds=$here/seeds/$1
 	mkdir -p "$seeds"

@@ -1,7 +1,7 @@
 # run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
 # runs found in fuzz/.  With FUZZ_SEED it begins from the kept inputs alone and makes the same executions on every machine: as many
 # as its line promises for SECONDS.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the
-# executions in a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.
+# executions in a second of processor time that its line says: on a slower machine, which pace measures, of a smaller number.
 # As many targets run at a time as there are processors.  Speaks TAP.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/fuzz/speed.tsv

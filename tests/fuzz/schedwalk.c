@@ -45,7 +45,7 @@ send_pieces(const uint8_t *data, size_t n, size_t piece)
 	return pair[1];
 }
 
-/* What is no scheduler text is in a file now, all of it. */
+/* Text that is not of a scheduler is in a file now, all of it. */
 static void
 same_bytes(int fd, const uint8_t *data, size_t n)
 {
@@ -165,7 +165,7 @@ check_store(struct store *st)
 	check_tracks(st);
 }
 
-/* Tasks stand in the order in which events told of them; marks are not kept live. */
+/* Tasks are in the order of their first events; marks are not kept live. */
 static void
 compare(const struct store *file, const struct store *live)
 {

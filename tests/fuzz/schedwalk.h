@@ -12,7 +12,7 @@
 
 /* The bytes as a file without a name; the store must be closed.  False: refused. */
 bool	schedwalk_file(const uint8_t *, size_t, struct store **, struct err *);
-/* The same through a socket, in pieces of at most that many bytes; NULL with true: it is no scheduler text. */
+/* Opens it through a socket, in pieces of at most that many bytes; NULL with true: it is not scheduler text. */
 bool	schedwalk_live(const uint8_t *, size_t, size_t piece, struct store **, struct err *);
 /* All of it; aborts on an answer that contradicts itself or another one. */
 void	schedwalk_bytes(const uint8_t *, size_t);

@@ -378,14 +378,14 @@ walk_otherwise(const char *path, const struct store_options *before, const struc
 	return walk_store(path, &options, &records, err);
 }
 
-/* In a damaged file the dump that is read tells where the next one begins, and so it may be there only for this one. */
+/* In a damaged file the dump that is read determines where the next one begins, so the next one may exist only for this one. */
 static bool
 walk_second_dump(const char *path, const struct store_options *before, const struct ask_options *asks, bool damaged, struct err *err)
 {
 	return walk_otherwise(path, before, asks, 2, err) || (damaged && err->kind == E_USAGE);
 }
 
-/* Rows name rows that are there; each path is there once. */
+/* Rows name existing rows; each path occurs once. */
 static uint64_t
 walk_triage(const struct store *st)
 {

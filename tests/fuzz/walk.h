@@ -15,7 +15,7 @@
  * contradicts itself aborts.
  */
 bool	walk_file(const char *path, uint64_t *records, struct err *);
-/* The same with bytes; an error that is none of the input aborts. */
+/* Opens bytes; an error that is none of the input aborts. */
 void	walk_bytes(const uint8_t *, size_t);
 /* Opened and closed alone. */
 void	load_bytes(const uint8_t *, size_t);

@@ -71,7 +71,7 @@ class Faults:
     # ---- one call fails ------------------------------------------------------
 
     def kept(self, index):
-        """What lies in the folder: each name with its bytes and times."""
+        """The files in the directory: each name with its bytes and times."""
         found = []
         for entry in sorted(os.scandir(index), key=lambda e: e.name):
             with open(entry.path, "rb") as f:
@@ -91,7 +91,7 @@ class Faults:
         return index
 
     def one_fault(self, trace, want, fault, before, query, sound):
-        """Runs with the fault, and again without it on what it left, but for what is in sound: that was right already."""
+        """Runs with the fault, and again without it on the files it left, except for those in sound: they were right already."""
         index = self.again(before)
         code, out, err = self.run(trace, index, query, LD_PRELOAD=self.shim, HURT=fault)
         bad = []
@@ -160,7 +160,7 @@ class Faults:
         self.ok("a reader that goes away: no message, no signal", [] if code in (0, 141) and err == b"" else [
             "status %d, %r" % (code, err)])
 
-    # ---- a build that goes on ---------------------------------------------------
+    # ---- a build that resumes ---------------------------------------------------
 
     def columns(self, folder):
         """(inode, {column: place}) of the index there; the inode is None when there is none."""
@@ -222,7 +222,7 @@ class Faults:
         for i, column in enumerate(passes):
             if len(kills) == total and not any(column in r and not r & set(passes[i + 1:]) for r in reached):
                 bad.append("not kept before the next pass: %s" % column)
-        self.ok("%s: killed at %d of %d changes of the index: the next run goes on from there" % (
+        self.ok("%s: killed at %d of %d changes of the index: the next run resumes there" % (
             what, len(kills), total), bad)
 
     # ---- moments --------------------------------------------------------------
@@ -268,7 +268,7 @@ class Faults:
             f.write(data[:stamp.st_size].ljust(stamp.st_size, b"\0"))
         os.utime(a, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         want = self.run(a, None, "records")[:2]
-        self.ok("same name, size and time, other bytes: index made anew",
+        self.ok("same name, size and time, other bytes: the index is rebuilt",
                 [] if self.run(a, index, "records")[:2] == want else ["answers of the old file"])
 
     def check_damaged_index(self, trace):

@@ -98,7 +98,7 @@ repeat(struct buf *b, const char *part, size_t times)
 		buf_str(b, str_of(part));
 }
 
-/* Gives what is in b and empties it; right: it has to be a query without a mistake. */
+/* Runs the query in b and empties b; right: the query must be without a mistake. */
 static void
 check(struct buf *b, bool right, const char *name)
 {

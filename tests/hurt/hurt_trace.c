@@ -9,7 +9,7 @@
  *        hurt_trace flip FILE SCRATCH [STEP FROM]      every single bit, or every STEPth from that one on
  *        hurt_trace noise FILE SCRATCH ROUNDS   a few random bytes at a time
  *
- * But for tell silent when all is well; else names the first case that is not.
+ * Silent if all is well, except tell; otherwise names the first wrong case.
  */
 #include "config.h"
 
@@ -112,7 +112,7 @@ cut_to(struct hurt *h, size_t length)
 		die("cannot cut the scratch file");
 }
 
-/* What stands before the cut is read, to the last whole record; a file without one is refused, or begins whole without any. */
+/* Records before the cut are read; a file without any is refused, or is whole and has none. */
 static void
 cut(struct hurt *h, const char *expected)
 {

@@ -1,4 +1,4 @@
-"""icx: the columns of an index file.  Run with two files: exit status 1 and their names where columns differ, but for those named.
+"""icx: the columns of an index file.  Run with two files: exit status 1 and their names where columns differ, except those named.
 
 Where columns lie in the file depends on when they were saved, which depends on how long passes took.
 """
@@ -16,7 +16,7 @@ def columns(data):
     start, = struct.unpack_from("=Q", data, 64)
     size, = struct.unpack_from("=Q", data, 80)
     if size > len(data) or start + count * ENTRY.size > size:
-        raise ValueError("the header tells of %d bytes, there are %d" % (size, len(data)))
+        raise ValueError("the header says %d bytes, the file has %d" % (size, len(data)))
     for i in range(count):
         name, kind, _, rows, offset = ENTRY.unpack_from(data, start + i * ENTRY.size)
         yield name.rstrip(b"\0").decode(), offset, rows * WIDTH[kind]

@@ -4,8 +4,8 @@
 The index of a copy of SOURCE is made whole.  Each round then damages it somewhere, keeps its time stamp, asks, and
 compares every byte and the exit status with the answers before; every eighth round asks the explorer and compares
 frames.  All kinds of damage take their turn; half of the rounds flip one bit, or one at each of PLACES.  Damage is
-told in one line on standard error at most, and mended: asked again, there is none.  Prints TAP lines, one for each
-kind.  With ROUNDS all, every source is asked, and every column of the index has damage at once: each can be made again.
+reported in at most one line on standard error, and repaired: asked again, there is none.  Prints TAP lines, one for each
+kind.  With ROUNDS all, every source is asked, and every column of the index has damage at once: each can be rebuilt.
 Which places are damaged depends on TEST_DAY, the day since 1970.
 """
 import os
@@ -23,7 +23,7 @@ PAGE = 4096
 CHUNK = 1 << 20
 HEAP = ["classes | top 30 retained", "objects | top 30 retained", "dominators | top 20 retained", "findings",
         "referrers @{0}", "fields @{0}", "path @{0}", "roots | count", "threads"]
-# Of a large index: what reads a part of its columns.
+# For a large index: queries that read a part of its columns.
 LARGE = ["classes | top 30 retained", "referrers @{0}", "fields @{0}", "path @{0}", "dominators @{0}", "roots | count"]
 CALLS = ["methods | top 20 total", "merged | top 20 self", "calls | count", "threads", "spans | top 10 wall", "records | head 20"]
 SAID = b"index was damaged"
@@ -112,7 +112,7 @@ KINDS = {"a bit flipped": flip, "noise": noise, "pieces swapped": swap, "pieces 
 
 
 def wrong(program, want):
-    """What is wrong with the answers, or None; and whether the damage was told."""
+    """What is wrong with the answers, or None; and whether the damage was reported."""
     out, err, status = program.ask()
     if status < 0:
         return "signal %d: %s" % (-status, err[-2000:].decode("utf-8", "replace")), False
@@ -124,17 +124,17 @@ def wrong(program, want):
     if told:
         out, err, status = program.ask()
         if (out, status) != want or err.splitlines() != program.notes:
-            return "not mended: %r" % err, True
+            return "not repaired: %r" % err, True
     return None, bool(told)
 
 
 def wrong_look(program, want):
-    """The same of frames; a message is gone with the next key, and what was seen to be damaged is mended."""
+    """The same for frames; a message disappears with the next key, and detected damage is repaired."""
     out, err, status = program.run(program.look)
     if (out, err, status) != want:
         return "another frame (status %d): %s" % (status, err[-2000:].decode("utf-8", "replace")), False
     _, err, status = program.ask()
-    return ("not mended: %r" % err if err.splitlines() != program.notes or status < 0 else None), False
+    return ("not repaired: %r" % err if err.splitlines() != program.notes or status < 0 else None), False
 
 
 def main():
@@ -187,7 +187,7 @@ def main():
             bad[name] += 1
             print("# round %d, %s, %s: %s" % (i, name, what, reason.replace("\n", "\n# ")))
     for n, name in enumerate(names, 1):
-        print("%s %d - %s, index of %d bytes: %s %d times, told %d times" % ("not ok" if bad[name] else "ok", n,
+        print("%s %d - %s, index of %d bytes: %s %d times, reported %d times" % ("not ok" if bad[name] else "ok", n,
               os.path.basename(source), len(whole), name, done[name], told[name]))
     return any(bad.values())
 

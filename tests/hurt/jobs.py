@@ -43,7 +43,7 @@ class Jobs:
         return subprocess.run([os.path.join(self.build, "tests/mk", program), *args], stdout=subprocess.PIPE, check=True).stdout
 
     def answers(self, path, jobs, queries, options):
-        """What is said, the columns of the index, and what lies beside it."""
+        """The output, the columns of the index, and the files next to it."""
         index = os.path.join(self.scratch, "index")
         os.mkdir(index)
         words = [word for query in queries for word in ("-e", query)]

@@ -113,7 +113,7 @@ class Limits:
         at = {name: self.path("files", name) for name in os.listdir(self.path("files"))}
         unknown = "unrecognised binary data"
         for name, says in (("zeros.gz", unknown), ("twice.gz", unknown), ("utf16.gz", unknown),
-                           ("thrice.gz", "packed more than twice; unpack it first"), ("brackets.json.gz", "JSON of unknown kind"),
+                           ("thrice.gz", "compressed more than twice; decompress it first"), ("brackets.json.gz", "JSON of unknown kind"),
                            ("lines.gz.gz", "unpacks to more than 2000 times its size"), ("entry.apk", ""), ("entry.jar", ""),
                            ("streamed.jar", "")):
             self.ends(name, REFUSED, says, "-e", "info", at[name])
@@ -125,8 +125,8 @@ class Limits:
             os.unlink(name)
 
     def check_part(self, lines):
-        """Of lines that go on the first ones are an answer, with another limit others."""
-        part = "unpacks to more than 24 MiB; --unpacked SIZE allows more"
+        """The first ones of endless lines are an answer, with another limit other lines."""
+        part = "unpacks to more than 24 MiB; to allow more, use --unpacked SIZE"
         query = ("-o", "tsv", "-e", "methods | where name = work | select self")
         end = self.ends("a part of what unpacks to too much", DAMAGED, part, "--unpacked", "24M", *query, lines)
         self.ok("has the lines of the part", [] if end.out == b"self\n%d\n" % (24 * MIB // 16) else [repr(end.out)])
@@ -143,7 +143,7 @@ class Limits:
             self.ends("endless zeros from a " + how, REFUSED, "unrecognised binary data", "-e", "info", path, stdin=stdin)
 
         def lines(how, path, stdin):
-            end = self.ends("endless lines from a " + how, DAMAGED, "gives more than 24 MiB; --unpacked SIZE allows more",
+            end = self.ends("endless lines from a " + how, DAMAGED, "gives more than 24 MiB; to allow more, use --unpacked SIZE",
                             "--unpacked", "24M", "-o", "tsv", "-e", "methods | where name = work | select self", path, stdin=stdin)
             self.ok("the first lines count", [] if end.out == b"self\n%d\n" % (24 * MIB // 16) else [repr(end.out)])
 
@@ -165,7 +165,7 @@ class Limits:
             self.ok("a block device", [], " # SKIP there is none")
 
     def check_kernel(self):
-        """A file of the kernel tells no size: the name of a thread is one, and folded stacks."""
+        """A file of the kernel has no size: the name of a thread is one, and folded stacks."""
         comm, is_there = "/proc/self/task/%d/comm" % threading.get_native_id(), os.path.exists("/proc/self/comm")
         if not is_there:
             self.ok("a file of the kernel", [], " # SKIP there is none")
@@ -190,7 +190,7 @@ class Limits:
         os.unlink(empty)
 
     def check_descriptors(self):
-        """Whatever number of open files is allowed: the answer is right, or it is told that there are too many."""
+        """Whatever number of open files is allowed: the answer is right, or a message says that there are too many."""
         # Curses keeps some memory when it finds no terminal.
         env = {**self.env, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
         path = shutil.copy(self.demo, self.path("files"))
@@ -272,18 +272,18 @@ class Limits:
         fifo = self.path("files", "fifo")
         os.mkfifo(fifo)
         began = time.monotonic()
-        self.ends("a FIFO that nobody writes to", SYSTEM, "out of time after 200 ms (reading); the output is incomplete",
+        self.ends("a FIFO that nobody writes to", SYSTEM, "timed out after 200 ms (reading); the output is incomplete",
                   "--timeout", "200ms", "-e", "info", fifo)
         self.ok("not before its time", [] if time.monotonic() - began >= 0.2 else ["too early"])
         began = time.monotonic()
-        self.ends("a plain number is seconds", SYSTEM, "out of time after 1 s (reading)", "--timeout", "1", "-e", "info", fifo)
+        self.ends("a plain number is seconds", SYSTEM, "timed out after 1 s (reading)", "--timeout", "1", "-e", "info", fifo)
         self.ok("and not before them", [] if time.monotonic() - began >= 1 else ["too early"])
         os.unlink(fifo)
         lines = self.path("files", "lines.gz")
         with open(lines, "wb") as f:
             f.write(bombs.bombs()["lines.gz"] * 160)
         for args in (("-e", "methods"), ("--text",), ("--report",)):
-            self.ends("%s in time" % args[0], SYSTEM, "out of time after 300 ms (unpacking)", "--timeout", "300ms", *args, lines)
+            self.ends("%s in time" % args[0], SYSTEM, "timed out after 300 ms (unpacking)", "--timeout", "300ms", *args, lines)
         os.unlink(lines)
         large = self.path("files", "large.jar")
         with open(large, "wb") as f:
@@ -291,14 +291,14 @@ class Limits:
             f.seek(0, os.SEEK_END)
             with zipfile.ZipFile(f, "a") as packed:
                 packed.writestr("a.class", codemake.class_file(codemake.methods(1, 1)))
-        self.ends("a large file has a checksum", SYSTEM, "out of time after 300 ms (SHA-256 of the file)",
+        self.ends("a large file has a checksum", SYSTEM, "timed out after 300 ms (SHA-256 of the file)",
                   "--no-index", "--timeout", "300ms", "--text", large)
         os.unlink(large)
         for args in (("-e", "calls | sort -total | top 3 total"), ("--text",), ("--report", "--no-hash")):
             want = self.run("--no-index", *args, self.demo)
             for limit in TIMEOUTS:
                 end = self.run("--no-index", "--timeout", limit, *args, self.demo)
-                late = end.code == SYSTEM and "out of time after " in end.err
+                late = end.code == SYSTEM and "timed out after " in end.err
                 right = end.code == want.code and end.out == want.out
                 self.ok("%s --timeout %s: all of it, or late" % (args[0], limit),
                         [] if late or right else ["status %d: %s" % (end.code, end.err)])
@@ -309,7 +309,7 @@ class Limits:
             self.ends("%s %s is wrong" % args[:2], 2, says, *args, self.demo)
 
     def check_query(self):
-        """Long lists are no mistake; what no user writes is refused by the name of the limit."""
+        """Long lists are not a mistake; what no user writes is refused by the name of the limit."""
         wide = "methods | where id in (%s) | count" % ", ".join(map(str, range(1, 100001)))
         deep = "methods | where %sself > 1%s | count" % ("(" * 10000, ")" * 10000)
         for name, query in (("a list of 100000 numbers", wide), ("10000 parentheses", deep)):

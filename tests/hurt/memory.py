@@ -34,7 +34,7 @@ class Command:
 
 
 def folder_of(path):
-    """What lies in a folder: names and bytes."""
+    """The files in a directory: names and bytes."""
     found = {}
     for where, _, names in os.walk(path):
         for name in names:

@@ -265,14 +265,14 @@ class Moments:
         ask("a folder without permission", False, mode=0)
         ask("an index without permission", True, index=0)
         ask("an index read-only", True, index=0o444)
-        ask("an index that others may write", True, index=0o666)
+        ask("an index that other users may write", True, index=0o666)
         ask("no folder for temporary files", True, TMPDIR="/proc/none")
         self.ok("folders and files without permission", bad)
 
     # ---- pictures ---------------------------------------------------------------------
 
     def pictures_in(self, folder):
-        """The number of whole pictures there; what else there is, but the list of duplicates, is a fault."""
+        """The number of whole pictures there; any other file, except the list of duplicates, is a fault."""
         n = 0
         for name in set(os.listdir(folder)) - {"duplicates.tsv"}:
             with open(os.path.join(folder, name), "rb") as f:

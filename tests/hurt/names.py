@@ -127,7 +127,7 @@ def rows_of(form, text):
         rows = [json.loads(line) for line in lines]
         bad = ["objects with different keys"] if len({tuple(r) for r in rows}) > 1 else []
         if any(not isinstance(v, (str, int, float, type(None))) for r in rows for v in r.values()):
-            bad.append("a value that is no text and no number")
+            bad.append("a value that is neither text nor a number")
         return bad, len(lines)
     if form == "csv":
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -137,7 +137,7 @@ def rows_of(form, text):
 
 
 def check_answer(form, out):
-    """The same of the bytes of an answer."""
+    """The same for the bytes of an answer."""
     # Lines of csv end as RFC 4180 says.
     bad = sanitary(out.replace(b"\r\n", b"\n") if form == "csv" else out)
     return (bad, None) if bad else rows_of(form, out.decode("utf-8"))

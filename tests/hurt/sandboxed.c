@@ -1,13 +1,13 @@
 /*
  * sandboxed: icecore, which misbehaves once it is confined, or on a kernel that has less.
  *
- * It is the program itself, linked so that some calls come by here.  Variables say what to do: MISBEHAVE, words of the table
+ * It is the program itself, linked so that some calls come here.  Variables say what to do: MISBEHAVE, words of the table
  * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, words
  * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
  * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process; STARVED: memory runs out
  * while its filter is made; APART: a thread cannot be confined; MAPS: a line says whether memory may be both written and
- * executed.  GREEDY, WORD:BYTES: the process whose standard input is a file of so many bytes takes all it gets of that, and
- * then goes on.
+ * executed.  GREEDY, WORD:BYTES: the process whose standard input is a file of that many bytes takes all it gets of that, and*
+ * then continues.
  */
 #include "config.h"
 
@@ -540,7 +540,7 @@ __wrap_sandbox_enter(struct sandbox *s, struct err *err)
 #define FILTER_MOST 4096
 #define CLONE3 435	/* on all machines */
 
-/* What is not listed ends the process, but for what the C library is known to try, and not to need. */
+/* Calls that are not listed end the process, except those that the C library is known to try, and not to need. */
 static long
 confine_strictly(long flags, const struct sock_fprog *p)
 {

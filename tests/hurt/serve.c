@@ -4,7 +4,7 @@
  * A child does all that icecore does with the same words, its main() included; what it is spared
  * is the start of a program, most of what a short answer costs under the sanitizers.
  *
- * On standard input: requests, each a number of bytes and so many bytes of words, with a NUL behind the number and each word.
+ * On standard input: requests, each a number of bytes and that many bytes of words, with a NUL after the number and each word.
  * The words are the files for standard input, output and errors, the working folder, the seconds that it may take, changes of
  * the environment (NAME=VALUE, or NAME to remove it), an empty word, and what main() gets.  The same file for output and
  * errors is opened once.  On standard output a line for each request: its exit status, or minus the signal that ended it.
@@ -71,7 +71,7 @@ split(char *bytes, size_t size, char **word)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* The end of a sanitized process but for its last part, which takes each variable out of the tables of the sanitizer. */
+/* The end of a sanitized process except its last part, which takes each variable out of the tables of the sanitizer. */
 static void
 leave(int status, void *arg)
 {

@@ -41,7 +41,7 @@ extern void	*__libc_malloc(size_t);
 extern void	*__libc_calloc(size_t, size_t);
 extern void	*__libc_realloc(void *, size_t);
 
-/* Of the program and its helper together, which wait for each other. */
+/* Counts of the program and its helper together, which wait for each other. */
 static struct shared {
 	atomic_long	allocs, calls, changes, points;
 	struct point {
@@ -80,7 +80,7 @@ note(char kind)
 
 /*
  * ncurses 6.4 does not look at what it allocates while it starts.  Where the innermost library that is not glibc is
- * curses, the crash is its own; it is told as what the program would say if it could.
+ * curses, the crash is its own; it is reported as the program would report it if it could.
  */
 static void
 on_crash(int sig)
@@ -367,7 +367,7 @@ posix_fallocate64(int fd, off_t at, off_t n)
 	return posix_fallocate(fd, at, n);
 }
 
-/* Who waits for a helper that was killed is killed as well. */
+/* A process that waits for a killed helper is killed as well. */
 SHIM ssize_t
 recvmsg(int fd, struct msghdr *m, int flags)
 {
@@ -378,7 +378,7 @@ recvmsg(int fd, struct msghdr *m, int flags)
 	return n;
 }
 
-/* Calls of the C library that open files in a way that does not come by here. */
+/* Calls of the C library that open files in a way that bypasses this file. */
 #define NEXT(type, name, reason, none, params, ...) \
 SHIM type \
 name params \

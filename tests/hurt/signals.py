@@ -20,7 +20,7 @@ import sys
 import termios
 import time
 
-from terminal import PATIENCE, Session, Wrong, default_signals
+from session import PATIENCE, Session, Wrong, default_signals
 
 BUILD, SHIM, SCRATCH = (os.path.abspath(a) if a != "-" else None for a in sys.argv[1:4])
 ICECORE = os.path.join(BUILD, "icecore")
@@ -68,7 +68,7 @@ def small(**more):
 
 
 def at_moment(moment, **more):
-    """A session at that moment; what else is to be closed."""
+    """A session at that moment; other things to close."""
     if moment == "load":
         fifo = path("fifo.%d" % os.getpid())
         if not os.path.exists(fifo):

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from terminal import PATIENCE, Session, Wrong
+from session import PATIENCE, Session, Wrong
 
 BUILD, SCRATCH = (os.path.abspath(a) for a in sys.argv[1:3])
 STEPS, SEED = int(sys.argv[3]), int(sys.argv[4])
@@ -40,6 +40,7 @@ RUNS = [
     ("a dump with findings", ["demo.hprof.gz"], HEAP, False, False),
     ("a dump with bitmaps", ["phone.hprof.gz"], HEAP, True, False),
     ("a scheduler trace", ["sched.txt.gz"], ["tasks", "waits | top 5 wait", "threads"], False, False),
+    ("a Perfetto trace", ["recipes.pftrace.gz"], ["tasks", "waits | top 5 wall", *TRACE], False, False),
     ("a recording", ["shop.jfr.gz"], [*TRACE, "waits | top 5 wall", "intervals"], True, False),
     ("sampled stacks", ["profile.txt.gz"], TRACE, False, False),
     ("bank statements", ["money.ofx.gz", "money_before.ofx.gz"], ["transactions", "transactions | group payee"], False,

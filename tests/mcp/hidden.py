@@ -7,7 +7,7 @@ from heapfile import BYTE, CHAR, DOUBLE, INT, LONG, OBJECT, Dump  # noqa: E402
 from heapjava import array_list, boot, hash_map, string_hash  # noqa: E402
 
 CARD, BALANCE, IBAN = 4111111111111111, 987654321.125, 739182645
-# None of these may stand in an answer, however it is written.
+# None of these may be in an answer, however it is written.
 WORDS = ["hunter2-password", "tok_secret_", "owner-Zoe", "key-of-alice", "blob-secret", "char-secret", "dup-secret",
          str(CARD), "987654321", "68756e74657232", "%x" % CARD, str(IBAN), "62 6c 6f 62",
          str(string_hash("470815")), "%08x" % string_hash("470815"), str(string_hash("key-of-alice-3"))]

@@ -2,7 +2,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
-/* Runs for so many milliseconds and does what recordings tell of: it computes, allocates, waits and fights for a lock. */
+/* Runs for that many milliseconds and does what recordings contain: it computes, allocates, waits and fights for a lock. */
 public class Flight {
 	static final Object lock = new Object();
 	static final List<Object> kept = new ArrayList<>();

@@ -3,7 +3,7 @@
  *
  * usage: atwork keys TRACE...
  *
- * Each trace but the first has a worker thread that opens it and prints
+ * Each trace except the first has a worker thread that opens it and prints
  * answers to nowhere; the main thread runs the explorer on the first, driven
  * by the script keys.  Linked with selftrace, it writes the demo trace.
  */

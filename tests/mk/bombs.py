@@ -26,7 +26,7 @@ def deflate_of(piece, times):
 
 
 def zip_of(name, packed, size, directory=True):
-    """One entry of that many bytes; without a directory its sizes stand behind it."""
+    """One entry of that many bytes; without a directory its sizes follow it."""
     wide = struct.pack("<HHQQ", 1, 16, size, len(packed))
     flags = 0 if directory else 8
     local = struct.pack("<IHHHHHIIIHH", 0x04034b50, 45, flags, 8, 0, 0, 0, 0xffffffff, 0xffffffff, len(name), len(wide))

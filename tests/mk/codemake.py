@@ -2,7 +2,7 @@
 """codemake.py jar|dex|class SEED OUT [METHODS]: bytecode that gets, uses, closes and loses Cursors at random, with helpers to do so.
 
 The same statements become a class file, or a jar of it, and a dex file.  Between statements the stack of a class file is empty, so
-that a branch may lead to any of them; handlers stand at the end and go back into the middle."""
+that a branch may lead to any of them; handlers are at the end and jump back into the middle."""
 import hashlib, random, struct, sys, zipfile, zlib
 
 CURSOR, WRAPPER, DB = "android/database/Cursor", "android/database/CursorWrapper", "demo/Db"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """foldedmake.py CASE - folded stacks of a kind, to stdout.
 
-small          what tools write: kernel, JIT and inlined frames, recursion, a stack that is there twice
+small          what tools write: kernel, JIT and inlined frames, recursion, a duplicate stack
 mixed          comments, lines without a number, empty frames, decimals, CR LF, blanks, tabs, no last line end
 differential   two counts; some lines have one
 numbers        names that end in numbers, in a file with one count
@@ -16,7 +16,7 @@ turned         the same behind many lines that have one count and no thread
 ended          stacks, and what Austin measured behind all of them
 languages      names as compilers of several languages write them
 sums           numbers that are too large to add, and too many decimals
-hostile        names of bytes that are no text
+hostile        names of bytes that are not text
 mark           the mark of UTF-8 in front
 utf16le utf16be
 random SEED    anything the format allows, and some that it does not

@@ -112,7 +112,7 @@ below(struct gen *g, uint32_t n)
 	return n ? (uint32_t)((next(g) >> 11) % n) : 0;
 }
 
-/* 0 .. n-1, small numbers often, large ones seldom. */
+/* 0 .. n-1, small numbers often, large ones rarely. */
 static uint32_t
 skewed(struct gen *g, uint32_t n)
 {
@@ -215,7 +215,7 @@ put_record(struct gen *g, uint32_t method, enum action action)
 	put(g, b, (size_t)(p - b));
 }
 
-/* Streaming: a method and a thread are told before their first record. */
+/* Streaming: a method and a thread are declared before their first record. */
 static void
 put_packets(struct gen *g, uint32_t method)
 {

@@ -362,7 +362,7 @@ def bitmaps_bad35():
 
 
 def bitmaps_lies():
-    """natives is no array of longs."""
+    """natives is not an array of longs."""
     a = Android(35)
     dump_class(a)
     a.bitmap(4, 4, mNativePtr=0x1000)

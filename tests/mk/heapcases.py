@@ -1,4 +1,4 @@
-"""heapcases.py - leaks of Android applications as people told of them in public, each in a dump of its own, for mkheap.py.
+"""heapcases.py - leaks of Android applications as people reported them in public, each in a dump of its own, for mkheap.py.
 
 case_message       a Runnable that was posted for later, behind another Message in the queue of the main thread
 case_idle          ActivityThread.mNewActivities: a record behind that of a live Activity, until the main thread is idle
@@ -21,10 +21,10 @@ case_root_view     a Message for the handler of a window that is closed; the win
 
 case_both          a known leak of the platform is the shorter way to the Activity, a listener of the application the longer one
 case_soft          a destroyed Activity that only a SoftReference and a WeakReference have: it goes when memory is needed
-case_calm          what was asked about and is no leak: views taken out of live windows, a Fragment on the back stack, a finishing
+case_calm          what was asked about and is not a leak: views taken out of live windows, a Fragment on the back stack, a finishing
                    Activity, a dismissed Dialog, running animations, waiting Messages, receivers and toasts of what lives
 
-In the others, com.example.LastActivity (or the Fragment, Service or view of the case) is what leaks, once; com.example.MainActivity lives.
+In the other cases, com.example.LastActivity (or the Fragment, Service or view of the case) leaks, once; com.example.MainActivity lives.
 """
 from heapleaks import Case
 from heapphone import ANDROID, RECENT, Phone

@@ -1,6 +1,6 @@
-"""heapcopies.py - collections of all classes and fills, and what is there several times, for mkheap.py.
+"""heapcopies.py - collections of all classes and fills, and duplicates, for mkheap.py.
 
-lists     HotSpot: the collections of java.util as JDK 9 and later have them, on the statics of com.example.Shelf and
+lists     HotSpot: the collections of java.util in JDK 9 and later, on the statics of com.example.Shelf and
           the fields of com.example.Owner: full, half empty, empty, without an array, with a shared empty array, sets over maps,
           subclasses, counters in several cells, chains in one bucket.
 lists7    the same classes as JDK 5 to 7 and Android until 6 spell them: segments, backingMap, array, header.

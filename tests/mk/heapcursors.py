@@ -1,6 +1,6 @@
 """heapcursors.py - a heap dump of an Android application whose Cursors are held in every way, for mkheap.py.
 
-cursors   The Cursors have their SQL for a name.  TOLD: what is to be told of them: SQL, who holds them, why; each once.
+cursors   The Cursors have their SQL for a name.  TOLD: what must be reported about them: SQL, their holders, why; each once.
           Closed, used or garbage are all others:
           closed                  static sClosed
           sorted, plain           closed, in a com.example.Sorted (CursorWrapper), static sSorted; in a CursorWrapper, static sPlain

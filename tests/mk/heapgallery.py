@@ -1,4 +1,4 @@
-"""heapgallery.py - the demo dump of a phone: a photo application that forgets to let go, for mkheap.py.
+"""heapgallery.py - the demo dump of a phone: a photo application that forgets to release objects, for mkheap.py.
 
 gallery   Android 7 (pixels in byte[]), com.example.gallery: six destroyed PhotoActivity objects, each with its photo of
           240x160 pixels, hang on ThumbnailLoader.listeners, a static list that nobody is taken out of; a cache of thumbnails

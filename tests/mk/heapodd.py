@@ -161,7 +161,7 @@ def old32():
 
 
 def agent():
-    """Everything that only the agent writes; ids are no addresses."""
+    """Everything that only the agent writes; ids are not addresses."""
     d = Dump("1.0.1", 4, "32", "java", 200001, 0, step=1, trace=1)
     d.head.append(d.record(0x0e, struct.pack(">IH", 1, 4)))
     d.stack(1, 0, [])
@@ -295,7 +295,7 @@ def gz():
 
 
 class Tiny:
-    """A small sound dump in pieces; full() puts them together with one of them spoilt."""
+    """A small valid dump in pieces; full() joins them with one of them damaged."""
 
     def __init__(self, ids=8, extra=None):
         d = self.d = Dump("1.0.2", ids, "coops" if ids == 8 else "32", start=0x700000000 if ids == 8 else 0x20000000)

@@ -373,7 +373,7 @@ TOLD = {
 
 
 def check(name, program, path):
-    """What is told of the dump at path."""
+    """The findings of the dump at path."""
     a = program.ask(path, "names | select path, class, count, nested", options=("--no-index",))
     rows = {(r["path"], r["class"], int(r["count"]), int(r["nested"] or 0)) for r in a.tables()[0].rows}
-    return ["not told: %s" % (row,) for row in TOLD.get(name, ()) if row not in rows]
+    return ["not reported: %s" % (row,) for row in TOLD.get(name, ()) if row not in rows]

@@ -174,7 +174,7 @@ class Phone(Dump):
         return t
 
     def built(self):
-        """The classes of the application hang on its loader, as in ART."""
+        """The loader of the application holds its classes, as in ART."""
         self.obj("dalvik.system.PathClassLoader", self.loader, runtimeInternalObjects=self.loader + 24)
         assert len(self.mine) < 240
         self.refs("java.lang.Object[]", self.mine, self.loader + 24)

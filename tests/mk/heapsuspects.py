@@ -8,7 +8,7 @@ list         static com.example.Audit.first, a list of 12000 com.example.Entry t
 group        400 com.example.Connection, each a JNI global root with byte[2000].
 thread       Thread import-1, where memory ran out, holds 700 com.example.Row by the local ArrayList of its second frame.
 thread_app   the same, but the local is a com.example.Import with the list.
-loader       A web application was replaced: its classes are there twice, and the old loader is only held because
+loader       A web application was replaced: its classes exist twice, and the old loader is only held because
              static com.example.Drivers.known has an instance of one of its classes.
 closed       A URLClassLoader that is closed, but still in a list of the application.
 local        Four threads of a pool keep a com.example.Buffer with byte[300000] each in a ThreadLocal; one
@@ -19,7 +19,7 @@ arrays       500 equal int[1000].
 chunks       static com.example.Images.loaded, a list of three byte[900000], half of the heap.
 shards       static com.example.Shards.parts, four com.example.Shard in an array, each with a list of a tenth of the heap.
 kinds        static com.example.Mixed.all, a list of Items, Connections and Rows, a third each.
-zips         30 java.util.zip.ZipFile$Source of 50000 bytes, held by nothing else: open zip files are no trouble.
+zips         30 java.util.zip.ZipFile$Source of 50000 bytes, held by nothing else: open zip files are harmless.
 locks        Each of 4000 names has its lock in a map of the class loader: a note.
 twins        As local, but two of the Buffers are of the same class by another loader.
 """

@@ -98,7 +98,7 @@ class Trouble(Shop):
         return [self.d.obj("com.shop.Item", name=self.data(size)) for _ in range(n)]
 
     def exact(self, n, total):
-        """A list of n items that has so many bytes in all."""
+        """A list of n items that has that many bytes in all."""
         begin = self.d.free
         items = self.items(n - 1, (total - 8 * KIB) // n)
         spare = 4 * (n + 2) + 16 + 7 & ~7
@@ -219,7 +219,7 @@ def pairs(s, n, size):
 
 
 def fast_locals(s, threads, n, size):
-    """Thread locals of Netty: the place in an array says whose they are."""
+    """Thread locals of Netty: the place in an array identifies them."""
     d, netty = s.d, "io.netty.util."
     s.statics("Codec", RECYCLED=d.obj(netty + "concurrent.FastThreadLocal", index=3), OTHER=d.obj(netty + "concurrent.FastThreadLocal", index=1))
     for k in range(threads):
@@ -267,7 +267,7 @@ def limited(s, n, most, used=0):
 
 
 def parts(s):
-    """Two collections in one object: the smaller one is not told with the bytes of both."""
+    """Two collections in one object: the smaller one is not reported with the bytes of both."""
     s.statics("Web", registry=s.d.obj("com.shop.Mixed", part0=s.list(s.items(120, 40000)), **{
         "part%d" % k: s.d.obj("com.shop.Item", name=s.data(900)) for k in range(1, 24)}))
 
@@ -391,7 +391,7 @@ def queue(s, pool):
 
 
 def queues(s, pools, n):
-    """Of several pools, each with one thread."""
+    """Threads of several pools with one thread each."""
     d, out = s.d, []
     for k in range(pools):
         at = 0
@@ -589,7 +589,7 @@ def virtual_numbers(s, state):
 
 
 def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
-    """Virtual threads at one place, each with so many bytes in a local variable; bare: the dump has no stacks of them."""
+    """Virtual threads at one place, each with that many bytes in a local variable; bare: the dump has no stacks of them."""
     d, sync = s.d, 0
     if lock:
         sync = d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync")
@@ -896,12 +896,12 @@ TROUBLES = {
     "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "kinds": (kinds, (30, 30, 30, 30, 30), [("warning", "accumulation",
-        "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, above all 30 com.shop.Kind0 in a java.util.ArrayList.")]),
+        "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, mostly 30 com.shop.Kind0 in a java.util.ArrayList.")]),
     "kinds_half": (kinds, (50, 25, 25), [("note", "accumulation",
         "com.shop.Journal.events holds 3.82 MiB (100%): 50 com.shop.Kind0 in a java.util.ArrayList.")]),
-    "kinds_less": (kinds, (49, 26, 25), [("note", "accumulation", ": 100 objects of 3 classes, above all 49 com.shop.Kind0 in")]),
+    "kinds_less": (kinds, (49, 26, 25), [("note", "accumulation", ": 100 objects of 3 classes, mostly 49 com.shop.Kind0 in")]),
     "weak": (weak, (120000, 66000), [("warning", "accumulation",
-        ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: what they referred to is gone.")]),
+        ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: their objects were collected.")]),
     "weak_half": (weak, (120000, 54000), [("warning", "accumulation", ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList.")]),
     "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in 40 java.util.ArrayList")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
@@ -964,14 +964,14 @@ TROUBLES = {
     "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds 5.00 MiB (100%): 2 ")]),
     "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
     "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local",
-        "values whose ThreadLocal is gone hold 1.00 MiB (100%): 2 com.shop.Buffer; nothing can read them any more")]),
+        "values whose ThreadLocal was collected hold 1.00 MiB (100%): 2 com.shop.Buffer; nothing can read them any more")]),
     "local_lists": (local_lists, (30, 10, 15000), [("leak", "thread local",
-        "values whose ThreadLocal is gone hold 4.30 MiB (100%): 300 com.shop.Buffer; nothing can read them any more.")]),
+        "values whose ThreadLocal was collected hold 4.30 MiB (100%): 300 com.shop.Buffer; nothing can read them any more.")]),
     "local_direct": (local_direct, ("sun.nio.ch.Util", 3, 6 * MIB), [("warning", "direct memory",
         "sun.nio.ch.Util.bufferCache keeps 18 MiB outside the heap: 3 java.nio.DirectByteBuffer; see -Djdk.nio.maxCachedBufferSize.")]),
     "local_direct_own": (local_direct, ("com.shop.Reader", 3, 3 * MIB), [("warning", "thread local",
         "ThreadLocal com.shop.Reader.bufferCache holds 9.00 MiB (100%) in 3 threads: 3 java.nio.DirectByteBuffer; kept until")]),
-    "local_weak": (thread_local, (MIB, "weak"), [("leak", "thread local", "values whose ThreadLocal is gone hold 1.00 MiB")]),
+    "local_weak": (thread_local, (MIB, "weak"), [("leak", "thread local", "values whose ThreadLocal was collected hold 1.00 MiB")]),
     "local_jdk": (inherited, (80000,), [("warning", "thread local",
         "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
     "calls_20": (calls, (20, 220000), [("warning", "thread",
@@ -1056,10 +1056,10 @@ TROUBLES = {
     "segments_arena": (segments, (20, MIB, False), [("warning", "direct memory",
         "com.shop.Images.session keeps 20 MiB outside the heap: 1 jdk.internal.foreign.MemorySessionImpl.")]),
     "zlib": (zlib, (20,), [("warning", "direct memory",
-        "com.shop.Packer.streams keeps about 5.12 MiB outside the heap (what zlib takes, estimated): 20 java.util.zip.Deflater")]),
+        "com.shop.Packer.streams keeps about 5.12 MiB outside the heap (zlib memory, estimated): 20 java.util.zip.Deflater")]),
     "zlib_ended": (zlib, (20, False), []),
     "netty": (netty, (100,), [("warning", "netty pool",
-        "Netty's buffer pool has 4.39 MiB (96%); 100 buffers are in use, most of them held by "
+        "Netty's buffer pool holds 4.39 MiB (96%); 100 buffers are in use, most of them held by "
         "com.shop.Handler.inflight: perhaps release() is missing")]),
     "netty_99": (netty, (99,), [("note", "netty pool", "99 buffers")]),
     "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
@@ -1072,19 +1072,19 @@ TROUBLES = {
     "hash_800": (table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries, 87.5% of them collide")]),
     "hash_799": (table, (799, 100), [("note", "bad hash", "com.shop.Prices.byKey: 799 entries, 87.48% of them collide")]),
     "hash_keys": (table, (800, 100, lambda s: s.d.text("key"), lambda s: s.d.obj("com.shop.Parser")), [
-        ("warning", "bad hash", "look at hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
+        ("warning", "bad hash", "check hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
     "hash_many": (tables, (65, 500, 200, 2000), [("warning", "bad hash", "com.shop.Prices.byKey: 2 000 entries"),
         ("note", "accumulation", "com.shop.Small.all holds"), ("note", "bad hash", "com.shop.Small.all: 32 500 entries, 60% of them collide"), ("note", "accumulation", "com.shop.Prices.byKey holds")]),
     "hash_set": (set_table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries")]),
     "hash_500": (table, (500, 200), [("note", "bad hash",
-        "com.shop.Prices.byKey: 500 entries, 60% of them collide; look at hashCode() of com.shop.Parser")]),
+        "com.shop.Prices.byKey: 500 entries, 60% of them collide; check hashCode() of com.shop.Parser")]),
     "hash_499": (table, (499, 190), []),
     "hash_59": (table, (500, 201), []),
     "loader": (loader, (True,), [("warning", "accumulation", "com.shop.Extension.cache holds"),
-        ("note", "class loader", ": kept alive by an instance of com.shop.Extension in com.shop.Main.extensions; no leak if that is still in use.")]),
+        ("note", "class loader", ": kept alive by an instance of com.shop.Extension in com.shop.Main.extensions; no leak if it is still in use.")]),
     "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem abandoned but are still reachable")]),
     "loader_ways": (loader_ways, (3, 2), [("warning", "class loader", "3 class loaders com.shop.Loader seem abandoned (of 5 of that class) but are"),
-        ("warning", "class loader", "in com.shop.Way1.known; held otherwise: 3 in com.shop.Way0.known")]),
+        ("warning", "class loader", "in com.shop.Way1.known; other holders: 3 in com.shop.Way0.known")]),
     "loader_thread": (loader_thread, ("target",), [("note", "class loader", 'kept alive by an instance of com.shop.Extension in the thread "refresher"; no leak')]),
     "loader_local": (loader_thread, ("local",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in the ThreadLocal com.shop.Format.FORMAT; no leak")]),
     "loader_static": (loader_thread, ("static",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in java.sql.Drivers.known; no leak")]),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """idlemake.py FILE [WORKERS [PARKED [SEED]]] - writes a method trace with two clocks, most of whose threads do nothing.
 
-Of one second main and WORKERS (default 2) threads work; PARKED (4) wait in a pool.  Beside workers stand threads just
+In one second main and WORKERS (default 2) threads work; PARKED (4) wait in a pool.  Next to workers are threads just
 within the limits of an idle thread and just beyond: 1 % of the second on a CPU, 95 % of the time in one stack.  With a SEED
 all threads are random, near these limits.
 """

@@ -115,7 +115,7 @@ class Shop:
         self.memory()
         self.samples()
         self.levels()
-        # Written when they are over; what lasts longer than the recording is not.
+        # Written when they are over; events that outlast the recording are not.
         self.events = sorted((e for e in self.events if ended(e) < SECONDS * 1000 * MS), key=ended)
 
     def memory(self):

@@ -2,7 +2,7 @@
 """jfrmake.py list|CASE|seed=N - recordings of the Java Flight Recorder, to standard output.
 
 list prints the names of the cases, each with what it must be: `ok` (read whole), `damaged` (all that is whole is read, and the
-loss told), `either`, or `refused`; `hostile`: whatever is said, it is said without harm.  seed=N is a random recording of several chunks.
+loss reported), `either`, or `refused`; `hostile`: any output, but harmless.  seed=N is a random recording of several chunks.
 """
 import gzip
 import io
@@ -62,7 +62,7 @@ class Story:
         return self.r.randrange(most * self.c.frequency // 1000000000 + 1)
 
     def base(self, name):
-        """Fields that many have, as far as this one has them."""
+        """Common fields, those that this one has."""
         fields = {f.name for f in self.c.types[name]}
         v = {"startTime": self.now - self.ticks(3000000)}
         if self.r.randrange(50) == 0:
@@ -343,7 +343,7 @@ def twice():
 
 
 def states(*numbers):
-    """Chunks of such states, one behind the other; their sizes are those of the last flush."""
+    """Consecutive chunks of such states; their sizes are those of the last flush."""
     out = b""
     for i, n in enumerate(numbers):
         c = closed(few(Chunk(state=n, start_ns=1700000000000000000 + i * 10 ** 9)))
@@ -358,7 +358,7 @@ def unknown_event():
 
 
 def unknown_pool():
-    """A pool of a type that nobody told: what follows in its checkpoint is lost, not the next checkpoint."""
+    """A pool of an undeclared type: what follows in its checkpoint is lost, not the next checkpoint."""
     c = few()
     c.checkpoint()
     c.event("jdk.ExecutionSample", startTime=9000, sampledThread=MAIN, stackTrace=stack([RUN, GET]), state=state("OTHER"))
@@ -367,7 +367,7 @@ def unknown_pool():
 
 
 def unknown_field():
-    """The type of a field is told nowhere: its events cannot be read, the others can."""
+    """The type of a field is undeclared: its events cannot be read, the others can."""
     c = few()
     c.event("app.Order", startTime=9000, eventThread=MAIN, stackTrace=FLAT)
     return c.checkpoint().metadata(c.used, drop=("app.Place",)).bytes()
@@ -419,7 +419,7 @@ def counts(field):
 
 
 def metadata(how):
-    """Of a chunk whose types are damaged."""
+    """Events of a chunk whose types are damaged."""
     c = few()
     good = closed(c).items[-1]
     huge = bytes(Out().num(0xfffffff0))
@@ -536,7 +536,7 @@ def hidden_arrays():
 
 
 def pauses():
-    """Of two processes, on threads of the collector, while others wait."""
+    """Events of two processes, on threads of the collector, while others wait."""
     out = b""
     for i in range(2):
         c = Chunk(start_ns=1700000000000000000 + i * 5 * 10 ** 9)
@@ -552,7 +552,7 @@ def pauses():
 
 
 def settings():
-    """Of several chunks; a long name, one of no event that is shown, the profiler's own, and what it warns of."""
+    """Settings of several chunks; a long name, one without a shown event, the profiler's own, and what it warns of."""
     c = few()
     c.event("jdk.ObjectAllocationOutsideTLAB", startTime=c.start, eventThread=MAIN, stackTrace=FLAT, allocationSize=9)
     for event, name, value in (("jdk.ExecutionSample", "period", "20 ms"), ("jdk.ExecutionSample", "period", "10 ms"), ("jdk.ExecutionSample", "period", "20 ms"),

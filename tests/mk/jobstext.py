@@ -1,6 +1,6 @@
 """jobstext FOLDER: folded stacks, output of perf script, scheduler traces and tables, each some MiB, with what makes reading them in parts hard.
 
-What is rare stands far behind, so that the part that has it is not the first.
+Rare things are near the end, so that their part is not the first.
 """
 import os
 import random
@@ -91,7 +91,7 @@ def tables():
     write("latin.csv", text.encode("cp1252"))
     write("cut.csv", text[:len(text) * 4 // 5 + 3])
     write("unclosed.csv", "\n".join(late(records(3), 'k,1,"w,2', "k,1,w,2")))
-    # A field of many lines that look like records: what is thought to be the begin of one lies within it.
+    # A field of many lines that look like records: a part may seem to begin inside it.
     long = "\n".join(records(4)[1:]).replace('"', "'")
     write("long.csv", "\n".join(records(5, 1 << 20)) + '\n"%s",1,w,2\n' % long + "\n".join(records(6, 1 << 20)[1:]))
     write("blank.csv", "key,n,word,price\n" + "\n" * (3 << 20) + "\n".join(records(7, 1 << 20)[1:]))

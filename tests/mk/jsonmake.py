@@ -122,7 +122,7 @@ def both():
 
 
 def places():
-    """Functions of one name in two files and at two lines, functions without a name, a path with escapes."""
+    """Functions with the same name in two files and at two lines, functions without a name, a path with escapes."""
     frames = [(0, "", "", []), ("main", "file:///x/a.js", 1, [3]), ("", "file:///x/a.js", 11, [4]), ("", "file:///x/a.js", 20, [5]),
               ("run", "C:\\y\\b.js", 1, [6]), ("run", "file:///x/a.js", 5, [7]), ("run", "file:///x/a.js", 9, [8]), ("", "", -1, [])]
     return json.dumps({"nodes": [
@@ -132,7 +132,7 @@ def places():
 
 
 def speedplaces():
-    """The same of speedscope."""
+    """The same for speedscope."""
     return json.dumps({"$schema": SCHEMA, "shared": {"frames": [
         {"name": "run", "file": "/x/a.py", "line": 3}, {"name": "run", "file": "/x/b.py", "line": 3},
         {"name": "run", "file": "/x/a.py", "line": 9}, {"name": "(anonymous)", "file": "c.js", "line": 7},
@@ -141,7 +141,7 @@ def speedplaces():
 
 
 def steps():
-    """Trace events of a sampler, every 5 ms but for some: at each time calls end, then others begin."""
+    """Trace events of a sampler, every 5 ms except for some: at each time calls end, then others begin."""
     found, at = [], 0
     for i in range(40):
         found += [{"ph": "B", "name": name, "ts": at, "pid": 1, "tid": 1} for name in ("f%d" % (i % 3), "g")]
@@ -151,7 +151,7 @@ def steps():
 
 
 def prose():
-    """Names with blanks, of a thread with a semicolon and of frames that are no functions, beside those of C++."""
+    """Names with blanks, of a thread with a semicolon and of frames that are not functions, next to those of C++."""
     names = ("handler (conn)", "GET /users/list?x=a/b", "a.b.C.run", "operator new(unsigned long)", "void f<int>(A const&)", "read all")
     return json.dumps({"$schema": SCHEMA, "shared": {"frames": [{"name": name} for name in names]}, "profiles": [
         {"type": "sampled", "name": "Thread 25136 \"sleepy; one\"", "unit": "seconds", "samples": [list(range(len(names)))], "weights": [1]}]})
@@ -197,7 +197,7 @@ def randomly(seed):
 
 
 def spread(r, out, tid, start, end, depth):
-    """Calls within a stretch of time, one behind the other."""
+    """Calls within a stretch of time, in a row."""
     at = start
     while at < end and len(out) < 400:
         at += r.randrange(0, max(1, (end - start) // 3) + 1)

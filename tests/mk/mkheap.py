@@ -25,12 +25,12 @@ nocoops zgc compact oldcoops  as heap, with other layouts.
 split     as heap, each sub-record in a segment of its own.     two        two dumps in one file, and an empty one.
 gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
-case_*    leaks of Android applications as people told of them in public, one each: see heapcases.py
+case_*    leaks of Android applications as people reported them in public, one each: see heapcases.py
 leaks leaks19 noleaks leaks_bad   an Android application that leaks, or not: see heapleaks.py
 cursors   Cursors of an Android application, closed, in use and leaked: see heapcursors.py
 bad_*     damaged in one way each; see damaged().
-bitmaps*  Android dumps with bitmaps as each API level has them (10 .. 35), hostile ones, see heapbitmaps.py.
-lists lists7 lists_art lists_bad copies copies6  collections, and what is there several times: see heapcopies.py
+bitmaps*  Android dumps with bitmaps of each API level (10 .. 35), hostile ones, see heapbitmaps.py.
+lists lists7 lists_art lists_bad copies copies6  collections, and duplicates: see heapcopies.py
 elements elements_old elements_bad  collections whose elements tell their order: see heapelements.py
 long      classes with names of 60 characters and more: see heaplong.py
 gallery   a photo application that leaks: the demo of a phone, see heapgallery.py.
@@ -86,7 +86,7 @@ def make(name):
 
 
 def every():
-    """All but the random ones: name -> bytes."""
+    """All except the random ones: name -> bytes."""
     out = {name: maker() for name, maker in MAKERS.items()}
     out.update(damaged())
     return out

@@ -86,7 +86,7 @@ struct clock {
 	uint64_t	now, next, cpu, faults, bytes;
 };
 
-/* Time goes on; in native code the CPU clock hardly does. */
+/* Time passes; in native code the CPU clock hardly does. */
 static void
 pass_time(struct clock *c, uint64_t ns, int native)
 {

@@ -62,7 +62,7 @@ class Run:
         self.leave()
 
     def small(self, n):
-        """Some short calls, one in the other now and then."""
+        """Some short calls, some of them nested."""
         depth = 0
         for _ in range(n):
             self.enter(self.random.choice(NAMES))

@@ -39,7 +39,7 @@ def message(n, data):
 
 
 class Profile:
-    """Fields as they are added; strings come last, or where done() is told."""
+    """Fields as they are added; strings come last, or where done() says."""
 
     def __init__(self, types=CPU):
         self.strings, self.fields = [b""], []
@@ -113,7 +113,7 @@ def heap():
 
 
 def ids():
-    """No two tables count alike; some ids are there twice, or are none."""
+    """No two tables count alike; some ids are duplicates, or missing."""
     p = shop(ids=[2 ** 64 - 1, 7, 2 ** 32, 77777777777, 3, 1, 2 ** 63, 12, 5])
     p.location(7, [(12, 1)])
     p.function(0, "nobody")
@@ -122,7 +122,7 @@ def ids():
 
 
 def texts():
-    """Functions without a name, without a function, without lines; names that are no text."""
+    """Functions without a name, without a function, without lines; names that are not text."""
     p = Profile((("samples", "count"), ("samples", "Seconds"), ("samples", "Seconds"), ("", "furlongs")))
     p.mapping(1, "/usr/lib/libshop.so.1")
     p.mapping(2, "")

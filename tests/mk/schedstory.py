@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """schedstory.py - the scheduler trace of the demo as text: two seconds of a phone on which frames come late.
 
-The app draws a frame every 16.7 ms: main, then RenderThread, then surfaceflinger, each woken by the one before.  Now and
-then main must have the settings: it waits for a lock that Worker holds, which reads a file: the kernel thread of the disk
+The app draws a frame every 16.7 ms: main, then RenderThread, then surfaceflinger, each woken by the one before.  Sometimes
+main must have the settings: it waits for a lock that Worker holds, which reads a file: the kernel thread of the disk
 wakes it, and when the four busy Encoder threads have the CPUs, it waits for one of these as well.  Other threads sleep most of
 the time or all of it.  Always the same text; no randomness but a generator of its own.
 """
@@ -61,13 +61,26 @@ class Machine:
         self.tasks.append(task)
         self.at(delay, self.wake_timer, task)
 
+    # ---- the events as text; perfettostory.py writes packets
+
+    def write_wake(self, cpu, task, target, flags):
+        self.line(cpu, "sched_waking: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+        self.now += 2
+        self.line(cpu, "sched_wakeup: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+
+    def write_switch(self, cpu, old, new, state):
+        name = lambda t: (t.name, t.tid) if t else ("swapper/%d" % cpu, 0)
+        self.line(cpu, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d "
+                  "next_prio=120" % (name(old) + (state,) + name(new)))
+
+    def write_mark(self, cpu, text):
+        self.line(cpu, "tracing_mark_write: " + text, "...1")
+
     # ---- who runs
 
     def wake(self, task, cpu, flags="d..3"):
         target = next((c for c in range(CPUS) if self.running[c] is None), task.tid % CPUS)
-        self.line(cpu, "sched_waking: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
-        self.now += 2
-        self.line(cpu, "sched_wakeup: comm=%s pid=%d prio=120 target_cpu=%03d" % (task.name, task.tid, target), flags)
+        self.write_wake(cpu, task, target, flags)
         self.queue.append(task)
         self.at(self.now + 5, self.fill)
 
@@ -80,9 +93,7 @@ class Machine:
 
     def switch(self, cpu, new, state):
         old = self.running[cpu]
-        name = lambda t: (t.name, t.tid) if t else ("swapper/%d" % cpu, 0)
-        self.line(cpu, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d "
-                  "next_prio=120" % (name(old) + (state,) + name(new)))
+        self.write_switch(cpu, old, new, state)
         if old:
             old.cpu = None
         self.running[cpu] = new
@@ -136,7 +147,7 @@ class Machine:
                 self.at(self.now + SLICE, self.tick, task, self.now)
                 return
             if what == "mark":
-                self.line(cpu, "tracing_mark_write: " + arg, "...1")
+                self.write_mark(cpu, arg)
                 self.now += 1
             elif what == "wake":
                 self.now += 1
@@ -144,6 +155,9 @@ class Machine:
                     self.wake(self.waiting.pop(arg), cpu)
                 else:
                     self.pending.add(arg)
+            elif what == "do":
+                arg(cpu, task)
+                self.now += 1
             elif what == "wait":
                 if arg in self.pending:
                     self.pending.discard(arg)
@@ -158,8 +172,8 @@ class Machine:
                 self.leave(cpu, "D" if what == "disk" else "S")
                 return
 
-    def go(self):
-        while self.events and self.events[0][0] < END:
+    def go(self, end=END):
+        while self.events and self.events[0][0] < end:
             when, _, what, args = heapq.heappop(self.events)
             self.now = max(self.now, when)
             what(*args)
@@ -232,7 +246,7 @@ def vsync(random):
 
 
 def encoder(random, n):
-    """Busy when the camera has something: the first second and a half but for pauses."""
+    """Busy when the camera has something: the first second and a half except for pauses."""
     while True:
         yield "mark", "B|4200|encode"
         yield "run", 30000 + random.below(90000)

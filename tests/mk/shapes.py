@@ -45,7 +45,7 @@ METHODS = [(4 * i, "com.example.Main\tstep%d\t()V\tMain.java\t%d" % (i, i)) for 
 
 
 def calls(threads, rounds, method_of):
-    """Each thread makes some calls, one in the other, in turn with the others."""
+    """Each thread makes some nested calls; the threads take turns."""
     now, records = 0, []
     for k in range(rounds):
         for i, t in enumerate(threads):
@@ -502,7 +502,7 @@ def heap_threads(n):
 
 @shape("heap frames")
 def heap_frames(n):
-    """Of one thread; each holds an object."""
+    """Locals of one thread; each holds an object."""
     def fill(d):
         own = d.obj("java.lang.Thread", name=d.text("main"), tid=1, priority=5, threadStatus=5)
         d.stack(2, 1, [d.frame(i + 1, "java.lang.Thread", "step%d" % i, "()V", "Thread.java", 10) for i in range(n)])
@@ -515,7 +515,7 @@ def heap_frames(n):
 
 @shape("heap roots")
 def heap_roots(n):
-    """Of several kinds, each object two, one of them all."""
+    """Roots of several kinds, two for each object, one object with all."""
     def fill(d):
         one = d.obj("com.example.Node", v=1)
         for i in range(n):
@@ -577,7 +577,7 @@ def heap_equal_strings(n):
 
 @shape("heap fields")
 def heap_fields(n):
-    """Of one class, and as many statics; all objects refer to one."""
+    """Objects of one class, and as many statics; all objects refer to one."""
     def fill(d):
         one = d.obj("com.example.Node", v=1)
         d.klass("com.example.Wide", fields=[("f%d" % i, OBJECT) for i in range(n)], statics=[("s%d" % i, OBJECT, d.obj("com.example.Node", v=i)) for i in range(n)])
@@ -587,7 +587,7 @@ def heap_fields(n):
 
 @shape("heap referrers")
 def heap_referrers(n):
-    """Of one object, which they share."""
+    """Referrers of one object, which they share."""
     def fill(d):
         one = d.obj("com.example.Node", v=1)
         return d.refs("java.lang.Object[]", [d.obj("com.example.Node", next=one, v=i) for i in range(n)])

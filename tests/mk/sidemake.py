@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sidemake.py DIR - writes small traces, and what other files tell of them:
+"""sidemake.py DIR - writes small traces, and the other files about them:
 thread dumps of every form, lists of threads, mapping files of R8.
 """
 import gzip

@@ -108,7 +108,7 @@ def convert(rev, t, opts):
     for mid, (cls, name, sig, src, line) in t.methods.items():
         s = "\t".join((cls, name, sig, src)) + ("\t%d" % (mid >> 2) if rev == "c" else "")
         lines.append(method(rev, ids[mid], s.encode("utf-8", "surrogateescape") + b"\n"))
-    late = len(lines) // 2        # half of the methods are told after their use
+    late = len(lines) // 2        # half of the methods are declared after their use
     out += lines[late:]
     full = {}
     last = 0

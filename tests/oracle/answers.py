@@ -67,7 +67,7 @@ class Program:
         self.options = list(options)
         self.serve = os.path.join(os.path.dirname(path), "tests/hurt/serve")
         self.server = None
-        # One that make has not linked anew is another program.
+        # One that make has not linked again is another program.
         self.served = len(self.command) == 1 and os.path.exists(self.serve) and \
             os.path.getmtime(self.serve) >= os.path.getmtime(os.path.join(os.path.dirname(path), "libicecore.a"))
 
@@ -108,7 +108,7 @@ class Program:
         return Answer(int(status), *texts)
 
     def tell_cuts(self, path, scratch):
-        """Of the file cut to each length: the status of the program, and why."""
+        """The status of the program for the file cut to each length, and why."""
         p = subprocess.run([os.path.join(os.path.dirname(self.serve), "hurt_trace"), "tell", path, scratch],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
         rows = [line.split(" ", 2) for line in p.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]]
@@ -455,11 +455,11 @@ def compare_facts(facts, info):
             got.get("record_size") != facts["record_size"]:
         bad.append("info record_size is %s, should be %s" % (got.get("record_size"), facts["record_size"]))
     if "lost_records" in facts and got.get("loss.records", "0") != facts["lost_records"]:
-        bad.append("info tells of %s records missing, should be %s" % (got.get("loss.records", "0"), facts["lost_records"]))
+        bad.append("info reports %s records missing, should be %s" % (got.get("loss.records", "0"), facts["lost_records"]))
     if "tail_bytes" in facts:
         tail = int(got.get("loss.tail_bytes", 0)) + int(got.get("repair.trailing", 0))
         if tail != int(facts["tail_bytes"]):
-            bad.append("info tells of %d bytes left over, should be %s" % (tail, facts["tail_bytes"]))
+            bad.append("info reports %d bytes left over, should be %s" % (tail, facts["tail_bytes"]))
     if "complete" in facts and int(facts["complete"]) != (got.get("loss.no_summary", "0") == "0"):
         bad.append("info loss.no_summary is %s" % got.get("loss.no_summary"))
     if facts.get("overflow") == "true" and got.get("repair.overflow") != "1":

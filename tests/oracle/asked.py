@@ -10,7 +10,7 @@ import answers
 import mergecheck
 import slowrows
 
-NOTHING = object()      # the file has nothing of that kind
+NOTHING = object()      # the file has no data of that kind
 SAFE = re.compile(r"[\w.$<>:/-]{2,80}")
 
 
@@ -192,7 +192,7 @@ def of_states(q):
 
 
 def by_package(q):
-    """10: time by package: what stands before the class"""
+    """10: time by package: the part before the class"""
     rows = q("methods | select class self_wall")
     for r in rows:
         r["package"] = r["class"].rpartition(".")[0]
@@ -457,7 +457,7 @@ def ask(q, question, differ):
 
 
 def ask_all(tap, attempt, program, differ, kind, paths, told):
-    """All questions of a kind on a file, or on two; told collects the numbers of those that it has an answer to."""
+    """All questions of a kind on a file, or on two; the last argument collects the numbers of those with an answer."""
     q = Asker(program, *paths)
 
     def one(question):

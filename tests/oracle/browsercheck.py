@@ -318,7 +318,7 @@ def as_image(browser, plain, interactive):
             f.write("<!DOCTYPE html><title>image</title><img width=1100 src=\"%s\">" % url)
         browser.open("file://" + urllib.parse.quote(to))
         if browser.run("const i = document.querySelector('img'); return i.complete && i.naturalWidth > 0;") is not True:
-            bad.append("%s is no image" % url)
+            bad.append("%s is not an image" % url)
         shots.append(browser.screenshot())
     return bad + (["they look different"] if shots[0] != shots[1] else [])
 
@@ -353,7 +353,7 @@ def without(browser, url, n):
 
 
 def many(browser, url):
-    """Many boxes: how long it takes is told, and only what nobody would wait for is wrong."""
+    """Many boxes: the time is printed, and only an unbearable one is wrong."""
     browser.open(url)
     n = browser.run("return document.querySelectorAll('#boxes > g').length;")
     paint = browser.run("const p = performance.getEntriesByName('first-contentful-paint')[0]; return p ? p.startTime : -1;")

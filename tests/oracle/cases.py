@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cases.py BUILD SCRATCH - leaks as people told of them in public: what icecore says of them, as TAP.
+"""cases.py BUILD SCRATCH - leaks as people reported them in public: what icecore finds, as TAP.
 
 The dumps of tests/mk/heapcases.py, each with one leak or none: one finding, of the kind and class that the people came to,
 and the references to blame are those between the last object that has to be alive and the first that has not.
@@ -93,7 +93,7 @@ def main(argv):
     for name, want in WANTED.items():
         path = os.path.join(scratch, name + ".hprof")
         mkheap.write(path, mkheap.make(name))
-        attempt(tap, "%s: what leaks, and what keeps it" % name, lambda: check_case(program, path, want))
+        attempt(tap, "%s: leaking objects, and what keeps them" % name, lambda: check_case(program, path, want))
     tap.end()
     return 0
 

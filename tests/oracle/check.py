@@ -35,7 +35,7 @@ GENERATED = (
     "-s 27 -n 2 -x 1 -t 1", "-s 28 -n 17 -x 3", "-s 29 -n 8000 -d 2 -m 20",
     "-s 30 -n 400 -d 1 -t 4", "-s 32 -n 20000 -r 20", "-s 31 -n 8000 -r 9 -t 12 -x 20 -m 64 -d 20",
 )
-# Of each: a source for V2 and its options.
+# For each: a source for V2 and its options.
 RECODED = (
     ("a", "-s 40 -n 3000", ""), ("a", "-s 41 -n 3000 -x 4", "clock=wall"),
     ("a", "-s 42 -n 3000 -t 2", "block=3000 stream=0"), ("a", "-s 43 -n 500", "block=1"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""chrome.py FILE - what is in trace events of Chrome, slowly: tables, tab separated. They are told by their first field."""
+"""chrome.py FILE - what is in trace events of Chrome, slowly: tables, tab separated. Their first field identifies them."""
 import gzip
 import json
 import re
@@ -56,7 +56,7 @@ def frame(cf):
 
 
 def near(timed):
-    """Puts times that are over a year from all others next to them, on the clock of most; tells how many were moved."""
+    """Puts times that are over a year from all others next to them, on the clock of most; returns how many were moved."""
     length = lambda e: max(0, ns(e.get("dur", 0)) or 0) if e["ph"] == "X" else 0
     eras = []
     for start, end, counts in sorted((ns(e["ts"]), ns(e["ts"]) + length(e), "none" not in e) for e in timed):

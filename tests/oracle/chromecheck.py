@@ -29,7 +29,7 @@ def compare_facts(rows, info):
     bad = ["%s is %s, not %s" % (fact, got.get(fact, "0"), r[1]) for r in rows for key, fact in FACTS.items()
            if r[0] == key and got.get(fact, "0") != r[1]]
     want = {"skipped." + r[1]: r[2] for r in rows if r[0] == "ph" and len(r[1]) == 1 and r[1] not in READ}
-    if any(r[0] == "profile" for r in rows):          # events of these letters that are profiles are read: how many is not told
+    if any(r[0] == "profile" for r in rows):          # events of these letters that are profiles are read: their number is not reported
         want = {k: got.get(k, "0") if k in ("skipped.P", "skipped.I") else n for k, n in want.items()}
         want = {k: n for k, n in want.items() if n != "0"}
     bad += ["%s is %s, not %s" % (k, got.get(k), want[k]) for k in want if got.get(k) != want[k]]
@@ -50,7 +50,7 @@ def compare_calls(rows, program, path, threads, inexact):
 
 
 def events_of(rows):
-    """What each event has: weights by stack, samples, and those by thread.  Of several profiles of a thread the later ones have their id in the name."""
+    """What each event has: weights by stack, samples, and those by thread.  With several profiles of a thread, the later ones have their id in the name."""
     events, seen, names = {}, set(), {}
     for r in rows:
         if r[0] == "profile" and r[4] != "samples=0":
@@ -90,7 +90,7 @@ def compare_samples(rows, program, path, alone):
     bad = differences("samples", {r["name"]: r["samples"] for r in events.rows}, {k: str(sum(v[1].values())) for k, v in want.items()})
     bad += ["%s counts" % r["name"] for r in events.rows if r["current"] == "true" and not alone]
     for name, (stacks, threads) in want.items():
-        stacks = {k: n for k, n in stacks.items() if n}                 # a sample without weight is no line there
+        stacks = {k: n for k, n in stacks.items() if n}                 # a sample without weight has no line there
         bad += differences("--event " + name, folded(program, path, "--event", name, "-e", "calls"), stacks)
         bad += differences("event " + name, folded(program, path, "-e", "calls | event '%s'" % name), stacks)
         if alone and facts.get("event") == name:

@@ -37,7 +37,7 @@ def rows(program, path, query, *options, status=0):
 
 
 def classes(path):
-    """The classes of a file, as the slow readers have them."""
+    """The classes of a file, from the slow readers."""
     if open(path, "rb").read(2) == b"PK" and "classes.dex" in zipfile.ZipFile(path).namelist() or path.endswith(".dex"):
         return [c for p, b in slowdex.dexes(path) for c in slowdex.Dex(b, p).classes]
     return [slowcursor.Class(b, p) for p, b in slowcursor.inputs(path)]
@@ -152,16 +152,16 @@ def check_archives(program, scratch):
         "stored": (zipped([("a.class", one)], zipfile.ZIP_STORED), 0, {"code.classes": 1}),
         "prefix": (b"#!/bin/sh\nexec java -jar $0\n" + jar, 0, {"code.classes": 1, "archive.prefix": 28}),
         "comment that holds the end": (jar[:end + 20] + struct.pack("<H", 30) + b"PK\5\6" + b"\0" * 26, 0, {"code.classes": 1}),
-        "checksum": (jar[:central + 16] + b"abcd" + jar[central + 20:], 5, "no readable class in this file; entries: 1 damaged"),
+        "checksum": (jar[:central + 16] + b"abcd" + jar[central + 20:], 5, "no readable classes in this file; entries: 1 damaged"),
         "checksum of one": (spoil_sum(zipped([("a.class", one), ("b.class", one)])), 3,
                             {"code.classes": 1, "loss.archive_entries": 1}),
         "cut": (cut_second(zipped([("a.class", one), ("b.class", one)])), 3, {"code.classes": 1, "loss.archive_cut": 1}),
         "size of a bomb": (spoil_size(zipped([("a.class", one), ("b.class", one)])), 3,
                            {"code.classes": 1, "loss.archive_bounds": 1}),
         "doubles": (zipped([("a.class", one), ("a.class", one)]), 0, {"code.classes": 1, "repair.archive_doubles": 1}),
-        "classes of one name": (zipped([("BOOT-INF/lib/a.jar", jar), ("b.class", renamed(one, b"Second")), ("BOOT-INF/lib/b.jar", jar)]), 0,
+        "classes with the same name": (zipped([("BOOT-INF/lib/a.jar", jar), ("b.class", renamed(one, b"Second")), ("BOOT-INF/lib/b.jar", jar)]), 0,
                                 {"code.files": 3, "code.classes": 2, "code.methods": 2 * len(ms), "repair.code_doubles": 1}),
-        "classes of one name in dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex)]), 0,
+        "classes with the same name in dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex)]), 0,
                                              {"code.files": 2, "code.classes": 1, "code.methods": len(ms), "repair.code_doubles": 1}),
         "hostile names": (zipped([("../../a.class", one), ("/etc/b.class", renamed(one, b"Second")),
                                   ("c\x1b[31m.class", renamed(one, b"Third_"))]), 0, {"code.classes": 3}),
@@ -174,7 +174,7 @@ def check_archives(program, scratch):
         "app bundle": (zipped([("base/dex/classes.dex", dex)]), 0, {"code.classes": 1}),
         "without bytecode": (zipped([("a.txt", b"text")]), 5, "without bytecode"),
         "empty": (zipped([]), 5, ""),
-        "encrypted": (encrypted(zipped([("a.class", one), ("b.class", one)])), 5, "no readable class in this file; entries: 2 encrypted"),
+        "encrypted": (encrypted(zipped([("a.class", one), ("b.class", one)])), 5, "no readable classes in this file; entries: 2 encrypted"),
         "of another method": (zipped([("a.class", one)], zipfile.ZIP_LZMA), 5, "entries: 1 compressed by an unsupported method"),
         "a class that is none": (zipped([("a.class", one), ("b.class", b"hello, this is text")]), 3, {"code.classes": 1, "loss.code_files": 1}),
     }
@@ -434,7 +434,7 @@ def check_corpus(tap, program, corpus):
 
 
 def check_large(program, scratch):
-    """A method with more Cursors than are followed, and one whose stack does not fit, are told; others are analysed all the same."""
+    """A method with too many Cursors, and one whose stack does not fit, are reported; others are still analysed."""
     leak, method = [("query", 1), ("return",)], "()" + codemake.L % codemake.CURSOR
     loop = [("query", 1), ("use", 1, codemake.OPS[0]), ("goto", 0)]
     path = os.path.join(scratch, "large.class")
@@ -450,7 +450,7 @@ def check_large(program, scratch):
 
 
 def check_instances(program, scratch):
-    """A Cursor that is no Cursor, or none of what each of them is, is null; it may be no MatrixCursor."""
+    """A value that cannot be a Cursor, or whose classes exclude each other, is null; it may not be a MatrixCursor."""
     ms, bad = [], []
     for i, name in enumerate(codemake.TYPES):
         for no in (0, 1):

@@ -40,7 +40,7 @@ class Texts:
         return [g for g in found.values() if len(g) > 1]
 
     def waste(self, h, group):
-        """Of each member: its size, and that of its array if it goes with the group and nobody before it has it."""
+        """The size of each member, and that of its array if it belongs to the group and no earlier member has it."""
         inside = collections.Counter(self.array[a] for a in group)
         kept, out = {self.array[group[0]]}, {group[0]: 0}
         for a in group[1:]:
@@ -74,7 +74,7 @@ def duplicates(h):
 
 
 def wasted(h):
-    """Bytes by number of the owner, or of the object that has none: unused capacity, and all copies but the first."""
+    """Bytes by number of the owner, or of the object that has none: unused capacity, and all copies except the first."""
     t, by, out = Texts(h), collections.Counter(), collections.Counter()
     for g in t.groups():
         by.update(t.waste(h, g))
@@ -112,7 +112,7 @@ class Reading:
         self.ref_width = h.mat_ref() if h.sizes == "mat" else h.r.ids if h.android else h.layout()[2][1]
 
     def field(self, a, declared, name):
-        """Of the class called declared or above it: (type, number or address)."""
+        """The field of the class called declared or of a class above: (type, number or address)."""
         h, o = self.h, self.h.r.objects[a]
         inside = False
         for k, n, t, at in h.fields(o.cls):

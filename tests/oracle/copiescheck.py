@@ -31,7 +31,7 @@ def number(text):
 
 
 def differ(what, want, got):
-    """Two lists or mappings, told where they first differ."""
+    """The first difference of two lists or mappings."""
     if want == got:
         return []
     if isinstance(want, dict):
@@ -42,7 +42,7 @@ def differ(what, want, got):
 
 
 def package(name):
-    """What stands in front of the last dot; an array is of the package of its elements."""
+    """The part before the last dot; an array is of the package of its elements."""
     base, array = name.split("/")[0], name.endswith("]")
     while base.endswith("[]"):
         base = base[:-2]

@@ -42,7 +42,7 @@ CALLED = {
     "jstack": ("thread dump",),
     "simpleperf-proto": ("simpleperf",),
 }
-# What else is read: a function of (tap, program, folder, name of the file).
+# Other readers: a function of (tap, program, folder, name of the file).
 READ = {"folded": foldedcheck.check_corpus, "ftrace": schedcheck.check_corpus, "perf-script": perfcheck.check_corpus}
 UNTYPICAL = ("an empty file", "text of unknown kind", "UTF-16")
 
@@ -159,7 +159,7 @@ def check_manifest(tap, program, folder):
             attempt(tap, name + ": refused", refused, program, path)
         elif facts.startswith("damaged"):
             # Bytes that went through a text conversion leave no record.
-            attempt(tap, name + ": damage told", refused if "UTF-8" in facts else check_damaged, program, path)
+            attempt(tap, name + ": damage reported", refused if "UTF-8" in facts else check_damaged, program, path)
         else:
             base = os.path.basename(name).removesuffix(".gz")
             Art(program, path, os.path.join(folder, "expected", "art", base), parse_facts(facts)).check(tap, name)

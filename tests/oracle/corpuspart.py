@@ -10,7 +10,7 @@ import zlib
 import answers
 
 SMALL = 64 << 10
-KEPT = ("expected", "oracle", "oracles", "other")     # folders of answers, and of files whose answers stand in one table
+KEPT = ("expected", "oracle", "oracles", "other")     # directories of answers, and of files whose answers are in one table
 # Folders of the corpus that are whole when one of these rooms changed.
 ROOMS = {
     "heap": ("src/load/heap", "src/pass/heap", "src/pass/dominators", "src/pass/content", "src/pass/names", "src/pass/leaks", "src/redact"),

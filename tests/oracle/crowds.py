@@ -23,7 +23,7 @@ def fits(name, globs):
 
 
 def numberless(name):
-    """Of threads, without what counts them."""
+    """The name of a group of threads, without their numbers."""
     name = re.sub(r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "*", name)
     name = re.sub(r"(?<![0-9A-Za-z])(0x[0-9a-fA-F]+|(?=[0-9a-fA-F]*[0-9][a-fA-F])[0-9a-fA-F]{6,})(?![0-9A-Za-z])", "*", name)
     return re.sub(r"[0-9]+", "*", name)
@@ -136,7 +136,7 @@ class Crowds:
     # ---- kinds ------------------------------------------------------------------------------------
 
     def works(self, a):
-        """As far as its stack tells."""
+        """According to its stack."""
         frames = [self.h.r.frames.get(f) for f in self.stacks.get(self.serial[a], ())]
         classes = [self.h.r.serial.get(f[3]) for f in frames if f]
         return not frames or any(fits(self.h.name(c), WORKERS) for c in classes if c)

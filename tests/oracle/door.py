@@ -19,7 +19,7 @@ STAMP = re.compile(rb"""^[\[<(]?(
 
 
 def count(line):
-    """The stack, and whether a number stands behind it."""
+    """The stack, and whether a number follows it."""
     m = COUNT.match(line)
     return (m.group(1).rstrip(BLANK), True) if m else (line, False)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP.
 
-Of each file each day a sixth of the formats, and a third of the random texts (sampled.py).
+Each day takes a sixth of the formats of each file, and a third of the random texts (sampled.py).
 """
 import bz2
 import glob
@@ -165,7 +165,7 @@ TEXTS = {
     "zstd": (b"\x28\xb5\x2f\xfd\4\0" + bytes(99), "zstd data; decompress it first: zstd -d FILE"),
     "blanks": (b" \n\t\r\n\n", "an empty file"),
     "a trace of calls": (lines('read(%d, "a;b", 5) = %d', 40, int, number), "strace"),
-    "a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), "a backtrace"),
+    "a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), "a gdb or pstack backtrace"),
     "a heap snapshot": (b'{"snapshot": {"meta": {"node_fields": ["type", "name"]}, "node_count": 1},\n"nodes": [9, 1],\n'
                         b'"edges": [], "strings": ["", "main;f 5"]}\n', "a V8 heap snapshot"),
     "a heap snapshot, another order": (b'{"nodes":[9,1],"snapshot":{"meta":{"node_fields":["type"]}}}', "heap snapshot"),
@@ -178,7 +178,7 @@ def check_text(program, path, data, want):
     data = data.encode() if isinstance(data, str) else data
     ok, _, counts = door.is_folded(data)
     # A name comes before the rule.
-    if ok != (want is True) and want != "a backtrace":
+    if ok != (want is True) and want != "a gdb or pstack backtrace":
         return ["the oracle says %s: %s" % (ok, counts)]
     bad = []
     for form, pack in ((path, bytes), (path + ".gz", gzip.compress)):
@@ -206,10 +206,10 @@ def check_pipe(program, path, data, want):
 
 
 def check_ignored(program, path):
-    """Once the door is open lines without a count are no error, but most of the file is not left out silently."""
+    """Once the door is open lines without a count are not an error, but most of the file is not skipped silently."""
     bad = []
-    for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines have no count at their end"), (12000, 12000, ""),
-                            (12000, 12001, "12 001 of 24 001 lines have no count at their end")):
+    for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines dropped: no count at the end of the line"), (12000, 12000, ""),
+                            (12000, 12001, "12 001 of 24 001 lines dropped: no count at the end of the line")):
         write(path, b"# a;b\n\n" + lines("main;f%d %d", n, int, number) + lines("end of x%d", others, int))
         a = program.ask(path, "info", options=("--no-index", "--as", "folded"))
         if a.code != 0 or (told not in a.err if told else a.err != ""):

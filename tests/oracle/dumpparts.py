@@ -52,7 +52,7 @@ def check(program, scratch):
         return got
     expect("two parts", front, [(0, first), (1, second)], {"parts": 2}, want)
     expect("a part that is missing", front, [(1, first), (3, second)], {"parts": 2, "loss.parts": 2}, want)
-    expect("killed while the parts were put together", front + first[:-1], [(0, first), (1, second)], {"parts": 2}, want)
+    expect("killed while the parts were joined", front + first[:-1], [(0, first), (1, second)], {"parts": 2}, want)
     expect("the first part is in the file", front + first, [(1, second)], {"parts": 1}, want)
     before = {r[0] for r in want}
     for cut in range(1, min(len(segments[half - 1]), 400), 7):
@@ -61,9 +61,9 @@ def check(program, scratch):
             bad.append("%d bytes less: other objects, %d" % (cut, len(got)))
         before = {r[0] for r in got}
     a = program.ask(put(scratch, front, [(0, first)]) + ".p0", "info", options=("--no-index",))
-    if a.code != 5 or "a part of a heap dump" not in a.err:
+    if a.code != 5 or "a part of an unfinished heap dump" not in a.err:
         bad.append("a part alone: %d, %s" % (a.code, a.err))
     a = program.ask(put(scratch, front, []), "findings", options=("--no-index",))
-    if a.code != 3 or "no objects: unfinished" not in a.err or "The dump has no objects." not in a.err or "accumulation" in a.err:
+    if a.code != 3 or "no objects: the dump is unfinished" not in a.err or "The dump has no objects." not in a.err or "accumulation" in a.err:
         bad.append("no parts: %d, %s" % (a.code, a.err))
     return bad

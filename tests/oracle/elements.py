@@ -1,4 +1,4 @@
-"""elements.py - what stands in the collections of a heap dump, as `entries` says it, slowly."""
+"""elements.py - the contents of the collections of a heap dump, as in `entries`, slowly."""
 import copies
 
 NODE_NAMES = {"key": ("key", "referent"), "value": ("value", "val", "item", "element", "data"), "next": ("next",),
@@ -48,7 +48,7 @@ class Walk:
         return [int.from_bytes(self.h.r.b[o.data + k * w:o.data + k * w + w], "big") for k in range(o.bytes // w)], False
 
     def node(self, a):
-        """Its links; None: it was met before, or is no instance."""
+        """Its links; None: it was met before, or is not an instance."""
         if a in self.met:
             return None
         self.met.add(a)
@@ -205,7 +205,7 @@ def known(h, a):
 
 
 def entries(h):
-    """number of a collection -> [(key, value)], keys None where there are none."""
+    """number of a collection -> [(key, value)], keys None if they have none."""
     r, out = copies.Reading(h), {}
     for a in list(h.r.objects):
         if h.r.objects[a].kind != "i" or copies.collection(r, a) is None:

@@ -1,7 +1,7 @@
 """Cases from the field, and args of trace events, against tables of right answers, for corpus.py.
 
-tests/corpus/field.tsv has a row for each answer: a file of CORPUS/field, a query, and its rows; "; " stands between rows, "," between cells.
-Options may stand before the query, with " -- " behind them; "refused: " stands before a part of the message about a file that is not
+tests/corpus/field.tsv has a row for each answer: a file of CORPUS/field, a query, and its rows; "; " separates rows, "," separates cells.
+Options may precede the query, with " -- " after them; "refused: " precedes a part of the message about a file that is not
 read.  Recordings of perf are asked where perf is.
 """
 import glob
@@ -24,7 +24,7 @@ def check_answer(program, path, query, want):
 
 
 def check_args(program, path):
-    """Calls of each name and detail, and how long they took together; totals of clang are no calls."""
+    """Calls of each name and detail, and how long they took together; totals of clang are not calls."""
     table, = program.ask(path, "spans | group method detail : count, sum wall | select method,detail,count,sum_wall", options=("--no-index",)).tables()
     got = sorted((r["method"], r["detail"], r["count"], r["sum_wall"]) for r in table.rows)
     with open(path + ".tsv", encoding="utf-8") as f:

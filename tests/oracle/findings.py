@@ -2,7 +2,7 @@
 """findings.py BUILD SCRATCH - what icecore finds in heap dumps of Java programs, as TAP.
 
 The servers of tests/mk/heapsuspects.py, each with one trouble or none, and the small heaps of tests/mk/heaptroubles.py, where
-each trouble is just there and just not: exactly that is found.  What the tree of names tells, and equal strings, once
+each trouble is just there and just not: exactly that is found.  The tree of names, and equal strings, once
 more by the slow model owners.py, in all dumps of mkheap.py: half of them a day (sampled.py).  corpus.py calls check_corpus: the dumps of real programs,
 where tests/corpus/heap_findings.tsv lists all that may be found.
 """
@@ -56,7 +56,7 @@ WANTED = {
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems abandoned (of 5 of that class) but is still reachable"),),
     "suspects_local": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
          "3 com.example.Buffer; kept until remove() is called or the thread ends")),
     "suspects_sparse": (
@@ -73,12 +73,12 @@ WANTED = {
     "suspects_shards": (
         ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
-        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, above all 250 com.example.Item in"),),
+        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, mostly 250 com.example.Item in"),),
     "suspects_zips": (),
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
     "suspects_twins": (
-        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal was collected hold 293 KiB (8%): 1 com.example.Buffer"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
         ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),
@@ -144,7 +144,7 @@ def same(f, r, h):
     got = {k: r[k] for k in want}
     if f.other:
         want["related"], got["related"] = str(h.number[f.other]), r["related"]
-    # What threads do is told behind it, and whose stack it is in front.
+    # The text after it says what threads do, the text before it whose stack it is.
     want["why"], got["why"] = f.why, r["why"].split(ALSO)[0]
     if f.kind in ("pool queue", "finalizer queue", "large object", "many threads", "thread pools", "virtual threads") and r["why"].startswith(f.why):
         got["why"] = f.why
@@ -225,10 +225,10 @@ def trouble(program, path, wanted, slow):
     return compare_slowly(path, rows, *more) if slow else []
 
 
-# Of the leak trace of the finding of that kind: what the last reference to blame leads to, and why that is leaking.
+# The end of the leak trace of that finding: the object of the last reference to blame, and why it is leaking.
 TRACES = {
     "suspects_closed": ("class loader", "com.example.WebLoader", "it was closed"),
-    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal is gone"),
+    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal was collected"),
     "local_static": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap", ""),
     "loader_twins": ("class loader", "", ""),
 }
@@ -255,14 +255,14 @@ def check_made(tap, program, scratch):
     for name in suspects:
         path = made.dump(name)
         asked = functools.lru_cache()(lambda: ask(program, path, LABELS, ALL, TABLES, WAITS))
-        attempt(tap, name + ": what is there is found", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
+        attempt(tap, name + ": the planted findings", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
         if name in slow:
-            attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
+            attempt(tap, name + ": findings, computed slowly", lambda: compare_slowly(path, *asked()[1:]))
     for name in troubles:
         attempt(tap, name + ": found just as it is", trouble, program, trouble_of(name), heaptroubles.TROUBLES[name][2], name in slow)
     for name, path in dumps.items():
         if name in slow and namecheck.readable(path):
-            attempt(tap, name + ": findings once more, slowly", slowly, program, path)
+            attempt(tap, name + ": findings, computed slowly", slowly, program, path)
 
 
 # ---- real programs ------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def check_corpus(tap, program, dumps):
     for name, path in dumps:
         attempt(tap, "heap/%s: findings" % name, lambda: compare(found(program, path), want[name]))
         if os.path.getsize(path) < LARGE:
-            attempt(tap, "heap/%s: findings once more, slowly" % name, slowly, program, path)
+            attempt(tap, "heap/%s: findings, computed slowly" % name, slowly, program, path)
         seen.add(name)
     if "CORPUS_PART" not in os.environ:
         tap.ok("heap: every dump of heap_findings.tsv is there",

@@ -73,7 +73,7 @@ def system_id(text):
 
 
 def thread_of(stack):
-    """(pid, tid, name) and the frames behind it; None: the stack tells no thread."""
+    """(pid, tid, name) and the frames after it; None: the stack has no thread."""
     pid = tid = 0
     name, told, rest = "", False, stack
     while PROCESS.match(rest):

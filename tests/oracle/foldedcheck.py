@@ -32,7 +32,7 @@ QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted | where de
 
 @functools.lru_cache(maxsize=1 << 16)
 def fit(text):
-    """As tsv has it: tabs and line ends of a name keep their meaning."""
+    """As in tsv: tabs and line ends of a name keep their meaning."""
     return "".join(part if part in "\t\r" else answers.fit(part) for part in re.split("([\t\r])", text))
 
 
@@ -238,7 +238,7 @@ def check_again(program, scratch, path, options):
 
 
 def check_values(program, scratch):
-    """A list of values is no profile."""
+    """A list of values is not a profile."""
     path = os.path.join(scratch, "values")
     with open(path, "w") as f:
         f.write("kernel.a = 5\nkernel.b = 7\n  1.0 ( 0.2 ms): cat/12 read() = 0\n")
@@ -338,7 +338,7 @@ def check_edges(tap, program, folder):
 
 
 def cuts(path):
-    """Lines for hurt_trace: a length, and how many samples are left of the file; -1: it is none any more."""
+    """Lines for hurt_trace: a length, and how many samples are left of the file; -1: it is no longer a profile."""
     with open(path, "rb") as f:
         data = f.read()
     for n in sampled.sampled(range(len(data) + 1)):
@@ -369,7 +369,7 @@ def main(argv):
         options = ["--as", "folded"] if name == "hostile" else []
         attempt(tap, name + ": the report", check_report, program, scratch, path, options)
         attempt(tap, name + ": folded again, it stays as it is", check_again, program, scratch, path, options)
-    attempt(tap, "a list of values is no profile", check_values, program, scratch)
+    attempt(tap, "a list of values is not a profile", check_values, program, scratch)
     attempt(tap, "weights of more than 32 bits", check_large, program, scratch)
     big = os.path.join(scratch, "big.txt")
     for options in ("-b 160000", "-b 160000 -r -d 60 -m 500", "-b 100000 -m 3 -d 200"):

@@ -80,7 +80,7 @@ def check_all(tap, build):
 
 
 def check_marks(tap, build):
-    """Marks that have been there for long: two join a character, none stands alone, and a pile is cut."""
+    """Old marks: two join a character, none is separate, and a pile is cut."""
     marks = [cp for cp in range(0x300, 0x20000) if unicodedata.ucd_3_2_0.combining(chr(cp)) > 0 and not unsafe(cp) and
              unicodedata.category(chr(cp)) in ("Mn", "Me")]
     texts, want = [], []

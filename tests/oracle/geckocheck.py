@@ -89,7 +89,7 @@ def check_counters(program, path, p):
 
 
 def check_tracks(program, path, p):
-    """CPU time of threads, from the first sample that tells it on."""
+    """CPU time of threads, from the first sample with it."""
     rows, = tables(program, path, "tracks | where kind = cpu | select thread_id growth")
     want = {}
     for t in p.threads:
@@ -149,7 +149,7 @@ def check_cuts(program, what, path):
     for n, (code, why) in enumerate(told[:-1]):
         if code not in (0, 3, 5) or (code != 0 and why == "") or (code == 0 and data[n:].strip() not in (b"", b"}")):
             bad.append("byte %d: status %d: %r" % (n, code, why))
-    return bad + ([] if len(told) == len(data) + 1 else ["told of %d lengths, not %d" % (len(told), len(data) + 1)]) + \
+    return bad + ([] if len(told) == len(data) + 1 else ["%d lengths reported, not %d" % (len(told), len(data) + 1)]) + \
         ([] if told[-1][0] == 0 else ["whole: status %d: %r" % told[-1]])
 
 

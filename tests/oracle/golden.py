@@ -50,7 +50,7 @@ class Golden:
         return self.path("dir/" + said["open"] if "open" in said else "small.trace")
 
     def ask(self, query, said, fresh):
-        """Paths are told as in the golden answers, wherever the build is; what confines the program is another kernel's on each machine."""
+        """Paths are printed as in the golden answers, wherever the build is; what confines the program is another kernel's on each machine."""
         args = said.get("args", "").replace("SRC/", self.srcdir + "/").replace("DIR/", self.path("dir/")).split()
         answer = self.program.run(["--no-index", *args, "-f", query, said["input"]], together=True, fresh=fresh)
         text = re.sub(r"(?m)^sandbox\t.*", lambda line: re.sub(r"\t(landlock|seccomp|none|off)[^\t]*", "\tCONFINED", line.group()),

@@ -96,7 +96,7 @@ def kitty():
 
 def sixel():
     t = Player(SIXELS, pixels=(640, 384))
-    check("a size that the window tells is not asked for", ASKS_CELL in t.out)
+    check("a size that the window reports is not asked for", ASKS_CELL in t.out)
     t.until(lambda: SIXEL.search(t.out))
     t.quiet()
     head = SIXEL.search(t.out)
@@ -128,7 +128,7 @@ def cells():
         type_slowly(t, piece)
     t.until(lambda: KITTY.search(t.out, start))
     t.quiet()
-    check("an answer that comes late, in pieces, counts and is no key", not KITTY.search(t.out, start), b"Help" in t.out[start:])
+    check("an answer that comes late, in pieces, counts and is not a key", not KITTY.search(t.out, start), b"Help" in t.out[start:])
     t.end()
 
     t = Player(b"", keys=QUERY)

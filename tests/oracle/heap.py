@@ -2,7 +2,7 @@
 """heap.py WHAT FILE - slow, plain reader of HPROF heap dumps, independent of icecore; keep it so.
 
 WHAT: facts, histogram, dominators, layout, threads, strings, cuts.  Options --sizes vm|mat and
---refs soft|strong|all mean what they mean to icecore; vm of an Android dump is what it says.
+--refs soft|strong|all mean what they mean to icecore; vm of an Android dump is the number in it.
 About 1 kB of memory an object: for dumps up to some 50 MB.
 """
 import argparse
@@ -125,7 +125,7 @@ class Heap(Values, Larger):
         return n == b"shadow$_klass_" or n == b"discovered" and self.name(declaring) == "java.lang.ref.Reference"
 
     def references(self, c):
-        """(name, offset, strength) of the fields that refer to objects, but for the class."""
+        """(name, offset, strength) of the fields that refer to objects, except the class."""
         if c not in self.referring:
             self.referring[c] = out = []
             for declaring, n, t, at in self.fields(c):
@@ -334,7 +334,7 @@ class Heap(Values, Larger):
         return self.edges[a] if classes or not self.class_edge(a) else self.edges[a][:-1]
 
     def chained(self, a):
-        """What the list of cleared references goes on with from there: (object, strength), at most one."""
+        """The next element of the list of cleared references: (object, strength), at most one."""
         o = self.r.objects[a]
         if o.kind != "i":
             return []

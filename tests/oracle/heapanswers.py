@@ -94,7 +94,7 @@ def super_name(h, a):
 
 
 def compare_classes(h, table):
-    """Of the classes that are dumped."""
+    """Fields of the dumped classes."""
     bad = missing_columns(table, "id name loader super objects shallow retained instance_size live")
     if bad:
         return bad
@@ -214,7 +214,7 @@ def compare_strings(h, table):
 
 
 def compare_refs(h, object, table):
-    """Rows of refs @object, but for the class of an instance."""
+    """Rows of refs @object, except the class of an instance."""
     a = h.addresses[object - 1]
     want = collections.Counter((spread(plain(n)) if n[0] != "<" else "<>", h.number.get(v, 0))
                                for n, v, _ in h.slots(a))
@@ -261,8 +261,8 @@ def nearest(h, some):
 
 def compare_path(h, object, table, near, far):
     """
-    Its length, and that each step is a reference.  near: distances without the classes of instances; where
-    there are none, any way over an instance to its class will do.
+    Its length, and that each step is a reference.  near: distances without the classes of instances; for
+    other objects, any way over an instance to its class will do.
     """
     a = h.addresses[object - 1]
     if (a in near and len(table.rows) != near[a]) or (a in far) != (len(table.rows) > 0):

@@ -42,7 +42,7 @@ TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "thread
 
 
 class Case:
-    """A dump; one run of the program for each of the rules tells all that is asked."""
+    """A dump; one run of the program for each of the rules gives all answers."""
 
     def __init__(self, program, path, damaged=False, dump=1):
         self.program, self.path, self.damaged, self.dump = program, path, damaged, dump
@@ -226,7 +226,7 @@ def check_pairs(tap, program, scratch):
 
 
 def wrapped(program, path):
-    """What stands behind 4 GiB in one record is read."""
+    """Data after 4 GiB in one record is read."""
     with open(path, "wb") as f:
         heapodd.wrapped(f)
     if os.stat(path).st_blocks * 512 > 1 << 30:

@@ -1,7 +1,7 @@
 """heapcorpus.py - icecore on real heap dumps with known answers; used by corpus.py.
 
 FOLDER/MANIFEST.tsv names the dumps, FOLDER/expected holds what other programs,
-the virtual machines and the dumps' own projects say about them.  Where they are
+the virtual machines and the dumps' own projects say about them.  If these are
 wrong or differ by design, tests/corpus/heap_differs.tsv has a line with the
 reason; a line that is not needed any more is a failure.
 """
@@ -102,7 +102,7 @@ class Dump:
         return self.asked["heap", refs, sizes]
 
     def compare(self, what, rows):
-        """rows of (key, want, got); explained differences are no failures."""
+        """rows of (key, want, got); explained differences are not failures."""
         bad = []
         for key, want, got in rows:
             if want != got and self.differs.why(self.name, what, key) is None:
@@ -196,7 +196,7 @@ class Dump:
         return self.compare("dominators", rows)
 
     def address(self, refs, number):
-        """Of an object by its number; "root" for none."""
+        """The address of an object by its number; "root" for none."""
         if number in ("", "0"):
             return "root"
         key = ("numbers", refs)
@@ -363,7 +363,7 @@ def counted(kinds, wanted, why):
 
 
 def damaged(program, path, r, differs):
-    """What can be read is there, and the damage or the repair is told."""
+    """Readable data is there, and the damage or the repair is reported."""
     a = program.ask(path, "objects | group kind", "info", options=("--no-index",))
     if a.code not in (0, 3):
         return ["exit status %d: %s" % (a.code, a.err.strip())]
@@ -375,7 +375,7 @@ def damaged(program, path, r, differs):
         bad += ["dump 2: " + b for b in counted(second.tables()[0], more.groups(), lambda c: None)]
     told = a.code == 3 or any(x["field"].startswith(("repair", "loss", "dump", "version")) for x in info.rows)
     if r["warning"] != "no" and not told:
-        bad.append("nothing told: %s" % r["warning"])
+        bad.append("nothing reported: %s" % r["warning"])
     if r["warning"] == "no" and a.code != 0 and differs.why(r["file"], "damaged", "warning") is None:
         bad.append("warned: %s" % a.err.strip())
     return bad

@@ -22,13 +22,13 @@ def stack_bytes(words, word, ref):
 
 
 class Larger:
-    """Of a Heap."""
+    """A part of Heap."""
 
     def stack_class(self):
         return 0 if self.android else self.by_name.get(STACK, 0)
 
     def words(self, o):
-        """Of the stack of a stack chunk."""
+        """Frames of the stack of a stack chunk."""
         at = next((at for _, n, t, at in self.fields(o.cls) if n == b"size" and t == 10), None)
         n = self.r.i4(o.data + at) if at is not None and o.bytes >= at + 4 else 0
         return max(n, 0)

@@ -44,7 +44,7 @@ MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$
          "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst")
 LOCALS = "java.lang.ThreadLocal$ThreadLocalMap"
 ENTRY = LOCALS + "$Entry"
-RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the one to be told first; the others behind
+RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the first one to report; the others follow
 OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
 HOLDERS, CLIMB = 12, 64
 LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP, NEAR = 64, 12, 6, 4, 32, 3, 4
@@ -148,7 +148,7 @@ class Names:
     # ---- classes ---------------------------------------------------------------------------
 
     def debugged(self):
-        """The first parts of the class that thread main began in: a library that is looked into is no library."""
+        """The first parts of the class that thread main began in: a library under inspection does not count as one."""
         h, stacks = self.h, self.h.stacks()
         mains = [stacks[s] for s in h.r.threads if h.thread_name(s) == "main" and stacks.get(s)]
         frame = h.r.frames.get(mains[0][-1]) if mains else None
@@ -161,7 +161,7 @@ class Names:
         return self.h.jlc if o.kind == "c" else self.h.class_of(a) if o.kind == "p" else o.cls
 
     def kind(self, c):
-        """Of the address of a class, or of the name of one of arrays of values."""
+        """The name of the class at an address, or of a class of arrays of values."""
         if c not in self.kinds:
             h = self.h
             k = Kind(c if isinstance(c, str) else h.name(c), self.own) if c else self.nothing
@@ -391,7 +391,7 @@ class Names:
         return not (k.whose == 1 or k.part or k.array or k.thread)
 
     def choose(self, holders, chosen):
-        """Of a class of a program one is enough."""
+        """One instance of a class of a program is enough."""
         for x in holders:
             c = self.class_of(x)
             same = sum(1 for y in chosen if self.class_of(y) == c)

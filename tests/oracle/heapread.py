@@ -101,7 +101,7 @@ class Reader:
         return self.word(self.b, at)[0]
 
     def elements(self, o):
-        """Of an array of objects."""
+        """The elements of an array of objects."""
         return struct.unpack_from(">%d%s" % (o.n, "Q" if self.ids == 8 else "I"), self.b, o.data)
 
     def width(self, t):

@@ -5,7 +5,7 @@ NOT_OF_JAVA = ("Service Thread", "Monitor Deflation Thread", "C1 CompilerThread"
 
 
 class Values:
-    """Of a Heap."""
+    """A part of Heap."""
 
     def named(self, c, name):
         """(type, offset, width) of the fields of that name, the nearest first."""
@@ -36,7 +36,7 @@ class Values:
         return raw.decode("latin-1")
 
     def text(self, a):
-        """Of a java.lang.String; None: it has no characters."""
+        """The text of a java.lang.String; None: it has no characters."""
         field = lambda name: (self.value(a, name) or (0, None))[1]
         value = field(b"value")
         if value is None:

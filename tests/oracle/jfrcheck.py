@@ -239,7 +239,7 @@ def check_pauses(program, path, f):
 
 
 def check_no_name(program, path):
-    """A name that no event has is told as --event does; one that an event has is none."""
+    """A name without events is reported as with --event; one with events is not."""
     a = program.ask(path, "intervals jdk.GCPhasePaus", options=NO_INDEX)
     b = program.ask(path, "intervals jdk.GCPhase*", options=NO_INDEX)
     return same("status", (1, 0), (a.code, b.code)) + ([] if "did you mean 'jdk.GCPhasePause'?" in a.err else [a.err.strip()])

@@ -45,18 +45,18 @@ def check_random(program, path, seed):
 
 
 def check_cuts(program, path, what):
-    """Cut at every byte: an answer, or one line that says why not; the program says the same now and then.  More bytes never make
+    """Cut at every byte: an answer, or one line that says why not; some runs of the program agree.  More bytes never make
     an answer a refusal."""
     data, bad = make(what, path), []
     told = program.tell_cuts(path, path + ".cut")
     if len(told) != len(data) + 1:
-        return ["told of %d lengths, not %d" % (len(told), len(data) + 1)]
+        return ["%d lengths reported, not %d" % (len(told), len(data) + 1)]
     first = next(n for n, (code, _) in enumerate(told) if code != 5)
     for n, (code, why) in enumerate(told[:-1]):
         if code not in ((5,) if n < first else (0, 3)) or (code != 0 and why == ""):
             bad.append("byte %d: status %d: %r" % (n, code, why))
         if code == 0 and what not in ("nano", "clock", "marks") and data[n:].strip() not in (b"", b"}"):
-            bad.append("byte %d: no loss is told" % n)
+            bad.append("byte %d: no loss is reported" % n)
         if n % 20:
             continue
         with open(path, "wb") as f:

@@ -121,7 +121,7 @@ def ended_model():
 
 
 def nobody_reads(kept):
-    """Fields, and texts, that no source of the analysis asks for; the list of what redact keeps is no reader."""
+    """Fields, and texts, that no source of the analysis asks for; the list of what redact keeps does not count as a reader."""
     src, text = os.path.join(HERE, "..", "..", "src"), ""
     for folder in ("pass/heap", "pass/content", "pass/names", "pass/leaks", "query/heap"):
         for path in glob.glob(os.path.join(src, folder, "*.c")):

@@ -2,7 +2,7 @@
 
 In each pane of a trace, a heap dump, a scheduler trace and a profile each printable character, each function key and each
 arrow changes what is on the screen, or a message says why not.  C-l before each puts the screen in order and says nothing.
-Of the keys that a pane has no row for, which all lead to the same message, one in four is pressed, another one each day.
+One in four of the keys without a row in a pane, which all show the same message, is pressed, another one each day.
 """
 import functools
 import glob
@@ -82,7 +82,7 @@ def check_panes(explorer, path):
         explorer.check("the help of %s of %s is whole" % (pane, file), cut_help, path, 80, 24, script)
 
 
-# ---- where Enter leads from a line of the overview, Backspace and Esc lead back ----------------------
+# ---- Enter on a line of the overview opens a pane, Backspace and Esc return ----------------------------
 
 
 def not_back(frames):
@@ -93,7 +93,7 @@ def not_back(frames):
         body = [frame[2:48] for frame in three]
         offered = " Enter open" in three[0][49]
         wrong += ["Enter is %soffered: %s" % ("" if offered else "not ", line)] * (offered == (body[0] == body[1]))
-        wrong += ["does not lead back: " + line] * (body[0] != body[2])
+        wrong += ["does not return: " + line] * (body[0] != body[2])
     return wrong
 
 
@@ -101,13 +101,13 @@ def check_ways_back(explorer, path):
     lines = [line for line in explorer.frames(path, 120, 50, ["frame"])[0][2:48] if line]
     for key in ("Backspace", "Esc"):
         script = ["key 1\nkey Home\n%sframe\nkey Enter\nframe\nkey %s\nframe" % ("key Down\n" * i, key) for i in range(len(lines))]
-        explorer.check("%s leads back to each line of the overview of %s" % (key, os.path.basename(path)), not_back, path, 120, 50, script)
+        explorer.check("%s returns to each line of the overview of %s" % (key, os.path.basename(path)), not_back, path, 120, 50, script)
 
 
 # ---- texts -----------------------------------------------------------------------------------------
 
 NAMES_KEY = re.compile(r'(^"|; |: |[.] |press |[?] |with |use |a search; )([A-Za-z/?:]|Enter|Esc|Tab|C-[a-z])'
-                       r'( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and)|: |"|; |$)')
+                       r'( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and|for)|: |"|; |$)')
 
 
 def messages(program, srcdir):
@@ -167,7 +167,7 @@ def main(build, srcdir, scratch):
     for path in [os.path.join(srcdir, "demo", name) for name in ("demo.trace.gz", "demo.hprof.gz", "sched.txt.gz")] + [folded]:
         check_panes(explorer, path)
     sampled.tell()
-    for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
+    for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz recipes.pftrace.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
         check_ways_back(explorer, os.path.join(srcdir, "demo", name))
     tap.check("keys that messages name do something there", *messages(program, srcdir))
     tap.check("texts of help have at most 60 columns, hints 10", *wide_texts(program, srcdir))

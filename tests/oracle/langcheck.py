@@ -116,7 +116,7 @@ def buckets(lang, kind, source, amount, key, _):
     return bad
 
 
-# What stands behind where, and the same of a row r whose amount is v, None: empty; n, text and part are those of some row.
+# The text after where, and its value for a row r whose amount is v, None: empty; n, text and part are those of some row.
 CONDITIONS = (
     ("{a} > {n}", lambda r, v, n, k, text, part: v is not None and v > n),
     ("{a} in ({n}, {m})", lambda r, v, n, k, text, part: v in (n, n + 1)),
@@ -131,7 +131,7 @@ CONDITIONS = (
 
 
 def conditions(lang, kind, source, amount, key, _):
-    """Conditions and what goes on with their rows, which are taken by the thousand."""
+    """Conditions and the stages after them, which take rows by the thousand."""
     _, rows = lang.rows(kind, "%s | select %s %s" % (source, key, amount))
     amount = amount if amount in rows[0] else next(c for c in rows[0] if c.startswith(amount))
     unit = "" if amount == "length" else "b" if kind == "heap" else "ns"
@@ -230,7 +230,7 @@ def hints(lang, query, word, answer):
 
 
 def tried(lang):
-    """What stands behind try."""
+    """The text after try."""
     want = {"threads | limit 3": "threads | head 3", "threads | order by cpu desc | head 1": "threads | sort -cpu | head 1",
             "slices main | count": "spans main | count", "threads | filter cpu > 1ms": "threads | where cpu > 1ms"}
     return ["%s: no %r" % (q, t) for q, t in want.items() if "\n  try: %s\n" % t not in lang.ask("trace", q, (2,)).err]
@@ -402,7 +402,7 @@ def percents(lang):
     _, rows = lang.rows("sched", "tasks | select name cpu off_cpu")
     _, threads = lang.rows("sched", "threads | select name cpu off_cpu")
     there = sorted(only(rows, "name", "cpu", "off_cpu"))
-    return bad + ["threads: %r is no task" % (t,) for t in only(threads, "name", "cpu", "off_cpu") if t not in there][:3]
+    return bad + ["threads: %r is not a task" % (t,) for t in only(threads, "name", "cpu", "off_cpu") if t not in there][:3]
 
 
 def overlaps(lang):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """leaks.py BUILD SCRATCH - what icecore finds in heap dumps of Android applications, as TAP.
 
-The dumps of tests/mk/heapleaks.py: each planted leak is told once, with the references to blame; where nothing leaks,
-nothing is told.  corpus.py calls check_corpus: one program, dumped by several machines, has the same leaks with the
+The dumps of tests/mk/heapleaks.py: each planted leak is reported once, with the references to blame; without a leak
+nothing is reported.  corpus.py calls check_corpus: one program, dumped by several machines, has the same leaks with the
 same signatures in each of its dumps.
 """
 import os

@@ -3,7 +3,7 @@
 
 As a module: what the programs of tests/mk write.  Each output is made once and kept for all tests of all builds, as the folder
 KEY/SUM of a store.  KEY is the hash of what decides the output: the source of the maker, the sources of tests/ that it imports,
-its arguments, Python.  SUM is the hash of the files, so an entry that was damaged is made again.  A process that
+its arguments, Python.  SUM is the hash of the files, so a damaged entry is rebuilt.  A process that
 makes an entry renames it into place when it is whole.  An entry that was not used for a week is removed.
 
 The store is build/made of the sources, which all builds share; where that cannot be written, tests/home/made of the build.

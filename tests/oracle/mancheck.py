@@ -1,7 +1,7 @@
 """mancheck.py BUILD SRCDIR SCRATCH - the manual is well formed and not too long, names everything that the tables of the program hold,
 and its examples run, as TAP.
 
-What there is the program says itself (manual.py).  Each example must have rows on its file, that of a command on one of those that it
+The program itself lists what exists (manual.py).  Each example must have rows on its file, that of a command on one of those that it
 is for.
 """
 import os
@@ -44,7 +44,7 @@ class Page:
         return self.lines[start:next(i for i, line in enumerate(self.lines) if i > start and line.startswith(last)) + 1]
 
     def names(self, what, words, *macros):
-        """Each word is a tag, or stands in a line of a macro."""
+        """Each word is a tag, or is in a line of a macro."""
         tags = {manual.plain(word) for line in self.lines for macro in ("It", *macros) if line.startswith(".%s " % macro)
                 for word in line[len(macro) + 2:].split(" ")}
         tap.check(what, not words and "nothing to find", *("not in %s: %s" % (self.name, word) for word in sorted(set(words) - tags)))
@@ -105,7 +105,7 @@ def has(text, word):
 def undocumented(rows, items):
     """A key has a line for each pane: one in whose text the pane is named, or in a list that is about it
     (panes by name, "heap dumps", "lists"), unless that line begins with the panes that it is for.
-    What a key does everywhere stands under "In every pane"."""
+    Keys that work everywhere are under "In every pane"."""
     everywhere, panes = {row[0] for row in rows if row[1] == "everywhere"}, {row[1] for row in rows}
 
     def documents(item, key, pane, shapes, kind):

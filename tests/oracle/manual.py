@@ -15,7 +15,7 @@ SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS
             ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("TRACKS", "demo/feed.txt.gz"),
             ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
 # Pages with another file for the queries of all other sections.
-PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "tests/fuzz/corpus/perfetto/plain"}
+PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "demo/recipes.pftrace.gz"}
 # Files that are asked for help: one of each kind.
 HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
           "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/demo.hprof.gz")
@@ -25,7 +25,7 @@ OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr
           ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
           ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
-# What stands beside the file: a recording, or the file once more.
+# The second file: a recording, or the file once more.
 BESIDE = (("allocations*", SHOP), ("classes*alloc_*", SHOP), ("findings*made_at*", SHOP),
           ("growth*", None), ("*| diff*", None), ("*| file *", None))
 
@@ -68,7 +68,7 @@ class Manual:
     def __init__(self, program, srcdir):
         self.program, self.srcdir = program, srcdir
         self.help = [(path, row) for path in map(self.path, HELPED) for row in help_of(program, path)]
-        # The same of a recording beside a dump.
+        # The same for a recording with a dump.
         for word in ("classes", "allocations", "findings"):
             answer = program.run(["--no-index", "-o", "tsv", "-e", "help " + word, self.path(HEAP), self.path(SHOP)])
             self.help += [(self.path(HEAP), row) for row in answer.tables()[0].rows]

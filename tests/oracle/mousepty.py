@@ -36,7 +36,7 @@ def main():
     x = t.column(b"Methods")
     ok(t.send(b"\x1b[<0;%d;2M\x1b[<0;%d;2m" % (x, x), b"callers"), "a click on a tab shows its pane")
     t.quiet()
-    ok(t.send(b"\x1b[<2;30;6M\x1b[<2;30;6m\x1b[<35;30;6M2", b"all"), "other buttons, releases and moves are no keys")
+    ok(t.send(b"\x1b[<2;30;6M\x1b[<2;30;6m\x1b[<35;30;6M2", b"all"), "other buttons, releases and moves are not keys")
     t.quiet()
     ok(t.send(b"\x1b[M#!\"", b""), "an X10 report does not end it")
     t.quiet()

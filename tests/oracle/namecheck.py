@@ -76,7 +76,7 @@ def form(rows, live):
 
 
 def family(rows, below, above):
-    """What stages say stands below and above some rows: each once, in the order of names."""
+    """The texts of stages below and above some rows: each once, in the order of names."""
     asked = {r["id"] for r in rows if number(r["depth"]) > 1 and number(r["count"]) > 1}
     up = {r["parent"] for r in rows if r["id"] in asked}
     want = [[r["id"] for r in rows if r["parent"] in asked], [r["id"] for r in rows if r["id"] in up]]

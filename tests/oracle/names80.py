@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads frames of 80x24 and tells whether the names in their lists can be read: of 95 of 100 rows the column that names
+"""Reads frames of 80x24 and checks whether the names in their lists can be read: of 95 of 100 rows the column that names
 them is whole, or at least 20 columns wide.  Prints what is wrong.
 
 usage: names80.py FRAMES COLUMN...: for each frame the naming column, - to leave the frame out
@@ -17,7 +17,7 @@ def columns(text):
 
 
 def names(frame, naming):
-    """The cells of that column in every list of the frame which has it."""
+    """The cells of that column in every list of the frame with that column."""
     heads = [(y, m.start(1)) for y, line in enumerate(frame) for m in [re.search(rf"(?:^|  )({naming})[↓↑]?(?: |›|$)", line)] if m]
     for y, x in heads[:1]:
         after = re.search(r"  \S", frame[y][x:])

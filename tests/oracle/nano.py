@@ -113,7 +113,7 @@ def numbers(data, n):
 
 
 def stretches(rows, first, end):
-    """(start, end, word) of the states: neighbours that are equal put together, what takes no time left out."""
+    """(start, end, word) of the states: equal neighbours merged, empty ones skipped."""
     out, time = [], 0
     word = None
     for at, old, new in rows:

@@ -293,8 +293,12 @@ def check_tree(k, lines):
     return differences("tree", got, want) + differences("notes", sorted(notes), sorted({r[5] for r in rows if r[5]}))
 
 
+LOGGED = {"Runnable": "running", "MonitorBlocked": "blocked"}    # the log's words of states
+
+
 def check_side(k, lines):
     want = dict(line.split("\t") for line in lines)
+    want = {" ".join(LOGGED.get(w, w) for w in key.split(" ")): value for key, value in want.items()}
     (facts, tracks, states), status, err = k.ask("info", "tracks", "states | group state : sum wall")
     if status:
         return ["status %d: %s" % (status, err)]
@@ -324,7 +328,7 @@ def check_corpus(tap, build, folder):
 
 
 def unreadable(k, data):
-    """A folder in the place of the samples: the trace is read, and the loss is told."""
+    """A folder in the place of the samples: the trace is read, and the loss is reported."""
     k.write(data)
     os.mkdir(k.path + ".timer")
     (facts, calls), status, err = k.ask("info", "calls")

@@ -70,7 +70,7 @@ def compare_info(counts, table):
 
 
 def check_file(program, path, first=0):
-    """One run tells all rows, those of another source first each time, which nothing has been made for."""
+    """One run prints all rows, each time first those of a source for which nothing was computed yet."""
     rows, paths, counts = oracle.rows_of(path)
     sources = list(rows)
     sources = sources[first % len(sources):] + sources[:first % len(sources)]
@@ -210,7 +210,7 @@ def check_answers(program, scratch):
 
 
 def check_refused(tap, program, scratch):
-    """Statements in other forms are told by name, with what to do."""
+    """Statements in other forms are reported by name, with what to do."""
     bad = []
     for name, data in (("QIF", b"!Type:Bank\nD01/02/2026\nT-5\n^\n"), ("MT940", b":20:X\n:25:1/2\n:60F:C260101EUR1,\n"),
             ("camt", b'<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"></Document>'),
@@ -227,7 +227,7 @@ def check_refused(tap, program, scratch):
 # ---- what options change ---------------------------------------------------------------------------
 
 def wanted_paths(rows, levels, pending):
-    """Transactions by path, of rows as the oracle has them."""
+    """Transactions by path, of the oracle's rows."""
     want = {}
     for row in rows["transactions"]:
         if row["amount"] == "" or (row["state"] == "pending" and not pending):
@@ -313,12 +313,12 @@ def check_gap(program, scratch):
     bad += differences("july, september", ["no statement between 2026-07-31 and 2026-09-01"], verdicts(program, july, gone))
     bad += differences("june, july, september", ["gap of 5"], verdicts(program, july, gone, june))
     bad += differences("in one file", ["gap of -2", "opening 10", "no statement between 2026-05-31 and 2026-08-01"], verdicts(program, one))
-    bad += differences("two lists: the first tells where it begins", ["gap of -2"], verdicts(program, lists))
+    bad += differences("two lists: the first shows where it begins", ["gap of -2"], verdicts(program, lists))
     return bad + differences("overlapping", ["opening 115.25"], verdicts(program, over, may))
 
 
 def check_index(program, scratch):
-    """An index of other options is made anew."""
+    """An index of other options is rebuilt."""
     path, index = write(scratch, "kept.ofx", bank("1234567", [("20260502", "1")])), os.path.join(scratch, "index")
     os.makedirs(index, exist_ok=True)
     bad = []
@@ -370,7 +370,7 @@ def check_expected(tap, program, corpus):
 
 
 def expected_paths(program, path, by, want):
-    """Of all currencies together, as the table has them; sums beyond 64 bits are in rows alone."""
+    """All currencies together, as in the table; sums beyond 64 bits are in rows alone."""
     a = program.ask(path, "events | select name", options=OPTIONS + ("--by", by))
     got = {}
     if max(max(v[1:]) for v in want.values()) * 10 ** 10 >= 2 ** 62:

@@ -97,7 +97,7 @@ class Expect:
             self.add("top self time", m[self_], num(m[self_]) * 100 / whole, m["method"])
         path, value, all_ = self.path(total)
         if path:
-            self.add("largest path", value, value * 100 / all_, self.repeats(path))
+            self.add("hottest path", value, value * 100 / all_, self.repeats(path))
         return whole
 
     def longest_call(self, elapsed):
@@ -232,10 +232,10 @@ class Expect:
             self.add("top self", m["self"], num(m["self_pct"]), m["method"])
         path, value, whole = self.path("total")
         if path:
-            self.add("largest path", value, value * 100 / whole, self.repeats(path))
+            self.add("hottest path", value, value * 100 / whole, self.repeats(path))
         on = {p["method_id"] for p in path}
         for m in [m for m in sorted(methods, key=lambda m: -num(m["total"])) if m["method_id"] not in on and num(m["total"]) > 0][:3]:
-            self.add("off that path", m["total"], num(m["total_pct"]), m["method"])
+            self.add("elsewhere", m["total"], num(m["total_pct"]), m["method"])
         kernel = sum(num(m["self"]) for m in methods if m["kind"] == "k")
         if kernel > 0:
             self.add("kernel share", kernel, kernel * 100 / sum(num(m["self"]) for m in methods))
@@ -296,7 +296,7 @@ class Expect:
         if "filler_bytes" in self.info:
             self.add("fillers", self.info["filler_bytes"], None, "int arrays")
         self.rows.append(("accumulation", "any", None, ""))
-        self.rows.append(("held through", "any", None, ""))
+        self.rows.append(("held by", "any", None, ""))
         for d in self.one("dominators | head 5"):
             self.add("largest", d["retained"], num(d["percent"]), "@" + d["object"])
         for c in top([c for c in classes if c["name"] != "java.lang.Class"], "retained", 1):
@@ -403,11 +403,11 @@ def leads(g, rows, rank):
     if g["line"] == "disk sleep":
         return leads_to_waits(g, rows)
     one = ONE.search(g["opens"])
-    # Of calls that begin and end together the outermost is the first.
+    # The outermost of calls that begin and end together is the first.
     if one and len(rows) != 1 and " start_wall = " not in g["opens"]:
         return "%s: %d rows" % (g["opens"], len(rows))
     if not rows:
-        return None if not num(g["value"]) else "%s leads nowhere" % g["opens"]
+        return None if not num(g["value"]) else "%s opens nothing" % g["opens"]
     if g["line"] == "long frames":
         return None if len(rows) == min(8, num(g["value"])) else "%s: %d rows" % (g["opens"], len(rows))
     if not one and g["line"] != "top package":
@@ -417,7 +417,7 @@ def leads(g, rows, rank):
     shown = g["value"] or g["share"]
     if g["line"] == "CPU use":
         names = ["CPU"] if "CPU %s" % row["cpu"] == g["subject"] else []
-    # The field that holds an object is no column of it.
+    # The field that holds an object is not a column of it.
     if not names and g["line"] not in ("largest owner", "OutOfMemoryError"):
         return "%s: %r, not %s" % (g["opens"], row, g["subject"])
     if shown and g["line"] != "largest owner" and not any(near(a, num(shown), not g["value"]) for a in amounts(row)):
@@ -435,8 +435,8 @@ def targets(files, got):
 
 
 # Lines about one thing.
-NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top self time", "top self", "off that path", "longest call", "longest wait", "accumulation",
-         "held through", "largest", "largest owner", "OutOfMemoryError")
+NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top self time", "top self", "elsewhere", "longest call", "longest wait", "accumulation",
+         "held by", "largest", "largest owner", "OutOfMemoryError")
 
 
 # ---- CPU use over time --------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """owners.py - what the tree of names says about a heap dump once more, slowly, over heapnames.py; used by findings.py.
 
 Who owns what fills the heap, what waits for finalizers, which tables have bad hashes, and which threads are too many.
-Kinds of Android, class loaders and copies are not told here.
+Kinds of Android, class loaders and copies are not reported here.
 """
 import collections
 import fnmatch
@@ -19,7 +19,7 @@ WARN, WARN_SHARE, WARN_FEW, MOSTLY = 4 * MIB, 10, 100, 4
 MIXED = 16 * MIB
 POOL, NETTY = 4, 10
 ENTRIES, COLLIDE, LONG = 500, 60, 8
-KEYS = 8               # values are told where they are one part in so many of their keys
+KEYS = 8               # values are reported if they have that part of their keys' bytes
 THREADS = 50
 WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
 JDK, LIBRARY, PROGRAM = 1, 2, 4
@@ -43,7 +43,7 @@ class Found:
         self.__dict__.update(more)
 
     def join(self, other, owners):
-        """What one owner has is told whole with each of its parts, and once."""
+        """The objects of one owner are reported completely with each of its parts, and once."""
         self.count += other.count
         if self.told and other.told and self.told.teller is other.told.teller:
             self.told.n, self.told.native = self.count, min(self.told.native + other.told.native, self.retained)
@@ -69,7 +69,7 @@ def zlib(t):
 
 
 class Told:
-    """What is told of a node where things gather."""
+    """The report about a node where objects accumulate."""
 
 
 def size(n):
@@ -90,7 +90,7 @@ def number(n):
 
 
 def pool(name):
-    """Of threads, without what counts them."""
+    """The name of a pool of threads, without their numbers."""
     name = re.sub(r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "*", name)
     name = re.sub(r"(?<![0-9A-Za-z])(0x[0-9a-fA-F]+|(?=[0-9a-fA-F]*[0-9][a-fA-F])[0-9a-fA-F]{6,})(?![0-9A-Za-z])", "*", name)
     return re.sub(r"[0-9]+", "*", name)
@@ -164,7 +164,7 @@ class Owners:
         return best
 
     def behind(self, n):
-        """Of what a library's field has, beside others: the program's field or local behind those."""
+        """The program's field or local above a library's field with several things."""
         todo = [n]
         for x in todo:
             if kind_of(x) != "shared" or not x.holder_whose & LIBRARY or x.count < FAN:
@@ -189,7 +189,7 @@ class Owners:
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
 
     def made(self, n):
-        """Of a library, and no link of its collections."""
+        """An object of a library that is not a link of its collections."""
         return bool(self.whose(n.cls) & LIBRARY) and n.role == "plain" and not like(n.cls, "*$*Node", "*$*Entry")
 
     def thrown(self, n):
@@ -197,7 +197,7 @@ class Owners:
         return bool(n.object) and "java.lang.Throwable" in [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
 
     def element(self, kids):
-        """Of what a collection has the values, where the keys are heavier."""
+        """The values of a collection whose keys are heavier."""
         for better in (self.thing, self.made):
             if better(kids[0]):
                 break
@@ -207,7 +207,7 @@ class Owners:
         return kids[0]
 
     def content(self, c):
-        """Through boxes and collections to what there is one of for each."""
+        """Through boxes and collections to the one object of each."""
         n, m, made = c.count, c, None
         for _ in range(8):
             if not made and self.made(m):
@@ -326,10 +326,10 @@ class Owners:
         kids = self.kids(up)
         if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
             return text
-        return "%s objects of %d classes, above all %s" % (number(sum(k.count for k in kids)), len(kids), text)
+        return "%s objects of %d classes, mostly %s" % (number(sum(k.count for k in kids)), len(kids), text)
 
     def each(self, t):
-        """What each coroutine, and each entry that stands alone, keeps most of."""
+        """The class that each coroutine, and each separate entry, keeps most of."""
         coroutine = self.coroutine(t.content.object)
         if not coroutine and not like(t.content.cls, "java.util.*Entry", "java.util.*Node", "java.util.KeyValueHolder"):
             return ""
@@ -375,7 +375,7 @@ class Owners:
         return self.things(t)
 
     def most(self, t, is_it):
-        """Of the elements of the array that it is, has, or is in."""
+        """The elements of the array that it is, has, or is in."""
         def elements(a):
             return [v for v, _ in self.h.out(a, classes=False) if self.h.r.objects[v].kind != "c"]
         near = [t.other] + [v for v, _ in self.h.out(t.other)] + self.names.holders(t.other)
@@ -389,7 +389,7 @@ class Owners:
     def cleared(self, t):
         def is_it(a):
             return (self.h.value(a, b"referent") or (0, 1))[1] == 0 and "java.lang.ref.Reference" in self.supers(a)
-        return ", most of them cleared: what they referred to is gone" if self.most(t, is_it) else ""
+        return ", most of them cleared: their objects were collected" if self.most(t, is_it) else ""
 
     def waits(self, t):
         def is_it(a):
@@ -419,21 +419,21 @@ class Owners:
             "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
-                "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
+                "values whose ThreadLocal was collected hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
                 each, alone, "nothing can read them any more" if gone else "kept until remove() is called or the thread ends"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
             "direct memory": lambda: "%s keeps %s%s outside the heap%s: %s%s%s" % (
-                self.owner(t.teller), "about " * zlib(t), size(t.native), " (what zlib takes, estimated)" * zlib(t), alone, one,
+                self.owner(t.teller), "about " * zlib(t), size(t.native), " (zlib memory, estimated)" * zlib(t), alone, one,
                 "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
-            "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
+            "netty pool": lambda: "Netty's buffer pool holds %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),
             "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()
 
     def pool(self, t):
-        """The name of its threads, by which a pool goes that the JDK alone has in a local variable, is not told here."""
+        """A pool that only the JDK has in a local variable is named after its threads; not reported here."""
         owner, part, n = self.owner(t.teller), self.part(t.bytes), self.several(t)
         if kind_of(t.teller) != "local":
             return "the queues of %s thread pools %s hold %s together" % (number(n), owner, part) if n > 1 else \
@@ -445,7 +445,7 @@ class Owners:
     # ---- one finding ------------------------------------------------------------------------
 
     def queue(self, t):
-        """Of a thread pool; what one of its workers has is none."""
+        """The queue of a thread pool; the queue of a single worker does not count."""
         pools = [x.cls for x in list(self.way(t.start))[:POOL] if like(x.cls, *QUEUES)]
         return bool(t.things and pools) and not pools[0].endswith(b"$Worker")
 
@@ -601,7 +601,7 @@ class Owners:
         return c.count > 1 and c.most * 2 >= c.total and not c.folded and not c.native_total
 
     def many_each(self, m, k, many):
-        """Of each object of m there are many, and none has most of the bytes."""
+        """The classes of m have many objects each, and none has most of the bytes."""
         n = self.holders(m)
         each = (k.count if self.chain(k) else k.count - k.folded) // n
         return each >= many and each * each >= n and not self.uneven(k) and not self.table(m, k)
@@ -629,7 +629,7 @@ class Owners:
         return m if self.whose(m.cls) & PROGRAM and not self.whose(c.cls) & PROGRAM else c
 
     def look(self, m, one):
-        """Tells, or gives the nodes to look at next."""
+        """Reports, or returns the nodes to look at next."""
         if m.role not in TOPS and self.linked(m):
             return self.tell(m, self.carried(m), one) or []
         todo, rest = [], weigh(m)
@@ -698,11 +698,11 @@ class Owners:
             way = self.signature(t, t)[3:].rpartition(" > ")[0]
             self.add("warning" if bad else "note", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a,
                      content=shown(keys), signature="v2 hash %s > %s" % (way, shown(keys)),
-                     why="%s: %s entries, %.4g%% of them collide; look at hashCode() of %s" % (
+                     why="%s: %s entries, %.4g%% of them collide; check hashCode() of %s" % (
                          self.owner(t), number(n), collide, shown(keys)))
 
     def threads(self):
-        """Many of one kind that are no workers of a pool, many pools, and virtual threads at one place."""
+        """Many of the same kind that are not workers of a pool, many pools, and virtual threads at one place."""
         crowds = Crowds(self.h, self.names)
         for (is_pool, c, by, what, _), members in crowds.kinds():
             weights = {t: crowds.weigh(t, threads, is_pool) for t, threads in members}
@@ -723,7 +723,7 @@ class Owners:
         self.virtual_threads(crowds)
 
     def virtual_threads(self, crowds):
-        """What they keep in local variables, and how their stacks are kept, is told with them."""
+        """What they keep in local variables, and how their stacks are kept, is reported with them."""
         kept, left = {}, []
         groups = crowds.virtual()
         of = {a: key for key, members in groups.items() for a in members}
@@ -751,7 +751,7 @@ class Owners:
         return next(k for k, (x, _) in enumerate(self.h.r.threads.values()) if x == a)
 
     def fresh_queue(self):
-        """Finalizer.queue: a reference that names it does not stand in it yet."""
+        """Finalizer.queue: a reference that names it is not in it yet."""
         for a, c in self.h.r.classes.items():
             if self.h.name(a) == "java.lang.ref.Finalizer":
                 for n, t, v in c.statics:
@@ -807,7 +807,7 @@ class Owners:
         return out
 
     def told_above(self, f, leaks, loaders):
-        """What lies below a leaking object, or a class loader that is told, is told with it.
+        """Objects below a leaking object, or below a reported class loader, are reported with it.
 
         leaks: classes of leaking objects; loaders: (class of the loader, bytes)."""
         if f.kind in UNJOINED:

@@ -140,11 +140,11 @@ def compare(boxes, want, total):
         if abs(x - above[1]) > 0.0021 and level:
             bad.append("%r is at %f, not %f" % (name, x, above[1]))
         if kind.split()[0] != "m" and above[2] is not None and width > above[2] + 0.0011:
-            bad.append("%r is wider than what stands before it" % name)
+            bad.append("%r is wider than the text before it" % name)
         above[1], above[2] = x + width, width
         key = keys.setdefault((above[0], name), len(keys) + 1)
         if (above[0], name) in have:
-            bad.append("%r is there twice" % name)
+            bad.append("%r is a duplicate" % name)
         have[above[0], name] = width
         open_boxes.append([key, x, None])
     # Keys are numbers of both walks, which come by in another order: what is compared are paths.
@@ -157,7 +157,7 @@ def compare(boxes, want, total):
 
 
 def paths(boxes, keys):
-    """The same by their paths: hashes of them with the last three names."""
+    """The same for their paths: hashes of them with the last three names."""
     known, out = {0: (0,)}, {}
     for number, ((above, name), width) in enumerate(boxes.items(), 1):
         path = known[above]

@@ -85,7 +85,7 @@ def stacks_right(path, stacks, share, *how):
     if len(boxes) > pages.BOXES_MAX:
         bad.append("%d boxes" % len(boxes))
     if limit != share and ("less than %g%%" % limit) not in svg:
-        bad.append("the limit %g is not told" % limit)
+        bad.append("the limit %g is not shown" % limit)
     return bad
 
 
@@ -171,7 +171,7 @@ def filtered_right(path, stacks):
            b[0] != r[0] or abs(b[1] - r[1]) > 0.01]
     bad += ["%d boxes of %d rows" % (len(named), len(rows))] * (len(named) != len(rows) or len(rows) < 3)
     bad += [b for b in boxes if b[3] == "filtered out" and b[5] != "e"]
-    said = "of which the query filtered out %s (%s)" % (pages.group(round(left)), percent(round(left), root.total))
+    said = "of which filtered out by the query %s (%s)" % (pages.group(round(left)), percent(round(left), root.total))
     head = page[page.index("<header>"):page.index("</header>")]
     bad += ["%r is not said" % s for s in (said, "total %s samples" % pages.group(root.total), "Query: merged | where") if s not in head]
     bad += ["%r is not in the picture" % said] * (said not in "".join(svg.itertext()))
@@ -197,7 +197,7 @@ def table_right(path, stacks):
         for row, name in zip(part, order):
             got = row[4]
             if which.get(got, 0) != which.get(name, 0):
-                bad.append("%r stands where %r belongs" % (got, name))
+                bad.append("%r is where %r must be" % (got, name))
             if row[0] != pages.group(selves.get(got, 0)) or row[2] != pages.group(totals[got]):
                 bad.append("%r, not %d and %d" % (row, selves.get(got, 0), totals[got]))
             if abs(float(row[3].rstrip("%")) - 100 * totals[got] / root.total) > 0.051:
@@ -325,7 +325,7 @@ def differences_right(before, after):
     if "after.txt compared with before.txt" not in svg:
         bad.append("the title is another")
     if ">Query: merged | diff</text>" not in svg:
-        bad.append("the query is not told")
+        bad.append("the query is not shown")
     grew = [b for b in boxes if b[3] == "grew"]
     if len(grew) != 1 or "30, before 10" not in grew[0][4] or grew[0][5] != "g3":
         bad.append("what grew is %r" % grew)
@@ -458,7 +458,7 @@ def table_of_rows(path):
     return [] if names == [pages.shown(r["name"]) for r in rows] else ["names are %r" % names[:5]]
 
 
-guard("callees first: as folded stacks have it", inverted_right, middle)
+guard("callees first: as in folded stacks", inverted_right, middle)
 before = write_folded("before.txt", [(["m", "same"], 20), (["m", "grew"], 10), (["m", "fell"], 30)])
 after = write_folded("after.txt", [(["m", "same"], 20), (["m", "grew"], 30), (["m", "fell"], 20)])
 guard("two files: what grew, what fell", differences_right, before, after)
@@ -470,7 +470,7 @@ guard("two files: widths, tips, colours and tables", sums_of_both, before, after
 guard("two files: small ones joined", sums_of_both, before, after, 0.3, "min", "0.3")
 guard("two files: flames", sums_of_both, before, after, 0.1, "up")
 guard("two files the other way", sums_of_both, after, before, 0, "min", "0")
-guard("rows that are no tree: a table", table_of_rows, middle)
+guard("rows that are not a tree: a table", table_of_rows, middle)
 
 
 def damaged_told(path):
@@ -480,7 +480,7 @@ def damaged_told(path):
     with open(cut, "wb") as f:
         f.write(whole[:len(whole) * 3 // 4])
     got = run("-o", "svg", "-e", "dominators", cut, status=3).decode()
-    return [] if "DAMAGED FILE: " in got else ["it is not told"]
+    return [] if "DAMAGED FILE: " in got else ["it is not reported"]
 
 
 def choices_told(path):
@@ -488,11 +488,11 @@ def choices_told(path):
     for refs, sizes in ("soft", "vm"), ("strong", "mat"), ("all", "vm"):
         got = text("-o", "svg", "--refs", refs, "--sizes", sizes, "-e", "dominators", path)
         if "Widths: retained size, %s references, %s sizes; total " % (refs, sizes) not in got:
-            bad.append("%s, %s: not told" % (refs, sizes))
+            bad.append("%s, %s: not shown" % (refs, sizes))
     return bad
 
 
-guard("a picture of dominators tells which references and sizes count", choices_told, os.path.join(data, "heap.hprof"))
+guard("a picture of dominators shows which references and sizes count", choices_told, os.path.join(data, "heap.hprof"))
 guard("a picture of a damaged file says so", damaged_told, os.path.join(data, "heap.hprof"))
 
 
@@ -609,8 +609,8 @@ if shutil.which("dot"):
     guard("a call tree cut at 50 nodes", cut_graph, middle)
     guard("hostile names as labels", labels_survive, hostile)
 elif os.environ.get("REQUIRE_ALL") == "1":
-    ok("graphviz is here", ["install graphviz"])
+    ok("graphviz is installed", ["install graphviz"])
 else:
     count += 1
-    print("ok %d - graphviz is here # SKIP install graphviz to test graphs" % count)
+    print("ok %d - graphviz is installed # SKIP install graphviz to test graphs" % count)
 print("1..%d" % count)

@@ -2,8 +2,8 @@
 """perf.py [pid|tid] [kernel] [jit] [all] [addrs] FILE - folds the output of perf script, slowly.
 
 By the rules of the scripts that make flame graphs, but a last sample without
-an empty line behind it counts, without a last line that is incomplete.  Knows
-nothing of samples on one line.
+an empty line behind it counts, without a last line that is incomplete.  Does
+not read samples on one line.
 """
 import gzip
 import re
@@ -63,7 +63,7 @@ def root_of(m, o):
 
 
 def most(text):
-    """The event with the most samples, the first of them; "dummy" ones only where there is no other."""
+    """The event with the most samples, the first of them; "dummy" ones only without others."""
     n = {}
     for line in text.split("\n"):
         e = HEAD.match(line) and EVENT.search(line)

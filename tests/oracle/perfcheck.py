@@ -85,7 +85,7 @@ def check_texts(tap, program, folder):
 
 
 def check_told(program, path, told):
-    """Events and stacks that a table tells, of all threads together."""
+    """Events and stacks of a table, for all threads together."""
     rows = [line.split("\t") for line in open(told)]
     want = {r[1]: tuple(int(x.rpartition("=")[2]) for x in r[2:4]) for r in rows if r[0] == "event"}
     events, = ask(program, path, "events")
@@ -111,7 +111,7 @@ def check_run(program, path):
 
 
 def check_recordings(tap, program, folder):
-    """Recordings of perf in the corpus: the text that perf made of them where they were recorded; and perf here, where there is one."""
+    """Recordings of perf in the corpus: the text that perf made of them where they were recorded; and perf here, if installed."""
     for path in sorted(glob.glob(os.path.join(folder, "data/*.perf.data"))):
         name, told = os.path.basename(path), os.path.join(folder, "expected", os.path.basename(path))
         if os.path.exists(told + ".script.txt"):
@@ -182,7 +182,7 @@ def check_encoding(program, scratch, text, data):
 
 
 def check_damaged(program, scratch, data, fact):
-    """What could be read is there; the loss is told."""
+    """Readable data is there; the loss is reported."""
     path = os.path.join(scratch, "damaged")
     with open(path, "wb") as f:
         f.write(data)
@@ -339,7 +339,7 @@ def check_sampled(program, scratch):
 
 
 def check_lost(program, scratch):
-    """A thread that leaves twice came back in between: where events were lost that is no wonder, else its waits are not known."""
+    """A thread that leaves twice came back in between: if events were lost, that is expected; otherwise its waits are unknown."""
     path, lost, bad = os.path.join(scratch, "lost.perf"), "app 1/1 [000] 0.000002: PERF_RECORD_LOST lost 5\n\n", []
     for between, want in ((lost, ["off-cpu", "sched:sched_switch"]), ("", ["sched:sched_switch"])):
         with open(path, "w", encoding="utf-8") as f:
@@ -401,7 +401,7 @@ TAIL = b"app 10 [000] 2.000000: 1 cycles:\n\t7f01 std::function<void (int)>::run
 
 
 def check_tail(program, scratch):
-    """Cut anywhere in the last sample: no function and no event that the file does not have, and the loss is told."""
+    """Cut anywhere in the last sample: no function and no event that the file does not have, and the loss is reported."""
     path = os.path.join(scratch, "tail")
     bad = []
     for n in range(len(TAIL)):

@@ -49,7 +49,7 @@ def tables_of(path):
 
 
 def stored_of(path):
-    """The same of a file with stored tables, each line begins with the name of its table."""
+    """The same for a file with stored tables, each line begins with the name of its table."""
     lines = collections.defaultdict(list)
     with open(path, newline="\n", encoding="utf-8") as f:
         for line in f:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""perfview.py FILE [--event NAME] - perf script's text as every view but stacks has it: whole names, and the event that counts."""
+"""perfview.py FILE [--event NAME] - perf script's text as in every view except stacks: whole names, and the event that counts."""
 import re
 import sys
 

@@ -2,7 +2,7 @@
 """pngcheck.py BUILD SCRATCH - bitmaps that icecore writes as pictures, as TAP.
 
 Every picture of the dumps of tests/mk/heapbitmaps.py is read by pngread.py and
-compared byte for byte with what the oracle says; then what stands in the way
+compared byte for byte with what the oracle says; then the obstacles
 of files, and exports that are killed, stopped, or run out of room.
 """
 import os
@@ -116,8 +116,8 @@ def compare_file(row, b, known):
     if not packed:
         return bad + compare_picture(row["file"], b, known.pixels[b["format"]])
     damaged = known.image == "png" and "" not in known.pixels
-    bad += expect("told of " + name, "damaged" in row["result"], damaged)
-    return bad + ([] if content(row["file"]) == known.raw else ["%s is not as the dump has it" % name])
+    bad += expect("report of " + name, "damaged" in row["result"], damaged)
+    return bad + ([] if content(row["file"]) == known.raw else ["%s differs from the dump" % name])
 
 
 def whole_export(case):
@@ -189,7 +189,7 @@ def chosen(case):
     return bad
 
 
-# ---- what stands in the way ----------------------------------------------------------------
+# ---- obstacles -----------------------------------------------------------------------------
 
 
 def obstacles(case):
@@ -202,7 +202,7 @@ def obstacles(case):
     with open(target, "w") as f:
         f.write("mine")
     with open(case.file(names[0]), "w") as f:
-        f.write("a file that is no picture")
+        f.write("a file that is not a picture")
     os.symlink(target, case.file(names[1]))
     os.symlink(target + "-none", case.file(names[2]))
     os.mkdir(case.file(names[3]))
@@ -213,7 +213,7 @@ def obstacles(case):
             "not written: another file type is in the way", "not written: another file type is in the way"]
     bad = expect("results", [result[n] for n in names[:5]], want)
     bad += expect("the others", {result[n] for n in names[5:]}, {"written"})
-    bad += expect("the file", content(case.file(names[0])), b"a file that is no picture")
+    bad += expect("the file", content(case.file(names[0])), b"a file that is not a picture")
     bad += expect("what the link leads to", content(target), b"mine")
     bad += expect("what the other one leads to", os.path.exists(target + "-none"), False)
     os.unlink(target)
@@ -258,7 +258,7 @@ def nothing_to_write(case):
 
 
 def lists(case):
-    """A list is added to; what is no list is left alone."""
+    """A list is extended; any other file is not changed."""
     bad, where = [], os.path.join(case.folder, LIST)
     twins = [r["object"] for r in case.ask("bitmaps | where copies > 1 | select object, hash | sort hash object")[0]]
     case.export("objects @%s @%s" % tuple(twins[:2]))
@@ -277,7 +277,7 @@ def lists(case):
         row = case.export()[-1]
         if row["object"] or not row["result"].startswith("not written"):
             bad.append("the list: %s" % row)
-    return bad + expect("what was there", content(where), b"my own words, not a list")
+    return bad + expect("the old file", content(where), b"my own words, not a list")
 
 
 def twice(case):
@@ -349,7 +349,7 @@ def interrupted(case, number, enough, code):
 
 
 def no_room(case):
-    """Files may not be larger than a picture: nothing half-written is left, and it goes on where there is room."""
+    """Files may not be larger than a picture: nothing half-written is left, and it resumes when there is room."""
     case.clear()
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
     p = subprocess.run(case.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

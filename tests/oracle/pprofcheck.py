@@ -22,12 +22,12 @@ SHAPES = {"samples": "profile_samples", "mappings": "mappings", "locations": "lo
 
 
 def fit(text):
-    """As tsv has it: tabs and line ends of a name keep their meaning."""
+    """As in tsv: tabs and line ends of a name keep their meaning."""
     return "".join(part if part in "\t\r\n" else answers.fit(part) for part in re.split("([\t\r\n])", text))
 
 
 def stacks(program, path, event):
-    """By thread and stack, as the program tells them of an event."""
+    """By thread and stack, as the program prints them for an event."""
     a = program.ask(path, "threads | select id tid name", "calls | select id parent thread_id method self",
                     options=("--no-index",) + (("--event", event) if event else ()))
     if a.code not in (0, 1, 3):
@@ -130,7 +130,7 @@ def check_random(program, scratch, seed):
 
 
 def check_cuts(program, scratch, data):
-    """Cut anywhere: each whole sample is there, and the loss is told."""
+    """Cut anywhere: each whole sample is there, and the loss is reported."""
     path, bad = os.path.join(scratch, "cut.pb"), []
     with open(path, "wb") as f:
         f.write(data)

@@ -1,6 +1,6 @@
 """readme.py PROGRAM SRCDIR [update]: the screens of README.md are what the program shows.
 
-A comment <!-- screen FILE KEY... --> stands before each; what follows, indented by four, is the frame of 80 x 24 of that demo
+A comment <!-- screen FILE KEY... --> precedes each; the text after it, indented by four, is the frame of 80 x 24 of that demo
 after these keys, without empty lines at its end.
 """
 
@@ -52,7 +52,7 @@ def main():
             f.write(now)
         return 0
     if now != text or not seen:
-        print("%d screens; make -C build readme makes them again" % len(seen))
+        print("%d screens; make -C build readme renews them" % len(seen))
         for a, b in zip(text.split("\n"), now.split("\n")):
             if a != b:
                 print("%s\n%s" % (a, b))

@@ -99,7 +99,7 @@ def check_class(row, sites, elapsed):
 
 
 def name_of(row):
-    """The name of a class of the dump as a recording has it."""
+    """The name of a class of the dump as in a recording."""
     plain = row.rstrip("[]")
     return answers.fit(oracle.class_name(plain) + row[len(plain):])
 
@@ -153,7 +153,7 @@ def check_packed(program, paths, plain, scratch):
 
 
 def check_index(program, scratch):
-    """What a recording tells of a dump is not kept with the dump: another one tells otherwise."""
+    """What a recording adds to a dump is not kept with the dump: another recording adds other values."""
     dump, recordings = recorded.story()
     other = recorded.mixture(random.Random(3))[1]
     paths = [os.path.join(scratch, n) for n in ("kept.hprof", "one.jfr", "other.jfr")]

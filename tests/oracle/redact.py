@@ -2,7 +2,7 @@
 """What icecore redact has to write, before gzip, by a slow program of its own.
 
   redact.py [--mode shape|stable] [--names keep|hash|hash-all] [--key FILE] [--kept FILE] [--no-time 1] IN OUT
-  redact.py --scan IN WORD...      exit 1 when a word stands in IN: as bytes, in UTF-16, base64 or hex
+  redact.py --scan IN WORD...      exit 1 when a word is in IN: as bytes, in UTF-16, base64 or hex
 
 Byte n of the output describes the same thing as byte n of the input.  --kept: what icecore redact --list-kept prints.
 """
@@ -78,7 +78,7 @@ class Redact:
         return min(n, size)
 
     def records(self, mask):
-        """Yields (tag, body, end); what is no record is zeroed by the masking walk."""
+        """Yields (tag, body, end); bytes outside of records are zeroed by the masking walk."""
         d, at = self.d, self.zero + 13
         while at < len(d):
             if len(d) - at < 9:
@@ -197,7 +197,7 @@ class Redact:
                 self.platform |= {method, file} - {0}
 
     def learn_collisions(self):
-        """Of two classes that would have one name the later one gets other letters for its last part."""
+        """The later one of two classes that would have the same name gets other letters for its last part."""
         texts = {s for sid, kinds in self.kind.items() if "class" in kinds for s in self.string_all.get(sid, ())}
         own = set()
         for s in texts:
@@ -278,7 +278,7 @@ class Redact:
         return p
 
     def sub(self, at, end):
-        """(kind, body, stop) of the sub-record; kind None: it cannot be told."""
+        """(kind, body, stop) of the sub-record; kind None: unknown."""
         d, I, tag = self.d, self.id, self.d[at]
         left = len(d) - at - 1
         if tag in ROOTS or tag == 0xFE:

@@ -222,7 +222,7 @@ def odd():
     yield "1200 superclasses", deep()
     yield "text and name of one id", twice()
     yield "classes of short names", short_names()
-    yield "names made of others", made_names()
+    yield "names made of other names", made_names()
     yield "a header and nothing else", one[:one.index(b"\0") + 13]
 
 
@@ -272,7 +272,7 @@ def long_arrays():
 
 
 def check_lists(tool, data):
-    """What stands behind a list that is too long is gone, and not called sound."""
+    """Bytes after a list that is too long are gone, and not called valid."""
     bad = []
     for name, dump in long_arrays():
         status, got = tool.redacted(dump)
@@ -395,7 +395,7 @@ def check_again(tool, data):
 
 
 def check_cuts(tool, data):
-    """Cut at every byte, see sampled.py: as long, and as the slow program has it."""
+    """Cut at every byte, see sampled.py: as long, and equal to the slow program's."""
     bad, src, out = [], tool.path("cut.hprof"), tool.path("cutout.hprof")
     start = data.index(b"\0") + 13
     for n in sampled.sampled(range(len(data))):
@@ -413,7 +413,7 @@ def check_cuts(tool, data):
 
 
 def check_truncated(tool, data):
-    """Wherever info tells of a loss, so does redact, and --strict writes nothing at all."""
+    """If info reports a loss, so does redact, and --strict writes nothing at all."""
     bad, src, out = [], tool.path("cut.hprof"), tool.path("cutout.hprof")
     whole, old = everything_whole(), heap_of(0x0C, None)
     cuts = [whole[:n] for n in range(31, len(whole), 4)] + [whole[:-9], old[:-9]] + [old[:n] for n in range(31, len(old), 7)] + \
@@ -468,7 +468,7 @@ def check_members(tool, data):
     """What HotSpot's readers and ours need: members of a block, comments of the first two."""
     src, out = tool.path("in.hprof"), tool.path("out.hprof.gz")
     bad = []
-    # Records of a kind that nobody knows, which become zeros, and between them a string that lies in two members.
+    # Records of an unknown kind, which become zeros, and between them a string in two members.
     large = (struct.pack(">BII", 0x7f, 0, n) + os.urandom(n) for n in ((1 << 20) - 40000, 2 << 20))
     crossing = struct.pack(">BII", 1, 0, 80000) + bytes(7) + b"\1" + os.urandom(80000)[8:]
     for data in (data, data + next(large) + crossing + next(large)):
@@ -486,7 +486,7 @@ def check_members(tool, data):
             sizes.append(len(text))
             whole += text
         if crossing in data and not data.index(crossing) < 1 << 20 < data.index(crossing) + len(crossing):
-            bad.append("the string lies in one member")
+            bad.append("the string is in one member")
         want = [1 << 20] * (len(data) >> 20) + [len(data) & ((1 << 20) - 1)]
         bad += same(whole, tool.wanted(data, "stable"))
         if sizes != (want if len(want) > 1 else want + [0]):
@@ -527,12 +527,12 @@ def check_status(tool, data):
     want(0, "a redacted copy of " + src, "--force", src, out, made=True)
     want(0, "(--list-kept)", "--force", src, out, made=True)
     want(0, out + ": check passed: same length (", "--check", src, out, made=True)
-    want(0, "same structure, same answers, no value of", "--check", src, out, made=True)
+    want(0, "same structure, same query results, no value of", "--check", src, out, made=True)
     want(2, "same file", src, src)
     pipe = tool.path("pipe")
     os.mkfifo(pipe)
     for args in (), ("--force",):
-        want(2, pipe + ": not a regular file, so it is not replaced\n", *args, src, pipe)
+        want(2, pipe + ": not a regular file; not replaced\n", *args, src, pipe)
         want(2, tool.scratch + ": not a regular file", *args, src, tool.scratch)
     bad += [] if stat.S_ISFIFO(os.stat(pipe).st_mode) else ["--force replaced a pipe"]
     key = tool.path("loosekey2")
@@ -567,7 +567,7 @@ def check_status(tool, data):
     if os.path.exists(out):
         bad.append("--strict wrote a file")
     want(4, "", src, tool.path("no/such/place"))
-    want(4, "out of time", "--timeout", "1ns", src, out)
+    want(4, "timed out", "--timeout", "1ns", src, out)
     want(3, "damaged", "--unpacked", "100", pack(src), out)
     p = tool.run("-", "-", stdin=open(src, "rb"))
     with open(src, "rb") as f:
@@ -615,7 +615,7 @@ def check_keep(tool, data):
     _, got = tool.redacted(data, more=("--profile", profile))
     _, want = tool.redacted(data, "stable", more=("--keep-field", "com.acme.Base.pin", "--no-time"))
     bad += same(got, want)
-    for line, word in (("force", "profile: line 1: 'force' is no option of a profile"), ("mode", "line 1: mode needs an argument"),
+    for line, word in (("force", "profile: line 1: unknown option 'force' in a profile"), ("mode", "line 1: mode needs an argument"),
                        ("no-time x", "no-time takes no argument"), ("\nmode x", "line 2: --mode: unknown value 'x'")):
         with open(profile, "w") as f:
             f.write(line)
@@ -647,7 +647,7 @@ def check_keep(tool, data):
                  "    java.lang.Object f2 -> ", "    long s11 -> "):
         bad += [] if "\n" + line in "\n" + text else ["%s is not in the mapping: %s" % (line, text)]
     bad += ["the mapping has names of the platform: %s" % text] if "ArrayList" in text or "void m0" in text else []
-    bad += [] if os.stat(mapping).st_mode & 0o777 == 0o600 else ["the mapping can be read by others"]
+    bad += [] if os.stat(mapping).st_mode & 0o777 == 0o600 else ["the mapping is readable for other users"]
     m = Maker()
     for k, name in enumerate(("java/lang/Object", "com/acme/Base", 'com/acme/"Base"'), 1):
         m.load(k, 0x100 * k, name)
@@ -665,7 +665,7 @@ COUNTER = "java.util.concurrent.atomic.AtomicInteger"
 
 
 def counting(before):
-    """Counters of queues, of a subclass of theirs, and of others; the classes stand before the objects or behind them."""
+    """Counters of queues, of a subclass of theirs, and of others; the classes are before the objects or after them."""
     m = Maker(8)
     names = ("java/lang/Object", "java/util/concurrent/LinkedBlockingQueue", COUNTER, "com/acme/Jobs", "com/acme/Hits", "com/acme/Other")
     for k, name in enumerate(names, 1):
@@ -767,12 +767,12 @@ def check_container(tool, data):
             want(3, "check failed")
         if long:
             write(b"".join(whole[:-1]) + member(blocks[-1], 6, 8, b"geheimnis\0"))
-            want(3, "icecore redact writes another gzip header there")
+            want(3, "gzip header not written by icecore redact")
         write(member(blocks[0], 6, 24, b"geheimnis\0" + first, 255) + b"".join(whole[1:]))
-        want(3, "'geheimnis' is in it, as it is", "--words", words)
+        want(3, "contains 'geheimnis' unencoded", "--words", words)
         write(gzip.compress(plain))
-        want(3, "check failed at byte 0 of the compressed file: icecore redact writes another gzip header there")
-    # A short word stands in what is packed by chance.
+        want(3, "check failed at byte 0 of the compressed file: gzip header not written by icecore redact")
+    # Compressed bytes contain a short word by chance.
     tool.run("--quiet", "--force", src, out)
     with open(out, "rb") as f:
         packed = f.read()
@@ -807,10 +807,10 @@ def check_finds(tool, data):
     with open(src, "wb") as f:
         f.write(numbers())
     tool.run("--quiet", "--force", "--mode", "stable", "--keep-field", "com.acme.N.n", src, out)
-    want(3, "this number and 5 others are those of the input", "--mode", "stable")
+    want(3, "this number and 5 others are unchanged from the input", "--mode", "stable")
     want(0, "", "--mode", "stable", "--keep-field", "com.acme.N.n")
     tool.run("--quiet", "--force", src, out)
-    want(3, "0x00 is not what stands for values", "--mode", "stable")
+    want(3, "0x00 is not a replacement value", "--mode", "stable")
     profile = tool.path("profile")
     with open(profile, "w") as f:
         f.write("words %s\n" % words)
@@ -826,8 +826,8 @@ def check_finds(tool, data):
             # The words of a profile do not mean writing.
             p = tool.run("--quiet", "--force", "--profile", profile, src, out)
             bad += ["--profile with words: %s" % p.stderr] if p.returncode not in (0, 3) else []
-            want(3, "'%s' is in it" % word, "--words", words)
-            want(3, "'%s' is in it" % word, "--profile", profile)
+            want(3, "contains '%s'" % word, "--words", words)
+            want(3, "contains '%s'" % word, "--profile", profile)
     return bad
 
 
@@ -957,7 +957,7 @@ def check_large(tool, path):
         p = tool.run("--force", "--mode", mode, "--level", "1", path, out)
         bad += ["%s: %s" % (mode, p)] if p.returncode not in (0, 3) else []
         q = tool.run("--check", "--mode", mode, path, out)
-        bad += ["%s: %s" % (mode, q)] if q.returncode != p.returncode or (q.returncode == 0 and b"same answers" not in q.stderr) else []
+        bad += ["%s: %s" % (mode, q)] if q.returncode != p.returncode or (q.returncode == 0 and b"same query results" not in q.stderr) else []
     os.unlink(out)
     return bad
 
@@ -980,7 +980,7 @@ def check_made(tool):
         m.objects(at + (1 << 24), 0x140, texts)
         for i, text in enumerate(texts):
             m.instance(text, 0x110, m.i(text + 128) + struct.pack(">IB", i, 0))
-            m.prims(text + 128, 8, b"%d order of alice@example.com, line %d, and what else a log says of her " % (k % 400, i) * 2)
+            m.prims(text + 128, 8, b"%d order of alice@example.com, line %d, and the words a log says of her " % (k % 400, i) * 2)
         m.segment()
     with gzip.open(path, "wb", 1) as f:
         f.write(m.end())
@@ -1010,13 +1010,13 @@ def main(argv):
     attempt(tap, "cut at every byte", check_cuts, tool, heap_of(0x1C, None) + everything_whole()[31:])
     attempt(tap, "the special parts cut at every seventh byte", lambda: sum((same(
         tool.redacted(everything()[:n])[1], tool.wanted(everything()[:n])) for n in range(40, len(everything()), 97)), []))
-    attempt(tap, "--strict and cuts that info tells of", check_truncated, tool, b"")
+    attempt(tap, "--strict and cuts that info reports", check_truncated, tool, b"")
     for name in sampled.turns([name for name in sorted(os.listdir(data)) if name.endswith(".hprof")]):
         attempt(tap, name + ": the same answers", check_answers, tool, os.path.join(data, name), ("shape", "stable"), LESS.get(name, ()))
     for name in ("demo.hprof.gz", "phone.hprof.gz"):
         path = os.path.join(HERE, "..", "..", "demo", name)
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
-        attempt(tap, name + ": as the slow program has it", lambda: same(
+        attempt(tap, name + ": equal to the slow program's", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
     for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),

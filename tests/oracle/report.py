@@ -2,7 +2,7 @@
 """report.py text|ascii|json|md|order|tree|trace|hops|suspects|owner FILE - what must hold of a report, of --text, of leak traces as a table, or
 as JSON lines.
 
-Prints what does not, a line each; the status tells whether there was any.  report.py made PAGE FILE [stamp]: what the page says
+Prints what does not, a line each; the status says whether there was any.  report.py made PAGE FILE [stamp]: what the page says
 of the file; asked PAGE FILE: its numbers against the queries that it names; cells TABLE LINES: a table of Markdown against JSON.  report.py odd FILE makes a dump whose leak
 trace has names that are wide, long, hostile or joined, and a list of NODES nodes on its way.
 """
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from heapphone import ANDROID, RECENT, Phone  # noqa: E402
 
 WIDTH = 100
-INDENT = 4          # of a reference below the object that has it
+INDENT = 4          # of a reference below its object
 NODES = 5000
 
 
@@ -134,7 +134,7 @@ def check_json(data):
     return wrong
 
 
-# Parts whose first column is no amount that they are sorted by: facts, sentences, what stands in the order of the file.
+# Parts that are not sorted by the amount in their first column: facts, sentences, rows in the order of the file.
 UNSORTED = {"info", "damage", "findings", "leaktraces", "dominators", "bugs", "calls", "totals", "new_findings", "gone_findings",
             "balance_check", "source"}
 SHRINKING = {"class_decreases", "task_decreases", "method_decreases", "shrunk", "payees"}
@@ -266,7 +266,7 @@ def check_asked(data, file):
 
 
 def check_tree(data):
-    """Children stand below what calls them, by falling weight."""
+    """Children are below their callers, by falling weight."""
     last, wrong = [], []
     for line in data.decode("utf-8").rstrip("\n").rsplit("\n\n", 1)[1].split("\n"):
         share, rest = re.fullmatch(r" *([0-9.]+)% +[0-9.]+ \w+( +.*)", line).groups()
@@ -278,7 +278,7 @@ def check_tree(data):
 
 
 def check_hops(data):
-    """Each trace goes from a root to the object asked for; its depths have no gap but what a fold stands for."""
+    """Each trace goes from a root to the object asked for; its depths have no gap except folds."""
     wrong, depth = [], None
     for row in map(json.loads, data.decode("utf-8").splitlines()):
         if row["line"] == "root":
@@ -324,7 +324,7 @@ def check_owner(data):
             wrong += ["%s: steps without an owner" % number for r in rows if "above the owner" in r["text"]]
             continue
         owned += 1
-        above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner: leaktrace @([0-9]+)$", path[1]["text"])
+        above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner omitted: see leaktrace @([0-9]+)$", path[1]["text"])
         first = path[2 if above else 1]
         if len(marks) != 1 or first["line"] != "hop" or first["object"] != first["target"]:
             wrong.append("%s does not begin with its owner: %r" % (number, first))

@@ -11,14 +11,15 @@ import sys
 import answers
 import tap
 
-DEMOS = ["clock.trace.gz", "demo.trace.gz", "feed.txt.gz", "profile.txt.gz", "sched.txt.gz", "shop.jfr.gz", "money.ofx.gz",
+DEMOS = ["clock.trace.gz", "demo.trace.gz", "feed.txt.gz", "profile.txt.gz", "sched.txt.gz", "shop.jfr.gz", "recipes.pftrace.gz", "money.ofx.gz",
          "demo.hprof.gz", "phone.hprof.gz", "notes.jar"]
 SIZE = "400x60"
 SETS = [[], ["c"], ["c", "c"], ["e"]]         # keys before each round
 OPTIONS = {"demo.trace.gz": [["--clock", "wall"]], "profile.txt.gz": [["--event", "page-faults"]], "shop.jfr.gz": [["--event", "alloc"]],
            "phone.hprof.gz": [["--refs", "strong"]]}
-DRAWN = "(calls|spans|states|tracks|cpus$|tasks [|] sort [^|]*$|dominators|objects @)"
+DRAWN = "(calls|spans|states|tracks|cpus$|threads$|tasks [|] sort [^|]*$|dominators|objects @)"
 ROWS_LEAST = 20                               # of all panes of a file
+KINDS = {"kernel": "k", "JIT": "j", "inlined": "i", "class": "c", "waker": "w", "interpreted": "0", "C1": "1"}   # a list says the word
 GLYPHS = re.compile("[▁-█│─·░]")     # cells that a list draws
 
 
@@ -36,11 +37,11 @@ def frames(program, options, path, keys, scratch):
 
 def words(line):
     """The words of a line, without marks, cut texts and what is drawn."""
-    return [w for w in re.sub("^[> *]*", "", line).split() if "…" not in w and not GLYPHS.search(w) and w != "›"]
+    return [KINDS.get(w, w) for w in re.sub("^[> *]*", "", line).split() if "…" not in w and not GLYPHS.search(w) and w != "›"]
 
 
 def within(few, many):
-    """Whether these words stand in the others in that order."""
+    """Whether the others contain these words in that order."""
     rest = iter(many)
     return all(w in rest for w in few)
 

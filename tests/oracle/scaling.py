@@ -1,6 +1,6 @@
 """scaling.py BUILD SCRATCH - twice as much of a thing takes twice as long, as TAP.
 
-Each shape of tests/mk/shapes.py is made with N of its things and with 2 N.  Of both, what can be asked without knowing the file is
+Each shape of tests/mk/shapes.py is made with N of its things and with 2 N.  For both, all questions that need no knowledge of the file are
 asked in few runs: every source that fits it (icecore -e help), whole and sorted, --text, --report, the first page of every pane.
 Where 2 N takes more than RATIO times the CPU time of N the questions are divided until one is left, and the least of several times
 counts.
@@ -143,7 +143,7 @@ class Shape:
     # ---- what to ask
 
     def of_source(self, source):
-        """It with all columns, and in the order of a number; SCALING=long: in the order of a text, put together."""
+        """It with all columns, and in the order of a number; SCALING=long: in the order of a text, joined."""
         columns = self.table("columns " + source)
         texts = [c["name"] for c in columns if c["type"] == "text"]
         numbers = [c["name"] for c in columns if c["type"] != "text" and c["shown"] == "1"]

@@ -70,7 +70,7 @@ def switch_of(line):
 
 
 def read_events(path):
-    """(ns, cpu, switch or None, wakeup or None) of each line that tells of one."""
+    """(ns, cpu, switch or None, wakeup or None) of each line with one."""
     for line in read_lines(path):
         if "sched_" not in line or line.startswith("#"):
             continue
@@ -178,7 +178,7 @@ ENDED = "XxZ"
 
 
 def line_task(line):
-    """(tid, third flag) of the task that a line is of; tid None where it tells none."""
+    """(tid, third flag) of the task of a line; tid None without one."""
     head = re.match(r"(.*?)\s*\[\d+\]\s+(?:(\S+)\s+)?\d+\.\d+: ", line[:HEAD.search(line).end()])
     flags = head.group(2) or ""
     left = re.sub(r"\s*\(\s*(\d+|-+)\)$", "", head.group(1))
@@ -305,7 +305,7 @@ def waits_of(list_, end):
             state, since = change("running", ns, None, "CPU %d free" % what if state in ("runnable", "preempted") else None)
         elif kind == "out":
             if state not in (None, "running"):
-                # What woke it is told by the time from there on, which is gone.
+                # The time from there on, which is gone, says what woke it.
                 if state == "runnable" and found and found[-1][2] == since:
                     found[-1][3:] = [None, None]
                 state, unseen = None, unseen + 1
@@ -320,6 +320,21 @@ def waits_of(list_, end):
     elif state == "runnable" and found and found[-1][2] == since:
         found[-1][3:] = [None, None]
     return found
+
+
+def blame(path, tid, times):
+    """(task, depth) that uses the time of a task at each of these times: itself, or who wakes it later, if that is awake, and so on."""
+    asleep = {}
+    for who, state, start, end, waker, _ in waits(path):
+        if state not in ("runnable", "preempted") and isinstance(waker, int):
+            asleep.setdefault(who, []).append((start, end, waker))
+
+    def at(who, time, before, depth):
+        for start, end, waker in asleep.get(who, []):
+            if start <= time < end < before and waker != 0:
+                return at(waker, time, end, depth + 1)
+        return who, depth
+    return [at(tid, time, float("inf"), 0) for time in times]
 
 
 def counts(path):
@@ -341,7 +356,7 @@ def inside(window, times):
 
 
 def clip(window, pieces):
-    """The lengths of the pieces (begin, end, ...) that have a part in the window, as far as they lie in it."""
+    """The lengths of the pieces (begin, end, ...) that have a part in the window, of that part."""
     lengths = []
     for p in pieces:
         begin, end = p[:2]
@@ -393,7 +408,7 @@ def first_time(path):
 
 
 def last_time(path):
-    """Of an event, or of a mark, with which the trace ends."""
+    """The time of the last event or mark of the trace."""
     return max(int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h, line in
                ((HEAD.search(line), line) for line in read_lines(path) if not line.startswith("#"))
                if h and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: |cpu_frequency: ", line))

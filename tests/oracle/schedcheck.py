@@ -2,6 +2,7 @@
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,7 +67,7 @@ THREADS = "select id tid name cpu off_cpu"
 
 
 def of_threads(tasks):
-    """What rows of threads tell of the oracle's tasks: no times of those that no switch tells of."""
+    """Rows of threads for the oracle's tasks: no times of those without switches."""
     return [{column: row[column] if column in ("tid", "name") or any(row[c] for c in ("switches_in", "switches_out", "cpu", "off_cpu")) else ""
              for column in ("tid", "name", "cpu", "off_cpu")} for row in tasks]
 
@@ -111,6 +112,32 @@ def check_wakers(program, path):
     return bad[:5] + ["waits: %s" % x for x in sorted(set(got) ^ set(want))[:5]]
 
 
+BLAMED = 4      # tasks that waited longest
+
+
+def check_blame(program, path):
+    """Who is to blame at each moment of a trace, and during each wait of a task."""
+    tasks, waits = ask(program, path, "tasks | where off_cpu > 0 | sort -off_cpu | select id tid", "waits | select start_wall wall thread_id")
+    tids = {row["id"]: int(row["tid"]) for row in ask(program, path, "tasks | select id tid")[0].rows}
+    bad, rows = [], 0
+    for task in tasks.rows[:BLAMED]:
+        whole, parts = ask(program, path, "blame @%s | select start_wall wall thread_id depth" % task["id"],
+                           "waits @%s | blame | select start_wall wall thread_id depth" % task["id"])
+        own = [(int(r["start_wall"]), int(r["wall"])) for r in waits.rows if r["thread_id"] == task["id"]]
+        for table, spans in ((whole, [(0, None)]), (parts, own)):
+            got = [(int(r["start_wall"]), int(r["wall"]), tids[r["thread_id"]], int(r["depth"])) for r in table.rows]
+            # A row has one answer from its first to its last moment, and the next one begins where it ends.
+            want = oracle.blame(path, int(task["tid"]), [r[0] for r in got] + [r[0] + r[1] - 1 for r in got])
+            bad += ["%s: %s, not %s" % (task, row, pair) for row, pair in zip(got + got, want) if row[2:] != pair]
+            covered = sum(r[1] for r in got)
+            rows += len(got)
+            if spans[0][1] is not None and covered != sum(n for _, n in spans):
+                bad.append("%s: %d ns of waits, not %d" % (task, covered, sum(n for _, n in spans)))
+            if spans[0][1] is None and any(a[0] + a[1] != b[0] for a, b in zip(got, got[1:])):
+                bad.append("%s: a gap" % task)
+    return bad[:5] + ([] if rows or not waits.rows else ["no rows"])
+
+
 CELLS = 42      # of a screen of 80 columns
 
 
@@ -123,8 +150,7 @@ def frames(program, path, scratch, *keys):
 
 def check_cells(program, path, scratch):
     """The rows of the timeline, and the times beside them."""
-    tab = next(word for word in frames(program, path, scratch)[1].replace(" ", "_").split("_") if word.isdigit() and
-               "%s_Timeline" % word in frames(program, path, scratch)[1].replace(" ", "_"))
+    tab = re.search(r"(\d+) ?Timeline", frames(program, path, scratch)[1]).group(1)
     shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s")
              if line.startswith("  ") or line.startswith("> ")][3:]
     states, tasks = ask(program, path, "states", "tasks | select id cpu")
@@ -322,6 +348,7 @@ def main(argv):
         path = shutil.copy(made.files("schedmake.py", "sched.txt", *case.split()) / "sched.txt", scratch)
         attempt(tap, case, check_file, program, path)
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
+        attempt(tap, case + ": who is to blame", check_blame, program, path)
         attempt(tap, case + ": percentiles and threads", check_answers, program, path)
         if "n=2000" in case:
             attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)

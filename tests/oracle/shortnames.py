@@ -63,7 +63,7 @@ def check_one(name, parts, short, room, alone):
     if scope_cut and len(inside) > 1 and inside in short[short.index(own):]:
         return "has lost of its scope before its arguments"
     if short.startswith(MARK) and re.search(r"<[^~<>]{2,}>", short):
-        return "has lost a scope before what stands in brackets"
+        return "has lost a scope before the brackets"
     return ""
 
 

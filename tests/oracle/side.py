@@ -117,7 +117,7 @@ def names(rows):
 
 
 def join(rows, listed):
-    """Of each (tid, comm): (name, named by, state, earlier, innermost frame)."""
+    """For each (tid, comm): (name, named by, state, earlier, innermost frame)."""
     by_tid, out = names(rows), []
     free = {r.name: r for r in rows if r.tid is None and r.name}
     for tid, comm in listed:

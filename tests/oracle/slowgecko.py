@@ -13,7 +13,7 @@ MOST = 2 ** 61 - 1
 
 
 class Number(str):
-    """As it stands in the file."""
+    """Unchanged."""
 
 
 def number(v):
@@ -38,7 +38,7 @@ def index(v, n, bad=None):
 
 
 def rows(t):
-    """How many rows a table of either kind has, and what stands in one."""
+    """How many rows a table of either kind has, and the columns of one."""
     if not isinstance(t, dict):
         return 0, lambda c, i: None
     if t.get("schema") is not None and isinstance(t.get("data"), list):
@@ -323,7 +323,7 @@ class Thread:
     # ---- markers
 
     def value(self, data, k):
-        """Of a field, or None where it is no word."""
+        """The word of a field, or None if it is not one."""
         v = data.get(k)
         if v is None or isinstance(v, (dict, list)):
             return None

@@ -197,7 +197,7 @@ def usage(s):
     trace = os.path.join(s.scratch, "a.folded")
     with open(trace, "w", encoding="ascii") as f:
         f.write("main;run 3\n")
-    bad = refused(s, "3 files given, and this query reads one; choose it with --file N", paths, "classes")
+    bad = refused(s, "3 files given, but this query reads one; choose it with --file N", paths, "classes")
     bad += refused(s, "choose it with --file N", paths, "classes | diff")
     bad += refused(s, "too many files; at most 8 can be open", paths * 3, "classes")
     bad += refused(s, "'growth' needs two or more heap dumps", paths[:1], "growth")
@@ -207,7 +207,7 @@ def usage(s):
     third = s.run(paths, "classes | select name objects", options=QUICK + ("--file", "1"))
     bad += [] if (one.code, one.out) == (third.code, third.out) == (0, one.out) else ["--file 1 of three: %s" % third.err]
     a = s.run(paths, "growth", "classes")
-    return bad + ([] if a.code == 2 and "ask queries of one file in another run" in a.err else ["beside growth: %s" % a.err])
+    return bad + ([] if a.code == 2 and "run queries about one file separately" in a.err else ["beside growth: %s" % a.err])
 
 
 def text_page(s):

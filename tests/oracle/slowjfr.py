@@ -1,7 +1,7 @@
 """Reads Java Flight Recorder files slowly and plainly: the oracle of the loader.
 
-File: chunks with types, constants and events.  Below them what icecore has to
-say of a file: events, folded, threads, tracks, states, intervals, facts, each
+File: chunks with types, constants and events.  Then the answers of icecore
+about a file: events, folded, threads, tracks, states, intervals, facts, each
 as plain Python values.  `slowjfr.py COMMAND FILE [ARGUMENT]` prints one of
 them.  It shares no code with the program.
 """
@@ -507,7 +507,7 @@ def class_of(c, ref):
 
 
 def method_of(c, ref):
-    """Class, name, descriptor of a method; '' where it is not told."""
+    """Class, name, descriptor of a method; '' if unknown."""
     m = c.get(ref)
     if not isinstance(m, dict):
         return None
@@ -557,14 +557,14 @@ def frames_of(c, e):
 
 
 def frames_leaf(c, t, e):
-    """The same, with the class of the object as innermost frame."""
+    """The same; the innermost frame is the class of the object."""
     out = frames_of(c, e)
     leaf = leaf_of(c, t, e) if out else None
     return out + [leaf] if leaf else out
 
 
 def thread_name(c, ref):
-    """(id of the system, name) of a java.lang.Thread constant: what makes a thread.  (0, ''): none, or not told."""
+    """(id of the system, name) of a java.lang.Thread constant: what makes a thread.  (0, ''): none, or unknown."""
     t = c.get(ref)
     if not isinstance(t, dict):
         return 0, ''
@@ -682,7 +682,7 @@ def moments(c, e):
 
 
 def window(f, c):
-    """The times that a chunk can tell of: those at which it was written, and a bit."""
+    """The possible times of a chunk: those at which it was written, and a bit."""
     length = max(c.duration_ns, 0)
     written = [c.start_ns, c.start_ns + length]
     for at in c.metas + c.checks:
@@ -743,7 +743,7 @@ def weight_of(f, c, t, e, n):
 
 
 def content(c, t, field):
-    """The unit that an annotation of jdk.jfr.Timespan or Timestamp tells."""
+    """The unit in an annotation of jdk.jfr.Timespan or Timestamp."""
     for f in t.fields:
         for tid, a in f.notes if f.name == field else ():
             n = c.types.get(tid)
@@ -767,7 +767,7 @@ def thread_of(c, t, e):
     return (c.pid, tid, name) if (tid, name) != (0, '') else None
 
 
-# ---- what icecore has to say ----------------------------------------------------
+# ---- answers of icecore ---------------------------------------------------------
 
 def profile(f):
     """(chunk, type, event, name) of each that can have a stack, of types of which one has."""
@@ -856,7 +856,7 @@ CONTAINER, MACHINE = ('jdk.ContainerConfiguration', 'effectiveCpuCount'), ('jdk.
 
 
 def processors(f, *tellers):
-    """chunk -> how many a share of CPU is divided by, as the first of the events has it that tells it at all."""
+    """chunk -> the divisor of shares of CPU, from the first event that contains it."""
     out = {}
     for event, path in tellers:
         first = {}
@@ -870,7 +870,7 @@ def processors(f, *tellers):
 
 
 def tracks(f):
-    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares are those of one CPU where their number is told."""
+    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares are those of one CPU if the number of CPUs is known."""
     out, known = {}, {}
     divided = {'jdk.ThreadCPULoad': processors(f, CONTAINER, MACHINE), 'jdk.CPULoad': processors(f, MACHINE)}
     for c, _, e, n in f.all:

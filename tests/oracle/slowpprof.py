@@ -70,7 +70,7 @@ def whole(data):
 
 
 def last(pairs, n):
-    """Of a number the last value counts."""
+    """The last value of a number counts."""
     return ([0] + [v for k, v in pairs if k == n and isinstance(v, int)])[-1]
 
 
@@ -240,7 +240,7 @@ class Profile:
     # ---- samples ----
 
     def thread(self, labels):
-        """Id and name, as the program has them."""
+        """Id and name, as in the program."""
         name = next((t for key in NAMES for k, t, _ in labels if k == key and t), "")
         tid = ""
         for key in IDS:

@@ -38,7 +38,7 @@ def content_sum(path):
     return h.hexdigest()[:32]
 
 def unpacked_size(path, limit):
-    """Bytes after gunzip, stopping above limit; None when it is not gzip, or what it holds is no dump."""
+    """Bytes after gunzip, stopping above limit; None if it is not gzip, or does not contain a dump."""
     with open(path, "rb") as f:
         if f.read(2) != b"\x1f\x8b":
             return None
@@ -82,13 +82,13 @@ def ask(exe, query, path, timeout):
     return None, p.returncode, rows, err.decode("utf-8", "replace").strip()
 
 def unopened(path):
-    """The state of what is no file that can be read, and why."""
+    """The state of an unreadable file, and why."""
     try:
         mode = os.lstat(path).st_mode
     except OSError as e:
         return "system", e.strerror
     if not stat.S_ISREG(mode):
-        return "unreadable", "no regular file"
+        return "unreadable", "not a regular file"
     return ("system", "no permission") if not os.access(path, os.R_OK) else None
 
 def one(exe, version, name, path, timeout, unpacked):

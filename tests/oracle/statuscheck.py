@@ -76,10 +76,10 @@ class Check:
         self.tap.ok("%s: %d" % (name, want), self.told(self.run(args, **more), want))
 
     def file(self, name, path, want, options=(), stdin=True, explorer=True):
-        """The same in every way a file is opened."""
+        """The same status in every way a file is opened."""
         bad = []
         ways = [("query", ["-e", "info"]), ("text", ["--text"]), ("report", ["--report"]), ("verify", ["--verify", "-e", "info"])]
-        # The explorer tells of damage on its screen.
+        # The explorer shows damage on its screen.
         ways += [("explorer", ["--keys", "frame.keys"])] if explorer else []
         for way, args in ways:
             status = ANSWERED if way == "explorer" and want == DAMAGED else want
@@ -147,7 +147,7 @@ class Check:
         try:
             p = self.run(["-e", "info", locked], **more)
         except (PermissionError, FileNotFoundError):
-            print("# the program lies where nobody may run it: 'no permission' is not tested")
+            print("# the program is where nobody may run it: 'no permission' is not tested")
             return
         self.tap.ok("no permission: 4", self.told(p, SYSTEM))
 
@@ -166,9 +166,9 @@ class Check:
             path = self.put("foreign", data)
             self.file("refused by name, " + name, path, UNREADABLE)
             err = self.run(["-e", "info", path]).stderr
-            self.tap.ok("its name is told, " + name, [] if word in err else [repr(err)])
+            self.tap.ok("its name is printed, " + name, [] if word in err else [repr(err)])
         for asked in ("trace", "hprof", "folded", "json", "sched", "classes", "perf", "nanoscope", "ofx"):
-            self.row("--as %s of what is none" % asked, ["--as", asked, "-e", "info", self.put("text", b"hello, this is text\n" * 9)],
+            self.row("--as %s of another file" % asked, ["--as", asked, "-e", "info", self.put("text", b"hello, this is text\n" * 9)],
                      UNREADABLE)
         self.row("--as table of binary data", ["--as", "table", "-e", "info", self.put("binary", b"\0\1\2a" * 50)], UNREADABLE)
 
@@ -211,10 +211,10 @@ class Check:
         self.tap.ok("a heap dump of each length", bad)
 
     def beside(self):
-        """What lies beside a readable file is named by an option: a wrong one is a wrong command line."""
+        """An option names the second file: a wrong one is a wrong command line."""
         trace, text = self.put("whole.trace", self.trace), self.put("text", b"hello, this is text\n" * 9)
         for option in ("--mapping", "--threads", "--classes"):
-            self.row("%s of what is none" % option, [option, text, "-e", "info", trace], USAGE)
+            self.row("%s of another file" % option, [option, text, "-e", "info", trace], USAGE)
             self.row("%s of an empty file" % option, [option, self.put("empty", b""), "-e", "info", trace], USAGE)
             self.row("%s that is not there" % option, [option, text + "2", "-e", "info", trace], SYSTEM)
         for option in ("--mapping", "--threads"):

@@ -47,7 +47,7 @@ def same_cell(got, want, numbers):
     if got is None:
         return want == ""
     if isinstance(got, bool) or isinstance(got, str):
-        # Arrays and deep objects are JSON as it stands in the file.
+        # Arrays and deep objects are JSON, unchanged.
         shown = re.sub("[^\t\r\n]+", lambda m: answers.fit(m.group()), want)
         return got == shown or (want[:1] in "[{" and want != "" and json.loads(got) == json.loads(want))
     return any(n is not None and abs(n - got) <= abs(n) * Decimal("1e-11") for n in numbers)
@@ -102,7 +102,7 @@ class Check:
         if len(parts) < 3:
             parts += [[]] * (3 - len(parts))
         if not parts[0]:
-            # Nothing but NULs and blanks is no text.
+            # Only NULs and blanks are not text.
             told = self.code == 5 or "not" in a.err or "empty file" in a.err
             return [] if told and a.code == 5 and not self.rows else ["status %d: %s" % (a.code, a.err)]
         self.info(a, parts[0])
@@ -238,7 +238,7 @@ def check_made(program, scratch, make, seed):
 
 
 def check_cuts(program, scratch, path):
-    """What stands before a cut is read, wherever that is."""
+    """Rows before a cut are read, wherever the cut is."""
     with open(path, "rb") as f:
         data = f.read()
     bad = []
@@ -354,7 +354,7 @@ def check_door(program, scratch):
     for path, want in (("k", "b 1500\na 600\n"), ("2", "5 1500\n2 600\n")):
         same("wide below, --path " + path, ask("w.csv", "--path", path, "--weight", "n", *tree, data=wide)[:2], (0, want))
     same("wide below, no column", ask("w.csv", "--path", "3", *tree, data=wide)[2], "no column '3' in this table; columns: k, n")
-    same("two columns of one name", ask("u.csv", "--header", "yes", "--path", "1,2,A", *tree, data=b"A,A,a\nx,y,z\nx,y,z\n")[:2], (0, "x;y;x 2\n"))
+    same("two columns with the same name", ask("u.csv", "--header", "yes", "--path", "1,2,A", *tree, data=b"A,A,a\nx,y,z\nx,y,z\n")[:2], (0, "x;y;x 2\n"))
     same("folded stacks", ask("f.csv", *tree, data=b"main;f 5\nmain;g 6\n")[:2], (0, "main;g 6\nmain;f 5\n"))
     same("currencies", ask("e.csv", "--path", "k", "--weight", "v", "-e", "info | where field ~ currenc or field = unit | select value",
                            data=b"k,v\na,5 EUR\nb,$3\nc,1\n")[:2], (0, "value\nv\n1\n"))
@@ -368,7 +368,7 @@ def check_door(program, scratch):
          "k\tcount\nx\t300000\n\u00e4\t1\n\nname\nk\nn\u00c3\u00a4\n")
     same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (5, "", "not a table: binary data"))
     same("one object over lines", ask("j.jsonl", "--path", "1", *tree, data=b'{\n"a": 1\n}\n'),
-         (5, "", "no table: not one JSON object per line"))
+         (5, "", "not a table: the lines are not JSON objects"))
     return bad
 
 

@@ -696,7 +696,7 @@ def edge_totals(threads, wanted, callers):
 
 
 def merged_totals(threads, known):
-    """Threads put together: path -> [calls, self wall, total wall, self cpu, total cpu].
+    """All threads merged: path -> [calls, self wall, total wall, self cpu, total cpu].
     known: (path above, id) -> path, from 1."""
     totals = {}
     for T in threads:

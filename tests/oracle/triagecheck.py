@@ -145,7 +145,7 @@ def torn(folder, want):
     check("cut off within the last three blocks, then run again: the same table", *wrong)
     path.write_bytes(data[:-5])
     p = triage("--table", out)
-    check("torn rows are told", p.returncode not in (0, 3) and p)
+    check("torn rows are reported", p.returncode not in (0, 3) and p)
 
 
 def children(process):
@@ -209,17 +209,17 @@ def codes(folder):
     check("no such DIR or FILE: exit 4, nothing is begun", (p.returncode != 4 or b"mistyped: No such file" not in p.stderr) and p,
           size(SCRATCH / "none" / "rows-0of1.jsonl") and "rows")
     p = triage("--groups", nothing)
-    check("no rows: exit 1, and said so", (p.returncode != 1 or b"no rows" not in p.stderr) and p)
+    check("no rows: exit 1, and said so", (p.returncode != 1 or b"no output" not in p.stderr) and p)
     for args in ([nothing, nothing], ["--done", nothing, nothing, SCRATCH / "none"]):
         p = subprocess.run([ICECORE, "watch", "--once", *map(str, args)], capture_output=True)
         check("watch: what it writes does not come in", p.returncode != 2 and p)
     (SCRATCH / "file").write_bytes(b"")
     p = triage("-o", SCRATCH / "file", folder)
-    check("OUT is no directory: exit 4", p.returncode != 4 and p)
+    check("OUT is not a directory: exit 4", p.returncode != 4 and p)
     with open(SCRATCH / "ours" / "rows-0of1.jsonl", "rb") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         p = triage("-o", SCRATCH / "ours", folder)
-        check("two writers: exit 4", (p.returncode != 4 or b"another triage" not in p.stderr) and p)
+        check("two writers: exit 4", (p.returncode != 4 or b"another icecore triage" not in p.stderr) and p)
     out = SCRATCH / "full"
     p = triage("-o", out, folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)))
     data = (out / "rows-0of1.jsonl").read_bytes()
@@ -311,7 +311,7 @@ def extras(folder):
     check("--one --name-pattern", [found[0][x] for x in ("app", "build", "process")] != ["ci", "7", "web"] and found[0])
     large = SCRATCH / "one" / "large.hprof"
     found = [json.loads(triage("--one", "n", *a, large).stdout.splitlines()[0])["state"] for a in (["--timeout", "1ms"], ["--memory", "8m"])]
-    # A sanitizer maps all there is: then memory is not limited.
+    # A sanitizer maps all memory: then memory is not limited.
     check("--one has the limits that are given", found[0] != "timeout" and found, found[1] not in ("oom", "ok", "clean") and found,
           found[1] != "oom" and b"__asan" not in Path(ICECORE).read_bytes() and b"__tsan" not in Path(ICECORE).read_bytes() and found)
     p = triage("--one", "x", "/dev/null")
@@ -333,7 +333,7 @@ def extras(folder):
     for _ in range(2):
         triage("-o", inside, "--keep", "1", SCRATCH / "named")
     found = [r["path"] for r in rows(inside) if r["row"] == "dump"]
-    check("OUT within DIR: what is kept is no new dump", len(found) != 2 and found)
+    check("OUT within DIR: kept dumps are not new dumps", len(found) != 2 and found)
     most = {}
     for r in rows(inside):
         if r["row"] == "finding":
@@ -358,16 +358,16 @@ def extras(folder):
     for how in ("--text", "--report"):
         p = subprocess.run([ICECORE, "--no-index", how, str(SCRATCH / "ours" / "rows-0of1.jsonl")], capture_output=True, text=True)
         sigs = {line.split("\t")[0] for line in groups(SCRATCH / "ours")}
-        check("%s of rows tells the groups" % how, p.returncode and p, not any(s in p.stdout for s in sigs) and p.stdout)
+        check("%s of rows prints the groups" % how, p.returncode and p, not any(s in p.stdout for s in sigs) and p.stdout)
 
 
 def raw_of(shown):
-    """The bytes of a name, as rows have it."""
+    """The bytes of a name, as in rows."""
     return re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), shown.encode())
 
 
 def names():
-    """Dumps whose names look alike are as many, in rows, tables, groups, pages and among those that are kept; each name leads back."""
+    """Dumps whose names look alike are as many, in rows, tables, groups, pages and among those that are kept; each name identifies its file."""
     folder, out, inbox, watched = (SCRATCH / x for x in ("alike", "alike.out", "alike.in", "alike.watched"))
     raw = [b"d\xfe.hprof", b"d\xff.hprof", b"d\x01.hprof", b"d\x02.hprof", b"d\\xff.hprof", b"d\xe2\x80\xae.hprof", b"d\n.hprof", "d\u00e9.hprof".encode()]
     inbox.mkdir()
@@ -442,7 +442,7 @@ def listed(folder):
 
 
 def guarded():
-    """OUT is of this user, and nobody else's work leads out of it."""
+    """OUT belongs to this user, and nobody else can redirect it."""
     dumps, other, inbox = SCRATCH / "guarded", SCRATCH / "elsewhere", SCRATCH / "guarded.inbox"
     for made in (dumps, other, inbox):
         made.mkdir()
@@ -471,12 +471,12 @@ def guarded():
     for watch in (False, True):
         word = "watch" if watch else "triage"
         for mode in (0o777, 0o1777, 0o770):
-            refused("%s: OUT that others may write to (%o)" % (word, mode), lambda out, mode=mode: out.chmod(mode), "'chmod go-w'", watch=watch)
+            refused("%s: OUT that other users may write to (%o)" % (word, mode), lambda out, mode=mode: out.chmod(mode), "'chmod go-w'", watch=watch)
         refused(word + ": a link in place of the rows", planted("rows-0of1.jsonl", other / "rows"), "rows-0of1.jsonl" + link, watch=watch)
         refused(word + ": a link in place of rows of another shard", planted("rows-1of2.jsonl", other / "rows"), "rows-1of2.jsonl" + link, watch=watch)
-        refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "is no regular file", watch=watch)
+        refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "not a regular file", watch=watch)
         refused(word + ": a link in place of keep", planted("keep"), "keep" + link, "--keep", "1", watch=watch)
-        refused(word + ": keep that others may write to", lambda out: ((out / "keep").mkdir(), (out / "keep").chmod(0o777)), "'chmod go-w'",
+        refused(word + ": keep that other users may write to", lambda out: ((out / "keep").mkdir(), (out / "keep").chmod(0o777)), "'chmod go-w'",
                 "--keep", "1", watch=watch)
         if os.getuid() == 0:
             refused(word + ": OUT of another user", lambda out: os.chown(out, 65534, 65534), "belongs to another user", watch=watch)
@@ -625,7 +625,7 @@ def paged():
                  "[]", kept[:99], None):
         shutil.rmtree(out / "page")
         piece.unlink() if text is None else piece.write_text(text)
-        # Pages are made anew after new rows.
+        # Pages are rebuilt after new rows.
         (inbox / ("again%d.hprof" % len(found))).write_bytes(b"")
         p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(out)], capture_output=True)
         found.append((p.returncode, page_of(out, dumps[leaks.name]["path"])))
@@ -682,7 +682,7 @@ def main():
     attacks()
     codes(folder)
     sandboxed(folder)
-    # The runtime of ThreadSanitizer maps all there is, and delivers signals when it likes.
+    # The runtime of ThreadSanitizer maps all memory, and delivers signals when it likes.
     if "TSAN_OPTIONS" not in os.environ:
         greedy()
     extras(folder)

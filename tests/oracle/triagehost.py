@@ -105,7 +105,7 @@ def cut_at_every_byte():
 
 
 def many_rows():
-    """What has rows is known by a table; the rows themselves are read, and let go."""
+    """A table lists the dumps with rows; the rows themselves are read, and released."""
     folder, out = folder_of("large"), SCRATCH / "many"
     out.mkdir()
     (folder / "large.hprof").write_bytes(subprocess.run([BUILD / "tests/mk/heapshape", "mesh", "300000"], stdout=subprocess.PIPE).stdout)
@@ -142,14 +142,14 @@ def interrupted():
     os.write(terminal, b"\x03")
     said = read_all(terminal)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    check("Ctrl-C: exit 130, and what to do then", code != 130 and (code, said), b"interrupted; run the same command again to continue" not in said and said)
+    check("Ctrl-C: exit 130, and what to do then", code != 130 and (code, said), b"interrupted; run the same command again to resume" not in said and said)
     check("Ctrl-C: it counts the dumps that have rows", b"\n%d dump" % len(by_path(rows(out))) not in said and said)
     check("Ctrl-C: no process stays", [c for c in started if alive(c)])
     found = by_path(rows(out))
     whole = by_path(rows(undisturbed))
     check("Ctrl-C: rows of whole dumps", [n for n, block in found.items() if whole[n] != block], len(found) == len(whole) and "all were read")
     p = triage("-o", out, folder)
-    check("... and the same command goes on", p.returncode and p, by_path(rows(out)) != whole and p,
+    check("... and the same command resumes", p.returncode and p, by_path(rows(out)) != whole and p,
           b" %d skipped" % len(found) not in p.stderr and p)
 
 
@@ -221,7 +221,7 @@ def full_disks():
     check("rows on a disk that is full: exit 4, said by name", p.returncode != 4 and p, b"rows-0of1.jsonl: No space left" not in p.stderr and p)
     found = by_path(rows(kept))
     check("... whole blocks stay", [n for n, block in found.items() if whole[n] != block], not 0 < len(found) < len(whole) and found)
-    check("... and with more space it goes on", by_path(rows(kept / "then")) != whole and p)
+    check("... and with more space it resumes", by_path(rows(kept / "then")) != whole and p)
 
 
 def main():

@@ -2,7 +2,7 @@
 # TAP tests of undo and redo: undocheck.py BUILD DIRECTORY
 # Random keys that change what is shown, in each pane; then all of it undone and done again.  The frames are their own
 # oracle: the first comes back, then the last, and on the way up each frame of the way down.  A view that is undone in
-# another pane than the one where keys go on might not have been there at all.
+# another pane than the one with the next keys might not have been there at all.
 import os, random, re, sys
 
 import answers
@@ -34,8 +34,8 @@ def play(script, *files):
 
 
 def shown(frame):
-    # What is selected and what is said stand in the last two lines; a pane may say that it was shown by the undoing.
-    # Columns are as wide as what was shown of them. The title tells sizes as soon as they are known.
+    # The last two lines show the selection and the message; a pane may say that it was shown by the undoing.
+    # Columns are as wide as their shown cells.  The title shows sizes as soon as they are known.
     return "\n".join(re.sub(" +", " ", line) for line in frame[1:-2])
 
 
@@ -51,7 +51,7 @@ def press(keys):
 
 
 def check(name, files, tab, sure, steps, rng, n=STEPS):
-    # What was selected before the first step is no part of it: the first key is one.
+    # The selection before the first step is not a part of it: the first key is one.
     script = "key %s\n" % tab + (press(rng.choice(ROWS)) if steps[:len(ROWS)] == ROWS else "") + "frame\n" + press(sure)
     for i in range(n):
         script += press(rng.choice(steps))

@@ -54,7 +54,7 @@ def table(rows, fields):
 # ---- rules -------------------------------------------------------------------------------------------
 
 def before(name):
-    """What stands before the last separator outside of <>, and that separator."""
+    """The part before the last separator outside of <>, and that separator."""
     depth = 0
     for i in range(len(name) - 1, 0, -1):
         depth = depth + 1 if name[i] == ">" else max(0, depth - 1) if name[i] == "<" else depth

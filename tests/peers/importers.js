@@ -53,7 +53,7 @@ function speedscope(where) {
 			profile.samples.forEach((node, i) => {
 				const names = [];
 				for (; node && !node.isRoot(); node = node.parent)
-					// Arguments stand behind the names of trace events.
+					// Arguments follow the names of trace events.
 					names.push(node.frame.name.replace(/ \{.*\}$/s, ''));
 				sums.add(names, profile.weights[i]);
 			});

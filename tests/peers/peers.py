@@ -171,7 +171,7 @@ def check_perf(tap, program, table, path, peers):
     name = os.path.basename(path)
     events = [row["name"] for row in ask(program, path, "events") or []]
     if "inferno" in peers:
-        # It knows events by what stands before the first colon.
+        # It identifies events by the word before the first colon.
         kinds = sorted(set(event.split(":")[0] for event in events))
         for kind in kinds:
             attempt(tap, "%s: stacks of %s, inferno" % (name, kind), compare, table, name, "inferno",

@@ -1,4 +1,4 @@
-# Rows put together.
+# Groups of rows.
 records | group action
 records | group tid action : count as n, min wall, max(wall)
 methods | group class : sum self, avg(total) as mean count | top 3 sum_self

@@ -1,4 +1,4 @@
-# What is there several times: texts, arrays, zeros.
+# Duplicates: texts, arrays, zeros.
 # heap: copies
 duplicates | select kind object class length copies arrays waste
 duplicates strings | where length < 30 and length > 0 | select value copies waste

@@ -1,4 +1,4 @@
-# Lists, maps and sets, and whose they are.
+# Lists, maps and sets, and their owners.
 # heap: lists
 collections java.util.ArrayList
 collections | where size = 0 | group class : count, sum waste | sort -count | head 4

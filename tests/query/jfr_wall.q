@@ -1,4 +1,4 @@
-# Up to version 2.9 of async-profiler the settings tell what was sampled.
+# Up to version 2.9 of async-profiler the settings say what was sampled.
 # file: tests/fuzz/corpus/jfr/wall.jfr
 events
 info | where field ~ setting

@@ -1,4 +1,4 @@
-# Trace events of Chrome that are no calls, beside some that are.
+# Trace events of Chrome that are not calls, and some that are.
 # file: tests/fuzz/corpus/json/marks
 info | where field !~ /index|loader|sandbox/ and value != 0
 async

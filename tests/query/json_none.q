@@ -1,3 +1,3 @@
-# Trace events of Chrome that tell of names alone.
+# Trace events of Chrome with names alone.
 # file: tests/fuzz/corpus/json/only-metadata
 info

@@ -1,4 +1,4 @@
-# Names with blanks: a thread of py-spy, frames that are no functions.
+# Names with blanks: a thread of py-spy, frames that are not functions.
 # make: jsonmake.py prose
 threads | select name tid
-overview | where line = 'largest path' | select subject
+overview | where line = 'hottest path' | select subject

@@ -1,4 +1,4 @@
-# The same of speedscope; a line is no other function.
+# The same for speedscope; another line is not another function.
 # args: -o csv
 # make: jsonmake.py speedplaces
 methods

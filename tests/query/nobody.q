@@ -1,3 +1,3 @@
-# A thread that is not there: the other answers come all the same.
+# A thread that is not there: the other answers are still printed.
 calls nobody
 threads | count

@@ -1,4 +1,4 @@
-# Two statements that overlap: a transaction of both is counted twice, and that is told; another amount of one id is not.
+# Two statements that overlap: a transaction of both is counted twice, and that is reported; another amount of one id is not.
 # file: tests/fuzz/corpus/ofx/again
 info | where field ~ /^repair/ and value > 0
 transactions | select date amount fitid

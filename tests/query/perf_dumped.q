@@ -1,3 +1,3 @@
-# What perf script -D prints is no profile.
+# The output of perf script -D is not a profile.
 # make: perfmake.py dumped
 info

@@ -1,4 +1,4 @@
-# Switches away from tasks that are gone and those without a stack count; lines with a place in the source are no frames.
+# Switches away from tasks that are gone and those without a stack count; lines with a place in the source are not frames.
 # make: perfmake.py gone
 events
 threads

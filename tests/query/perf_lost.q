@@ -1,3 +1,3 @@
-# Events that perf tells it lost.
+# Events that perf reports as lost.
 # make: perfmake.py lost
 info | where field ~ /loss|other|samples/

@@ -1,4 +1,4 @@
-# Functions of one name and two modules stay two, also where two files are compared.
+# Functions with the same name in two modules stay two, also if two files are compared.
 # file: tests/fuzz/corpus/perf/twins
 # args: SRC/tests/fuzz/corpus/perf/twins
 methods | select name module self total

@@ -1,4 +1,4 @@
-# Ids that are no indexes; some are none, or there twice.
+# Ids that are not indexes; some are missing or duplicate.
 # make: pprofmake.py ids
 info | where field ~ /repair/
 calls | select method self

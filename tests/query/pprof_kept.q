@@ -1,4 +1,4 @@
-# Functions that the profile hides, but for some.
+# Functions that the profile hides, except some.
 # make: pprofmake.py kept
 info | where field ~ /frames|dropped/
 calls | select depth method self

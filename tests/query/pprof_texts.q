@@ -1,4 +1,4 @@
-# Functions without a name, names that are no text, sample types of one name.
+# Functions without a name, names that are not text, sample types with the same name.
 # make: pprofmake.py texts
 events
 calls

@@ -1,4 +1,4 @@
-# Folded stacks: kinds of frames, a recursion, a stack that is there twice.
+# Folded stacks: kinds of frames, a recursion, a duplicate stack.
 # make: foldedmake.py small
 info | where field !~ /index|loader|sandbox/
 threads

@@ -1,4 +1,4 @@
-# Names that are no text.
+# Names that are not text.
 # args: --as folded
 # make: foldedmake.py hostile
 methods

@@ -1,3 +1,3 @@
-# What stands above -- is the waker's.
+# Frames above -- are the waker's.
 # make: foldedmake.py wakeups
 calls | select depth method kind self

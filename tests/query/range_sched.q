@@ -1,5 +1,5 @@
 # make: schedmake.py - seed=4 style=atrace n=900 cpus=3 tasks=9 plain=1
-# A piece of time: what reaches over a border counts as far as it lies inside.
+# A piece of time: a row that crosses a border counts with its part inside.
 tasks | range 20ms 60ms | select name on off gaps max_gap max_gap_at p50 sleeping preempted delay delays in out
 cpus | range 20ms 60ms
 switches | range 20ms 60ms | head 3

@@ -1,4 +1,4 @@
-# A heap dump with a recording beside it: who made what fills the heap.  The recording comes first: the dump is meant all the same.
+# A heap dump with a recording: who made the objects that fill the heap.  The recording comes first, but the dump is opened.
 # dir: recorded.py
 # open: app.hprof
 # args: DIR/rec.jfr

@@ -1,4 +1,4 @@
-# The same with the dump first.
+# The dump comes first.
 # dir: recorded.py
 # open: rec.jfr
 # args: DIR/app.hprof

@@ -1,6 +1,6 @@
 # make: schedmake.py - seed=4 style=atrace n=900 cpus=3 tasks=9 plain=1
 # args: -o table
-# Tasks and CPUs, and what else is made of a scheduler trace.
+# Tasks and CPUs, and other sources of a scheduler trace.
 tasks | sort -max_gap | head 5
 tasks | sort -delay | select name delay delays max_delay p99_delay earlier | head 3
 tasks | where disk > 10ms | select name disk off disk/off as share

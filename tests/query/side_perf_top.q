@@ -1,4 +1,4 @@
-# What top cut does not replace a whole name; of two threads of one name the one without another is told apart.
+# A name that top cut does not replace a whole name; of two threads with the same name the one without another name is identified.
 # args: -o csv --threads DIR/top.txt
 # dir: sidemake.py
 # open: perf.txt

@@ -1,4 +1,4 @@
-# Nothing of the trace tells what this thread waits in: the dump does.
+# Only the dump shows what this thread waits in, not the trace.
 # args: -o csv --threads DIR/tops.txt
 # dir: sidemake.py
 # file: demo/sched.txt.gz

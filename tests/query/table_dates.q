@@ -1,4 +1,4 @@
-# Dates are compared as texts, which is told where the year is not first; the word false is not true.
+# Dates are compared as texts, which is reported if the year is not first; the word false is not true.
 # dir: recordsmake.py
 # open: words.csv
 columns

@@ -1,4 +1,4 @@
-# A column that only the first file has: which one lacks it is told.
+# A column that only the first file has: the other one is reported.
 # dir: recordsmake.py
 # args: DIR/before.csv
 # open: odd.csv

@@ -1,4 +1,4 @@
-# Columns whose names are no words: those of a table, and those that a query makes.
+# Columns whose names are not words: those of a table, and those that a query makes.
 # dir: recordsmake.py
 # open: orders.csv
 records | where 'Net Price' > 2 and "c(d)" = 1 | select 'Order Date' 'q"r'

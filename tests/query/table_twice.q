@@ -1,4 +1,4 @@
-# Columns of one name.
+# Columns with the same name.
 # dir: recordsmake.py
 # args: -o json --header yes
 # open: twice.csv

@@ -1,4 +1,4 @@
-# What stands at the right of a column without a type: numbers with a unit, columns, calculations, texts.
+# Values to compare with a column without a type: numbers with a unit, columns, calculations, texts.
 # dir: recordsmake.py
 # open: values.csv
 records | where v > 10k | select line

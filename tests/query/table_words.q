@@ -1,4 +1,4 @@
-# The same: what is dropped is told of each column once.
+# The same: dropped values are reported once per column.
 # dir: recordsmake.py
 # open: measured.csv
 records | group ms by 200 : sum ms, avg ms, sum word, share word

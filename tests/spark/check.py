@@ -158,7 +158,7 @@ def names():
 
 
 def states():
-    """What becomes of a dump whose process ends in other ways."""
+    """The rows of a dump whose process ends in other ways."""
     o = argparse.Namespace(unpacked=64 << 20, memory=512 << 20, timeout=PATIENCE, pattern=job.pattern("{app}/{build}/{process}-{any}.hprof"),
                            version="9", rule=2)
     at = SCRATCH / "shop/7/web-1.hprof"

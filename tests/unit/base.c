@@ -250,7 +250,7 @@ buffers(void **state)
 	assert_true(b.bad);
 	buf_str(&b, s("after"));
 	assert_int_equal(buf_view(&b).n, 0);
-	/* Who clears it begins anew. */
+	/* Clearing it begins again. */
 	buf_clear(&b);
 	buf_str(&b, s("anew"));
 	assert_false(b.bad);
@@ -316,7 +316,7 @@ num_reals(void **state)
 	}
 	for (i = 0; i < NELEM(bad); i++)
 		if (num_f64(s(bad[i]), &v))
-			fail_msg("\"%s\" is no number", bad[i]);
+			fail_msg("\"%s\" is not a number", bad[i]);
 }
 
 /* So many digits, most of them random, or of a middle between two doubles and almost nothing more. */

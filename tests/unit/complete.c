@@ -1,5 +1,5 @@
 /*
- * complete: what may stand at a place of a query, over a small trace.
+ * complete: what is allowed at a place of a query, over a small trace.
  */
 #include "config.h"
 
@@ -254,7 +254,7 @@ rename_arg(const struct arg *a, const char *name)
 	((struct arg *)(uintptr_t)a)->name = name;
 }
 
-/* Texts that once told the lexer and completion what an argument is. */
+/* Texts that once described arguments to the lexer and completion. */
 static void
 usage_decides_nothing(void **state)
 {

@@ -70,7 +70,7 @@ write_classes(struct heap_writer *w)
 	put_class(w, KEEPER, "t/Keeper", OBJECT, 0, FIELDS({ "all", HEAP_OBJECT, true, KEPT }));
 }
 
-/* A reference and a number, as lists and maps have them. */
+/* A reference and a number, as in lists and maps. */
 static void
 write_pair(struct heap_writer *w, uint64_t id, uint64_t class, uint64_t array, uint64_t size)
 {
@@ -148,7 +148,7 @@ write_queues(struct heap_writer *w)
 		write_one(w, QUEUES + (uint64_t)i * STEP, QUEUE, CHAIN);
 }
 
-/* Texts of one length, alike but for one character where no hash looks; each twice. */
+/* Texts of one length, alike except for one character where no hash looks; each twice. */
 static void
 write_texts(struct heap_writer *w)
 {

@@ -93,7 +93,7 @@ crash_in_header(void **state)
 	free_states();
 }
 
-/* A power cut that kept the header and lost what it tells of is seen. */
+/* A power cut that kept the header and lost the columns in it is detected. */
 static void
 lost_behind(void **state)
 {
@@ -110,7 +110,7 @@ lost_behind(void **state)
 	free_states();
 }
 
-/* Grows the index for ever; tells how many columns it has saved. */
+/* Grows the index for ever; prints how many columns it has saved. */
 static void
 grow_for_ever(_Atomic unsigned *saved)
 {

@@ -14,7 +14,7 @@ of(const char *text)
 	struct decimal d;
 
 	if (!decimal_read(str_of(text), &d))
-		fail_msg("%s is no decimal", text);
+		fail_msg("%s is not a decimal", text);
 	return d;
 }
 

@@ -176,7 +176,7 @@ bitmaps_that_share_an_array_waste_nothing(void **state)
 	store_close(st);
 }
 
-/* How many of n objects with so many bytes each are told to wait for their finalizer; live: bytes of others. */
+/* How many of n objects with that many bytes each are reported as waiting for their finalizer; live: bytes of others. */
 static unsigned
 finalizers(uint32_t n, uint32_t bytes, uint32_t live)
 {

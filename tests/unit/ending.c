@@ -213,7 +213,7 @@ forbidden(void **state)
 	(void)state;
 	if (how == -1)
 		skip();		/* no filters here */
-	snprintf(want, sizeof want, "put back\nicecore: a forbidden system call (%d)\n", (int)SYS_getppid);
+	snprintf(want, sizeof want, "put back\nicecore: killed by the sandbox: forbidden system call (%d)\n", (int)SYS_getppid);
 	assert_int_equal(how, SIGSYS);
 	assert_string_equal(said, want);
 }

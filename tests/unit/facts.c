@@ -35,7 +35,7 @@ later(void **state)
 	for (size_t i = 0; commands[i] != NULL; i++)
 		for (const struct late_row *row = commands[i]->late; row != NULL && row->name != NULL; row++, n++)
 			if (strcmp(commands[i]->word, "info") == 0 && fact_named(str_of(row->name)) == FACT_IDS)
-				fail_msg("'info' makes a row '%s', which is no fact", row->name);
+				fail_msg("'info' makes a row '%s', which is not a fact", row->name);
 	assert_true(n > 40);
 }
 

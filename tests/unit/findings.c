@@ -124,7 +124,7 @@ what_a_leak_holds_is_not_told_again(void **state)
 	}
 }
 
-/* Told is the field of the program, with all that it has, and the object that a person looks at. */
+/* Reported are the field of the program, with all its objects, and the object that a person looks at. */
 static void
 an_accumulation_names_the_field(void **state)
 {
@@ -287,7 +287,7 @@ a_cancelled_pass_leaves_nothing(void **state)
 	assert_true(pass_want(st, col_choice(COL_EACH_FINDING_KIND, 0), NULL, NULL));
 	assert_true(heap_open(&heap, st, REFS_SOFT, SIZES_VM, NULL));
 	assert_true(findings_open(&all, &heap));
-	/* More than are told one by one. */
+	/* More than are reported one by one. */
 	finding_get(&all, 0, &f);
 	assert_int_equal(f.kind, FINDING_ACTIVITY);
 	assert_int_equal(f.count, 20000);

@@ -38,12 +38,12 @@ in_place(void **state)
 	build_new();
 	assert_int_equal(inode(), ino);
 	assert_int_equal(built(), 2);
-	/* Each byte is written once, but for the header. */
+	/* Each byte is written once, except the header. */
 	after = folder_read(indexed, &m);
 	assert_true(m > n);
 	assert_memory_equal(before + HEADER, after + HEADER, n - HEADER);
 	assert_memory_not_equal(before, after, HEADER);
-	/* Who had opened it before goes on reading what was there. */
+	/* A process that had opened it before still reads the old bytes. */
 	check(reader, T_OLD_LARGE, BIG, 3);
 	assert_true(store_column(reader, T_OLD_LARGE) == held);
 	assert_null(store_column(reader, T_NEW_SMALL));
@@ -83,7 +83,7 @@ again_and_again(void **state)
 	store_close(st);
 }
 
-/* Made, but never saved: nothing of it stays in the file. */
+/* Made, but never saved: none of it stays in the file. */
 static void
 not_saved(void **state)
 {
@@ -138,7 +138,7 @@ poke(off_t at, char value)
 	close(fd);
 }
 
-/* What lies behind the end that the header tells of is nothing to the index. */
+/* The index ignores bytes after the end in the header. */
 static void
 behind(void **state)
 {
@@ -214,7 +214,7 @@ two_growing(void **state)
 	store_close(b);
 	b = opened();
 	check(b, T_NEW_LARGE, BIG, 7);
-	/* The first one has let go. */
+	/* The first one has released it. */
 	make(b, T_THIRD, BIG, 1);
 	save(b);
 	assert_string_equal(store_note(b), "");
@@ -307,7 +307,7 @@ deleted_meanwhile(void **state)
 
 /* ---- what goes wrong ------------------------------------------------------------ */
 
-/* Damage that shows while the index grows: what was made again is appended as well. */
+/* Damage that shows while the index grows: rebuilt columns are appended as well. */
 static void
 damaged_meanwhile(void **state)
 {

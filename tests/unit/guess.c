@@ -1,5 +1,5 @@
 /*
- * guess: whether two bytes a pixel are taken for what they are, over drawings of many kinds.
+ * guess: whether two bytes a pixel are decoded correctly, over drawings of many kinds.
  */
 #include "config.h"
 

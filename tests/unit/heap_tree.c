@@ -181,7 +181,7 @@ tree_walked(void **state)
 	check_node(t, TREE_ROOT, HEAP_ROOT);
 	for (i = 0; i < nnaive; i += 1 + below(20))
 		check_node(t, tree_of_object(t, naive[i]), naive[i]);
-	/* What is no node has no neighbours. */
+	/* Objects that are not nodes have no neighbours. */
 	assert_int_equal(tree_first(t, 0), 0);
 	assert_int_equal(tree_next(t, TREE_ROOT), 0);
 	assert_int_equal(tree_parent(t, heap.objects + 2), 0);
@@ -488,7 +488,7 @@ not_computed(void **state)
 	overview_free(&answer);
 }
 
-/* Of a damaged dump more may be counted as live than there is. */
+/* In a damaged dump, more objects may be counted as live than exist. */
 static void
 none_unreachable(void **state)
 {

@@ -67,7 +67,7 @@ colours_8(void **state)
 	cell_is(IMAGE_8, false, 0x00ffffff, 0x00ffffff, " ", 6, 6);
 }
 
-/* Of a half grey area half of the dots are white. */
+/* Half of the dots of a half grey area are white. */
 static void
 colours_8_dither(void **state)
 {
@@ -104,7 +104,7 @@ shades(void **state)
 	cell_is(IMAGE_MONO, false, 0x00ff00ff, 0x00ff00ff, "+", -1, -1);
 }
 
-/* Few shades are spread over what there is, unless it is nearly black. */
+/* Few shades are spread over the whole range, unless it is nearly black. */
 static void
 level(void **state)
 {

@@ -17,7 +17,7 @@ struct drawn {
 	uint32_t	w, h;
 	uint8_t		rgb[SIDE_MOST * SIDE_MOST][3];
 	bool		set[SIDE_MOST * SIDE_MOST];
-	unsigned	covers_w, covers_h;	/* cells, if it was told */
+	unsigned	covers_w, covers_h;	/* cells, if given */
 };
 
 static struct drawn	drawn;
@@ -274,7 +274,7 @@ kitty(void **state)
 	is_exact(&im, 1);
 	assert_int_equal(drawn.covers_w, 61);
 	assert_int_equal(drawn.covers_h, 20);
-	/* What had to be made smaller fills its room all the same. */
+	/* A reduced picture still fills its room. */
 	im = picture(400, 100, false);
 	im.reduced = true;
 	shown(&im, &how, 80, 24, 80, 10);

@@ -135,7 +135,7 @@ flipped(void **state)
 	free(bytes);
 	/* Header, directory with sums, and facts; not what fills up the pages. */
 	assert_int_equal(rejected, 96 + 4 * 72 + 4 * 8 + 112);
-	/* Without magic, byte order and format it is none of ours; columns are made again. */
+	/* Without magic, byte order and format it is none of ours; columns are rebuilt. */
 	assert_int_equal(noticed, rejected - 16 + SMALL * 4 + 7 * 4 + 5);
 	assert_true(is_built());
 	assert_false(damaged);
@@ -176,7 +176,7 @@ truncated(void **state)
 	}
 	folder_write(indexed, bytes, n);
 	assert_true(is_built());
-	/* What lies behind the end that it tells of was never finished. */
+	/* Bytes after its end were never finished. */
 	assert_int_equal(truncate(indexed, (off_t)n + 1), 0);
 	assert_true(is_built());
 	free(bytes);
@@ -323,7 +323,7 @@ chunk_states(void **state)
 	store_close(st);
 }
 
-/* Rows that are looked up together are verified together, with what lies between them where they are near. */
+/* Rows that are looked up together are verified together, with the rows between them if they are near. */
 static void
 looked_up(void **state)
 {
@@ -417,7 +417,7 @@ mended(void **state)
 	}
 }
 
-/* Nobody can make it again, or not so: it reads as zeros and counts as lost, and the next start makes a new index. */
+/* Nobody can rebuild it, or not equally: it reads as zeros and counts as lost, and the next start makes a new index. */
 static void
 not_mended(void **state)
 {

@@ -188,7 +188,7 @@ assert_count(const unsigned count[FINDINGS], enum finding_kind kind, unsigned n)
 	assert_int_equal(count[kind], n);
 }
 
-/* As the docstring of heapleaks.py tells; each dead Activity has a ContextImpl besides. */
+/* As in the docstring of heapleaks.py; each dead Activity has a ContextImpl besides. */
 static void
 an_application_that_leaks(void **state)
 {
@@ -284,11 +284,11 @@ watched_by_leakcanary(void **state)
 	if (!count_kinds("tests/data/leaks.hprof", count))
 		skip();
 	inspect(inspector, only("com.example.Presenter"), &v);
-	assert_string_equal(v.why, "watched by LeakCanary, overdue 5.0 s");
+	assert_string_equal(v.why, "watched by LeakCanary, retained for 5.0 s");
 	assert_true(inspector_knows(inspector, heap_class(&heap, only("com.example.Presenter"))));
 	inspect_label(inspector, only("com.example.DetailActivity"), &b);
 	assert_string_equal(b.s, "key \"detail-key\", description \"detail-key was to be let go\", "
-	    "watched 67.0 s, overdue 62.0 s");
+	    "watched 67.0 s, retained for 62.0 s");
 	buf_clear(&b);
 	inspect_label(inspector, only("com.example.Presenter"), &b);
 	assert_string_equal(b.s, "key \"presenter-key\", description \"presenter-key was to be let go\", watched 10.0 s");
@@ -296,7 +296,7 @@ watched_by_leakcanary(void **state)
 	assert_int_equal(v.mark, LEAK_UNKNOWN);
 	buf_clear(&b);
 	inspect_label(inspector, only("com.example.Session"), &b);
-	assert_non_null(strstr(b.s, "watched 1.0 s, not overdue"));
+	assert_non_null(strstr(b.s, "watched 1.0 s, not yet retained"));
 	/* The object, and the reference to it; and a reference whose object has gone. */
 	assert_int_equal(labelled(b.s), 2);
 	assert_int_equal(labelled("cleared"), 1);

@@ -14,7 +14,7 @@
 #define FIELDS(...) (const struct put_field[]){ __VA_ARGS__ }, \
 	NELEM(((const struct put_field[]){ __VA_ARGS__ }))
 
-/* Classes, then objects that the cases refer to; the class and the object of case i stand behind CASE. */
+/* Classes, then objects that the cases refer to; the class and the object of case i follow CASE. */
 enum {
 	OBJECT = 0x1000, CLASS = 0x1010, STRING = 0x1020, BYTES = 0x1030, ARRAY = 0x1040, INTS = 0x1050,
 	ENUM = 0x1060, CONTEXT = 0x1070, ACTIVITY = 0x1080, APPLICATION = 0x1090, REGISTRY = 0x10a0,
@@ -32,7 +32,7 @@ enum {
 	STATES = 0x5000, CASE = 0x10000, STEP = 0x400, MISSING = 0xdead0
 };
 
-/* Constants of enums: the object, a registry or flow that has it, and its name. */
+/* Constants of enums: the object, a registry or flow with it, and its name. */
 static const char *const states[] = {
 	"DESTROYED", "INITIALIZED", "CREATED", "STARTED", "RESUMED", "ShutDown", "ShuttingDown", "Idle", "odd"
 };
@@ -273,7 +273,7 @@ write_contexts(struct heap_writer *w)
 	put(&w->body, ENDED, 8);
 }
 
-/* A detached decoration of a window that has this callback; the window stands at 0x40. */
+/* A detached decoration of a window that has this callback; the window is at 0x40. */
 static void
 write_decor(struct heap_writer *w, uint64_t decor, uint64_t callback)
 {

@@ -42,7 +42,7 @@ words(void **state)
 	assert_true(command_fits(a, calls) && !command_fits(a, SHAPE_GRAPH));
 	assert_true(command_fits(b, SHAPE_GRAPH) && !command_fits(b, calls));
 	assert_true(command_fits(a, 0) && command_fits(b, 0));
-	/* A word that fits nothing here is found all the same, to be explained. */
+	/* A word that fits nothing here is still found, to be explained. */
 	assert_non_null(command_find(STR("methods"), true, SHAPE_GRAPH));
 	assert_int_equal(command_find(STR("retained"), true, SHAPE_GRAPH)->kind, COMMAND_SOURCE);
 	assert_int_equal(command_find(STR("retained"), false, SHAPE_GRAPH)->kind, COMMAND_STAGE);
@@ -307,7 +307,7 @@ classes(void **state)
 	check(&dump, "subclasses java.lang.Object | count", "count\n7\n");
 	check(&dump, "objects @16 @19 | superclasses | select name",
 	    "name\njava.lang.Object\ncom.example.Person\n");
-	/* Of the chain: two that extend each other. */
+	/* Two classes of the chain that extend each other. */
 	check(&chain, "superclasses A | where name = java.lang.Object | count", "count\n0\n");
 	check(&chain, "subclasses A B | count | where count > 2", "count\n");
 }
@@ -374,7 +374,7 @@ moves(void **state)
 	    "count\n1\n");
 	/* Nothing holds these classes. */
 	check(&chain, "classes A | select id | retained | count", "count\n0\n");
-	/* Empty cells and other numbers are no objects. */
+	/* Empty cells and other numbers are not objects. */
 	check(&chain, "dominators | select dominator as id | retained | count", "count\n0\n");
 }
 

@@ -117,7 +117,7 @@ struct piece {
 	uint64_t	from, to;
 };
 
-/* Of states: what lasts, the same ones put together; the last one has no end. */
+/* States: those with a duration, equal neighbours merged; the last one has no end. */
 static size_t
 changes(const struct example *p, size_t n, struct piece *out)
 {

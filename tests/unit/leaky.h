@@ -11,7 +11,7 @@
 #include "icecore/columns_findings.h"
 #include "icecore/leak.h"
 
-/* Classes, and the object the static of the application keeps; what a test writes lies behind them. */
+/* Classes, and the object the static of the application keeps; a test writes after them. */
 enum {
 	OBJECT = 0x1000, CLASS = 0x1010, ARRAY = 0x1020, BYTES = 0x1030, ACTIVITY = 0x1040, MAIN = 0x1050,
 	VIEW = 0x1060, BITMAP = 0x1070, CURSOR = 0x1080, SQL = 0x1090, NODE = 0x10a0, REFERENCE = 0x10b0,

@@ -100,7 +100,7 @@ begins(struct str word, struct str text, unsigned how)
 
 /* ---- strings ------------------------------------------------------------------------ */
 
-/* Few letters, so that much is equal; with some, code points and bytes that are no UTF-8. */
+/* Few letters, so that much is equal; with some, code points and bytes that are not UTF-8. */
 static struct str
 random_text(char *to, size_t symbols, unsigned letters, bool hostile)
 {
@@ -314,7 +314,7 @@ pairs_huge(void **state)
 	lev_free(l);
 }
 
-/* A job that is given up in its middle, and whose strings are gone, starts anew. */
+/* A job that is given up in its middle, and whose strings are gone, starts again. */
 static void
 pairs_given_up(void **state)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/home.h"
 #include "chance.h"
 #include "check.h"
 #include "ui/app/app.h"

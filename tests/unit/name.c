@@ -291,7 +291,7 @@ rules(void **state)
 		free(name[i]);
 }
 
-/* Of names without end only the ends are looked at, and brackets without end cost no more. */
+/* Endless names are read only at their ends, and endless brackets cost no more. */
 static void
 endless(void **state)
 {
@@ -316,7 +316,7 @@ endless(void **state)
 	free(s);
 }
 
-/* Types of arguments, as JVMS 4.3.3 writes them or in words; broken ones are shown as far as they go. */
+/* Types of arguments, as JVMS 4.3.3 writes them or in words; broken ones are shown up to the fault. */
 static void
 overloads(void **state)
 {

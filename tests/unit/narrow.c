@@ -1,4 +1,4 @@
-/* Columns that become wider as they grow: each number stays what it was. */
+/* Columns that become wider as they grow: no number changes. */
 #include "config.h"
 
 #include <stdlib.h>

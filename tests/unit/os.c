@@ -136,7 +136,7 @@ map_shrinks(void **state)
 	map_close(&other);
 	assert_true(map_open(&m, path, NULL, &e));
 	assert_false(map_lost(&m));
-	/* Within the last page nothing faults, but it is lost all the same. */
+	/* Within the last page nothing faults, but it is still lost. */
 	assert_int_equal(truncate(path, 4999), 0);
 	assert_true(map_lost(&m));
 	map_close(&m);
@@ -144,7 +144,7 @@ map_shrinks(void **state)
 	free(path);
 }
 
-/* One that is written anew is lost, also when its size stays; one that grows is not, nor one that we wrote. */
+/* A rewritten file is lost, also when its size stays; one that grows is not, nor one that we wrote. */
 static void
 map_rewritten(void **state)
 {
@@ -543,7 +543,7 @@ resident_limited(void **state)
 	usleep(20000);
 	work_tick(NULL, 0);
 	assert_true(resident() < 50);
-	/* Of a source at least so much may be, whatever its size; more than that is never taken back. */
+	/* At least so much of a source may be resident, whatever its size; more is never taken back. */
 	resident_source(1000, true);
 	memset(s.data, 7, 60 << 20);
 	usleep(20000);
@@ -620,7 +620,7 @@ scratch_zeros(void **state)
 	scratch_free(&s);
 }
 
-/* A large array that was given back is zero when it is another one. */
+/* A freed large array is zero when it is used again. */
 static void
 scratch_again(void **state)
 {
@@ -670,7 +670,7 @@ scratch_fits_input(void **state)
 	scratch_budget(64 << 20);
 }
 
-/* What is cut off a large array that was given back is there for others. */
+/* The cut part of a freed large array is available for others. */
 static void
 scratch_cut(void **state)
 {
@@ -793,7 +793,7 @@ work_progress(void **state)
 	assert_int_equal(e.kind, E_CANCEL);
 }
 
-/* Calls that follow quickly seldom look at the clock; slow ones that follow them end in time all the same. */
+/* Calls that follow quickly rarely read the clock; slow ones after them still end in time. */
 static void
 work_is_late(void **state)
 {
@@ -853,7 +853,7 @@ work_apart_ends(void **state)
 	work_of_thread(NULL);
 }
 
-/* What is left is told in whole minutes, below that in seconds. */
+/* The remaining time is shown in whole minutes, below that in seconds. */
 static void
 work_tells_left(void **state)
 {
@@ -1009,7 +1009,7 @@ texts_placed(void **state)
 	texts_free(&t);
 }
 
-/* Cleared with few and with many keys of what there is room for. */
+/* Cleared with few and with many keys of those that fit. */
 static void
 idmap_cleared(void **state)
 {

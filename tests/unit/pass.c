@@ -81,7 +81,7 @@ begin(uint32_t thread, uint32_t method, int depth, uint64_t time)
 	return &calls[ncalls++];
 }
 
-/* Random walks on three stacks, one of them seldom seen; some calls stay open. */
+/* Random walks on three stacks, one of them rarely seen; some calls stay open. */
 static void
 events(struct buf *b)
 {
@@ -374,7 +374,7 @@ unlocked(const struct column *c, uint64_t row)
 	return (char *)at + row * column_width(c->type);
 }
 
-/* A damaged index may say that calls hold one another: each is in one node of the merged tree all the same.  The last test. */
+/* A damaged index may say that calls hold one another: each is still in one node of the merged tree.  The last test. */
 static void
 calls_that_overlap_end(void **state)
 {

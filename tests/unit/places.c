@@ -154,7 +154,7 @@ follows(void **state)
 	places_free(&sandbox);
 }
 
-/* One that was given is a link, which leads elsewhere meanwhile. */
+/* A given file is a link, which has another target meanwhile. */
 static void
 links_that_change(void **state)
 {

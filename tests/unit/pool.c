@@ -131,7 +131,7 @@ each_once(void **state)
 	}
 }
 
-/* Goes on when another one is here as well. */
+/* Continues when another one is here as well. */
 static bool
 meet(void *arg, uint64_t part, struct work *w, struct err *err)
 {
@@ -269,7 +269,7 @@ wait_for_show(void *arg, struct work *w)
 		*end = !work_tick(w, 61) ? 2 : atomic_load(&shown) ? 1 : 0;
 }
 
-/* Who waits shows where the other one is. */
+/* The waiting thread shows where the other one is. */
 static void
 shows_while_waiting(void **state)
 {
@@ -364,7 +364,7 @@ quotas(void **state)
 	has_quota("0::/broken\n", 0);
 	has_quota("0::/\n", 0);
 	has_quota("nothing\n::\n\n", 0);
-	/* Version 1; -1 is no limit. */
+	/* Version 1; -1 means no limit. */
 	file("cpu/d/cpu.cfs_quota_us", "250000\n");
 	file("cpu/d/cpu.cfs_period_us", "100000\n");
 	file("cpu/e/cpu.cfs_quota_us", "-1\n");

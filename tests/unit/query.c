@@ -563,7 +563,7 @@ mistakes(void **state)
 		    "2@17 unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt" },
 		{ "threads | export a b.csv", "2@19 'export' takes one path" },
 		{ "threads | export a.csv up", "2@23 'export' takes one path" },
-		{ "calls | export a.svg flat", "2@21 after its path 'export' takes up" },
+		{ "calls | export a.svg flat", "2@21 after the path, 'export' takes up" },
 		{ "calls | export a.svg min", "2@24 'min' needs a value" },
 		{ "calls | export a.svg min 200", "2@25 expected percent of all" },
 		{ "calls | export a.dot nodes 0", "2@27 expected a number of nodes, 1 to 5000" },
@@ -882,7 +882,8 @@ no_view(const char *stages, uint64_t at, const char *why)
 	assert_false(query_view(&session, str_of(stages), &view, NULL, &err));
 	assert_int_equal(err.kind, E_USAGE);
 	assert_int_equal(err.at, at);
-	assert_non_null(strstr(err.text, why));
+	if (strstr(err.text, why) == NULL)
+		fail_msg("%s: %s, not %s", stages, err.text, why);
 }
 
 static void
@@ -911,7 +912,7 @@ views(void **state)
 	store_close_pile(view, session.store[0]);
 	no_view("hide", 4, "needs");
 	no_view("by foo", 3, "class");
-	no_view("where depth = 0", 0, "filter");
+	no_view("where depth = 0", 0, "start with a source");
 	no_view("", 0, "expected");
 	no_view("diff", 0, "file");
 }

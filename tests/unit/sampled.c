@@ -114,7 +114,7 @@ stacks(void **state)
 	store_close(st);
 }
 
-/* Without times, or with events that tell nothing of time, there is nothing. */
+/* Without times, or with events without time, there is nothing. */
 static void
 nothing(void **state)
 {

@@ -157,7 +157,7 @@ rules(void **state)
 	store_close(st);
 }
 
-/* The switch away from 75 is missing, then that of 6, which goes on elsewhere. */
+/* The switch away from 75 is missing, then that of 6, which continues elsewhere. */
 static void
 left_unseen(void **state)
 {
@@ -176,7 +176,7 @@ left_unseen(void **state)
 		unknown += column_get(store_column(st, COL_CPU_UNKNOWN), i);
 	}
 	assert_int_equal(busy, 20000);
-	/* Of CPU 0 all but the first 10 us, and what was before the first switch of CPU 2. */
+	/* All of CPU 0 except the first 10 us, and what was before the first switch of CPU 2. */
 	assert_int_equal(unknown, 90000 + 60000);
 	store_close(st);
 }
@@ -323,7 +323,7 @@ timehist(void **state)
 	store_close(st);
 }
 
-/* What --state prints behind the times; a call chain may stand there as well. */
+/* The column of --state after the times; a call chain may follow as well. */
 static void
 timehist_states(void **state)
 {
@@ -390,7 +390,7 @@ ends_of_the_trace(void **state)
 	}
 }
 
-/* Every length of a text in all forms, and every piece of it, is taken without a word that contradicts another. */
+/* Every length of a text in all forms, and every piece of it, is taken without contradictions. */
 static void
 cut_everywhere(void **state)
 {

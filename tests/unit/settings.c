@@ -71,15 +71,15 @@ wrong(void **state)
 {
 	(void)state;
 	says("mous = off", "unknown key 'mous'; did you mean 'mouse'?");
-	says("mouse = of", "'of' is no value of mouse; did you mean 'off'?");
+	says("mouse = of", "invalid value 'of' for mouse; did you mean 'off'?");
 	says("mouse off", "no '=' in this line; e.g. mouse = off");
 	says("columns.Method = self", "no pane 'Method' has columns; did you mean 'Methods'?");
-	says("columns.Methods = self | write x", "needs names of columns, with blanks between");
-	says("columns.Methods =", "needs names of columns, with blanks between");
+	says("columns.Methods = self | write x", "expected: column names, separated by blanks");
+	says("columns.Methods =", "expected: column names, separated by blanks");
 	says("colour.macth = 1", "no colour 'macth'; did you mean 'match'?");
-	says("colour.match = 256", "needs one or two numbers of colours, 0 to 255, or -: text, background");
-	says("colour.match = 1 2 3", "needs one or two numbers of colours, 0 to 255, or -: text, background");
-	says("colour.match =", "needs one or two numbers of colours, 0 to 255, or -: text, background");
+	says("colour.match = 256", "expected: text and background colour, each 0 to 255 or -");
+	says("colour.match = 1 2 3", "expected: text and background colour, each 0 to 255 or -");
+	says("colour.match =", "expected: text and background colour, each 0 to 255 or -");
 }
 
 /* The list is a file that says what is so without it. */
@@ -129,7 +129,7 @@ hostile(void **state)
 	}
 }
 
-/* More columns than there is room for are told, and the others stay. */
+/* Columns that do not fit are reported, and the others stay. */
 static void
 many(void **state)
 {

@@ -120,7 +120,7 @@ in_order(void **state)
 	siblings_close(&s);
 }
 
-/* What has no end of its own in sight can be stopped, and goes on as if it had not been. */
+/* Long work can be stopped, and then continues as if nothing had happened. */
 static void
 stopped(void **state)
 {
@@ -190,7 +190,7 @@ second_fails(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		fail_cancel(&r->err);
 }
 
-/* A row that fails while it is printed is not told. */
+/* A row that fails while it is printed is not reported. */
 static void
 not_printed(void **state)
 {

@@ -157,7 +157,7 @@ cut_dump(const char *text, size_t size)
 	trace_close(&session);
 }
 
-/* A dump that ends anywhere tells of whole lines at least, and of nothing that is not there. */
+/* A dump that ends anywhere has at least its whole lines, and nothing else. */
 static void
 cut_threads(void **state)
 {
@@ -280,7 +280,7 @@ class_is(const struct heap *h, uint64_t addr, const char *name, const char *raw)
 	buf_free(&b);
 }
 
-/* Names of the fields, or of the static ones, one behind the other. */
+/* Names of the fields, or of the static ones, in order. */
 static void
 slots_are(const struct heap *h, uint64_t addr, enum heap_slot_kind kind, const char *names)
 {

@@ -184,7 +184,7 @@ places(void **state)
 	store_close(st);
 	free(dir);
 
-	/* A place that is none is told, and costs nothing but the index. */
+	/* An invalid place is reported, and costs nothing but the index. */
 	o.dir = "/dev/null/x";
 	assert_true(store_open(&st, source, &o, &e));
 	make(st, T_A, BIG, 1);
@@ -407,7 +407,7 @@ over(void **state)
 	assert_null(store_column(top, T_DROPPED));
 	store_close(top);
 	store_close(mid);
-	/* Nothing of it is kept, but what is below can be. */
+	/* It is not kept, but data below it can be. */
 	assert_int_equal(store_column(st, COL_METHOD_RAW)->rows, 10);
 	store_close(st);
 }

@@ -34,7 +34,7 @@ numbered(unsigned i)
 	return col;
 }
 
-/* As they were made last, so that they can be made again. */
+/* As they were made last, so that they can be rebuilt. */
 static struct made {
 	uint64_t	rows;
 	uint32_t	factor;

@@ -274,7 +274,7 @@ great_numbers(void **state)
 #define THREADS 3
 
 /*
- * Threads that run now and then, seen from one time on for so long: as a scheduler sees them, or by their CPU clock
+ * Threads that run sometimes, seen from one time on for so long: as a scheduler sees them, or by their CPU clock
  * at points 2 ms apart.
  */
 static struct store *

@@ -35,7 +35,7 @@ long_texts(void **state)
 	assert_in_range(fit.n, 30000, 70000);
 	assert_true(str_has_prefix(buf_view(&fit), STR("begin ")));
 	assert_true(str_has_suffix(buf_view(&fit), STR(" end")));
-	/* No character is cut in two, so that all but the mark of the cut are the same. */
+	/* No character is cut in two, so that all characters except the mark of the cut are the same. */
 	for (size_t i = 6, odd = 0; i < fit.n - 4; i++) {
 		odd += fit.s[i] != fit.s[6];
 		assert_in_range(odd, 0, 1);
@@ -92,7 +92,7 @@ answers(const char *bytes, bool final, size_t n, enum said said, int y, int x)
 	assert_int_equal(p.x, x);
 }
 
-/* What a terminal says of itself is no key, also when it is cut off; what follows is one. */
+/* A report of a terminal is not a key, also when it is cut off; what follows is one. */
 static void
 answers_decoded(void **state)
 {
@@ -402,7 +402,7 @@ frames_matches(void **state)
 	assert_false(frames_next_match(&f, false));
 	f.at[2].match = f.at[5].match = true;
 	f.at[3].match = true;
-	f.at[3].group = 7;			/* a group is no match to go to */
+	f.at[3].group = 7;			/* a group is not a match to go to */
 	assert_true(frames_next_match(&f, false));
 	assert_int_equal(f.sel, 2);
 	assert_true(frames_next_match(&f, false));
@@ -462,7 +462,7 @@ short_objects(void **state)
 	shortened("", 0, "");
 }
 
-/* What stands in a query for it, and means it. */
+/* Its form in a query, which gives it back. */
 static void
 quoted(void **state)
 {
@@ -485,6 +485,7 @@ quoted(void **state)
 static const struct coldef thread_cols[] = {
 	{ "name", CELL_TEXT, "", false }, { "calls", CELL_COUNT, "", false },
 	{ "id", CELL_ID, "", false }, { "pool", CELL_TEXT, "", false },
+	{ "max_wait", CELL_TIME, "", false }, { "p99_wait", CELL_TIME, "", false }, { "utilisation", CELL_PERCENT, "", false },
 };
 
 static const struct { const char *name, *pool; uint64_t calls; } some_threads[] = {
@@ -506,7 +507,9 @@ threads_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	if (col == 0 || col == 3)
 		c->text = str_of(col == 0 ? some_threads[row].name : some_threads[row].pool);
 	else
-		c->u = col == 1 ? some_threads[row].calls : row + 1;
+		c->u = col == 2 ? row + 1 : some_threads[row].calls;
+	if (c->type == CELL_PERCENT)
+		c->f = (double)some_threads[row].calls / 8;
 }
 
 static const struct rows_ops threads_ops = { threads_reach, threads_cell, NULL };
@@ -524,7 +527,7 @@ pools(void **state)
 	(void)state;
 	*in = (struct rows){ .ops = &threads_ops, .cols = thread_cols,
 	    .ncols = NELEM(thread_cols), .session = &session };
-	r = pools_wrap(in, &folds, NULL);
+	r = pools_wrap(in, "pool", NULL, &folds, NULL);
 	assert_non_null(r);
 	/* main, the head, two threads below it, x */
 	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
@@ -546,6 +549,40 @@ pools(void **state)
 	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
 	assert_int_equal(folds.n, 0);
 	pools_fold(r, &folds, 99, true, false);
+	rows_close(r);
+	idmap_free(&folds.pool);
+}
+
+/* Heads in the order of their sums, with the largest of what is a largest one. */
+static void
+pools_sorted(void **state)
+{
+	struct rows	*in = calloc(1, sizeof *in), *r;
+	struct folds	 folds = { 0 };
+	struct session	 session = { 0 };
+	struct cell	 c;
+
+	(void)state;
+	*in = (struct rows){ .ops = &threads_ops, .cols = thread_cols,
+	    .ncols = NELEM(thread_cols), .session = &session };
+	r = pools_wrap(in, "pool", "-calls", &folds, NULL);
+	assert_non_null(r);
+	/* The head, its two threads, main, x. */
+	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
+	rows_cell(r, 0, 1, &c);
+	assert_int_equal(c.u, 7);
+	rows_cell(r, 0, 4, &c);
+	assert_int_equal(c.u, 4);
+	rows_cell(r, 0, 5, &c);
+	assert_int_equal(c.type, CELL_NONE);
+	rows_cell(r, 0, 6, &c);
+	assert_true(c.type == CELL_PERCENT && c.f > 0.874 && c.f < 0.876);
+	rows_cell(r, 3, 2, &c);
+	assert_int_equal(c.u, 1);
+	assert_false(pools_folded(r, 0));
+	pools_fold(r, &folds, 0, true, false);
+	assert_true(pools_folded(r, 0));
+	assert_int_equal(rows_reach(r, ROWS_ALL), 3);
 	rows_close(r);
 	idmap_free(&folds.pool);
 }
@@ -635,7 +672,7 @@ lines_entered(void **state)
 	prompt_end();
 }
 
-/* What is saved comes back, what stands beside it stays. */
+/* What is saved comes back, other lines stay. */
 static void
 queries_saved(void **state)
 {
@@ -707,7 +744,7 @@ has_waited(struct task *task, bool ok, const struct err *err)
 	w->ok = ok;
 }
 
-/* Who takes a task out of the queue does not stop the one that runs; who drops that one waits for its end. */
+/* Taking a task out of the queue does not stop the running one; dropping that one waits for its end. */
 static void
 tasks_dropped(void **state)
 {
@@ -764,7 +801,7 @@ TOOL(unit, ui)
 		cmocka_unit_test(short_names),
 		cmocka_unit_test(short_objects),
 		cmocka_unit_test(quoted),
-		cmocka_unit_test(pools),
+		cmocka_unit_test(pools), cmocka_unit_test(pools_sorted),
 		cmocka_unit_test(menu_is_sure),
 		cmocka_unit_test(menu_moves),
 		cmocka_unit_test(lines_entered),

@@ -54,7 +54,7 @@ static double host_clock(void)
 	return now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
 }
 
-/* The host's clock was set, or it slept: chronyd tells the new time from now on. */
+/* The host's clock was set, or it slept: chronyd sends the new time from now on. */
 static void follow_host(struct demo *demo)
 {
 	double moved = host_clock() - demo->host;
@@ -68,7 +68,7 @@ static void follow_host(struct demo *demo)
 	demo->noticed++;
 }
 
-/* chronyd tells the host's time: its replies are moved. */
+/* chronyd sends the host's time: its replies are moved. */
 static void choose_server(struct demo *demo)
 {
 	struct rig *rig = demo->rig;

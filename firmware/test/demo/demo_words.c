@@ -154,7 +154,7 @@ double demo_error(struct demo *demo)
 	return rig_error_ms(rig, rig->cycle - span, rig->cycle);
 }
 
-/* All places at the same step of the exercise, as only it has them. */
+/* All places at the same step, which happens only in the exercise. */
 static bool in_turn(const char *digits)
 {
 	static const char count[] = { 3, 10, 6, 10, 6, 10 };
@@ -187,7 +187,7 @@ static bool right_now(struct demo *demo, const char *digits)
 	return strcmp(digits, expected) == 0;
 }
 
-/* What goes before the time, by the settings; NULL: nothing now. */
+/* What is shown instead of the time, by the settings; NULL: nothing now. */
 static const char *show_now(struct demo *demo)
 {
 	struct tm local = demo_local(demo, (time_t)demo_utc(demo));

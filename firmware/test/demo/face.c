@@ -132,7 +132,7 @@ static int32_t colour_of(struct light light)
 enum { LIT = 40, BRIGHT = 150, HALF = 127, AMBER = 0xffa028 };
 
 /*
- * The glyph alone tells what glows, so that a copied or colourless screen can
+ * The glyph alone shows what glows, so that a copied or colourless screen can
  * be read; wires that do not glow and the gas around one that does are paper.
  */
 static void draw_blocks(unsigned row, unsigned column, struct light up, struct light down)

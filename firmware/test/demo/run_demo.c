@@ -348,7 +348,7 @@ static unsigned speed_of(const char *text)
 	unsigned speed = (unsigned)number(text, 600);
 
 	if (speed == 0)
-		errx(2, "--speed 0: time must go on");
+		errx(2, "--speed 0: time must advance");
 	return speed;
 }
 
@@ -388,7 +388,7 @@ static double options(int argc, char **argv, struct demo_options *options, char 
 		}
 	}
 	if (optind != argc)
-		errx(2, "%s: what is this?  --help tells", argv[optind]);
+		errx(2, "%s: unknown argument; see --help", argv[optind]);
 	return seconds;
 }
 

@@ -33,7 +33,7 @@ struct recorder {
 	struct counter counter;
 };
 
-/* Index of the function that pc lies in; 0: before the first. */
+/* Index of the function that contains pc; 0: before the first. */
 static unsigned function_of(const struct ctrace_map *map, uint32_t pc)
 {
 	unsigned low = 1, high = map->count;

@@ -73,7 +73,7 @@ const struct script scripts[] = {
 		"drift", "a crystal 60 ppm off, then no server for 20 hours", "", 0, 0, 300, true, {
 			{ 0, crystal_is_fast, "the crystal is 60 ppm fast; its error is learned from the answers" },
 			{ 7200, stat, "typed: stat (rate ppm)" },
-			{ 7260, demo_server, "two hours later the server falls silent: the time goes on with the learned rate" },
+			{ 7260, demo_server, "two hours later the server falls silent: the time continues with the learned rate" },
 			{ 79200, stat, "typed: stat (20 hours later: error ms is the bound the clock puts on itself)" },
 			{ 79260, demo_server, "the server answers again" },
 		},

@@ -1,6 +1,6 @@
 /*
  * What the demo can show by itself: each script is a row of settings and of
- * steps, things that happen so many seconds after power-on.
+ * steps, things that happen that many seconds after power-on.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -19,7 +19,7 @@ struct script_step {
 struct script {
 	const char *name, *text;
 	const char *settings;		/* as for rig_config */
-	unsigned period, before;	/* begins so many seconds before a multiple of period; 0: when it was asked for */
+	unsigned period, before;	/* begins that many seconds before a multiple of period; 0: when it was asked for */
 	unsigned speed;			/* times real time */
 	bool scripted;			/* its servers are not chronyd */
 	struct script_step step[6];

@@ -199,7 +199,7 @@ bool term_ended(void)
 
 /* ---- colours --------------------------------------------------------------- */
 
-static unsigned step(int32_t colour, unsigned shift)	/* of 6, as the 256 colours have them */
+static unsigned step(int32_t colour, unsigned shift)	/* of 6, in the palette of 256 colours */
 {
 	unsigned value = (unsigned)colour >> shift & 0xff;
 
@@ -217,7 +217,7 @@ static unsigned colour_256(int32_t colour)
 	return 16 + 36 * step(colour, 16) + 6 * step(colour, 8) + step(colour, 0);
 }
 
-/* Among the ink's codes, the dark and the bright eight; nearly grey is no colour. */
+/* Among the ink's codes, the dark and the bright eight; nearly grey does not count as a colour. */
 static unsigned colour_16(int32_t colour)
 {
 	unsigned red = (unsigned)colour >> 16 & 0xff, green = (unsigned)colour >> 8 & 0xff, blue = (unsigned)colour & 0xff;

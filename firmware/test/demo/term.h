@@ -17,7 +17,7 @@ enum term_key {
 	TERM_UP = 256, TERM_DOWN, TERM_LEFT, TERM_RIGHT,
 };
 
-/* false: stdin or stdout is no terminal, or TERM is dumb. */
+/* false: stdin or stdout is not a terminal, or TERM is dumb. */
 bool term_open(void);
 void term_close(void);
 bool term_utf8(void);			/* of the locale */
@@ -29,7 +29,7 @@ unsigned term_columns(void);
 void term_clear(void);
 /* text is UTF-8; what does not fit is cut.  How many cells it took. */
 unsigned term_text(unsigned row, unsigned column, int32_t ink, int32_t paper, const char *text);
-/* What stands there in the frame so far. */
+/* The text there in the frame so far. */
 const char *term_glyph(unsigned row, unsigned column);
 void term_show(void);
 

@@ -1,5 +1,5 @@
 /*
- * A driver for fuzz targets where libFuzzer is not to be had: inputs are
+ * A driver for fuzz targets without libFuzzer: inputs are
  * mutated from the target's seeds by a fixed sequence, so that the same
  * numbers give the same run.
  *
@@ -82,7 +82,7 @@ static void on_alarm(int sig)
 	alarm(STUCK_S);
 }
 
-/* Of the input, out bytes at at become in bytes to be written; false: there is no room. */
+/* Replaces out bytes of the input at at by in bytes to be written; false: there is no room. */
 static bool make_gap(size_t at, size_t out, size_t in)
 {
 	if (input.size - out + in > FUZZ_ROOM)

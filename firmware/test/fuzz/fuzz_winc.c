@@ -397,7 +397,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 	return 0;
 }
 
-/* An honest module and a clock that mostly goes on. */
+/* An honest module and a clock that mostly advances. */
 size_t fuzz_seed(unsigned i, uint8_t *data)
 {
 	uint32_t noise = i + 1;

@@ -227,7 +227,7 @@ static void list(void)
 			    scenario->flags & SCEN_PC ? " [pc]" : scenario->flags & SCEN_AVR ? " [avr]" : "");
 }
 
-/* A limit that nothing was measured against is no gate: only the PC has such, and a run of some rows. */
+/* A limit that nothing was measured against is not a gate: only the PC has such limits, and a run of some rows. */
 static const char *judged(const struct board *board, const struct scen_gate *gate, uint32_t value)
 {
 	if (value > gate->most)

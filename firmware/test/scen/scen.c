@@ -17,7 +17,7 @@ const struct scen_gate scen_gates[] = {
 	{ "between passes of the main loop", "us", offsetof(struct rig_gates, pass_gap), 16, 20000 },
 	{ "jitter of the second", "us", offsetof(struct rig_gates, jitter), 16, 2000 },
 	{ "error to the server", "us", offsetof(struct rig_gates, error_us), 1, 20000 },
-	{ "error by the bound that was told", "per mille", offsetof(struct rig_gates, bound), 1, 1000 },
+	{ "error by the reported bound", "per mille", offsetof(struct rig_gates, bound), 1, 1000 },
 	{ "bytes below the stack's room", "", offsetof(struct rig_gates, guard), 1, 0 },
 	{ NULL, NULL, 0, 0, 0 },
 };
@@ -110,7 +110,7 @@ void scen_run(const struct scenario *scenario, struct rig *rig)
 	rig->lies = (scenario->flags & SCEN_LIES) != 0;
 	scenario->run(rig);
 	if (rig->gates.bound > 1000)
-		printf("at %.0f s the clock was wrong by %.1f ms and told %u ms\n", (double)rig->worst.cycle / SIM_HZ,
+		printf("at %.0f s the clock was wrong by %.1f ms and reported %u ms\n", (double)rig->worst.cycle / SIM_HZ,
 		    rig->worst.error * 1e3, rig->worst.bound_ms);
 	CHECK(rig, rig->gates.bound <= 1000);
 	CHECK(rig, !rig->crashed);

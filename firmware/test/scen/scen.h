@@ -17,7 +17,7 @@
  * must keep is checked after it: no BAD place, no flicker below 100 Hz, 48 clocks a latch, HV never
  * early, no rule of the module broken, the pass phrase never on the serial
  * port, the guards of RAM intact, the gates; and that no second was wrong by
- * more than the clock told.
+ * more than the clock reported.
  */
 #ifndef SCEN_H
 #define SCEN_H
@@ -49,7 +49,7 @@ struct scenario {
 void scen_fail(struct rig *rig, const char *file, int line, const char *what) __attribute__((noreturn));
 void scen_tubes(struct rig *rig, const char *file, int line, const char *text);	/* now, '*' any */
 
-/* A tool is not there: told as a skip, a failure with REQUIRE_ALL=1.  Ends the scenario. */
+/* A tool is missing: reported as a skip, a failure with REQUIRE_ALL=1.  Ends the scenario. */
 void scen_skip(struct rig *rig, const char *tool) __attribute__((noreturn));
 enum { SCEN_SKIPPED = 77 };	/* exit status */
 

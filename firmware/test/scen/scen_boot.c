@@ -41,7 +41,7 @@ static void dead_low(struct rig *rig)
 	dead(rig, 0);
 }
 
-/* An hour without it: the time goes on. */
+/* An hour without it: the time continues. */
 static void dies_later(struct rig *rig)
 {
 	wifi_works(rig, 100);
@@ -217,7 +217,7 @@ static void storm(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
-/* ---- the module starts anew by itself -------------------------------------------------- */
+/* ---- the module starts again by itself -------------------------------------------------- */
 
 static void brown_out(struct rig *rig, double seconds)
 {
@@ -305,12 +305,12 @@ static void quiet_module(struct rig *rig)
 }
 
 const struct scenario scen_boot[] = {
-	{ "module-dead-ff", "MISO is high for ever, then the module is there",
+	{ "module-dead-ff", "MISO stays high, then the module is there",
 	    "code 02, RESET_N and EN tried with pauses; then the time", dead_high, SCEN_ERRORS },
-	{ "module-dead-00", "MISO is low for ever, then the module is there",
+	{ "module-dead-00", "MISO stays low, then the module is there",
 	    "code 02, then the time", dead_low, SCEN_ERRORS },
 	{ "module-dies", "the module dies in mid-day for an hour",
-	    "the seconds go on; it is started again", dies_later, SCEN_PC | SCEN_ERRORS },
+	    "the seconds continue; it is started again", dies_later, SCEN_PC | SCEN_ERRORS },
 	{ "module-late", "efuse 0.9 s, boot ROM 1.9 s, firmware 1.9 s", "the time, at the first start", late, 0 },
 	{ "module-no-efuse", "efuses never loaded", "code 03, EN off and on; then the time", no_efuse, 0 },
 	{ "module-no-rom", "boot ROM never ready", "code 03, EN off and on; then the time", no_rom, 0 },
@@ -331,9 +331,9 @@ const struct scenario scen_boot[] = {
 	{ "spi-spoiled-often", "each 7th, filler, C3 early",
 	    "the time, nothing is started again", spoiled_often, SCEN_ERRORS },
 	{ "spi-storm", "five minutes in which no command works",
-	    "the time goes on, then the network is there again", storm, SCEN_LONG | SCEN_ERRORS },
-	{ "module-resets", "the module starts anew by itself",
-	    "it is booted and joined again; the time goes on", module_resets, SCEN_ERRORS },
+	    "the time continues, then the network is there again", storm, SCEN_LONG | SCEN_ERRORS },
+	{ "module-resets", "the module starts again by itself",
+	    "it is booted and joined again; the time continues", module_resets, SCEN_ERRORS },
 	{ "module-resets-busy", "twelve times, in the middle of join, DHCP, DNS, request",
 	    "the same", resets_while_busy, SCEN_ERRORS },
 	{ "module-brown-out", "its supply gives way at five joins", "the time in the end", brown_out_at_join, SCEN_ERRORS },

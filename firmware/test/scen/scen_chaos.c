@@ -109,7 +109,7 @@ static void recovers(struct rig *rig)
 	rig_run(rig, 5);
 }
 
-/* Asked by the console, now and then in the middle of a fault. */
+/* Asked by the console, sometimes in the middle of a fault. */
 static void ask(struct rig *rig, uint64_t *random)
 {
 	if (chance(rig, random, 3))

@@ -302,7 +302,7 @@ const struct scenario scen_conf[] = {
 	{ "zone-at-once", "tz on the console",
 	    "the next second is in the new zone; a bad string changes nothing", zone_at_once, 0 },
 	{ "another-network", "the access point changes name and pass phrase, so does the console",
-	    "joins it, the time goes on", another_network, 0 },
+	    "joins it, the time continues", another_network, 0 },
 	{ "erase", "erase, erase yes", "nothing is left in EEPROM, code 01 after power-on", erase, 0 },
 	{ "power-cut-in-save", "power fails after each byte of a save",
 	    "old or new settings, whole", power_cut_in_save, 0 },

@@ -48,7 +48,7 @@ static void reboot(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 60));
 }
 
-/* ---- a console that is no help --------------------------------------------------------- */
+/* ---- a console that does not help --------------------------------------------------------- */
 
 /* 10000 bytes, most of them no text, then a good command. */
 static void flood(struct rig *rig)
@@ -274,21 +274,21 @@ const struct scenario scen_console[] = {
 	{ "reset-in-line", "DTR in the middle of a command",
 	    "no half command; the time is right again", reset_in_line, 0 },
 	{ "reboot", "reboot", "settings not saved are gone, the time is right again", reboot, 0 },
-	{ "console-flood", "10000 random bytes", "seconds go on, the next command works", flood, 0 },
+	{ "console-flood", "10000 random bytes", "seconds continue, the next command works", flood, 0 },
 	{ "over-long-lines", "lines of 10000 and of 100 characters",
 	    "dropped whole, the next command works", over_long, 0 },
 	{ "noise-first", "noise before the first command", "the command works", noise_first, 0 },
-	{ "keys-and-ends", "rubbing out, arrow keys, CR, LF, CRLF", "what was meant", keys_and_ends, 0 },
+	{ "keys-and-ends", "rubbing out, arrow keys, CR, LF, CRLF", "the intended result", keys_and_ends, 0 },
 	{ "lists-in-a-flood", "100 lists asked for without waiting",
-	    "seconds go on, the console is sane afterwards", lists_in_a_flood, 0 },
-	{ "enter-held-down", "5000 empty lines", "seconds go on, the next command works", enter_held_down, 0 },
+	    "seconds continue, the console is sane afterwards", lists_in_a_flood, 0 },
+	{ "enter-held-down", "5000 empty lines", "seconds continue, the next command works", enter_held_down, 0 },
 	{ "secrets", "the pass phrase typed in many wrong ways", "no part of it is said", secrets, 0 },
 	{ "time-by-hand", "time, two hours wrong, then a network",
 	    "shown, then put right; not called synchronised", time_by_hand, 0 },
 	{ "typing-over-a-change", "stat and show without pause while summer time begins",
 	    "the change at its second, an even beat", typing_over_a_change, 0 },
 	{ "save-while-it-syncs", "sync, save, save, sync at full speed",
-	    "two whole slots, the time goes on", save_while_it_syncs, 0 },
+	    "two whole slots, the time continues", save_while_it_syncs, 0 },
 	{ "sync-not-too-often", "sync twice a second",
 	    "no request sooner than 15 s after another", sync_not_too_often, 0 },
 	{ "stat-tells-the-truth", "stat after 100 s",

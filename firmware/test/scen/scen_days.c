@@ -16,7 +16,7 @@ static void start(struct rig *rig, double ppm)
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
-/* So many seconds: every second shown once, in order, its error at most that. */
+/* That many seconds: every second shown once, in order, its error at most that. */
 static void within(struct rig *rig, double seconds, double ms)
 {
 	uint64_t from = rig->cycle;
@@ -64,7 +64,7 @@ static void minutes_fast(struct rig *rig)
 	within(rig, 600, 20);
 }
 
-/* Warm by day and cold by night: 20 ppm up and down.  The server's clock goes on evenly through each change. */
+/* Warm by day and cold by night: 20 ppm up and down.  The server's clock runs evenly through each change. */
 static void temperature(struct rig *rig)
 {
 	start(rig, 0);

@@ -108,7 +108,7 @@ static void dark_night(struct rig *rig)
 	CHECK(rig, change && change == &rig->tubes.change[rig->tubes.changes - 1]);
 	changes = rig->tubes.changes;
 	rig_run(rig, 10);
-	rig_button(rig);		/* the time goes on, and so does the dark */
+	rig_button(rig);		/* the time continues, and the tubes stay dark */
 	rig_run(rig, 30);
 	CHECK(rig, rig->tubes.changes == changes);
 	face_start_dark(rig, morning);

@@ -30,7 +30,7 @@ static void no_jump(struct rig *rig, uint64_t since)
 
 /* ---- routers and providers ------------------------------------------------------- */
 
-/* At four in the morning the router starts anew: another address, gateway and DNS server, no names for a while. */
+/* At four in the morning the router starts again: another address, gateway and DNS server, no names for a while. */
 static void router_reboots(struct rig *rig)
 {
 	struct wsim_script *script = wifi_script(rig);
@@ -141,7 +141,7 @@ static void dns_slow(struct rig *rig)
 
 /* ---- servers that are wrong, a little or a lot ------------------------------------- */
 
-/* 0.4 s wrong for a day, then right: followed there and back, nothing of it is taken for the crystal's. */
+/* 0.4 s wrong for a day, then right: followed there and back, none of it counts as the crystal's error. */
 static void wrong_for_a_day(struct rig *rig)
 {
 	wifi_start(rig, "");
@@ -155,7 +155,7 @@ static void wrong_for_a_day(struct rig *rig)
 	CHECK(rig, fabs(stat_number(rig, "rate ppm: ")) < 2);
 }
 
-/* Of two servers now one is far and lopsided, now the other. */
+/* One of two servers is far and lopsided, then the other one is. */
 static void quality_swaps(struct rig *rig)
 {
 	wifi_start(rig, TWO);
@@ -252,7 +252,7 @@ static void kiss(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t *si
 	memcpy(reply + 12, server->arg, 4);
 }
 
-/* "deny" is no kiss: no time now, and it is asked again. */
+/* "deny" is not a kiss: no time now, and it is asked again. */
 static void lower_case_kiss(struct rig *rig)
 {
 	rig->server[0].edit = kiss;
@@ -367,7 +367,7 @@ static void street(struct rig *rig)
 
 const struct scenario scen_homes[] = {
 	{ "router-reboots", "the router away for 95 s, other addresses, then no DNS for 40 s; four times",
-	    "the time goes on, no code", router_reboots, SCEN_PC },
+	    "the time continues, no code", router_reboots, SCEN_PC },
 	{ "portal", "every name leads to one machine without time, then no more", "code 21, then the time", portal, SCEN_PC },
 	{ "one-behind-two", "both names are one machine, which jumps by -2000 s",
 	    "not believed as two: five minutes", one_behind_two, SCEN_PC | SCEN_LIES },
@@ -383,7 +383,7 @@ const struct scenario scen_homes[] = {
 	    "right after 5 min; 124 ms without a jump", edge_of_slew, SCEN_PC | SCEN_LIES },
 	{ "edge-of-far", "the server jumps by 999 s, then by -1001 s",
 	    "stepped after 16 s; after 5 min", edge_of_far, SCEN_PC | SCEN_LIES },
-	{ "year-2105", "the server says 2105, at power-on and later", "code 24; the time goes on", year_2105, SCEN_PC },
+	{ "year-2105", "the server says 2105, at power-on and later", "code 24; the time continues", year_2105, SCEN_PC },
 	{ "edge-of-delay", "1.05 s to the server and back, then 0.95 s", "code 24, then the time", edge_of_delay, 0 },
 	{ "lower-case-kiss", "kiss code \"deny\"", "code 22, asked again", lower_case_kiss, 0 },
 	{ "rate-and-dead", "one server says RATE, the other nothing",

@@ -120,7 +120,7 @@ static void swinging(struct rig *rig)
 	}
 }
 
-/* Now and then a reply is held up for 200 ms: not followed. */
+/* Occasionally a reply is held up for 200 ms: not followed. */
 static void held_up(struct rig *rig)
 {
 	wifi_start(rig, "");
@@ -262,7 +262,7 @@ static void leap_wrong(struct rig *rig)
 	ntp_steady(rig, 390);
 }
 
-/* Every third reply is spoilt in one of many ways, by seed, for two days: nothing of it may show. */
+/* Every third reply is spoilt in one of many ways, by seed, for two days: none of it may show. */
 static void spoil(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t *size)
 {
 	uint64_t *noise = server->arg;
@@ -389,7 +389,7 @@ const struct scenario scen_lies[] = {
 	{ "far-two", "both servers jump by -2000 s", "step after one sample of each", far_two, SCEN_PC | SCEN_LIES },
 	{ "drift-300", "crystal 300 ppm off", "error <= 80 ms, asked more often", drift, SCEN_PC },
 	{ "dispersion", "root dispersion grows beyond 1 s",
-	    "time goes on, code 24 in stat; seconds dark at 2 s of doubt", dispersion, SCEN_PC },
+	    "time continues, code 24 in stat; seconds dark at 2 s of doubt", dispersion, SCEN_PC },
 	{ "li-3-day", "not synchronised for a day", "code 22, then time", li_3_day, SCEN_PC },
 	{ "leap-wrong", "LI 1 on 20 November", "midnight without a leap second", leap_wrong, SCEN_PC },
 	{ "storm", "each third reply is spoilt somehow, two days", "nothing shows", storm, SCEN_PC },

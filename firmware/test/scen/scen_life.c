@@ -38,7 +38,7 @@ static void normal(struct rig *rig)
 	CHECK(rig, rig_gate_error(rig, 80) <= 20);
 }
 
-/* The pins as the board has them: high voltage off at once, then directions, pull-ups, modes that show nowhere else. */
+/* The pins of the board: high voltage off at once, then directions, pull-ups, modes that show nowhere else. */
 static void pins(struct rig *rig)
 {
 	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69,
@@ -56,7 +56,7 @@ static void pins(struct rig *rig)
 	CHECK(rig, (at[DDRD] & 0x5c) == 0x5c);		/* SCK, SRCLR, RCK, HV */
 	CHECK(rig, (at[SPCR] & 0x7f) == 0x50 && (at[SPSR] & 1));	/* master, mode 0, F_CPU / 2 */
 	CHECK(rig, (at[UCSR0A] & 2) && at[UBRR0L] == 16);	/* 115200 baud at double speed */
-	CHECK(rig, at[EICRA] == 0x0f);			/* PD2 and PD3 are no level interrupts */
+	CHECK(rig, at[EICRA] == 0x0f);			/* PD2 and PD3 are not level interrupts */
 }
 
 static void power_fails(struct rig *rig)
@@ -95,7 +95,7 @@ static void dip_at_connect(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
-/* What RAM holds at power-on is no time, whatever it is. */
+/* The contents of RAM at power-on are not a time, whatever it is. */
 static void ram_noise(struct rig *rig)
 {
 	rig_config(rig, "");
@@ -151,7 +151,7 @@ static void ram_rots(struct rig *rig)
 
 /* ---- resets ---------------------------------------------------------------- */
 
-/* The button at moments all over the second; the time goes on from RAM alone. */
+/* The button at moments all over the second; the time continues from RAM alone. */
 static void button(struct rig *rig)
 {
 	wifi_start(rig, "");
@@ -183,7 +183,7 @@ static void button_bounces(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 40));
 }
 
-/* The supply sinks below 4.3 V for a moment: what RAM holds then is no time, with a finger on RESET neither. */
+/* The supply sinks below 4.3 V for a moment: the contents of RAM then are not a time, with a finger on RESET neither. */
 static void brown_out(struct rig *rig)
 {
 	enum { MCUSR = 0x54, EXTRF = 2, BORF = 4 };
@@ -260,7 +260,7 @@ static void watchdog_no_time(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
-/* The loop goes on, but no second begins any more: the watchdog must not be kicked for that. */
+/* The loop continues, but no second begins any more: the watchdog must not be kicked for that. */
 static void second_dies(struct rig *rig)
 {
 	enum { TIMSK1 = 0x6f, OCIE1A = 2 };
@@ -295,7 +295,7 @@ static void power_on_old(struct rig *rig, uint64_t ms)
 	CHECK(rig, count - (uint32_t)ms < 200);		/* it was taken so */
 }
 
-/* A counter of ms wraps at so many seconds after power-on: in boot, join, question, with the time known. */
+/* A counter of ms wraps at that many seconds after power-on: in boot, join, question, with the time known. */
 static void wraps_after(struct rig *rig, uint64_t wrap_ms)
 {
 	static const double after[] = { 0.3, 1.1, 2.2, 3.3, 30 };
@@ -382,8 +382,8 @@ const struct scenario scen_life[] = {
 	{ "power-forgets", "power off for an hour, no network",
 	    "no time until the network is there", power_forgets, SCEN_ERRORS },
 	{ "button", "RESET at 12 moments of the second, no network",
-	    "the time goes on from RAM within 0.75 s each", button, SCEN_ERRORS },
-	{ "button-bounces", "RESET 60 times within seconds", "the time goes on, then is right", button_bounces, SCEN_ERRORS },
+	    "the time continues from RAM within 0.75 s each", button, SCEN_ERRORS },
+	{ "button-bounces", "RESET 60 times within seconds", "the time continues, then is right", button_bounces, SCEN_ERRORS },
 	{ "brown-out", "the supply sinks for a moment, no network; RESET at the same time",
 	  "no time out of RAM", brown_out, SCEN_AVR | SCEN_ERRORS },
 	{ "watchdog", "main loop hangs three times, no network",

@@ -59,7 +59,7 @@ static void dns_late(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
-/* The name leads to a machine that is no time server, then to the right one. */
+/* The name resolves to a machine without a time server, then to the right one. */
 static void dns_wrong(struct rig *rig)
 {
 	uint32_t right = wifi_script(rig)->host[0].ip;
@@ -73,7 +73,7 @@ static void dns_wrong(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 300));
 }
 
-/* Answers for a name that was not asked for, and for ours when nothing was asked, lead nowhere. */
+/* Answers for a name that was not asked for, and for ours when nothing was asked, have no effect. */
 static void dns_stray(struct rig *rig)
 {
 	uint8_t answer[68] = "evil.example";
@@ -156,7 +156,7 @@ static void one_name_unknown(struct rig *rig)
 
 /* ---- the link ----------------------------------------------------------------- */
 
-/* The access point is away for so long; the seconds go on. */
+/* The access point is away for so long; the seconds continue. */
 static void away(struct rig *rig, double seconds)
 {
 	wifi_script(rig)->ssid[0] = '\0';
@@ -319,7 +319,7 @@ static void drop_in_send(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
-/* The same with the connect request itself and while the module is still told its modes. */
+/* The link drops during the connect request itself and while the module still gets its modes. */
 static void drop_in_connect(struct rig *rig)
 {
 	wifi_start(rig, "");
@@ -426,7 +426,7 @@ static void module_hangs_at_boot(struct rig *rig)
 		rig_power(rig, true);
 		rig_run(rig, at[i]);
 		wifi_script(rig)->hung = true;
-		CHECK(rig, rig_wait_time(rig, 2400));	/* five joins or eight questions in vain start it anew */
+		CHECK(rig, rig_wait_time(rig, 2400));	/* five failed joins or eight unanswered questions restart it */
 		rig_power(rig, false);
 		rig_run(rig, 1);
 	}
@@ -445,26 +445,26 @@ const struct scenario scen_link[] = {
 	{ "one-server-dead", "two servers, the first is silent", "the time from the second", one_server_dead, 0 },
 	{ "one-name-unknown", "two servers, the first name is unknown", "the time from the second", one_name_unknown, 0 },
 	{ "link-lost-6h", "no network for 6 h, crystal +40 ppm",
-	  "the time goes on, error <= 0.3 s, no code", link_lost_6h, SCEN_PC },
+	  "the time continues, error <= 0.3 s, no code", link_lost_6h, SCEN_PC },
 	{ "week", "each day of a week 1 to 9 hours without network, crystal -35 ppm",
 	    "error <= 0.3 s", week, SCEN_PC | SCEN_LONG },
 	{ "pass-changes", "the access point's pass phrase changes for a day",
 	  "time; after 24 h code 12 for 2 s a minute", pass_changes, SCEN_PC },
-	{ "link-flaps", "link drops every 20 s for an hour", "the time goes on at an even beat", link_flaps, SCEN_PC },
+	{ "link-flaps", "link drops every 20 s for an hour", "the time continues at an even beat", link_flaps, SCEN_PC },
 	{ "link-flaps-early", "link drops before DHCP, four times", "the time", link_flaps_early, 0 },
 	{ "long-away", "network away for 3 h", "asked again within 400 s of its return", long_away, SCEN_PC },
-	{ "odd-connections", "opcode 44 twice, unasked, with odd states", "the time goes on", odd_connections, 0 },
+	{ "odd-connections", "opcode 44 twice, unasked, with odd states", "the time continues", odd_connections, 0 },
 	{ "drop-in-send", "link drops between 0x1078 and 0x106c, after each kind of request",
-	  "joins again; the time goes on", drop_in_send, 0 },
+	  "joins again; the time continues", drop_in_send, 0 },
 	{ "drop-in-connect", "link drops while the connect request is handed over",
-	  "joins again; the time goes on", drop_in_connect, 0 },
+	  "joins again; the time continues", drop_in_connect, 0 },
 	{ "reset-anywhere", "RESET at 25 moments between power-on and time", "the time", reset_anywhere, 0 },
-	{ "event-storm", "20 unknown messages a second for 2 min", "the time goes on, requests too", event_storm, 0 },
+	{ "event-storm", "20 unknown messages a second for 2 min", "the time continues, requests too", event_storm, 0 },
 	{ "brown-out-join", "the module's supply dips at each of three joins", "the time", brown_out_at_join, 0 },
 	{ "brown-out-later", "the module's supply dips at 12 moments of a sync",
-	  "started anew; the time goes on", brown_out_later, 0 },
+	  "started again; the time continues", brown_out_later, 0 },
 	{ "module-hangs", "the module's firmware stands still until it is reset",
-	  "reset by the clock; the time goes on", module_hangs, SCEN_PC },
+	  "reset by the clock; the time continues", module_hangs, SCEN_PC },
 	{ "module-hangs-boot", "the same at four moments before the first time", "the time", module_hangs_at_boot, SCEN_PC },
 	{ 0 },
 };

@@ -154,18 +154,18 @@ static void big_status(struct rig *rig)
 
 const struct scenario scen_mailbox[] = {
 	{ "irq-edges-lost", "IRQN has a level but no edge", "the time, within 50 ms", edges_lost, 0 },
-	{ "irq-stuck", "IRQN is low for ever", "the time goes on, the server is asked", stuck_low, 0 },
+	{ "irq-stuck", "IRQN stays low", "the time continues, the server is asked", stuck_low, 0 },
 	{ "mailbox-odd-events", "unknown messages, lying headers, stale sessions",
-	    "released; the time goes on", odd_events, SCEN_ERRORS },
-	{ "mailbox-flood", "300 messages a second for minutes", "the server is asked all the same", flood, 0 },
+	    "released; the time continues", odd_events, SCEN_ERRORS },
+	{ "mailbox-flood", "300 messages a second for minutes", "the server is asked anyway", flood, 0 },
 	{ "mailbox-no-grant", "no buffer for 10 minutes",
 	    "the module is started again; then the server is asked", no_grant, SCEN_ERRORS },
 	{ "mailbox-address-0", "the buffer granted is at 0",
-	    "the time goes on, then the network is there again", grant_zero, SCEN_ERRORS },
+	    "the time continues, then the network is there again", grant_zero, SCEN_ERRORS },
 	{ "mailbox-drop-in-send", "link lost between TX_REQ and TX_DONE, five times",
 	    "joined again, no restart of the module", drop_in_send, 0 },
 	{ "dhcp-new-addresses", "two renewals, each with a new address",
-	    "the time goes on, the server is asked", new_addresses, 0 },
+	    "the time continues, the server is asked", new_addresses, 0 },
 	{ "big-status", "the first answer claims 3000 bytes", "dropped; the second is used", big_status, 0 },
 	{ 0 },
 };

@@ -23,7 +23,7 @@ static void until(struct rig *rig, uint32_t utc, unsigned ms)
 	rig_run(rig, (double)(utc - now) + ms / 1e3 - frac / 4294967296.0);
 }
 
-/* In sync before utc, by so many seconds at least. */
+/* In sync before utc, by that many seconds at least. */
 static void start_before(struct rig *rig, uint32_t utc, uint32_t seconds, const char *settings)
 {
 	rig_set_utc(rig, utc - seconds - 30);
@@ -209,7 +209,7 @@ static void change_alone(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
-/* RESET 2 s before the hour changes: the new hour all the same. */
+/* RESET 2 s before the hour changes: the new hour anyway. */
 static void reset_at_change(struct rig *rig)
 {
 	start_before(rig, AUTUMN, 2, "tz=" NEW_YORK);
@@ -321,7 +321,7 @@ const struct scenario scen_nights[] = {
 	{ "dips", "power dips of 30 ms, ten of them", "no time out of RAM; the time from the network", dips, SCEN_ERRORS },
 	{ "leap-before-exercise", "a leap second at 03:00 local time",
 	    "02:59:59 for 2 s, then the exercise", leap_before_exercise, SCEN_PC | SCEN_LIES },
-	{ "cat", "half an hour of keys", "nothing is changed or written, the seconds go on", cat, SCEN_PC },
+	{ "cat", "half an hour of keys", "nothing is changed or written, the seconds continue", cat, SCEN_PC },
 	{ "last-second", "`time` six seconds before the end of 32 bits", "1970, then the network's time", last_second, 0 },
 	{ 0 },
 };

@@ -1,4 +1,4 @@
-/* Scenarios of single replies: what is no answer, what is no time, kisses, silence. */
+/* Scenarios of single replies: invalid answers, invalid times, kisses, silence. */
 #include <string.h>
 
 #include "scen_ntp.h"
@@ -458,7 +458,7 @@ const struct scenario scen_ntp[] = {
 	{ "duplicates", "each reply comes twice", "the second is ignored", duplicates, 0 },
 	{ "elsewhere", "replies from another address, another port", "ignored", elsewhere, 0 },
 	{ "shapes", "modes 3 and 5, version 1, 47 bytes, 1 byte, 1400 bytes", "ignored; 48 of the 1400 used", shapes, 0 },
-	{ "stray", "64 KB of noise for our port", "time, seconds go on", stray, 0 },
+	{ "stray", "64 KB of noise for our port", "time, seconds continue", stray, 0 },
 	{ "li-3", "leap indicator 3", "code 22; then time", unsynchronised, 0 },
 	{ "stratum-16", "stratum 16", "code 22; stratum 15 is taken", stratum_16, 0 },
 	{ "stratum-0", "stratum 0 without kiss code", "code 22, not 23", stratum_0, 0 },

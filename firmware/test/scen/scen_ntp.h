@@ -8,9 +8,9 @@
 #define REFUSED "----23"
 #define REJECTED "----24"
 
-/* For the last so many seconds each second was shown, within 50 ms of server 0. */
+/* For the last that many seconds each second was shown, within 50 ms of server 0. */
 void ntp_steady(struct rig *rig, double seconds);
-/* Runs until server 0 or 1 is asked again, and a second for the answer; false: not within so many seconds. */
+/* Runs until server 0 or 1 is asked again, and a second for the answer; false: not within that many seconds. */
 bool ntp_wait_asked(struct rig *rig, double seconds);
 /* Our UDP port, 0: none bound yet. */
 uint16_t ntp_port(struct rig *rig);

@@ -140,7 +140,7 @@ struct spoilt {
 	uint8_t *status;		/* the processor's register that the status was just read into */
 };
 
-/* simavr makes the status anew at each reading: the flag is put into what was read. */
+/* simavr computes the status at each reading: the flag is set in the value that was read. */
 static void spoil(struct rig *rig, void *arg)
 {
 	struct spoilt *spoilt = arg;
@@ -214,7 +214,7 @@ static void wrap(struct rig *rig, void *arg)
 		race->ticks = 0;
 		race->done++;
 	}
-	/* some calls, so that the rest of the clock goes on; the flag of the last wrap is gone by then */
+	/* some calls, so that the rest of the clock continues; the flag of the last wrap is gone by then */
 	if (was_in || !is_in || (avr->data[TIFR1] & TOV1) != 0)
 		return;
 	if (!avr->sreg[S_I])		/* interrupts were out for some ticks before */
@@ -241,7 +241,7 @@ static void wraps_inside(struct rig *rig)
 	CHECK(rig, !race.wrong);
 	CHECK(rig, race.done >= 2 * TICK);
 	rig_run(rig, 1);
-	rig->gates = before;		/* of a timer that leaps they tell nothing */
+	rig->gates = before;		/* for a timer that leaps they mean nothing */
 }
 
 /* ---- a second that is due at once ------------------------------------------------------ */
@@ -330,7 +330,7 @@ const struct scenario scen_race[] = {
 	{ "said-disturbed", "the port ready, a pin changed, at each boundary of what sends a byte",
 	    "every character, once", said_disturbed, SCEN_AVR },
 	{ "bytes-spoilt", "one byte of a line framed wrong, then one overrun", "the line is dropped whole", bytes_spoilt, SCEN_AVR },
-	{ "wraps-inside", "timer 1 wraps at each cycle of what reads it", "the ticks go on by few", wraps_inside, SCEN_AVR },
+	{ "wraps-inside", "timer 1 wraps at each cycle of what reads it", "the ticks advance by few", wraps_inside, SCEN_AVR },
 	{ "due-at-once", "seconds asked for 0 to 39 ticks ahead, and at a counter of 0", "each within a millisecond",
 	    due_at_once, SCEN_AVR },
 	{ "stamped", "a reply between two looks of the main loop", "within half a millisecond", stamped, SCEN_AVR },

@@ -125,7 +125,7 @@ static void fade_dimmed(struct rig *rig)
 	fades(rig, 6.4, 48);
 }
 
-/* What is shown anew each 50 ms leaves it alone; what is another picture, ends it. */
+/* A picture that is repeated every 50 ms leaves it alone; another picture ends it. */
 static void fade_upset(struct rig *rig)
 {
 	rig_config(rig, "flags=16");

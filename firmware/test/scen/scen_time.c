@@ -167,7 +167,7 @@ static void year_2100(struct rig *rig)
 	CHECK(rig, rig_heard(rig, "2100-03-01"));
 }
 
-/* The 32 bits end: it goes on, in 1970. */
+/* The 32 bits end: it continues, in 1970. */
 static void year_2106(struct rig *rig)
 {
 	rig_config(rig, NEW_YORK);
@@ -226,7 +226,7 @@ static void announced(struct rig *rig, const char *settings, uint32_t midnight, 
 	CHECK(rig, rig->server[0].requests >= 2);
 }
 
-/* The server's clock as POSIX has it: its second before midnight comes twice. */
+/* The server's clock by POSIX: its second before midnight comes twice. */
 static void insert(struct rig *rig, const char *settings, const char *const text[], bool at_once)
 {
 	announced(rig, settings, JULY, 1);
@@ -302,7 +302,7 @@ static void leap_elsewhere(struct rig *rig)
 	}
 }
 
-/* Nobody told it: the server is a second behind from midnight on. */
+/* Not announced: the server is a second behind from midnight on. */
 static void leap_silent(struct rig *rig)
 {
 	known_before(rig, "", JULY, 120);
@@ -332,6 +332,6 @@ const struct scenario scen_time[] = {
 	{ "leap-delete", "deleted on 30 June", "58, 00", leap_delete, SCEN_LIES },
 	{ "leap-withdrawn", "announced and withdrawn", "no leap", leap_withdrawn, 0 },
 	{ "leap-elsewhere", "announced in May, on 29 June and in July", "ignored", leap_elsewhere, 0 },
-	{ "leap-silent", "inserted by the server without a word", "right again within hours", leap_silent, SCEN_PC | SCEN_LIES },
+	{ "leap-silent", "inserted by the server silently", "right again within hours", leap_silent, SCEN_PC | SCEN_LIES },
 	{ 0 },
 };

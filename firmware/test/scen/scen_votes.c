@@ -56,7 +56,7 @@ static void apart(struct rig *rig)
 	CHECK(rig, fabs(ntp_error(rig) - 0.4) < 0.05);
 }
 
-/* Of three one lies, wherever in the list it stands: the other two are believed, from the first round on. */
+/* One of three lies, at any place in the list: the other two are believed, from the first round on. */
 static void one_of_three(struct rig *rig)
 {
 	static const char *const orders[] = {

@@ -131,7 +131,7 @@ static void join_refused(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 330));
 }
 
-/* The module never says what became of the connect request. */
+/* The module never reports the result of the connect request. */
 static void join_silent(struct rig *rig)
 {
 	wifi_script(rig)->join_ms = WSIM_NEVER;
@@ -228,7 +228,7 @@ static void dhcp_refused(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 200));
 }
 
-/* Opcode 61, and then an address all the same. */
+/* Opcode 61, and then an address anyway. */
 static void dhcp_after_failure(struct rig *rig)
 {
 	wifi_script(rig)->version[1] = 6;
@@ -268,7 +268,7 @@ static void address_changes(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
-/* A lease of one second: twice a second the address comes anew, each time another. */
+/* A lease of one second: twice a second the address comes again, each time another. */
 static void lease_of_a_second(struct rig *rig)
 {
 	wifi_script(rig)->lease = 1;
@@ -332,10 +332,10 @@ const struct scenario scen_wifi[] = {
 	{ "dhcp-refused", "opcode 61 and the link drops", "code 13, then the time", dhcp_refused, 0 },
 	{ "dhcp-after-failure", "opcode 61, then an address after all", "the time", dhcp_after_failure, 0 },
 	{ "dhcp-old-firmware", "DHCP result of 16 bytes", "the time", dhcp_old_firmware, 0 },
-	{ "address-changes", "another address at each renewal", "the time goes on, no new join", address_changes, 0 },
+	{ "address-changes", "another address at each renewal", "the time continues, no new join", address_changes, 0 },
 	{ "lease-of-a-second", "DHCP result twice a second, always another address",
-	    "the time goes on, asks again", lease_of_a_second, 0 },
-	{ "address-lost", "DHCP result 0.0.0.0", "the time goes on, asks again", address_lost, 0 },
-	{ "address-conflict", "IP conflict events", "the time goes on", address_conflict, 0 },
+	    "the time continues, asks again", lease_of_a_second, 0 },
+	{ "address-lost", "DHCP result 0.0.0.0", "the time continues, asks again", address_lost, 0 },
+	{ "address-conflict", "IP conflict events", "the time continues", address_conflict, 0 },
 	{ 0 },
 };

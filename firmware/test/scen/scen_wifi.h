@@ -33,7 +33,7 @@ void wifi_works(struct rig *rig, double seconds);
 uint32_t wifi_pulses(struct rig *rig, uint8_t pin, uint64_t since);
 /* Runs until the access point is asked again (20 min at most). */
 void wifi_wait_join(struct rig *rig);
-/* Runs until the servers are asked again; false: not within so many seconds. */
+/* Runs until the servers are asked again; false: not within that many seconds. */
 bool wifi_wait_asked(struct rig *rig, double seconds);
 
 #endif

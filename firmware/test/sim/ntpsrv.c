@@ -61,7 +61,7 @@ static uint64_t after(uint64_t cycle, double ms)
 	return cycle + (uint64_t)llround(ms * CYCLES_MS);
 }
 
-/* Chance by seed and number alone, so that a run can be made again. */
+/* Chance by seed and number alone, so that a run can be repeated. */
 static bool lost(const struct ntpsrv *server)
 {
 	uint64_t x = (uint64_t)server->seed * 0x9e3779b97f4a7c15u + server->requests * 0xbf58476d1ce4e5b9u;

@@ -26,7 +26,7 @@ enum pc_event {
 	PC_EVENTS,
 };
 
-/* Of the ATmega328P at 16 MHz. */
+/* For the ATmega328P at 16 MHz. */
 enum pc_cycles {
 	PC_MS = 16000,
 	PC_TICK = 64,
@@ -66,7 +66,7 @@ struct pc {
 	uint64_t picture, before;	/* before: fades out */
 	uint64_t frame;			/* began here */
 	uint8_t level;
-	uint8_t fade;			/* frames of it that are over; PC_FADE: none goes on */
+	uint8_t fade;			/* frames of it that are over; PC_FADE: none is active */
 	enum { PC_NEW, PC_OLD, PC_DARK } phase;		/* which part of the frame it is */
 	/* module, UART, EEPROM */
 	bool asks;

@@ -274,7 +274,7 @@ void rig_run_to(struct rig *rig, uint64_t cycle)
 {
 	if (rig->due < rig->cycle)
 		rig->due = rig->cycle;
-	/* In pieces, so that tubes and clocks are brought up to date now and then. */
+	/* In pieces, so that tubes and clocks are updated regularly. */
 	while (rig->cycle < cycle && !rig->crashed) {
 		uint64_t until = rig->cycle + 1000 * CYCLES_PER_MS;
 

@@ -19,7 +19,7 @@ struct rig_cpu {
 	const char *name;		/* "avr", "pc" */
 	bool (*open)(struct rig *rig, const char *elf);
 	void (*power)(struct rig *rig, bool on);	/* on: RAM holds noise by rig->seed */
-	void (*button)(struct rig *rig);		/* RESET pressed and let go */
+	void (*button)(struct rig *rig);		/* RESET pressed and released */
 	/* Runs until rig->cycle >= until; calls rig_tick when rig->due comes. */
 	void (*run)(struct rig *rig, uint64_t until);
 	bool (*uart)(struct rig *rig, uint8_t byte);	/* a byte has come in */
@@ -44,7 +44,7 @@ struct rig_gates {
 	uint32_t watchdog_bites;
 	uint32_t guard;			/* bytes written between the variables and the stack's room; avr only */
 	uint32_t error_us;		/* to the server after a sync, where a scenario asked by rig_gate_error */
-	uint32_t bound;			/* the true error of a second, in thousandths of the bound that the clock told */
+	uint32_t bound;			/* the true error of a second, in thousandths of the bound that the clock reported */
 };
 
 enum {
@@ -55,7 +55,7 @@ enum {
 struct rig {
 	const struct rig_cpu *cpu;
 	void *priv;			/* of the processor */
-	uint64_t cycle;			/* since the rig was made; goes on while power is off */
+	uint64_t cycle;			/* since the rig was made; counts also while power is off */
 	uint64_t power_on;		/* cycle of the last power-on */
 	uint64_t due;			/* cycle of the next thing outside the processor */
 	uint32_t seed;
@@ -65,7 +65,7 @@ struct rig {
 	bool lies;			/* a server that lies is believed for want of others: what servers say counts as true, too */
 	uint64_t judge_from;		/* seconds before this cycle are not: a crystal beyond the board's constant is not known yet */
 	struct { uint64_t cycle; double error; uint32_t bound_ms; } worst;	/* second of gates.bound */
-	uint32_t judged;		/* seconds of which the clock told a bound */
+	uint32_t judged;		/* seconds for which the clock reported a bound */
 	bool real_udp;			/* requests go to loopback sockets instead (udp.c) */
 	double pace;			/* simulated seconds in a real one, at most; 0: as fast as it goes */
 	uint32_t beat_ms;		/* rig_pc: an idle main loop is woken so often, pass_gap is not looked at; 0: as on the board */
@@ -84,7 +84,7 @@ extern const struct rig_cpu rig_avr, rig_pc;
 
 /*
  * Power is off, EEPROM erased, the access point is "net" with "pass phrase",
- * the servers stand at 2026-11-20 12:34:50 UTC at cycle 0.
+ * the servers' time is 2026-11-20 12:34:50 UTC at cycle 0.
  */
 struct rig *rig_new(const struct rig_cpu *cpu, const char *elf, uint32_t seed);
 void rig_free(struct rig *rig);
@@ -107,9 +107,9 @@ void rig_power(struct rig *rig, bool on);
 void rig_button(struct rig *rig);
 void rig_run(struct rig *rig, double seconds);
 void rig_run_to(struct rig *rig, uint64_t cycle);
-/* Runs until the tubes show pattern ('*' any); false after so many seconds. */
+/* Runs until the tubes show pattern ('*' any); false after that many seconds. */
 bool rig_wait(struct rig *rig, const char *pattern, double seconds);
-/* Runs until the tubes follow server 0 in tz of rig_config (within 50 ms); false after so many seconds. */
+/* Runs until the tubes follow server 0 in tz of rig_config (within 50 ms); false after that many seconds. */
 bool rig_wait_time(struct rig *rig, double seconds);
 /* Types text at 115200 baud (paced) while the rig runs. */
 void rig_type(struct rig *rig, const char *text);
@@ -131,7 +131,7 @@ double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);
 double rig_gate_error(struct rig *rig, double seconds);
 /* From here on so many simulated seconds in a real one. */
 void rig_pace(struct rig *rig, double pace);
-/* The address of server 0 or 1 stands for a loopback port, moved by so many seconds; port 0: the scripted server. */
+/* The address of server 0 or 1 stands for a loopback port, moved by that many seconds; port 0: the scripted server. */
 bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift);
 /* Paced: CLOCK_REALTIME at cycle 0. */
 double rig_epoch(const struct rig *rig);

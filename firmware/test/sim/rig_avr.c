@@ -23,7 +23,7 @@ enum {
 	BATCH = 16,			/* cycles simavr may run at once: the time without interrupts may be so much too long */
 };
 
-/* simavr gives back nothing of what it allocates. */
+/* simavr never frees what it allocates. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

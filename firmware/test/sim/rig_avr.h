@@ -5,7 +5,7 @@
 #include "rig.h"
 
 struct avr_t;
-/* simavr's own: for who reads more than the rig tells. */
+/* simavr's own: for tests that read more than the rig shows. */
 struct avr_t *rig_avr_core(struct rig *rig);
 /* Where a function of the firmware begins, as simavr's pc has it; 0: there is none. */
 uint32_t rig_avr_function(struct rig *rig, const char *name);

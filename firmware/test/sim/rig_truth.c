@@ -1,8 +1,8 @@
 /*
  * Every second of every scenario: what the clock is wrong by as that second
- * begins, and what it tells of it.  The variables are read as the firmware
+ * begins, and what it reports about it.  The variables are read as the firmware
  * lays them out: struct clk begins with utc and began, known is its 16th byte;
- * the fourth word of struct sync is the bound as last told.
+ * the fourth word of struct sync is the last reported bound.
  */
 #include <math.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void judge(struct rig *rig)
 		return;
 	}
 	uint32_t bound = get32(sync + SYNC_BOUND);
-	/* set anew since then: that second did not begin as it would have */
+	/* set since then: that second did not begin as it would have */
 	if (clk[CLK_KNOWN] == 0 || get32(clk + 4) != rig->world->second_tick || bound == UINT32_MAX ||
 	    rig->world->second_cycle < rig->judge_from)
 		return;

@@ -16,7 +16,7 @@ struct symbol {
 struct symbols {
 	struct symbol *list;	/* by address; of equal ones those with a size first */
 	size_t count;
-	void *elf;		/* libelf's, the names lie in it */
+	void *elf;		/* libelf's, it contains the names */
 	int fd;
 };
 

@@ -1,6 +1,6 @@
 /*
  * Model of the six '595 registers, the tubes behind them and their high
- * voltage: fed with pin levels, tells what glows, since when and how long.
+ * voltage: takes pin levels, reports what glows, since when and how long.
  */
 #ifndef TUBES_H
 #define TUBES_H

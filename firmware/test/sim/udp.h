@@ -21,7 +21,7 @@ bool udp_map(struct udp *udp, uint32_t ip, uint16_t port, uint16_t real);
 bool udp_send(struct udp *udp, uint32_t ip, uint16_t port, uint16_t from, const uint8_t *data, uint16_t size);
 /* Hands what has come in to the module at cycle; how many datagrams that were. */
 unsigned udp_poll(struct udp *udp, struct wsim *wifi, uint64_t cycle);
-/* From now on the time stamps of NTP replies are moved by so many seconds: a server of another day. */
+/* From now on the time stamps of NTP replies are moved by that many seconds: a server of another day. */
 void udp_shift(struct udp *udp, double seconds);
 /* Requests sent and not answered yet. */
 unsigned udp_open(const struct udp *udp);

@@ -38,7 +38,7 @@ struct wsim_script {
 	bool grant_zero;		/* buffer address 0 */
 	uint16_t data_offset;		/* of receive answers: 16, 20, 60 */
 	bool lying_header;		/* the next event's header length is not the register's */
-	bool hung;			/* the module's firmware does nothing more until RESET_N or EN; SPI goes on */
+	bool hung;			/* the module's firmware does nothing more until RESET_N or EN; SPI continues */
 	bool drop_in_send;		/* the link drops when the host next asks for a buffer */
 	/* network */
 	char ssid[33], pass[65];	/* of the access point; ssid empty: none in reach */
@@ -61,7 +61,7 @@ enum wsim_what {
 	WSIM_EVENT,			/* to the host, when placed */
 	WSIM_DONE,			/* the host is done with the event */
 	WSIM_PIN,			/* opcode 0 EN, 1 RESET_N; length: level */
-	WSIM_ERROR,			/* a rule broken by the host: text tells */
+	WSIM_ERROR,			/* a rule broken by the host: described in text */
 };
 
 struct wsim_entry {
@@ -69,7 +69,7 @@ struct wsim_entry {
 	enum wsim_what what;
 	uint8_t group, opcode;
 	uint16_t length;
-	uint8_t bytes[112];		/* payload from after the header, as far as it goes */
+	uint8_t bytes[112];		/* payload after the header, or its beginning */
 	const char *text;
 };
 
@@ -97,7 +97,7 @@ bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port,
 /* By hand: the link drops (opcode 44), any event, DHCP again. */
 void wsim_drop(struct wsim *wifi);
 void wsim_renew(struct wsim *wifi);
-/* Its supply dips: it starts anew by itself, CRC on, firmware not running. */
+/* Its supply dips: it starts again by itself, CRC on, firmware not running. */
 void wsim_brown_out(struct wsim *wifi);
 void wsim_event(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_t *payload, uint16_t size);
 bool wsim_joined(const struct wsim *wifi);

@@ -166,7 +166,7 @@ void wsim_net_reset(struct wsim *wifi);		/* no sockets, no sessions */
 void wsim_request(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_t *payload, uint16_t size);
 bool wsim_wants_data(uint8_t group, uint8_t opcode);	/* bit 7 belongs to the opcode in 0x108c */
 uint64_t wsim_net_tick(struct wsim *wifi);	/* does what is due; when something is next */
-void wsim_sockets_die(struct wsim *wifi);	/* the link is gone, they with it, without a word */
+void wsim_sockets_die(struct wsim *wifi);	/* the link is gone, and the sockets with it, silently */
 
 /* wsim_link.c */
 void wsim_link_reset(struct wsim *wifi);	/* off, no questions open */
@@ -177,7 +177,7 @@ void wsim_resolve(struct wsim *wifi, const uint8_t *payload, uint16_t size);
 uint64_t wsim_link_tick(struct wsim *wifi);	/* does what is due; when something is next */
 void wsim_link_told(struct wsim *wifi, const struct wsim_message *event);	/* the host is done with it */
 
-/* Little-endian, as the module has it, and ports in network order. */
+/* Little-endian, as in the module, and ports in network order. */
 static inline uint16_t wsim_get16(const uint8_t *p)
 {
 	return (uint16_t)(p[0] | p[1] << 8);

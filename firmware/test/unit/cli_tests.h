@@ -14,7 +14,7 @@
 
 #include "cli_board.h"
 
-/* The prompt that tells of unsaved settings becomes the plain one; true: there was it. */
+/* The prompt for unsaved settings becomes the plain one; true: there was it. */
 static bool was_unsaved;
 
 static inline bool prompted(void)

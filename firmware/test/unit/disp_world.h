@@ -138,7 +138,7 @@ static inline void count_lit(uint32_t ms)
 			lit_ms[i][digit[i]] += (uint64_t)ms * level;
 }
 
-/* Lets time go by in steps that fit into a second. */
+/* Lets time pass in steps that fit into a second. */
 static inline void run(uint32_t ms, uint32_t step)
 {
 	for (; ms > 0; ms -= step) {

@@ -85,7 +85,7 @@ static void long_lines_are_dropped(void **state)
 	memcpy(line, "hours", 5);
 	memcpy(line + 78, "12", 3);
 	assert_non_null(strstr(command(line), "ok\r\n"));
-	/* the tail of a long line is no command of its own, pause or not */
+	/* the tail of a long line is not a command of its own, pause or not */
 	board_forget();
 	memset(line, 'y', 100);
 	board_type(line, 100);

@@ -22,7 +22,7 @@ enum { SSID = 4, PASS = 37, TZ = 102, SERVER = 150, ROOM = 4096, STEPS = 20000 }
 static struct rig *rig;
 static int master;
 static int terminal = -1;		/* where somebody is asked, and answers */
-static char asked[ROOM];		/* what stood there */
+static char asked[ROOM];		/* the text there */
 static char output[ROOM];		/* of the tool */
 static char arguments[ROOM];		/* as the list of processes had them */
 
@@ -38,7 +38,7 @@ static int setup(void **state)
 	assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
 	name = ptsname(master);
 	setenv("PORT", name, 1);
-	slave = open(name, O_RDWR | O_NOCTTY);	/* stays open: a port without a program on it is no error */
+	slave = open(name, O_RDWR | O_NOCTTY);	/* stays open: a port without a program on it is not an error */
 	tcgetattr(slave, &raw);
 	cfmakeraw(&raw);
 	tcsetattr(slave, TCSANOW, &raw);
@@ -256,7 +256,7 @@ static void no_clock(void **state)
 	assert_non_null(strstr(output, "no clock answers there"));
 	setenv("PORT", "/dev/null", 1);
 	assert_int_equal(config(), 1);
-	assert_non_null(strstr(output, "no serial port"));
+	assert_non_null(strstr(output, "not a serial port"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -60,7 +60,7 @@ static void no_sleep(avr_t *avr, avr_cycle_count_t cycles)
 	(void)avr, (void)cycles;
 }
 
-/* One for all tests: simavr gives nothing back. */
+/* One for all tests: simavr never frees memory. */
 static avr_t *processor(void)
 {
 	static avr_t *avr;

@@ -244,7 +244,7 @@ static void typed_settings_count(void **state)
 	assert_int_equal(text[0], '-');		/* 02:27 */
 }
 
-/* Which is not told from a wrong time otherwise. */
+/* Nothing else distinguishes it from a wrong time. */
 static void what_is_no_time_has_a_name(void **state)
 {
 	char text[200];

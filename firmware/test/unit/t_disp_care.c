@@ -177,7 +177,7 @@ static void rolls_at_the_hour(void **state)
 	}
 	assert_string_equal(tubes(), "130003");
 	set_time(1795132800 + 14 * 3600);
-	world_sync = SYNC_STALE;		/* what is wrong goes before it */
+	world_sync = SYNC_STALE;		/* a fault takes precedence */
 	run(50, 10);
 	assert_string_equal(tubes(), "----21");
 }

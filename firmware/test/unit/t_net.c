@@ -67,7 +67,7 @@ static void test_silent(void **state)
 	run(1200);
 	assert_true(replies > 0);
 	assert_int_equal(net_code(), CODE_NONE);
-	/* the pauses begin anew */
+	/* the pauses begin again */
 	first = sent;
 	world.answer[0] = SILENT;
 	run(next + 40);
@@ -152,7 +152,7 @@ static void test_deny_pool(void **state)
 	assert_int_equal(asked(pool_ip(0)), 1);
 	run(2 * 3600);
 	assert_int_equal(asked(pool_ip(0)), 2);		/* one try */
-	/* one look-up, one machine, and that refuses; the name leads elsewhere only after a while */
+	/* one look-up, one machine, and that refuses; the name resolves to another one only after a while */
 	begin("pool.example");
 	world.pool = 1;
 	world.pool_answer[0] = DENY;
@@ -175,7 +175,7 @@ static void test_deny_pool(void **state)
 	assert_in_range(names, 20, 500);
 }
 
-/* The longest pause that RATE may bring ends before the tubes tell of a day without time. */
+/* The longest pause that RATE may bring ends before the tubes report a day without time. */
 static void test_rate(void **state)
 {
 	(void)state;
@@ -348,7 +348,7 @@ static void test_dns(void **state)
 	world.ip[0] = 0x0a0200c0;
 	run(70);
 	assert_int_equal(sent_ip[sent - 1], 0x0a0200c0);
-	/* a module that does not even answer is started anew soon */
+	/* a module that does not even answer is started again soon */
 	begin("one.example");
 	world.dns_silent = true;
 	run(60);

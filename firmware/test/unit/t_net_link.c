@@ -36,7 +36,7 @@ static void test_dhcp(void **state)
 	run(600);
 	assert_int_equal(net_code(), CODE_NO_ADDRESS);
 	assert_in_range(leaves, 4, 8);
-	assert_in_range(joins, leaves, leaves + 2);	/* the fifth time the module starts anew instead */
+	assert_in_range(joins, leaves, leaves + 2);	/* the fifth time the module starts again instead */
 	world.dhcp_ms = 30000;		/* late, but not too late */
 	run(400);
 	assert_true(replies > 0);
@@ -150,7 +150,7 @@ static void test_ladder(void **state)
 static void test_stuck(void **state)
 {
 	(void)state;
-	/* bind and send fail in the module: it is started anew, not hammered */
+	/* bind and send fail in the module: it is started again, not hammered */
 	begin("one.example");
 	world.bind_code = -9;
 	run(200);
@@ -187,7 +187,7 @@ static void test_configuration(void **state)
 	run(8);
 	assert_int_equal(replies, 1);
 	assert_int_equal(net_code(), CODE_NONE);
-	/* other names: joined anew, asked at once */
+	/* other names: joined again, asked at once */
 	strcpy(conf.server, "two.example");
 	net_restart();
 	run(8);

@@ -214,7 +214,7 @@ static void test_kisses(void **state)
 	assert_int_equal(kiss("\0\0\0\0"), NTP_UNSYNCHRONISED);
 	assert_int_equal(kiss("RAT\0"), NTP_UNSYNCHRONISED);
 	assert_int_equal(kiss("deny"), NTP_UNSYNCHRONISED);
-	/* a kiss that is no answer to us must not be heard */
+	/* a kiss that does not answer us must not be heard */
 	good_packet(p, 1795178096, 1795178096);
 	p[1] = 0;
 	memcpy(p + 12, "DENY", 4);

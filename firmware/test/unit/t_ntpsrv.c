@@ -104,7 +104,7 @@ static void jump(void **state)
 	assert_int_equal(ntpsrv_utc(&server, 0, NULL), UTC - 1000000000);
 }
 
-/* Across 2036-02-07 06:28:16 the packet's seconds wrap, UTC goes on. */
+/* Across 2036-02-07 06:28:16 the packet's seconds wrap, UTC continues. */
 static void era(void **state)
 {
 	(void)state;

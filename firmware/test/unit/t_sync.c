@@ -204,7 +204,7 @@ static void test_far_two(void **state)
 	assert_true(error_within(0.01L));
 }
 
-/* Two that disagree by more than their bounds: the clock's own time goes on, whoever says what; and it says so. */
+/* Two that disagree by more than their bounds: the clock's own time continues, whoever says what; and it says so. */
 static void test_quarrel(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void test_quarrel(void **state)
 	assert_true(told() > 500);
 	assert_int_equal(ask_all(2, (long double[]){ 0, 0.001L }), SYNC_SLEW);
 	assert_int_equal(sync_state(), SYNC_FRESH);
-	/* within their bounds it is no quarrel: 15 ms each here */
+	/* within their bounds it is not a quarrel: 15 ms each here */
 	assert_int_equal(ask_all(2, (long double[]){ 0, 0.029L }), SYNC_SLEW);
 	assert_int_equal(ask_all(2, (long double[]){ 0, 0.035L }), SYNC_DISAGREE);
 	/* from the beginning: the first one's time is shown, nobody vouches for it */
@@ -273,11 +273,11 @@ static void test_majority(void **state)
 	assert_true(hear(&(struct ask){ .out = 0.01L, .back = 0.01L, .offset = -0.01L, .server = 1 }));
 	assert_int_equal(sync_decide(), SYNC_SET);
 	assert_true(error_within(0.011L));
-	/* after them a jump is no doubt any more */
+	/* after them a jump is no longer doubtful */
 	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 0 }), SYNC_STEP);
 }
 
-/* What the clock tells is never less than what it is wrong by; until it knows its crystal that is much. */
+/* The bound of the clock is never less than its error; until it knows its crystal that is much. */
 static void test_bound(void **state)
 {
 	static const int ppm[] = { 60, -60, 100, -100, 0 };
@@ -288,7 +288,7 @@ static void test_bound(void **state)
 		assert_int_equal(ask_simple(0), SYNC_SET);
 		for (long double t = now; now < t + 84600; run(600))
 			if (!error_within((told() + 1) / 1000.0L))
-				fail_msg("%d ppm: %Lf, told %u", ppm[i], error_now(), told());
+				fail_msg("%d ppm: %Lf, reported %u", ppm[i], error_now(), told());
 		assert_in_range(told(), 8460, 8600);
 		/* measured over a day it is known well: 15 ppm, and what the two answers leave open */
 		ask_simple(0);
@@ -300,7 +300,7 @@ static void test_bound(void **state)
 		assert_in_range(told(), 1296, 1400);
 		assert_true(error_within(told() / 1000.0L));
 	}
-	/* a crystal as bad as can be stays unknown */
+	/* the worst possible crystal stays unknown */
 	start(UTC, 300);
 	for (int k = 0; k < 6; k++) {
 		ask_simple(0);
@@ -330,7 +330,7 @@ static void test_weighed(void **state)
 	assert_in_range(clk_get_rate() + 1000, 1000 - 152, 1000 - 147);
 }
 
-/* 20 ms apart, asked in turn: that is no crystal's doing. */
+/* 20 ms apart, asked in turn: a crystal cannot cause that. */
 static void test_two_servers(void **state)
 {
 	(void)state;

@@ -216,7 +216,7 @@ static void a_dark_update_is_measured(void **state)
 	assert_in_range(tubes.longest_dark, 2 * MS, 2 * MS + 1000);
 }
 
-/* Two pictures that share frames of so many ms, the second one more and more; then it alone. */
+/* Two pictures that share frames of that many ms, the second one more and more; then it alone. */
 static void share(unsigned frame)
 {
 	const uint64_t old = 0x402004080042ULL, new = 0x802004080042ULL;
@@ -251,7 +251,7 @@ static void slow_flicker_is_measured(void **state)
 	(void)state;
 	blank();
 	set(TUBES_HV, true);
-	for (unsigned i = 0; i < 10; i++) {	/* a change now and then is none */
+	for (unsigned i = 0; i < 10; i++) {	/* an occasional change is none */
 		show(examples[i % 4].out);
 		now += 50 * MS;
 	}

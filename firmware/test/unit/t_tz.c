@@ -1,6 +1,6 @@
 /*
  * tz.c against the transitions that the C library gave, against rules written
- * out with the host's calendar (random ones too), and with what is no TZ
+ * out with the host's calendar (random ones too), and with invalid TZ
  * string.
  */
 #include <setjmp.h>

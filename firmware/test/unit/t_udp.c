@@ -107,7 +107,7 @@ static void unknown_places(void **state)
 	assert_false(udp_map(udp, IP + 8, 123, server_port));
 }
 
-/* Nobody listens there: the kernel's refusal is no datagram and does not stop later ones. */
+/* Nobody listens there: the kernel's refusal is not a datagram and does not stop later ones. */
 static void nobody(void **state)
 {
 	(void)state;

@@ -131,7 +131,7 @@ static void warm_module(void **state)
 	join();
 	open_socket();
 	ask();
-	assert_non_null(start(WINC_SOFT));	/* the firmware goes on, the link and the socket do not */
+	assert_non_null(start(WINC_SOFT));	/* the firmware continues, the link and the socket do not */
 	assert_int_equal(wsim_count(t.wifi, WSIM_PIN, 0, 1, 0), 1);
 	assert_int_equal(count(WINC_LEFT, 0), 0);
 	assert_false(wsim_joined(t.wifi));
@@ -229,7 +229,7 @@ static void module_resets(void **state)
 	}
 }
 
-/* What of the request number n (from 0) of this kind lies in the module's memory. */
+/* What of the request number n (from 0) of this kind is in the module's memory. */
 
 int main(void)
 {

@@ -332,7 +332,7 @@ static void ticks(void **state)
 	assert_true(hal_ticks() - event->tick >= 20 * TICKS_PER_MS);
 }
 
-/* The module starts anew by itself while something is sent. */
+/* The module starts again by itself while something is sent. */
 
 static const uint8_t *request(uint8_t group, uint8_t opcode, unsigned n)
 {

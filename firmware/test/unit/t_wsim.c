@@ -1,4 +1,4 @@
-/* The WiFi module's model against the reference's byte trace, and each fault it can be told to have. */
+/* The WiFi module's model against the reference's byte trace, and each fault that it can simulate. */
 #include "wsim_tests.h"
 
 /* ---- the trace ------------------------------------------------------------- */

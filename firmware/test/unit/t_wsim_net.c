@@ -1,4 +1,4 @@
-/* The WiFi module's model: access point, DHCP, DNS and sockets, and each fault they can be told to have. */
+/* The WiFi module's model: access point, DHCP, DNS and sockets, and each fault that they can simulate. */
 #include "wsim_tests.h"
 
 /* ---- access point, DHCP, DNS ------------------------------------------------ */

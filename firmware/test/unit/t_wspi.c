@@ -455,7 +455,7 @@ static void early_answer(void **state)
 	assert_int_equal(wire.done, wire.size);
 }
 
-/* What must be taken for an error, and that it is counted. */
+/* What must count as an error, and that it is counted. */
 static void wrong_answers(void **state)
 {
 	static const char *const answers[] = {

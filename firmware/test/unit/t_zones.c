@@ -46,7 +46,7 @@ static uint32_t big_endian(const uint8_t *byte)
 	return (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 | (uint32_t)byte[2] << 8 | byte[3];
 }
 
-/* The second block of a TZif file has changes of 64 bits; the rule stands in a line of its own after it. */
+/* The second block of a TZif file has changes of 64 bits; the rule is a line of its own after it. */
 static bool parse_file(const uint8_t *data, size_t size, struct zone_file *file)
 {
 	size_t at = 0, times;

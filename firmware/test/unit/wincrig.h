@@ -248,7 +248,7 @@ static inline void ask(void)
 	assert_memory_equal(event->data, question, sizeof question);
 	assert_int_equal(event->ip, IP(192, 0, 2, 123));
 	assert_int_equal(event->port, SERVER_PORT);
-	/* The echo is faster than the module's word that the question is out: that is told before it, and once. */
+	/* The echo is faster than the module's word that the question is out: that is reported before it, and once. */
 	assert_int_equal(count(WINC_SENT, from), 1);
 	assert_null(wait(WINC_SENT, 5));
 }

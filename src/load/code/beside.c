@@ -1,5 +1,5 @@
 /*
- * beside: bytecode that stands beside another file: archives, class files, dex files and folders of them, as one bundle.
+ * beside: bytecode next to another file: archives, class files, dex files and directories of them, as one bundle.
  */
 #include "config.h"
 
@@ -24,7 +24,10 @@ struct beside {
 	uint64_t	 files, refused;
 };
 
-/* In a directory only files with these suffixes are read; a file that is named itself is read whatever its suffix. */
+/*
+ * In a directory only files with these suffixes are read; a file named on the command line is read whatever its
+ * suffix.
+ */
 static bool
 is_code_name(struct str name)
 {
@@ -41,10 +44,10 @@ is_code(const struct map *m, const void *arg, struct err *err)
 {
 	(void)arg;
 	return code_is_piece(m->data, m->size) || zip_is(m->data, m->size) ||
-	    fail(err, E_UNREADABLE, "no bytecode: neither a class file nor a dex file nor an archive");
+	    fail(err, E_UNREADABLE, "no bytecode: not a class file, dex file or archive");
 }
 
-/* *known: it is bytecode, or an archive. */
+/* *known: the file is bytecode, or an archive. */
 static bool
 beside_add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
 {
@@ -59,7 +62,7 @@ beside_add_file(struct beside *s, const char *path, const char *name, bool *know
 		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
 		    bundle_zip(&s->bundle, as, m.data, m.size, err);
 	if (ok && map_lost(&m))
-		ok = fail(err, E_SYSTEM, "%s changed while it was read", path);
+		ok = fail(err, E_SYSTEM, "%s changed while reading; run icecore again", path);
 	map_close(&m);
 	s->files++;
 	return ok;
@@ -70,7 +73,7 @@ beside_add_file(struct beside *s, const char *path, const char *name, bool *know
 struct folder {
 	struct dirent	**entry;
 	int		 n, i;
-	size_t		 path;		/* bytes of the path up to it */
+	size_t		 path;		/* length of the path up to it */
 };
 
 static bool
@@ -89,7 +92,7 @@ beside_leave(struct folder *f)
 	free(f->entry);
 }
 
-/* The next entry of the innermost folder; links are not followed, so that no folder is met twice. */
+/* Return the next entry of the innermost directory. Links are not followed, so that no directory is visited twice. */
 static bool
 beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
 {
@@ -145,7 +148,7 @@ add_folder(struct beside *s, const char *name, struct err *err)
 	return ok;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all files ---------------------------------------------------------------------------------- */
 
 static bool
 beside_add_path(struct beside *s, const char *path, struct err *err)
@@ -157,7 +160,7 @@ beside_add_path(struct beside *s, const char *path, struct err *err)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
 	return beside_add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
-	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: neither a class file nor a dex file nor an archive"));
+	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: not a class file, dex file or archive"));
 }
 
 static bool

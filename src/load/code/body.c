@@ -1,5 +1,5 @@
 /*
- * body: names, and the code of a method: what class files and dex files have in common.
+ * body: names, and the code of a method: common parts of class files and dex files.
  */
 #include "config.h"
 
@@ -75,7 +75,7 @@ code_method_desc(const struct code *c, uint32_t method, struct buf *b)
 	code_pool_free(&pool);
 }
 
-/* Half of a character that takes two; 0: none is there. */
+/* Decode half of a surrogate pair; 0: not one. */
 static uint32_t
 surrogate(struct str s)
 {
@@ -104,7 +104,7 @@ modified_decode(struct str s, uint32_t *c)
 	return 6;
 }
 
-/* text_fit sees to bytes that are no UTF-8. */
+/* text_fit handles bytes that are not UTF-8. */
 void
 modified_put(struct str s, uint32_t c, struct buf *b)
 {
@@ -235,7 +235,7 @@ line_order(const void *x, const void *y)
 	return num_order(a->pc, b->pc, num_order(a->place, b->place, 0));
 }
 
-/* A file may have them in any order. */
+/* A file may contain them in any order. */
 static void
 body_sort_lines(struct code_body *b)
 {

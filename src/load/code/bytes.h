@@ -1,5 +1,5 @@
 /*
- * Private to src/load/code: numbers of few bytes in dex files, and what the parts of the loader share.
+ * Private to src/load/code: variable-length numbers of dex files, and declarations shared by the loader's files.
  */
 #ifndef LOAD_CODE_BYTES_H
 #define LOAD_CODE_BYTES_H
@@ -12,7 +12,7 @@
 #define DEX_HEADER 112
 #define TABLES_AT 56		/* in it: number of entries and offset of each table */
 
-/* Takes a number of at most five bytes at *at; false: it is longer, or the bytes end. */
+/* Read a number of at most five bytes at *at; false: it is longer, or truncated. */
 static inline bool
 leb_u32(const uint8_t *data, uint64_t size, uint64_t *at, uint64_t *value)
 {
@@ -68,41 +68,44 @@ struct code_method_row {
 	uint8_t		bad;
 };
 
-/* Tables being read. Offsets in rows count from data; refs are base more. */
+/* Tables being read. Offsets in rows count from data; refs are larger by base. */
 struct code_tables {
 	const uint8_t	*data;
 	uint64_t	 size, base;
 	struct scratch	 piece, class, method;
 	uint64_t	 npieces, nclasses, nmethods;
 	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer, doubles;
-	struct code_pool pool;		/* of the piece that is read */
+	struct code_pool pool;		/* of the current piece */
 	struct work	*work;
 };
 
-/* Offset in refs of something in data; 0 for nothing. */
+/* Return the offset in refs of a byte in data; 0: none. */
 static inline uint64_t
 rows_ref(const struct code_tables *r, struct str s)
 {
 	return s.n == 0 ? 0 : ref_make(r->base + (uint64_t)(s.s - (const char *)r->data), s.n);
 }
 
-/* Always fails: no class in path (NULL: the only file).  The message says why entries of archives were skipped. */
+/* Always fails: no class in path (NULL: the only file). The message states why archive entries were skipped. */
 bool	code_fail_empty(const struct store *, const char *path, struct err *);
 
-/* The classes of a piece, which is the last row of r->piece.  What is damaged is counted; false: no memory. */
+/* Read the classes of a piece, which is the last row of r->piece. Damage is counted; false: out of memory. */
 bool	read_class_file(struct code_tables *, struct str piece, struct err *);
 bool	read_dex_file(struct code_tables *, struct str piece, struct err *);
 
-/* The body of one method from its numbers: class.c, dex.c.  b->code, b->pool and b->regs .. are set; false: its code is invalid. */
+/*
+ * Read the body of a method by its number: class.c, dex.c. b->code, b->pool and b->regs .. are set; false: its code
+ * is invalid.
+ */
 bool	class_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
 bool	dex_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
-/* Every instruction is one, up to the end. */
+/* Return whether the code consists of valid instructions up to its end. */
 bool	body_sound(const struct code_body *);
 bool	body_add_line(struct code_body *, uint32_t pc, uint32_t line, struct err *);
 bool	body_add_try(struct code_body *, const struct code_try *, struct err *);
 enum catch_what catch_of(struct str type);
 
-/* The first character of modified UTF-8, which is not empty, and its bytes; half of a pair alone is taken as it is. */
+/* Decode the first character of non-empty modified UTF-8 and its length; unpaired surrogates are kept. */
 size_t	modified_decode(struct str, uint32_t *c);
 void	modified_put(struct str bytes, uint32_t c, struct buf *);	/* as UTF-8 */
 

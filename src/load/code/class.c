@@ -1,5 +1,5 @@
 /*
- * class: class files: what their methods are called, where their code lies.
+ * class: class files: names of methods, and positions of their code.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "bytes.h"
 
-/* A piece of a class file that is read from its front. */
+/* A part of a class file, read from its start. */
 struct reader {
 	const uint8_t	*p, *end;
 };
@@ -34,7 +34,7 @@ take16(struct reader *r, uint32_t *v)
 	return true;
 }
 
-/* The next attribute: its name, perhaps empty, and its bytes. */
+/* Read the next attribute: its name, which may be empty, and its bytes. */
 static bool
 take_attribute(struct reader *r, const struct code_pool *pool, struct str *name, struct reader *in)
 {
@@ -139,9 +139,9 @@ class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struc
 	return true;
 }
 
-/* ---- all of a class ------------------------------------------------------------------------- */
+/* ---- a complete class ----------------------------------------------------------------------- */
 
-/* Fields, or the methods of a class; false: they are cut, or there is no memory. */
+/* Read the fields or methods of a class; false: truncated, or out of memory. */
 static bool
 read_members(struct code_tables *rows, struct reader *r, bool methods, struct err *err)
 {
@@ -199,7 +199,7 @@ class_read_head(struct code_tables *rows, struct reader *r, struct code_class_ro
 
 	if (!skip(r, 8) || !code_pool_class(&rows->pool, be16(p + 2), &name))
 		return false;
-	/* Object has none, and a superclass that is none is not known. */
+	/* Object has no superclass; an invalid superclass is unknown. */
 	code_pool_class(&rows->pool, be16(p + 4), &super);
 	row->access = be16(p);
 	row->name = rows_ref(rows, name);
@@ -223,7 +223,7 @@ read_class_file(struct code_tables *rows, struct str piece, struct err *err)
 		rows->bad_pieces++;
 		return true;
 	}
-	/* The number of a class is that of its row. */
+	/* The number of a class is its row. */
 	rows->nclasses++;
 	err->kind = E_NONE;
 	if (!read_members(rows, &r, false, err) || !read_members(rows, &r, true, err)) {

@@ -1,5 +1,5 @@
 /*
- * classes: bytecode, as the loader of class files, dex files and what archives of them were unpacked to, and beside another file.
+ * classes: the loader of bytecode (class files, dex files and their archives), also next to another file.
  */
 #include "config.h"
 
@@ -11,16 +11,16 @@
 #include "icecore/facts.h"
 #include "bytes.h"
 
-/* ---- which files --------------------------------------------------------------------------- */
+/* ---- recognising files --------------------------------------------------------------------- */
 
-/* Universal binaries of macOS begin so as well, and have a small number in the place of the version. */
+/* Universal binaries of macOS have the same magic, with a small number in the place of the version. */
 static bool
 is_class_file(const uint8_t *p, uint64_t n)
 {
 	return n >= 10 && be32(p) == 0xcafebabe && be16(p + 6) >= 45;
 }
 
-/* 041 has several files in one, with numbers that count from the first; of a big-endian machine all numbers are swapped. */
+/* Version 041 contains several files with common numbering; big-endian files have all numbers swapped. */
 static bool
 is_dex(const uint8_t *p, uint64_t n)
 {
@@ -69,7 +69,7 @@ classes_read_piece(struct code_tables *r, struct str name, struct str piece, str
 	return row.dex ? read_dex_file(r, piece, err) : read_class_file(r, piece, err);
 }
 
-/* Counts what became of entries of archives. */
+/* Count the outcomes of archive entries. */
 static void
 read_counts(uint64_t *counts, struct str s)
 {
@@ -179,9 +179,9 @@ classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t 
 	return make_facts(st, facts, NELEM(facts), err);
 }
 
-/* ---- classes of one name ---------------------------------------------------------------------- */
+/* ---- duplicate classes ------------------------------------------------------------------------ */
 
-/* The row becomes that of class to, and those of its methods follow the first n. */
+/* Move a row to class to; its methods follow the first n. */
 static void
 move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64_t n)
 {
@@ -197,7 +197,7 @@ move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64
 	SCRATCH(r->class, struct code_class_row)[to - 1] = row;
 }
 
-/* The first class of a name is the one that runs; the rows of others go, with their methods. */
+/* The JVM uses the first class with a name. Remove the rows of later ones and their methods. */
 static bool
 drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 {
@@ -226,7 +226,7 @@ drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-/* Opens the code of a method while there are no columns yet. */
+/* Open the code of a method before columns exist. */
 static bool
 open_row(struct code_body *b, const struct code_tables *r, const struct code_method_row *m, struct err *err)
 {
@@ -243,7 +243,7 @@ open_row(struct code_body *b, const struct code_tables *r, const struct code_met
 	return (piece->dex ? dex_body : class_body)(b, &b->pool, m->at - piece->at, err) && body_sound(b);
 }
 
-/* Lines and sizes, and which methods make no sense. */
+/* Compute lines and sizes, and find invalid methods. */
 static bool
 classes_measure(struct code_tables *r, struct code_body *b, struct err *err)
 {
@@ -273,7 +273,7 @@ classes_measure(struct code_tables *r, struct code_body *b, struct err *err)
 	return true;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- the loader ------------------------------------------------------------------------------- */
 
 bool
 code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, struct work *w, struct err *err)
@@ -312,7 +312,7 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 	for (size_t i = 0; i < NELEM(unread); i++)
 		if ((n = fact_value(st, unread[i].fact)) > 0)
 			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n, unread[i].what);
-	fail(err, E_UNREADABLE, "%s%sno readable class in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
+	fail(err, E_UNREADABLE, "%s%sno readable classes in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
 	    why.n > 0 ? why.s : "");
 	buf_free(&why);
 	return false;
@@ -333,7 +333,7 @@ classes_load(struct store *st, struct work *w, struct err *err)
 	const struct map *m = store_source(st);
 
 	if (!classes_sniff(m->data, (size_t)m->size))
-		return fail(err, E_UNREADABLE, "neither a class file nor a dex file nor an archive of such");
+		return fail(err, E_UNREADABLE, "not a class file, dex file or archive of them");
 	if (!code_load(st, m->data, m->size, 0, w, err) || !classes_put_format(st, err))
 		return false;
 	if (fact_value(st, FACT_CODE_CLASSES) > 0)

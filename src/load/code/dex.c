@@ -1,5 +1,5 @@
 /*
- * dex: dex files: what the methods of their classes are called, where their code lies.
+ * dex: dex files: names of the methods of their classes, and positions of their code.
  */
 #include "config.h"
 
@@ -10,11 +10,11 @@
 
 #include "bytes.h"
 
-#define CODE_HEAD 16		/* bytes in front of the units */
-#define DEBUG_STEPS 1000000	/* of the machine that makes lines: no method has more */
+#define CODE_HEAD 16		/* bytes before the code units */
+#define DEBUG_STEPS 1000000	/* maximum number of lines in a method */
 #define NO_INDEX UINT32_MAX
 
-/* A number at *at, which moves on. */
+/* Read a number at *at and advance. */
 static bool
 dex_take(const struct code_pool *p, uint64_t *at, uint64_t *v)
 {
@@ -23,7 +23,7 @@ dex_take(const struct code_pool *p, uint64_t *at, uint64_t *v)
 
 /* ---- code of a method ---------------------------------------------------------------------- */
 
-/* The handlers of a try, in order. */
+/* Read the handlers of a try block, in order. */
 static bool
 read_handlers(struct code_body *b, const struct code_pool *p, uint64_t at, struct code_try t, struct err *err)
 {
@@ -66,7 +66,7 @@ dex_read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint
 	return true;
 }
 
-/* Numbers behind the opcodes 0 to 9 of the debug machine. */
+/* Arguments of opcodes 0 to 9 of the debug info state machine. */
 static const uint8_t debug_numbers[10] = { 0, 1, 1, 3, 4, 1, 1, 0, 0, 1 };
 
 /* Lines up to the first invalid step; false: out of memory. */
@@ -128,7 +128,7 @@ dex_body(struct code_body *b, const struct code_pool *p, uint64_t at, struct err
 	return le32(h + 8) == 0 || read_debug(b, p, le32(h + 8), err);
 }
 
-/* ---- all of a dex file ---------------------------------------------------------------------- */
+/* ---- a complete dex file -------------------------------------------------------------------- */
 
 static bool
 dex_add_method(struct code_tables *rows, uint32_t index, uint64_t access, uint64_t code, struct err *err)
@@ -146,7 +146,7 @@ dex_add_method(struct code_tables *rows, uint32_t index, uint64_t access, uint64
 	return make_add(&rows->method, &rows->nmethods, &row, sizeof row, MAKE_MOST, "methods", err);
 }
 
-/* *whole: none of its lists is cut. */
+/* *whole: none of its lists is truncated. */
 static bool
 read_class_data(struct code_tables *rows, uint64_t at, bool *whole, struct err *err)
 {

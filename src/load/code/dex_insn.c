@@ -1,5 +1,5 @@
 /*
- * dex_insn: the instructions of dex files, one at a time.  Positions and sizes are in units of two bytes.
+ * dex_insn: decode instructions of dex files. Positions and sizes are in 16-bit units.
  */
 #include "config.h"
 
@@ -21,11 +21,11 @@ unit2(const struct code_body *b, uint64_t at)
 	return (int32_t)le32(b->insns + 2 * at);
 }
 
-/* ---- payloads: what switches and arrays have behind the code -------------------------------- */
+/* ---- payloads: data of switches and arrays after the code ----------------------------------- */
 
 enum { PAYLOAD_PACKED = 0x100, PAYLOAD_SPARSE = 0x200, PAYLOAD_ARRAY = 0x300 };
 
-/* Units of the payload at pc; 0: it does not lie in the code. */
+/* Return the units of the payload at pc; 0: outside the code. */
 static uint64_t
 payload_size(const struct code_body *b, uint64_t at)
 {
@@ -80,7 +80,7 @@ set_regs(struct insn *i, uint32_t n, uint32_t a, uint32_t b, uint32_t c)
 	i->reg[2] = c;
 }
 
-/* Registers of a call. */
+/* Read the registers of a call. */
 static bool
 dex_insn_read_arguments(const struct code_body *b, uint32_t head, struct insn *i)
 {

@@ -1,5 +1,5 @@
 /*
- * dex_ops: the instructions of dex files: how operands follow, and what they write.
+ * dex_ops: table of dex instructions: formats of operands, and written registers.
  */
 #include "config.h"
 

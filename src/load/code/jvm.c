@@ -1,5 +1,5 @@
 /*
- * jvm: the instructions of class files, one at a time.
+ * jvm: decode instructions of class files.
  */
 #include "config.h"
 
@@ -65,7 +65,7 @@ read_wide(const struct code_body *b, struct insn *i)
 	return true;
 }
 
-/* The slot of iload_0 and the like, the last digit of their names. */
+/* Return the slot of iload_0 and similar instructions, the last digit of their names. */
 static void
 read_short(struct insn *i)
 {
@@ -77,7 +77,7 @@ read_short(struct insn *i)
 	}
 }
 
-/* Bytes of each form, 0: it has a function. */
+/* Length of each form, 0: computed by a function. */
 static const uint8_t form_size[FORM_MULTI + 1] = {
 	[FORM_NONE] = 1, [FORM_BYTE] = 2, [FORM_SHORT] = 3, [FORM_CONST1] = 2, [FORM_CONST2] = 3, [FORM_SLOT] = 2,
 	[FORM_INC] = 3, [FORM_BRANCH] = 3, [FORM_BRANCH4] = 5, [FORM_INTERFACE] = 5, [FORM_DYNAMIC] = 5, [FORM_ARRAY] = 2,

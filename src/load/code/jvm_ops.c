@@ -1,5 +1,5 @@
 /*
- * jvm_ops: the instructions of class files: how operands follow, and how many words of the stack they take and leave.
+ * jvm_ops: table of JVM instructions: formats of operands, and words popped from and pushed to the stack.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * pool: what the numbers in instructions mean: the constants of a class file, the tables of a dex file.
+ * pool: resolve numbers in instructions: the constant pool of class files, the tables of dex files.
  */
 #include "config.h"
 
@@ -127,7 +127,10 @@ dex_text(const struct code_pool *p, uint32_t i, struct str *s)
 	at = le32(e);
 	if (!leb_u32(p->data, p->size, &at, &units))
 		return false;
-	/* A unit takes at most three bytes: a search for the end over all of the file, for each name, could last. */
+	/*
+	 * A code unit takes at most three bytes. Without this limit each name would search the whole file for its
+	 * end.
+	 */
 	most = p->size - at < units * 3 + 1 ? p->size - at : units * 3 + 1;
 	end = most == 0 ? NULL : memchr(p->data + at, 0, most);
 	if (end != NULL)
@@ -162,7 +165,7 @@ code_pool_proto(const struct code_pool *p, uint32_t proto, struct buf *b)
 		return false;
 	at = le32(e + 8);
 	n = at == 0 || at > p->size || p->size - at < 4 ? 0 : le32(p->data + at);
-	/* No method has more words of arguments. */
+	/* A method has at most this number of words of arguments. */
 	if (n > 255 || (n > 0 && (p->size - at - 4) / 2 < n))
 		return false;
 	buf_chr(b, '(');

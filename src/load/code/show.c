@@ -1,5 +1,5 @@
 /*
- * show: the operands of an instruction, as text.
+ * show: print the operands of an instruction.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_STRING = 8, TAG_FIELD = 9,
 	TAG_METHOD_TYPE = 16 };
 
-/* ---- as Java source has them ------------------------------------------------------------- */
+/* ---- as in Java source ------------------------------------------------------------------- */
 
 /* Return the character after the backslash; 0: c needs no backslash. */
 static char
@@ -54,9 +54,12 @@ show_put_string(struct str s, struct buf *b)
 	buf_chr(b, '"');
 }
 
-#define REAL_PLACES 17		/* digits that tell a double from all others */
+#define REAL_PLACES 17		/* digits that identify any double */
 
-/* The fewest digits, two at least, that give the number back: it as text with an exponent; how many stand behind the point. */
+/*
+ * Find the fewest digits, at least two, that convert back to the number; return the text with an exponent, and the
+ * number of decimals.
+ */
 static int
 show_shortest(double d, bool narrow, char *text, size_t size, int *exponent)
 {
@@ -69,7 +72,7 @@ show_shortest(double d, bool narrow, char *text, size_t size, int *exponent)
 	return places;
 }
 
-/* As Double.toString has it. */
+/* Formats like Double.toString. */
 static void
 put_real(double d, bool narrow, struct buf *b)
 {
@@ -111,7 +114,7 @@ show_put_number(const uint8_t *c, unsigned tag, struct buf *b)
 	buf_chr(b, tag == TAG_FLOAT ? 'f' : 'd');
 }
 
-/* ---- what instructions name ---------------------------------------------------------------- */
+/* ---- references of instructions ------------------------------------------------------------ */
 
 static void
 show_put_part(struct buf *b, size_t from)
@@ -120,7 +123,7 @@ show_put_part(struct buf *b, size_t from)
 		buf_str(b, STR(", "));
 }
 
-/* "a.b.C.name" and, of a method, its descriptor. */
+/* Append "a.b.C.name" and, for a method, its descriptor. */
 static void
 put_ref(const struct code_pool *p, const struct code_ref *ref, bool method, struct buf *b)
 {

@@ -1,5 +1,5 @@
 /*
- * heap: what heap dumps are made of: sizes of objects, names of classes, numbers of objects.
+ * heap: access to heap dumps: sizes of objects, names of classes, numbers of objects.
  */
 #include "config.h"
 
@@ -43,7 +43,7 @@ heap_rule_mat(bool narrow, unsigned align, unsigned id_size)
 	    .wide = (uint8_t)heap_up(array, ref), .align = align, .id_size = id_size };
 }
 
-/* Facts of an index file are untrusted: values out of range give the sizes of a common VM. */
+/* Facts of an index file are untrusted: for values out of range, assume the sizes of a common VM. */
 struct heap_rule
 heap_rule(const struct store *st, enum heap_sizes sizes)
 {
@@ -75,11 +75,11 @@ heap_same_name(struct str name, struct str dotted)
 	return true;
 }
 
-/* ---- from the address of an object to its number, and back ------------------------ */
+/* ---- conversion between addresses and object numbers ------------------------------ */
 
 /*
- * Pages of addresses, each a bitmap of granules with the number of objects in front of
- * every word: two reads for a look-up, about a byte an object, wherever the heap lies.
+ * Pages of addresses, each a bitmap of granules with the number of objects before each word: two reads per look-up,
+ * about a byte per object, at any heap address.
  */
 static const void *
 rows_of(const struct store *st, column_id col, enum column_type type, uint64_t *n)
@@ -126,7 +126,7 @@ heap_ids_find_sorted(const struct heap_ids *ids, uint64_t addr)
 	return at < ids->n && ids->sorted[at] == addr ? (uint32_t)at + 1 : 0;
 }
 
-/* The last of n ranks, one every step words, that is not above before. */
+/* Return the last of n ranks, stored every step words, that is at most before. */
 static uint64_t
 last_rank(const uint32_t *rank, uint64_t n, uint64_t step, uint32_t before)
 {
@@ -165,7 +165,7 @@ heap_ids_addr(const struct heap_ids *ids, uint32_t object)
 	    (((word << 6) + (unsigned)__builtin_ctzll(bits)) << ids->shift);
 }
 
-/* The lowest address in a page of bits whose granule is not below from; 0: none. */
+/* Return the lowest address in a page of bits whose granule is at least from; 0: none. */
 static uint64_t
 first_in(const struct heap_ids *ids, uint64_t page, uint64_t from)
 {
@@ -194,7 +194,7 @@ heap_ids_after(const struct heap_ids *ids, uint64_t addr)
 		return 0;
 	page = ids->page[page] - 1;
 	found = first_in(ids, page, ((d & (HEAP_PAGE - 1)) >> ids->shift) + 1);
-	/* Every page of bits has an object. */
+	/* Every page of bits contains an object. */
 	return found == 0 && page + 1 < ids->nplaces ? first_in(ids, page + 1, 0) : found;
 }
 

@@ -1,7 +1,7 @@
 /*
- * hprof: heap dumps of JVMs and of Android: the records of the file.
+ * hprof: heap dumps of JVMs and of Android: the top-level records.
  *
- * One pass over all of it; what the sub-records of the heap say is read by hprof_heap.c.
+ * One pass over the file; hprof_heap.c reads the heap sub-records.
  */
 #include "config.h"
 
@@ -17,10 +17,10 @@
 
 #define MARK_SIZE (sizeof HPROF_MARK - 1)
 #define FORMAT_MAX 128
-#define HEAP_LEAST 1024u		/* bytes of a heap record that may have a damaged tag */
-#define DATE_MAX 253402300799u	/* seconds: the end of the year 9999 */
+#define HEAP_LEAST 1024u		/* bytes checked in a heap record whose tag may be damaged */
+#define DATE_MAX 253402300799u	/* seconds: end of the year 9999 */
 
-/* ---- records beside the heap ------------------------------------------------------ */
+/* ---- records other than heap records ---------------------------------------------- */
 
 static bool
 read_load_class(struct hprof *h, uint64_t p)
@@ -32,8 +32,8 @@ read_load_class(struct hprof *h, uint64_t p)
 		return false;
 	c = hprof_class_row(h, class);
 	/*
-	 * LOAD_CLASS: the first one counts, but one directly before the wanted dump overrides those of
-	 * earlier dumps.
+	 * LOAD_CLASS: the first one is used, but one directly before the wanted dump overrides those of earlier
+	 * dumps.
 	 */
 	if (c->named > h->dumps || (c->named > 0 && h->dumps >= h->want))
 		return true;
@@ -46,8 +46,9 @@ read_load_class(struct hprof *h, uint64_t p)
 }
 
 /*
- * hprof-conv leaves of Android only the names that its VMs give to a field of java.lang.Object and, before 5.0, to statics.
- * The names of stack chunks and of their size, and those of what HotSpot adds to the statics, are in front of the objects.
+ * hprof-conv removes Android's marks except names that Android VMs give to a field of java.lang.Object and, before
+ * 5.0, to statics. These names, those of stack chunks and their size, and those of HotSpot's extra statics come
+ * before the objects.
  */
 static bool
 read_string(struct hprof *h, uint64_t p, uint64_t length)
@@ -76,7 +77,7 @@ read_trace(struct hprof *h, uint64_t p, uint64_t length)
 	    .frames = be32(h->data + p + 8), .offset = p + 12 };
 	uint64_t room = (length - 12) / h->id_size;
 
-	/* Readers take this many ids from there on without checking again. */
+	/* Readers read this number of ids from there without further checks. */
 	if (t.frames > room) {
 		t.frames = (uint32_t)room;
 		h->bad_records++;
@@ -134,7 +135,7 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 /* ---- the file ------------------------------------------------------------------------ */
 
-/* From p on: the next record, or the rest of a heap record whose header is gone; h->size: neither. */
+/* Find the next record from p on, or the rest of a heap record whose header is lost; h->size: neither. */
 static uint64_t
 hprof_find_next(struct hprof *h, uint64_t p, bool *heap)
 {
@@ -180,7 +181,7 @@ read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 	return h->size;
 }
 
-/* Behind a record: the next one, which the end of the file may cut. */
+/* After a record: the next record follows, possibly truncated by the end of the file. */
 static bool
 may_follow(struct hprof *h, uint64_t p)
 {
@@ -189,7 +190,7 @@ may_follow(struct hprof *h, uint64_t p)
 }
 
 /*
- * No record stands at next, behind the one at p: either the length of this one is a lie, and a record stands in it, or the next one is
+ * No record at next: either the length of the record at p is wrong and a record lies inside it, or the next record is
  * damaged.
  */
 static bool
@@ -251,7 +252,7 @@ hprof_read_all(struct hprof *h, uint64_t p)
 			break;
 		}
 		next = read_one(h, p);
-		/* Whatever a record claims, each step goes forward, so that the loop ends. */
+		/* Every step advances, whatever a record claims, so that the loop ends. */
 		p = next > p ? next : p + 1;
 	}
 	if (!h->failed && h->want > 1 && h->dumps < h->want)
@@ -268,7 +269,7 @@ hprof_sniff(const uint8_t *head, size_t n)
 
 /* ---- header ---------------------------------------------------------------------------- */
 
-/* Milliseconds since 1970, for people; damaged files have any. */
+/* Milliseconds since 1970 as text; damaged files may contain any value. */
 static void
 hprof_date_text(uint64_t stamp, char *text, size_t size)
 {
@@ -281,7 +282,7 @@ hprof_date_text(uint64_t stamp, char *text, size_t size)
 		snprintf(text, size, "%llu ms since 1970", (unsigned long long)stamp);
 }
 
-/* The offset of the first record. */
+/* Return the offset of the first record. */
 static bool
 hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 {
@@ -343,7 +344,7 @@ hprof_load(struct store *st, struct work *w, struct err *err)
 	h->want = store_dump(st);
 	h->ended = true;
 	hprof_ids_init(&h->ids, err);
-	/* One for eight bytes is more than there can be. */
+	/* More than one object per eight bytes is impossible. */
 	h->most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
 	h->sample = mem_array(h->most, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");

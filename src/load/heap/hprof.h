@@ -1,5 +1,5 @@
 /*
- * Shared by the parts of the heap dump loader: the tables being read.
+ * Shared by the files of the heap dump loader: the tables being read.
  */
 #ifndef LOAD_HPROF_H
 #define LOAD_HPROF_H
@@ -10,34 +10,34 @@
 #include "icecore/heap.h"
 #include "icecore/make.h"
 
-/* ---- ids: which addresses have objects -------------------------------------- */
+/* ---- ids: the set of object addresses --------------------------------------- */
 
 #define IDS_CACHE 256u
 
 struct hprof_ids {
-	unsigned	 shift, words;	/* of a page: see struct heap_ids */
-	struct scratch	 bits;		/* pages as they were met */
-	struct scratch	 pages;		/* u64: which page of addresses each is */
+	unsigned	 shift, words;	/* of a page; see struct heap_ids */
+	struct scratch	 bits;		/* pages in order of appearance */
+	struct scratch	 pages;		/* u64: page number of each */
 	uint64_t	 npages;
 	struct idmap	 map;		/* 1 + page of addresses, to 1 + page of bits */
 	struct {
 		uint64_t page;		/* 1 + page of addresses */
 		uint64_t slot;
 	} cache[IDS_CACHE];
-	uint64_t	 last;		/* 1 + page of addresses of the last one added; 0: none */
-	uint64_t	*last_bits;	/* its bits */
-	bool		 sparse;	/* too few objects a page: addresses stand in list and map */
+	uint64_t	 last;		/* 1 + page of the last added address; 0: none */
+	uint64_t	*last_bits;	/* bits of that page */
+	bool		 sparse;	/* too few objects per page: addresses are in list and map */
 	struct scratch	 list;
 	uint64_t	 n;		/* objects */
 	struct err	*err;
-	bool		 failed;	/* err is filled */
+	bool		 failed;	/* err is set */
 };
 
 void	hprof_ids_init(struct hprof_ids *, struct err *);
 void	hprof_ids_free(struct hprof_ids *);
 bool	hprof_ids_add_slow(struct hprof_ids *, uint64_t addr);
 
-/* True when no object had that address before. */
+/* Return true if the address is new. */
 static inline bool
 hprof_ids_add(struct hprof_ids *b, uint64_t addr)
 {
@@ -54,16 +54,16 @@ hprof_ids_add(struct hprof_ids *b, uint64_t addr)
 	return true;
 }
 
-/* The columns id.*; readers may open them from then on. */
+/* Make the columns id.*; readers may open them from then on. */
 bool	hprof_ids_out(struct hprof_ids *, struct store *, struct heap_ids *, struct err *);
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-/* A table of rows that grows. */
+/* A growing table of rows. */
 struct table {
 	struct scratch	 rows;
 	uint64_t	 n;
-	uint64_t	 from, to;	/* rows of what lies right in front of the dump that is read */
+	uint64_t	 from, to;	/* range of the rows directly before the wanted dump */
 };
 
 #define ROW(t, type, i) (&SCRATCH((t).rows, type)[i])
@@ -72,9 +72,9 @@ struct class_row {
 	uint64_t	addr, dump;	/* dump: offset of its record, 0 while it is only named or used */
 	uint64_t	name;		/* id of its name */
 	uint64_t	super_addr, loader_addr;
-	uint64_t	count, arrays;	/* objects; those that are arrays of objects */
+	uint64_t	count, arrays;	/* objects; number of object arrays among them */
 	uint64_t	elements;	/* of its arrays */
-	/* Their bytes, and bytes + 4, each up to a multiple of 8; references as 4.  Of stack chunks: with references of 4, of 8. */
+	/* Bytes of the arrays, and bytes + 4, each padded to a multiple of 8; references as 4. For stack chunks: with references of 4, and of 8. */
 	uint64_t	up0, up4;
 	uint32_t	serial, size;
 	uint32_t	super;		/* resolved at the end, as are name_ref, loader and strength */
@@ -82,10 +82,10 @@ struct class_row {
 	uint64_t	name_ref;
 	uint32_t	field, fields, field_refs, field_bytes;
 	uint32_t	static_refs, static_bytes, static_added;	/* added: see class.static_added */
-	unsigned	named;		/* 1 + how many dumps had begun when a LOAD_CLASS named it */
+	unsigned	named;		/* 1 + number of dumps that had begun at its LOAD_CLASS record */
 	uint8_t		element, strength, static_wide;
-	bool		instance;	/* another record with its id stands before its own */
-	bool		foreign;	/* and that is no instance of java.lang.Class */
+	bool		instance;	/* another record with its id comes before its own */
+	bool		foreign;	/* and is not an instance of java.lang.Class */
 };
 
 struct field_row {
@@ -95,8 +95,8 @@ struct field_row {
 
 struct root_row {
 	uint64_t	id;
-	uint32_t	object;		/* in the end: the number of the object with that id */
-	uint32_t	serial, depth;	/* serial: in the end the row of the thread */
+	uint32_t	object;		/* finally the number of the object with that id */
+	uint32_t	serial, depth;	/* serial: finally the row of the thread */
 	uint8_t		kind;
 };
 
@@ -104,9 +104,9 @@ struct thread_row {
 	uint64_t	object;		/* address */
 	uint64_t	name;		/* id */
 	uint32_t	serial, trace;
-	unsigned	started, ended;	/* how many dumps had begun then */
+	unsigned	started, ended;	/* number of dumps that had begun then */
 	bool		rooted;
-	bool		held;		/* a root names it */
+	bool		held;		/* referenced by a root */
 };
 
 #define NOT_ENDED UINT_MAX
@@ -117,21 +117,21 @@ struct trace_row {
 };
 
 struct pair {
-	uint64_t	id, offset;	/* id first: they are sorted by it */
+	uint64_t	id, offset;	/* id first: rows are sorted by it */
 };
 
 struct extent {
 	uint64_t	from, to;
 };
 
-/* An object for the layout vote. */
+/* A sampled object for the layout vote. */
 struct heap_sample {
-	uint64_t	id;		/* then the distance to the next object */
+	uint64_t	id;		/* first an id, then the distance to the next object */
 	uint32_t	class, length;	/* length: elements of an array, words of a stack chunk */
 };
 
 #define SAMPLES_MAX (1u << 18)
-#define FIRSTS_MAX 16u		/* instances of a class that are remembered beside the samples */
+#define FIRSTS_MAX 16u		/* instances per class kept in addition to the samples */
 #define CLASS_CACHE 1024u
 #define PRIM_TYPES 12
 #define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */
@@ -145,7 +145,7 @@ struct hprof {
 	uint64_t	 size;
 	unsigned	 id_size;
 	struct hprof_ids ids;
-	uint64_t	 window;	/* where what is in memory of the file begins */
+	uint64_t	 window;	/* start of the part of the file kept in memory */
 	struct table	 table[TABLES];
 	struct idmap	 class_map;	/* 1 + address, to row */
 	struct idmap	 thread_map;	/* 1 + serial */
@@ -154,53 +154,53 @@ struct hprof {
 		uint32_t row;
 	} class_cache[CLASS_CACHE];
 	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
-	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
+	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, when all names are known */
 	struct heap_sample *sample;
-	uint64_t	 nsamples, most, until, stride;	/* until: objects to the next one that is taken */
-	uint64_t	 added_name[2];		/* ids of the statics that the VM adds; 0: not met */
-	uint64_t	 stack_name, size_name;	/* ids of "jdk.internal.vm.StackChunk" and "size"; 0: not met */
+	uint64_t	 nsamples, most, until, stride;	/* until: objects until the next sample */
+	uint64_t	 added_name[2];		/* ids of the statics added by the VM; 0: not found */
+	uint64_t	 stack_name, size_name;	/* ids of "jdk.internal.vm.StackChunk" and "size"; 0: not found */
 	uint32_t	 stack_class;		/* of stack chunks */
 	uint64_t	 stack_field;		/* see heap.stack_field */
 
-	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
-	bool		 mat_narrow;		/* they are of 4 */
+	uint64_t	 mat_id, mat_reach;	/* previous object array, and its end if references have 8 bytes */
+	bool		 mat_narrow;		/* references have 4 bytes */
 	uint64_t	 first_id, gcd;
 	bool		 android;
-	uint64_t	 android_field, android_static;	/* ids of names that classes give to members on Android only; 0: not met */
-	unsigned	 want;			/* the dump that is read, from 1 */
-	unsigned	 dump, dumps;		/* the dump we are in, from 1; how many were met */
+	uint64_t	 android_field, android_static;	/* ids of member names that only Android uses; 0: not found */
+	unsigned	 want;			/* number of the wanted dump, from 1 */
+	unsigned	 dump, dumps;		/* number of the current dump, from 1; number of dumps so far */
 	bool		 whole;			/* a record was read, or a part of a heap record */
-	bool		 heap;			/* a heap record was met, be it empty */
-	bool		 counted;		/* the dump we are in is one of dumps */
+	bool		 heap;			/* a heap record was found, even an empty one */
+	bool		 counted;		/* the current dump is counted in dumps */
 	bool		 ended;			/* the dump ended: the next heap record begins another one */
 	bool		 open_segments, end_record;
-	bool		 no_length;		/* of the heap: its writer died */
-	uint64_t	 vain;			/* bytes that were no class when they were looked at */
-	uint64_t	 twice;			/* bytes that were read as part of two segments */
+	bool		 no_length;		/* the heap is truncated: its writer died */
+	uint64_t	 vain;			/* bytes examined that contain no class */
+	uint64_t	 twice;			/* bytes read as part of two segments */
 	/* Repairs and losses. */
 	uint64_t	 unknown_records, doubles, no_class, lengths, zeros, overruns, bad_records;
 	uint64_t	 cut_bytes, tail_bytes, skipped_bytes, lost_at;
 	struct err	*err;
-	bool		 failed;		/* err is filled: no memory, or cancelled */
+	bool		 failed;		/* err is set: out of memory, or cancelled */
 };
 
 /* The tables: hprof_tables.c. */
-bool	hprof_fail(struct hprof *);		/* failed is set; false always */
-/* One more row of size bytes, or one of a table of pairs; false: h->failed. */
+bool	hprof_fail(struct hprof *);		/* sets failed and returns false */
+/* Add a row of size bytes, or a row to a table of pairs; false: h->failed. */
 bool	hprof_add(struct hprof *, struct table *, const void *row, size_t size);
 bool	hprof_add_pair(struct hprof *, int table, uint64_t id, uint64_t offset);
 uint64_t hprof_id(const struct hprof *, uint64_t offset);
-/* The row of a class, from 1; made when it is new.  0: h->failed. */
+/* Return the row of a class, from 1; add it if it is new. 0: h->failed. */
 uint32_t hprof_class(struct hprof *, uint64_t addr);
 struct class_row *hprof_class_row(const struct hprof *, uint32_t class);
 struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
-/* Calls add with every object of the dump, also those that stand there twice. */
+/* Call add with every object of the dump, including duplicates. */
 bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_record *));
 
 /* Damage: hprof_damage.c. */
-/* work_go; false: h->failed. */
+/* Calls work_go; false: h->failed. */
 bool	hprof_tick(struct hprof *, uint64_t p);
-/* Bytes at a place that could not be read are added to one of the losses. */
+/* Count unreadable bytes at a place as one of the losses. */
 void	hprof_lost(struct hprof *, uint64_t *loss, uint64_t at, uint64_t bytes);
 /* heap_header_ok */
 static inline bool
@@ -209,41 +209,41 @@ hprof_header_ok(const struct hprof *h, uint64_t offset)
 	return heap_header_ok(h->data, h->size, offset);
 }
 
-/* At each byte p of a search: what was searched leaves memory; false: h->failed, cancelled. */
+/* Call it at each byte p of a search: it releases the bytes before p; false: h->failed, cancelled. */
 bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
-/* The next place from p on that has a record, or end if there is none before. */
+/* Return the next place from p on that has a record, or end. */
 uint64_t hprof_search(struct hprof *, uint64_t p, uint64_t end);
-/* Moves *p behind the sub-record there; false if it is not whole. */
+/* Move *p past the sub-record there; false: it is incomplete. */
 bool	hprof_pass(struct hprof *, uint64_t *p, uint64_t end);
-/* Sub-records that belong here begin at p: many in a row, or all up to end or up to a record. */
+/* True if valid sub-records begin at p: many in a row, or all up to end or up to a record. */
 bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
-/* A record begins there: three of them fit, and a heap record begins with sub-records. */
+/* True if a record begins there: three valid records follow, and a heap record begins with sub-records. */
 bool	hprof_is_record(struct hprof *, uint64_t p);
-/* A heap record whose body of that length begins at p is one: the length agrees with what follows, or the body with what such a record has. */
+/* True if a heap record with a body of that length begins at p: the length matches the following record, or the body contains sub-records. */
 bool	hprof_believable(struct hprof *, uint64_t p, uint64_t length);
-/* The next place from p on from which sub-records can be read again, or end. */
+/* Return the next place from p on where sub-records are readable again, or end. */
 uint64_t hprof_resync(struct hprof *, uint64_t p, uint64_t end);
-/* Where to go on when the last sub-record of a segment that ends at end reaches up to stop. */
+/* Return where to continue if the last sub-record of a segment that ends at end extends to stop. */
 uint64_t hprof_overrun(struct hprof *, uint64_t end, uint64_t stop);
 
-/* The sub-records from p up to end; returns where they ended.  open: end is only where the file ends. */
+/* Read the sub-records from p to end; return where they ended. open: end is only the end of the file. */
 uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
 
-/* Several dumps in a file, of which one is read: hprof_dumps.c. */
-/* A heap record whose body of so many bytes begins at p; returns where it ends. */
+/* Several dumps in a file, one of which is read: hprof_dumps.c. */
+/* Read a heap record whose body of that length begins at p; return its end. */
 uint64_t hprof_dump(struct hprof *, unsigned tag, uint64_t p, uint64_t length);
-/* The rest of one, whose header is damaged: sub-records from p on. */
+/* Read the rest of a heap record whose header is damaged: sub-records from p on. */
 uint64_t hprof_dump_rest(struct hprof *, uint64_t p);
-void	hprof_dump_end(struct hprof *);		/* a record says so */
+void	hprof_dump_end(struct hprof *);		/* at a record that ends the dump */
 /* Put the rows of the wanted dump before those of others, and select its threads. */
 bool	hprof_choose(struct hprof *);
 
-/* The gather of the loader: an unfinished file (load/decode.h) and the parts beside it in a row: hprof_parts.c. */
+/* gather of the loader: concatenates an unfinished file (load/decode.h) and its parts: hprof_parts.c. */
 bool	hprof_gather(struct store *, struct work *, struct err *);
 
 /* Write the tables as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);
-/* Decides the layout; makes the facts of it and the columns class.shallow and class.mat_shallow.  order: all classes, each behind its superclass. */
+/* Choose the layout; write its facts and the columns class.shallow and class.mat_shallow. order: all classes, each after its superclass. */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
 

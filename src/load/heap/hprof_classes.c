@@ -1,5 +1,5 @@
 /*
- * hprof_classes: what the classes of a dump are to each other, once all are there.
+ * hprof_classes: relations between the classes of a dump, after all were read.
  */
 #include "config.h"
 
@@ -27,7 +27,10 @@ hprof_name(const struct hprof *h, uint64_t id)
 	return at < t->n && row[at].id == id ? row[at].offset : 0;
 }
 
-/* The type that ends the name of an array class: "[I", "int[]"; HEAP_OBJECT for all others; 0: no array. */
+/*
+ * Return the element type in the name of an array class: "[I", "int[]"; HEAP_OBJECT for other classes; 0: not an
+ * array.
+ */
 static unsigned
 element_of(struct str name)
 {
@@ -62,7 +65,7 @@ hprof_classes_name_classes(struct hprof *h, struct class_facts *f)
 		c->name_ref = hprof_name(h, c->name);
 		name = store_text(h->st, c->name_ref);
 		element = element_of(name);
-		/* A class that has arrays only is one of arrays, whatever it is called. */
+		/* A class with only arrays is an array class, whatever its name. */
 		if (element == 0 && c->arrays > 0 && c->arrays >= c->count && c->fields == 0)
 			element = HEAP_OBJECT;
 		c->element = (uint8_t)element;
@@ -79,7 +82,7 @@ hprof_classes_name_classes(struct hprof *h, struct class_facts *f)
 	}
 }
 
-/* Counts of primitive arrays go to their classes, made where the dump names none. */
+/* Move the counts of primitive arrays to their classes, which are created if the dump does not name them. */
 static bool
 place_prims(struct hprof *h)
 {
@@ -106,8 +109,7 @@ place_prims(struct hprof *h)
 /* ---- superclasses ------------------------------------------------------------------- */
 
 /*
- * All classes, each behind its superclass; where superclasses go round in a
- * circle, the class that closes it has none.
+ * Order classes after their superclasses. In a cycle of superclasses, the class that closes it has no superclass.
  */
 static void
 order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles)
@@ -116,7 +118,7 @@ order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles
 	struct class_row *row;
 
 	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
-		/* The way up is kept at the end of order, which is free. */
+		/* The path upwards is kept in the unused end of order. */
 		for (c = i, path = 0; c != 0 && mark[c] == 0; c = row->super) {
 			mark[c] = i;
 			row = hprof_class_row(h, c);
@@ -196,11 +198,11 @@ find_loaders(struct hprof *h, const struct heap_ids *ids, struct table *found)
 	return ok;
 }
 
-/* ---- classes whose id another record has, too ----------------------------------------------- */
+/* ---- classes whose id is also used by another record ---------------------------------------- */
 
 struct firsts {
 	struct hprof	*h;
-	struct idmap	 classes;	/* 1 + address, to class, until its first record was met */
+	struct idmap	 classes;	/* 1 + address, to class, until its first record is found */
 	uint32_t	 class_class;
 };
 
@@ -220,7 +222,7 @@ see_first(void *arg, const struct heap_record *r)
 }
 
 /*
- * Find classes whose id another record has, too.  The first of these records decides: an instance of
+ * Find classes whose id is also used by another record. The first of these records decides: an instance of
  * java.lang.Class is expected, anything else is foreign.
  */
 static bool
@@ -240,7 +242,7 @@ find_foreign(struct hprof *h, struct class_facts *f)
 	return ok;
 }
 
-/* Objects of java.lang.Class: its instances, and classes that are no instances as well. */
+/* Objects of java.lang.Class: its instances, and classes that are not instances. */
 static bool
 hprof_classes_count_classes(struct hprof *h, struct class_facts *f)
 {
@@ -250,7 +252,7 @@ hprof_classes_count_classes(struct hprof *h, struct class_facts *f)
 	for (uint64_t i = 1; i <= n; i++) {
 		c = hprof_class_row(h, (uint32_t)i);
 		f->dumps += c->dump != 0;
-		/* Classes that have objects and no record of their own. */
+		/* Classes with objects but without a record of their own. */
 		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
 	}
 	/* Add java.lang.Class if the dump lacks it. */

@@ -7,17 +7,17 @@
 #include "hprof.h"
 
 struct class_facts {
-	uint32_t	*order;		/* all classes, each behind its superclass; the caller frees */
-	uint32_t	 class_class;	/* java.lang.Class; 0: it is not in the dump */
-	uint64_t	 dumps;		/* classes that are objects */
-	struct table	 loaders;	/* u32 objects; the caller frees */
+	uint32_t	*order;		/* all classes, each after its superclass; the caller frees it */
+	uint32_t	 class_class;	/* java.lang.Class; 0: not in the dump */
+	uint64_t	 dumps;		/* number of classes that are objects */
+	struct table	 loaders;	/* u32 objects; the caller frees them */
 	uint64_t	 cycles, no_super;
 };
 
 bool	hprof_classes(struct hprof *, const struct heap_ids *, struct class_facts *);
-/* By id, those of one id as they stand in the file. */
+/* By id; equal ids in file order. */
 bool	hprof_sort_pairs(struct hprof *, int table);
-/* The ref of the STRING record with that id; 0: there is none.  They are sorted by then. */
+/* Return the ref of the STRING record with that id; 0: none. Records must already be sorted. */
 uint64_t hprof_name(const struct hprof *, uint64_t id);
 
 #endif

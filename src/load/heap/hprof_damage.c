@@ -1,6 +1,5 @@
 /*
- * hprof_damage: where a heap dump can be read again behind what could not be:
- * the next record, or the next sub-record.
+ * hprof_damage: find where to continue after damage in a heap dump: the next record, or the next sub-record.
  */
 #include "config.h"
 
@@ -57,8 +56,8 @@ hprof_pass(struct hprof *h, uint64_t *p, uint64_t end)
 }
 
 /*
- * Behind the sub-record at p, when it looks like one that belongs here.  A root is believed when some object lies near what it holds; parts
- * look like anything.
+ * Return the end of the sub-record at p if it looks valid. A root is accepted only if an object is near its target.
+ * Other parts have no recognisable contents.
  */
 static bool
 plausible(struct hprof *h, uint64_t *p, uint64_t end)
@@ -88,7 +87,10 @@ hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
 	return n == SURE || (n > 0 && (p == end ? n > 1 : hprof_header_ok(h, p)));
 }
 
-/* The first sub-records of a heap record; no object tells then whether roots are any.  The last one may be cut with the file. */
+/*
+ * Check the first sub-records of a heap record; roots cannot be verified yet. The last one may be truncated with the
+ * file.
+ */
 static bool
 begins_heap(struct hprof *h, uint64_t p, uint64_t end)
 {
@@ -101,7 +103,7 @@ begins_heap(struct hprof *h, uint64_t p, uint64_t end)
 static uint64_t
 heap_stop(const struct hprof *h, uint64_t p, uint64_t length)
 {
-	/* A writer that did not know the length writes 0. */
+	/* A writer that did not know the length wrote 0. */
 	return length > 0 && length < h->size - p ? p + length : h->size;
 }
 
@@ -141,7 +143,7 @@ hprof_resync(struct hprof *h, uint64_t p, uint64_t end)
 	return p;
 }
 
-/* ---- bytes that two records claim --------------------------------------------------------- */
+/* ---- bytes claimed by two records --------------------------------------------------------- */
 
 uint64_t
 hprof_overrun(struct hprof *h, uint64_t end, uint64_t stop)

@@ -1,6 +1,5 @@
 /*
- * hprof_dumps: a file may hold several heap dumps: where each begins and
- * ends, and what of the file belongs to the one that is read.
+ * hprof_dumps: several heap dumps in a file: where each begins and ends, and which records belong to the wanted one.
  */
 #include "config.h"
 
@@ -23,8 +22,8 @@ count_dump(struct hprof *h)
 }
 
 /*
- * A heap record begins: of the dump we are in, or of the next one.  A record of kind HEAP_DUMP is
- * one by itself; what holds nothing does not count, and leaves its number to the next one.
+ * Begin a heap record of the current dump or of the next one. A HEAP_DUMP record is a dump of its own. A dump without
+ * contents is not counted.
  */
 static void
 enter_dump(struct hprof *h, unsigned tag, bool empty)
@@ -48,12 +47,12 @@ hprof_dump_end(struct hprof *h)
 	h->ended = true;
 }
 
-/* ---- another dump ------------------------------------------------------------------- */
+/* ---- other dumps -------------------------------------------------------------------- */
 
 /*
- * The length tells where the next record is.  A length that is wrong or missing (open) does not, nor one that reaches to the end of
- * the file while the dump that is wanted is still to come: then the sub-records are walked to their end, as in the dump that is
- * read, so that both find the same number of dumps.
+ * The length locates the next record, unless it is wrong or missing (open), or reaches the end of the file before the
+ * wanted dump was found. Then walk the sub-records to their end, as in the wanted dump, so that both ways find the
+ * same number of dumps.
  */
 static uint64_t
 skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
@@ -68,7 +67,7 @@ skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 	return p > end ? hprof_overrun(h, end, p) : end;
 }
 
-/* ---- the dump that is read ------------------------------------------------------------ */
+/* ---- the wanted dump ------------------------------------------------------------------ */
 
 uint64_t
 hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
@@ -86,12 +85,12 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	stop = hprof_heap(h, p, end, open);
 	if (h->failed)
 		return h->size;
-	/* The length was too short: what follows is no record but goes on with sub-records. */
+	/* The length was too short: sub-records continue after it. */
 	if (!open && stop >= end && stop < h->size && !hprof_header_ok(h, end) && !hprof_header_ok(h, stop) && hprof_is_heap(h, stop, h->size)) {
 		h->lengths++;
 		return hprof_dump_rest(h, stop);
 	}
-	/* The record is truncated, unless its length was wrong and everything there was read. */
+	/* The record is truncated, unless its length was wrong and everything was read. */
 	if (!open && length > h->size - p && stop == h->size)
 		h->cut_bytes += length - (h->size - p);
 	return hprof_overrun(h, end, stop);
@@ -120,8 +119,8 @@ lives_elsewhere(const struct hprof *h, const struct thread_row *t)
 }
 
 /*
- * The stacks stand in front of the heap, and some writers put the thread objects at its end: where
- * a dump is cut, the stacks are all there is of the threads.
+ * The stacks come before the heap, and some writers put thread objects at its end. In a truncated dump, stacks are
+ * the only data about threads.
  */
 static bool
 hprof_dumps_add_threads(struct hprof *h)
@@ -179,9 +178,9 @@ choose_threads(struct hprof *h)
 	return true;
 }
 
-/* ---- ids that several records name ------------------------------------------------------ */
+/* ---- duplicate ids ---------------------------------------------------------------------- */
 
-/* The first row of an id counts: those right in front of the dump come before those of other dumps. */
+/* The first row of an id is used: those directly before the dump precede those of other dumps. */
 static bool
 hprof_dumps_put_first(struct hprof *h, struct table *t, size_t size)
 {

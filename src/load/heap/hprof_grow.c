@@ -1,9 +1,9 @@
 /*
- * hprof_grow: classes whose instances are larger than their fields say.
+ * hprof_grow: classes whose instances are larger than their fields.
  *
- * The VM adds fields of its own to some classes (java.lang.Thread, java.lang.Class, java.lang.ClassLoader) and pads
- * others (@Contended).  No dump says so, but the next object lies behind all of it: the least distance from an instance
- * to the next object is the size of the class, if several instances have it.
+ * The VM adds fields to some classes (java.lang.Thread, java.lang.Class, java.lang.ClassLoader) and pads others
+ * (@Contended). The dump does not contain this. But the next object comes after all of it: the smallest distance from
+ * an instance to the next object is the class size, if several instances have it.
  */
 #include "config.h"
 
@@ -11,12 +11,12 @@
 
 #include "grow.h"
 
-#define AGREE_MIN 3u		/* instances, or classes below, that have to show the same */
-#define MORE_MAX 4096u		/* bytes that the VM may add to a class */
-#define MORE_OF_ONE 512u	/* that one or two instances may show */
-#define DENSE_MIN 0.9		/* of the instances of other classes fit, where holes between objects are rare */
+#define AGREE_MIN 3u		/* instances, or subclasses, that must agree */
+#define MORE_MAX 4096u		/* maximum bytes that the VM adds to a class */
+#define MORE_OF_ONE 512u	/* if only one or two instances agree */
+#define DENSE_MIN 0.9		/* share of instances of other classes that must fit, if gaps between objects are rare */
 
-/* Classes to which some VM adds fields or padding; their subclasses inherit that. */
+/* Classes to which VMs add fields or padding; their subclasses inherit them. */
 static const char *const known_larger[] = {
 	"java.lang.Class", "java.lang.ClassLoader", "java.lang.InternalError", "java.lang.Module", "java.lang.StackFrameInfo",
 	"java.lang.Thread", "java.lang.VirtualThread", "java.lang.invoke.MemberName",
@@ -29,11 +29,11 @@ static const char *const known_larger[] = {
 
 /* Measurements of the instances of a class. */
 struct seen {
-	uint64_t	least;		/* the least distance to the next object; UINT64_MAX: none */
-	uint64_t	below;		/* how much larger than by the rule they are, at least, with those of subclasses; UINT64_MAX: unknown */
-	uint32_t	n, agree;	/* of the first instances: measured, with the least distance */
-	uint32_t	classes;	/* that show below: this one and those under it */
-	bool		known, under;	/* in the list above, or below one of the list */
+	uint64_t	least;		/* smallest distance to the next object; UINT64_MAX: none */
+	uint64_t	below;		/* minimum extra size, including subclasses; UINT64_MAX: unknown */
+	uint32_t	n, agree;	/* of the first instances: measured, and with the smallest distance */
+	uint32_t	classes;	/* number of this class and its subclasses that agree */
+	bool		known, under;	/* in the list above, or a subclass of a class in it */
 };
 
 struct grow {
@@ -41,9 +41,9 @@ struct grow {
 	const struct heap_rule *rule;
 	const uint32_t	*order;
 	uint64_t	*size;		/* by the rule, not yet aligned */
-	uint64_t	*more;		/* how much larger each class is */
+	uint64_t	*more;		/* extra size of each class */
 	struct seen	*seen;
-	bool		 dense;		/* holes between objects are rare */
+	bool		 dense;		/* gaps between objects are rare */
 };
 
 static uint64_t
@@ -71,7 +71,7 @@ hprof_grow_see(struct seen *s, uint64_t bytes, bool first)
 	s->agree += first && bytes == s->least;
 }
 
-/* Measure the samples; the stack of a stack chunk does not count. */
+/* Measure the samples; the stack in a stack chunk is not counted. */
 static void
 hprof_grow_see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
 {
@@ -89,7 +89,7 @@ hprof_grow_see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, 
 	}
 }
 
-/* Class objects are at least as large as an instance of java.lang.Class and have their statics behind it. */
+/* Class objects are at least as large as an instance of java.lang.Class, followed by their statics. */
 static void
 see_classes(struct grow *g, const struct heap_ids *ids, uint32_t class_class)
 {
@@ -105,7 +105,7 @@ see_classes(struct grow *g, const struct heap_ids *ids, uint32_t class_class)
 	}
 }
 
-/* Note that so many classes are larger by at least that many bytes. */
+/* Record that n classes are larger by at least that many bytes. */
 static void
 see_more(struct seen *s, uint64_t more, uint32_t classes)
 {
@@ -133,7 +133,7 @@ see_below(struct grow *g)
 	}
 }
 
-/* In classes that the rule fits, nearly all instances must have the next object right behind them. */
+/* In classes that match the rule, nearly all instances must be directly followed by the next object. */
 static bool
 dense(const struct grow *g)
 {
@@ -167,8 +167,8 @@ in_list(const struct grow *g, uint32_t class)
 }
 
 /*
- * How much larger than by the rule the class is.  Other classes of the boot loader are padded, too, but where there are
- * holes behind many objects, distances say little; other classes of the program can always lie in front of holes.
+ * Return the extra size of the class. Other classes of the boot loader may be padded too, but with frequent gaps
+ * distances are unreliable, and application classes may always be followed by gaps.
  */
 static uint64_t
 growth(const struct grow *g, uint32_t class, uint64_t inherited)
@@ -188,7 +188,7 @@ growth(const struct grow *g, uint32_t class, uint64_t inherited)
 	return more < inherited ? more : inherited;
 }
 
-/* Bytes that a class inherits from a superclass with added fields: its own fields come after them. */
+/* Return the bytes that a class inherits from a superclass with added fields; its own fields follow them. */
 static uint64_t
 inherited_by(const struct grow *g, uint32_t class, uint32_t super)
 {

@@ -1,8 +1,7 @@
 /*
- * hprof_heap: the sub-records of a heap dump: which objects there are, of
- * which class and how long, the classes, the roots.
+ * hprof_heap: the sub-records of a heap dump: objects with class and length, classes, roots.
  *
- * The one loop over every object: it looks at headers only.
+ * The one loop over all objects reads headers only.
  */
 #include "config.h"
 
@@ -11,8 +10,8 @@
 #include "hprof.h"
 
 #define TICK_BYTES (1u << 20)
-#define WINDOW (4u << 20)	/* of the file that is in memory at once */
-#define AHEAD 2048u		/* bytes that the processor fetches before they are looked at, across a page */
+#define WINDOW (4u << 20)	/* bytes of the file kept in memory */
+#define AHEAD 2048u		/* bytes that the processor prefetches, across a page */
 
 /* ---- objects -------------------------------------------------------------------- */
 
@@ -22,7 +21,7 @@ up8(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-/* One of many objects, evenly spread, remembered for the layout vote. */
+/* Sample evenly spread objects for the layout vote. */
 static inline void
 take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 {
@@ -80,7 +79,7 @@ hprof_heap_class_of(struct hprof *h, uint64_t addr, uint32_t *class)
 	return *class == 0 ? NULL : ROW(h->table[CLASSES], struct class_row, *class - 1);
 }
 
-/* A stack chunk; returns the words of its stack. */
+/* Read a stack chunk; return the words of its stack. */
 static __attribute__((noinline)) uint32_t
 hprof_heap_add_stack(const struct hprof *h, struct class_row *c, const uint8_t *values, uint64_t bytes)
 {
@@ -114,7 +113,7 @@ hprof_heap_add_instance(struct hprof *h, const struct heap_record *r)
 	return c->count++ >= FIRSTS_MAX || add_first(h, r->id, class, length);
 }
 
-/* An array of n elements; bytes: of all of them, a reference as 4. */
+/* Add an array of n elements; bytes: total of all elements, a reference as 4. */
 static bool
 hprof_heap_add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n, uint64_t bytes)
 {
@@ -128,7 +127,7 @@ hprof_heap_add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t
 	return true;
 }
 
-/* MAT's test for references of 4 bytes: two arrays lie closer than references of 8 would let them. */
+/* MAT's test for 4-byte references: two arrays are closer than 8-byte references would permit. */
 static inline void
 mat_test(struct hprof *h, uint64_t id, uint32_t n)
 {
@@ -280,7 +279,7 @@ hprof_heap_add_rare(struct hprof *h, struct heap_record r)
 	return hprof_heap_add_root(h, &r);
 }
 
-/* The record of a tag that is rare is copied, so that those of others need not lie in memory. */
+/* Copy the record of a rare tag, so that common records stay in registers. */
 static inline __attribute__((always_inline)) bool
 hprof_heap_add(void *arg, const struct heap_record *r)
 {
@@ -300,7 +299,7 @@ hprof_heap_add(void *arg, const struct heap_record *r)
 
 /* ---- extents ---------------------------------------------------------------------------- */
 
-/* Add an extent of whole records.  Long runs are cut, so that several threads can read them. */
+/* Add an extent of complete records. Long runs are split, so that several threads can read them. */
 static bool
 add_extent(struct hprof *h, uint64_t from, uint64_t to)
 {
@@ -322,7 +321,7 @@ move_window(struct hprof *h, uint64_t p)
 	h->window = p;
 }
 
-/* Read sub-records as long as they are whole. */
+/* Read sub-records while they are complete. */
 static inline __attribute__((always_inline)) bool
 hprof_heap_run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {
@@ -359,7 +358,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 		from = p;
 		if (ok)
 			break;
-		/* The segment is shorter than it says. */
+		/* The segment is shorter than its length. */
 		if (hprof_is_short(h->data, h->size, p)) {
 			h->lengths += !open;
 			break;

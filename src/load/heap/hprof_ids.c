@@ -1,5 +1,5 @@
 /*
- * hprof_ids: collects the addresses of objects while a dump is read.
+ * hprof_ids: collect the addresses of objects while a dump is read.
  */
 #include "config.h"
 
@@ -11,9 +11,9 @@
 #include "icecore/facts.h"
 #include "hprof.h"
 
-#define SPARSE_BYTES 64u	/* of bits an object: more than that is too many */
-#define SPARSE_FREE (64u << 20)	/* unless all bits together are less */
-#define DIRECTORY_MAX 4u	/* entries of the directory an object, beyond 1 Mi */
+#define SPARSE_BYTES 64u	/* maximum bits per object */
+#define SPARSE_FREE (64u << 20)	/* unless all bitmaps together are smaller */
+#define DIRECTORY_MAX 4u	/* directory entries per object, above 1 Mi */
 
 void
 hprof_ids_init(struct hprof_ids *b, struct err *err)
@@ -38,7 +38,7 @@ broken(struct hprof_ids *b)
 	return false;
 }
 
-/* ---- far apart: a hash of addresses ------------------------------------------- */
+/* ---- sparse addresses: a hash set --------------------------------------------- */
 
 static bool
 add_sparse(struct hprof_ids *b, uint64_t addr)
@@ -52,7 +52,7 @@ add_sparse(struct hprof_ids *b, uint64_t addr)
 	return true;
 }
 
-/* Calls add with every address the bits have. */
+/* Call add with every address in the bitmaps. */
 static bool
 hprof_ids_each(struct hprof_ids *from, struct hprof_ids *to,
     bool (*add)(struct hprof_ids *, uint64_t))
@@ -104,7 +104,7 @@ page_new(struct hprof_ids *b, uint64_t page, uint64_t *slot)
 	return true;
 }
 
-/* The page of bits for a page of addresses, by way of the cache. */
+/* Return the bitmap of an address page, using the cache. */
 static bool
 page_find(struct hprof_ids *b, uint64_t page, uint64_t *slot)
 {
@@ -181,7 +181,7 @@ out_sorted(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struct e
 	return true;
 }
 
-/* Pages by address, each word with the objects in front of it. */
+/* Sort pages by address, and count the objects before each word. */
 static bool
 out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_ids *ids,
     struct err *err)

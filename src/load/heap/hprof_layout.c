@@ -1,6 +1,6 @@
 /*
- * hprof_layout: how the VM laid out its objects, which no dump says: the
- * layout whose sizes fit best between the addresses of neighbours.
+ * hprof_layout: the VM's object layout, which the dump does not state: choose the layout whose sizes best match the
+ * distances of adjacent objects.
  */
 #include "config.h"
 
@@ -14,11 +14,11 @@
 #include "grow.h"
 
 #define RULES (2 * HEAP_LAYOUTS)
-#define EXACT_MIN 0.30		/* of neighbours: else there is no verdict */
+#define EXACT_MIN 0.30		/* minimum pairs for a verdict */
 #define VIOLATIONS_MAX 0.002
-#define ENOUGH 4u		/* one of so many samples */
-#define ALIGN_OBJECTS 1000u	/* fewer say nothing about alignment */
-#define STACK_FIELDS 14u	/* bytes that the VM adds to a stack chunk beside a reference: pc, a number, two flags */
+#define ENOUGH 4u		/* one in this number of samples */
+#define ALIGN_OBJECTS 1000u	/* minimum to judge alignment */
+#define STACK_FIELDS 14u	/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */
 
 struct vote {
 	struct heap_rule rule;
@@ -29,7 +29,7 @@ struct vote {
 
 /* ---- instances ---------------------------------------------------------------- */
 
-/* Bytes of fields and header, not yet aligned, of each class. */
+/* Bytes of header and fields of each class, not yet aligned. */
 static void
 class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *order,
     uint64_t *size)
@@ -91,7 +91,7 @@ hprof_layout_measure(struct heap_sample *sample, uint64_t n, const struct heap_i
 	}
 }
 
-/* In a small dump all samples vote, in a large one every ENOUGH-th. */
+/* In a small dump all samples vote; in a large one every ENOUGH-th. */
 static void
 count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
@@ -151,7 +151,7 @@ hprof_layout_say(struct hprof *h, enum fact_id id, const struct vote *v, const c
 	return fact_set_text(h->st, id, str_of(text), err);
 }
 
-/* The best rule first; n of them. */
+/* Best rule first; n of them. */
 static size_t
 vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
     uint64_t *size, struct vote *vote)
@@ -174,7 +174,7 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	return n;
 }
 
-/* The sizes by a rule, of classes that are larger than their fields too, and how well they fit. */
+/* Compute the sizes by a rule, also of classes larger than their fields, and how well they fit. */
 static bool
 hprof_layout_fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class, uint64_t *size, struct vote *v)
 {
@@ -186,7 +186,7 @@ hprof_layout_fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *or
 	return true;
 }
 
-/* Leaves the sizes of the classes by the rule, not yet aligned. */
+/* Store the sizes of the classes by the rule, not yet aligned. */
 static bool
 hprof_layout_decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class,
     uint64_t *size, struct heap_rule *rule, struct err *err)
@@ -244,7 +244,7 @@ array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 	return c->up4 + c->count * (head - 4);
 }
 
-/* By which rule the classes are summed up. */
+/* The rule used to sum up classes. */
 struct sums {
 	struct hprof		*h;
 	const struct heap_rule	*rule;
@@ -253,7 +253,7 @@ struct sums {
 	uint64_t		*sum;		/* by class */
 };
 
-/* Every object once more, where sums of multiples of 8 do not help. */
+/* Read every object again if sums of multiples of 8 are not sufficient. */
 static bool
 hprof_layout_add_exact(void *arg, const struct heap_record *r)
 {
@@ -292,7 +292,7 @@ class_sums(struct sums *s, bool exact)
 	}
 }
 
-/* Class objects have their statics beside what every instance of java.lang.Class has. */
+/* Class objects contain their statics in addition to the fields of java.lang.Class. */
 static void
 add_statics(struct sums *s, uint32_t class_class)
 {

@@ -1,5 +1,5 @@
 /*
- * hprof_out: what was read of a heap dump, as columns and facts.
+ * hprof_out: write a heap dump's tables as columns and facts.
  */
 #include "config.h"
 
@@ -43,7 +43,7 @@ static const struct make_column extents[] = {
 	MAKE(COL_PART_FROM, pair, offset), MAKE(COL_PART_NAME, pair, id),
 };
 
-/* Which columns the rows of each table become. */
+/* Columns made from the rows of each table. */
 static const struct {
 	int			 table;
 	size_t			 size;
@@ -97,7 +97,7 @@ out_members(struct hprof *h, struct err *err)
 	return true;
 }
 
-/* ---- what needs the numbers of objects ------------------------------------------------ */
+/* ---- data that needs object numbers --------------------------------------------------- */
 
 struct numbered {
 	uint32_t	object, class;
@@ -154,7 +154,7 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
 	    make_copy(h->st, COL_LOADER_OBJECT, COL_U32, f->loaders.rows.data, f->loaders.n, err);
 }
 
-/* Without sticky classes the classes of the boot loader are roots, as all of them are loaded for good. */
+/* Without sticky class roots, the classes of the boot loader are roots: they are never unloaded. */
 static bool
 add_boot_classes(struct hprof *h)
 {
@@ -199,23 +199,23 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 
 /* ---- facts ------------------------------------------------------------------------------ */
 
-/* A dump that the writer did not finish may lack objects, and the roots, which come last. */
+/* A dump that the writer did not finish may lack objects, and roots, which come last. */
 static bool
 no_end(const struct hprof *h)
 {
 	return h->no_length || (h->open_segments && !h->end_record);
 }
 
-/* JDK 22 and later put the objects into files of their own first; a dump without any may have lost them. */
+/* JDK 22 and later first write objects to separate files; a dump without objects may have lost them. */
 static void
 unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text, size_t room)
 {
 	if (beside > 0)
-		snprintf(text, room, "unfinished: the writing process ended before the dump was whole; %llu part%s beside the file read with "
-		    "it; %llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
+		snprintf(text, room, "unfinished: the process ended while it wrote the dump; %llu part%s beside the file also read; "
+		    "%llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
 	else
-		snprintf(text, room, "no objects: unfinished; JDK 22 and later write them to NAME.p0, NAME.p1 and so on first, and none of these lies "
-		    "beside the file");
+		snprintf(text, room, "no objects: the dump is unfinished; JDK 22 and later write objects to NAME.p0, NAME.p1, ... first; put those files "
+		    "beside this one");
 }
 
 static void
@@ -242,7 +242,10 @@ hprof_out_loss_reason(const struct hprof *h, char *text, size_t room)
 		snprintf(text, room, "header only: no heap in this file");
 }
 
-/* Classes whose address has another record, too; instances of java.lang.Class do not count: the pass skips them. */
+/*
+ * Classes whose address is also used by another record. Instances of java.lang.Class do not count: the pass skips
+ * them.
+ */
 static uint64_t
 classes_twice(const struct hprof *h)
 {

@@ -1,8 +1,8 @@
 /*
- * hprof_parts: the parts of an unfinished heap dump, read as one file.
+ * hprof_parts: read the parts of an unfinished heap dump as one file.
  *
- * A part is heap dump segments without a header.  Each of the files may end anywhere: only its whole records are taken, or the length of a
- * record that is cut would swallow the beginning of the next file.
+ * A part contains heap dump segments without a header. Each file may end anywhere. Only complete records are used;
+ * otherwise the length of a truncated record would include the beginning of the next file.
  */
 #include "config.h"
 
@@ -22,12 +22,12 @@ struct joined {
 	struct intake	 to;
 	struct work	*work;
 	unsigned	 id_size;
-	uint64_t	 dropped;	/* bytes of records that are not whole */
-	unsigned	 parts, last;	/* how many there are; 1 + the number of the last one */
-	bool		 begun;		/* the file itself has objects: some parts are in it already */
+	uint64_t	 dropped;	/* bytes of incomplete records */
+	unsigned	 parts, last;	/* number of parts; 1 + the number of the last one */
+	bool		 begun;		/* the file itself has objects: some parts are already in it */
 };
 
-/* No end record: HotSpot writes it when all parts are in the file. */
+/* True if there is no end record: HotSpot writes it when all parts are in the file. */
 static bool
 is_unfinished(const struct map *m)
 {
@@ -51,7 +51,7 @@ hprof_parts_put(struct joined *j, const uint8_t *p, uint64_t n, struct err *err)
 	return true;
 }
 
-/* A segment at p that the file ends in: with the length of what is whole of it. */
+/* Add a segment at p that the file truncates, with the length of its complete part. */
 static bool
 put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *err)
 {
@@ -70,7 +70,7 @@ put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *e
 	return hprof_parts_put(j, head, HPROF_HEAD, err) && hprof_parts_put(j, m->data + p + HPROF_HEAD, at - p - HPROF_HEAD, err);
 }
 
-/* The records of a file from the first one on. */
+/* Add the records of a file from the first one on. */
 static bool
 put_records(struct joined *j, const struct map *m, uint64_t first, struct err *err)
 {
@@ -108,7 +108,7 @@ hprof_parts_put_part(struct joined *j, int fd, struct err *err)
 	return ok;
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- all files --------------------------------------------------------------------------- */
 
 /* The file may exist: open failed only because too many files are open. */
 static bool
@@ -146,7 +146,7 @@ hprof_parts_put_all(struct joined *j, const struct store *st, struct err *err)
 static bool
 note_parts(struct store *st, const struct joined *j, struct err *err)
 {
-	/* Parts that are in the file itself were removed. */
+	/* Parts already in the file itself were removed. */
 	uint64_t missing = j->begun ? 0 : j->last - j->parts;
 
 	return fact_set(st, FACT_PARTS, j->parts, err) &&
@@ -185,7 +185,7 @@ hprof_gather(struct store *st, struct work *w, struct err *err)
 	close(j.to.fd);
 	if (ok) {
 		store_set_source(st, &all);
-		store_keep_none(st, "off: this dump was read from several files");
+		store_keep_none(st, "off: the dump was read from several files");
 	}
 	return ok;
 }

@@ -8,7 +8,7 @@
 
 #include "icecore/hprof.h"
 
-#define HEADERS_SURE 3		/* records in a row that make a place believable */
+#define HEADERS_SURE 3		/* consecutive records that confirm a place */
 #define VERSION_MOST 64u
 #define VAIN_LEAST (1u << 20)
 #define VAIN_TIMES 8
@@ -77,8 +77,8 @@ hprof_members(const uint8_t *d, unsigned id_size, const struct heap_record *r)
 }
 
 /*
- * The lists of a class: u2 count, then { u2 index or id of the name, u1 type, value } each.  The counts and the types come from the file, so
- * every step is compared with what is left before it is taken.
+ * The lists of a class: u2 count, then { u2 index or id of the name, u1 type, value } for each. Counts and types come
+ * from the file, so each step is checked against the remaining bytes first.
  */
 bool
 hprof_member(struct hprof_members *m)
@@ -126,7 +126,7 @@ step_class(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t *vain, str
 		*vain += r->bytes;
 }
 
-/* Bytes of a sub-record that is no object's: a root, or the beginning of a part; 0: none has that tag. */
+/* Return the length of a sub-record that is not an object: a root, or the beginning of a part; 0: unknown tag. */
 static unsigned
 other_size(unsigned tag, unsigned id_size)
 {

@@ -1,5 +1,5 @@
 /*
- * hprof_tables: what all parts of the heap dump loader read and fill: rows, classes, threads, objects.
+ * hprof_tables: tables filled by all parts of the heap dump loader: rows, classes, threads, objects.
  */
 #include "config.h"
 

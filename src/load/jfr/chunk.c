@@ -1,5 +1,5 @@
 /*
- * chunk: its header, its clock, and where its events are.
+ * chunk: the header of a chunk, its clock, and the positions of its events.
  */
 #include "config.h"
 
@@ -8,9 +8,9 @@
 
 #include "chunk.h"
 
-#define MAGIC "FLR"		/* and the NUL */
+#define MAGIC "FLR"		/* with the NUL */
 #define SECOND 1000000000u
-#define TICK 4096u		/* events between two looks at the clock */
+#define TICK 4096u		/* events between two clock reads */
 
 enum { EVENT_METADATA, EVENT_CHECKPOINT };
 
@@ -169,9 +169,9 @@ jfr_chunk_close(struct jfr_chunk *c)
 	idmap_free(&c->constant_of);
 }
 
-/* ---- the clock ------------------------------------------------------------------------------------ */
+/* ---- clock ---------------------------------------------------------------------------------------- */
 
-/* ticks * 10^9 / frequency, without an overflow on the way. */
+/* Return ticks * 10^9 / frequency without an overflow in between. */
 static uint64_t
 in_ns(const struct jfr_chunk *c, uint64_t ticks)
 {

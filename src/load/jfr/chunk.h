@@ -1,5 +1,5 @@
 /*
- * chunk: a part of a recording, which is complete in itself: its types, its constants, its clock, its events.
+ * chunk: a self-contained part of a recording: its types, constants, clock and events.
  */
 #ifndef LOAD_JFR_CHUNK_H
 #define LOAD_JFR_CHUNK_H
@@ -13,29 +13,29 @@
 
 enum jfr_prim { JFR_STRUCT, JFR_INT, JFR_LONG, JFR_SHORT, JFR_CHAR, JFR_BYTE, JFR_FLOAT, JFR_DOUBLE, JFR_STRING };
 
-/* Unit of a time in a field; JFR_NO_UNIT: the metadata names none. */
+/* Unit of a time in a field; JFR_NO_UNIT: not stated in the metadata. */
 enum jfr_unit { JFR_NO_UNIT, JFR_TICKS, JFR_NS, JFR_US, JFR_MS, JFR_S };
 
-/* A text of the metadata, kept by the chunk. */
+/* A text of the metadata, owned by the chunk. */
 struct jfr_word {
 	uint32_t	at, n;
 };
 
 struct jfr_field {
 	struct jfr_word	name;
-	uint64_t	type;		/* its id */
-	bool		pool, array;	/* a key of a constant; a count and as many values */
+	uint64_t	type;		/* id of the type */
+	bool		pool, array;	/* the value is a key of a constant; an array: a count and its values */
 	uint8_t		unit;		/* enum jfr_unit */
 };
 
 struct jfr_type {
 	uint64_t	id;
 	struct jfr_word	name;
-	uint32_t	field, nfields;	/* row of the first */
-	uint32_t	constant, event;	/* row + 1 of what reads it as such; 0: not compiled so far */
-	uint64_t	keys, nkeys;	/* keys of its constants below nkeys: their place in keys of the chunk */
+	uint32_t	field, nfields;	/* row of the first field */
+	uint32_t	constant, event;	/* row + 1 of its plan; 0: not compiled yet */
+	uint64_t	keys, nkeys;	/* keys of its constants below nkeys: index in keys of the chunk */
 	uint8_t		prim;
-	bool		pooled;		/* constants of it came: nkeys stays what it is */
+	bool		pooled;		/* it has constants: nkeys must not change */
 };
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -43,21 +43,21 @@ struct jfr_type {
 #define JFR_SLOTS 13
 
 /*
- * Content of a slot: a number, the key of a constant of that type, or the offset in the file of a text, an
- * array, or an array of keys.
+ * Content of a slot: a number, the key of a constant of that type, or the file offset of a text, an array, or an
+ * array of keys.
  */
 enum jfr_slot_kind { JFR_NOTHING, JFR_NUMBER, JFR_F32, JFR_F64, JFR_KEY, JFR_TEXT, JFR_ARRAY, JFR_KEYS };
 
 struct jfr_slot {
 	uint8_t		kind, unit;	/* enum jfr_slot_kind, enum jfr_unit */
-	uint32_t	type;		/* row of that of a key or of the elements of an array */
+	uint32_t	type;		/* row of the type of a key or of array elements */
 };
 
 /* Steps first .. first + n - 1. */
 struct jfr_plan {
 	uint32_t	first, n;
-	bool		bad;		/* the type cannot be read: it has another one that is not there, or itself */
-	uint8_t		numbers;	/* a value is so many compressed numbers, up to 8, and nothing else; or 0 */
+	bool		bad;		/* the type cannot be read: it refers to a missing type, or to itself */
+	uint8_t		numbers;	/* a value consists only of this many compressed numbers, up to 8; or 0 */
 	struct jfr_slot	slot[JFR_SLOTS];
 };
 
@@ -71,35 +71,35 @@ enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FR
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
 	uint32_t	type;		/* row */
-	uint32_t	known[JFR_USES];	/* what it became; 0: not looked at so far */
+	uint32_t	known[JFR_USES];	/* id made from it; 0: not read yet */
 };
 
 /* ---- a chunk -------------------------------------------------------------------------------- */
 
 #define JFR_HEADER 68
-#define JFR_TICK 1024u		/* events between looks at the clock */
-#define JFR_DEEPEST 32		/* elements of metadata and structures in each other */
+#define JFR_TICK 1024u		/* events between clock reads */
+#define JFR_DEEPEST 32		/* maximum nesting of metadata elements and structures */
 
 struct jfr_chunk {
-	const uint8_t	*data;		/* of the whole file, of size bytes */
+	const uint8_t	*data;		/* the whole file of size bytes */
 	uint64_t	 size, begin, end;
-	uint64_t	 start_ns, duration, start_ticks, frequency;	/* duration: ns; 0: not told */
+	uint64_t	 start_ns, duration, start_ticks, frequency;	/* duration: ns; 0: unknown */
 	unsigned	 major, minor;
-	bool		 unfinished, no_clock, short_of;	/* short_of: it should be longer than the file is */
-	struct scratch	 metas, checkpoints;	/* u64: where these events begin */
+	bool		 unfinished, no_clock, short_of;	/* missing bytes: the header claims more than the file has */
+	struct scratch	 metas, checkpoints;	/* u64: positions of these events */
 	uint64_t	 nmetas, ncheckpoints;
 	uint64_t	 nevents;
 	struct scratch	 types, fields, steps, plans, constants, keys, notes, words;
 	uint64_t	 ntypes, nfields, nsteps, nplans, nconstants, nkeys, nnotes, nwords;
-	struct buf	 text;		/* of all words */
+	struct buf	 text;		/* total of words */
 	struct idmap	 type_of;	/* id to row + 1 */
-	struct idmap	 constant_of;	/* type and key to row + 1, of larger keys than keys has */
-	uint32_t	 string;	/* row + 1 of java.lang.String; 0: it has none */
-	bool		 native_c;	/* async-profiler wrote it: frames that are Native are functions of C */
-	uint32_t	 pid;		/* 0: unknown; as those below */
-	uint32_t	 processors;	/* that the process may use, */
-	uint32_t	 of_machine;	/* and all there are */
-	uint64_t	 slot[JFR_SLOTS];	/* of the value that was read last */
+	struct idmap	 constant_of;	/* type and key to row + 1, for keys too large for keys */
+	uint32_t	 string;	/* row + 1 of java.lang.String; 0: missing */
+	bool		 native_c;	/* written by async-profiler: frames of type Native are C functions */
+	uint32_t	 pid;		/* 0: unknown; also the next two */
+	uint32_t	 processors;	/* processors that the process may use, */
+	uint32_t	 of_machine;	/* and those of the machine */
+	uint64_t	 slot[JFR_SLOTS];	/* slots of the value read last */
 	struct {
 		uint64_t	left;
 		uint32_t	first;
@@ -119,7 +119,7 @@ jfr_word(const struct jfr_chunk *c, struct jfr_word w)
 	return (struct str){ c->text.s + w.at, w.n };
 }
 
-/* From a place of the file to the end of the chunk. */
+/* Return the reading position for an offset, up to the end of the chunk. */
 static inline struct jfr_in
 jfr_at(const struct jfr_chunk *c, uint64_t at)
 {
@@ -127,54 +127,62 @@ jfr_at(const struct jfr_chunk *c, uint64_t at)
 	return (struct jfr_in){ c->data + at, c->data + c->end, false };
 }
 
-/* ---- chunk.c: where events are ---------------------------------------------------------------- */
+/* ---- chunk.c: positions of events ------------------------------------------------------------- */
 
 struct jfr_event {
 	uint64_t	begin, type;
 	struct jfr_in	body;
 };
 
-/* Whether the header of a chunk that can be read stands there. */
+/* Return whether a valid chunk header is at that place. */
 bool	jfr_chunk_is(const uint8_t *data, uint64_t size, uint64_t at);
-/* Where the next one begins, behind at; size: there is none. */
+/* Return the start of the next chunk after at; size: none. */
 uint64_t jfr_chunk_find(const uint8_t *data, uint64_t size, uint64_t at);
-/* The header, and a walk over all events; *next: where to go on, *lost: bytes of the chunk that are no whole events. */
+/*
+ * Read the header and find all events; *next: where to continue, *lost: bytes of the chunk outside of complete
+ * events.
+ */
 bool	jfr_chunk_open(struct jfr_chunk *, uint64_t at, uint64_t *next, uint64_t *lost, struct work *, struct err *);
-/* The event that begins at *at, which becomes that of the next one; false: there is none. */
+/* Read the event at *at and advance *at; false: no more. */
 bool	jfr_chunk_event(const struct jfr_chunk *, uint64_t *at, struct jfr_event *);
 void	jfr_chunk_close(struct jfr_chunk *);
-/* Nanoseconds since 1970, and those that ticks last, rounded towards 0. */
+/* Nanoseconds since 1970, and the duration of ticks, rounded towards 0. */
 uint64_t jfr_chunk_time(const struct jfr_chunk *, uint64_t ticks);
 uint64_t jfr_chunk_length(const struct jfr_chunk *, uint64_t ticks);
 
 /* ---- metadata.c ------------------------------------------------------------------------------- */
 
-/* The types of all metadata events; *found: there is one that can be read, lost: those that cannot. */
+/* Read the types of all metadata events; *found: at least one is readable, lost: number of unreadable ones. */
 bool	jfr_metadata_read(struct jfr_chunk *, bool *found, uint64_t *lost, struct err *);
 
 /* ---- steps.c ----------------------------------------------------------------------------------- */
 
-/* Row of a type by its id; UINT32_MAX: there is none. */
+/* Return the row of a type by its id; UINT32_MAX: none. */
 uint32_t jfr_type_row(const struct jfr_chunk *, uint64_t id);
-/* Row of a type by its name, the last one if there are several. */
+/* Return the row of a type by its name, the last one if there are several. */
 uint32_t jfr_type_named(const struct jfr_chunk *, struct str name);
-/* What reads values of a type; paths NULL: slot 0 is its first field, or the first of that.  *row: of the plan, from 1. */
+/*
+ * Compile a plan that reads values of a type. paths NULL: slot 0 is its first field, recursively. *row: row of the
+ * plan, from 1.
+ */
 bool	jfr_steps_make(struct jfr_chunk *, uint32_t type, const jfr_paths *, uint32_t *row, struct err *);
 struct jfr_plan *jfr_steps_of(const struct jfr_chunk *, uint32_t row);
-/* Reads a value into the slots of the chunk; false: it is cut or makes no sense. */
+/* Read a value into the slots of the chunk; false: truncated or invalid. */
 bool	jfr_steps_run(struct jfr_chunk *, const struct jfr_plan *, struct jfr_in *);
 
 /* ---- constants.c ------------------------------------------------------------------------------- */
 
-/* Plan that reads values of a type that constants have, directly or in arrays; otherwise NULL. */
+/* Return the plan that reads values of a type that constants have, directly or in arrays; otherwise NULL. */
 const struct jfr_plan *jfr_constant_element(const struct jfr_chunk *, uint32_t type);
-/* Read the constants of all checkpoints; lost: checkpoints that could not be read to their end. */
+/* Read the constants of all checkpoints; lost: number of checkpoints not read completely. */
 bool	jfr_constants_read(struct jfr_chunk *, uint64_t *lost, struct work *, struct err *);
-/* NULL: there is none with that key; of threads, stacks, classes and methods 0 means nothing, whatever there is. */
+/*
+ * NULL: no constant with that key. Key 0 means none for threads, stacks, classes and methods, whatever it contains.
+ */
 struct jfr_constant *jfr_constant_find(const struct jfr_chunk *, uint32_t type, uint64_t key);
 /* Like jfr_constant_find, for texts, which may have key 0: the first cause of a collection. */
 struct jfr_constant *jfr_constant_any(const struct jfr_chunk *, uint32_t type, uint64_t key);
-/* Reads its value into the slots by what its type has of these (constants.c); NULL: it cannot be read. */
+/* Read its value into the slots, with the fields given for its type (constants.c); NULL: unreadable. */
 const struct jfr_plan *jfr_constant_value(struct jfr_chunk *, const struct jfr_constant *);
 
 /* ---- text.c ------------------------------------------------------------------------------------ */
@@ -186,15 +194,15 @@ enum { METHOD_CLASS, METHOD_NAME };
 enum { STACK_TRUNCATED, STACK_FRAMES };
 enum { FRAME_METHOD, FRAME_LINE, FRAME_KIND };
 
-/* Appends a text as it stands there, in UTF-8; *key: not 0 when it is a constant. */
+/* Append a text at its place in the file, in UTF-8; *key: not 0 if it is a constant. */
 void	jfr_text_read(struct jfr_in *, struct buf *, uint64_t *key);
-/* Appends the text of a constant: its first field, or the first of what that means; nothing when there is none. */
+/* Append the text of a constant: its first field, recursively; nothing if there is none. */
 void	jfr_text_constant(struct jfr_chunk *, uint32_t type, uint64_t key, struct buf *);
-/* A constant of the type of that name has that text. */
+/* Return whether a constant of the type with that name has that text. */
 bool	jfr_constant_says(struct jfr_chunk *, struct str type, struct str text);
-/* Appends the text of a slot, whatever it is. */
+/* Append the text of a slot, whatever its kind. */
 void	jfr_text_slot(struct jfr_chunk *, struct jfr_slot, uint64_t value, struct buf *);
-/* The name of a class as people write it, without what differs from run to run: a/B$$Lambda$88+0x7f99/1790 is a.B$$Lambda. */
+/* Make the name of a class readable and the same in all runs: a/B$$Lambda$88+0x7f99/1790 is a.B$$Lambda. */
 void	jfr_text_class(struct str symbol, struct buf *);
 
 #endif

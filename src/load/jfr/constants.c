@@ -1,5 +1,5 @@
 /*
- * constants: where the values are that events name by a key, of all checkpoints of a chunk.
+ * constants: find values that events refer to by key, in all checkpoints of a chunk.
  */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 #include "chunk.h"
 
 #define TICK 4096u
-#define SMALL_MIN 64u		/* keys of the smallest table */
+#define SMALL_MIN 64u		/* keys in the smallest table */
 
-/* Fields that are read of constants, by type; of all other types the first field is read. */
+/* Fields to read from constants, by type; for other types the first field is read. */
 static const struct { const char *type; jfr_paths paths; } wanted[] = {
 	{ "java.lang.Thread", { [THREAD_OS_NAME] = "osName", [THREAD_OS_ID] = "osThreadId", [THREAD_JAVA_NAME] = "javaName",
 	    [THREAD_VIRTUAL] = "virtual" } },
@@ -71,8 +71,8 @@ row_of_small(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 }
 
 /*
- * Make that table when the first n constants of a type come, or never, so that a key is always sought in one place.  The first pools
- * of a chunk are often small ones.  All tables of a chunk are no larger than the chunk is.
+ * Allocate that table when the first n constants of a type arrive, or never, so that each key has one place. The
+ * first pools of a chunk are often small. All tables of a chunk together are at most as large as the chunk.
  */
 static bool
 make_small(struct jfr_chunk *c, uint32_t type, uint64_t n, struct err *err)
@@ -118,7 +118,7 @@ jfr_constant_value(struct jfr_chunk *c, const struct jfr_constant *k)
 	return jfr_steps_run(c, plan, &in) ? plan : NULL;
 }
 
-/* The oldest constant with a key counts. */
+/* The first constant with a key is used. */
 static bool
 constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
 {
@@ -133,7 +133,7 @@ constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, str
 	return found != row || make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err);
 }
 
-/* One type's; what it refers to may be read later. */
+/* Read the constants of one type; constants that they refer to may come later. */
 static bool
 read_pool(struct jfr_chunk *c, struct jfr_in *in, struct work *w, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * events: the events of a chunk become samples.
+ * events: convert the events of a chunk to samples.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 
 #include "jfr.h"
 
-/* ---- types of events ------------------------------------------------------------------------------ */
+/* ---- event types ---------------------------------------------------------------------------------- */
 
 static bool
 has_field(const struct jfr_chunk *c, const struct jfr_type *t, const char *name)
@@ -62,7 +62,7 @@ events_add_event(struct jfr *j, struct jfr_reader *r, struct str name, const str
 	return r->event != 0 && jfr_kinds_reader(j, name, r, err);
 }
 
-/* Set the fields that are read of a type of events. */
+/* Set the fields to read from events of a type. */
 static void
 event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_reader *r, jfr_paths *paths)
 {
@@ -119,7 +119,7 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	    str_eq(jfr_word(&j->c, jfr_type(&j->c, plan->slot[EVENT_STATE].type)->name), STR("jdk.types.ThreadState"));
 	/* An event without a time cannot be a point of a track. */
 	r.ntracks = plan->slot[EVENT_START].kind == JFR_NUMBER ? r.ntracks : 0;
-	/* An event that lacks its weight field counts as one, whatever its duration. */
+	/* An event without its weight field counts as one, whatever its duration. */
 	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
 	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !events_add_event(j, &r, name, rule, err)) ||
@@ -218,7 +218,7 @@ note_times(struct jfr *j, const struct jfr_plan *plan)
 	return true;
 }
 
-/* Values of constants take the place of those of the event in the slots: what was read is kept meanwhile. */
+/* Reading constants overwrites the slots of the event: save them. */
 static bool
 events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
 {

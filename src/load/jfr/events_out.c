@@ -1,6 +1,6 @@
 /*
- * events_out: which events are those of the profile is known when all were read: a type may have stacks and never one, durations and
- * none above 0.
+ * events_out: choose the events of the profile after reading all of them: only then is it known whether a type ever
+ * has stacks, or durations above 0.
  */
 #include "config.h"
 
@@ -13,12 +13,12 @@
 /* An event that is part of the profile. */
 struct kept {
 	struct str	name;
-	uint32_t	event;		/* as it was */
+	uint32_t	event;		/* number before */
 	size_t		rank;
 	const char	*unit;
 	enum weight_type type;
 	enum event_role	role;
-	bool		one;		/* each weighs one */
+	bool		one;		/* each counts as one */
 };
 
 static int
@@ -63,7 +63,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 	return true;
 }
 
-/* Numbers the events of the samples again, in that order; place: the new number of each old one. */
+/* Renumber the events of samples in this order; place: new number of each old one. */
 static bool
 number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *place, struct err *err)
 {
@@ -73,7 +73,7 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 	for (uint64_t i = 0; i < n; i++) {
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
 			return false;
-		/* Names differ, so that the number of an event is its place among those that are kept. */
+		/* Names are unique, so the number of an event is its index among the kept ones. */
 		assert(place[kept[i].event] == i + 1);
 	}
 	return true;
@@ -140,7 +140,7 @@ jfr_events_settle(struct jfr *j, struct err *err)
 	    put_roles(j, SCRATCH(kept, struct kept), n, err);
 	ok = ok && move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t), err);
 	j->s.chosen = n > 0 ? 1 : 0;
-	j->s.chosen_by = n > 1 ? "CPU time before allocations, then what lasts" : NULL;
+	j->s.chosen_by = n > 1 ? "CPU time first, then allocations, then durations" : NULL;
 	SCRATCH_FREE(&kept, &place);
 	buf_free(&names);
 	return ok;

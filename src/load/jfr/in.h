@@ -1,7 +1,7 @@
 /*
- * in: the numbers of a recording.  Compressed ones have 7 bits a byte, low ones first, and 8 in a ninth byte.
+ * in: numbers of a recording. Compressed numbers have 7 bits per byte, low bits first, and 8 bits in a ninth byte.
  *
- * Nothing is read behind the end: a value that is cut is 0, and bad is set.
+ * Nothing is read after the end: a truncated value is 0, and bad is set.
  */
 #ifndef LOAD_JFR_IN_H
 #define LOAD_JFR_IN_H
@@ -16,7 +16,7 @@ struct jfr_in {
 	bool		 bad;
 };
 
-#define JFR_NINTH 56	/* bits in front of the ninth byte */
+#define JFR_NINTH 56	/* bits before the ninth byte */
 
 static inline uint64_t
 jfr_cut(struct jfr_in *in)
@@ -53,7 +53,7 @@ jfr_u64(struct jfr_in *in)
 	return v | (uint64_t)*p << JFR_NINTH;
 }
 
-/* Over n compressed numbers, one at a time. */
+/* Skip n compressed numbers, one at a time. */
 static inline void
 jfr_skip_few(struct jfr_in *in, uint64_t n)
 {
@@ -76,14 +76,14 @@ jfr_skip_few(struct jfr_in *in, uint64_t n)
 }
 
 /*
- * Like jfr_skip_few, eight bytes at a time: as many numbers end in them as there are bytes with a clear upper
- * bit.  The ninth byte of a number is always its last, even with the upper bit set.  A number with eight
- * bytes before is therefore left to jfr_skip_few.
+ * Like jfr_skip_few, eight bytes at a time: each byte with a clear upper bit ends a number. The ninth byte of a
+ * number is always its last, even with the upper bit set. So numbers with eight bytes before them are left to
+ * jfr_skip_few.
  */
 static inline void
 jfr_skip(struct jfr_in *in, uint64_t n)
 {
-	unsigned before = 0;		/* bytes of a number that has begun */
+	unsigned before = 0;		/* bytes of an unfinished number */
 	const uint8_t *p = in->at;
 	uint64_t ends;
 

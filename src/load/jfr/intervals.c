@@ -1,5 +1,5 @@
 /*
- * intervals: events that last: how long, on which thread, what they are about.
+ * intervals: events with a duration: time, thread and subject.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "jfr.h"
 
 static const struct jfr_lasting rules[] = {
-	/* The class of these events is shown by their samples. */
+	/* These events show their class in their samples. */
 	{ "jdk.JavaMonitorEnter", { NULL }, .state = "MonitorBlocked", .owner = "previousOwner" },
 	{ "jdk.JavaMonitorWait", { NULL }, .state = "Object.wait()" },
 	{ "jdk.ThreadPark", { NULL }, .state = "Parked" },
@@ -31,17 +31,17 @@ static const struct jfr_lasting rules[] = {
 	{ "profiler.Span", { "tag" } },
 };
 
-/* Events that describe the recording, repeat other events, or come by the thousand. */
+/* Events that describe the recording, repeat other events, or occur in thousands. */
 static const char *const left_out[] = {
 	"jdk.ActiveRecording", "jdk.ActiveSetting", "jdk.OldObjectSample", "jdk.GCPhaseParallel", "jdk.YoungGarbageCollection",
 	"jdk.OldGarbageCollection", "jdk.G1GarbageCollection", "jdk.ParallelOldGarbageCollection",
 };
 
-/* A type of events, of all chunks. */
+/* A type of events, over all chunks. */
 struct interval_kind {
 	const struct jfr_lasting *rule;
-	uint32_t		 text;		/* its place in the text; 0: none lasts */
-	bool			 lasts;		/* longer than 0, one of them */
+	uint32_t		 text;		/* offset of its name in the text; 0: no event has a duration */
+	bool			 lasts;		/* at least one has a duration */
 };
 
 bool
@@ -57,7 +57,7 @@ jfr_lasts(struct str event, const struct jfr_lasting **rule)
 	return true;
 }
 
-/* The place of a text; 0 for the empty one. */
+/* Store a text; 0 for the empty one. */
 static bool
 intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
 {
@@ -120,7 +120,7 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
 }
 
-/* ---- in the end -------------------------------------------------------------------------------------- */
+/* ---- writing columns --------------------------------------------------------------------------------- */
 
 bool
 jfr_intervals_settle(struct jfr *j, struct err *err)

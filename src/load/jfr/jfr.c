@@ -1,5 +1,5 @@
 /*
- * Loader for recordings of Java's Flight Recorder and of async-profiler.
+ * Loader for recordings of Java Flight Recorder and async-profiler.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 #include "load/slice/slice.h"
 #include "jfr.h"
 
-#define VERSIONS 3		/* of files: 0.9, 1, 2; from here on nothing is known */
+#define VERSIONS 3		/* of the format: 0.9, 1, 2; this one and later ones are unknown */
 
 static bool
 jfr_sniff(const uint8_t *head, size_t n)
@@ -23,7 +23,7 @@ jfr_sniff(const uint8_t *head, size_t n)
 
 /* ---- chunks ----------------------------------------------------------------------------------- */
 
-/* Read an open chunk. */
+/* Read an opened chunk. */
 static bool
 read_chunk(struct jfr *j, struct err *err)
 {
@@ -64,8 +64,7 @@ jfr_read_file(struct jfr *j, struct err *err)
 		if (!jfr_chunk_open(&j->c, at, &next, &lost, j->work, err) || !read_chunk(j, err))
 			return false;
 		/*
-		 * In an unfinished chunk, the bytes after the last whole event are searched again for another
-		 * chunk.
+		 * In an unfinished chunk, search for another chunk after the last complete event.
 		 */
 		assert(next > at && next <= size);
 		*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next == j->c.end ? lost : 0;
@@ -74,14 +73,14 @@ jfr_read_file(struct jfr *j, struct err *err)
 	return true;
 }
 
-/* ---- what is told ------------------------------------------------------------------------------- */
+/* ---- facts -------------------------------------------------------------------------------------- */
 
 static const char *
 jfr_loss_reason(const struct jfr_losses *l)
 {
-	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
-	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
-	    l->stacks > 0 ? "stacks are missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
+	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated: the names and stacks of the last events are missing" :
+	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without type descriptions" :
+	    l->stacks > 0 ? "stacks missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
 	    l->types + l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
 }
 
@@ -124,7 +123,7 @@ jfr_facts(struct jfr *j, struct err *err)
 		{ FACT_CHUNKS, j->chunks }, { FACT_RECORDED_EVENTS, j->nevents },
 		{ FACT_RECORDER_LOST_BYTES, l->recorder[JFR_LOST_BYTES], MAKE_ANY },
 		{ FACT_RECORDER_LOST_SAMPLES, l->recorder[JFR_LOST_SAMPLES], MAKE_ANY },
-		/* Kinds of frames tell no two of one name apart. */
+		/* Types of frames do not distinguish frames with equal names. */
 		{ FACT_TRACE_BARE, 1 }, { FACT_REPAIR_UNFINISHED, l->unfinished, MAKE_ANY }, { FACT_REPAIR_CLOCK, l->clock, MAKE_ANY },
 		{ FACT_REPAIR_TIMES, l->times, MAKE_ANY },
 		{ FACT_LOSS_CHUNKS, l->chunks, MAKE_ANY }, { FACT_LOSS_TYPES, l->types, MAKE_ANY },
@@ -144,9 +143,9 @@ static bool
 refuse_version(unsigned major, unsigned minor, struct err *err)
 {
 	if (major == 0)
-		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), which is not "
-		    "read: record with JDK 8u262 or later", minor);
-	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), unsupported; "
+		    "record with JDK 8u262 or later", minor);
+	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of unknown version %u.%u", major, minor);
 }
 
 /* Events with a duration need the columns of tracks, even if there are no tracks. */
@@ -170,13 +169,13 @@ read_recording(struct jfr *j, struct err *err)
 	const uint8_t *data = j->c.data;
 
 	if (j->c.size < 8 || memcmp(data, "FLR", 4) != 0)
-		return fail(err, E_UNREADABLE, "no Java Flight Recorder recording");
+		return fail(err, E_UNREADABLE, "not a Java Flight Recorder recording");
 	if (be16(data + 4) == 0 || be16(data + 4) >= VERSIONS)
 		return refuse_version(be16(data + 4), be16(data + 6), err);
 	if (!jfr_read_file(j, err))
 		return false;
 	if (j->chunks == 0)
-		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording that was cut before its first flush: nothing can be read");
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording truncated before its first flush; nothing can be read");
 	j->s.times = true;
 	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;

@@ -1,6 +1,7 @@
 /*
- * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample.  Since version 2.10 the state of
- * the thread tells them apart.  Older recordings have only one of the two, and the settings tell which.
+ * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample. Since version 2.10
+ * the state of the thread distinguishes them. Older recordings have only one of the two kinds, and the settings state
+ * which.
  */
 #include "config.h"
 
@@ -13,7 +14,7 @@
 
 enum { EVENT_SETTING_NAME, EVENT_SETTING_VALUE };
 
-/* The setting "event" of the chunk into j->text; empty: there is none. */
+/* Get the setting "event" of the chunk into j->text; empty: none. */
 static bool
 find_setting(struct jfr *j, struct err *err)
 {
@@ -48,7 +49,7 @@ find_setting(struct jfr *j, struct err *err)
 	return true;
 }
 
-/* Timers of CPU time give the event cpu; any other event is called as the setting calls it. */
+/* CPU timers mean event cpu; other events are named as in the setting. */
 static bool
 name_by_setting(struct jfr *j, uint32_t *event, struct err *err)
 {
@@ -91,7 +92,7 @@ jfr_kinds_reader(struct jfr *j, struct str name, struct jfr_reader *r, struct er
 	return true;
 }
 
-/* Where the names of states are the virtual machine's, that of the first is STATE_NEW. */
+/* If states are named as in the JVM, the first is STATE_NEW. */
 static uint32_t
 event_of_state(struct jfr *j, struct str state, struct err *err)
 {

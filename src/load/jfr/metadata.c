@@ -1,5 +1,5 @@
 /*
- * metadata: the types of a chunk, of a tree of elements: name, attributes, children.
+ * metadata: the types of a chunk, from a tree of elements: name, attributes, children.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "chunk.h"
 
-/* An annotation of a field: of that type. */
+/* An annotation of a field, with this type. */
 struct jfr_note {
 	uint64_t	type;
 	uint32_t	field;		/* row */
@@ -24,7 +24,7 @@ struct attributes {
 
 /* ---- texts ------------------------------------------------------------------------------------ */
 
-/* Names of version 1.0, which begin with com.oracle, are those of later ones. */
+/* Type names of version 1.0, which begin with com.oracle, correspond to later names. */
 static void
 rename_old(struct jfr_chunk *c, struct jfr_word *w)
 {
@@ -179,7 +179,7 @@ add_element(struct jfr_chunk *c, enum tag tag, enum tag parent, const struct att
 	return tag != TAG_ANNOTATION || parent != TAG_FIELD || c->nfields == 0 || metadata_add_note(c, a, err);
 }
 
-/* All of a tree; fields follow the class that they belong to. */
+/* Read a tree; fields follow their class. */
 static bool
 read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 {
@@ -243,7 +243,7 @@ set_units(struct jfr_chunk *c)
 
 /* ---- events ---------------------------------------------------------------------------------------- */
 
-/* Index the types from row first on by id.  The last definition of an id counts. */
+/* Index the types from row first on by id. The last definition of an id is used. */
 static bool
 enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
 {
@@ -260,8 +260,8 @@ enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
 }
 
 /*
- * Read all types of a metadata event.  If it is damaged, drop them all: an incomplete list would replace an
- * earlier good one.
+ * Read all types of a metadata event. If it is damaged, drop them all: an incomplete list would replace an earlier
+ * complete one.
  */
 static bool
 read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)

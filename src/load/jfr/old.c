@@ -1,6 +1,6 @@
 /*
- * old: objects that were alive when the recording ended, with what made them.  Their stacks are those of samples, as those of any
- * event; their classes are in no stack.
+ * old: objects alive at the end of the recording, with their allocation stacks. The stacks are stored like those of
+ * samples; the classes are not part of stacks.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * process: which process wrote a chunk and how many processors it had, as events say; a file may have those of several.
+ * process: the process that wrote a chunk and its processors, from events; a file may contain several processes.
  */
 #include "config.h"
 
@@ -47,7 +47,7 @@ note_process(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 	return true;
 }
 
-/* Puts what the first event of a type says into the slots; *plan NULL: nothing can be read. */
+/* Read the first event of a type into the slots; *plan NULL: unreadable. */
 static bool
 read_first(struct jfr_chunk *c, struct str event, const jfr_paths *paths, const struct jfr_plan **plan, struct err *err)
 {
@@ -69,7 +69,7 @@ read_first(struct jfr_chunk *c, struct str event, const jfr_paths *paths, const 
 	return true;
 }
 
-/* The process may use what the container allows, else all processors of the machine. */
+/* The processors that the container permits, otherwise all processors of the machine. */
 static bool
 find_processors(struct jfr_chunk *c, struct err *err)
 {

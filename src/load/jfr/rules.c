@@ -1,6 +1,6 @@
 /*
- * rules: what events weigh that do not weigh what they last, in the order in which those of a profile are listed; and which
- * class is the innermost frame of their stacks.
+ * rules: weights of events other than their duration, in the order in which a profile lists them; and events whose
+ * class is the innermost frame.
  */
 #include "config.h"
 

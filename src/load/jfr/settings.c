@@ -1,5 +1,5 @@
 /*
- * settings: how events were recorded, and what the profiler had to say, as facts.
+ * settings: settings of events and messages of the profiler, as facts.
  */
 #include "config.h"
 
@@ -10,19 +10,19 @@
 
 #include "jfr.h"
 
-#define SETTINGS_MOST 2048u	/* different ones; a JDK tells some hundred */
+#define SETTINGS_MOST 2048u	/* maximum number of distinct settings; a JDK writes several hundred */
 #define LOGS_MOST 20u
 #define FACT_NAME 48		/* with the NUL */
 
-/* A setting of an event with a value that it had. */
+/* A setting of an event with one of its values. */
 struct jfr_setting {
 	struct jfr_word	event, name, value;
-	uint32_t	first;		/* row of the first one of that name; others have other values */
+	uint32_t	first;		/* row of the first one with that name; others have other values */
 };
 
-/* async-profiler tells its own as if they were of the recording. */
+/* async-profiler stores its settings as if they belonged to the recording. */
 #define PROFILER STR("profiler")
-/* Rows of messages have it for an event, and are called by their number. */
+/* Rows of messages store this as the event, and their number as the name. */
 #define LOG STR("")
 
 static bool
@@ -101,7 +101,7 @@ read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, 
 	    add_setting(&j->settings, event, name, buf_view(&j->more), err);
 }
 
-/* Keep warnings and errors of the profiler, with the level in front. */
+/* Keep warnings and errors of the profiler, each preceded by its level. */
 static bool
 read_log(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
 {
@@ -160,7 +160,7 @@ settings_is_shown(const struct samples *s, struct str event)
 	return str_eq(event, PROFILER) || str_eq(event, LOG);
 }
 
-/* setting.jdk.ExecutionSample.period; of a long event the last parts of its name.  False: it cannot be one. */
+/* For example setting.jdk.ExecutionSample.period; for a long event name, its last parts. False: invalid. */
 static bool
 settings_fact_name(struct str event, struct str name, char *fact, size_t size)
 {

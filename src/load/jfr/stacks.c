@@ -1,5 +1,5 @@
 /*
- * stacks: the stacks and frames of a profile, of constants; each is made once a chunk.
+ * stacks: stacks and frames of a profile, made from constants, once per chunk.
  */
 #include "config.h"
 
@@ -11,13 +11,13 @@
 
 #define READ_FRAMES 8192u
 
-/* A frame that was read, by its bytes: most come again, in other stacks of the chunk. */
+/* Cache of frames by their bytes: most repeat in other stacks of the chunk. */
 struct read_frame {
 	uint64_t	bytes;
-	uint32_t	frame, chunk;	/* frame 0: none was */
+	uint32_t	frame, chunk;	/* frame 0: unused */
 };
 
-/* Kind of frame that a method becomes; counted from JFR_AS_METHOD on. */
+/* Type of frame for a method; counted from JFR_AS_METHOD on. */
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
 static uint32_t
@@ -54,7 +54,7 @@ use_of(struct jfr *j, uint32_t type, uint64_t key)
 	return (enum frame_use)(k->known[JFR_AS_KIND] - 1);
 }
 
-/* The name of a class into j->more; false: there is none. */
+/* Get the name of a class into j->more; false: none. */
 static bool
 class_symbol(struct jfr *j, uint32_t type, uint64_t key)
 {
@@ -86,7 +86,7 @@ jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key, uint32_t *frame, str
 	return *frame != 0;
 }
 
-/* a.b.C.method, or of what is no Java the name alone, into j->text; empty: it has none. */
+/* Get a.b.C.method, or only the name outside Java, into j->text; empty: none. */
 static void
 stacks_method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use use)
 {
@@ -146,7 +146,7 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, str
 	return k->known[JFR_AS_METHOD + use];
 }
 
-/* The frame that the slots have by that plan; NULL: they have none. */
+/* Make the frame in the slots of the plan; NULL: none. */
 static uint32_t
 slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 {
@@ -178,7 +178,7 @@ constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
 	return k->known[JFR_AS_FRAME];
 }
 
-/* Where the frame that begins there is or belongs, and how long it is; NULL: it is too long. */
+/* Return the cache entry of the frame at a place, and its length; NULL: too long. */
 static struct read_frame *
 stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct jfr_in *in, uint64_t *bytes, unsigned *n)
 {
@@ -197,7 +197,7 @@ stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct 
 	return &SCRATCH(j->read, struct read_frame)[idmap_hash(*bytes) % READ_FRAMES];
 }
 
-/* The frame that begins there; 0: failed, or the array is cut. */
+/* Read the frame at a place; 0: failed, or the array is truncated. */
 static uint32_t
 array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in, struct err *err)
 {
@@ -217,7 +217,7 @@ array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in, struc
 	return frame;
 }
 
-/* The frames of an array that begins at that place of the file, or of keys of such, innermost first, to j->frames. */
+/* Read an array of frames, or of keys of frames, at a place, innermost first, into j->frames. */
 static bool
 stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
 {
@@ -243,7 +243,7 @@ stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *
 	return true;
 }
 
-/* Build a stack on top of *stack.  Frames that were left out are the outermost. */
+/* Build a stack on top of *stack. Omitted frames are the outermost ones. */
 static bool
 build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct err *err)
 {

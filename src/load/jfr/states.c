@@ -1,5 +1,5 @@
 /*
- * states: what threads did while events lasted, and pauses of the collector; nothing is known in between.
+ * states: states of threads during events, and pauses of the collector. The state between events is unknown.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 
 #include "jfr.h"
 
-/* Intervals of one thread, by start: which are open, innermost last. */
+/* Intervals of one thread, by start; open ones are a stack. */
 struct open_interval {
 	uint64_t	end;
 	uint32_t	state;
@@ -16,7 +16,7 @@ struct open_interval {
 struct stack_of_states {
 	struct scratch	open;
 	uint64_t	n;
-	uint32_t	now;		/* the state that was told last */
+	uint32_t	now;		/* the state written last */
 };
 
 static bool
@@ -68,7 +68,7 @@ states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *c
 		    states_tell(out, &s, rows[i]->start, open.state, err);
 	}
 	ok = ok && close_until(out, &s, UINT64_MAX, err);
-	/* All that was open has ended. */
+	/* Close all open intervals. */
 	assert(!ok || s.n == 0);
 	scratch_free(&s.open);
 	return ok;

@@ -1,5 +1,5 @@
 /*
- * steps: what goes over the bytes of a value, compiled once a chunk for each type.
+ * steps: compile a plan that reads the bytes of a value, once per chunk and type.
  */
 #include "config.h"
 
@@ -8,9 +8,9 @@
 
 #include "chunk.h"
 
-#define STEPS_MOST 4096u	/* of a value: structures in each other may double at each step */
+#define STEPS_MOST 4096u	/* limit per value: nested structures may double it at each level */
 #define STEPS_CHUNK (1u << 22)
-#define FIELDS_MOST (1u << 16)	/* the same of fields, many of which may be one step */
+#define FIELDS_MOST (1u << 16)	/* limit of fields, several of which may become one step */
 
 enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,
 	OP_TAKE_LONG, OP_TAKE_INT, OP_TAKE_SHORT, OP_TAKE_CHAR, OP_TAKE_BYTE, OP_TAKE_FLOAT, OP_TAKE_DOUBLE };
@@ -19,21 +19,21 @@ enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,
 
 struct jfr_step {
 	uint8_t		op, slot;
-	uint32_t	n;		/* bytes or numbers to skip, of an array those of each element; of a loop: steps in it */
+	uint32_t	n;		/* bytes or numbers to skip, in an array per element; for a loop: number of its steps */
 };
 
-/* A structure that is being compiled: its next field, and which paths led to it. */
+/* A structure being compiled: its next field, and the paths that lead to it. */
 struct open_type {
 	uint32_t	type, field;
 	uint32_t	paths;		/* a bit for each slot */
-	uint32_t	loop;		/* step + 1 of the loop whose element it is; 0: it is none */
+	uint32_t	loop;		/* step + 1 of the loop whose element it is; 0: none */
 };
 
 struct steps_maker {
 	struct jfr_chunk	*c;
 	struct jfr_plan		*plan;
 	const jfr_paths		*paths;
-	unsigned		 deep, fields;	/* fields: seen so far */
+	unsigned		 deep, fields;	/* fields: number compiled so far */
 	struct open_type	 open[JFR_DEEPEST];
 };
 
@@ -68,7 +68,7 @@ steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, stru
 	struct jfr_step step = { (uint8_t)op, slot, n };
 
 	assert(k->plan->first + k->plan->n == k->c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
-	/* Adjacent values to be skipped are merged into one step, unless a loop begins or ends between them. */
+	/* Adjacent skipped values are merged into one step, unless a loop begins or ends between them. */
 	assert(slot == NO_SLOT || slot < JFR_SLOTS);
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
@@ -82,7 +82,7 @@ steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, stru
 	return make_add(&k->c->steps, &k->c->nsteps, &step, sizeof step, MAKE_MOST, "steps", err);
 }
 
-/* The part of a path at that depth, from 0; *last: no other one follows. */
+/* Return the part of a path at that depth, from 0; *last: it is the last part. */
 static struct str
 path_part(const char *path, unsigned depth, bool *last)
 {
@@ -95,7 +95,9 @@ path_part(const char *path, unsigned depth, bool *last)
 	return part;
 }
 
-/* Which of the paths that led to the structure go on with this field; the slot of one that ends there, or NO_SLOT. */
+/*
+ * Return the paths of the structure that continue with this field; *slot: slot of a path that ends there, or NO_SLOT.
+ */
 static uint8_t
 steps_match(const struct steps_maker *k, struct str name, bool first, uint32_t *onward)
 {
@@ -126,7 +128,7 @@ set_slot(struct steps_maker *k, uint8_t slot, enum jfr_slot_kind kind, uint32_t 
 		k->plan->slot[slot] = (struct jfr_slot){ .kind = (uint8_t)kind, .unit = unit, .type = type };
 }
 
-/* A value that is no structure. */
+/* Add a value that is not a structure. */
 static bool
 add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit, struct err *err)
 {
@@ -151,7 +153,7 @@ open_struct(struct steps_maker *k, uint32_t type, uint32_t paths, uint32_t loop)
 		k->open[k->deep++] = (struct open_type){ .type = type, .paths = paths, .loop = loop };
 }
 
-/* The end of a loop, whose count is skipped when its elements take no bytes; one over numbers alone is one step. */
+/* End a loop. If its elements take no bytes, only its count is skipped; a loop over numbers alone is one step. */
 static bool
 close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 {
@@ -359,7 +361,7 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
 	}
-	/* Loops lead to steps of the plan, or to its end. */
+	/* Loops jump to steps of the plan, or to its end. */
 	assert(in->bad || s == end);
 	return !in->bad;
 }

@@ -1,5 +1,5 @@
 /*
- * text: the strings of a recording, and names made of them.
+ * text: strings of a recording, and names made from them.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 enum text_kind { TEXT_NULL, TEXT_EMPTY, TEXT_CONSTANT, TEXT_UTF8, TEXT_UTF16, TEXT_LATIN1 };
 
-#define HOPS 8		/* constants that are a constant that is one */
+#define HOPS 8		/* maximum depth of constants that refer to constants */
 
 static void
 add_latin(struct jfr_in *in, struct buf *to)
@@ -23,7 +23,7 @@ add_latin(struct jfr_in *in, struct buf *to)
 		buf_add(to, c, text_encode(p[i], c));
 }
 
-/* An unpaired surrogate is kept. */
+/* Unpaired surrogates are kept. */
 static void
 text_add_units(struct jfr_in *in, struct buf *to)
 {
@@ -67,7 +67,7 @@ jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
 	}
 }
 
-/* One step to what a slot means; false: it is told, or there is nothing. */
+/* Follow a slot to its meaning, one step; false: done, or nothing there. */
 static bool
 text_follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *to)
 {
@@ -136,7 +136,7 @@ jfr_constant_says(struct jfr_chunk *c, struct str type, struct str text)
 	return found;
 }
 
-/* ---- names of classes ------------------------------------------------------------------------------ */
+/* ---- class names ----------------------------------------------------------------------------------- */
 
 static struct str
 element_name(struct str s)

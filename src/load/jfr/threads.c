@@ -1,5 +1,5 @@
 /*
- * threads: those of a profile, of constants.
+ * threads: threads of a profile, made from constants.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 
 #include "jfr.h"
 
-#define VIRTUAL STR("(virtual threads)")	/* all that have no name: there may be millions */
+#define VIRTUAL STR("(virtual threads)")	/* one for all unnamed threads: there may be millions */
 
 static uint32_t
 no_thread(struct jfr *j, struct err *err)
@@ -17,7 +17,7 @@ no_thread(struct jfr *j, struct err *err)
 	return j->no_thread;
 }
 
-/* The name of Java's, or else that of the system, into j->text; slots of the chunk are lost. */
+/* Get the Java name, otherwise the system's, into j->text. Overwrites the slots of the chunk. */
 static void
 threads_thread_name(struct jfr *j, const struct jfr_plan *plan)
 {

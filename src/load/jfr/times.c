@@ -1,6 +1,6 @@
 /*
- * times: of what a chunk tells, when it was.  A time that lies far from those in which it was written is an error of its writer, and
- * must not move all others.
+ * times: plausible times of a chunk. A time far from those at which the chunk was written is an error of its writer,
+ * and must not shift all others.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #define MINUTE UINT64_C(60000000000)
 #define WEEK (7 * 24 * 60 * MINUTE)
-#define PROBE 64u		/* events that show whether all times of a chunk are far from it */
+#define PROBE 64u		/* events examined to decide whether all times of a chunk are far from it */
 
 static void
 times_widen(struct jfr *j, uint64_t time)
@@ -28,7 +28,7 @@ widen_by(struct jfr *j, const struct scratch *places, uint64_t n)
 
 	for (uint64_t i = 0; i < n; i++) {
 		in = jfr_at(&j->c, SCRATCH(*places, uint64_t)[i]);
-		/* Behind its size and type. */
+		/* After its size and type. */
 		jfr_skip(&in, 2);
 		ticks = jfr_u64(&in);
 		if (!in.bad)
@@ -51,7 +51,7 @@ find_window(struct jfr *j)
 	widen_by(j, &c->metas, c->nmetas);
 	widen_by(j, &c->checkpoints, c->ncheckpoints);
 	j->from = j->from > slack ? j->from - slack : 0;
-	/* The end of an unfinished chunk is unknown. */
+	/* The end time of an unfinished chunk is unknown. */
 	j->to = num_add(j->to, c->unfinished || c->duration == 0 ? WEEK : slack);
 	assert(j->from <= c->start_ns && c->start_ns <= j->to);
 }

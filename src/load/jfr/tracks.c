@@ -1,5 +1,5 @@
 /*
- * tracks: what events tell now and then about a process, the machine or a thread, as values over time.
+ * tracks: values over time of a process, the machine or a thread, from periodic events.
  */
 #include "config.h"
 
@@ -33,16 +33,16 @@ static const struct jfr_track rules[] = {
 	{ "jdk.NetworkUtilization", "writeRate", "write", "bit/s", TRACK_LEVEL, OF_MACHINE, .about = "networkInterface" },
 };
 
-/* A track that has points. */
+/* A track with points. */
 struct track_seen {
-	uint64_t	start;		/* of the chunk of its first point, ns since 1970 */
-	uint64_t	points, at;	/* how many it has; where the next one goes */
+	uint64_t	start;		/* start of the chunk with its first point, ns since 1970 */
+	uint64_t	points, at;	/* number of points; index of the next one */
 	uint32_t	rule, thread, pid;
 	bool		of_machine;	/* a share of an unknown number of processors */
 	struct jfr_word	about;
 };
 
-/* A point, by whose time points are sorted. */
+/* A point; points are sorted by time. */
 struct track_point {
 	uint64_t	time;		/* ns since 1970 */
 	double		value;
@@ -146,7 +146,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 
 /* ---- tracks -------------------------------------------------------------------------------------- */
 
-/* In the order of the rules, then of their first points. */
+/* Sorted by rule, then by first point. */
 static int
 tracks_by_rule(const void *a, const void *b)
 {
@@ -210,7 +210,7 @@ tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_p
 	return true;
 }
 
-/* Points in order of time become those of each track. */
+/* Distribute points in time order to their tracks. */
 static bool
 tracks_sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * make: rows as columns, counts as facts.
+ * make: convert rows to columns, and counts to facts.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 
 /* ---- columns ----------------------------------------------------------------- */
 
-#define ROWS_A_TICK 1024u		/* values that are read at once, and written */
+#define ROWS_A_TICK 1024u		/* values read and written at once */
 
-/* The rows of a ring go on at its begin. */
+/* In a ring, rows continue at its start. */
 static inline const uint8_t *
 make_next_row(const struct make_rows *r, const uint8_t *row)
 {
@@ -22,7 +22,7 @@ make_next_row(const struct make_rows *r, const uint8_t *row)
 	return r->ring > 0 && row == (const uint8_t *)r->data + r->ring * r->size ? r->data : row;
 }
 
-/* Values of n rows from first on; those that are no integers as their bits. */
+/* Read the values of n rows from first on; values that are not integers as their bits. */
 static void
 read_values(const struct make_column *c, const struct make_rows *r, uint64_t first, size_t n, uint64_t *v)
 {
@@ -47,7 +47,7 @@ read_values(const struct make_column *c, const struct make_rows *r, uint64_t fir
 #undef READ
 }
 
-/* The largest value, for the type of a column that is to be narrow. */
+/* Find the largest value, which determines the type of a narrow column. */
 static bool
 make_find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
 {
@@ -152,7 +152,7 @@ make_segment(struct store *st, struct err *err)
 
 /* ---- order ------------------------------------------------------------------- */
 
-/* Values of a digit: fewer where there are few rows, for which counting would cost more than they do. */
+/* Range of a digit: smaller if there are few rows, because counting would cost more than the rows. */
 #define DIGIT_BITS(n) ((n) < 16384 ? 8u : 16u)
 
 static inline uint64_t
@@ -164,7 +164,7 @@ make_key_of(const uint8_t *rows, uint64_t i, size_t size)
 	return key;
 }
 
-/* One pass of a counting sort by a digit of the key; false when all have the same there. */
+/* Run one pass of a counting sort by a digit of the key; false if the digit is the same in all rows. */
 static bool
 make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
 {
@@ -292,7 +292,7 @@ make_whole(const struct store *st, uint64_t n, struct err *err)
 	if (n > 0 || !store_damaged(st))
 		return true;
 	return reason.n > 0 ? fail(err, E_UNREADABLE, "%.*s", (int)reason.n, reason.s) :
-	    fail(err, E_UNREADABLE, "damaged: no whole record in this file");
+	    fail(err, E_UNREADABLE, "damaged: no complete record in this file");
 }
 
 /* ---- rows --------------------------------------------------------------------- */

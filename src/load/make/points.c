@@ -1,5 +1,5 @@
 /*
- * points: tracks while they are made.
+ * points: build tracks.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include "icecore/make.h"
 
 struct track_row {
-	uint64_t	first;		/* of its points */
+	uint64_t	first;		/* number of its points */
 	uint32_t	name, unit, thread, cpu, process;
 	uint8_t		kind, decimals;
 };
@@ -29,7 +29,7 @@ points_close(struct points *p)
 	texts_free(&p->text);
 }
 
-/* *at: where a name begins in the text, which begins with the empty one. */
+/* *at: offset of a name in the text, which begins with the empty name. */
 static bool
 points_keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 {

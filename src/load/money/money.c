@@ -1,5 +1,5 @@
 /*
- * money: what stands in the columns of bank statements, as texts and amounts.
+ * money: values of bank statement columns as texts and amounts.
  */
 #include "config.h"
 
@@ -12,11 +12,11 @@
 #include "icecore/facts.h"
 #include "icecore/money.h"
 
-#define YEAR_FIRST 1800	/* times of 500 years fit into 64 bits */
+#define YEAR_FIRST 1800	/* 500 years of ns fit into 64 bits */
 #define YEAR_LAST 2299
-#define CODE_BYTES 3	/* longer names of currencies become a hash, above all ASCII */
+#define CODE_BYTES 3	/* longer names of currencies are hashed; normally ASCII */
 #define CODE_HASH 0x800000u
-#define SHOWN_OF_ID 4	/* characters of the number of an account */
+#define SHOWN_OF_ID 4	/* shown characters of an account number */
 
 struct money_source
 money_source_of(const struct store *st)
@@ -99,7 +99,7 @@ money_days(uint64_t day, uint64_t *days)
 	return true;
 }
 
-/* Digits, and a minus in front of the next ones. */
+/* Append digits, with a minus before the next ones. */
 static bool
 money_take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 {
@@ -114,7 +114,7 @@ money_take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 	return true;
 }
 
-/* "2026", "2026-01", "2026-01-31" as 20260131 */
+/* Convert "2026", "2026-01" or "2026-01-31" to 20260131. */
 static bool
 read_day(struct str s, uint64_t *day)
 {
@@ -137,7 +137,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 	if (!read_day(s, &day) || !money_days(day, &days))
 		return false;
 	asked = money_day_of(day);
-	/* Statements may have days that their months lack. */
+	/* Statements may contain days that do not exist in their month. */
 	if (!calendar_has(&asked))
 		return false;
 	if (store_is_blank(st))
@@ -176,7 +176,7 @@ money_payee(const struct money_source *from, uint64_t payee, uint64_t check, str
 	return buf_view(b);
 }
 
-/* Only ASCII has capitals here. */
+/* Convert only ASCII letters to upper case. */
 static struct str
 capitals(struct str text, struct buf *b)
 {
@@ -212,7 +212,7 @@ money_account_kind(const struct money_source *from, enum money_account kind, uin
 	return str_of((unsigned)kind < NELEM(names) ? names[kind] : "");
 }
 
-/* Where the last characters of a text begin. */
+/* Return the start of the last characters of a text. */
 static size_t
 last_characters(struct str s, size_t n)
 {

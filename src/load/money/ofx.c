@@ -1,5 +1,5 @@
 /*
- * Loader for OFX: statements of banks, cards and investments, version 1 (SGML) and 2 (XML); QFX and QBO are the same.
+ * Loader for OFX: bank, card and investment statements, version 1 (SGML) and 2 (XML); QFX and QBO are the same.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #include "ofx_tree.h"
 
-#define HEAD 4096u	/* in so many bytes a header has ended */
+#define HEAD 4096u	/* maximum length of a header */
 
 static bool
 ofx_same(struct str s, struct str word)
@@ -18,7 +18,7 @@ ofx_same(struct str s, struct str word)
 	return s.n >= word.n && strncasecmp(s.s, word.s, word.n) == 0;
 }
 
-/* Nothing but lines with a key and a colon, as "OFXHEADER:100", or blank ones; all of them may stand in one line. */
+/* Only lines with a key and a colon, such as "OFXHEADER:100", or blank lines; all of them may be in one line. */
 static bool
 ofx_is_header(struct str head)
 {
@@ -37,7 +37,7 @@ ofx_is_header(struct str head)
 	return true;
 }
 
-/* A header and its first key, or a tag that says OFX; other tags may stand before it, but no page has them. */
+/* A header with its first key, or an OFX tag. Other tags may precede it, but not HTML. */
 static bool
 ofx_sniff(const uint8_t *head, size_t n)
 {
@@ -62,7 +62,7 @@ ofx_sniff(const uint8_t *head, size_t n)
 	return false;
 }
 
-/* Whether bytes above ASCII are UTF-8, which all of them must be. */
+/* Return whether all bytes above ASCII are UTF-8. */
 static bool
 is_utf8(const struct map *m, struct work *w)
 {
@@ -91,7 +91,7 @@ is_utf8(const struct map *m, struct work *w)
 	return true;
 }
 
-/* The number behind the first "VERSION" of the header that is not XML's. */
+/* Return the number after the first "VERSION" of the header that is not XML's. */
 static struct str
 version_of(struct str s)
 {
@@ -128,7 +128,7 @@ ofx_load(struct store *st, struct work *w, struct err *err)
 	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
 	    fact_set_text(st, FACT_FORMAT, STR("OFX bank statement"), err) &&
 	    store_fact_text(st, fact_name(FACT_VERSION), version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
-	/* The transactions were copied to columns. */
+	/* The transactions were already copied to columns. */
 	scratch_free(&x.moneys);
 	ok = ok && ofx_facts(&x, err) && samples_columns(&s, err);
 	samples_close(&s);

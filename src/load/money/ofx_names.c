@@ -1,5 +1,5 @@
 /*
- * ofx_names: the elements that versions 1.6 to 2.3 of the specification name: those that have others in them, and those with a value.
+ * ofx_names: elements in versions 1.6 to 2.3 of the specification: those with child elements, and those with a value.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * ofx_out: bank statements that were read, as columns and as facts.
+ * ofx_out: write bank statements as columns and facts.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
-/* Balances by statement; statements get the numbers of theirs. */
+/* Sort balances by statement; statements get the range of their balances. */
 static bool
 order_balances(struct ofx *x, struct err *err)
 {
@@ -31,7 +31,7 @@ order_balances(struct ofx *x, struct err *err)
 	return true;
 }
 
-/* Two statements that overlap tell some transactions twice: the bank gives each an id of its own. */
+/* Overlapping statements contain some transactions twice: the bank gives each an id of its own. */
 static bool
 count_again(struct ofx *x, struct err *err)
 {
@@ -93,8 +93,8 @@ bool
 ofx_facts(const struct ofx *x, struct err *err)
 {
 	const char *reason = x->too_deep > 0 ? "elements nested over a million deep" :
-	    x->outside > 0 ? "transactions lie outside of any statement" :
-	    x->cut ? "the file ends within an element" : "";
+	    x->outside > 0 ? "transactions outside any statement" :
+	    x->cut ? "the file ends inside an element" : "";
 	const struct make_fact facts[] = {
 		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
 		{ FACT_STATEMENTS, x->nstatements }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },

@@ -1,8 +1,9 @@
 /*
  * ofx_paths: accounts, and transactions as samples.
  *
- * What --by names is the stack of one; an account that comes first stands in the place of a thread.  Each currency has two events,
- * what came in and what went out, so that amounts of several are never added up; one more counts the transactions.
+ * The levels of --by are the stack of a transaction; if the account is the first level, it is shown in place of a
+ * thread. Each currency has two events, income and spending, so that amounts in different currencies are never added.
+ * Another event counts transactions.
  */
 #include "config.h"
 
@@ -27,7 +28,7 @@ static const char *const level_names[] = {
 
 struct currency {
 	uint64_t	ref;		/* its name */
-	uint32_t	in, out;	/* events; 0: there is nothing */
+	uint32_t	in, out;	/* events; 0: none */
 };
 
 struct account {
@@ -43,7 +44,7 @@ struct ofx_paths {
 	bool		 threads;	/* the first level is the account */
 	bool		 pending;
 	struct idmap	 by_code;	/* row of currencies + 1 */
-	struct idmap	 by_name, by_mask;	/* accounts by their whole names; how many look alike */
+	struct idmap	 by_name, by_mask;	/* accounts by their full names; number of accounts with equal masked names */
 	struct scratch	 currencies, accounts;
 	uint64_t	 ncurrencies, naccounts;
 	uint32_t	 count;		/* event */
@@ -160,7 +161,7 @@ ofx_paths_find_stack(struct ofx_paths *p, const struct ofx_money *row, const str
 
 /* ---- accounts --------------------------------------------------------------------------------------- */
 
-/* The account of a statement that came before, by its whole name; NULL: it is a new one. */
+/* Return the earlier account of a statement by its full name; NULL: it is new. */
 static const struct account *
 known_account(struct ofx_paths *p, uint64_t key, struct str name)
 {
@@ -177,7 +178,7 @@ known_account(struct ofx_paths *p, uint64_t key, struct str name)
 	return str_eq(buf_view(&p->text), buf_view(&p->name)) ? a : NULL;
 }
 
-/* A new one gets a number where its masked name is that of others. */
+/* A new account gets a number if its masked name is not unique. */
 static bool
 new_account(struct ofx_paths *p, uint64_t key, struct ofx_statement *s, uint32_t statement, struct err *err)
 {
@@ -215,7 +216,7 @@ find_accounts(struct ofx_paths *p, struct err *err)
 	return (!p->name.bad && !p->text.bad) || fail(err, E_SYSTEM, "out of memory (name of an account)");
 }
 
-/* Where a transaction does not say its currency, it is that of its statement. */
+/* A transaction without a currency has that of its statement. */
 static void
 complete_rows(struct ofx *x)
 {

@@ -1,5 +1,5 @@
 /*
- * ofx_rows: statements, transactions and balances, as elements that end tell them.
+ * ofx_rows: make statements, transactions and balances when their elements end.
  */
 #include "config.h"
 
@@ -9,8 +9,8 @@
 
 #include "ofx_tree.h"
 
-#define MESSAGE_MOST 255u	/* bytes of what a bank says; the specification allows so many characters */
-#define BALANCE_ORDER 8u	/* balances of a statement have that many kinds at most */
+#define MESSAGE_MOST 255u	/* bytes of a bank's message; the specification permits this number of characters */
+#define BALANCE_ORDER 8u	/* maximum kinds of balances in a statement */
 
 /* ---- values ------------------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ ref_of(const struct ofx *x, const struct ofx_element *parent, enum ofx_use use)
 	return ofx_ref(ofx_child(x, parent, use));
 }
 
-/* The first of two that says something. */
+/* Return the first of two texts that is not blank. */
 static uint64_t
 either(uint64_t ref, uint64_t other)
 {
@@ -41,7 +41,7 @@ ofx_rows_day_of(struct ofx *x, const struct ofx_element *e)
 	return ofx_day(ofx_rows_value_of(x, e));
 }
 
-/* False: the text cannot be read as an amount. */
+/* False: the text is not an amount. */
 static bool
 take_amount(struct ofx *x, const struct ofx_element *e, uint64_t *low, uint64_t *high, uint8_t *form)
 {
@@ -166,7 +166,7 @@ begin_statement(struct ofx *x, struct ofx_element *e, struct err *err)
 	return true;
 }
 
-/* Since when it tells all transactions; the first list of several counts. */
+/* Start of the first transaction list of a statement. */
 static void
 end_list(struct ofx *x, const struct ofx_element *e)
 {
@@ -184,7 +184,7 @@ account_of(const struct ofx *x, const struct ofx_element *e)
 
 	for (size_t i = 0; i < NELEM(kinds); i++) {
 		at = ofx_child(x, e, kinds[i]);
-		/* Elements are stored in file order. */
+		/* Rows are stored in file order. */
 		if (at != NULL && (account == NULL || at < account))
 			account = at;
 	}
@@ -205,7 +205,7 @@ end_statement(struct ofx *x, const struct ofx_element *e, struct err *err)
 	return put_balances(x, e->row, e, err);
 }
 
-/* ---- answers of the bank -------------------------------------------------------------------------- */
+/* ---- responses of the bank ------------------------------------------------------------------------ */
 
 static void
 end_status(struct ofx *x, const struct ofx_element *e)
@@ -235,7 +235,7 @@ ofx_row_begin(struct ofx *x, struct ofx_element *e, struct err *err)
 	case OFX_LOANSTMTRS:
 		return begin_statement(x, e, err);
 	case OFX_STATUS:
-		e->row = 1;	/* there is only one to fill */
+		e->row = 1;	/* only one row to fill */
 		return true;
 	case OFX_BANKTRANLIST:
 		e->row = x->statement;

@@ -1,5 +1,5 @@
 /*
- * ofx_text: the tokens of OFX, and what its texts, amounts and dates say.
+ * ofx_text: tokens of OFX, and values of its texts, amounts and dates.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ ofx_text_is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
 }
 
-/* A '<' there begins no text. */
+/* A '<' here is not text. */
 static bool
 begins_tag(const struct ofx_tokens *t, uint64_t at)
 {
@@ -36,7 +36,7 @@ begins_tag(const struct ofx_tokens *t, uint64_t at)
 	return begins_name(c) || c == '/' || c == '!' || c == '?';
 }
 
-/* Where what ends that has such an end, or the end of all. */
+/* Return the position of the terminator, or the end of the text. */
 static uint64_t
 ofx_text_behind(struct ofx_tokens *t, uint64_t from, struct str end)
 {
@@ -134,7 +134,7 @@ static const uint16_t windows[32] = {
 	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
 };
 
-/* The character that "&lt;", "&#60;" or "&#x3c;" at the front stands for, which is taken; false: it stands for itself. */
+/* Take an entity at the front, "&lt;", "&#60;" or "&#x3c;"; false: the character is not an entity. */
 static bool
 take_entity(struct str *s, uint32_t *cp)
 {
@@ -210,7 +210,7 @@ ofx_text_trim(struct str s)
 	return s;
 }
 
-/* Return whether a text needs no decoding, as nearly all texts do. */
+/* Return whether a text needs no decoding, like nearly all texts. */
 static bool
 ofx_text_is_plain(struct str s)
 {
@@ -250,7 +250,7 @@ money_value(struct str raw, bool single_bytes, struct buf *b)
 	return buf_view(b);
 }
 
-/* The mark in front of decimals: the later one of two, or the one that stands there once.  False: it is no number. */
+/* Return the decimal mark: the later one of two, or the only one if it occurs once. False: not a number. */
 static bool
 decimal_mark(struct str s, char *mark)
 {
@@ -269,7 +269,7 @@ decimal_mark(struct str s, char *mark)
 	return points + commas < s.n && (*mark == '\0' || (*mark == '.' ? points : commas) == 1);
 }
 
-/* Groups behind the first one have three digits. */
+/* Groups after the first one have three digits. */
 static bool
 take_groups(struct str s, struct decimal *d)
 {
@@ -292,7 +292,7 @@ take_groups(struct str s, struct decimal *d)
 	return true;
 }
 
-/* The last digits of a text without those zeros at its end that say nothing. */
+/* Return the decimals without trailing zeros. */
 static bool
 take_decimals(struct str s, struct decimal *d)
 {

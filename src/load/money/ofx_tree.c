@@ -1,8 +1,8 @@
 /*
- * ofx_tree: elements of OFX, opened and closed by the rules of SGML and by what banks write.
+ * ofx_tree: open and close OFX elements by the rules of SGML and the habits of banks.
  *
- * What an element that is closed says is taken at once, and it is forgotten: only children that somebody asks for stay below their
- * parent, the first of each name.  So the memory that a file takes is that of what is open.
+ * The value of an element is taken when it is closed, and the element is then freed. Only children that somebody asks
+ * for stay below their parent, the first of each name. So memory use depends only on open elements.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "ofx_tree.h"
 
-#define OPEN_MOST (1u << 20)	/* elements within each other: no bank has so many, a hostile file does */
+#define OPEN_MOST (1u << 20)	/* nesting limit: no bank needs as many, hostile files do */
 #define TOKENS_A_TICK 4096
 
 static const struct { const char *name; enum ofx_use use; } uses[] = {
@@ -42,14 +42,14 @@ ofx_tree_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
 }
 
-/* The key of a name in either case. */
+/* Return the key of a name, ignoring case. */
 static uint64_t
 ofx_tree_name_key(struct str name)
 {
 	return idmap_hash_as(name, ofx_tree_upper, 0);
 }
 
-/* Number a name from 1.  Names that are not in the specification get the numbers after those that are. */
+/* Number a name from 1. Names outside of the specification get higher numbers. */
 static bool
 number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
 {
@@ -129,7 +129,7 @@ element(const struct ofx *x, uint32_t id)
 	return &SCRATCH(x->elements, struct ofx_element)[id - 1];
 }
 
-/* The number of the innermost open one. */
+/* Return the number of the innermost open element. */
 static uint32_t
 top_id(const struct ofx *x)
 {
@@ -161,7 +161,7 @@ ofx_ref(const struct ofx_element *e)
 	return e == NULL || !has_text(e) ? 0 : ref_make(e->from, e->to - e->from);
 }
 
-/* Puts a closed element below its parent, if anybody asks for it; false: it is not kept. */
+/* Put a closed element below its parent if it is wanted; false: it is not kept. */
 static bool
 ofx_tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
 {
@@ -178,7 +178,7 @@ ofx_tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
 	return true;
 }
 
-/* An empty leaf without an end: what was taken for its children comes behind it. */
+/* An empty leaf without an end tag: move its supposed children after it. */
 static bool
 hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 {
@@ -195,7 +195,7 @@ hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 	return kept;
 }
 
-/* Closes the innermost element; told: its own end tag says so. */
+/* Close the innermost element; told is set if its own end tag closes it. */
 static bool
 ofx_tree_pop(struct ofx *x, bool told, struct err *err)
 {
@@ -212,7 +212,7 @@ ofx_tree_pop(struct ofx *x, bool told, struct err *err)
 	parent = above == 0 ? NULL : element(x, above);
 	kept = parent != NULL && (moved ? hoist(x, parent, id) : ofx_tree_keep(x, parent, id));
 	x->hoisted += moved && parent == NULL;
-	/* All that was made since is below it. */
+	/* All rows made since then are below it. */
 	if (!kept)
 		x->nelements = id - 1;
 	return true;
@@ -227,7 +227,7 @@ ends_itself(enum ofx_use use)
 	return use == OFX_STMTTRN || use == OFX_STMTTRNP || use == OFX_LOANTRN || use == OFX_ACCTINFO || use == OFX_SECURITY;
 }
 
-/* Closes all that cannot be open when such an element begins. */
+/* Close all elements that cannot be open when such an element begins. */
 static bool
 end_lists(struct ofx *x, enum ofx_use use, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Private to src/load/money: the tree of elements while it is read, and what becomes of those that say something.
+ * Private to src/load/money: the tree of elements being read, and the rows made from it.
  */
 #ifndef LOAD_MONEY_OFX_TREE_H
 #define LOAD_MONEY_OFX_TREE_H
@@ -10,13 +10,13 @@
 /* Role of an element. */
 enum ofx_use {
 	OFX_NONE,
-	/* Rows of their own, which children make. */
+	/* Elements that make rows of their own, filled by children. */
 	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_STATUS, OFX_BAL,
-	OFX_BANKTRANLIST,	/* its days are those of the statement */
-	/* Only where they begin and end. */
+	OFX_BANKTRANLIST,	/* its period is that of the statement */
+	/* Only their start and end matter. */
 	OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
 	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
-	/* Kept below their parent; only the first of each counts. */
+	/* Kept below their parent; only the first of each is used. */
 	OFX_KEPT,
 	OFX_LEDGERBAL = OFX_KEPT, OFX_AVAILBAL, OFX_INVBAL, OFX_BANKACCTFROM, OFX_CCACCTFROM, OFX_INVACCTFROM,
 	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
@@ -27,12 +27,12 @@ enum ofx_use {
 };
 
 struct ofx_element {
-	uint64_t	from, to;	/* its text in the source; the same: none */
+	uint64_t	from, to;	/* its text in the source; equal: none */
 	uint32_t	name;
 	uint32_t	first, last, next;	/* kept children, from 1; 0: none */
-	uint32_t	row;		/* that it makes, from 1 */
+	uint32_t	row;		/* row that it makes, from 1 */
 	uint8_t		use;		/* enum ofx_use */
-	bool		aggregate;	/* by the specification */
+	bool		aggregate;	/* according to the specification */
 	bool		parent;		/* it has or had children */
 };
 
@@ -40,13 +40,13 @@ struct ofx_element {
 struct ofx_statement {
 	uint64_t	type, bank, id, currency;
 	uint32_t	account, alike, ledger, available, booked, pending, start;
-	uint32_t	outer;		/* the statement around it; 0: none */
+	uint32_t	outer;		/* its statement; 0: none */
 	uint8_t		kind;
 };
 
 struct ofx_money {
 	uint64_t	type, payee, memo, fitid, check, sic, currency;
-	uint64_t	low, high, at;	/* at: where it begins in the source */
+	uint64_t	low, high, at;	/* at: its offset in the source */
 	uint32_t	statement, day;
 	uint8_t		form, pending;
 };
@@ -65,9 +65,9 @@ struct ofx {
 	bool		 single_bytes;
 	/* names */
 	struct idmap	 names;
-	uint8_t		 use[2048];	/* of names of the specification */
+	uint8_t		 use[2048];	/* names of the specification */
 	bool		 aggregate[2048];
-	struct scratch	 open;		/* u32 by name: how many are open */
+	struct scratch	 open;		/* u32 by name: number of open elements */
 	uint64_t	 nnames, nlisted;
 	uint32_t	 named[OFX_USES];	/* name of each use */
 	/* tree */
@@ -76,39 +76,39 @@ struct ofx {
 	/* rows */
 	struct scratch	 statements, moneys, balances;
 	uint64_t	 nstatements, nmoneys, nbalances;
-	uint32_t	 statement;	/* the innermost open one; 0: none */
+	uint32_t	 statement;	/* the innermost open element; 0: none */
 	struct buf	 text;
 	/* counts */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
 	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
-	uint64_t	 again;		/* transactions that another statement has too */
-	uint64_t	 refused;	/* requests that the bank answers with an error */
-	struct buf	 refusal;	/* its code and message, of the first */
+	uint64_t	 again;		/* transactions that are also in another statement */
+	uint64_t	 refused;	/* requests that the bank answered with an error */
+	struct buf	 refusal;	/* code and message of the first error */
 	bool		 cut;
 };
 
 bool	ofx_tree_open(struct ofx *, struct err *);
 bool	ofx_tree_read(struct ofx *, struct err *);
 void	ofx_tree_close(struct ofx *);
-/* The kept child with that use; NULL: none.  And its text as a ref; 0: none. */
+/* Return the kept child with that use, NULL: none; and its text as a ref, 0: none. */
 const struct ofx_element *ofx_child(const struct ofx *, const struct ofx_element *, enum ofx_use);
 uint64_t ofx_ref(const struct ofx_element *);
 
 /* ---- ofx_rows.c --------------------------------------------------------------------------- */
 
-/* An element that makes a row begins: the row is there, in the order of the file; and it ends. */
+/* Begin an element that makes a row: the row is added in file order; and end it. */
 bool	ofx_row_begin(struct ofx *, struct ofx_element *, struct err *);
 bool	ofx_row_end(struct ofx *, const struct ofx_element *, struct err *);
 
 /* ---- ofx_out.c ------------------------------------------------------------------------------ */
 
-/* All was read: its rows as columns, and counts as facts. */
+/* At the end: write rows as columns, and counts as facts. */
 bool	ofx_put_rows(struct ofx *, struct err *);
 bool	ofx_facts(const struct ofx *, struct err *);
 
 /* ---- ofx_paths.c ---------------------------------------------------------------------------- */
 
-/* Accounts get their numbers and names, transactions become samples. */
+/* Number and name the accounts; convert transactions to samples. */
 bool	ofx_samples(struct ofx *, struct samples *, struct err *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The functions of an ELF file, by their places.
+ * Functions of an ELF file, by address.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "native_room.h"
 
 enum { TYPE_NONE = 0, TYPE_FUNCTION = 2, TYPE_CHOSEN = 10, BIND_GLOBAL = 1, BIND_WEAK = 2 };
-#define LAST_MOST 4096u		/* bytes of the last function, where its size is not told */
+#define LAST_MOST 4096u		/* bytes of the last function if its size is unknown */
 
 /* Rank names of one address; the lowest wins: global before weak before local, then no leading underscore. */
 static uint32_t

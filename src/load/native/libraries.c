@@ -1,5 +1,5 @@
 /*
- * The list "libs" at the top of a profile of Firefox or samply.
+ * The list "libs" at the start of a profile of Firefox or samply.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "native_room.h"
 
-#define UNPACKED_LEAST ((size_t)16 << 10)	/* bytes that are looked at first; then four times as many, and so on */
+#define UNPACKED_LEAST ((size_t)16 << 10)	/* bytes read first; then four times as many, and so on */
 #define UNPACKED_MOST ((size_t)4 << 20)
 
 static bool
@@ -18,7 +18,7 @@ libraries_is_packed(struct str head)
 	return head.n > 2 && memcmp(head.s, "\x1f\x8b", 2) == 0;
 }
 
-/* The first n bytes of what gzip packed, or fewer; NULL: it is not packed so, or memory ran out. */
+/* Decompress the first n bytes of gzip data, or fewer; NULL: not gzip, or out of memory. */
 static char *
 libraries_unpack(struct str packed, size_t *n)
 {
@@ -71,7 +71,7 @@ take_library(struct json j, void (*take)(void *, const struct native_library *),
 		buf_free(&text[i]);
 }
 
-/* Somebody gave the profile all names that there are. */
+/* The profile is already symbolicated. */
 static bool
 libraries_is_named(struct json meta)
 {
@@ -110,7 +110,7 @@ find_list(struct json *j, bool *cut)
 	return false;
 }
 
-/* False: the text is cut before the list or in it, and it is not the last one. */
+/* False: the text ends before or in the list, and more can be read. */
 static bool
 take_list(struct str text, bool last, void (*take)(void *, const struct native_library *), void *to)
 {

@@ -1,5 +1,5 @@
 /*
- * Names for addresses: from the file beside the profile, else from the ELF file of the library.
+ * Names for addresses: from the symbol file beside the profile, otherwise from the library's ELF file.
  */
 #include "config.h"
 
@@ -9,21 +9,21 @@
 #include "icecore/make.h"
 #include "native_room.h"
 
-#define MAPS 8u			/* ELF files that are mapped at a time */
-#define TOLD_MOST 8u		/* libraries that native_names_tell names */
+#define MAPS 8u			/* maximum number of mapped ELF files */
+#define TOLD_MOST 8u		/* number of libraries named by native_names_tell */
 
 struct library {
 	const struct native_file *file;
 	struct native_functions functions;
-	uint32_t	 side;		/* 1 + row of the sidecar's libraries; 0: it has none of it */
-	uint64_t	 asked, named;	/* different addresses */
-	bool		 read;		/* functions are there */
+	uint32_t	 side;		/* 1 + row in the symbol file's libraries; 0: not in it */
+	uint64_t	 asked, named;	/* distinct addresses */
+	bool		 read;		/* functions were read */
 };
 
 struct elf_map {
 	struct map	map;
 	uint64_t	library;	/* 1 + row; 0: nothing is mapped */
-	uint64_t	used;		/* when: the map that was not used for the longest time goes first */
+	uint64_t	used;		/* time of the last use: the least recently used map is unmapped first */
 };
 
 struct native_names {
@@ -32,8 +32,8 @@ struct native_names {
 	uint64_t	 n, uses;
 	struct sidecar	*side;
 	struct elf_map	 opened[MAPS];
-	struct idmap	 seen;		/* addresses that were counted */
-	struct native_frame frame;	/* of an ELF file */
+	struct idmap	 seen;		/* addresses already counted */
+	struct native_frame frame;	/* library of an ELF file */
 };
 
 struct native_names *
@@ -77,7 +77,7 @@ native_names_close(struct native_names *n)
 
 /* ---- ELF files ----------------------------------------------------------------------------------------- */
 
-/* False: it cannot be mapped, or is damaged; which the file was not before. */
+/* False: it cannot be mapped, or has been damaged since it was opened. */
 static bool
 elf_of(struct native_names *n, uint64_t lib, struct elf *e)
 {
@@ -117,7 +117,7 @@ ask_elf(struct native_names *n, uint64_t lib, uint64_t address, size_t *found, s
 	return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all libraries ---------------------------------------------------------------------------------------- */
 
 static bool
 count(struct native_names *n, uint64_t lib, uint64_t address, bool named, struct err *err)

@@ -1,6 +1,6 @@
 /*
- * Opens the files with names before the sandbox.  The profile is read in a child that is confined; here only its first
- * bytes, and the build ids and debug links of ELF files, are looked at.
+ * Open the files with names before the sandbox starts. A confined child reads the profile; this process reads only
+ * its first bytes, and the build ids and debug links of ELF files.
  */
 #include "config.h"
 
@@ -17,9 +17,9 @@
 #include "icecore/sandbox.h"
 #include "native_room.h"
 
-#define HEAD_MOST ((size_t)1 << 20)	/* bytes of a profile, packed or not, in which its libraries are looked for */
-#define TOLD_MOST ((size_t)8 << 20)	/* bytes that the child may tell of them */
-#define PROFILES 64u			/* files of one command line */
+#define HEAD_MOST ((size_t)1 << 20)	/* bytes of a profile, compressed or not, in which to search its libraries */
+#define TOLD_MOST ((size_t)8 << 20)	/* maximum output of the child */
+#define PROFILES 64u			/* maximum files on a command line */
 #define DEBUG "/usr/lib/debug"
 
 static struct native_files profiles[PROFILES];
@@ -45,9 +45,9 @@ native_has_names(const struct map *profile)
 	return f != NULL && f->sidecar >= 0;
 }
 
-/* ---- the child ------------------------------------------------------------------------------------- */
+/* ---- child process --------------------------------------------------------------------------------- */
 
-/* A record in the pipe from the child: lengths of five texts; the texts follow. */
+/* A record in the pipe from the child: lengths of five texts, followed by the texts. */
 struct told {
 	uint32_t	n[5];
 };
@@ -92,7 +92,7 @@ native_child(struct str head, enum sandbox_level level, int fd)
 	_exit(0);
 }
 
-/* Collect the output of the child in told; false: the child did not start, or memory ran out. */
+/* Collect the child's output; false: the child did not start, or out of memory. */
 static bool
 ask_child(struct str head, enum sandbox_level level, struct buf *told)
 {
@@ -118,9 +118,9 @@ ask_child(struct str head, enum sandbox_level level, struct buf *told)
 	return pid > 0 && !told->bad;
 }
 
-/* ---- the files --------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------- */
 
-/* Opens a file that a profile names by its absolute path. */
+/* Open a file that a profile names by its absolute path. */
 static int
 open_named(const char *path)
 {
@@ -182,7 +182,7 @@ native_id(struct str told, char id[NATIVE_ID])
 	return n > 0;
 }
 
-/* Breakpad ids have the first three numbers of the build id in the byte order of the machine, and its first 16 bytes alone. */
+/* Breakpad ids have the first three numbers of the build id in native byte order, and only its first 16 bytes. */
 static void
 breakpad_of(const char *id, char *to)
 {
@@ -208,7 +208,7 @@ native_is_same(const struct look *l, const struct native_library *lib, const cha
 	return strcmp(own, breakpad) == 0;
 }
 
-/* A file with all symbols, of the same build; else -1. */
+/* Return a file of the same build with all symbols, otherwise -1. */
 static int
 open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name, const char *end)
 {
@@ -333,7 +333,7 @@ native_find_all(struct native_files *p, struct str told)
 	}
 }
 
-/* "p.json" has "p.syms.json", "p.json.gz" that or "p.json.syms.json". */
+/* "p.json" has "p.syms.json"; "p.json.gz" has that or "p.json.syms.json". */
 static int
 open_sidecar(const char *path)
 {
@@ -355,7 +355,7 @@ open_sidecar(const char *path)
 	return fd;
 }
 
-/* The first bytes of a file; empty: they are no JSON, or memory ran out.  data: what is to be freed. */
+/* Read the first bytes of a file; empty: not JSON, or out of memory. data: to be freed. */
 static struct str
 native_read_head(int fd, char **data)
 {

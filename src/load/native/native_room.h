@@ -1,5 +1,5 @@
 /*
- * Private to src/load/native: shared by its parts.
+ * Private to src/load/native: declarations shared by its files.
  */
 #ifndef LOAD_NATIVE_ROOM_H
 #define LOAD_NATIVE_ROOM_H
@@ -8,7 +8,7 @@
 #include "icecore/json.h"
 #include "native.h"
 
-/* ---- libraries.c: what the head of a profile says of its libraries -------------------------------- */
+/* ---- libraries.c: libraries in the head of a profile ---------------------------------------------- */
 
 /* Texts without escapes. */
 struct native_library {
@@ -18,16 +18,16 @@ struct native_library {
 
 #define LIBRARIES_MOST 4096u
 
-#define LIBRARIES_PEEK 256u	/* first bytes that are enough for libraries_may_be_in */
+#define LIBRARIES_PEEK 256u	/* number of first bytes that libraries_may_be_in needs */
 
-/* The file begins as a JSON object, packed by gzip or not. */
+/* The file begins like a JSON object, gzip-compressed or not. */
 bool	libraries_may_be_in(struct str head);
-/* Calls take with each library of the profile whose first bytes these are, packed by gzip or not. */
+/* Call take with each library of the profile whose first bytes these are, gzip-compressed or not. */
 void	libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to);
 
-/* ---- native.c: the files ---------------------------------------------------------------------------- */
+/* ---- native.c: files -------------------------------------------------------------------------------- */
 
-/* Where the names of a library are, or why there are none. */
+/* Source of a library's names, or why it has none. */
 enum native_how {
 	NATIVE_NO_FILE, NATIVE_NOT_READABLE, NATIVE_NO_ID, NATIVE_OTHER, NATIVE_NO_SYMBOLS,
 	NATIVE_SYMTAB, NATIVE_DYNSYM, NATIVE_DEBUGLINK, NATIVE_BUILD_ID, NATIVE_SIDECAR
@@ -39,10 +39,10 @@ struct native_file {
 	char		*name;
 	char		 id[NATIVE_ID];	/* see native_id; empty: none */
 	enum native_how	 how;
-	int		 fd;		/* of the ELF file with the symbols; -1: there is none */
+	int		 fd;		/* the ELF file with the symbols; -1: none */
 };
 
-/* Files found for a profile, which dev and ino identify. They are kept until the process ends. */
+/* Files found for a profile, which is identified by dev and ino. They are kept until the process ends. */
 struct native_files {
 	uint64_t	 dev, ino;
 	struct native_file *file;
@@ -51,27 +51,27 @@ struct native_files {
 };
 
 const struct native_files *native_files_of(const struct map *profile);
-/* A breakpad id without its age and without hyphens, in upper case.  False: there is no whole id, and id is empty. */
+/* Normalise a breakpad id: without age and hyphens, in upper case. False: incomplete; id is empty. */
 bool	native_id(struct str told, char id[NATIVE_ID]);
 
-/* ---- functions.c: the functions of an ELF file -------------------------------------------------------- */
+/* ---- functions.c: functions of an ELF file ------------------------------------------------------------ */
 
 struct native_function {
 	uint64_t	value, size;
-	uint64_t	symbol;		/* row of the table */
-	uint32_t	rank;		/* of functions at one place the lowest counts */
+	uint64_t	symbol;		/* row in the symbol table */
+	uint32_t	rank;		/* among functions at the same address, the lowest rank is used */
 };
 
-/* Sorted by value.  Empty when all zeros. */
+/* Sorted by value. Empty if all zeros. */
 struct native_functions {
 	struct scratch	rows;
 	uint64_t	n;
-	uint64_t	base;		/* lowest address of the file */
-	struct elf_symbols symbols;	/* the table with their names */
+	uint64_t	base;		/* lowest address in the file */
+	struct elf_symbols symbols;	/* the symbol table with the names */
 };
 
 bool	functions_read(struct native_functions *, const struct elf *, struct work *, struct err *);
-/* The one at an address that counts from the file's base on; empty: none. */
+/* Return the name at an address relative to the file's base; empty: none. */
 struct str functions_at(const struct native_functions *, const struct elf *, uint64_t address);
 void	functions_free(struct native_functions *);
 
@@ -81,7 +81,7 @@ struct sidecar;
 
 /* Open the .syms.json that samply wrote; NULL: out of memory, or truncated before the first library. */
 struct sidecar *sidecar_open(int fd, struct work *);
-/* 1 + row of the library with that id; 0: there is none. */
+/* Return 1 + row of the library with that id; 0: none. */
 uint32_t sidecar_library(const struct sidecar *, const char *id);
 bool	sidecar_at(struct sidecar *, uint32_t library, uint64_t address, const struct native_frame **, size_t *n, struct err *) MUST_USE;
 void	sidecar_close(struct sidecar *);

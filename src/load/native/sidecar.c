@@ -1,6 +1,6 @@
 /*
- * .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library rows with the name of a function
- * and the functions inlined at the first address that was looked up, and which addresses have which row.
+ * Read .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library rows
+ * with a function and its inlined functions at the first address that was looked up, and the row of each address.
  */
 #include "config.h"
 
@@ -10,18 +10,18 @@
 #include "icecore/make.h"
 #include "native_room.h"
 
-#define FRAMES_MOST 256u	/* of one address */
+#define FRAMES_MOST 256u	/* for one address */
 
 struct row {
 	uint32_t	symbol;		/* 1 + row of texts */
-	uint32_t	uses;		/* addresses that have it */
+	uint32_t	uses;		/* number of addresses with this row */
 	struct json	frames;
 };
 
 struct side_library {
 	char		id[NATIVE_ID];
 	struct json	symbols, known;
-	uint64_t	first, n;	/* of its rows, once they are read */
+	uint64_t	first, n;	/* its rows, when they have been read */
 	struct idmap	by_address;	/* 1 + number of the row of this library */
 	bool		read;
 };
@@ -31,7 +31,7 @@ struct sidecar {
 	struct work	*work;
 	struct scratch	texts, libraries, rows, frames;
 	uint64_t	ntexts, nlibraries, nrows;
-	struct scratch	bufs;		/* struct buf: texts of the frames without escapes */
+	struct scratch	bufs;		/* struct buf: texts of frames without escapes */
 	uint64_t	nbufs;
 };
 
@@ -41,7 +41,7 @@ library_at(const struct sidecar *s, uint64_t i)
 	return &SCRATCH(s->libraries, struct side_library)[i];
 }
 
-/* ---- the file --------------------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------------------- */
 
 static bool
 sidecar_read_texts(struct sidecar *s, struct json j, struct err *err)
@@ -144,9 +144,9 @@ sidecar_library(const struct sidecar *s, const char *id)
 	return 0;
 }
 
-/* ---- a library ------------------------------------------------------------------------------------------ */
+/* ---- library -------------------------------------------------------------------------------------------- */
 
-/* A number below n, from 1 on; 0: null, or no such number. */
+/* Read a number below n, counted from 1; 0: null, or invalid. */
 static uint32_t
 sidecar_number_of(struct str word, uint64_t n)
 {
@@ -193,7 +193,7 @@ sidecar_read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 	return true;
 }
 
-/* "[4096, 7]": an address, and the row that it has. */
+/* "[4096, 7]": an address and its row. */
 static bool
 read_pair(struct json j, uint64_t n, uint64_t *address, uint32_t *row)
 {
@@ -225,9 +225,9 @@ sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
 	return true;
 }
 
-/* ---- an address -------------------------------------------------------------------------------------------- */
+/* ---- address ----------------------------------------------------------------------------------------------- */
 
-/* Without escapes; the buffer stays until the next address. */
+/* Unescape; the buffer is valid until the next address. */
 static struct str
 sidecar_text_at(struct sidecar *s, uint32_t row, struct err *err)
 {
@@ -301,7 +301,7 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 		return true;
 	forget_texts(s);
 	row = &SCRATCH(s->rows, struct row)[l->first + at - 1];
-	/* Inlined frames are those of one address: use them only if the row has no other address. */
+	/* Inlined frames belong to one address: use them only if no other address has the row. */
 	if (row->uses == 1 && !sidecar_read_frames(s, row->frames, n, err))
 		return false;
 	if (*n == 0 && !sidecar_add_frame(s, (struct native_frame){ .name = sidecar_text_at(s, row->symbol, err) }, n, err))

@@ -1,19 +1,19 @@
 /*
- * The pieces of a header of perf script, from the outside to the inside.
+ * Parts of a perf script header line, from the outside to the inside.
  */
 #ifndef LOAD_PERF_HEAD_H
 #define LOAD_PERF_HEAD_H
 
 #include "icecore/perf.h"
 
-/* Left of the time, or of the event where there is none, and right of the time. */
+/* The part left of the time (or of the event if there is no time), and the part right of it. */
 struct head_halves {
 	struct str	left, right;
 	uint64_t	time;
 	bool		has_time;
 };
 
-/* The line without blanks and carriage returns at its end. */
+/* The line without trailing blanks and carriage returns. */
 static inline struct str
 head_trim(struct str s)
 {
@@ -22,51 +22,54 @@ head_trim(struct str s)
 	return s;
 }
 
-/* A comment, or "|12      x = 1;": source code, which the field srccode prints behind frames. */
+/* A comment, or "|12      x = 1;": source code that the field srccode prints after frames. */
 static inline bool
 head_is_aside(struct str line)
 {
 	return line.n > 0 && (line.s[0] == '#' || (line.s[0] == '|' && line.n > 1 && is_digit(line.s[1])));
 }
 
-/* At least 90 %: a few lines may be anything. */
+/* At least 90 %, because a few lines may be anything. */
 static inline bool
 head_most(uint64_t part, uint64_t all)
 {
 	return part > 0 && part >= all - all / 10;
 }
 
-/* "    7f01 main": an address below a header, and more; without blanks before it also with a module, as files have that people wrote. */
+/*
+ * "    7f01 main": an address below a header, and more. Without leading blanks it also needs a module, as in
+ * hand-edited files.
+ */
 bool	head_is_frame(struct str line);
-/* "    7f01 main", as frames begin where no header says that it is one: a word of prose, or a small number, is no address. */
+/* "    7f01 main" without the context of a header: a word of prose or a small number is not an address. */
 bool	head_plain_frame(struct str line);
 /*
- * At the first time in a line; at the first word with a letter that ends in a colon.  behind: only at one behind a number, a CPU
- * or flags, as words of names are not.
+ * Split at the first time in a line; or at the first word with a letter that ends in a colon. behind: only one after
+ * a number, a CPU or flags, because names may contain such words.
  */
 bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);
 bool	head_divide_event(struct str line, bool behind, struct str *left, struct str *right);
-/* By the fields that the text has; false: the line lacks one. */
+/* Split by the text's fields; false: the line lacks one. */
 bool	head_divide(const struct perf_fields *, struct str line, struct head_halves *);
-/* Period, event and what follows it. */
+/* Period, event and the text after it. */
 void	head_right(struct str, struct perf_sample *);
-/* The key of its event in perf_fields.events; records of perf itself are one event. */
+/* Return the key of its event in perf_fields.events; records of perf itself are one event. */
 uint64_t head_event(const struct perf_sample *);
 bool	head_has_cpu(const struct perf_fields *, uint64_t event);
 
-/* These take what *left ends with, and are false when it is not there. */
+/* These take text off the end of *left; false: it does not end so. */
 
-/* "[002]", or "[002] d..1.".  sure: it is a CPU whatever stands before it; else behind a number. */
+/* "[002]", or "[002] d..1.". sure: it is a CPU whatever precedes it; otherwise only after a number. */
 bool	head_take_cpu(struct str *left, bool sure);
-/* Letters behind a number, or in the column of field misc. */
+/* Letters after a number, or in the column of field misc. */
 bool	head_take_misc(struct str *left);
-/* A period behind a CPU or flags. */
+/* A period after a CPU or flags. */
 bool	head_take_period(struct str *left, struct perf_sample *);
-/* A number, alone or behind a blank; -1 is 0.  width: of its column. */
+/* A number, alone or after a blank; -1 is 0. width: of its column. */
 bool	head_take_number(struct str *left, uint64_t *, size_t *width);
-/* "24636/25607", also with blanks around the stroke. */
+/* "24636/25607", also with blanks around the slash. */
 bool	head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid);
-/* CPU and flags, if they are there. */
+/* CPU and flags, if present. */
 void	head_take_flags(const struct perf_fields *, const struct perf_sample *, struct str *left);
 
 #endif

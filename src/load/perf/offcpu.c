@@ -1,5 +1,5 @@
 /*
- * offcpu: which waits there are.
+ * offcpu: compute waits.
  */
 #include "config.h"
 
@@ -9,11 +9,11 @@
 #include "icecore/sched.h"
 #include "offcpu.h"
 
-/* A thread that leaves CPUs. */
+/* A thread that leaves its CPU. */
 struct leaver {
-	struct sample	away;		/* the sample with which it left; event 0: there is none */
-	uint64_t	time, lost;	/* when it left; events that were lost before */
-	uint32_t	left, unseen;	/* how often; of these, without having been seen to come back before */
+	struct sample	away;		/* sample of the switch; event 0: none */
+	uint64_t	time, lost;	/* time of the switch; number of lost events before it */
+	uint32_t	left, unseen;	/* number of switches; those where its previous return was not seen */
 	bool		is_away;
 };
 
@@ -40,9 +40,9 @@ offcpu_has_records(struct offcpu *o)
 	return o->records;
 }
 
-/* ---- what a sample says ---------------------------------------------------------------- */
+/* ---- parsing samples ------------------------------------------------------------------- */
 
-/* The number that s begins with. */
+/* Read the number at the start of s. */
 static bool
 offcpu_number(struct str s, uint32_t *v)
 {
@@ -54,7 +54,7 @@ offcpu_number(struct str s, uint32_t *v)
 	return true;
 }
 
-/* The last place of what, and the number behind it. */
+/* Find the last occurrence of what, and the number after it. */
 static bool
 number_behind(struct str s, struct str what, uint32_t *v)
 {
@@ -65,7 +65,7 @@ number_behind(struct str s, struct str what, uint32_t *v)
 	return hit != NULL && offcpu_number((struct str){ hit + what.n, (size_t)(end - hit) - what.n }, v);
 }
 
-/* "name:33233 [110] S": the number before the last " [". */
+/* For "name:33233 [110] S", return the number before the last " [". */
 static bool
 number_before_priority(struct str s, uint32_t *v)
 {
@@ -75,7 +75,7 @@ number_before_priority(struct str s, uint32_t *v)
 	    offcpu_number(rest, v);
 }
 
-/* "prev_state=X", "[110] Z": it will not come back. */
+/* "prev_state=X", "[110] Z": the task will not return. */
 static bool
 has_ended(struct str before)
 {
@@ -86,7 +86,7 @@ has_ended(struct str before)
 	return s.n > 1 && (s.s[s.n - 1] == 'X' || s.s[s.n - 1] == 'Z');
 }
 
-/* Who leaves, 0 if it ends, and who comes, of either form of the text. */
+/* Read the task that leaves, 0 if it ends, and the task that comes, in both forms of the text. */
 static bool
 switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
 {
@@ -136,7 +136,7 @@ task_of(struct offcpu *o, uint32_t tid, struct err *err)
 	return (uint32_t)o->ntasks++;
 }
 
-/* End the wait of a task that is back, or at the end of the text. */
+/* End the wait of a task that returned, or at the end of the text. */
 static bool
 offcpu_add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
 {
@@ -207,8 +207,8 @@ offcpu_record(struct offcpu *o, const struct perf_sample *p, struct err *err)
 }
 
 /*
- * Without switch records, a task that did not come back waits until the end.  The wait of the last switch has
- * no length yet and is omitted.
+ * Without switch records, a task that did not return waits until the end. The wait of the last switch has no length
+ * yet and is omitted.
  */
 static bool
 end_tasks(struct offcpu *o, struct err *err)

@@ -17,18 +17,18 @@
 
 #define SNIFF_SAMPLES 1000
 #define DUMPED ". ... raw event: size "
-#define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu have 0xffffffff00000000 ns, which is printed in us */
-#define TICK 65536u		/* bytes between two looks at the clock */
+#define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu have time 0xffffffff00000000 ns, printed in us */
+#define TICK 65536u		/* bytes between two clock reads */
 
-/* One part of the text, or all of it; the first one becomes all. */
+/* One part of the text, or all of it; the others are joined to the first one. */
 struct perf {
 	struct perf_text text;
 	uint64_t	 from, parts;
-	atomic_bool	*alone;		/* one thread has to read all: a thread may come back in another part */
+	atomic_bool	*alone;		/* one thread must read everything: a thread may come back in another part */
 	struct samples	 samples;
 	struct offcpu	 off;
-	struct idmap	 tids;		/* thread that a tid was first */
-	uint64_t	 nthreads;	/* that are in it */
+	struct idmap	 tids;		/* first thread with a tid */
+	uint64_t	 nthreads;	/* the parts in it */
 	struct perf_seen seen;
 	struct buf	 name;
 	struct store	*st;
@@ -37,7 +37,7 @@ struct perf {
 
 /* ---- sniffing ------------------------------------------------------------------------ */
 
-/* The outermost frame; false: none of the lines is one. */
+/* Get the outermost frame; false: no line is a frame. */
 static bool
 first_frame(struct str frames, struct perf_frame *f, uint64_t *bad)
 {
@@ -49,7 +49,10 @@ first_frame(struct str frames, struct perf_frame *f, uint64_t *bad)
 	return false;
 }
 
-/* Scheduler events without stacks are for another loader; other texts may have lines like headers, but hardly with a time. */
+/*
+ * Scheduler events without stacks belong to another loader. Other texts may have lines like headers, but hardly with
+ * a time.
+ */
 static bool
 perf_sniff(const uint8_t *head, size_t n)
 {
@@ -58,7 +61,7 @@ perf_sniff(const uint8_t *head, size_t n)
 	struct perf_frame f;
 	uint64_t bad = 0, timed = 0, sched = 0;
 
-	/* A dump of perf script -D has lines like headers too. */
+	/* Dumps of perf script -D contain lines like headers too. */
 	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n) || !t.fields.sure)
 		return false;
 	for (unsigned look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
@@ -72,7 +75,7 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* The functions of a frame on top of *stack; *known: the frame that they are, if it is one. */
+/* Add the functions of a frame on top of *stack; *known: its frame id, if it is a single one. */
 static bool
 perf_add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t *stack, struct err *err)
 {
@@ -81,7 +84,7 @@ perf_add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint
 	struct str module = f->module;
 	uint32_t frame = 0, n = 0;
 
-	/* Both module names mean that the module is unknown. */
+	/* Both module names mean an unknown module. */
 	if (str_eq(module, STR("inlined")))
 		kind = 'i';
 	if (str_eq(module, STR("inlined")) || str_eq(module, STR("[unknown]")))
@@ -111,7 +114,7 @@ perf_add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
 	}
 	if (perf_frame(line, PERF_RUST, &f, &l->bad_frames))
 		return perf_add_frame(l, &f, known, stack, err);
-	/* Reuse no stack beyond a bad frame, so that each sample counts it. */
+	/* Do not reuse stacks above a bad frame, so that each sample counts it. */
 	perf_seen_end(&l->seen);
 	return true;
 }
@@ -166,7 +169,7 @@ perf_find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 	return samples_event(&l->samples, p->event, WEIGHT_COUNT, unit[0] != '\0' ? unit : "samples", err);
 }
 
-/* A thread may leave in one part and come back in another. */
+/* A thread may leave in one part and return in another. */
 static void
 alone_if(struct perf *l, bool is)
 {
@@ -205,7 +208,7 @@ perf_add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 	return offcpu_sample(&l->off, p, &s, l->text.lost, err);
 }
 
-/* ---- the file ---------------------------------------------------------------------------- */
+/* ---- file -------------------------------------------------------------------------------- */
 
 static bool
 fields_fact(struct perf *l, struct err *err)
@@ -237,7 +240,7 @@ perf_facts(struct perf *l, struct err *err)
 	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
 }
 
-/* The first thread that had a tid. */
+/* Return the first thread with a tid. */
 static uint32_t
 perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
@@ -249,7 +252,7 @@ perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct er
 	return count_renames(l, err) ? id : 0;
 }
 
-/* A recording of one process does not say what ran on a CPU when its threads did not. */
+/* A recording of one process does not tell what ran on a CPU when its threads did not. */
 static bool
 has_all_tasks(struct perf *l)
 {
@@ -259,7 +262,7 @@ has_all_tasks(struct perf *l)
 	    (!offcpu_has_records(&l->off) || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
 }
 
-/* Samples have begun where time begins. */
+/* Samples already begin at the start of time. */
 static bool
 perf_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
 {
@@ -270,7 +273,7 @@ perf_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, stru
 	return true;
 }
 
-/* Switches of the scheduler are on its tracks, too. */
+/* Context switches also appear on their tracks. */
 static bool
 tracks(struct perf *l, struct work *w, struct err *err)
 {
@@ -281,7 +284,7 @@ tracks(struct perf *l, struct work *w, struct err *err)
 	return fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
 }
 
-/* What was read becomes that of the first part; false in *alike: one thread has to read all. */
+/* Join the results into the first part; *alike false: one thread must read everything. */
 static bool
 join_part(struct perf *all, struct perf *l, bool *alike, struct err *err)
 {
@@ -302,7 +305,7 @@ perf_read_samples(struct perf *l, struct work *w, struct err *err)
 	while (perf_next(&l->text, &p) && (l->parts == 1 || !atomic_load(l->alone))) {
 		if (l->text.at >= next) {
 			next = l->text.at + TICK;
-			/* Assume that the other parts are about as far. */
+			/* Assume that the other parts have progressed as far. */
 			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
@@ -329,7 +332,7 @@ perf_close_part(struct perf *l)
 	buf_free(&l->name);
 }
 
-/* Parts begin behind an empty line, where no sample goes on. */
+/* Parts begin after an empty line, where no sample continues. */
 static void
 perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
 {
@@ -361,7 +364,7 @@ perf_read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct sto
 
 	atomic_init(&alone, false);
 	perf_open_parts(all, n, *text, &alone, st, w);
-	/* The last part has the end. */
+	/* The last part contains the end. */
 	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
 	ok = pool_run(w, n, perf_read_part, all, err);
@@ -408,7 +411,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perf = {
-	"perf", "perf script or simpleperf report_sample output; perf.data, by running perf", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
+	"perf", "perf script or simpleperf report_sample output; perf.data (runs perf)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
 	perf_sniff, perf_load,
 	.threads = true, .slice = perf_slice
 };

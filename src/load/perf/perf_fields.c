@@ -1,8 +1,9 @@
 /*
- * Which fields the headers of a perf script text have.
+ * The fields in the headers of a perf script text.
  *
- * They are a property of the text, as perf script -F says once; only the CPU is one of the event.  Nothing divides them but
- * blanks, which names hold as well, so a line alone does not tell "worker 1" without an id from "worker" with the id 1.
+ * They are a property of the text, as set by perf script -F; only the CPU depends on the event. Fields are separated
+ * by blanks, which names contain as well, so a line alone does not distinguish "worker 1" without an id from "worker"
+ * with id 1.
  */
 #include "config.h"
 
@@ -12,19 +13,19 @@
 #include "icecore/make.h"
 #include "head.h"
 
-#define LOOK_WHOLE (4u << 20)	/* bytes of a text that is looked at from end to end; of a longer one so many in windows */
+#define LOOK_WHOLE (4u << 20)	/* bytes of a text that is examined completely; of a longer text, this many in windows */
 #define WINDOWS 64u
 #define WINDOW (LOOK_WHOLE / WINDOWS)
 
 struct look {
 	struct perf_fields *f;
 	const char	*base;
-	uint64_t	 at, end;	/* the next line, and the end of the window */
+	uint64_t	 at, end;	/* position of the next line, and the end of the window */
 	bool		 in_frames, behind_empty;
-	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame, and frames that may be no addresses */
+	uint64_t	 headers, frames, odd;	/* odd: number of lines that are neither header nor frame, and of uncertain frames */
 	uint64_t	 framed;	/* headers with frames below */
 	uint64_t	 timed, named, behind, late, misc, numbered, wide, bare;
-	size_t		 least;		/* numbers that each header without a pair ends with */
+	size_t		 least;		/* number of trailing numbers in headers without a pair */
 };
 
 static bool
@@ -71,7 +72,9 @@ look_time(struct look *l, struct str line)
 	l->behind += head_divide_event(line, true, &h.left, &h.right);
 }
 
-/* The header without its time, or without its event and the period behind flags, and without what is right of them. */
+/*
+ * The header without its time, or without its event and the period after flags, and without the part right of them.
+ */
 static bool
 perf_fields_left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
 {
@@ -212,7 +215,7 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	frames = l.frames;
 	odd = l.odd;
 	framed = l.framed;
-	/* In a short text one line may be of another kind. */
+	/* In a short text one line may have another form. */
 	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
 	f->event = !f->time && head_most(l.named, l.headers);
 	f->event_behind = head_most(l.behind, l.headers);
@@ -226,8 +229,7 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	f->ids = choose_ids(&l);
 	f->one_line = frames == 0;
 	/*
-	 * Text without times may be anything.  Then most headers must have frames below, whose addresses are
-	 * unmistakable.
+	 * Without times a text may be anything. Then most headers must have frames below with unmistakable addresses.
 	 */
 	f->sure = f->time || f->event || odd == 0;
 	return f->time ? frames > 0 || f->named : framed > 0 && head_most(framed, l.headers);

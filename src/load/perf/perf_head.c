@@ -1,5 +1,5 @@
 /*
- * The header of a sample, by the fields that the headers of its text have: name, ids, CPU, flags, time, period, event, in that order.
+ * Parse a sample's header by the fields of its text: name, ids, CPU, flags, time, period, event, in this order.
  */
 #include "config.h"
 
@@ -9,13 +9,13 @@
 #include "icecore/make.h"
 #include "head.h"
 
-#define FLAGS_MOST 8		/* letters behind a CPU */
-#define FLAGS_COLUMN 6		/* bytes that perf prints for field misc: letters and blanks behind them */
+#define FLAGS_MOST 8		/* letters after a CPU */
+#define FLAGS_COLUMN 6		/* bytes that perf prints for field misc: letters, then blanks */
 #define PERIOD_COLUMN 10
-#define ADDRESS_COLUMN 17	/* bytes that perf prints for an address, with the tab before it */
-#define ADDRESS_LEAST 6		/* digits of an address without blanks before it */
+#define ADDRESS_COLUMN 17	/* bytes that perf prints for an address, with the preceding tab */
+#define ADDRESS_LEAST 6		/* digits of an address without leading blanks */
 
-/* ---- pieces of a line --------------------------------------------------------------------- */
+/* ---- parts of a line ---------------------------------------------------------------------- */
 
 static size_t
 perf_head_word(struct str s)
@@ -27,7 +27,7 @@ perf_head_word(struct str s)
 	return i;
 }
 
-/* The word that s ends with, without blanks behind it. */
+/* Return the last word of s, without trailing blanks. */
 static struct str
 last_word(struct str s)
 {
@@ -39,7 +39,7 @@ last_word(struct str s)
 	return str_behind(s, n);
 }
 
-/* "4794564.109216:" with the colon at s[colon], as nanoseconds; where it begins, or SIZE_MAX. */
+/* Parse "4794564.109216:" with the colon at s[colon] as nanoseconds; return its start, or SIZE_MAX. */
 static size_t
 perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
 {
@@ -63,7 +63,7 @@ perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
 	return from;
 }
 
-/* Divides a line at the first time in it. */
+/* Split a line at the first time in it. */
 bool
 head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right)
 {
@@ -82,7 +82,7 @@ head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *ri
 	return false;
 }
 
-/* s ends in a number, a CPU or the column of flags. */
+/* True if s ends in a number, a CPU or the column of flags. */
 static bool
 ends_in_field(struct str s)
 {
@@ -113,7 +113,7 @@ head_divide_event(struct str line, bool behind, struct str *left, struct str *ri
 	return false;
 }
 
-/* Takes "[002]", or "[002] d..1.", from the end of *left.  sure: it is a CPU whatever stands before it. */
+/* Take "[002]", or "[002] d..1.", off the end of *left. sure: it is a CPU whatever precedes it. */
 bool
 head_take_cpu(struct str *left, bool sure)
 {
@@ -141,7 +141,7 @@ head_take_cpu(struct str *left, bool sure)
 	return true;
 }
 
-/* The letters that *left ends with; behind: what stands before them.  column: of so many bytes with the blanks behind it. */
+/* Take the letters at the end of *left; behind: the text before them. column: its width with trailing blanks. */
 static bool
 flags_of(struct str left, struct str *behind, size_t *column)
 {
@@ -179,7 +179,7 @@ head_take_period(struct str *left, struct perf_sample *p)
 
 	if (!head_take_number(&s, &period, &width))
 		return false;
-	/* The blanks before it are of its own column. */
+	/* The blanks before it belong to its column. */
 	for (; digits < PERIOD_COLUMN && s.n > 1 && is_blank(s.s[s.n - 1]) && is_blank(s.s[s.n - 2]); digits++)
 		s.n--;
 	before = s;
@@ -191,7 +191,7 @@ head_take_period(struct str *left, struct perf_sample *p)
 	return true;
 }
 
-/* Takes a number, alone or behind a blank, from the end of *left; width: of its column. */
+/* Take a number, alone or after a blank, off the end of *left; width: of its column. */
 bool
 head_take_number(struct str *left, uint64_t *v, size_t *width)
 {
@@ -208,7 +208,7 @@ head_take_number(struct str *left, uint64_t *v, size_t *width)
 	return true;
 }
 
-/* Takes "24636/25607", also with blanks around the stroke, from the end of *left. */
+/* Take "24636/25607", also with blanks around the slash, off the end of *left. */
 bool
 head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
 {
@@ -250,7 +250,7 @@ head_plain_frame(struct str line)
 		digits += is_digit(line.s[n]);
 	if (n == 0 || n == line.n || !is_blank(line.s[n]))
 		return false;
-	/* "7f1" is hardly anything else, "100" may be a count, "2d" a word. */
+	/* "7f1" is most likely an address; "100" may be a count, and "2d" a word. */
 	return blanks + n == ADDRESS_COLUMN || (n >= (n > digits ? 3 : 4) && digits > 0);
 }
 
@@ -267,7 +267,7 @@ head_is_frame(struct str line)
 	return s.s != line.s || (n >= ADDRESS_LEAST && s.s[s.n - 1] == ')');
 }
 
-/* ---- a header ------------------------------------------------------------------------------ */
+/* ---- header -------------------------------------------------------------------------------- */
 
 bool
 head_divide(const struct perf_fields *f, struct str line, struct head_halves *h)
@@ -299,7 +299,7 @@ head_right(struct str s, struct perf_sample *p)
 	p->details = head_trim(s);
 }
 
-/* The key of its event in the table of those that have a CPU; records of perf itself are one. */
+/* Return the key of its event in the table of events with a CPU; records of perf itself are one event. */
 uint64_t
 head_event(const struct perf_sample *p)
 {
@@ -317,7 +317,7 @@ head_has_cpu(const struct perf_fields *f, uint64_t key)
 	return false;
 }
 
-/* Take the CPU or the misc flags off the text before the time.  Only the name and the ids stay. */
+/* Take the CPU or the misc flags off the text before the time. Only the name and ids remain. */
 void
 head_take_flags(const struct perf_fields *f, const struct perf_sample *p, struct str *left)
 {

@@ -1,5 +1,5 @@
 /*
- * The frames of perf script, and what their functions are called.
+ * Frames of perf script, and names of their functions.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ perf_name_has(struct str s, struct str what)
 	return s.n > 0 && memmem(s.s, s.n, what.s, what.n) != NULL;
 }
 
-/* Two bytes, of which the second is the rarer one. */
+/* Find two bytes, the second of which is rarer. */
 static const char *
 find_pair(struct str s, char first, char second)
 {
@@ -31,7 +31,7 @@ find_pair(struct str s, char first, char second)
 	return NULL;
 }
 
-/* The last " (" of s, or NULL. */
+/* Return the last " (" of s, or NULL. */
 static const char *
 opening(struct str s)
 {
@@ -56,7 +56,7 @@ perf_name_trim(struct str s)
 	return s;
 }
 
-/* Takes "(module)" from the end of *s: from the bracket that the last one closes, or else from the last " (". */
+/* Take "(module)" off the end of *s: from the bracket that the last one closes, otherwise from the last " (". */
 static bool
 take_module(struct str *s, struct str *module)
 {
@@ -72,7 +72,7 @@ take_module(struct str *s, struct str *module)
 		depth += (size_t)(s->s[n] == ')') - (s->s[n] == '(');
 	} while (n > 0 && depth > 0);
 	open = depth > 0 || (n > 0 && !is_blank(s->s[n - 1])) ? opening(*s) : NULL;
-	/* A path with a bracket that nothing closes; what is no path may be arguments. */
+	/* A path with an unclosed bracket; text that is not a path may be arguments. */
 	if (open != NULL && (depth > 0 || open[2] == '/' || open[2] == '[')) {
 		n = (size_t)(open - s->s) + 1;
 		depth = 0;
@@ -87,7 +87,7 @@ take_module(struct str *s, struct str *module)
 	return true;
 }
 
-/* As the scripts do: the last " (" before the last ")" of the line. */
+/* As flame graph scripts do: the last " (" before the last ")" of the line. */
 static bool
 take_module_exact(struct str *s, struct str *module)
 {
@@ -101,7 +101,7 @@ take_module_exact(struct str *s, struct str *module)
 	return true;
 }
 
-/* "7f89e341d84f name+0x4f (module)"; false: it is none. */
+/* Parse "7f89e341d84f name+0x4f (module)"; false: not a frame. */
 static bool
 parse_frame(struct str line, unsigned names, struct perf_frame *f)
 {
@@ -117,13 +117,13 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	while (n > 0 && from < line.n && is_blank(line.s[from]))
 		from++;
 	if (module && n > 0 && from == line.n) {
-		/* There is no name: the scripts take the last byte. */
+		/* Without a name, the scripts take the last byte. */
 		f->symbol = names & PERF_EXACT ? (struct str){ line.s + line.n - 1, 1 } : STR("[unknown]");
 		return true;
 	}
 	if (from > n) {
 		f->symbol = (struct str){ line.s + from, line.n - from };
-		/* Some print the instructions of branches between. */
+		/* Some perf versions print branch instructions in between. */
 		return f->symbol.n > 0 && (module || !str_has_prefix(f->symbol, STR("insn:")));
 	}
 	f->address.n = 0;
@@ -131,7 +131,10 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	return module && (line.n > 0 || !(names & PERF_EXACT));
 }
 
-/* Where in its source a function stands, which some print below its frame: "  file.c:12", "  [kernel][ffff80]". */
+/*
+ * Return whether the line is the source location of a function, printed below its frame: "  file.c:12", "
+ * [kernel][ffff80]".
+ */
 static bool
 is_place(struct str line)
 {
@@ -146,7 +149,7 @@ is_place(struct str line)
 	return n < line.n - closed && line.s[n - 1] == (closed ? '[' : ':');
 }
 
-/* "+0x1f" at the end goes. */
+/* Remove "+0x1f" at the end. */
 static struct str
 without_offset(struct str s)
 {
@@ -206,14 +209,14 @@ perf_cut(const char *base, uint64_t size)
 	while (last.n > 0 && last.s[last.n - 1] == '\r')
 		last.n--;
 	last = perf_name_trim(last);
-	/* Arguments stand in brackets too, but are no path. */
+	/* Arguments are in brackets too, but are not a path. */
 	return take_module(&last, &module) && (str_has_prefix(module, STR("/")) || str_has_prefix(module, STR("[")) ||
 	    str_eq(module, STR("inlined"))) ? 0 : n;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* The first "->" that divides a caller from what was inlined into it, and is no part of a name; or NULL. */
+/* Return the first "->" that separates a caller from an inlined function and is not part of a name; or NULL. */
 static const char *
 inline_arrow(struct str s)
 {
@@ -262,7 +265,7 @@ perf_part(struct str *symbol, unsigned names, struct str *part)
 	return true;
 }
 
-/* Arguments go, from the first bracket on that does not say "anonymous namespace"; Go's receivers are none. */
+/* Remove arguments from the first bracket on, except "(anonymous namespace)" and Go receivers. */
 static struct str
 without_arguments(struct str s)
 {
@@ -304,7 +307,7 @@ unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 	return buf_view(b);
 }
 
-/* "::h" and 16 hexadecimal digits at the end. */
+/* Return whether the name ends in "::h" and 16 hexadecimal digits. */
 static bool
 has_hash(struct str s)
 {
@@ -345,7 +348,7 @@ rust_name(struct str s, struct buf *b)
 	char c;
 
 	buf_clear(b);
-	/* Rust puts '_' in front of a symbol that would begin with an escape. */
+	/* Rust writes '_' before a symbol that would begin with an escape. */
 	i = str_has_prefix(s, STR("_$"));
 	for (; i < s.n; i += n) {
 		struct str left = { s.s + i, s.n - i };
@@ -364,7 +367,7 @@ rust_name(struct str s, struct buf *b)
 	return buf_view(b);
 }
 
-/* Semicolons divide frames, and quotes are in the way of those who read them. */
+/* Replace semicolons, which separate frames, and quotes, which break other tools. */
 static struct str
 perf_name_without_marks(struct str s, struct buf *b)
 {
@@ -393,7 +396,7 @@ perf_name_without_marks(struct str s, struct buf *b)
 	return buf_view(b);
 }
 
-/* A name as flame graph scripts cut it. */
+/* Cut a name as flame graph scripts do. */
 static struct str
 perf_name_exact_name(struct str s, unsigned names, struct buf *b)
 {
@@ -433,7 +436,7 @@ bracket_kind(struct str m)
 	return 'k';
 }
 
-/* Digits and what follows, from the front of *s. */
+/* Take digits and the text after them off the front of *s. */
 static bool
 perf_name_take_number(struct str *s, struct str behind)
 {
@@ -443,7 +446,7 @@ perf_name_take_number(struct str *s, struct str behind)
 	return n > 0 && str_take(s, behind);
 }
 
-/* "perf-12.map", or what perf inject makes of a dump of a JIT: "jitted-12-3.so". */
+/* "perf-12.map", or "jitted-12-3.so", which perf inject makes of a JIT dump. */
 static bool
 is_jit(struct str base)
 {
@@ -453,7 +456,7 @@ is_jit(struct str base)
 	    base.n == 0;
 }
 
-/* is_jit() as the scripts decide it: in a temporary directory, whatever follows the name. */
+/* is_jit() as in the scripts: in a temporary directory, whatever follows the name. */
 static bool
 is_jit_exact(struct str m)
 {

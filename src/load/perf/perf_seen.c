@@ -1,6 +1,6 @@
 /*
- * Remember how lines of perf script were read.  Samples are much alike: most begin as the previous one, and
- * the lines in which they differ occurred in earlier samples.
+ * Remember how lines of perf script were parsed. Samples are similar: most begin like the previous one, and their
+ * other lines occurred in earlier samples.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/perf.h"
 
 #define LINES 65536u
-#define FRAMES 4096u	/* of the last sample; what is above is looked up line by line */
+#define FRAMES 4096u	/* maximum lines of the last sample; later ones are looked up line by line */
 
 struct seen_line {
 	uint64_t	key;
@@ -17,7 +17,7 @@ struct seen_line {
 };
 
 struct seen_frame {
-	uint64_t	from;		/* where its line begins, counted from the end of the last one */
+	uint64_t	from;		/* start of the line, counted from the end of the previous one */
 	uint32_t	node;
 };
 
@@ -27,7 +27,7 @@ perf_seen_free(struct perf_seen *s)
 	SCRATCH_FREE(&s->lines, &s->frames);
 }
 
-/* Bytes that two texts have in common at their end. */
+/* Return the length of the common suffix of two texts. */
 static size_t
 common_end(struct str a, struct str b)
 {

@@ -1,5 +1,5 @@
 /*
- * The text of perf script: where samples begin and end, and what their headers say.
+ * The text of perf script: boundaries of samples, and their headers.
  */
 #include "config.h"
 
@@ -10,12 +10,12 @@
 #include "icecore/masks.h"
 #include "head.h"
 
-#define HEAD 256		/* bytes of a line that the name and the ids stand in */
-#define AHEAD 2048		/* bytes between text that is read and text that is fetched meanwhile */
+#define HEAD 256		/* maximum bytes of a line with the name and ids */
+#define AHEAD 2048		/* distance between parsed and prefetched text, in bytes */
 
 /* ---- headers as flame graph scripts read them -------------------------------------------- */
 
-/* "25607 " or "24636/25607 " at the beginning of s; its length, or 0. */
+/* Return the length of "25607 " or "24636/25607 " at the start of s, or 0. */
 static size_t
 ids(struct str s, struct perf_sample *p)
 {
@@ -40,11 +40,11 @@ ids(struct str s, struct perf_sample *p)
 	return at + m;
 }
 
-/* The name ends before the first number; these scripts know no names of one byte. */
+/* The name ends before the first number; these scripts accept no names of one byte. */
 static bool
 perf_text_exact_name(struct str line, struct perf_sample *p)
 {
-	/* Each blank is tried, so lines of megabytes would take for ever without the limit. */
+	/* Each blank is tried, so without a limit lines of megabytes would take very long. */
 	size_t most = line.n < HEAD ? line.n : HEAD;
 
 	for (size_t i = 3; i < most; i++)
@@ -58,7 +58,7 @@ perf_text_exact_name(struct str line, struct perf_sample *p)
 static bool
 exact_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
 {
-	/* One blank stays: there is always one behind the ids. */
+	/* Keep one blank: there is always one after the ids. */
 	size_t n = head_trim(line).n;
 
 	if (!perf_header(f, line, p))
@@ -69,7 +69,7 @@ exact_header(const struct perf_fields *f, struct str line, struct perf_sample *p
 
 /* ---- samples ------------------------------------------------------------------------- */
 
-/* The line at t->at without its end; moves behind it. */
+/* Return the line at t->at without its end, and advance past it. */
 static struct str
 next_line(struct perf_text *t)
 {
@@ -113,7 +113,7 @@ without_modifiers(struct str event)
 	return event;
 }
 
-/* An empty line, or nothing, stands before the one at s: a name that looks like an address is none. */
+/* The line at s is preceded by an empty line or nothing: it is a header even if its name looks like an address. */
 static bool
 behind_empty(const char *base, const char *s)
 {
@@ -122,7 +122,7 @@ behind_empty(const char *base, const char *s)
 	return s == base || (s - base > 1 && s[-2] == '\n');
 }
 
-/* below: frames of another sample stand above it, and no empty line between. */
+/* below: frames of another sample precede it without an empty line. */
 static bool
 perf_text_is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
 {
@@ -141,7 +141,7 @@ perf_text_is_header(struct perf_text *t, struct str line, bool below, struct per
 	return true;
 }
 
-/* Goes behind lines that begin with a tab and do not end with a blank: they are frames whatever else they say. */
+/* Skip lines that begin with a tab and do not end with a blank: these are always frames. */
 static void
 skip_frames(struct perf_text *t)
 {
@@ -166,7 +166,7 @@ skip_frames(struct perf_text *t)
 	} while (t->at > before);
 }
 
-/* Lines up to an empty one, which is taken, or to the next header, which is not. */
+/* Read lines up to an empty line, which is consumed, or to the next header, which is not. */
 static void
 take_frames(struct perf_text *t, struct perf_sample *p)
 {
@@ -209,7 +209,7 @@ switch_record(struct str s)
 	return str_has_prefix(str_skip_blanks(s), STR("preempt")) ? PERF_PREEMPTED : PERF_OUT;
 }
 
-/* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: it is a sample, or a switch with its time. */
+/* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: a sample, or a switch with a time. */
 static bool
 other_record(struct perf_text *t, struct perf_sample *p)
 {
@@ -229,7 +229,7 @@ other_record(struct perf_text *t, struct perf_sample *p)
 	return true;
 }
 
-/* Where the last address stands that perf printed with a symbol: blanks fill it up to 16 bytes; SIZE_MAX: nowhere. */
+/* Return the position of the last address with a symbol: perf pads addresses to 16 bytes; SIZE_MAX: none. */
 static size_t
 last_address(struct str s, const char *least)
 {
@@ -248,7 +248,10 @@ last_address(struct str s, const char *least)
 	return SIZE_MAX;
 }
 
-/* "7fff12 1066 |OP LOAD|LVL L1 hit|BLK  N/A  12  400 main+0x1 (/a)", of perf mem: the last number with a name behind it. */
+/*
+ * For "7fff12 1066 |OP LOAD|LVL L1 hit|BLK  N/A  12  400 main+0x1 (/a)" of perf mem, find the last number followed by
+ * a name.
+ */
 static struct str
 frame_of_memory(struct str details)
 {
@@ -267,8 +270,8 @@ frame_of_memory(struct str details)
 }
 
 /*
- * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event: of what the line has before and behind it, an address of
- * data, where a branch went to, nothing is a frame.  The module may be missing.
+ * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" after the event. Other fields around it, such as data addresses
+ * and branch targets, are not frames. The module may be missing.
  */
 static struct str
 frame_behind(struct str details, const char *line)
@@ -307,7 +310,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 		assert(t->at > start);
 		if (!perf_text_is_header(t, line, false, p)) {
 			t->stray += head_trim(line).n > 0 && !head_is_aside(line);
-			/* There was one at this place for others: the next one has a place of its own. */
+			/* The event at this place is already used: the next one gets its own place. */
 			if (t->exact)
 				return false;
 			continue;

@@ -22,15 +22,28 @@ about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32
 	return (a->tid == 0 || (*thread = pf_span_thread(p, a->tid, err)) != 0) && (*process = pf_mark_process(p, a->pid, err)) != 0;
 }
 
+/* Spans of a track that has a name, such as all frames of a process, are one line over time. */
+static bool
+async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row, struct err *err)
+{
+	struct mark_span like = row->is;
+
+	if (a->track != 0) {
+		like.name = a->track;
+		like.cat = 0;
+	}
+	return marks_track(&p->marks, &like, &row->series, err);
+}
+
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat } };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind } };
 
 	p->marks.span_size = sizeof new;
 	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
 	    &new.parent, err) ||
-	    !marks_track(&p->marks, &new.is, &new.series, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
+	    !async_track(p, a, &new, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
 		return false;
 	return marks_level(&p->marks, new.series, time, 1, err);
 }

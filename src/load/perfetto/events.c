@@ -208,7 +208,8 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	struct str name = events_name_of(p, r->a, e);
 
 	*a = (struct pf_about){ .pid = at->pid, .tid = at->tid };
-	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
+	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
+	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
 }
 
 /* What begins, ends, or lasts no time on a track that is no thread's own. */

@@ -51,8 +51,8 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "the trace is truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
-		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets were lost while recording; later ones of the same writer need them" : ""),
+		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
+		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" : ""),
 		    .how = MAKE_ANY },
 	};
 	char name[64];
@@ -110,7 +110,7 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.to = PF_TIME(p->last);
 	}
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
-		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
+		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no supported events in this trace");
 	return true;
 }
 
@@ -223,7 +223,7 @@ pf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perfetto = {
-	"perfetto", "Perfetto trace: of Android, Chrome and Linux",
+	"perfetto", "Perfetto trace of Android, Chrome or Linux",
 	    SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
 	pf_sniff, pf_load, .slice = pf_slice
 };

@@ -335,10 +335,14 @@ frame_about(struct perfetto *p, const struct probe *b, bool actual, bool display
 		{ 128, "Buffer Stuffing" }, { 256, "Unknown Jank" }, { 512, "SurfaceFlinger Stuffing" }, { 1024, "Dropped Frame" },
 		{ 2048, "Non Animating" }, { 8192, "Display not ON" }, { 16384, "ModeChange" }, { 32768, "PowerModeChange" } };
 	uint64_t jank = b->v[display ? 7 : 9];
+	struct str track = actual ? STR("Actual Timeline") : STR("Expected Timeline");
 	unsigned n = 0;
 
+	if (!marks_word_of(&p->marks, track, &a->track, err))
+		return false;
+	a->kind = a->track;
 	buf_clear(&p->text);
-	buf_str(&p->text, actual ? STR("Actual Timeline") : STR("Expected Timeline"));
+	buf_str(&p->text, track);
 	for (size_t i = 0; actual && i < NELEM(kinds); i++)
 		if (jank & kinds[i].bit) {
 			buf_str(&p->text, n++ == 0 ? STR(": ") : STR(", "));

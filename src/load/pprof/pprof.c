@@ -1,5 +1,5 @@
 /*
- * The loader of pprof profiles: each sample type is an event.
+ * Loader of pprof profiles: each sample type is an event.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "pprof.h"
 
-#define SECONDS_MOST 253402300799u	/* the end of the year 9999 */
+#define SECONDS_MOST 253402300799u	/* end of the year 9999 */
 
 /* ---- sniffing ------------------------------------------------------------------------ */
 
@@ -28,7 +28,7 @@ is_value_type(struct str s)
 	return true;
 }
 
-/* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
+/* Fields that only a profile has, in any order: sample types, and one sample, location, function and string. */
 static bool
 pprof_sniff(const uint8_t *head, size_t n)
 {
@@ -53,7 +53,7 @@ pprof_sniff(const uint8_t *head, size_t n)
 
 /* ---- events -------------------------------------------------------------------------- */
 
-/* Units as profilers call them; words also with an s behind them. */
+/* Units as profilers name them; words may also end in s. */
 static const struct unit_of {
 	const char	*name;
 	const char	*unit;
@@ -70,7 +70,7 @@ static const struct unit_of {
 	{ "mb", "bytes", 1 << 20, WEIGHT_BYTES }, { "megabyte", "bytes", 1 << 20, WEIGHT_BYTES },
 };
 
-/* NULL: none of these. */
+/* NULL: unknown. */
 static const struct unit_of *
 pprof_find_unit(struct str unit)
 {
@@ -84,7 +84,7 @@ pprof_find_unit(struct str unit)
 	return NULL;
 }
 
-/* "samples"; of two types of one name the second is "samples/count"; what there is more of has its number behind it. */
+/* "samples"; the second type with the same name is "samples/count"; further ones get a number. */
 static bool
 name_event(struct pprof *p, uint64_t i, struct str *name, struct err *err)
 {
@@ -125,7 +125,7 @@ pprof_add_event(struct pprof *p, uint64_t i, struct err *err)
 	return t->event != 0;
 }
 
-/* The type that the file names, or else the last one. */
+/* Return the default type of the file, otherwise the last one. */
 static bool
 pprof_add_events(struct pprof *p, struct err *err)
 {
@@ -139,7 +139,7 @@ pprof_add_events(struct pprof *p, struct err *err)
 		if (p->s.chosen == 0 && wanted.n > 0 && str_eq(wanted, pprof_string(p, SCRATCH(p->types, struct pprof_type)[i].type)))
 			p->s.chosen = SCRATCH(p->types, struct pprof_type)[i].event;
 	}
-	p->s.chosen_by = p->s.chosen != 0 ? "the file: its default sample type" : p->ntypes > 1 ? "the last sample type" : NULL;
+	p->s.chosen_by = p->s.chosen != 0 ? "default sample type of the file" : p->ntypes > 1 ? "last sample type" : NULL;
 	if (p->s.chosen == 0)
 		p->s.chosen = SCRATCH(p->types, struct pprof_type)[p->ntypes - 1].event;
 	return true;
@@ -159,7 +159,7 @@ pprof_date_text(uint64_t ns, char *text, size_t size)
 		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
-/* "10 ms of cpu". */
+/* For example "10 ms of cpu". */
 static void
 period_text(struct pprof *p, struct buf *b)
 {
@@ -237,15 +237,15 @@ pprof_put_facts(struct pprof *p, struct err *err)
 	return put_texts(p, err) && make_facts(p->s.st, facts, NELEM(facts), err);
 }
 
-/* ---- the file ---------------------------------------------------------------------------- */
+/* ---- file -------------------------------------------------------------------------------- */
 
-/* Reject files that are no profile. A truncated profile may lack its strings. */
+/* Reject files that are not profiles. A truncated profile may lack its strings. */
 static bool
 pprof_check(struct pprof *p, struct err *err)
 {
 	bool cut = p->whole.n < p->source.n || store_damaged(p->s.st);
 
-	/* Strings begin with the empty one, and ids anew. */
+	/* In a further profile, strings begin with the empty one, and ids start again. */
 	if (p->empty > 0 && p->bad_ids > 0)
 		return pprof_fail_two(err);
 	if (p->ntypes == 0)
@@ -276,5 +276,5 @@ pprof_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_pprof = {
-	"pprof", "pprof profile (protobuf), packed or not", SHAPE_SAMPLES, pprof_sniff, pprof_load
+	"pprof", "pprof profile (protobuf), compressed or not", SHAPE_SAMPLES, pprof_sniff, pprof_load
 };

@@ -1,8 +1,9 @@
 /*
- * pprof: the message Profile of profile.proto, as Go, Parca, Pyroscope and others write it.
+ * pprof: the message Profile of profile.proto, as written by Go, Parca, Pyroscope and others.
  *
- * Fields come in any order, and samples mostly before what they are about: a first walk over the file fills the tables, a second one
- * reads the samples.  Ids of the file are any 64-bit numbers; a place in a table is counted from 1, and 0 is none.
+ * Fields come in any order, and samples usually before their locations: a first pass over the file fills the tables,
+ * a second one reads the samples. Ids in the file are arbitrary 64-bit numbers; table rows are numbered from 1, and 0
+ * means none.
  */
 #ifndef LOAD_PPROF_H
 #define LOAD_PPROF_H
@@ -10,24 +11,24 @@
 #include "icecore/protobuf.h"
 #include "load/profile/profile.h"
 
-/* Ids of the file and the rows of a table, in the order in which they came. */
+/* Ids of the file and the rows of a table, in order of appearance. */
 struct pprof_ids {
-	struct idmap	map;		/* only when they are not 1, 2, 3 and so on */
+	struct idmap	map;		/* only used if ids are not 1, 2, 3 and so on */
 	uint64_t	n;
 	bool		odd;
 };
 
-/* A sample type; type, unit and event are numbers of strings. */
+/* A sample type; type, unit and event are string numbers. */
 struct pprof_type {
 	uint32_t	type, unit, event;
-	uint64_t	factor;		/* of the values, to our unit */
+	uint64_t	factor;		/* factor from values to the icecore unit */
 };
 
 struct pprof_function {
 	uint32_t	name, system, file;
-	uint32_t	frame;		/* of struct samples; 0: not yet made */
-	uint64_t	line;		/* where it begins; 0: unknown */
-	bool		known, drop;	/* known: drop is valid, as drop_frames decides it */
+	uint32_t	frame;		/* event in struct samples; 0: not yet made */
+	uint64_t	line;		/* lowest address; 0: unknown */
+	bool		known, drop;	/* known: drop is valid, according to drop_frames */
 };
 
 struct pprof_mapping {
@@ -35,10 +36,10 @@ struct pprof_mapping {
 };
 
 struct pprof_location {
-	struct str	in;		/* its message, read when the first sample has it */
-	uint64_t	first;		/* of its frames, outermost first */
-	uint32_t	nframes;	/* 0: not yet read, there is always one */
-	uint32_t	keep;		/* so many frames before the first that drop_frames names; nframes: there is none */
+	struct str	in;		/* its message, read when the first sample needs it */
+	uint64_t	first;		/* its frames, outermost first */
+	uint32_t	nframes;	/* 0: not yet read; there is always at least one */
+	uint32_t	keep;		/* number of frames before the first one in drop_frames; nframes: none */
 };
 
 /* Meaning of a label by its key. KEY_NAME and KEY_ID begin ranges of keys, the most important first. */
@@ -46,20 +47,20 @@ enum pprof_key { KEY_NONE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END
 
 struct pprof {
 	struct samples	 s;
-	struct str	 source, whole;	/* all of it; its whole fields */
+	struct str	 source, whole;	/* the whole file; its complete fields */
 	struct scratch	 types, strings, functions, locations, mappings, comments;
 	uint64_t	 ntypes, nstrings, ncomments;
 	struct pprof_ids by_function, by_location, by_mapping;
-	uint64_t	 nsamples, empty;	/* empty: empty strings except the first */
-	uint32_t	 drop, keep, default_type;	/* numbers of strings */
+	uint64_t	 nsamples, empty;	/* empty: number of empty strings except the first */
+	uint32_t	 drop, keep, default_type;	/* string numbers */
 	struct pprof_type period_type;
 	uint64_t	 time, duration, period;
-	/* While samples are read. */
+	/* Used while samples are read. */
 	struct scratch	 frames, path, values, keys;
-	struct scratch	 stacks;	/* frames of the samples that are read together */
+	struct scratch	 stacks;	/* frames of the samples in the batch */
 	uint64_t	 nframes, nstacks;
-	struct pprof_pattern *drops, *keeps;	/* NULL: there is none */
-	struct str	 last_labels;	/* labels of the last sample that named a thread: last_thread */
+	struct pprof_pattern *drops, *keeps;	/* NULL: none */
+	struct str	 last_labels;	/* labels of the last sample with a thread: last_thread */
 	uint32_t	 last_thread, unknown_frame;
 	struct buf	 text;
 	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns;
@@ -71,21 +72,21 @@ struct pprof {
 bool	pprof_read_tables(struct pprof *, struct err *);
 void	pprof_close_tables(struct pprof *);
 bool	pprof_fail_two(struct err *);	/* the file is several concatenated profiles */
-/* The string of that number; past the table it is empty, and counted. */
+/* Return a string by number; numbers outside of the table are empty, and counted. */
 struct str pprof_string(struct pprof *, uint32_t number);
-/* The row of an id; 0: there is none. */
+/* Return the row of an id; 0: none. */
 uint32_t pprof_row(const struct pprof_ids *, uint64_t id);
 
 /* ---- frames ------------------------------------------------------------------------ */
 
-/* The frames of a location are known from here on. */
+/* Read the frames of a location if they are not known yet. */
 bool	pprof_read_location(struct pprof *, struct pprof_location *, struct err *);
 bool	pprof_open_patterns(struct pprof *, struct err *);
 void	pprof_close_patterns(struct pprof *);
 
-/* A pattern of profile.proto, which matches whole names. */
+/* A pattern of profile.proto, which matches complete names. */
 struct pprof_pattern *pprof_pattern(struct str, struct err *);
-/* Patterns that take too many steps do not match, and are counted in *bad. */
+/* Patterns that need too many steps do not match, and are counted in *bad. */
 bool	pprof_matches(struct pprof_pattern *, struct str name, uint64_t *bad);
 void	pprof_pattern_free(struct pprof_pattern *);
 
@@ -95,7 +96,7 @@ bool	pprof_read_samples(struct pprof *, struct err *);
 /* Find the thread of a sample by its labels. */
 bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, struct err *);
 bool	pprof_open_labels(struct pprof *, struct err *);
-/* "bytes:217 thread_id:3": how many labels have each key. */
+/* Append the number of labels for each key: "bytes:217 thread_id:3". */
 void	pprof_label_keys(struct pprof *, struct buf *);
 
 #endif

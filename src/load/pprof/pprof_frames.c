@@ -1,5 +1,5 @@
 /*
- * pprof_frames: the functions at a place in the program, and which of them drop_frames hides.
+ * pprof_frames: the functions of a location, and which of them drop_frames hides.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- names --------------------------------------------------------------------------- */
 
-/* "[libfoo.so.1]" of the file that was mapped there, else "[unknown]". */
+/* Append "[libfoo.so.1]" for the mapped file, otherwise "[unknown]". */
 static uint32_t
 place_frame(struct pprof *p, uint64_t mapping, struct err *err)
 {
@@ -32,7 +32,7 @@ place_frame(struct pprof *p, uint64_t mapping, struct err *err)
 	return *frame;
 }
 
-/* 0: failure, or, where place is set, that it has no name. */
+/* 0: failure, or, if place is set, no name. */
 static uint32_t
 function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
 {
@@ -53,9 +53,9 @@ function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
 	return f->frame;
 }
 
-/* ---- what is not shown ------------------------------------------------------------------ */
+/* ---- hidden frames ---------------------------------------------------------------------- */
 
-/* A pattern that does not compile is none, and counted. */
+/* An invalid pattern is ignored and counted. */
 static bool
 open_pattern(struct pprof *p, uint32_t number, struct pprof_pattern **pattern, struct err *err)
 {
@@ -123,7 +123,7 @@ pprof_frames_is_dropped(struct pprof *p, uint32_t row)
 
 /* ---- locations -------------------------------------------------------------------------- */
 
-/* The function of a line, as its row. */
+/* Return the row of a line's function. */
 static uint32_t
 line_function(struct pprof *p, struct str line)
 {
@@ -172,7 +172,7 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
 			return false;
 		n++;
-		/* The outermost counts, which is the last one. */
+		/* The outermost match is used, which is the last one. */
 		if (pprof_frames_is_dropped(p, row))
 			dropped = n;
 	}

@@ -1,5 +1,5 @@
 /*
- * pprof_labels: what labels of samples tell of their thread; all others are counted by their key.
+ * pprof_labels: threads of samples from their labels; other labels are counted by key.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #define KEYS_SHOWN 32u
 
-/* In keys, one for each string: so many labels have it as their key, and what it is. */
+/* An entry of keys, one for each string: number of labels with this key, and its meaning. */
 #define KEY_OF(v) ((enum pprof_key)((v) & 15))
 #define KEY_COUNT(v) ((v) >> 4)
 #define KEY_ONE 16u
@@ -25,7 +25,7 @@ static const char *const keys[KEYS_END] = {
 
 struct pprof_label {
 	struct str	text;
-	uint64_t	number;		/* where text is empty */
+	uint64_t	number;		/* if text is empty */
 };
 
 bool
@@ -62,7 +62,7 @@ pprof_label_keys(struct pprof *p, struct buf *b)
 		buf_printf(b, " and %u others", n - KEYS_SHOWN);
 }
 
-/* ---- one label ---------------------------------------------------------------------------- */
+/* ---- single labels ------------------------------------------------------------------------ */
 
 /* Read a label, count its key, and return what the key means. */
 static enum pprof_key
@@ -91,9 +91,9 @@ pprof_labels_read_label(struct pprof *p, struct str in, struct pprof_label *l)
 	return KEY_OF(keys_of[key]);
 }
 
-/* ---- all of a sample -------------------------------------------------------------------------- */
+/* ---- labels of a sample ----------------------------------------------------------------------- */
 
-/* A number that an operating system gives, as it would write it. */
+/* True if the number looks like an operating system's thread id. */
 static bool
 is_tid(struct str s, uint32_t *tid)
 {
@@ -174,7 +174,7 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *e
 	}
 	if (seen == 0)
 		labels = STR("");
-	/* Samples of a thread often come one after the other. */
+	/* Samples of a thread often follow each other. */
 	if (p->last_thread == 0 || !str_eq(labels, p->last_labels)) {
 		p->last_thread = pprof_labels_find_thread(p, label, seen, err);
 		p->last_labels = labels;

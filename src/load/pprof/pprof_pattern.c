@@ -9,7 +9,7 @@
 
 #include "pprof.h"
 
-/* Steps, and memory in KiB, for one name; and so many names that took too long end it. */
+/* Limits for one name: steps, and memory in KiB; after this number of slow names the pattern is not used any more. */
 #define STEPS 10000u
 #define HEAP 1024u
 #define SLOW_MOST 100u
@@ -32,7 +32,7 @@ pprof_pattern_free(struct pprof_pattern *p)
 	free(p);
 }
 
-/* NULL without a message in err: it does not compile. */
+/* NULL without a message in err: the pattern is invalid. */
 struct pprof_pattern *
 pprof_pattern(struct str text, struct err *err)
 {

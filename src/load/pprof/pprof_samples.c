@@ -1,5 +1,5 @@
 /*
- * pprof_samples: the second walk over the file, when all tables are known.
+ * pprof_samples: the second pass over the file, when all tables are complete.
  */
 #include "config.h"
 
@@ -9,18 +9,18 @@
 
 #define TICK 1024u
 #define FRAMES_MOST (1u << 24)	/* of a stack */
-#define BATCH 16u		/* samples that are read together */
-#define BATCH_FRAMES (1u << 16)	/* and so many frames are enough */
+#define BATCH 16u		/* samples in a batch */
+#define BATCH_FRAMES (1u << 16)	/* or until the batch has this many frames */
 
 struct together {
 	struct sample	sample[BATCH];
-	uint64_t	from[BATCH + 1];	/* of its frames in p->stacks */
+	uint64_t	from[BATCH + 1];	/* start of its frames in p->stacks */
 	size_t		n;
 };
 
 /* ---- numbers of a sample --------------------------------------------------------------- */
 
-/* One number, or many in a packed field, for which there is room; false: damaged. */
+/* Read one number, or several from a packed field, for which there is room; false: damaged. */
 static bool
 pprof_samples_add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
 {
@@ -34,7 +34,7 @@ pprof_samples_add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f
 	return true;
 }
 
-/* Ids of locations, the leaf first, and values, behind those before; each takes a byte at least.  *bad: the message is damaged. */
+/* Append ids of locations, leaf first, and values; each takes at least one byte. *bad: the message is damaged. */
 static bool
 pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
 {
@@ -50,7 +50,7 @@ pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint
 		else if (f.number == 2)
 			*bad = !pprof_samples_add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
 	}
-	/* A number takes a byte at least. */
+	/* A number takes at least one byte. */
 	assert(*nids <= p->path.size / sizeof(uint64_t) && before + *nvalues <= p->values.size / sizeof(uint64_t));
 	return true;
 }
@@ -68,7 +68,7 @@ push_frames(struct pprof *p, const struct pprof_location *l, uint32_t n, struct 
 	return true;
 }
 
-/* Ids become rows; locations are all over their table, and each is fetched while the others are. */
+/* Replace ids by rows. Locations are scattered over their table, so each is prefetched while others are processed. */
 static void
 find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
 {
@@ -80,8 +80,7 @@ find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
 }
 
 /*
- * Frames from the root on.  What drop_frames names ends the stack, but for what it names before all others: else nothing would be
- * left.
+ * Add frames from the root on. A frame in drop_frames ends the stack, unless only such frames would remain.
  */
 static bool
 find_frames(struct pprof *p, uint64_t n, struct err *err)
@@ -115,7 +114,7 @@ find_frames(struct pprof *p, uint64_t n, struct err *err)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Below 0 is what was before, of -diff_base, or what became less, of -base: the difference is the same. */
+/* Negative values are the base profile of -diff_base, or decreases with -base; the difference is the same. */
 static bool
 pprof_samples_add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, struct err *err)
 {
@@ -163,7 +162,7 @@ pprof_samples_add_batch(struct pprof *p, struct together *b, struct err *err)
 	const uint32_t *frames = SCRATCH(p->stacks, uint32_t);
 	struct sample_path path[BATCH];
 
-	/* There is no array of frames before the first one. */
+	/* Before the first frame there is no array. */
 	for (size_t i = 0; i < b->n; i++)
 		path[i] = (struct sample_path){ frames == NULL ? NULL : frames + b->from[i], b->from[i + 1] - b->from[i], 0 };
 	if (!samples_stacks(&p->s, path, b->n, err))

@@ -1,5 +1,5 @@
 /*
- * pprof_tables: what samples are about, by the ids of the file.
+ * pprof_tables: tables of the file, by id.
  */
 #include "config.h"
 
@@ -7,8 +7,8 @@
 
 #include "pprof.h"
 
-#define TICK 4096u		/* fields between two looks at the clock */
-#define NO_NUMBER UINT32_MAX	/* of a string: past every table */
+#define TICK 4096u		/* fields between two clock reads */
+#define NO_NUMBER UINT32_MAX	/* number of an invalid string, outside of every table */
 
 void
 pprof_close_tables(struct pprof *p)
@@ -29,7 +29,7 @@ pprof_row(const struct pprof_ids *ids, uint64_t id)
 	return id <= ids->n ? (uint32_t)id : 0;
 }
 
-/* Called at the first id that is not the next number: put all earlier ids into the map. */
+/* Called at the first id that is not the next number: add all earlier ids to the map. */
 static bool
 make_odd(struct pprof_ids *ids, struct err *err)
 {
@@ -41,8 +41,8 @@ make_odd(struct pprof_ids *ids, struct err *err)
 }
 
 /*
- * The next row of a table, for that id; the one that is there stays, and *row is NULL.  That is no failure, nor is
- * the id 0, which stands for none.
+ * Add a row for an id. If the id exists, keep the old row and set *row to NULL. This is no failure, nor is id 0,
+ * which means none.
  */
 static bool
 pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)
@@ -90,7 +90,7 @@ pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
 
 /* ---- messages ------------------------------------------------------------------------ */
 
-/* Varints of a message by their number, the last of each counts; false: it is damaged. */
+/* Read the varint fields of a message by number; the last of each is used. False: damaged. */
 static bool
 pprof_tables_read_numbers(struct str message, uint64_t *number, size_t most)
 {
@@ -163,7 +163,7 @@ add_location(struct pprof *p, struct str in, struct err *err)
 	return pprof_tables_add_row(p, &p->by_location, &p->locations, v[1], &l, sizeof l, err);
 }
 
-/* Numbers of strings, packed or not. */
+/* String numbers, packed or not. */
 static bool
 add_comments(struct pprof *p, const struct proto_field *f, struct err *err)
 {
@@ -198,7 +198,7 @@ add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 bool
 pprof_fail_two(struct err *err)
 {
-	return fail(err, E_UNREADABLE, "two pprof profiles one after the other; their strings do not mix: merge them with go tool "
+	return fail(err, E_UNREADABLE, "two concatenated pprof profiles have separate strings; merge the profiles with go tool "
 	    "pprof -proto FILE FILE");
 }
 
@@ -228,7 +228,7 @@ pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err
 	return true;
 }
 
-/* ---- the file -------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------ */
 
 bool
 pprof_read_tables(struct pprof *p, struct err *err)

@@ -19,19 +19,19 @@ static const char *const members[] = { "name", "ph", "ts", "dur", "pid", "tid", 
 static const char *const no_members[] = { NULL };
 
 #define EVENTS_A_TICK 64
-#define CPU_MOST ((uint64_t)1 << 61)	/* of a CPU time: sums of two fit */
+#define CPU_MOST ((uint64_t)1 << 61)	/* limit of a CPU time: sums of two fit */
 
 struct chrome {
 	struct jload	*l;
 	struct chrome_times times;
-	uint64_t	 stacks;	/* events with a stack of their own */
+	uint64_t	 stacks;	/* events with a stack */
 	uint64_t	 totals;
 	struct json	 system;	/* "systemTraceEvents": scheduler text beside the events */
-	struct sched_beside tracks;	/* what is in it */
+	struct sched_beside tracks;	/* contents of the file */
 	struct chrome_samples samples;
 	struct chrome_marks marks;
 	struct chrome_event event;
-	uint64_t	 skipped[128];	/* events that are not read, by their letter */
+	uint64_t	 skipped[128];	/* number of events of unsupported kinds, by letter */
 };
 
 /* The CPU time of a thread. */
@@ -46,7 +46,7 @@ chrome_read_cpu(struct jload *l, struct json j)
 	return v < CPU_MOST ? v : CPU_MOST;
 }
 
-/* "X": a whole call, "B" and "E": where one begins and ends. */
+/* "X": a complete call; "B" and "E": its begin and end. */
 static bool
 read_call(struct jload *l, const struct json *at, char phase, struct span *span, struct err *err)
 {
@@ -69,7 +69,7 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 	return spans_in_add(&l->spans, span, err);
 }
 
-/* "P" and, of old, "I": samples. */
+/* "P" and, in old files, "I": samples. */
 static bool
 chrome_see_samples(struct chrome *c, struct json event, const struct json *at, bool *seen, struct err *err)
 {
@@ -110,7 +110,7 @@ chrome_read_name(struct chrome *c, struct json j, const struct json *at, struct 
 	return chrome_name(&c->marks, chrome_event_at(c, j, at, 'M', &span), err);
 }
 
-/* Whether an event has a stack of where it was written; stacks are not shown. */
+/* Return whether an event has the stack of its writer; stacks are not shown. */
 static bool
 chrome_has_stack(const struct json *at)
 {
@@ -121,7 +121,7 @@ chrome_has_stack(const struct json *at)
 	return has;
 }
 
-/* "Total Frontend" of clang -ftime-trace, at 0 on a thread of its own: the sum of events that are in the file. */
+/* "Total Frontend" of clang -ftime-trace, at time 0 on its own thread: the sum of other events. */
 static bool
 chrome_is_total(struct jload *l, const struct json *at)
 {
@@ -134,7 +134,7 @@ chrome_is_total(struct jload *l, const struct json *at)
 	return args[0].at < args[0].size && args[1].at < args[1].size;
 }
 
-/* An event with its members. */
+/* Read an event with its members. */
 static bool
 chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct err *err)
 {
@@ -177,7 +177,7 @@ chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct
 	if (!call)
 		return chrome_mark(&c->marks, chrome_event_at(c, j, at, kind, &span), err);
 	if ((args = chrome_args(at[ARGS])) != 0) {
-		/* Damage in them is told, though what they say is read later. */
+		/* Report damage now, although the members are read later. */
 		jload_members(l, at[ARGS], no_members, NULL);
 		if (!make_add(&c->marks.args, &c->marks.nargs, &args, sizeof args, MAKE_MOST, "events", err))
 			return false;
@@ -191,7 +191,7 @@ chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct
 	    chrome_flow_bind(&c->marks, chrome_event_at(c, j, at, kind, &span), jload_word(at[BIND_ID]), kind == 'E' ? 0 : span.frame, err);
 }
 
-/* The array at j, which goes behind it.  Its end may be missing: who writes it may have died, and that is allowed of a bare one. */
+/* Read the array at j and advance j. A bare array may lack its end, because its writer may have been killed. */
 static bool
 read_events(struct chrome *c, struct json *j, struct err *err)
 {
@@ -213,7 +213,7 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 	return true;
 }
 
-/* The events stand at any place in it, and are large: nothing is read twice. */
+/* The events may be anywhere in the object, and are large: nothing is read twice. */
 static bool
 chrome_read_object(struct chrome *c, struct err *err)
 {
@@ -284,8 +284,8 @@ nothing_found(const struct chrome *c, struct err *err)
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
 		return fail(err, E_UNREADABLE, c->times.first == 0 ? "no events in this trace" :
-		    "only unread kinds of trace events");
-	return fail(err, E_UNREADABLE, "only unread kinds of trace events: %s", letters);
+		    "only unsupported kinds of trace events");
+	return fail(err, E_UNREADABLE, "only unsupported kinds of trace events: %s", letters);
 }
 
 /* ---- scheduler text --------------------------------------------------------------------- */
@@ -340,7 +340,7 @@ read_system(struct chrome *c, struct err *err)
 	return ok && (c->tracks.switches > 0 || chrome_prepare(c, err));
 }
 
-/* ---- the file --------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------- */
 
 /* Write calls and samples; a file with samples only is a profile. */
 static bool

@@ -1,5 +1,5 @@
 /*
- * Args of calls: where they stand, as columns; and what they say as a part of the names of calls, where that is asked for.
+ * Args of calls: their positions, as columns; and, on request, their text as a part of call names.
  */
 #include "config.h"
 
@@ -9,8 +9,8 @@
 #include "icecore/facts.h"
 #include "chrome_marks.h"
 
-#define NAMES_MOST 100000u		/* names with what args say; calls beyond them keep their plain name */
-#define NAMES_BYTES ((size_t)64 << 20)	/* of all these names */
+#define NAMES_MOST 100000u		/* maximum number of names with args; further calls keep plain names */
+#define NAMES_BYTES ((size_t)64 << 20)	/* total bytes of these names */
 
 uint64_t
 chrome_args(struct json args)
@@ -35,13 +35,13 @@ chrome_args_place_of(const struct chrome_marks *m, uint32_t number)
 
 struct naming {
 	struct chrome_marks *m;
-	struct scratch	 read;		/* struct sample_name: frames as they were read */
+	struct scratch	 read;		/* struct sample_name: original frames */
 	struct scratch	 open;		/* uint32_t: frames of open calls */
-	struct idmap	 by_both;	/* frame that was read << 32 | word: frame */
-	uint64_t	 names, bytes;	/* with what args say */
+	struct idmap	 by_both;	/* original frame << 32 | word: frame */
+	uint64_t	 names, bytes;	/* number of calls with args in the name */
 };
 
-/* The text of a frame that was read, alone or with a word. */
+/* Return the text of an original frame, alone or with a word. */
 static uint32_t
 make_frame(struct naming *n, uint32_t read, uint32_t word, struct err *err)
 {
@@ -86,7 +86,7 @@ chrome_args_frame_of(struct naming *n, uint32_t read, uint32_t word, struct err 
 	return frame;
 }
 
-/* What the args of an event say. */
+/* Return the args of an event as text. */
 static bool
 word_of(struct naming *n, uint64_t event, uint32_t *word, struct err *err)
 {
@@ -97,7 +97,7 @@ word_of(struct naming *n, uint64_t event, uint32_t *word, struct err *err)
 	return chrome_detail(n->m, places, word, err);
 }
 
-/* Calls of a thread lie within each other: an exit leaves the last one that was entered. */
+/* Calls of a thread are nested: an exit ends the last call entered. */
 static bool
 name_calls(struct naming *n, struct err *err)
 {
@@ -123,7 +123,7 @@ name_calls(struct naming *n, struct err *err)
 	return true;
 }
 
-/* Build the frames again, so that no frame without calls is left. */
+/* Rebuild the frames, so that frames without calls are removed. */
 static bool
 name_all(struct chrome_marks *m, struct err *err)
 {

@@ -1,5 +1,6 @@
 /*
- * Async operations of trace events of Chrome: begins, ends and points become spans, which nest by their ids and not by threads.
+ * Async operations among Chrome trace events: begins, ends and points become spans, which nest by id instead of
+ * thread.
  */
 #include "config.h"
 
@@ -13,17 +14,17 @@ struct async_event {
 	char		letter;
 };
 
-/* Key of operations that nest: one id.  For the legacy letters S, T, p and F, the name is part of the key. */
+/* Key of nested operations: an id. For the legacy letters S, T, p and F, the name is part of the key. */
 struct async_key {
-	uint32_t	legacy, cat, within;	/* within: the scope, or the name */
+	uint32_t	legacy, cat, within;	/* within: scope, or name */
 	struct chrome_id id;
 	uint32_t	top;		/* the innermost open span */
 };
 
-/* Open ones of a key are a list: an end takes out any of them at once. */
+/* Open spans of a key form a list from which any can be removed. */
 struct async_span {
 	struct mark_span is;
-	uint64_t	args[2];	/* of its begin and its end */
+	uint64_t	args[2];	/* args of its begin and end */
 	uint32_t	id, parent, points;
 	uint32_t	key, series;
 	uint32_t	around, within;	/* of the key: the next ones outward and inward */
@@ -32,7 +33,7 @@ struct async_span {
 #define KEY(m, i) (&SCRATCH((m)->keys.rows, struct async_key)[(i) - 1])
 #define SPAN(m, i) (&SCRATCH((m)->in.spans, struct async_span)[(i) - 1])
 
-/* ---- while they are read ----------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------- */
 
 bool
 chrome_async_add(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
@@ -53,7 +54,7 @@ chrome_async_add(struct chrome_marks *m, const struct chrome_event *e, struct er
 	return new.key != 0 && make_add(&m->asyncs, &m->nasyncs, &new, sizeof new, MAKE_MOST, "async events", err);
 }
 
-/* ---- in order of time -------------------------------------------------------------- */
+/* ---- in time order ----------------------------------------------------------------- */
 
 static bool
 chrome_async_begin(struct chrome_marks *m, const struct async_event *e, struct err *err)

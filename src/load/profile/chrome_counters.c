@@ -1,5 +1,5 @@
 /*
- * Counters of trace events of Chrome: a series for each key of each name.
+ * Counters among Chrome trace events: a series for each key of each name.
  */
 #include "config.h"
 
@@ -7,12 +7,12 @@
 
 #include "chrome_marks.h"
 
-#define DECIMALS 6		/* that tracks keep at most */
-#define DIGITS 15		/* that a double keeps */
+#define DECIMALS 6		/* decimals that tracks keep at most */
+#define DIGITS 15		/* digits that a double keeps */
 
-/* ---- while they are read ------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------ */
 
-/* "name[id]" where there is an id. */
+/* Append "name[id]" if there is an id. */
 static bool
 chrome_counters_name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, struct err *err)
 {
@@ -63,7 +63,7 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 	return true;
 }
 
-/* ---- as levels ---------------------------------------------------------------------- */
+/* ---- levels ------------------------------------------------------------------------- */
 
 /* Return the number of decimals that a number of this size can have exactly. */
 static unsigned

@@ -8,9 +8,9 @@
 
 #include "chrome_marks.h"
 
-#define MOST 200		/* bytes of a text; what is longer ends with an ellipsis */
-#define ENOUGH (MOST + 8)	/* it is longer then, with or without a blank at its end */
-#define LOOK 256		/* members of args that are looked at */
+#define MOST 200		/* bytes of a text; longer texts end with an ellipsis */
+#define ENOUGH (MOST + 8)	/* the text was longer, with or without a blank at its end */
+#define LOOK 256		/* maximum members of args */
 
 enum { DETAIL, FUNC_ARGS, RETURN_VALUE, DATA, TARGET, MNEMONIC, INPUT_DIMS, INPUT_DIMS_OLD, DEVICE, STREAM, GRID, BLOCK, BYTES, MEMBERS };
 
@@ -19,8 +19,8 @@ static const char *const members[] = { "detail", "func_args", "return_value", "d
 
 struct said {
 	struct jload	*l;
-	struct buf	*b;		/* the text */
-	struct json	of[2];		/* of the begin and of the end, which wins */
+	struct buf	*b;		/* text */
+	struct json	of[2];		/* args of the begin and of the end, which takes precedence */
 	struct json	at[MEMBERS];
 };
 
@@ -61,7 +61,7 @@ chrome_detail_put(struct said *a, struct str s)
 	}
 }
 
-/* JSON as it stands, without its blanks. */
+/* Append JSON as in the file, without its blanks. */
 static void
 put_nested(struct said *a, struct json j)
 {
@@ -110,7 +110,7 @@ says(struct json j)
 
 /* ---- habits ----------------------------------------------------------------------------------- */
 
-/* viztracer: arguments of a function and what it gave. */
+/* viztracer: arguments and return value of a function. */
 static void
 put_function(struct said *a)
 {
@@ -131,7 +131,7 @@ put_function(struct said *a)
 	}
 }
 
-/* DevTools: a function and where it is, else what kind of thing it was. */
+/* DevTools: a function and its location, otherwise the type of the event. */
 static void
 put_devtools(struct said *a)
 {
@@ -178,7 +178,7 @@ put_kernel(struct said *a)
 		}
 }
 
-/* Skip members that link events for a program and mean nothing to the reader. */
+/* Skip members that link events for programs and mean nothing to the reader. */
 static bool
 is_bookkeeping(struct str key)
 {
@@ -192,7 +192,7 @@ is_bookkeeping(struct str key)
 	return false;
 }
 
-/* Whether an object has a member, and which. */
+/* Return whether an object has one of these members, and which. */
 static bool
 chrome_detail_find(struct json object, struct str key, struct json *value)
 {

@@ -1,20 +1,20 @@
 /*
- * Flows of trace events of Chrome: points become chains, and lead from call to call.
+ * Flows among Chrome trace events: points form chains that lead from call to call.
  */
 #include "config.h"
 
 #include "icecore/columns_marks.h"
 #include "chrome_marks.h"
 
-#define LOOK 64u		/* calls that begin at one time, among which that of a point is looked for */
+#define LOOK 64u		/* calls that begin at the same time, among which the call of a point is searched */
 
 struct flow_point {
 	uint64_t	key;		/* first, for make_sort: the time, or the thread */
 	uint64_t	time, call;	/* call: row of its enter, from 1; 0: none */
 	uint32_t	thread, chain;
-	uint32_t	frame;		/* of its own call; 0: not told; then of the call that was found */
+	uint32_t	frame;		/* enclosing call; 0: unknown; later the call that was found */
 	char		letter;
-	bool		next;		/* it leads to the next call that begins, else to the one around it */
+	bool		next;		/* it leads to the next call that begins, otherwise to the enclosing one */
 };
 
 struct flow_end {
@@ -27,22 +27,22 @@ struct chain {
 	struct chrome_id id;
 	/* The key ends here. */
 	uint32_t	shown_name, shown_cat;
-	uint64_t	points, first;		/* first: when */
+	uint64_t	points, first;		/* first: time */
 	struct flow_end	from, to, early;	/* early: an end before the start; time UINT64_MAX: none */
 };
 
-/* Calls of a thread, up to a point. */
+/* Open calls of a thread at a point. */
 struct flow_calls {
 	const struct chrome_marks *m;
 	const struct call_event *e;
 	uint64_t	 n, at, next, depth, first;
-	uint64_t	 begun, looked, looked_at;	/* the last that begins at that time, row from 1 */
+	uint64_t	 begun, looked, looked_at;	/* the last call that begins at that time, row from 1 */
 	struct scratch	 open;
 };
 
 #define CHAIN(m, i) (&SCRATCH((m)->chains.rows, struct chain)[(i) - 1])
 
-/* ---- while they are read ---------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------- */
 
 static bool
 chrome_flows_add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain, struct err *err)
@@ -89,7 +89,7 @@ chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, struct st
 	    marks_word(&m->in, jload_word(at[0]), &chain.shown_cat, err) && chrome_flows_add_point(m, &p, &chain, err);
 }
 
-/* ---- the calls that they lead from and to --------------------------------------------------- */
+/* ---- calls that flows connect --------------------------------------------------------------- */
 
 static bool
 is_enter(const struct call_event *e)
@@ -103,7 +103,7 @@ is_at(const struct flow_calls *s, uint64_t row, uint32_t thread, uint64_t time)
 	return row < s->n && s->e[row].thread == thread && s->e[row].time - s->first == time;
 }
 
-/* Calls before that time are entered and left. */
+/* Enter and leave calls before that time. */
 static bool
 advance(struct flow_calls *s, uint32_t thread, uint64_t time, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Trace events of Chrome that are no calls: which there are, ids, events of a moment.
+ * Chrome trace events other than calls: kinds, ids, instants.
  */
 #include "config.h"
 

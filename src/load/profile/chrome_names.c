@@ -1,5 +1,5 @@
 /*
- * Processes and threads of trace events of Chrome: what they are called, and their order.
+ * Processes and threads of Chrome trace events: names and order.
  */
 #include "config.h"
 
@@ -11,11 +11,11 @@
 
 struct thread_key {
 	int64_t		process_order, order;
-	uint64_t	pid, tid;	/* UINT64_MAX: they are no numbers */
+	uint64_t	pid, tid;	/* UINT64_MAX: not a number */
 	uint32_t	process, thread;
 };
 
-/* ---- while they are read ------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 /* Threads without a sort index have order 0. */
 static bool
@@ -54,7 +54,7 @@ chrome_name(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 	return true;
 }
 
-/* ---- their order ------------------------------------------------------------------------------ */
+/* ---- sorting ---------------------------------------------------------------------------------- */
 
 /* Sort by sort index, then by numeric id; ids that are texts come last, in order of appearance. */
 static int

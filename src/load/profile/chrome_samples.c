@@ -1,5 +1,5 @@
 /*
- * CPU samples among trace events of Chrome: profiles in pieces, whole ones, and those beside the events.
+ * CPU samples among Chrome trace events: profiles in chunks, complete profiles, and samples beside the events.
  */
 #include "config.h"
 
@@ -8,30 +8,30 @@
 
 #include "chrome.h"
 
-#define END_MOST (60 * (uint64_t)1000000000)	/* an end that is later is of another clock */
+#define END_MOST (60 * (uint64_t)1000000000)	/* a later end comes from another clock */
 
 struct profile {
 	struct str	pid, tid, id;
-	uint64_t	end;		/* from TIME_ZERO on; 0: not told */
+	uint64_t	end;		/* from TIME_ZERO on; 0: unknown */
 	bool		head;
 };
 
 enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
 
 struct piece {
-	uint64_t	profile;	/* row + 1; what is sorted by */
+	uint64_t	profile;	/* row + 1; sort key */
 	struct json	event;
-	struct json	at[MEMBERS];	/* in it, once they were looked for */
+	struct json	at[MEMBERS];	/* thread of the profile, when it is known */
 	uint8_t		kind;		/* enum chrome_piece */
 };
 
-/* ---- what there is ------------------------------------------------------------------- */
+/* ---- finding profiles ---------------------------------------------------------------- */
 
 bool
 chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json event, struct str pid, struct str tid, struct str id,
     struct err *err)
 {
-	/* A whole one has no id, and each is its thread's own. */
+	/* A complete profile has no id; each is assigned to its event's thread. */
 	struct str key_id = kind == CHROME_WHOLE ? tid : id;
 	uint64_t key = hash_bytes(key_id.s, key_id.n, hash_bytes(pid.s, pid.n, idmap_hash(kind == CHROME_WHOLE)));
 	struct profile new = { .pid = pid, .tid = tid, .id = key_id }, *p;
@@ -45,7 +45,7 @@ chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json
 	}
 	assert(piece.profile <= c->nprofiles);
 	p = &SCRATCH(c->profiles, struct profile)[piece.profile - 1];
-	/* Chunks are written by a thread that is not the one they tell of. */
+	/* Chunks are written by another thread than the one they describe. */
 	if (kind != CHROME_CHUNK) {
 		p->tid = tid;
 		p->head = true;
@@ -60,9 +60,9 @@ chrome_samples_close(struct chrome_samples *c)
 	idmap_free(&c->by_id);
 }
 
-/* ---- profiles of V8 ------------------------------------------------------------------ */
+/* ---- V8 profiles --------------------------------------------------------------------- */
 
-/* Where they are: in args.data or in its cpuProfile. */
+/* The members are in args.data, or in its cpuProfile. */
 static void
 find_members(struct jload *l, struct piece *piece)
 {
@@ -80,7 +80,7 @@ find_members(struct jload *l, struct piece *piece)
 			piece->at[i] = outer[i];
 }
 
-/* A time that is there must be one. */
+/* A time that exists must be valid. */
 static void
 chrome_samples_read_time(struct jload *l, struct json j, uint64_t *time)
 {
@@ -170,7 +170,7 @@ struct top {
 	struct cpu_nodes	 nodes;
 };
 
-/* Ids are numbers in some places and texts in others.  Hashing their characters makes them equal. */
+/* Ids are numbers in some places and texts in others. Hashing their characters makes them equal. */
 static uint64_t
 chrome_samples_id_of(struct str s)
 {

@@ -1,19 +1,19 @@
 /*
- * Times of trace events of Chrome: clocks of several epochs in one file are put side by side.
+ * Times of Chrome trace events: join clocks with different epochs in one file.
  */
 #include "config.h"
 
 #include "chrome.h"
 #include "spans.h"
 
-#define PIECE_BITS 50			/* a piece is 13 days */
+#define PIECE_BITS 50			/* the length of a piece is 13 days */
 #define PIECES ((size_t)1 << (64 - PIECE_BITS))
-#define APART (365 * 24 * HOUR)		/* times between which there is nothing for so long are of different epochs */
+#define APART (365 * 24 * HOUR)		/* a gap of this length separates different epochs */
 
 /* Times of one piece; join_pieces() merges pieces that are near each other.  events 0: the piece is empty. */
 struct era {
 	uint64_t	first, last, events;
-	uint64_t	at;		/* where first is shown */
+	uint64_t	at;		/* where first is displayed */
 };
 
 static struct era *
@@ -37,7 +37,7 @@ chrome_times_close(struct chrome_times *t)
 void
 chrome_times_see(struct chrome_times *t, uint64_t time)
 {
-	/* TIME_ZERO itself is in the piece of what is before it: 0 may be no time. */
+	/* TIME_ZERO itself belongs to the piece before it, because 0 may mean no time. */
 	struct era *e = era_at(t, (time - 1) >> PIECE_BITS);
 
 	e->first = e->events == 0 || time < e->first ? time : e->first;
@@ -56,7 +56,7 @@ chrome_times_end(struct chrome_times *t, uint64_t start, uint64_t end)
 	e->last = end > e->last ? end : e->last;
 }
 
-/* Pieces become eras, in order of time. */
+/* Combine pieces to eras, in time order. */
 static void
 join_pieces(struct chrome_times *t)
 {
@@ -77,7 +77,10 @@ join_pieces(struct chrome_times *t)
 	}
 }
 
-/* The era of most events stays where it is, the others end where the next one begins, or begin where the one before ends. */
+/*
+ * The era with most events keeps its times; earlier eras end where the next one begins, later ones begin where the
+ * previous one ends.
+ */
 static void
 place_eras(struct chrome_times *t)
 {

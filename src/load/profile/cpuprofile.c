@@ -1,5 +1,5 @@
 /*
- * CPU profiles of V8: a tree of nodes, and which of them was on top at each sample.
+ * V8 CPU profiles: a tree of nodes, and the top node at each sample.
  */
 #include "config.h"
 
@@ -12,13 +12,13 @@ enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
 struct cpu_node {
 	uint32_t	frame, parent;	/* row + 1 of the parent; 0: none */
 	uint32_t	stack;		/* 0: not known yet */
-	uint64_t	hits;		/* samples with it on top, as it says itself */
+	uint64_t	hits;		/* samples with it on top, as stored in the node */
 };
 
 struct one_sample {
 	uint64_t	time, offset;	/* time first: make_sort */
 	uint64_t	node;
-	bool		no_node;	/* its id cannot be read */
+	bool		no_node;	/* invalid id */
 };
 
 /* ---- nodes --------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ cpuprofile_node_of(const struct cpu_nodes *p, uint32_t row)
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
 }
 
-/* Row + 1 of a node, 0: it is not there. */
+/* Return row + 1 of a node, 0: missing. */
 static uint32_t
 cpuprofile_row_of(const struct cpu_nodes *p, uint64_t id)
 {
@@ -70,7 +70,7 @@ cpuprofile_add_node(void *arg, struct json j, struct err *err)
 	return node.frame != 0 && cpuprofile_put_node(p, id, &node, err);
 }
 
-/* Parents, by the lists of children or by what nodes say themselves. */
+/* Set parents, from lists of children or from parent members. */
 static bool
 cpuprofile_add_parents(void *arg, struct json j, struct err *err)
 {
@@ -103,7 +103,7 @@ cpuprofile_add_parents(void *arg, struct json j, struct err *err)
 	return true;
 }
 
-/* From a node up to one whose stack is known, and back; a circle ends after as many steps as there are nodes. */
+/* Walk up to a node whose stack is known, and back down; cycles end after as many steps as nodes exist. */
 static bool
 cpuprofile_find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
 {
@@ -178,7 +178,7 @@ cpu_nodes_close(struct cpu_nodes *p)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* A delta that is missing or cannot be read is counted and taken as 0. */
+/* Missing and invalid deltas are counted and treated as 0. */
 static void
 cpuprofile_step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 {
@@ -258,7 +258,7 @@ cpu_samples_close(struct cpu_samples *c)
 	scratch_free(&c->rows);
 }
 
-/* ---- the file ------------------------------------------------------------------------------ */
+/* ---- file ---------------------------------------------------------------------------------- */
 
 static bool
 cpuprofile_read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)

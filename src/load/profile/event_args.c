@@ -1,5 +1,5 @@
 /*
- * All that the args of a call say, from their places in the file.
+ * All args of a call, read from their positions in the file.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/event_args.h"
 #include "chrome_marks.h"
 
-#define ITEMS_MOST 10000u		/* of one call that are told */
+#define ITEMS_MOST 10000u		/* maximum number for one call */
 #define BYTES_MOST ((size_t)1 << 20)
 
 struct member {
@@ -19,13 +19,13 @@ struct member {
 
 struct said {
 	struct scratch	 members;	/* in the order of the file */
-	struct idmap	 by_key;	/* number from 1 */
+	struct idmap	 by_key;	/* number, from 1 */
 	uint64_t	 n;
 	struct buf	 name, value;
 	void		(*tell)(void *, const struct event_arg *);
 	void		*to;
 	size_t		 items, bytes;
-	bool		 full, more;	/* no others are told; there are more members than are read */
+	bool		 full, more;	/* limit reached; more members exist than are read */
 };
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ event_args_put_arg(struct said *a, unsigned depth, struct str name, struct str v
 	a->tell(a->to, &arg);
 }
 
-/* The value at j, which goes behind it: true and as it stands, if nothing in it is to be told by itself. */
+/* Read the value at j and advance j; true: a plain value, as in the file, without members to list. */
 static bool
 event_args_take_plain(struct json *j, unsigned depth, struct str *raw)
 {
@@ -66,11 +66,11 @@ event_args_take_plain(struct json *j, unsigned depth, struct str *raw)
 	return true;
 }
 
-/* A member of the args, with all that is in it. */
+/* Read a member of the args, with nested members. */
 static void
 tell_value(struct said *a, struct str key, struct json j)
 {
-	uint64_t item[ARGS_DEPTH] = { 0 };	/* of what is around it: so many so far */
+	uint64_t item[ARGS_DEPTH] = { 0 };	/* number of members so far */
 	bool list[ARGS_DEPTH] = { false };
 	struct str name = scan_unescape(key, &a->name), raw;
 	char number[24];
@@ -125,7 +125,7 @@ event_args_add_members(struct said *a, struct json j, struct err *err)
 	return true;
 }
 
-/* Args of a begin or an end; at = size: there are none. */
+/* Read the args of a begin or an end; at = size: none. */
 static struct json
 args_at(const struct store *st, column_id col, uint64_t row)
 {

@@ -1,5 +1,6 @@
 /*
- * Loader for folded stacks: "frame;frame;frame count", root first, as stackcollapse tools, async-profiler, py-spy and others write them.
+ * Loader for folded stacks: "frame;frame;frame count", root first, as stackcollapse tools, async-profiler, py-spy and
+ * others write them.
  */
 #include "config.h"
 
@@ -13,9 +14,9 @@
 #include "folded.h"
 
 #define FRAMES_AHEAD 16
-#define LOOKS 64		/* places of a text that tell what its lines are like */
+#define LOOKS 64		/* places in a text that are examined for similarity of lines */
 #define LOOK_BYTES 65536
-#define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
+#define FRAMES_MOST (1u << 24)	/* frames in a stack: more are found only in damaged lines */
 
 /* A frame whose look-up is prefetched. */
 struct next_frame {
@@ -85,7 +86,9 @@ keep_common(struct folded *f, struct str stack)
 	f->last = stack;
 }
 
-/* Marks that tools put behind names: kernel, JIT, inlined, waker; async-profiler: interpreted, compiled by C1. */
+/*
+ * Annotations that tools append to names: kernel, JIT, inlined, waker; async-profiler: interpreted, compiled by C1.
+ */
 static char
 take_kind(struct str *frame)
 {
@@ -98,7 +101,7 @@ take_kind(struct str *frame)
 	return end[-2];
 }
 
-/* The next frames of a stack, the first of which begins at from; what they are looked up with is fetched meanwhile. */
+/* Parse the next frames of a stack, the first of which begins at from; prefetch their hash entries. */
 static size_t
 folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struct next_frame *next)
 {
@@ -126,7 +129,7 @@ folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struc
 	return n;
 }
 
-/* Frames on top of the last stack.  The first of them leads where nothing was read lately; all others mostly follow it in memory. */
+/* Add frames on top of the last stack. Only the first look-up is far away in memory; the others mostly follow it. */
 static bool
 folded_push_frames(struct folded *f, struct next_frame *next, size_t n, struct err *err)
 {
@@ -175,7 +178,7 @@ folded_find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* Takes the thread away from the front of the stack, where all have one. */
+/* Take the thread off the front of the stack, if all stacks have one. */
 static bool
 folded_take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *err)
 {
@@ -192,7 +195,7 @@ folded_take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct
 	return *thread != 0;
 }
 
-/* The counts of a line; decimals that come with the second one change the first. */
+/* Read the counts of a line; decimals of the second one also change the first. */
 static bool
 folded_read_weights(struct folded *f, struct str count, struct str before, struct sample *sample,
     struct err *err)
@@ -222,7 +225,7 @@ folded_read_line(struct folded *f, struct str line, struct err *err)
 	} else if (before.n > 0) {
 		stack = shorter;
 	} else {
-		/* Only a count before: nothing is left of it. */
+		/* Nothing remains after the first count. */
 		before = count;
 		count = STR("0");
 	}
@@ -237,7 +240,7 @@ folded_read_line(struct folded *f, struct str line, struct err *err)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* Austin counts microseconds, or bytes. */
+/* Austin counts microseconds or bytes. */
 static bool
 begin_event(struct folded *f, struct str mode, struct err *err)
 {
@@ -307,8 +310,7 @@ folded_close_part(struct folded *f)
 }
 
 /*
- * Read all parts and join them to the first.  *alike: as for samples_join, and the lines had the form that
- * was assumed.
+ * Read all parts and join them to the first. *alike: as for samples_join, and the lines had the assumed form.
  */
 static bool
 folded_read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
@@ -330,7 +332,7 @@ folded_read_parts(struct folded *all, uint64_t n, struct store *st, struct work 
 		folded_close_part(&all[i]);
 	}
 	return ok && (!*alike || all->lines.ones + all->lines.twos > 0 ||
-	    fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number"));
+	    fail(err, E_UNREADABLE, "not folded stacks: no line ends in a blank and a number"));
 }
 
 static bool
@@ -356,6 +358,6 @@ folded_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_folded = {
-	"folded", "folded stacks of flame graph tools, with one count or two",
+	"folded", "folded stacks of flame graph tools, with one or two counts",
 	SHAPE_SAMPLES | SHAPE_ROWS, folded_sniff, folded_load, .threads = true
 };

@@ -1,16 +1,16 @@
 /*
- * Folded stacks while they are read: what folded.c makes of lines, and folded_look.c tells of them before.
+ * Folded stacks being read: interface between folded.c and folded_look.c.
  */
 #ifndef LOAD_FOLDED_H
 #define LOAD_FOLDED_H
 
 #include "profile.h"
 
-/* A frame of the last stack: where it ends in its line, and what it stands for. */
+/* A frame of the last stack: its end in the line, and its id. */
 struct open_frame {
 	uint64_t	end;
 	uint32_t	stack;
-	bool		waker;		/* it, or one before it, is "--" */
+	bool		waker;		/* it, or an earlier frame, is "--" */
 };
 
 struct named {
@@ -18,31 +18,31 @@ struct named {
 	struct str	name;
 };
 
-/* Lines as they are counted. */
+/* Number of lines, */
 struct folded_lines {
-	uint64_t	ones, twos;	/* by their counts */
+	uint64_t	ones, twos;	/* by number of counts */
 	uint64_t	comments, ignored;
 	struct str	mode;
 };
 
-/* One part of the text, or all of it; the first one becomes all. */
+/* One part of the text, or all of it; the others are joined to the first one. */
 struct folded {
 	struct samples	 s;
 	struct work	*work;
 	const char	*data;		/* of the file */
 	uint64_t	 from, size;	/* of the part */
 	uint64_t	 parts;
-	struct folded_lines lines;	/* of the last look, or reading */
-	/* How lines are read, as folded_look() found out. */
-	struct str	 mode;		/* of Austin */
+	struct folded_lines lines;	/* of the last detection, or reading */
+	/* Form of the lines, as detected by folded_look(). */
+	struct str	 mode;		/* written by Austin */
 	bool		 differs;
-	bool		 threads;	/* every stack begins with one: told.c */
-	bool		 unthreaded;	/* one stack at least does not */
-	struct idmap	 by_tid;	/* process and thread to a place in names, from 1 */
-	struct scratch	 names;		/* struct named: threads are not named on each line */
+	bool		 threads;	/* every stack begins with a thread */
+	bool		 unthreaded;	/* at least one stack does not */
+	struct idmap	 by_tid;	/* process and thread to index in names, from 1 */
+	struct scratch	 names;		/* struct named: not every line names its thread */
 	uint64_t	 nnames;
-	const struct folded *all;	/* the first part, whose names count */
-	/* The last stack: most begin as the one before. */
+	const struct folded *all;	/* the first part, which owns the names */
+	/* The last stack, because most stacks begin like the previous one. */
 	struct str	 last;
 	struct scratch	 open;		/* struct open_frame */
 	uint64_t	 nopen, too_deep;
@@ -51,20 +51,23 @@ struct folded {
 
 void	folded_comment(struct folded_lines *, struct str line);
 void	folded_add(struct folded_lines *all, const struct folded_lines *);
-/* Names that end in a number are no count as long as they are fewer. */
+/* A trailing number is a count unless names that end in numbers dominate. */
 bool	folded_differs(const struct folded_lines *);
-/* Tells of the progress: other parts are about as far. */
+/* Report progress: the other parts have progressed about as far. */
 bool	folded_go_on(struct folded *, const char *at, struct err *);
-/* Each line of the first so many bytes of a part goes to one function; they are counted anew. */
+/* Call the function with each line in the first bytes of a part; lines are counted again. */
 bool	folded_each(struct folded *, uint64_t size, bool (*take)(struct folded *, struct str, struct err *), struct err *);
 uint64_t folded_thread(const struct thread_told *);	/* its key in by_tid */
 /*
- * Tells what all parts are to be read as.  The first lines mostly do, and reading sees whether the others are alike: that is one
- * way through the file and not two.  sure: all lines are looked at.
+ * Detect how to read all parts. Usually the first lines decide and reading checks the others, which needs one pass
+ * instead of two. sure: examine all lines.
  */
 bool	folded_look(struct folded *all, bool sure, struct work *, struct err *);
 
-/* Counts a line.  False: it has no stack; else what is before its count, and before a second one (n is 0: there is none). */
+/*
+ * Split off the counts of a line. False: it has no stack; otherwise the text before its count, and before a second
+ * one (n is 0: none).
+ */
 static inline bool
 folded_line(struct folded_lines *l, struct str line, struct str *stack, struct str *count, struct str *shorter, struct str *before)
 {

@@ -60,7 +60,7 @@ folded_each(struct folded *f, uint64_t size, bool (*take)(struct folded *, struc
 	return true;
 }
 
-/* ---- a first look at the file ----------------------------------------------------------------- */
+/* ---- first examination of the file ------------------------------------------------------------ */
 
 uint64_t
 folded_thread(const struct thread_told *told)
@@ -133,7 +133,7 @@ folded_look(struct folded *all, bool sure, struct work *w, struct err *err)
 	work_start_bytes(w, "folded stacks: counts", all->parts * all->size);
 	if (!sure && end != NULL && !folded_each(all, (uint64_t)(end - all->data), look_at_line, err))
 		return false;
-	/* Where each stack has a thread its name may come later. */
+	/* If every stack has a thread, its name may come later. */
 	if ((sure || !all->unthreaded) && !look_at_all(all, w, err))
 		return false;
 	for (struct folded *f = all; f < all + all->parts; f++) {

@@ -1,5 +1,5 @@
 /*
- * Profiles in the format of Firefox: the processes of a file, their threads, what is told of all.
+ * Profiles in the format of Firefox: processes, threads and metadata.
  */
 #include "config.h"
 
@@ -9,8 +9,8 @@
 #include "icecore/facts.h"
 #include "gecko.h"
 
-#define NEST 8			/* processes in processes; there are two */
-#define NEWEST_PROCESSED 70	/* later versions are read as far as they are like this one */
+#define NEST 8			/* maximum nesting of processes; files have two levels */
+#define NEWEST_PROCESSED 70	/* later versions are read as if they were this one */
 #define NEWEST_RAW 36
 
 enum { META, LIBS, SHARED, THREADS, PROCESSES, COUNTERS, PID, MEMBERS };
@@ -20,7 +20,7 @@ static const char *const members[] = { "meta", "libs", "shared", "threads", "pro
 static const char *const meta_members[] = { "startTime", "interval", "preprocessedProfileVersion", "version", "product", "categories",
 	"markerSchema", "sampleUnits", NULL };
 
-/* Tables that every thread needs, as the format names them. */
+/* Tables that every thread needs, by their names in the format. */
 static const struct {
 	enum gecko_name	 table;
 	const char	*name;
@@ -30,7 +30,7 @@ static const struct {
 struct gecko_file {
 	struct gecko	g;
 	struct json	at[META_MEMBERS];	/* in the meta of the first process */
-	const char	*lacks;		/* what the first thread lacked that could not be read */
+	const char	*lacks;		/* table missing in the first unreadable thread */
 	uint64_t	lack;		/* and its number */
 };
 
@@ -57,7 +57,7 @@ gecko_id_of(struct str s)
 	return num_u64(s, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
 }
 
-/* Add a thread of its own, even if its ids are texts or those of another thread. */
+/* Add a new thread, even if its ids are texts or the same as another thread's. */
 static bool
 gecko_add_thread(struct gecko *g, struct err *err)
 {
@@ -93,7 +93,7 @@ what_lacks(const struct gecko *g)
 	return NULL;
 }
 
-/* The thread at j, which goes behind it. */
+/* Read the thread at j and advance j. */
 static bool
 gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 {
@@ -143,7 +143,7 @@ gecko_number_at(struct json j)
 	return gecko_number(jload_word(j), &v) ? v : 0;
 }
 
-/* ns, or microseconds with either letter, or cycles, whose number alone is told. */
+/* ns, or microseconds in either spelling, or cycles, which stay numbers. */
 static void
 read_units(struct gecko *g, struct json units)
 {
@@ -183,7 +183,7 @@ read_meta(struct gecko_file *f, struct err *err)
 	    (gecko_categories(g, at[META_CATEGORIES], err) && gecko_schema(g, at[META_SCHEMA], err));
 }
 
-/* ---- processes in processes ------------------------------------------------------------------------------ */
+/* ---- nested processes ------------------------------------------------------------------------------------ */
 
 /* Read one process.  Its shared tables may precede or follow its threads in the file. */
 static bool
@@ -207,7 +207,7 @@ read_process(struct gecko_file *f, struct json j, struct json *threads, struct j
 	return gecko_read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
 }
 
-/* Very old ones: the whole profile of another process as a text among the threads. */
+/* Very old files contain the profile of another process as a text among the threads. */
 static bool
 gecko_read_texts(struct gecko_file *f, struct json threads, struct err *err)
 {
@@ -266,7 +266,7 @@ read_processes(struct gecko_file *f, struct err *err)
 	return true;
 }
 
-/* ---- what is told of all ------------------------------------------------------------------------------------ */
+/* ---- metadata ----------------------------------------------------------------------------------------------- */
 
 static uint64_t
 gecko_shown(void *clock, uint64_t time)
@@ -309,7 +309,7 @@ gecko_put_format(struct gecko_file *f, struct err *err)
 	return make_facts(g->l->st, facts, NELEM(facts), err);
 }
 
-/* Frames that are an address, which nobody had a name for. */
+/* Count frames that are addresses without names. */
 static uint64_t
 count_addresses(const struct samples *s)
 {
@@ -339,7 +339,7 @@ gecko_put_names(struct gecko *g, struct err *err)
 		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fact_set_text(g->l->st, FACT_ADDRESS_NAMES, buf_view(&told), err);
 	}
 	if (named > 0)
-		store_keep_none(g->l->st, "off: names of functions come from other files of this machine");
+		store_keep_none(g->l->st, "off: function names come from other files on this machine");
 	buf_free(&told);
 	return ok;
 }
@@ -371,10 +371,10 @@ static bool
 gecko_refuse(const struct gecko_file *f, struct err *err)
 {
 	if (f->g.l->cut)
-		return fail(err, E_UNREADABLE, "no whole thread in this truncated profile of Firefox");
+		return fail(err, E_UNREADABLE, "no complete thread in this truncated Firefox profile");
 	if (f->lacks == NULL)
-		return fail(err, E_UNREADABLE, "no threads in this profile of Firefox");
-	return fail(err, E_UNREADABLE, "thread %llu of this profile of Firefox has no table \"%s\", neither of its own nor shared",
+		return fail(err, E_UNREADABLE, "no threads in this Firefox profile");
+	return fail(err, E_UNREADABLE, "thread %llu of this Firefox profile has no table \"%s\", own or shared",
 	    (unsigned long long)f->lack, f->lacks);
 }
 

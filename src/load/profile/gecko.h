@@ -1,7 +1,7 @@
 /*
- * gecko: profiles in the format of Firefox (JSON), which samply and others write too.  A process has threads, a thread tables: processed
- * profiles have them as columns, raw ones of Gecko as rows with a schema (gecko_table.c).  A thread is read when its tables were found, one
- * after the other; what is kept of all of them are samples, markers and counters.
+ * gecko: profiles in the format of Firefox (JSON), also written by samply and others. A process has threads, a thread
+ * has tables: processed profiles store them as columns, raw Gecko profiles as rows with a schema (gecko_table.c).
+ * Threads are read one after the other, when their tables were found. Samples, markers and counters are kept.
  */
 #ifndef LOAD_GECKO_H
 #define LOAD_GECKO_H
@@ -14,20 +14,20 @@
 #define GECKO_COLUMNS 8
 #define GECKO_SCHEMA 64
 
-/* One that is read row by row, from its begin to its end. */
+/* A table read row by row. */
 struct gecko_table {
-	struct json	rows, column[GECKO_COLUMNS];	/* which of both: by_rows */
-	struct str	value[GECKO_COLUMNS];	/* of the row, as they stand, strings without quotes; empty: null, or there is none */
+	struct json	rows, column[GECKO_COLUMNS];	/* stored by rows, not by columns */
+	struct str	value[GECKO_COLUMNS];	/* fields of the current row, raw, strings without quotes; empty: null or missing */
 	struct str	weight_type;
-	uint64_t	n, at;			/* rows it is told to have, and that were read */
-	uint8_t		wanted[GECKO_SCHEMA];	/* 1 + the column at this place of a row */
+	uint64_t	n, at;			/* stated number of rows, and number of rows read */
+	uint8_t		wanted[GECKO_SCHEMA];	/* 1 + column at this position in a row */
 	bool		by_rows, there;
 };
 
 enum gecko_name { GECKO_SAMPLES, GECKO_STACKS, GECKO_FRAMES, GECKO_FUNCS, GECKO_RESOURCES, GECKO_SOURCES, GECKO_MARKERS, GECKO_JS,
 	GECKO_NATIVE, GECKO_TABLES };
 
-/* Their columns, in the order of gecko_columns. */
+/* Columns of each table, in the order of gecko_columns. */
 enum { SAMPLE_STACK, SAMPLE_TIME, SAMPLE_DELTAS, SAMPLE_WEIGHT, SAMPLE_CPU, SAMPLE_DURATION };
 enum { STACK_FRAME, STACK_PREFIX, STACK_OFFSET, STACK_CATEGORY, STACK_SUBCATEGORY };
 enum { FRAME_LOCATION, FRAME_FUNC, FRAME_CATEGORY, FRAME_SUBCATEGORY, FRAME_INLINE, FRAME_LIB, FRAME_ADDRESS };
@@ -42,94 +42,94 @@ struct gecko_tables {
 	struct gecko_table table[GECKO_TABLES];
 	struct json	strings, libs;
 	struct str	name, pid, tid, process_name, process_type;
-	bool		cut;		/* it ends before its end */
+	bool		cut;		/* truncated */
 };
 
 extern const char *const gecko_counter_names[];
 
-/* Finds the columns of the table at j, which goes behind it; of one that is no table there is none. */
+/* Find the columns of the table at j and advance j; a value that is not a table has none. */
 void	gecko_table_open(struct json *j, const char *const *columns, struct gecko_table *);
 bool	gecko_table_next(struct gecko_table *);
-/* All tables in the object at j, which goes behind it. */
+/* Find all tables in the object at j and advance j. */
 void	gecko_tables_open(struct json *j, struct gecko_tables *);
-struct json gecko_nothing(struct json);	/* a value that is not there */
+struct json gecko_nothing(struct json);	/* a missing value */
 
-/* ---- the file ------------------------------------------------------------------------------------- */
+/* ---- file ----------------------------------------------------------------------------------------- */
 
 struct gecko_thread {
-	uint64_t	first, last;	/* times from TIME_ZERO on, of anything in it; first 0: there is nothing */
-	uint32_t	process;	/* row of processes */
+	uint64_t	first, last;	/* range of all times from TIME_ZERO on; first 0: none */
+	uint32_t	process;	/* index in processes */
 };
 
 struct gecko {
 	struct jload	*l;
-	struct marks_in	marks;		/* their times are from TIME_ZERO on while they are read */
-	struct gecko_tables shared, own;	/* of the process, of the thread */
-	struct native_names *names;	/* of addresses; NULL: they are not looked up */
-	struct json	doc;		/* of the process: the file, or a text in it */
+	struct marks_in	marks;		/* their times count from TIME_ZERO during reading */
+	struct gecko_tables shared, own;	/* metadata of the process, of the thread */
+	struct native_names *names;	/* names for addresses; NULL: not looked up */
+	struct json	doc;		/* source of the process: the file, or a text in it */
 	struct json	meta, libs;	/* of the process */
-	double		start, delta;	/* ms: meta.startTime of the first process, what that of this one is later */
-	double		cpu_unit;	/* ns of one of threadCPUDelta; 0: it has no such unit */
-	bool		cpu_cycles;	/* which is then one of cycles */
-	bool		raw, offsets;	/* Gecko's; times are no times */
-	/* Lookups of the thread that is read; each is loaded once where threads share it. */
+	double		start, delta;	/* ms: meta.startTime of the first process; offset of the current one */
+	double		cpu_unit;	/* ns per unit of threadCPUDelta; 0: not a time unit */
+	bool		cpu_cycles;	/* the unit is cycles */
+	bool		raw, offsets;	/* raw Gecko format; the file has no valid times */
+	/* Tables of the current thread; each is loaded once if threads share it. */
 	bool		is_shared[GECKO_TABLES + 1];
 	struct scratch	strings, funcs, frames, stacks, resources, sources, libs_of, path;
-	struct scratch	callers;	/* u32: frames into which others are inlined, by native names; outermost first */
+	struct scratch	callers;	/* u32: by native name, frames with other frames inlined into them; outermost first */
 	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs, ncallers;
 	struct scratch	categories, subcategories;
 	uint64_t	ncategories, nsubcategories;
 	struct mark_set	uses;
 	struct scratch	threads;	/* struct gecko_thread, by id of the thread */
-	uint32_t	thread;		/* id of the one that is read, or was read last of the process; 0: none */
+	uint32_t	thread;		/* id of the current thread, or of the last one of the process; 0: none */
 	struct idmap	by_id, unique, labels;	/* of markers */
 	struct buf	detail;
-	struct points	points;		/* first those of the use of CPUs, from TIME_ZERO on until all times are known */
-	uint64_t	first, last;	/* the earliest and the latest time of all, from TIME_ZERO on; 0: there is none */
+	struct points	points;		/* points of CPU use first, from TIME_ZERO on until all times are known */
+	uint64_t	first, last;	/* earliest and latest time, from TIME_ZERO on; 0: none */
 	/* Counts for the facts. */
 	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, never_end;
 };
 
-/* A number as a JSON text tells it; false: there is none, or none that is finite. */
+/* Parse a JSON number; false: missing, or not finite. */
 bool	gecko_number(struct str, double *);
-/* 1 + an index into a table of n rows; 0: none, which is counted when it is one of no row. */
+/* Return 1 + an index into a table of n rows; 0: none; an invalid index is counted. */
 uint32_t gecko_index(struct gecko *, struct str, uint64_t n);
-/* ns of milliseconds that are no time of a clock. */
+/* Convert a duration in milliseconds to ns. */
 uint64_t gecko_interval(double ms);
-/* Milliseconds from the start of the process as ns from TIME_ZERO on. */
+/* Convert milliseconds since the start of the process to ns from TIME_ZERO on. */
 uint64_t gecko_time(const struct gecko *, double ms);
 /* Note a time at which the thread had an event. */
 void	gecko_see(struct gecko *, uint64_t time);
 struct gecko_thread *gecko_thread_at(struct gecko *, uint32_t thread);
 
-/* The lookups of the thread, as far as they are new. */
+/* Load the tables of the thread that changed. */
 bool	gecko_lookups(struct gecko *, struct err *);
-void	gecko_lookups_forget(struct gecko *);	/* another process begins */
-/* Row of a string in its table as it stands in the file; empty: there is none. */
+void	gecko_lookups_forget(struct gecko *);	/* call it when another process begins */
+/* Return a raw string by its row; empty: none. */
 struct str gecko_string(const struct gecko *, uint32_t row);
-/* The stack of a row of the table, and its category: rows of categories and subcategories, 0: none. */
+/* Return the stack of a table row, and its category as rows of categories and subcategories, 0: none. */
 bool	gecko_stack(struct gecko *, uint32_t row, uint32_t *stack, uint32_t category[2], struct err *);
 
-/* Categories of the process, by what meta says. */
+/* Read the categories of the process from meta. */
 bool	gecko_categories(struct gecko *, struct json array, struct err *);
-/* Names of a category and its subcategory, rows that gecko_stack gave, as words. */
+/* Return the names of a category and subcategory, given by gecko_stack, as words. */
 void	gecko_category_words(const struct gecko *, const uint32_t category[2], uint32_t words[2]);
-/* A sample of the thread that is read, with its weight, was in that category, and used so much of a CPU. */
+/* Count a sample of the current thread, with its weight, category and CPU use. */
 bool	gecko_use(struct gecko *, const uint32_t category[2], uint64_t weight, double cpu, struct err *);
 bool	gecko_category_columns(struct gecko *, struct err *);
 
 bool	gecko_samples(struct gecko *, struct err *);
 bool	gecko_allocations(struct gecko *, enum gecko_name, struct err *);
 bool	gecko_markers(struct gecko *, struct err *);
-/* Fields of markers whose values are rows of the string table, and what markers of a type are labelled with. */
+/* Read the marker schema: fields whose values are rows of the string table, and labels of marker types. */
 bool	gecko_schema(struct gecko *, struct json array, struct err *);
-/* Describe the data of a marker of that name: a name, the expanded label of its type, or its fields. */
+/* Describe the data of a marker with that name: a name, the expanded label of its type, or its fields. */
 bool	gecko_detail(struct gecko *, struct str name, struct str data, uint32_t *word, struct err *);
 bool	gecko_counters(struct gecko *, struct json array, struct err *);
-/* The process with that id. */
+/* Return the process with that id. */
 uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct str type, struct err *);
 
-/* All markers as columns, when all times are known. */
+/* Write all markers as columns, when all times are known. */
 bool	gecko_marker_columns(struct gecko *, struct err *);
 extern const struct mark_scale gecko_scale;
 

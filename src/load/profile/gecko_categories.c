@@ -1,5 +1,5 @@
 /*
- * Categories of a profile of Firefox: what they are called, and how many samples of a thread were in each.
+ * Categories of a Firefox profile: names, and number of samples of each thread in each.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * Counters of a profile of Firefox: what is told is by how much they changed.
+ * Counters of a Firefox profile, which stores their changes.
  */
 #include "config.h"
 
@@ -7,13 +7,16 @@
 
 #include "gecko.h"
 
-#define DECIMALS 3		/* of what is no whole number */
+#define DECIMALS 3		/* for values that are not integers */
 
 static const char *const members[] = { "name", "category", "pid", "sampleGroups", "sample_groups", "samples", NULL };
 
 enum { NAME, CATEGORY, PID, GROUPS, OLD_GROUPS, SAMPLES, MEMBERS };
 
-/* Levels are sums of changes; shares of a CPU and amounts of energy are no levels.  A time that falls counts as the one before. */
+/*
+ * Levels are sums of changes, except shares of a CPU and amounts of energy. A decreasing time is treated as the
+ * previous one.
+ */
 static bool
 gecko_counters_read_samples(struct gecko *g, struct json j, const struct mark_counter *new, uint8_t column, bool sums, struct err *err)
 {
@@ -112,7 +115,7 @@ gecko_counters(struct gecko *g, struct json array, struct err *err)
 	return true;
 }
 
-/* ---- as levels ---------------------------------------------------------------------------------------- */
+/* ---- levels ------------------------------------------------------------------------------------------- */
 
 static unsigned
 gecko_counters_decimals_of(double v)

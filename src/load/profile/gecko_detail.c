@@ -5,8 +5,8 @@
 
 #include "gecko.h"
 
-#define DETAIL_MOST 200		/* bytes, before the field that does not fit any more */
-#define LABEL_MOST 300		/* bytes; a longer one is none */
+#define DETAIL_MOST 200		/* bytes; fields that would exceed this are omitted */
+#define LABEL_MOST 300		/* bytes; longer fields are omitted */
 
 /* Return the hash key of a field in markers of one type. */
 static uint64_t
@@ -109,7 +109,7 @@ put_field(struct gecko *g, struct str type, struct str field, bool is_text, stru
 	gecko_detail_put_value(g, type, field, is_text, value);
 }
 
-/* "eventType click, latency 5": numbers and texts; nested values are skipped. */
+/* For example "eventType click, latency 5": numbers and texts; nested values are skipped. */
 static void
 gecko_detail_put_fields(struct gecko *g, struct json data, struct str type)
 {
@@ -132,7 +132,7 @@ gecko_detail_put_fields(struct gecko *g, struct json data, struct str type)
 
 /* ---- labels ------------------------------------------------------------------------------------- */
 
-/* The value of a field, as far as it is one word. */
+/* Append the value of a field, if it is a single word. */
 static void
 put_named(struct gecko *g, struct json data, struct str type, struct str wanted)
 {
@@ -154,7 +154,7 @@ put_named(struct gecko *g, struct json data, struct str type, struct str wanted)
 	}
 }
 
-/* "{marker.data.host} as {marker.name}": false where that says no more than the name. */
+/* "{marker.data.host} as {marker.name}": false if it contains no more than the name. */
 static bool
 put_label(struct gecko *g, struct str label, struct str name, struct json data, struct str type)
 {

@@ -1,5 +1,5 @@
 /*
- * Markers of a profile of Firefox: spans, of which those of a thread may overlap, and instants.
+ * Markers of a Firefox profile: spans, which may overlap in a thread, and instants.
  */
 #include "config.h"
 
@@ -8,16 +8,16 @@
 
 enum marker_phase { PHASE_INSTANT, PHASE_INTERVAL, PHASE_START, PHASE_END };
 
-/* A marker as it was read; times of 0 are not told. */
+/* A marker as read; times of 0 are missing. */
 struct marker {
 	enum marker_phase	phase;
 	uint64_t	start, end;
 	uint32_t	key;
-	struct str	data, category;	/* a category that only its data tells */
+	struct str	data, category;	/* the category is only in its data */
 	struct mark_span	span;
 };
 
-/* ---- one marker --------------------------------------------------------------------------------------- */
+/* ---- single markers ----------------------------------------------------------------------------------- */
 
 static uint64_t
 gecko_markers_time_of(const struct gecko *g, struct str word)
@@ -27,7 +27,7 @@ gecko_markers_time_of(const struct gecko *g, struct str word)
 	return gecko_number(word, &ms) ? gecko_time(g, ms) : 0;
 }
 
-/* Before the format had phases, the data held the times and which end of an interval a marker is. */
+/* Before the format had phases, the data contained the times and the end of the interval that a marker stands for. */
 static void
 gecko_markers_read_old(struct gecko *g, const struct str *value, struct marker *m)
 {
@@ -96,13 +96,13 @@ gecko_markers_end_span(struct gecko *g, struct marker *m, struct err *err)
 	}
 	s = marks_span(&g->marks, open);
 	marks_end(&g->marks, open, m->end > s->start ? m->end : s->start);
-	/* The detail of the end marker wins: it was written later and knows more. */
+	/* The detail of the end marker takes precedence: it was written later and contains more. */
 	if (m->span.detail != 0)
 		s->detail = m->span.detail;
 	return true;
 }
 
-/* Requests are told by two markers, one when they began and one when they are done, with one id. */
+/* Requests have two markers with one id, at their begin and end. */
 static bool
 is_request(struct gecko *g, const struct marker *m, uint64_t *id)
 {
@@ -205,7 +205,7 @@ gecko_markers(struct gecko *g, struct err *err)
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
-/* How many of a name are open in a thread. */
+/* Compute the number of open spans of a name in a thread. */
 static bool
 add_levels(struct marks_in *in, struct err *err)
 {
@@ -213,7 +213,7 @@ add_levels(struct marks_in *in, struct err *err)
 		struct mark_span like = *marks_span(in, i);
 		uint32_t series;
 
-		/* Those of a name are one track, whatever their category is. */
+		/* Spans with the same name share a track, whatever their categories. */
 		like.cat = 0;
 		if (!marks_track(in, &like, &series, err) || !marks_level(in, series, like.start, 1, err) ||
 		    !marks_level(in, series, like.end, MARK_LESS, err))

@@ -1,5 +1,5 @@
 /*
- * Samples and allocations of a profile of Firefox, and the CPU time between samples.
+ * Samples and allocations of a Firefox profile, and CPU time between samples.
  */
 #include "config.h"
 
@@ -8,12 +8,12 @@
 
 #include "gecko.h"
 
-#define MOST 9e18		/* that a weight may be, or a time on either side of 0 */
+#define MOST 9e18		/* limits of a weight, and of a time on either side of 0 */
 
-/* The last one of a thread, which may not be told yet. */
+/* The last point of a thread, which may not be written yet. */
 struct cpu_point {
-	uint64_t	time, sum;	/* from TIME_ZERO on, 0: it was told; ns of the thread until then */
-	bool		some;		/* there are any: the thread has a track */
+	uint64_t	time, sum;	/* from TIME_ZERO on, 0: already written; ns of the thread until then */
+	bool		some;		/* the thread has points, and so a track */
 };
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ struct weight_kind {
 	const char	*type, *event;
 	enum weight_type is;
 	const char	*unit;
-	double		 of_one;	/* 0: as it is, with its decimals */
+	double		 of_one;	/* 0: unchanged, with its decimals */
 };
 
 /* The first row is the default. */
@@ -152,7 +152,7 @@ gecko_samples_read_weight(struct gecko *g, const struct weight_kind *kind, struc
 
 /* ---- samples ----------------------------------------------------------------------------------------- */
 
-/* Which is known of a row, and in which order they stand: a time, or the time since the one before. */
+/* The known time column of a row, and its kind: a time, or the time since the previous row. */
 static bool
 gecko_samples_read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t *time)
 {
@@ -174,7 +174,10 @@ put_cpu(struct gecko *g, const struct cpu_point *p, struct err *err)
 	return p->time == 0 || points_add(&g->points, p->time, p->sum, err);
 }
 
-/* The first one, and those after some use; where nothing was used a point before the next use is enough.  p: that, if it has a time. */
+/*
+ * Write the first point, and points after use; without use, a point before the next use is sufficient. p: the point,
+ * if it has a time.
+ */
 static bool
 add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
 {
@@ -246,7 +249,7 @@ gecko_samples(struct gecko *g, struct err *err)
 
 	if (event != 0 && to->chosen == 0) {
 		to->chosen = event;
-		to->chosen_by = "samples, not what is counted at them";
+		to->chosen_by = "samples rather than their counters";
 	}
 	while (event != 0 && gecko_table_next(t)) {
 		const struct str *value = t->value;

@@ -1,6 +1,6 @@
 /*
- * Tables that the samples of a Firefox profile refer to: strings, functions, frames, stacks.  They belong to
- * one thread or are shared by several.
+ * Tables that samples of a Firefox profile refer to: strings, functions, frames, stacks. They belong to one thread,
+ * or several threads share them.
  */
 #include "config.h"
 
@@ -10,23 +10,23 @@
 
 struct func {
 	uint32_t	name, file, source, resource;	/* 1 + row; 0: none */
-	uint64_t	line;		/* where it begins; 0: not told */
+	uint64_t	line;		/* lowest address; 0: unknown */
 };
 
 struct frame_row {
-	uint32_t	name;		/* 1 + row of strings, of raw ones */
+	uint32_t	name;		/* 1 + row of strings, in raw profiles */
 	uint32_t	func, lib;	/* 1 + row */
 	uint32_t	category, subcategory;	/* 1 + row; 0: that of the caller */
-	uint32_t	id;		/* of samples; 0: not known yet */
+	uint32_t	id;		/* id in samples; 0: not known yet */
 	uint32_t	caller, ncallers;	/* row of callers */
-	uint64_t	address;	/* in its library; UINT64_MAX: not told */
+	uint64_t	address;	/* address in its library; UINT64_MAX: unknown */
 	char		kind;
 };
 
 struct stack_row {
 	uint32_t	frame, prefix;	/* 1 + row */
 	uint32_t	category[2];
-	uint32_t	id;		/* of samples; 0: not known yet */
+	uint32_t	id;		/* id in samples; 0: not known yet */
 };
 
 struct resource {
@@ -35,7 +35,7 @@ struct resource {
 
 #define ROW(g, table, type, row) (&SCRATCH((g)->table, struct type)[(row) - 1])
 
-/* ---- places of texts ------------------------------------------------------------------------- */
+/* ---- positions of texts ---------------------------------------------------------------------- */
 
 struct str
 gecko_string(const struct gecko *g, uint32_t row)
@@ -103,7 +103,7 @@ add_func(struct gecko *g, const struct str *value, struct err *err)
 	return make_add(&g->funcs, &g->nfuncs, &new, sizeof new, MAKE_MOST, "functions", err);
 }
 
-/* One that is not there is that of the caller, as null is; before they had names they were bits. */
+/* A missing category is that of the caller, like null. Old profiles have bit masks in place of names. */
 static uint32_t
 category_of(struct gecko *g, struct str s)
 {
@@ -224,7 +224,7 @@ resource_of(const struct gecko *g, const struct func *func)
 	return func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
 }
 
-/* 1 + row of its library; 0: not told. */
+/* Return 1 + row of the frame's library; 0: unknown. */
 static uint32_t
 library_of(const struct gecko *g, const struct frame_row *f, const struct func *func)
 {
@@ -243,7 +243,7 @@ module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 	return scan_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
 }
 
-/* The functions of an address, the innermost is that of the frame.  *done: there are some. */
+/* Add the functions of an address; the innermost is that of the frame. *done: there are functions. */
 static bool
 name_natively(struct gecko *g, struct frame_row *f, const struct func *func, struct str name, struct str module, bool *done, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Tables of profiles of Firefox: columns, or rows with a schema.
+ * Tables of Firefox profiles: columns, or rows with a schema.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ gecko_nothing(struct json j)
 	return j;
 }
 
-/* Number of a column, from 1; 0: it is not wanted. */
+/* Return the number of a column, from 1; 0: not needed. */
 static uint8_t
 gecko_table_number_of(const char *const *columns, struct str name)
 {
@@ -45,7 +45,7 @@ gecko_table_number_of(const char *const *columns, struct str name)
 	return 0;
 }
 
-/* { "name": place, .. }, or a list of names. */
+/* Parse { "name": place, .. }, or a list of names. */
 static void
 read_schema(struct json j, const char *const *columns, struct gecko_table *t)
 {
@@ -92,7 +92,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			scan_word(&value, &t->weight_type);
 		else if ((column = gecko_table_number_of(columns, name)) != 0)
 			t->column[column - 1] = value;
-		/* Raw tables (rows, not columns) have "data", and so do markers, as a column. */
+		/* Raw tables (rows, not columns) have "data"; markers have a column with that name. */
 		if (str_eq(name, STR("data")))
 			t->rows = value;
 	}
@@ -105,7 +105,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			t->column[i] = gecko_nothing(*j);
 }
 
-/* A value as it stands, and j goes behind it; null is empty. */
+/* Read a raw value and advance j; null is empty. */
 static bool
 gecko_table_read_value(struct json *j, struct str *value)
 {
@@ -125,7 +125,10 @@ gecko_table_read_value(struct json *j, struct str *value)
 	return true;
 }
 
-/* The next one of an array when it is a number or null without blanks around it, as nearly all are; false: it may be anything. */
+/*
+ * Read the next array element if it is a number or null without blanks around it, like nearly all; false: another
+ * value.
+ */
 static inline bool
 next_plain(struct json *j, struct str *value)
 {
@@ -146,7 +149,7 @@ next_plain(struct json *j, struct str *value)
 	return true;
 }
 
-/* False: there is none any more. */
+/* False: no more rows. */
 static inline bool
 next_value(struct json *j, struct str *value)
 {
@@ -199,7 +202,7 @@ gecko_table_next(struct gecko_table *t)
 	return any;
 }
 
-/* A text, or a number as it stands. */
+/* A text, or a raw number. */
 static void
 gecko_table_read_member(struct json j, struct str name, struct gecko_tables *t)
 {

@@ -14,7 +14,7 @@ enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_
 
 #define SPEEDSCOPE "speedscope"
 
-/* Whether an object has a phase: a letter. */
+/* Return whether an object has a phase, which is a letter. */
 static bool
 has_phase(struct json j)
 {
@@ -31,14 +31,14 @@ has_phase(struct json j)
 	return false;
 }
 
-/* An array, of objects as far as its begin tells. */
+/* True for an array of objects, as far as its beginning shows. */
 static bool
 jload_has_objects(struct json j)
 {
 	return scan_open(&j, '[') && (scan_peek(&j) == '{' || scan_peek(&j) == ']' || scan_peek(&j) == 0);
 }
 
-/* Whether an object has a member of these names, NULL-terminated. */
+/* Return whether an object has a member with one of these names, NULL-terminated. */
 static bool
 jload_has_any(struct json j, const char *const *names)
 {
@@ -87,8 +87,8 @@ is_gecko_shared(struct json j)
 }
 
 /*
- * Detect the kind by the names at the top, up to the first one that decides: other members before it may be
- * megabytes.  The text may end anywhere.
+ * Detect the kind by top-level names, up to the first one that decides: other members before it may have megabytes.
+ * The text may be truncated anywhere.
  */
 static enum json_kind
 jload_kind_of(struct json j)
@@ -112,7 +112,7 @@ jload_kind_of(struct json j)
 		frames |= str_eq(name, STR("stackFrames"));
 		if (str_eq(name, STR("traceEvents")) || (samples && frames))
 			return JSON_CHROME;
-		/* A heap snapshot of V8 has nodes as well, which are numbers. */
+		/* V8 heap snapshots have nodes as well, but these are numbers. */
 		if (str_eq(name, STR("nodes")))
 			return jload_has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
 		if (str_eq(name, STR("snapshot")) && scan_peek(&j) == '{')
@@ -138,7 +138,7 @@ jload_sniff(const uint8_t *head, size_t n)
 	return jload_kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
 }
 
-/* ---- the file ----------------------------------------------------------------------- */
+/* ---- file --------------------------------------------------------------------------- */
 
 static bool
 jload_put_facts(struct jload *l, struct err *err)
@@ -160,7 +160,7 @@ load_kind(struct jload *l, struct err *err)
 {
 	static const struct {
 		bool		(*load)(struct jload *, struct err *);
-		const char	*format;	/* NULL: it tells that itself, with its version */
+		const char	*format;	/* NULL: the reader sets the format, with its version */
 	} kinds[] = {
 		[JSON_SPEEDSCOPE] = { speedscope_load, "speedscope (JSON)" },
 		[JSON_CPUPROFILE] = { cpuprofile_load, "CPU profile of V8 (JSON)" },

@@ -1,5 +1,5 @@
 /*
- * Helpers of the JSON readers: members by their names, words, numbers, times, functions.
+ * Helpers of the JSON readers: members by name, words, numbers, times, functions.
  */
 #include "config.h"
 
@@ -136,7 +136,7 @@ jload_take(struct jload *l, struct json *j, const char *const *names, struct jso
 		return scan_skip(j);
 	while (scan_member(j, &name)) {
 		scan_peek(j);
-		/* Writers keep an order, so the member after the last match is the most likely one. */
+		/* Writers keep an order, so the member after the previous match is the most likely one. */
 		for (size_t tried = 0, i = next; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
 			if (jload_values_is(name, names[i])) {
 				values[i] = *j;

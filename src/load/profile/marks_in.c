@@ -1,5 +1,5 @@
 /*
- * Marks while they are read: words, processes, events of a moment, spans; and their columns.
+ * Marks being read: words, processes, instants, spans; and their columns.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ struct span_list {
 	uint32_t	top;		/* the innermost one */
 };
 
-/* By falling total, then in the order in which they were met. */
+/* Sort by decreasing total, then by first appearance. */
 struct sorted_operation {
 	uint64_t	order;
 	struct mark_operation is;
@@ -28,7 +28,7 @@ struct sorted_operation {
 
 #define LIST(m, i) (&SCRATCH((m)->lists.rows, struct span_list)[(i) - 1])
 
-/* ---- rows by what they begin with ----------------------------------------------------- */
+/* ---- rows by their leading key bytes -------------------------------------------------- */
 
 uint32_t
 mark_set_add(struct mark_set *s, const void *row, size_t key, size_t size, const char *what, struct err *err)
@@ -109,7 +109,7 @@ marks_word(struct marks_in *m, struct str raw, uint32_t *word, struct err *err)
 {
 	struct str s = scan_unescape(raw, &m->l->text);
 
-	/* One that is found again by its bytes has none that own text lacks. */
+	/* Like a row found by its bytes, but the name is not in the source. */
 	if (s.s == m->l->text.s)
 		for (size_t i = 0; i < s.n; i++)
 			if (m->l->text.s[i] == '\0')
@@ -200,7 +200,7 @@ marks_span(const struct marks_in *m, uint64_t span)
 	return (struct mark_span *)(void *)(m->spans.data + (span - 1) * m->span_size);
 }
 
-/* The list of that key; 0: no memory. */
+/* Return the list of that key; 0: out of memory. */
 static uint32_t
 marks_in_list_of(struct marks_in *m, uint32_t within, uint32_t name, struct err *err)
 {
@@ -260,7 +260,7 @@ marks_sum_spans(struct marks_in *m, struct err *err)
 	for (uint64_t i = 1; i <= m->nspans; i++) {
 		const struct mark_span *s = marks_span(m, i);
 		uint64_t length = s->open ? 0 : s->end - s->start;
-		struct mark_operation *o = marks_operation(m, s->cat, s->name, err);
+		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name, err);
 
 		if (o == NULL)
 			return false;

@@ -1,5 +1,5 @@
 /*
- * Marks as tracks: values of counters, and how many spans are open.
+ * Marks as tracks: values of counters, and numbers of open spans.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@ struct count {
 	uint32_t	counter;
 };
 
-/* Spans that have a track together. */
+/* Spans that share a track. */
 struct span_track {
 	uint32_t	thread, process, cat, name;
 	uint32_t	series;
@@ -28,7 +28,7 @@ struct series {
 	uint8_t		kind, decimals;	/* enum series_kind */
 };
 
-/* A value; of spans how many more are open, until the levels are in order. */
+/* A value; for spans a change of the number of open ones, until the levels are sorted. */
 struct level {
 	uint64_t	series, time;	/* series from 0; both first: sort_levels */
 	uint64_t	value;
@@ -36,7 +36,7 @@ struct level {
 
 #define COUNTER(m, i) (&SCRATCH((m)->counters.rows, struct mark_counter)[(i) - 1])
 
-/* ---- while they are read -------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------- */
 
 bool
 marks_level(struct marks_in *m, uint32_t series, uint64_t time, uint64_t value, struct err *err)
@@ -119,7 +119,7 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 	    MAKE_ROWS(SCRATCH(m->counters.rows, struct mark_counter), m->counters.n), err);
 }
 
-/* Levels by series and time, if that is how they are sorted; of spans how many are open. */
+/* Sort levels by series and time if needed; for spans, sum up the number of open ones. */
 static bool
 sort_levels(struct marks_in *m, bool (*sort)(struct scratch *, uint64_t, size_t, struct work *, struct err *), struct err *err)
 {
@@ -134,7 +134,7 @@ sort_levels(struct marks_in *m, bool (*sort)(struct scratch *, uint64_t, size_t,
 	return true;
 }
 
-/* "name.key" of a counter, the name of spans; with a NUL, in l->name. */
+/* Make "name.key" for a counter, or the name for spans; with a NUL, in l->name. */
 static bool
 series_name(const struct marks_in *m, const struct series *s, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * sample_rows: samples while they are read.
+ * sample_rows: samples being read.
  */
 #include "config.h"
 

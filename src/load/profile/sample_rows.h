@@ -1,19 +1,19 @@
 /*
- * sample_rows: samples while they are read, each member a narrow column: most files have no use for half of them.
+ * sample_rows: samples being read, each member a narrow column: most files leave half of them unused.
  */
 #ifndef LOAD_SAMPLE_ROWS_H
 #define LOAD_SAMPLE_ROWS_H
 
 #include "icecore/narrow.h"
 
-#define SAMPLE_NO_TIME UINT64_MAX	/* of one whose time is not known among others: in no piece of time */
+#define SAMPLE_NO_TIME UINT64_MAX	/* for a sample whose time is unknown: outside of every range */
 
 struct sample {
 	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
-	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
-	uint64_t	count;		/* samples that it stands for; not kept with COUNT_ONE */
+	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; position of its text */
+	uint64_t	count;		/* number of samples that it stands for; not stored with COUNT_ONE */
 	uint32_t	stack, thread, event;
-	uint32_t	state;		/* of its thread, as samples_state has it; 0: not told */
+	uint32_t	state;		/* state of its thread, by samples_state; 0: unknown */
 };
 
 struct sample_rows {
@@ -23,7 +23,7 @@ struct sample_rows {
 struct sample sample_rows_get(const struct sample_rows *, uint64_t row);
 /* Replace an existing row or append the next one. */
 bool	sample_rows_set(struct sample_rows *, uint64_t row, const struct sample *, struct err *) MUST_USE;
-void	sample_rows_keep(struct sample_rows *, uint64_t n);	/* the first so many */
+void	sample_rows_keep(struct sample_rows *, uint64_t n);	/* keep only the first n */
 void	sample_rows_free(struct sample_rows *);
 
 #endif

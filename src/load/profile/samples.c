@@ -1,5 +1,5 @@
 /*
- * samples: names, stacks, threads and samples of a profile while they are read.
+ * samples: names, stacks, threads and samples of a profile being read.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "profile.h"
 
-#define PROBES 64	/* threads that a file made to collide become several, but cost no more than this */
+#define PROBES 64	/* threads crafted to collide become several, but cost no more than this */
 
 void
 samples_open(struct samples *s, struct store *st, struct work *w)
@@ -79,7 +79,7 @@ frame_new(struct samples *s, uint64_t key, struct str text, struct str file, str
 {
 	struct sample_name new = { .kind = kind, .line = -1 };
 
-	/* A frame and an action stand in 32 bits together. */
+	/* A frame and an action share 32 bits. */
 	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
 	    samples_text(s, &s->own, file, &new.file, &new.file_own, err) &&
 	    samples_text(s, &s->own, module, &new.module, &new.module_own, err) &&
@@ -87,7 +87,7 @@ frame_new(struct samples *s, uint64_t key, struct str text, struct str file, str
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
 
-/* Find or add a frame.  Frames whose hashes are equal count as the same. */
+/* Find or add a frame. Frames with equal hashes are treated as equal. */
 uint32_t
 samples_placed(struct samples *s, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
@@ -181,7 +181,7 @@ samples_stack_ahead(const struct samples *s, uint32_t parent, uint32_t frame)
 		__builtin_prefetch(&stack[stack[parent].child]);
 }
 
-/* Most stacks continue in one way only, so the first child is tried without a search. */
+/* Most stacks continue in only one way, so the first child is tried without a search. */
 uint32_t
 samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *err)
 {
@@ -195,7 +195,7 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 		return first;
 	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
 		return id;
-	/* Row 0 is no stack: its child is the first stack of one frame. */
+	/* Row 0 is not a stack: its child is the first stack of one frame. */
 	if (make_row(&s->stacks, s->nstacks + 1, sizeof *stack, UINT32_MAX, "different stacks", err) == NULL)
 		return 0;
 	id = (uint32_t)++s->nstacks;

@@ -1,5 +1,6 @@
 /*
- * samples_join: a text is read in parts, by several threads; what each of them found becomes one profile, as if one had read all.
+ * samples_join: several threads read parts of a text, and their results become one profile, as if one thread had read
+ * everything.
  */
 #include "config.h"
 
@@ -8,7 +9,7 @@
 
 #include "profile.h"
 
-#define PART_LEAST (1u << 20)	/* bytes of a text that are worth a thread */
+#define PART_LEAST (1u << 20)	/* minimum bytes of a text for each thread */
 #define ROWS_A_TICK 4096
 
 /* ---- parts of a text -------------------------------------------------------------------------- */
@@ -34,9 +35,9 @@ text_part(const char *data, uint64_t size, uint64_t i, uint64_t n)
 	return nl == NULL ? size : (uint64_t)(nl - data) + 1;
 }
 
-/* ---- what parts found --------------------------------------------------------------------------- */
+/* ---- results of parts --------------------------------------------------------------------------- */
 
-/* Ids of a part, each with its id in the whole, from 1. */
+/* Ids of a part, each with its id in the joined profile, from 1. */
 struct ids {
 	struct scratch	names, stacks, threads, events;
 };
@@ -47,7 +48,7 @@ ids_of(const struct scratch *s)
 	return SCRATCH(*s, uint32_t);
 }
 
-/* False if one thread that reads everything would round or clip other weights than the parts did. */
+/* False if a single thread would round or clip different weights. */
 static bool
 samples_join_fits(const struct samples *to, const struct samples *from)
 {

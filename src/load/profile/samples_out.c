@@ -1,5 +1,5 @@
 /*
- * samples_out: a profile that was read, as columns and facts.
+ * samples_out: write a profile as columns and facts.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
 
-/* The columns of a table; each is as narrow as its values let it be. */
+/* Write the columns of a table, each as narrow as its values permit. */
 #define PUT(s, columns, row, n, err) samples_out_put((s), (columns), NELEM(columns), MAKE_ROWS(row, n), err)
 
 static bool
@@ -83,7 +83,7 @@ samples_out_put_samples(struct samples *s, struct err *err)
 		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
 		{ COL_SAMPLE_STATE, &s->rows.state, s->state_text.size > 0 },
 	};
-	/* Stack 0 is no stack: its row is not kept. */
+	/* Row 0 is not a stack and is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 
 	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.size > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
@@ -131,7 +131,7 @@ times_since(struct samples *s, uint64_t first, uint64_t *early, struct err *err)
 	return true;
 }
 
-/* From the first sample on, unless it is told. */
+/* From the first sample on, unless the file states the start. */
 static bool
 begin_times(struct samples *s, struct err *err)
 {
@@ -236,7 +236,7 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 		{ FACT_WEIGHT_SCALE, scale_of(s) }, { FACT_WEIGHT_TYPE, e->type },
 		{ FACT_WEIGHT_TICK, e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
 		{ FACT_WEIGHT_DIFFERS, s->differs },
-		/* Times are in ns; weights stand in the places of clocks. */
+		/* Times are in ns; weights are stored in place of clocks. */
 		{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1u << CLOCK_WALL | (s->differs ? 1u << CLOCK_CPU : 0u) },
 		{ FACT_WEIGHT_UNIT, .text = str_of(unit) },
 	};
@@ -260,7 +260,7 @@ weight_fact(struct store *st, enum fact_id id, uint64_t sum, enum weight_type ty
 	if (scale == 1 && type == WEIGHT_TIME && sum <= UINT64_MAX / unit_ns(unit))
 		return store_fact(st, fact_name(id), FACT_TIME, sum * unit_ns(unit), err);
 	unit = named ? unit : STR("");
-	/* The digit in front keeps the zeros. */
+	/* The leading digit keeps the zeros. */
 	snprintf(digits, sizeof digits, "%" PRIu64, scale + part);
 	for (size_t n = strlen(digits); n > 1 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';
@@ -316,7 +316,7 @@ samples_columns(struct samples *s, struct err *err)
 	if (SCRATCH(s->events, struct sample_event)->weight == 0)
 		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
-	/* Samples come last: their memory is handed over. */
+	/* Samples come last, because their memory is handed over. */
 	return begin_times(s, err) && samples_out_put_names(s, err) && samples_out_put_threads(s, err) && put_events(s,
 	    err) && samples_out_put_facts(s, err) &&
 	    samples_out_put_samples(s, err);

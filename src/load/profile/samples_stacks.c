@@ -1,8 +1,9 @@
 /*
- * samples_stacks: many stacks at once.
+ * samples_stacks: find many stacks at once.
  *
- * A stack is found from its root on, and where each frame leads is somewhere else in memory.  Walkers go through the stacks that are
- * there already, all in turn: while one waits for memory, the others go on.  What they do not find is made after that, in order.
+ * Finding a stack follows its frames from the root, each at another place in memory. Several walkers follow existing
+ * stacks in turn: while one waits for memory, the others continue. Stacks that are not found are added afterwards, in
+ * order.
  */
 #include "config.h"
 
@@ -16,8 +17,8 @@
 enum walker_at { AT_STACK, AT_CHILD, AT_OTHERS, AT_END };
 
 struct walker {
-	uint64_t	 known;		/* so many frames were found */
-	uint32_t	 stack, child;	/* the last one; its first child */
+	uint64_t	 known;		/* number of frames found */
+	uint32_t	 stack, child;	/* the last one found; its first child */
 	enum walker_at	 at;
 };
 
@@ -61,7 +62,7 @@ samples_stacks_step(const struct samples *s, struct walker *w, const struct samp
 	default:
 		break;
 	}
-	/* A first child lies where its frame was read. */
+	/* The first child is stored beside its frame. */
 	w->child = stack[w->stack].child;
 	w->at = w->known < p->n && w->child != 0 ? AT_CHILD : AT_END;
 	if (w->at == AT_CHILD)

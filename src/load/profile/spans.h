@@ -1,5 +1,5 @@
 /*
- * spans: what spans_in.c keeps of threads and events, and spans_nest.c makes calls of.
+ * spans: threads and events of spans_in.c, which spans_nest.c converts to calls.
  */
 #ifndef LOAD_SPANS_H
 #define LOAD_SPANS_H
@@ -10,7 +10,7 @@
 
 struct span_thread {
 	struct str	name, ids[2];	/* in the source; process and thread */
-	uint64_t	own, own_n;	/* 1 + where the name stands in text, and its length; own 0: name counts */
+	uint64_t	own, own_n;	/* 1 + offset of the name in text, and its length; own 0: name is used */
 	uint32_t	pid, tid;
 };
 
@@ -21,7 +21,7 @@ struct span_row {
 	uint64_t	length;
 	uint64_t	cpu, cpu_length;	/* or SPAN_NO_CPU */
 	uint32_t	frame;
-	uint32_t	order;		/* as they came */
+	uint32_t	order;		/* number, in order of appearance */
 	uint8_t		kind;		/* enum span_kind */
 };
 

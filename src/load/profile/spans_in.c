@@ -1,5 +1,5 @@
 /*
- * Spans while they are read: their threads; and enters and exits as the columns of a method trace.
+ * Spans being read, and their threads; enters and exits as the columns of a method trace.
  */
 #include "config.h"
 
@@ -67,7 +67,7 @@ name_columns(struct samples *s, uint64_t nframes, struct err *err)
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
 }
 
-/* Threads are told by their tids, times from the first one on. */
+/* Threads are identified by tids; times count from the first one. */
 static bool
 event_columns(struct calls_in *c, struct err *err)
 {
@@ -274,7 +274,7 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 	return !made->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
-/* Make a thread for each pair of ids, whatever the ids are: processes may have names as ids. */
+/* Make a thread for each pair of ids, of any form: processes may have names as ids. */
 static bool
 spans_in_make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
 {
@@ -284,7 +284,9 @@ spans_in_make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, s
 	struct buf made = BUF_INIT;
 	bool ok = true;
 
-	/* An id that another process has as well gets a name that tells both, and so do words and 0, which is no id here. */
+	/*
+	 * If another process has the same id, the name shows both ids; also for words and 0, which are not ids here.
+	 */
 	if (name.n == 0 && (t->tid == 0 || idmap_get(tids, t->tid) != 0)) {
 		ok = name_by_ids(in, t, &made, err);
 		name = buf_view(&made);

@@ -1,5 +1,5 @@
 /*
- * Spans become calls: begins find their ends, and each call lies within the one around it.
+ * Convert spans to calls: pair begins with ends, and nest each call in the enclosing one.
  */
 #include "config.h"
 
@@ -126,7 +126,7 @@ fill_cpu(struct spans_in *in, uint64_t from)
 	in->cpu = 0;
 }
 
-/* Leaves the calls that ended by then. */
+/* Leave the calls that have ended by then. */
 static bool
 spans_nest_leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 {
@@ -205,7 +205,10 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	struct span_row *row;
 	uint64_t end;
 
-	/* Rows of one time keep their order in the file, which promises nothing else: writers flush the buffer of one thread after the other. */
+	/*
+	 * Rows with equal times keep their file order, the only order available: writers flush one thread's buffer
+	 * after the other.
+	 */
 	if (!make_sort_both(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
 		return false;
 	in->calls.nframes = in->calls.names->nnames;

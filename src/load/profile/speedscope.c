@@ -1,5 +1,5 @@
 /*
- * speedscope's JSON: stacks with weights, or frames that open and close.
+ * speedscope JSON: stacks with weights, or frames that open and close.
  */
 #include "config.h"
 
@@ -16,12 +16,12 @@ struct speedscope {
 	struct jload	*l;
 	struct scratch	 frames;	/* struct frame, by index */
 	uint64_t	 nframes, first;	/* first: time of the first event */
-	struct points	 states;	/* of threads */
-	bool		 stated;	/* there is a track of the profile's thread */
+	struct points	 states;	/* index in threads */
+	bool		 stated;	/* the profile's thread has a track */
 	uint32_t	 thread;	/* of the profile */
 	struct json	 at[MEMBERS];
-	unsigned	 decimals;	/* of times as ns */
-	bool		 time, evented;	/* of the unit; a profile of frames that open and close was seen */
+	unsigned	 decimals;	/* exponent for times in ns */
+	bool		 time, evented;	/* exponent of the unit; a profile of frames that open and close was read */
 };
 
 struct frame {
@@ -59,7 +59,7 @@ speedscope_read_frame(void *arg, struct json j, struct err *err)
 	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
 }
 
-/* Return the frame with that number; id 0 and state NULL: there is none. */
+/* Return the frame with that number; id 0 and state NULL: missing. */
 static struct frame
 speedscope_frame_of(const struct speedscope *s, struct str word)
 {
@@ -68,7 +68,7 @@ speedscope_frame_of(const struct speedscope *s, struct str word)
 	return scan_fixed(word, 0, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
 }
 
-/* event: of samples, else NULL. */
+/* event: of samples, otherwise NULL. */
 static bool
 read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 {
@@ -85,7 +85,7 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 	};
 	size_t i = 0;
 
-	/* The last row is for all others. */
+	/* The last row matches all other units. */
 	while (i < NELEM(units) - 1 && !str_eq(jload_word(s->at[UNIT]), str_of(units[i].name)))
 		i++;
 	s->time = units[i].type == WEIGHT_TIME;
@@ -98,7 +98,7 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 
 /* ---- stacks with weights ---------------------------------------------------------------- */
 
-/* The stack at j, which goes behind it, and the state of the thread. */
+/* Read the stack at j, advance j, and get the state of the thread. */
 static bool
 read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *err)
 {
@@ -122,7 +122,7 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 	return true;
 }
 
-/* Without weights each is 1; one that is missing, or below 0, is 0. */
+/* Without weights each is 1; missing and negative weights are 0. */
 static bool
 speedscope_read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
 {
@@ -144,7 +144,7 @@ speedscope_read_weight(struct speedscope *s, struct json *j, bool has, uint64_t 
 	return true;
 }
 
-/* Move the begin of time back if needed: calls of other profiles may begin later. */
+/* Move the start of time back if needed: calls of other profiles may begin later. */
 static void
 see_start(struct speedscope *s, uint64_t start)
 {
@@ -222,9 +222,9 @@ speedscope_read_event(void *arg, struct json j, struct err *err)
 	return calls_in_add(&s->l->spans.calls, &e, err);
 }
 
-/* ---- the file ------------------------------------------------------------------------------- */
+/* ---- file ----------------------------------------------------------------------------------- */
 
-/* Each profile is a thread; its name may tell the ids. */
+/* Each profile is a thread; its name may contain the ids. */
 static bool
 speedscope_find_thread(struct speedscope *s, uint32_t number, struct err *err)
 {

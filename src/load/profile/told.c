@@ -1,5 +1,5 @@
 /*
- * told: the threads that profilers put in front of stacks, as frames, or name profiles by.
+ * told: threads that profilers write before stacks, as frames, or use as names of profiles.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ other_frames(struct str stack)
 	return str_behind(stack, n + (n < stack.n));
 }
 
-/* A number as decimal or 0x digits, from the front.  Thread ids of the C library are too long for the system's: 0. */
+/* Read a decimal or 0x number at the front. Thread ids of the C library are too long for system ids: 0. */
 static bool
 take_id(struct str *s, uint32_t *id)
 {
@@ -74,7 +74,10 @@ is_python(struct str f)
 	return f.n > 3 && f.s[f.n - 1] == ')' && memmem(f.s, f.n, " (", 2) != NULL;
 }
 
-/* "thread (123): name" of py-spy, from the front of a stack: a name may have semicolons, and ends where frames with places begin. */
+/*
+ * "thread (123): name" of py-spy, at the front of a stack: a name may have semicolons, and ends where frames with
+ * source locations begin.
+ */
 static bool
 take_py_spy(struct str *stack, struct thread_told *t)
 {
@@ -121,7 +124,7 @@ take_profile(struct str *stack, struct thread_told *t)
 	return true;
 }
 
-/* "process 123:"command"" of py-spy, from the front of a stack; a command may have any bytes. */
+/* "process 123:"command"" of py-spy, at the front of a stack; a command may contain any bytes. */
 static bool
 take_process(struct str *stack, struct thread_told *t)
 {
@@ -135,7 +138,7 @@ take_process(struct str *stack, struct thread_told *t)
 	return true;
 }
 
-/* "P123;T456" of Austin; later versions have the interpreter and a colon in front of the thread. */
+/* "P123;T456" of Austin; later versions write the interpreter and a colon before the thread. */
 static bool
 is_austin(struct str stack, struct thread_told *t)
 {

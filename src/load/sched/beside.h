@@ -1,5 +1,5 @@
 /*
- * Switches and wakeups in a text beside samples or calls, whose threads and times they get.
+ * Switches and wakeups in a text beside samples or calls, with their threads and times.
  */
 #ifndef LOAD_SCHED_BESIDE_H
 #define LOAD_SCHED_BESIDE_H
@@ -8,21 +8,23 @@
 #include "icecore/store.h"
 
 struct sched_beside {
-	/* Where the first event of the text is, in ns since time begins; first and last as the text has them. */
+	/*
+	 * Return the time of the text's first event, in ns since the start of time; first and last: times in the
+	 * text.
+	 */
 	bool		(*begin)(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *);
-	/* The id of a thread from 1, which may be a new one; pid 0: unknown.  0: failure. */
+	/* Return the id of a thread from 1, which may be new; pid 0: unknown. 0: failure. */
 	uint32_t	(*thread)(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *);
 	void		*arg;
 	/*
-	 * Counts.  others: lines that are neither switches, wakeups nor comments; lost: events that the
-	 * recorder lost.
+	 * Counts. others: lines that are not switches, wakeups or comments; lost: events lost by the recorder.
 	 */
 	uint64_t	switches, wakeups, others, lost;
 };
 
 /*
- * switch.*, wake.* and the facts "switches" and "wakeups"; nothing, and no call of begin, where there are no switches.  The text
- * may go once it returns.
+ * Write switch.*, wake.* and the facts "switches" and "wakeups"; without switches, write nothing and do not call
+ * begin. The text is not needed afterwards.
  */
 bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct work *, struct err *) MUST_USE;
 
@@ -30,25 +32,31 @@ bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct
 
 #define SCHED_TOLD_MOST ((uint64_t)1 << 56)	/* ns; two years */
 
-/* A switch on a CPU, from one task to another; or a wakeup of to by self.  Ids are tids, 0 is the idle task; names may be empty, and stay. */
+/*
+ * A switch on a CPU, from one task to another; or a wakeup of to by self. Ids are tids, 0 is the idle task; names may
+ * be empty, and must stay valid.
+ */
 struct sched_told {
 	uint64_t	time;		/* ns, below SCHED_TOLD_MOST */
 	uint32_t	cpu, from, to, self;
 	struct str	from_name, to_name;
-	uint8_t		state;		/* the letter of from */
-	bool		irq, waking;	/* of a wakeup: in an interrupt; before it, as the kernel tells it */
-	uint32_t	target;		/* the CPU it is woken for */
+	uint8_t		state;		/* the letter for from */
+	bool		irq, waking;	/* of a wakeup: in an interrupt; logged before it happened */
+	uint32_t	target;		/* the CPU it is woken on */
 };
 
 struct sched_events;
 
-/* Events are to come in order of time.  NULL: failure. */
+/* Events must come in time order. NULL: failure. */
 struct sched_events *sched_events_open(struct store *, struct work *, struct err *);
 void	sched_events_close(struct sched_events *);		/* may be NULL */
 bool	sched_events_switch(struct sched_events *, const struct sched_told *, struct err *);
 bool	sched_events_waking(struct sched_events *, const struct sched_told *, struct err *);
 bool	sched_events_exit(struct sched_events *, uint32_t tid, struct err *);
-/* When all are there: asks for their threads and times, and counts.  Then the columns, if there are switches; place: by thread, its number from 1. */
+/*
+ * At the end: ask for threads and times, and count. Then write the columns, if there are switches; place: number of
+ * each thread, from 1.
+ */
 bool	sched_events_end(struct sched_events *, struct sched_beside *, struct err *);
 bool	sched_events_columns(struct sched_events *, const uint32_t *place, struct err *);
 

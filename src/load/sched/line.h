@@ -1,5 +1,5 @@
 /*
- * Lines of scheduler text as they are read.
+ * Parsed lines of scheduler text.
  */
 #ifndef LOAD_LINE_H
 #define LOAD_LINE_H
@@ -14,15 +14,15 @@
 enum sched_kind {
 	SCHED_NONE,		/* no event */
 	SCHED_COMMENT,
-	SCHED_OTHER,		/* an event that says nothing of tasks */
-	SCHED_BAD,		/* one that should, and cannot be read */
+	SCHED_OTHER,		/* an event not about tasks */
+	SCHED_BAD,		/* an event about tasks that cannot be parsed */
 	SCHED_SWITCH,
 	SCHED_WAKE,
 	SCHED_EXIT,		/* of task */
 	SCHED_MARK,		/* text: "B|12|name" */
 	SCHED_LEVEL,		/* of the CPU: frequency; value */
-	SCHED_LOST,		/* value: so many events are missing */
-	SCHED_RAN,		/* perf sched timehist: from ran for value until time, and waited delay for a CPU before */
+	SCHED_LOST,		/* value: number of missing events */
+	SCHED_RAN,		/* perf sched timehist: from ran for value until time, after waiting delay for a CPU */
 	SCHED_KINDS
 };
 
@@ -32,21 +32,21 @@ struct sched_line {
 	uint64_t	time;		/* ns */
 	uint64_t	value, delay;
 	uint32_t	cpu;
-	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
-	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
-	uint8_t		state;		/* the letter of from; '?': not told */
+	uint32_t	tid, pid;	/* of the line itself; pid 0: unknown */
+	uint32_t	from, to;	/* of a switch; to: the task that is woken, or that ends */
+	uint8_t		state;		/* the letter for from; '?': unknown */
 	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
 	uint8_t		wake;		/* enum wake_kind */
-	bool		failed;		/* of a wakeup: nobody was woken */
-	uint16_t	target;		/* of a wakeup: the CPU that the payload tells; or SWITCH_NO_CPU */
-	struct str	name;		/* of tid, with the blanks before it */
+	bool		failed;		/* of a wakeup: no task was woken */
+	uint16_t	target;		/* of a wakeup: the CPU in the payload; or SWITCH_NO_CPU */
+	struct str	name;		/* text of tid, with the blanks before it */
 	struct str	from_name, to_name;
-	struct str	text;		/* of a mark; else the line */
+	struct str	text;		/* text of a mark; otherwise the line */
 };
 
 /*
- * How many of the eight bytes before s[n] are decimal digits, counted from the last one; *values: of all eight, where they are.
- * Numbers are of any length, so that a loop would mostly end where nobody expects it.
+ * Return how many of the eight bytes before s[n] are decimal digits, counted from the last one; *values: their
+ * values. Numbers have varying lengths, so a loop would often be mispredicted.
  */
 static inline size_t
 sched_back_digits(const char *s, size_t n, uint64_t *values)
@@ -59,7 +59,7 @@ sched_back_digits(const char *s, size_t n, uint64_t *values)
 	return others == 0 ? 8 : (size_t)__builtin_clzll(others) / 8;
 }
 
-/* Takes digits that are a number of 32 bits from the end of s[0 .. *n - 1]. */
+/* Take a 32-bit number off the end of s[0 .. *n - 1]. */
 static inline __attribute__((always_inline)) bool
 sched_back_number(const char *s, size_t *n, uint32_t *v)
 {
@@ -68,7 +68,7 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 
 	if (digits < 8) {
 		value = digits == 0 ? 0 : value >> (64 - 8 * digits) << (64 - 8 * digits);
-		/* To pairs of digits, then all of these at once. */
+		/* Combine digits to pairs, then pairs. */
 		value = value * 10 + (value >> 8);
 		value = (value & 0xff000000ff) * ((uint64_t)1000000 << 32 | 100) + (value >> 16 & 0xff000000ff) * ((uint64_t)10000 << 32 | 1);
 		*v = (uint32_t)(value >> 32);
@@ -78,7 +78,7 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 	value = 0;
 
 	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
-		/* No number of 32 bits has more digits, and ten of them cannot overflow here. */
+		/* A 32-bit number has at most ten digits, which cannot overflow here. */
 		if (from - *n >= 10)
 			return false;
 		value += (uint64_t)(s[*n - 1] - '0') * unit;
@@ -88,7 +88,7 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 	return *n < from && value <= UINT32_MAX;
 }
 
-/* Name of thread tid, without blanks around it; empty if it is unknown. */
+/* Name of thread tid, without surrounding blanks; empty if unknown. */
 static inline struct str
 sched_line_name(const struct sched_line *l)
 {
@@ -99,24 +99,24 @@ sched_line_name(const struct sched_line *l)
 	return name;
 }
 
-/* line: without its end. */
+/* line: without its line end. */
 void	sched_read(struct str line, struct sched_line *);
-/* Takes n lines, all that are not empty, in the order of the text. */
+/* Take n non-empty lines, in text order. */
 typedef bool (*sched_take)(void *arg, const struct sched_line *, size_t n, struct err *);
 bool	sched_lines(struct str text, struct work *, sched_take, void *arg, struct err *);
-/* Payloads; false: they cannot be read. */
+/* Parse payloads; false: invalid. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
 bool	sched_frequency(struct str rest, struct sched_line *);
-/* Lines that say how many events are missing. */
+/* Parse lines about missing events. */
 bool	sched_lost(struct str line, struct sched_line *);
 uint64_t sched_overwritten(struct str comment);
-/* Scheduler text by its first bytes, and such that can be taken line by line. */
+/* Recognise scheduler text by its first bytes, and text that can be read line by line. */
 bool	sched_sniff(const uint8_t *head, size_t n);
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
-#define SCHED_ENDED UINT32_MAX			/* tid of all threads that perf sched timehist calls :-1 */
+#define SCHED_ENDED UINT32_MAX			/* tid of all threads that perf sched timehist prints as :-1 */
 #define SCHED_CPUS SWITCH_NO_CPU		/* CPUs have smaller numbers */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Scheduler text while it is written: sums by task and CPU, and the last switches.
+ * Scheduler text being written: sums by task and CPU, and the last switches.
  */
 #include "config.h"
 
@@ -14,13 +14,13 @@
 #include "live.h"
 
 #define READ_CHUNK 65536
-#define POLL_MS 100		/* work is asked so often */
-#define SNIFF_LEAST 4096	/* before a text counts as ours */
-#define SNIFF_WAIT 300		/* ms that a text that seems to be ours is looked at further */
+#define POLL_MS 100		/* interval for checking work */
+#define SNIFF_LEAST 4096	/* lines before a text is recognised */
+#define SNIFF_WAIT 300		/* ms to continue examining a text that may be scheduler text */
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-/* The name where it stays; an empty one when there is no room. */
+/* Return a permanent copy of the name; empty if there is no room. */
 static bool
 live_keep_name(struct live *l, struct str *name, struct err *err)
 {
@@ -36,7 +36,7 @@ live_keep_name(struct live *l, struct str *name, struct err *err)
 	return true;
 }
 
-/* *thread 0: the idle task; UINT32_MAX: there are too many tasks. */
+/* *thread 0: the idle task; UINT32_MAX: too many tasks. */
 static bool
 live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struct err *err)
 {
@@ -125,7 +125,7 @@ live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, stru
 	return true;
 }
 
-/* The task that the line itself is of; 0: the idle task, or one of too many. */
+/* Return the task of the line itself; 0: the idle task, or too many tasks. */
 static bool
 live_take_self(struct live *l, const struct sched_line *s, uint32_t *thread, struct err *err)
 {
@@ -186,7 +186,7 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 		l->first = l->last = time;
 	if (time > l->end)
 		l->end = time;
-	/* Late events cannot be put in order any more.  Marks and levels are late only before the first event. */
+	/* Late events cannot be sorted in any more. Markers and levels are late only before the first event. */
 	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL) {
 		l->unordered += time < l->first;
 		return true;
@@ -208,7 +208,7 @@ keep_rest(struct live *l, const char *p, size_t n)
 	assert(l->ntext <= LIVE_LINE);
 	if (l->skipping)
 		return;
-	/* A stream without line ends must not fill the memory: the line is skipped up to its end. */
+	/* A stream without line ends must not fill the memory: skip the line up to its end. */
 	if (n > LIVE_LINE - l->ntext) {
 		l->too_long++;
 		l->ntext = 0;
@@ -258,7 +258,7 @@ live_end(struct live *l, struct err *err)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Up to size bytes, waiting at most that long; *n 0 and *end: there are no more; *n 0 else: none came. */
+/* Read up to size bytes, waiting at most that long; *n 0 and *end: no more; *n 0 otherwise: none arrived. */
 static bool
 live_read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end, struct err *err)
 {
@@ -363,7 +363,7 @@ live_look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, 
 		if (!work_go(w, *n, err) || !live_read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
 			return false;
 		*n += more;
-		/* Only whole lines can be judged. */
+		/* Only complete lines can be recognised. */
 		last = memrchr(head, '\n', *n);
 		*ours = last != NULL && sched_sniff_live((const uint8_t *)head, (size_t)(last - head) + 1);
 		if (*ours && since == UINT64_MAX)

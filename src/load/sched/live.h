@@ -7,12 +7,12 @@
 #include "icecore/texts.h"
 #include "wakes.h"
 
-#define LIVE_RING (1u << 18)		/* switches, and wakeups, that are kept */
-#define LIVE_TASKS 16384u		/* more are not told apart */
+#define LIVE_RING (1u << 18)		/* switches and wakeups kept */
+#define LIVE_TASKS 16384u		/* further ones are not distinguished */
 #define LIVE_LINE (1u << 18)		/* bytes of a line; longer ones are skipped */
 #define LIVE_NAMES (1u << 24)		/* bytes of names */
 
-/* Lengths by size: eight classes to each power of 2, of units of 32 ns. */
+/* Durations by size: eight classes for each power of 2, in units of 32 ns. */
 #define HISTOGRAM 368u
 
 struct histogram {
@@ -25,7 +25,7 @@ struct live_task {
 };
 
 struct live_wake {
-	uint64_t	time, before;	/* before: switches of all that came earlier */
+	uint64_t	time, before;	/* before: switches of all earlier time */
 	uint32_t	thread, by;
 	uint16_t	cpu, target;
 };
@@ -33,17 +33,17 @@ struct live_wake {
 struct live {
 	int			 fd;
 	bool			 ended;
-	char			*text;		/* what was read and is no whole line yet */
+	char			*text;		/* bytes read that are not a complete line yet */
 	size_t			 ntext;
-	bool			 skipping;	/* the rest of a line that is too long */
+	bool			 skipping;	/* skipping the rest of a line that is too long */
 	struct sched_threads	 threads;
 	struct scratch		 tasks;		/* struct live_task by thread */
 	struct scratch		 cpus;		/* struct cpu_sum by number */
-	uint32_t		 ncpus;		/* the largest number + 1 */
+	uint32_t		 ncpus;		/* largest number + 1 */
 	struct sched_seats	 seats;
 	struct scratch		 rows, wakes;	/* rings of struct sched_row, struct live_wake */
-	uint64_t		 nrows, nwakes;	/* of all; the next one goes to that place in the ring */
-	struct text_pool	 names;		/* with all their memory from the beginning, so that they stay */
+	uint64_t		 nrows, nwakes;	/* total number; the next one goes to that place in the ring */
+	struct text_pool	 names;		/* allocated completely at the start, so that addresses stay valid */
 	uint64_t		 first, last, end;	/* times of the first event, the last switch or wakeup, and the latest event */
 	uint64_t		 count[SCHED_KINDS];
 	struct sched_losses	 losses;

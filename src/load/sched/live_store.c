@@ -1,5 +1,5 @@
 /*
- * A snapshot of a live scheduler trace as a store.
+ * Make a store from a snapshot of a live scheduler trace.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/facts.h"
 #include "live.h"
 
-#define UNIT_BITS 5		/* lengths are counted in units of 32 ns */
+#define UNIT_BITS 5		/* durations are counted in units of 32 ns */
 
 /* ---- histograms ---------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ histogram_add(struct histogram *h, uint64_t value)
 	*n += *n < UINT32_MAX;
 }
 
-/* The middle of the class in which the value of that rank lies, but no more than most. */
+/* Return the middle of the class with the value of that rank, at most most. */
 static uint64_t
 histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 {
@@ -58,7 +58,7 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 	rank = (n * percent + 99) / 100;
 	for (i = 0; (sum += h->count[i]) < rank; i++)
 		;
-	/* The largest one is known. */
+	/* The largest value is known. */
 	if (rank == n)
 		return most;
 	assert(i < HISTOGRAM);

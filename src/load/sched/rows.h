@@ -1,5 +1,5 @@
 /*
- * Switches and wakeups of scheduler text while they are read: what sched_rows.c gives to sched.c and sched_beside.c.
+ * Switches and wakeups of scheduler text being read: interface between sched_rows.c, sched.c and sched_beside.c.
  */
 #ifndef LOAD_SCHED_ROWS_H
 #define LOAD_SCHED_ROWS_H
@@ -19,23 +19,23 @@ struct sched {
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail;
-	uint64_t		 ended;		/* lines of threads that have no id any more */
-	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
+	uint64_t		 ended;		/* lines of threads whose id is lost */
+	struct scratch		 left;		/* struct sched_left by CPU, for timehist */
 	struct sched_losses	 losses;
 	struct err		*err;
 };
 
-/* Reads all lines of s->data; s has its store, work and text, and first = UINT64_MAX. */
+/* Read all lines of s->data. Set the store, work and text of s, and first = UINT64_MAX before. */
 bool	sched_rows_read(struct sched *, struct err *);
 /* One of them. */
 bool	sched_rows_take(struct sched *, const struct sched_line *);
-/* Puts both in order of time, what is told at one time in the order of the file. */
+/* Sort both by time; equal times stay in file order. */
 bool	sched_rows_sort(struct sched *);
-/* Times count from the first one on, which is at that time. */
+/* Make times count from the first one, which is at that time. */
 void	sched_rows_begin(struct sched *, uint64_t at);
 bool	sched_rows_columns(struct sched *);
 void	sched_rows_close(struct sched *);
-/* What sched_beside does with them, in two steps: threads and times of the events around; columns. */
+/* The two steps of sched_beside: threads and times of the surrounding events; columns. */
 bool	sched_beside_rows(struct sched *, struct sched_beside *);
 bool	sched_beside_columns(struct sched *);
 

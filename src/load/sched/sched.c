@@ -1,6 +1,6 @@
 /*
- * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched
- * timehist, atrace, systrace.
+ * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched timehist,
+ * atrace, systrace.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 #include "load/slice/slice.h"
 #include "rows.h"
 
-/* Sections that nobody ended last to the end of the trace. */
+/* Sections that are not closed last to the end of the trace. */
 static bool
 end_marks(struct sched *s)
 {
@@ -26,7 +26,7 @@ end_marks(struct sched *s)
 	return true;
 }
 
-/* Tasks whose waits are not known, where no lost events explain that. */
+/* Count tasks whose waits are unknown for other reasons than lost events. */
 static uint64_t
 count_alone(struct sched *s)
 {
@@ -119,12 +119,12 @@ sched_put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_UNREADABLE,
-		    "ftrace text in an unsupported form; use trace_clock mono and nolatency-format");
+		    "unsupported form of ftrace text; use trace_clock mono and nolatency-format");
 	if (s->first > s->last && sched_is_graph(s))
-		return fail(s->err, E_UNREADABLE, "a trace of functions by ftrace, which is not read; record stacks with perf record -g, "
+		return fail(s->err, E_UNREADABLE, "an ftrace function trace (unsupported); record stacks with perf record -g, "
 		    "or switches with trace-cmd record -e sched");
 	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
-		return fail(s->err, E_UNREADABLE, "ftrace text in an unsupported form; disable raw, hex and bin");
+		return fail(s->err, E_UNREADABLE, "unsupported form of ftrace text; turn off the options raw, hex and bin");
 	if (s->first > s->last)
 		return fail(s->err, E_UNREADABLE,
 		    "no sched_switch events or markers; record with trace-cmd record -e sched");

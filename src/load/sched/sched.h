@@ -1,5 +1,5 @@
 /*
- * Shared by the parts of the scheduler text loader: the tables built from lines.
+ * Shared by the files of the scheduler text loader: the tables built from lines.
  */
 #ifndef LOAD_SCHED_H
 #define LOAD_SCHED_H
@@ -13,21 +13,21 @@
 
 /* ---- threads ----------------------------------------------------------------- */
 
-#define TIDS_DIRECT (1u << 22)		/* as many as Linux has; larger ones go through a map */
+#define TIDS_DIRECT (1u << 22)		/* as many as Linux has; larger ones use a map */
 
-#define NAME_START 16		/* names that the kernel gives are shorter */
+#define NAME_START 16		/* kernel task names are shorter */
 
 /* One cache line. */
 struct sched_thread {
 	uint32_t	tid, pid;
 	struct str	name;
-	char		start[NAME_START];	/* of name, to be compared at hand */
-	uint32_t	earlier;	/* the name before, in names; 0: none */
-	uint32_t	depth;		/* calls of marks that are open */
-	uint32_t	left, unseen;	/* while switches are counted: as sched_alone has them */
-	bool		ended;		/* its name may be another's from here on */
-	bool		told;		/* a payload told its name, and not only what stands in front of lines */
-	bool		away;		/* while switches are counted: it left a CPU */
+	char		start[NAME_START];	/* start of name, for fast comparison */
+	uint32_t	earlier;	/* the previous name, in names; 0: none */
+	uint32_t	depth;		/* open calls of markers */
+	uint32_t	left, unseen;	/* during the count of switches: as sched_alone */
+	bool		ended;		/* its id may belong to another task from here on */
+	bool		told;		/* a payload named it, not only line prefixes */
+	bool		away;		/* during the count of switches: it left a CPU */
 };
 
 struct sched_earlier {
@@ -35,7 +35,7 @@ struct sched_earlier {
 	uint32_t	before;
 };
 
-/* Empty when all zeros. */
+/* Empty if all zeros. */
 struct sched_threads {
 	struct scratch	threads;	/* struct sched_thread */
 	struct scratch	direct;		/* u32 by tid */
@@ -47,7 +47,7 @@ struct sched_threads {
 void	sched_threads_close(struct sched_threads *);
 uint32_t sched_thread_new(struct sched_threads *, uint32_t tid, struct err *);
 bool	sched_thread_rename(struct sched_threads *, uint32_t thread, struct str name, struct err *);
-/* listed.tid, listed.pid, listed.thread, listed.before, listed.earlier; names lie in text. */
+/* listed.tid, listed.pid, listed.thread, listed.before, listed.earlier; names are in text. */
 bool	sched_threads_columns(const struct sched_threads *, struct store *, const char *text, struct err *);
 
 static inline struct sched_thread *
@@ -121,12 +121,12 @@ sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, s
 	    sched_thread_rename(t, thread, name, err);
 }
 
-/* ---- marks of user space --------------------------------------------------------- */
+/* ---- userspace markers ----------------------------------------------------------- */
 
-/* A track of values: a counter, how many of an asynchronous kind are open, the frequency of a CPU. */
+/* A track of values: a counter, the number of open asynchronous slices of a kind, the frequency of a CPU. */
 struct sched_series {
 	struct str	name;
-	uint32_t	owner;		/* pid; of a CPU its number + 1 */
+	uint32_t	owner;		/* pid; for a CPU its number + 1 */
 	uint8_t		kind;		/* enum series_kind: sched.h of include/icecore */
 	uint64_t	open;
 };
@@ -141,27 +141,27 @@ struct sched_event {
 	uint32_t	word, tid;
 };
 
-/* Empty when all zeros. */
+/* Empty if all zeros. */
 struct sched_marks {
 	struct scratch	events;		/* struct sched_event */
 	struct scratch	points;		/* struct sched_point */
 	struct scratch	series;		/* struct sched_series */
-	struct scratch	names;		/* struct str: of calls */
+	struct scratch	names;		/* struct str: names of calls */
 	struct idmap	by_name, by_series;
 	uint64_t	nevents, npoints, nseries, nnames;
 	uint64_t	instants, unknown, negative, unopened, no_end;
 	bool		has_realtime, has_parent;
-	uint64_t	realtime, realtime_at;	/* ns, and when it was told */
-	uint64_t	parent, parent_at;	/* the same, of the clock of CLOCK_MONOTONIC */
+	uint64_t	realtime, realtime_at;	/* ns, and time of the line */
+	uint64_t	parent, parent_at;	/* the same on CLOCK_MONOTONIC */
 };
 
 void	sched_marks_close(struct sched_marks *);
-/* One mark, with the calls that are open in its thread; or a level of a CPU. */
+/* Add a marker, with the open calls of its thread; or a level of a CPU. */
 bool	sched_mark(struct sched_marks *, const struct sched_line *, uint32_t *depth, struct err *);
-/* The end of the trace, for the calls that are open in a thread. */
+/* Close the open calls of a thread at the end of the trace. */
 bool	sched_marks_end(struct sched_marks *, uint32_t tid, uint32_t depth, uint64_t time, struct err *);
 bool	sched_level(struct sched_marks *, const struct sched_line *, struct err *);
-/* listed.method ..., event.*, segment.*, series.*, level.*; names lie in text. */
+/* listed.method ..., event.*, segment.*, series.*, level.*; names are in text. */
 bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, struct err *);
 /* All times count from base. */
 void	sched_marks_begin(struct sched_marks *, uint64_t base);
@@ -171,12 +171,12 @@ void	sched_marks_begin(struct sched_marks *, uint64_t base);
 struct sched_row {
 	uint64_t	time;
 	uint32_t	from, to;
-	uint32_t	row;		/* while it is sorted: as it stands in the file */
+	uint32_t	row;		/* during sorting: index in the file */
 	uint16_t	cpu;
 	uint8_t		state;
 };
 
-/* switch.*, of rows of struct sched_row. */
+/* Write switch.* from rows of struct sched_row. */
 bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
 
 #endif

@@ -36,7 +36,7 @@ sched_beside_take_threads(struct sched *s, const struct sched_beside *b, uint32_
 	return ok;
 }
 
-/* If the text states a clock, it is that of the events around it. */
+/* If the text states a clock, the surrounding events use it as well. */
 static bool
 sched_beside_place(struct sched *s, struct sched_beside *b)
 {

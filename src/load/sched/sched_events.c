@@ -1,5 +1,5 @@
 /*
- * Switches and wakeups that a reader of another format found.
+ * Switches and wakeups found by a reader of another format.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload" and what perf script makes of it.
- * The task's name may hold anything, so lines are read from the time to the left and to the right.
+ * Parse lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload", and perf script's form of it.
+ * Task names may contain anything, so lines are parsed from the time to the left and to the right.
  */
 #include "config.h"
 
@@ -10,11 +10,11 @@
 #include "icecore/bytes.h"
 #include "line.h"
 
-/* Limits of the search backwards, so that a long line with many times in it takes no longer than others. */
-#define TGID_MOST 16		/* bytes in the brackets of a tgid */
-#define IDS_MOST 24		/* bytes of "[tid/pid" */
+/* Limits of backward searches, so that a long line with many times is not slower than others. */
+#define TGID_MOST 16		/* maximum bytes in the brackets of a tgid */
+#define IDS_MOST 24		/* maximum bytes of "[tid/pid" */
 
-/* "12.345" and so many digits behind the point, in units of the last one. */
+/* Parse "12.345" with that many decimals, in units of the last one. */
 static bool
 take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 {
@@ -30,7 +30,7 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 	return true;
 }
 
-/* The letter behind the times, which perf sched timehist --state prints; '?': none. */
+/* Return the letter after the times, which perf sched timehist --state prints; '?': none. */
 static uint8_t
 take_state(struct str s)
 {
@@ -55,7 +55,10 @@ take_times(struct str s, struct sched_line *l)
 	return true;
 }
 
-/* "[12/7]" or "[12]" at the end of s; what is before it is the name.  "[-1/7]": a thread that has ended, whose id is not known. */
+/*
+ * Take "[12/7]" or "[12]" off the end of s; the text before it is the name. "[-1/7]": a thread that has ended, whose
+ * id is unknown.
+ */
 static bool
 split_task(struct str s, struct sched_line *l)
 {
@@ -88,7 +91,7 @@ sched_ran(struct str s, struct sched_line *l)
 		return false;
 	l->cpu = (uint32_t)cpu;
 	s = str_skip_blanks(s);
-	/* The name may hold brackets. */
+	/* The name may contain brackets. */
 	for (from = s.s; (close = memchr(from, ']', s.n - (size_t)(from - s.s))) != NULL; from = close + 1)
 		if (take_times((struct str){ close + 1, s.n - (size_t)(close - s.s) - 1 }, l) &&
 		    split_task((struct str){ s.s, (size_t)(close - s.s) }, l))
@@ -96,9 +99,9 @@ sched_ran(struct str s, struct sched_line *l)
 	return false;
 }
 
-/* ---- from the right ----------------------------------------------------------- */
+/* ---- parsing from the right --------------------------------------------------- */
 
-/* All of these look at s[0 .. *n - 1] and make it shorter. */
+/* All of these take text off the end of s[0 .. *n - 1]. */
 
 static inline void
 back_blanks(const char *s, size_t *n)
@@ -126,9 +129,9 @@ back_char(const char *s, size_t *n, char c)
 	return true;
 }
 
-/* ---- the head ------------------------------------------------------------------ */
+/* ---- head of a line ------------------------------------------------------------ */
 
-/* The six digits of microseconds behind the point at s[0], and one more byte; false: they are not. */
+/* Parse six digits of microseconds after the point at s[0], and one more byte; false: other characters. */
 static inline bool
 six_digits(const char *s, uint64_t *v)
 {
@@ -142,7 +145,7 @@ six_digits(const char *s, uint64_t *v)
 	return true;
 }
 
-/* 3 to 9 digits and the point before them, left of a colon at end: ns; *at is where the point stands. */
+/* Parse 3 to 9 digits and the point before them, left of a colon at end, as ns; *at: position of the point. */
 static inline bool
 read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 {
@@ -160,7 +163,7 @@ read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 	return unit >= 1000 && back_char(s, at, '.');
 }
 
-/* "123.456789" that ends before end: ns.  *from gets where it begins. */
+/* Parse "123.456789" that ends before end, as ns. *from: its start. */
 static inline bool
 sched_line_read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 {
@@ -185,7 +188,7 @@ event_char(char c)
 	return bits[(unsigned char)c / 64] >> ((unsigned char)c % 64) & 1;
 }
 
-/* Inline for words that are known then. */
+/* Inline for constant words. */
 static inline bool
 sched_line_is_event(struct str s, struct str word, struct str *event, struct str *rest)
 {
@@ -196,7 +199,9 @@ sched_line_is_event(struct str s, struct str word, struct str *event, struct str
 	return true;
 }
 
-/* "sched_switch:" or "1 sched:sched_switch:" and blanks behind it; the name comes without its group. */
+/*
+ * Parse "sched_switch:" or "1 sched:sched_switch:" and the following blanks; the name is returned without its group.
+ */
 static inline bool
 sched_line_read_event(struct str s, struct str *event, struct str *rest)
 {
@@ -208,7 +213,7 @@ sched_line_read_event(struct str s, struct str *event, struct str *rest)
 		return true;
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
-	/* "(+1250)": how long after the one before. */
+	/* "(+1250)": time since the previous event. */
 	if (at + 1 < s.n && s.s[at] == '(' && s.s[at + 1] == '+') {
 		while (at < s.n && !is_blank(s.s[at]))
 			at++;
@@ -221,7 +226,7 @@ sched_line_read_event(struct str s, struct str *event, struct str *rest)
 		at = from;
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
-	/* colon: behind the last one; name: behind the one before. */
+	/* colon: position after the last one; name: after the previous one. */
 	for (from = name = colon = at; at < s.n && event_char(s.s[at]); at++)
 		if (s.s[at] == ':') {
 			name = colon;
@@ -267,7 +272,7 @@ read_task_only(const char *s, size_t n, struct sched_line *l)
 	return sched_line_read_name(s, n, l) && l->name.n > 0;
 }
 
-/* "name-pid 3d..2": the CPU and flags in one, as the form of latencies has them. */
+/* "name-pid 3d..2": the CPU and flags together, as in latency format. */
 static bool
 read_task_short(const char *s, size_t n, struct sched_line *l)
 {
@@ -333,7 +338,7 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	return sched_line_read_name(s, n, l);
 }
 
-/* The head of a line up to its event, without what the event tells; false: it is none. */
+/* Parse the head of a line up to its event, without the payload; false: no head. */
 static bool
 sched_head(struct str line, struct sched_line *l, struct str *event, struct str *rest)
 {
@@ -381,7 +386,7 @@ is_switch(struct str line)
 	return p != NULL && (p == line.s || p[-1] != '*');
 }
 
-/* Inline for words that are known then. */
+/* Inline for constant words. */
 static inline bool
 sched_line_is(struct str event, struct str word)
 {

@@ -1,8 +1,8 @@
 /*
- * sched_lines: the lines of a text, taken in their order.
+ * sched_lines: read the lines of a text in order.
  *
- * What a line means depends on those before it, but what it says does not: of several threads one takes the lines that all others
- * read in the round before, while these read the next ones.
+ * The meaning of a line depends on earlier lines, but parsing it does not. Several threads parse the next lines while
+ * one of them processes the lines parsed in the previous round.
  */
 #include "config.h"
 
@@ -10,11 +10,11 @@
 
 #include "line.h"
 
-#define BLOCK (1u << 20)	/* bytes that a thread reads at once */
-#define BLOCK_LINES (BLOCK / 80)	/* if lines are shorter, whoever takes them reads the rest */
+#define BLOCK (1u << 20)	/* bytes that a thread parses at once */
+#define BLOCK_LINES (BLOCK / 80)	/* if lines are shorter, the processing thread parses the rest */
 #define TICK_BYTES 65536	/* far less than a millisecond */
-#define BLOCKS_EACH 2u		/* of each thread in a round: taking them is work for one of the threads */
-#define WORTH (2 * BLOCK)	/* bytes that are worth threads */
+#define BLOCKS_EACH 2u		/* for each thread in a round: one of the threads processes them */
+#define WORTH (2 * BLOCK)	/* minimum bytes for several threads */
 
 struct block {
 	struct str	 rest;		/* not read yet */
@@ -32,7 +32,7 @@ struct round {
 
 /* ---- one block ------------------------------------------------------------------------ */
 
-/* As many lines as there is room for. */
+/* Parse as many lines as there is room for. */
 static void
 sched_lines_read_block(struct block *b)
 {
@@ -46,7 +46,7 @@ sched_lines_read_block(struct block *b)
 	}
 }
 
-/* Lines that nobody has read yet. */
+/* Lines that were not parsed yet. */
 static bool
 sched_lines_take_text(const struct round *r, struct str text, struct work *w, struct err *err)
 {
@@ -88,7 +88,7 @@ sched_lines_part(void *arg, uint64_t i, struct work *w, struct err *err)
 	return true;
 }
 
-/* The next block, up to the end of a line. */
+/* Get the next block, up to the end of a line. */
 static struct str
 sched_lines_next_block(struct str *text)
 {

@@ -1,6 +1,6 @@
 /*
- * Marks that user space writes into the trace: begin and end of calls, counters, asynchronous pieces of work; and
- * switches as columns.
+ * Markers that userspace writes into the trace: begin and end of calls, counters, asynchronous slices; and switches
+ * as columns.
  */
 #include "config.h"
 
@@ -19,9 +19,9 @@ sched_marks_close(struct sched_marks *m)
 	idmap_free(&m->by_series);
 }
 
-/* ---- names and series by what they are called ------------------------------------ */
+/* ---- names and series by name ---------------------------------------------------- */
 
-/* The number of a name of a call, from 1; 0: failure. */
+/* Return the number of a call's name, from 1; 0: failure. */
 static uint32_t
 sched_marks_name_of(struct sched_marks *m, struct str s, struct err *err)
 {
@@ -29,7 +29,7 @@ sched_marks_name_of(struct sched_marks *m, struct str s, struct err *err)
 
 	if (!idmap_enter(&m->by_name, idmap_hash_text(s, 0), (uint32_t)m->nnames + 1, &id, err))
 		return 0;
-	/* A name and an action stand in 32 bits together. */
+	/* A name and an action share 32 bits. */
 	return id <= m->nnames || make_add(&m->names, &m->nnames, &s, sizeof s, UINT32_MAX / 4 - 1, "names of calls", err) ? id : 0;
 }
 
@@ -52,7 +52,7 @@ sched_marks_series_of(struct sched_marks *m, enum series_kind kind, uint32_t own
 	return id <= m->nseries || make_add(&m->series, &m->nseries, &new, sizeof new, MAKE_MOST, "counters", err) ? id : 0;
 }
 
-/* ---- one mark ------------------------------------------------------------------------ */
+/* ---- single markers ------------------------------------------------------------------ */
 
 static bool
 sched_marks_add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, struct err *err)
@@ -230,7 +230,7 @@ sched_marks_begin(struct sched_marks *m, uint64_t base)
 		SCRATCH(m->points, struct sched_point)[i].time -= base;
 }
 
-/* Names of calls stand in the places of methods. */
+/* Names of calls are stored as methods. */
 bool
 sched_marks_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {

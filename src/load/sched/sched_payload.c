@@ -1,6 +1,6 @@
 /*
- * Payloads of scheduler events, of old and new kernels, of trace-cmd and perf.  Names may hold anything that stands
- * around them, so each is bounded from the right as far as possible.
+ * Payloads of scheduler events by old and new kernels, trace-cmd and perf. Names may contain any of the surrounding
+ * text, so each is delimited from the right as far as possible.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "line.h"
 
-/* Bit of a numeric state: the task was preempted, that is still runnable (since 4.14). */
+/* Bit of a numeric state: the task was preempted and is still runnable (since 4.14). */
 #define RAW_PREEMPTED 0x100
 
 /* Read the digits from at on; *end: after them. */
@@ -33,7 +33,7 @@ sched_payload_begins(struct str s, struct str with)
 	return s.n >= with.n && memcmp(s.s, with.s, with.n) == 0;
 }
 
-/* " key=12" at the end of s[0 .. *n - 1], which loses it; what the number is does not matter. */
+/* Take " key=12" off the end of s[0 .. *n - 1] and ignore the number. */
 static inline __attribute__((always_inline)) bool
 back_skip(const char *s, size_t *n, struct str key)
 {
@@ -50,7 +50,7 @@ back_skip(const char *s, size_t *n, struct str key)
 	return true;
 }
 
-/* The last key in s, which begins with a blank and ends in '='; SIZE_MAX: it is not there. */
+/* Find the last key in s, which begins with a blank and ends in '='; SIZE_MAX: missing. */
 static inline __attribute__((always_inline)) size_t
 last_key(struct str s, struct str key)
 {
@@ -82,7 +82,7 @@ known(struct str s)
 
 /* ---- key=value ------------------------------------------------------------------- */
 
-/* " key=12" at the end of s[0 .. *n - 1], which loses it. */
+/* Take " key=12" off the end of s[0 .. *n - 1]. */
 static inline __attribute__((always_inline)) bool
 back_key(const char *s, size_t *n, struct str key, uint32_t *v)
 {
@@ -94,7 +94,7 @@ back_key(const char *s, size_t *n, struct str key, uint32_t *v)
 	return true;
 }
 
-/* A state that is a number: the lowest bit tells, and 0 or the bit of preemption is "R". */
+/* A numeric state: the lowest bit decides; 0 or the preemption bit mean "R". */
 static uint8_t
 state_bits(struct str s)
 {
@@ -171,7 +171,7 @@ new_from(struct str s, struct sched_line *l)
 	return true;
 }
 
-/* "next_comm=a b next_pid=12 next_prio=120" and what else there may be. */
+/* "next_comm=a b next_pid=12 next_prio=120" and further fields. */
 static bool
 new_to(struct str s, struct sched_line *l)
 {
@@ -200,7 +200,7 @@ usual_wake(struct str s, struct sched_line *l)
 	return true;
 }
 
-/* The arrow whose right side begins with word. */
+/* Find the arrow whose right side begins with word. */
 static inline __attribute__((always_inline)) size_t
 find_arrow(struct str s, struct str word)
 {
@@ -238,7 +238,7 @@ bracketed(struct str s, struct str *name, uint32_t *pid)
 	return true;
 }
 
-/* "a b:12 [120] S" or, of the first kernels, "task a b:12 [120] (S)". */
+/* "a b:12 [120] S" or, in the first kernels, "task a b:12 [120] (S)". */
 static bool
 old_from_bracketed(struct str s, struct sched_line *l)
 {
@@ -254,7 +254,7 @@ old_from_bracketed(struct str s, struct sched_line *l)
 	return bracketed(s, &l->from_name, &l->from);
 }
 
-/* "12:120:S", perhaps with a name and a colon before it. */
+/* "12:120:S", optionally preceded by a name and a colon. */
 static bool
 old_from_plain(struct str s, struct sched_line *l)
 {
@@ -264,7 +264,7 @@ old_from_plain(struct str s, struct sched_line *l)
 	for (i = 0; i < 3; i++) {
 		while (n > 0 && s.s[n - 1] != ':')
 			n--;
-		colon[i] = n;		/* behind it; 0: the start */
+		colon[i] = n;		/* position after it; 0: the start */
 		if (n == 0)
 			break;
 		n--;
@@ -332,7 +332,7 @@ sched_switch(struct str s, struct sched_line *l)
 	return old_from_plain(sched_payload_part(s, 0, arrow), l) && old_to_plain(sched_payload_part(s, arrow + 5, s.n), l);
 }
 
-/* Where the task will run, which stands at the end. */
+/* The CPU where the task will run, at the end. */
 static uint16_t
 target_cpu(struct str s)
 {
@@ -350,7 +350,7 @@ target_cpu(struct str s)
 	return SWITCH_NO_CPU;
 }
 
-/* "key=12" somewhere in a payload: the first one; key ends in '='. */
+/* Find "key=12" in a payload: the first one; key ends in '='. */
 static bool
 sched_payload_read_key(struct str s, struct str key, uint64_t *v)
 {
@@ -369,8 +369,8 @@ sched_payload_read_key(struct str s, struct str key, uint64_t *v)
 }
 
 /*
- * Read the fields after the task.  Kernels before 3.0 write "success=0" if the task was still on a run queue:
- * nobody was woken.
+ * Read the fields after the task. Kernels before 3.0 write "success=0" if the task was still on a run queue: no task
+ * was woken.
  */
 static void
 wake_rest(struct str s, struct sched_line *l)
@@ -381,7 +381,7 @@ wake_rest(struct str s, struct sched_line *l)
 	l->failed = sched_payload_read_key(s, STR(" success="), &success) && success == 0;
 }
 
-/* "a b:12 [120] success=1 CPU:003": up to the last bracket that a pid stands before. */
+/* "a b:12 [120] success=1 CPU:003": up to the last bracket after a pid. */
 static bool
 wake_bracketed(struct str s, struct sched_line *l)
 {
@@ -421,7 +421,7 @@ sched_wake(struct str s, struct sched_line *l)
 	}
 	if (wake_bracketed(s, l))
 		return true;
-	/* "12:120:S", and more behind it. */
+	/* "12:120:S" and further fields. */
 	str_split(&s, ' ', &first);
 	if (!old_from_plain(first, &plain))
 		return false;
@@ -442,7 +442,7 @@ sched_frequency(struct str rest, struct sched_line *l)
 	return true;
 }
 
-/* "# entries-in-buffer/entries-written: 116/120   #P:1": what was written and is not in the buffer is lost. */
+/* "# entries-in-buffer/entries-written: 116/120   #P:1": written entries that are not in the buffer are lost. */
 uint64_t
 sched_overwritten(struct str comment)
 {

@@ -1,5 +1,5 @@
 /*
- * Lines of scheduler text become switches and wakeups.
+ * Convert lines of scheduler text to switches and wakeups.
  */
 #include "config.h"
 
@@ -8,9 +8,9 @@
 
 #include "rows.h"
 
-#define ROUNDED 2000		/* ns that times of timehist may be off */
+#define ROUNDED 2000		/* maximum rounding error of timehist times, in ns */
 
-/* When a task left a CPU last, and the row that says so; 0: none yet. */
+/* When a task last left a CPU, and the row of that switch; 0: none yet. */
 struct sched_left {
 	uint64_t	time;
 	uint32_t	row;
@@ -18,7 +18,7 @@ struct sched_left {
 
 /* ---- lines -------------------------------------------------------------------------- */
 
-/* A task by its id in a payload; id 0 is the idle task of a CPU.  False: failure. */
+/* Get a task by its id in a payload; id 0 is the idle task of a CPU. False: failure. */
 static inline bool
 sched_rows_take_task(struct sched *s, uint32_t tid, struct str name, uint32_t *thread)
 {
@@ -54,7 +54,7 @@ add_wake(struct sched *s, uint64_t time, uint32_t thread, uint32_t by, uint32_t 
 	return make_add(&s->wakes, &s->nwakes, &w, sizeof w, UINT32_MAX, "wakeups", s->err);
 }
 
-/* The time of a switch or wakeup.  Those that are not in order are counted, and sorted in the end. */
+/* Take the time of a switch or wakeup. Events out of order are counted, and sorted at the end. */
 static bool
 take_order(struct sched *s, const struct sched_line *l)
 {
@@ -76,7 +76,7 @@ sched_rows_take_switch(struct sched *s, const struct sched_line *l)
 	return take_order(s, l);
 }
 
-/* The task that the line itself is of, whose name stands in front; 0: the idle task. */
+/* Return the task in the prefix of a line; 0: the idle task. */
 static bool
 sched_rows_take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
 {
@@ -124,7 +124,7 @@ take_ran(struct sched *s, const struct sched_line *l)
 	struct sched_left *left;
 	uint32_t thread;
 
-	/* sched_ran reads no line that ran longer than there is time. */
+	/* sched_ran rejects lines whose task ran longer than the time since the start. */
 	assert(l->value <= l->time && l->cpu < SCHED_CPUS);
 	if (!sched_rows_take_task(s, l->from, l->from_name, &thread) ||
 	    !scratch_array(&s->left, l->cpu + 1ull, sizeof *left, s->err))
@@ -148,7 +148,7 @@ take_ran(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-/* Take a mark of the task that wrote the line. */
+/* Process a marker of the task that wrote the line. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {

@@ -1,5 +1,5 @@
 /*
- * Whether a text is one of the scheduler.
+ * Recognise scheduler text.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ is_frame(struct str line)
 	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
 }
 
-/* "cpu-clock:  7f12a0 main+0x4 (/bin/a)": what has a frame and nothing else behind its event is a sample of a counter or a clock. */
+/* "cpu-clock:  7f12a0 main+0x4 (/bin/a)": an event with only a frame after it is a sample of a counter or clock. */
 static bool
 is_sample(struct str line)
 {

@@ -1,5 +1,5 @@
 /*
- * The tasks of scheduler text by their ids, with the names they had.
+ * Tasks of scheduler text by id, with all their names.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/columns_trace.h"
 #include "sched.h"
 
-#define EARLIER_MAX 8		/* names of one task that are kept beside the last one */
+#define EARLIER_MAX 8		/* maximum number of former names of a task */
 
 void
 sched_threads_close(struct sched_threads *t)
@@ -48,7 +48,7 @@ sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
 	    set_id(t, tid, (uint32_t)t->nthreads, err) ? (uint32_t)t->nthreads : 0;
 }
 
-/* The name goes to those it had before, unless it is there. */
+/* Move the name to the former names, unless it is already there. */
 static bool
 keep_earlier(struct sched_threads *t, struct sched_thread *th, struct err *err)
 {
@@ -88,7 +88,7 @@ sched_thread_rename(struct sched_threads *t, uint32_t thread, struct str name, s
 
 /* ---- columns ---------------------------------------------------------------------- */
 
-/* "c, b" for each thread that had other names; where they begin + 1 goes to at. */
+/* Write "c, b" for each thread with former names; 1 + its offset goes to at. */
 static bool
 earlier_texts(const struct sched_threads *t, uint32_t *at, struct buf *b)
 {

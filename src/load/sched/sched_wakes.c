@@ -1,5 +1,5 @@
 /*
- * Wakeups: who woke a task, which of several events are one wakeup, and the switch that it led to.
+ * Wakeups: who woke a task, which events belong to one wakeup, and the switch that it led to.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/columns_sched.h"
 #include "wakes.h"
 
-#define LOSSES_MOST 4096u	/* of more the last ones are taken for one */
+#define LOSSES_MOST 4096u	/* of more CPUs, the last ones are treated as one */
 
 /* ---- losses ------------------------------------------------------------------------ */
 
@@ -103,7 +103,7 @@ join_losses(struct sched_losses *l)
 			list[i].to = list[i - 1].to;
 }
 
-/* Whether something was lost between two times. */
+/* Return whether something was lost between two times. */
 static bool
 has_loss(const struct sched_losses *l, uint64_t from, uint64_t to)
 {
@@ -113,9 +113,9 @@ has_loss(const struct sched_losses *l, uint64_t from, uint64_t to)
 	return n > 0 && list[n - 1].to > from;
 }
 
-/* ---- one line ---------------------------------------------------------------------- */
+/* ---- single lines ------------------------------------------------------------------ */
 
-/* An interrupt wakes on its own: the task that it interrupts has nothing to do with it. */
+/* An interrupt wakes by itself: the interrupted task is not the waker. */
 uint32_t
 sched_wake_by(const struct sched_line *l, uint32_t waker)
 {
@@ -130,12 +130,12 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 	return WAKE_BY(l->wake, id);
 }
 
-/* ---- all of them ------------------------------------------------------------------- */
+/* ---- all wakeups ------------------------------------------------------------------- */
 
-/* A task that can be woken. */
+/* State of a task that can be woken. */
 struct target {
-	uint32_t	woken;		/* row of what woke it since its last switch, from 1; 0: nothing */
-	uint32_t	waking;		/* row of a waking whose wakeup has not come */
+	uint32_t	woken;		/* row of the wakeup since its last switch, from 1; 0: none */
+	uint32_t	waking;		/* row of a waking event whose wakeup has not come */
 	bool		running;
 };
 
@@ -143,11 +143,11 @@ struct wakes {
 	const struct make_rows	*switches;
 	const struct sched_losses *losses;
 	struct scratch		 target;	/* struct target by thread */
-	struct scratch		 in;		/* u32 by row: the switch to it */
+	struct scratch		 in;		/* u32 by row: the resulting switch */
 	struct sched_seats	 seats;
 	struct sched_woken	*row;
 	uint64_t		 n;
-	bool			 wakings;	/* there are such events: only they say who woke */
+	bool			 wakings;	/* the file has waking events: only they identify wakers */
 };
 
 static const struct sched_row *
@@ -166,8 +166,8 @@ target_of(const struct wakes *w, uint32_t thread)
 }
 
 /*
- * Rows take the places of events that were read.  A waking and the wakeup behind it are one; when the task left its
- * CPU between both, the second tells when and the first who.
+ * Replace events by rows. A waking event and the following wakeup are one; if the task left its CPU in between, the
+ * second gives the time and the first the waker.
  */
 static void
 take_woken(struct wakes *w, struct sched_woken e)
@@ -207,7 +207,7 @@ sched_wakes_take_switch(struct wakes *w, uint64_t i)
 	if (s->from != 0) {
 		t->running = false;
 		t->woken = 0;
-		/* In state R the task did not sleep: it was woken before, and that waking is over. */
+		/* In state R the task was not asleep: it was woken earlier, and that wakeup is finished. */
 		t->waking = s->state == 'R' ? 0 : t->waking;
 	}
 	if (s->to == 0)

@@ -1,5 +1,5 @@
 /*
- * Wakeups as they are read, and events that were lost between them: what sched.c and live.c give to sched_wakes.c.
+ * Wakeups being read, and losses between them: interface between sched.c, live.c and sched_wakes.c.
  */
 #ifndef LOAD_WAKES_H
 #define LOAD_WAKES_H
@@ -7,13 +7,13 @@
 #include "icecore/seats.h"
 #include "sched.h"
 
-/* As it is read: an event each. */
+/* A wakeup event as read. */
 struct sched_woken {
 	uint64_t	time;
 	uint32_t	thread;
-	uint32_t	before;		/* switches that come before it */
+	uint32_t	before;		/* number of switches before it */
 	uint32_t	by;		/* as in column wake.by */
-	uint16_t	cpu, target;	/* where it was told, and where the task will run */
+	uint16_t	cpu, target;	/* CPU where it was logged, and CPU where the task will run */
 };
 
 /* Times between which events of a CPU were lost. */
@@ -21,14 +21,14 @@ struct sched_loss {
 	uint64_t	from, to;
 };
 
-/* Empty when all zeros. */
+/* Empty if all zeros. */
 struct sched_losses {
-	struct scratch	cpus;		/* struct sched_loss: from: its last switch or wakeup; to: 1: a loss goes on */
+	struct scratch	cpus;		/* struct sched_loss: from: its last switch or wakeup; to: 1: a loss is open */
 	struct scratch	list;		/* struct sched_loss */
 	uint64_t	n;
 };
 
-/* A line that tells of a loss, and one of a switch or wakeup. */
+/* Process a line about lost events, and one of a switch or wakeup. */
 bool	sched_loss(struct sched_losses *, struct str line, struct err *);
 bool	sched_loss_ends(struct sched_losses *, uint32_t cpu, uint64_t time, struct err *);
 static inline bool
@@ -45,11 +45,11 @@ sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 void	sched_losses_begin(struct sched_losses *, uint64_t first, uint64_t at);	/* times count from first, which is at that time */
 void	sched_losses_close(struct sched_losses *);
 
-/* Encode who woke the task, as a wakeup line states it; waker: thread of the line, 0: none. */
+/* Encode the waker according to a wakeup line; waker: thread of the line, 0: none. */
 uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
 /*
- * wake.*: of events in order of time one row for each time a task was woken.  switches: rows of struct sched_row;
- * ids of threads are not larger than threads.  Spoils the events.
+ * Write wake.*: one row for each wakeup of a task, from events in time order. switches: rows of struct sched_row; ids
+ * of threads are at most threads. Overwrites the events.
  */
 bool	sched_wake_columns(struct store *, const struct make_rows *switches, struct sched_woken *, uint64_t n,
 	    uint64_t threads, struct sched_losses *, struct err *);

@@ -1,6 +1,5 @@
 /*
- * Reads mapping.txt of R8 and ProGuard: one pass for the classes; the members of a class are looked at when
- * they are asked for.
+ * Read mapping.txt of R8 and ProGuard: one pass for the classes; members of a class are parsed on demand.
  */
 #include "config.h"
 
@@ -66,7 +65,7 @@ mapping_read(struct mapping *m, struct str text, struct err *err)
 	return true;
 }
 
-/* With dots for slashes. */
+/* With dots in place of slashes. */
 static int
 compare_names(struct str a, struct str b)
 {
@@ -105,7 +104,7 @@ mapping_sort(struct mapping *m, struct err *err)
 		/* R8 removed these classes from the program. */
 		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
 			continue;
-		/* mapping_class searches by halves. */
+		/* mapping_class uses binary search. */
 		assert(n == 0 || compare_names(c[n - 1].is, c[i].is) <= 0);
 		if (n > 0 && compare_names(c[i].is, c[n - 1].is) == 0)
 			m->doubles++;
@@ -131,7 +130,7 @@ mapping_class(const struct mapping *m, struct str name)
 
 /* ---- members ----------------------------------------------------------------------------- */
 
-/* "12:34:" in front of a method. */
+/* "12:34:" before a method. */
 static bool
 read_range(struct str *s, uint64_t *from, uint64_t *to)
 {
@@ -144,7 +143,7 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 	return true;
 }
 
-/* ":12:34" or ":12" behind a method. */
+/* ":12:34" or ":12" after a method. */
 static bool
 mapping_read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
@@ -175,7 +174,10 @@ mapping_read_member(struct str line, struct map_member *e)
 	return e->was.n > 0;
 }
 
-/* R8 tells more of a class or a member in an object: # {"id":"sourceFile","fileName":"Main.kt"}.  These texts have no escapes. */
+/*
+ * R8 writes metadata of a class or member as an object: # {"id":"sourceFile","fileName":"Main.kt"}. These texts have
+ * no escapes.
+ */
 static void
 read_comment(struct mapping *m, struct str line)
 {

@@ -1,5 +1,5 @@
 /*
- * Names of a mapping file for the classes, fields, static fields and stack frames of a heap dump.
+ * Original names for classes, fields, static fields and stack frames of a heap dump, from a mapping file.
  */
 #include "config.h"
 
@@ -13,8 +13,8 @@
 #include "mapping.h"
 
 struct class_name {
-	uint64_t	name, raw;		/* raw: what the file calls it, 0: the same */
-	const struct map_class *of;		/* NULL: it is not in the mapping file */
+	uint64_t	name, raw;		/* raw: name in the dump, 0: the same */
+	const struct map_class *of;		/* NULL: not in the mapping file */
 };
 
 struct static_name {
@@ -29,7 +29,7 @@ struct heap_map {
 	unsigned	 id_size;
 	uint64_t	 classes, fields, frames;
 	struct scratch	 names;			/* struct class_name, by class */
-	struct scratch	 shared;		/* u64: ref of each struct map_class, 0: none yet */
+	struct scratch	 shared;		/* u64: ref of each struct map_class, 0: not stored yet */
 	struct scratch	 field;			/* u64, by field */
 	struct scratch	 statics;		/* struct static_name */
 	uint64_t	 nstatics;
@@ -79,7 +79,7 @@ core_of(struct str s)
 	return s;
 }
 
-/* Classes of one name have one ref. */
+/* Classes with equal names share a ref. */
 static uint64_t
 class_ref(struct heap_map *h, const struct map_class *c)
 {
@@ -136,7 +136,7 @@ has_type(const struct map_member *e, unsigned type)
 	return type <= HEAP_OBJECT;
 }
 
-/* The ref of the name that a field of the class of mapping_members had, 0: the same. */
+/* Return the ref of a field's original name in the class of mapping_members, 0: unchanged. */
 static uint64_t
 mapping_heap_field_ref(struct heap_map *h, struct str name, unsigned type)
 {
@@ -148,7 +148,7 @@ mapping_heap_field_ref(struct heap_map *h, struct str name, unsigned type)
 	for (uint64_t i = from; i < to; i++) {
 		e = &SCRATCH(h->m->members, struct map_member)[i];
 		was = e->was;
-		/* A field that came from another class is told without it. */
+		/* A field from another class is shown without that class. */
 		str_divide_last(was, '.', &owner, &was);
 		if (!has_type(e, type) || (n > 0 && str_eq(was, last)))
 			continue;
@@ -249,7 +249,7 @@ mapping_heap_by_class(const void *x, const void *y, void *arg)
 	return num_order(class[a], class[b], num_order(a, b, 0));
 }
 
-/* Offset of the body of a frame; 0: it is not whole. */
+/* Return the offset of a frame's body; 0: truncated. */
 static uint64_t
 frame_at(const struct heap_map *h, uint64_t frame)
 {
@@ -258,7 +258,7 @@ frame_at(const struct heap_map *h, uint64_t frame)
 	return at > h->size || h->size - at < 4 * (uint64_t)h->id_size + 8 ? 0 : at;
 }
 
-/* Class, from 1, of each frame; frames of one class stand together in order. */
+/* Class of each frame, from 1; frames of one class are adjacent, in order. */
 static bool
 sort_frames(struct heap_map *h, struct err *err)
 {

@@ -1,6 +1,5 @@
 /*
- * Which of the methods of a mapping file a method of the file was: by its signature, by its line, else
- * all that it may have been.
+ * Find the original of a method in a mapping file: by its signature, by its line, otherwise all candidates.
  */
 #include "config.h"
 
@@ -9,11 +8,11 @@
 
 #include "mapping.h"
 
-/* More than that are told as "...". */
+/* More candidates are shown as "...". */
 #define CANDIDATES 32u
 #define INLINED 16u
 
-/* Lines of one name and range are frames inlined into each other, the innermost first: members first .. last. */
+/* Lines with the same name and range are frames inlined into each other, innermost first: members first .. last. */
 struct run {
 	uint64_t	first, last;
 };
@@ -22,12 +21,12 @@ struct search {
 	struct mapping		*m;
 	const struct map_method	*method;
 	uint64_t		 from, to;	/* members with the name */
-	bool			 typed;		/* only those with the signature count */
-	bool			 lined;		/* only those with the line count */
-	struct str		 was[CANDIDATES];	/* distinct names that count */
+	bool			 typed;		/* only candidates with the signature match */
+	bool			 lined;		/* only candidates with the line match */
+	struct str		 was[CANDIDATES];	/* number of distinct candidate names */
 	unsigned		 n;
 	bool			 more;
-	struct run		 hit;		/* the last that counted */
+	struct run		 hit;		/* the last candidate */
 };
 
 static const struct map_member *
@@ -59,7 +58,7 @@ is_words(struct str signature)
 	return signature.n > 1 && signature.s[0] == '(' && signature.s[signature.n - 1] == ')';
 }
 
-/* "(La/b;I)V": the arguments and the result in the words of the file. */
+/* "(La/b;I)V": arguments and result in the words of the file. */
 static bool
 has_types(const struct search *s, const struct map_member *e)
 {
@@ -214,7 +213,7 @@ mapping_method(struct mapping *m, struct str name, const struct map_method *meth
 	return true;
 }
 
-/* "outer [inlined Helper.inner:70]": what was inlined into it, from the outside in. */
+/* "outer [inlined Helper.inner:70]": the inlined methods, outermost first. */
 static void
 add_inlined(const struct search *s, int64_t line, struct buf *b)
 {

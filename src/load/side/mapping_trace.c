@@ -1,5 +1,5 @@
 /*
- * Names of a mapping file for the methods of a trace or a profile: columns listed.* over those of the file.
+ * Original names for the methods of a trace or profile, from a mapping file: columns listed.* over those of the file.
  */
 #include "config.h"
 
@@ -11,8 +11,8 @@
 #include "mapping.h"
 
 struct method {
-	struct str	class, sep, name;	/* sep: between them in a profile; empty in a trace */
-	struct str	tail;			/* behind the name in a profile: ":12", "(Main.java:12)" */
+	struct str	class, sep, name;	/* sep: separator in a profile; empty in a trace */
+	struct str	tail;			/* after the name in a profile: ":12", "(Main.java:12)" */
 };
 
 enum { M_CLASS, M_NAME, M_SIGNATURE, M_FILE, M_LINE, M_RAW, M_COLUMNS };
@@ -22,10 +22,10 @@ struct methods {
 	const struct store *base;
 	uint64_t	 n;
 	struct method	*method;
-	uint32_t	*order;			/* those of one class stand together */
+	uint32_t	*order;			/* those of one class are adjacent */
 	struct scratch	 col[M_COLUMNS];	/* u64: refs, lines */
 	const struct column *signature;
-	const struct map_class *class;		/* whose refs these are: */
+	const struct map_class *class;		/* owner of these refs: */
 	uint64_t	 class_ref, file_ref;
 	struct buf	 text;
 };
@@ -37,9 +37,9 @@ mapping_trace_cell(struct methods *t, int col, uint64_t row)
 	return &SCRATCH(t->col[col], uint64_t)[row];
 }
 
-/* ---- what the file has ------------------------------------------------------------------- */
+/* ---- data of the file -------------------------------------------------------------------- */
 
-/* Where ":12" or "(Main.java:12)" begins at the end of s; its length, when there is none. */
+/* Find ":12" or "(Main.java:12)" at the end of s; return its length, 0 if there is none. */
 static size_t
 tail_of(struct str s)
 {
@@ -53,7 +53,7 @@ tail_of(struct str s)
 	return n > 1 && n < s.n && s.s[n - 1] == ':' && s.s[n - 2] != ':' ? n - 1 : s.n;
 }
 
-/* The line in a tail; 0: none. */
+/* Return the line in a tail; 0: none. */
 static int64_t
 tail_line(struct str tail)
 {
@@ -66,7 +66,7 @@ tail_line(struct str tail)
 	return num_u64(digits, 10, &line) && line <= INT32_MAX ? (int64_t)line : 0;
 }
 
-/* "a/b/C:::run", "a.b.C::run", "a.b.C.run": a class, what is between, a method. */
+/* "a/b/C:::run", "a.b.C::run", "a.b.C.run": class, separator, method. */
 static void
 split_frame(struct str s, struct method *method)
 {
@@ -150,7 +150,7 @@ mapping_trace_enter_class(struct methods *t, const struct map_class *class, stru
 	return true;
 }
 
-/* "(La/b;I)V" with the names of the mapping file. */
+/* "(La/b;I)V" with original names. */
 static void
 mapping_trace_add_descriptor(struct methods *t, struct str s)
 {
@@ -203,7 +203,7 @@ mapping_trace_add_raw(struct methods *t, uint64_t row)
 	*mapping_trace_cell(t, M_RAW, row) = side_text(t->m->s, buf_view(&t->text));
 }
 
-/* With the line that it was; file: of the class it was in, where that is known. */
+/* With the original line; file: of its original class, if known. */
 static void
 add_tail(struct str tail, struct str file, int64_t line, struct buf *b)
 {
@@ -222,7 +222,7 @@ add_tail(struct str tail, struct str file, int64_t line, struct buf *b)
 	buf_printf(b, places ? ":%lld)" : ":%lld", (long long)line);
 }
 
-/* A frame of a profile is one text. */
+/* A frame of a profile is a single text. */
 static void
 set_frame(struct methods *t, uint64_t row, struct str class, struct str name, int64_t line)
 {
@@ -283,7 +283,7 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 	return true;
 }
 
-/* Names that were made for the file's frames count where no other was found. */
+/* Names made for the file's frames are used if no other was found. */
 static bool
 put_own(struct methods *t, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * recording: a heap dump with a recording of its program beside it, which tells who made the objects of each class.
+ * recording: a heap dump with a recording of its program, which shows where objects of each class were allocated.
  */
 #include "config.h"
 

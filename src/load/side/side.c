@@ -1,6 +1,5 @@
 /*
- * Opens the files that tell of the one that is open, and puts what they say
- * into a store over it.
+ * Open side files and add their data to a store over the main file.
  */
 #include "config.h"
 
@@ -15,12 +14,12 @@
 #include "mapping.h"
 #include "side.h"
 
-/* ---- lists: "tid name" lines, what ps prints with or without a head, and what /proc has ------------ */
+/* ---- lists: "tid name" lines, ps output with or without a heading, and /proc files ----------------- */
 
-/* Which words of a line are what, as the head of the list says. */
+/* Positions of words in a line, according to the heading. */
 struct head {
 	bool	there;
-	size_t	tid, name;	/* words before them */
+	size_t	tid, name;	/* number of words before them */
 };
 
 static struct str
@@ -45,7 +44,10 @@ is_any(struct str word, const char *const *list, size_t n)
 	return false;
 }
 
-/* "PID TID CMD": the name must come last, because it may have blanks; a thread's id counts before its process's. */
+/*
+ * "PID TID CMD": the name must come last, because it may contain blanks; a thread id has precedence over a process
+ * id.
+ */
 static bool
 side_read_head(struct head *h, struct str line)
 {
@@ -96,7 +98,7 @@ split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *n
 	return ok;
 }
 
-/* "/proc/100/task/101/comm:name", as grep prints it. */
+/* "/proc/100/task/101/comm:name", as printed by grep. */
 static bool
 split_proc(struct str line, uint64_t *tid, struct str *name)
 {
@@ -168,7 +170,7 @@ side_has_any(const char *const *list)
 
 /* ---- files --------------------------------------------------------------------------- */
 
-/* The bytes of a file, unpacked and as UTF-8; they stay until close. */
+/* Return the bytes of a file, decompressed and as UTF-8, valid until close. */
 static bool
 side_read_file(struct sides *s, const char *path, struct str *text, struct err *err)
 {
@@ -253,7 +255,7 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 	return ok;
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- all side files ---------------------------------------------------------------------- */
 
 /* Fail if a file changed while it was read. */
 static bool
@@ -261,7 +263,7 @@ check_lost(const struct sides *s, struct err *err)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
-			return fail(err, E_SYSTEM, "name file changed while it was read");
+			return fail(err, E_SYSTEM, "name file changed while reading; run icecore again");
 	return true;
 }
 
@@ -281,7 +283,7 @@ side_read_all(struct sides *s, const struct side_options *o, struct err *err)
 	return check_lost(s, err);
 }
 
-/* Store the text at its final place. */
+/* Store the text at its final offset. */
 static bool
 side_keep_text(struct sides *s, struct err *err)
 {
@@ -308,7 +310,7 @@ side_close_all(struct sides *s)
 	buf_free(&s->text);
 }
 
-/* Columns that names decide: over a heap dump with other names they are made anew. */
+/* Columns that depend on names: over a heap dump with other names they are rebuilt. */
 static const column_id by_names[] = {
 	FINDINGS_MAKES, NAMES_MAKES, COL_FRAME_THREAD, COL_FRAME_METHOD, COL_FRAME_SIGNATURE,
 	COL_FRAME_FILE, COL_FRAME_CLASS, COL_FRAME_LINE, COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_ROOT_FRAME,
@@ -338,7 +340,7 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 	return true;
 }
 
-/* The file itself is readable: an option names one that is not what it is for. */
+/* The main file is readable: the error is about the file of an option. */
 static bool
 wrong_side(struct err *err)
 {

@@ -1,8 +1,8 @@
 /*
- * Thread dumps: those of HotSpot (jstack, jcmd Thread.print, kill -3, JMX, Thread.dump_to_file), those of ART (ANR) and
- * those of OpenJ9 (javacore).
+ * Thread dumps: of HotSpot (jstack, jcmd Thread.print, kill -3, JMX, Thread.dump_to_file), ART (ANR) and OpenJ9
+ * (javacore).
  *
- * Forms of the lines: javaThread.cpp, osThread.cpp and threadDumper.cpp of HotSpot, thread.cc of ART, javadump.cpp of
+ * Line formats: javaThread.cpp, osThread.cpp and threadDumper.cpp of HotSpot, thread.cc of ART, javadump.cpp of
  * OpenJ9.
  */
 #include "config.h"
@@ -14,11 +14,11 @@
 
 struct dump {
 	struct sides	*s;
-	uint64_t	 row;		/* 1 + the row whose stack we are in; 0: none */
+	uint64_t	 row;		/* 1 + the row of the current stack; 0: none */
 	bool		 any;
 };
 
-/* Texts that may follow the name of a thread, from the blank on. */
+/* Texts that may follow the name of a thread, beginning with the blank. */
 static const char *const behind[] = {
 	" #", " daemon", " prio=", " os_prio=", " virtual", " - Thread t@", " id=", " tid=", " nid="
 };
@@ -29,9 +29,9 @@ side_dump_has(struct str line, const char *start)
 	return str_has_prefix(line, str_of(start));
 }
 
-/* ---- the line of a thread ------------------------------------------------------------------ */
+/* ---- header line of a thread --------------------------------------------------------------- */
 
-/* A name may hold quotes: it ends at the last one that something of a thread follows. */
+/* A name may contain quotes: it ends at the last quote that is followed by thread data. */
 static bool
 side_dump_split_name(struct str line, struct str *name, struct str *rest)
 {
@@ -53,7 +53,7 @@ side_dump_split_name(struct str line, struct str *name, struct str *rest)
 	return false;
 }
 
-/* "runnable  [0x0007]": without the stack's address. */
+/* "runnable  [0x0007]": without the stack address. */
 static struct str
 side_dump_state_of(struct str rest)
 {
@@ -66,7 +66,7 @@ side_dump_state_of(struct str rest)
 	return str_trim((struct str){ rest.s, n });
 }
 
-/* "#19", "[30467]", "daemon", "cpu=0.44ms", "tid=0x7f92", "nid=0x2a42", then its state. */
+/* "#19", "[30467]", "daemon", "cpu=0.44ms", "tid=0x7f92", "nid=0x2a42", then the state. */
 static void
 side_dump_read_words(struct side_row *row, struct str rest)
 {
@@ -98,7 +98,7 @@ side_dump_read_words(struct side_row *row, struct str rest)
 	}
 }
 
-/* A piece of a dump may have no head. */
+/* A partial dump may lack its heading. */
 static struct side_row *
 new_row(struct dump *d, struct str name, struct err *err)
 {
@@ -128,7 +128,7 @@ side_dump_read_thread(struct dump *d, struct str line, struct err *err)
 	return row != NULL;
 }
 
-/* '#21 "name" virtual', of Thread.dump_to_file, which has no ids of the system. */
+/* '#21 "name" virtual', of Thread.dump_to_file, which has no system ids. */
 static bool
 read_numbered(struct dump *d, struct str line, struct err *err)
 {
@@ -145,7 +145,7 @@ read_numbered(struct dump *d, struct str line, struct err *err)
 	return row != NULL;
 }
 
-/* ---- the lines of its stack -------------------------------------------------------------------- */
+/* ---- lines of a stack -------------------------------------------------------------------------- */
 
 static struct side_row *
 side_dump_row_of(const struct dump *d)
@@ -187,7 +187,7 @@ core_state(struct str line)
 	return STR("");
 }
 
-/* "native thread ID:0x64", in older ones "native ID:0x64". */
+/* "native thread ID:0x64", in older versions "native ID:0x64". */
 static void
 read_core_id(struct side_row *row, struct str line)
 {
@@ -199,7 +199,9 @@ read_core_id(struct side_row *row, struct str line)
 		row->tid = tid;
 }
 
-/* '"main" J9VMThread:0x20200, omrthread_t:0x7F, java/lang/Thread:0x72, state:CW, prio=5', its id on the next line. */
+/*
+ * '"main" J9VMThread:0x20200, omrthread_t:0x7F, java/lang/Thread:0x72, state:CW, prio=5'; its id is on the next line.
+ */
 static bool
 read_core_thread(struct dump *d, struct str line, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Joins the threads of dumps and lists with those of the file: by id of the system, else by name.
+ * Match threads of dumps and lists with those of the file: by system id, otherwise by name.
  */
 #include "config.h"
 
@@ -12,14 +12,14 @@
 
 struct named {
 	struct str	name;
-	uint32_t	row;		/* the last one of that name */
+	uint32_t	row;		/* the last one with that name */
 };
 
 /* A row of side.*. */
 struct joined {
-	uint64_t	tid;		/* rising, in the rows by id, which come first */
+	uint64_t	tid;		/* increasing in the rows with an id, which come first */
 	uint64_t	name, state, top, earlier;
-	struct side_row	from;		/* what it was made of */
+	struct side_row	from;		/* its origin */
 	uint8_t		by;
 	bool		used;
 };
@@ -27,12 +27,12 @@ struct joined {
 struct join {
 	struct sides	*s;
 	struct side_row	*row;
-	uint32_t	*order;		/* rows by id, then as they came */
-	struct named	*name;		/* all names in order, each once; first those of threads without an id */
+	uint32_t	*order;		/* rows by id, then in order of appearance */
+	struct named	*name;		/* distinct names in order; first those of threads without an id */
 	uint64_t	 nnames, nfree;	/* nfree of them: */
 	struct scratch	 rows;		/* struct joined: rows of the columns */
 	uint64_t	 n;		/* rows of the columns */
-	uint64_t	 tids;		/* of them by id */
+	uint64_t	 tids;		/* by id */
 	uint64_t	 no_tid, conflicts, reused, joined, by_name, unmatched;
 };
 
@@ -55,7 +55,7 @@ by_name(const void *x, const void *y)
 	return order != 0 ? order : num_order(b->row, a->row, 0);
 }
 
-/* One is the other as Linux cuts names, or as ps and top do, with a + for what is missing. */
+/* One is a prefix of the other, as cut by Linux, or by ps and top with a + at the end. */
 static bool
 side_join_is_cut(struct str cut, struct str whole)
 {
@@ -96,7 +96,7 @@ side_join_add_parts(struct str name, bool slashes, struct buf *b)
 	}
 }
 
-/* Class and method as other names have them; their place in a source file goes. */
+/* Class and method as in other names, without the source location. */
 static uint64_t
 top_text(struct join *j, const struct side_row *r)
 {
@@ -125,14 +125,14 @@ side_join_add(struct join *j, const struct side_row *r, enum side_by by, uint64_
 	return make_add(&j->rows, &j->n, &row, sizeof row, UINT64_MAX, "threads", err);
 }
 
-/* ---- one id ----------------------------------------------------------------------------------- */
+/* ---- single ids ------------------------------------------------------------------------------- */
 
-/* Rows order[from .. to - 1] are of one id. */
+/* Rows order[from .. to - 1] have the same id. */
 struct group {
 	uint64_t	from, to;
 };
 
-/* A virtual thread does not name the thread that carries it, where the same dump has that. */
+/* A virtual thread does not name its carrier thread if the same dump names that. */
 static void
 drop_virtual(struct join *j, const struct group *g)
 {
@@ -150,7 +150,7 @@ drop_virtual(struct join *j, const struct group *g)
 	}
 }
 
-/* The last name counts; the others are told, the last first. */
+/* The last name is used; the others become former names, the latest first. */
 static bool
 side_join_add_group(struct join *j, const struct group *g, struct err *err)
 {
@@ -209,7 +209,7 @@ side_join_add_groups(struct join *j, struct err *err)
 	return true;
 }
 
-/* ---- by name -------------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------------- */
 
 static uint64_t
 sort_names(struct named *name, uint64_t n)
@@ -242,7 +242,7 @@ side_join_list_names(struct join *j, struct err *err)
 	return true;
 }
 
-/* The one name that comm is, or is the start of; NULL: there is none, or several. */
+/* Return the only name that equals comm or begins with it; NULL: none, or several. */
 static const struct named *
 side_join_find_name(const struct named *name, uint64_t n, struct str comm)
 {
@@ -273,7 +273,7 @@ find_tid(const struct join *j, uint64_t tid)
 	return row < j->tids && joined_at(j, row + 1)->tid == tid ? row + 1 : 0;
 }
 
-/* Where the name of a row is only the cut one of the file, a row of its own has the file's. */
+/* If a row's name is only the cut name of the file, use the full name of its own row. */
 static bool
 keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
 {
@@ -289,7 +289,7 @@ keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
 	return true;
 }
 
-/* The row of side.* for a thread of the file; 0: none. */
+/* Return the row of side.* for a thread of the file; 0: none. */
 static bool
 join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct err *err)
 {
@@ -312,9 +312,9 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 	return true;
 }
 
-/* ---- threads that are called like another ----------------------------------------------- */
+/* ---- threads with the same name as another ---------------------------------------------- */
 
-/* Rows of listed.* and what their threads are called, in order of names; those that later ones replace are left out. */
+/* Rows of listed.* with their threads' names, in order of names; rows replaced by later ones are omitted. */
 static bool
 side_join_list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
     struct err *err)

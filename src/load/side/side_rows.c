@@ -1,5 +1,5 @@
 /*
- * Shared by the readers of side files: rows of threads, text that is kept, lines and numbers.
+ * Shared by the readers of side files: rows of threads, kept texts, lines and numbers.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * The files beside a Nanoscope trace: NAME.timer has samples of counters, NAME.state changes of the thread's state.
+ * Files beside a Nanoscope trace: NAME.timer with samples of counters, NAME.state with state changes of the thread.
  */
 #include "config.h"
 
@@ -13,20 +13,20 @@
 #include "load/decode.h"
 #include "side.h"
 
-#define FIELDS 9		/* of a line of samples */
-#define NANO_THREAD 1		/* the one thread of the trace */
+#define FIELDS 9		/* fields in a line of samples */
+#define NANO_THREAD 1		/* the only thread of the trace */
 
 struct beside {
 	struct store	*st;
 	struct work	*work;
 	struct points	 points;
-	uint64_t	 first;		/* what times are to be counted from */
+	uint64_t	 first;		/* start of time */
 	uint64_t	 samples, changes, bad_lines, cut;
 };
 
-/* ---- where they are --------------------------------------------------------------- */
+/* ---- finding the files ------------------------------------------------------------ */
 
-/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too. */
+/* "foo.txt" may have "foo.txt.timer" or "foo.timer"; so may "foo.txt.gz". */
 static char *
 side_path(const char *file, const char *suffix)
 {
@@ -86,7 +86,7 @@ load_files(const char *path, const struct side_options *o, void (*each)(void *, 
 
 /* ---- lines ------------------------------------------------------------------------ */
 
-/* The first n numbers of a line, with commas between; what is below zero is 0. */
+/* Read the first n numbers of a line, separated by commas; negative numbers become 0. */
 static bool
 side_tracks_read_numbers(struct str line, uint64_t *v, size_t n)
 {
@@ -106,7 +106,10 @@ side_tracks_read_numbers(struct str line, uint64_t *v, size_t n)
 	return i == n;
 }
 
-/* The next line of n numbers; others are counted, and a last line without its end, which may be cut. */
+/*
+ * Return the next line with n numbers. Other lines are counted, including a last line without its end, which may be
+ * truncated.
+ */
 static bool
 next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
 {
@@ -147,8 +150,7 @@ static const struct counter {
 };
 
 /*
- * Keep the samples.  Of those before the trace only the last is kept: it holds the state at the start of the
- * trace.
+ * Keep the samples. Of those before the trace only the last is kept: it has the state at the start of the trace.
  */
 static bool
 keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
@@ -173,7 +175,7 @@ keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *
 	return true;
 }
 
-/* Row 0 is the first line of the file; then come those that count. */
+/* Row 0 is the first line of the file; valid rows follow. */
 static bool
 side_tracks_read_samples(struct beside *s, struct str text, struct err *err)
 {
@@ -200,7 +202,7 @@ side_tracks_read_samples(struct beside *s, struct str text, struct err *err)
 
 #define STATE_LEAST 66
 
-/* ART 7's numbers from STATE_LEAST on, those that mean one thing put together. */
+/* State numbers of ART 7 from STATE_LEAST on; those with the same meaning are merged. */
 static const char *const state_words[] = {
 	"Terminated", "Runnable", "Object.wait()", "Sleeping", "MonitorBlocked",
 	"Object.wait()", "GCWait", "GCWait", "GCWait", "DebugWait", "DebugWait",
@@ -224,7 +226,7 @@ side_tracks_add_state(struct beside *s, uint64_t time, const char *word, struct 
 	return state != STATE_NONE && points_add(&s->points, time, state, err);
 }
 
-/* Up to each change the thread was in the old state of that change. */
+/* Before each change the thread was in that change's old state. */
 static bool
 read_states(struct beside *s, struct str rest, struct err *err)
 {
@@ -271,7 +273,7 @@ read_side(struct beside *s, const char *suffix,
 	}
 	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
 	if (ok && map_lost(&map))
-		ok = fail(err, E_SYSTEM, "the %s file changed while it was read", suffix);
+		ok = fail(err, E_SYSTEM, "the %s file changed while reading; run icecore again", suffix);
 	map_close(&map);
 	s->cut += cut;
 	return ok;

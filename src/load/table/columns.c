@@ -1,5 +1,5 @@
 /*
- * columns: which columns of a table --path, --weight and --time mean.
+ * columns: resolve the columns of --path, --weight and --time.
  */
 #include "config.h"
 
@@ -28,7 +28,10 @@ alike(struct str a, struct str b)
 	return true;
 }
 
-/* Exactly that name, or the only one that differs in capitals alone, or a number from 1; 0: none. */
+/*
+ * Return the column with exactly that name, or the only one that differs only in case, or with that number from 1; 0:
+ * none.
+ */
 static uint32_t
 find_column(const struct sheet_names *names, struct str word)
 {

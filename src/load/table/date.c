@@ -1,5 +1,5 @@
 /*
- * date: dates and times, as spreadsheets, banks and logs write them.
+ * date: parse dates and times of spreadsheets, banks and logs.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ is_date_mark(char c)
 	return c == '-' || c == '/' || c == '.';
 }
 
-/* From least to most digits; what is behind them stays. */
+/* Minimum and maximum digits; the text after them remains. */
 static bool
 date_take_digits(struct str *s, size_t least, size_t most, unsigned *value)
 {
@@ -34,7 +34,7 @@ take_date_mark(struct str *s)
 	return true;
 }
 
-/* Three numbers with marks between them; nothing or a time is behind. */
+/* Parse three numbers with separators; only a time may follow. */
 static bool
 three_numbers(struct str s, size_t first, size_t last, unsigned part[3], struct str *rest)
 {
@@ -87,7 +87,7 @@ sheet_date(struct str s, bool month_first, struct sheet_day *d)
 	return calendar_has(&d->is);
 }
 
-/* Digits of a fraction of a second as ns. */
+/* Convert digits of a fraction of a second to ns. */
 static uint64_t
 date_take_fraction(struct str *s)
 {
@@ -100,7 +100,7 @@ date_take_fraction(struct str *s)
 	return ns;
 }
 
-/* "+02:00", "-0530", "Z": seconds east of Greenwich. */
+/* Parse "+02:00", "-0530" or "Z" to seconds east of Greenwich. */
 static int64_t
 zone_seconds(struct str s)
 {
@@ -115,7 +115,7 @@ zone_seconds(struct str s)
 	return (west ? -60 : 60) * (int64_t)(hours * 60 + minutes % 60);
 }
 
-/* ns since midnight, of Greenwich where zone is set, of "T10:11:12.5+01:00", "10:11 PM" and their like; 0 of anything else. */
+/* Parse "T10:11:12.5+01:00", "10:11 PM" and similar to ns since midnight, in UTC if zone is set; 0: anything else. */
 static int64_t
 time_of_day(struct str s, bool zone)
 {
@@ -135,7 +135,7 @@ time_of_day(struct str s, bool zone)
 	return ((int64_t)(hour * 3600 + minute * 60 + second) - (zone ? zone_seconds(s) : 0)) * 1000000000 + (int64_t)ns;
 }
 
-/* Digits by their number: seconds, ms, us or ns since 1970. */
+/* Depending on their number, digits are seconds, ms, us or ns since 1970. */
 static bool
 unix_time(struct str s, int64_t *ns)
 {

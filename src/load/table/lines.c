@@ -1,6 +1,6 @@
 /*
- * lines: JSON lines.  An object a line; members of objects in it are columns by their path, "user.name".  An array with an
- * object on each line is read the same way.
+ * lines: JSON lines, one object per line. Members of nested objects become columns named by path, "user.name". An
+ * array with an object on each line is read the same way.
  */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 
 #include "table.h"
 
-#define DEPTH 8u	/* objects deeper than that stay JSON text */
+#define DEPTH 8u	/* deeper objects stay JSON text */
 
-#define PROBES 64	/* names that a file made to collide become several columns, but cost no more than this */
+#define PROBES 64	/* names crafted to collide become several columns, but cost no more than this */
 
 struct str
 sheet_name(const struct sheet_names *n, uint32_t column)
@@ -19,7 +19,7 @@ sheet_name(const struct sheet_names *n, uint32_t column)
 	return column >= n->n ? STR("") : str_of(n->text.s + SCRATCH(n->place, uint32_t)[column]);
 }
 
-/* Return the column of that name, from 1, or 0 and in *key where to add it; *key 0: nowhere. */
+/* Return the column with that name, from 1, or 0 and its insertion key in *key; *key 0: cannot be inserted. */
 static uint32_t
 lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
@@ -27,7 +27,7 @@ lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 
 	*key = idmap_hash_text(name, 0) | 1;
 	for (int probe = 0; (i = idmap_get(&n->by_hash, *key)) != 0; *key += 2)
-		/* Names of lines that were damaged are gone, their keys are not. */
+		/* Names of damaged lines are dropped, but their keys remain. */
 		if (i <= n->n && str_eq(sheet_name(n, i - 1), name)) {
 			return i;
 		} else if (++probe == PROBES) {
@@ -54,7 +54,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 	*column = lines_find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
-	/* With duplicate names only the first is found. */
+	/* Of duplicate names only the first is found. */
 	key = *column != 0 ? 0 : key;
 	*column = 0;
 	if (n->n == SHEET_COLUMNS || n->text.n + name.n + 1 >= UINT32_MAX) {
@@ -81,7 +81,7 @@ sheet_names_free(struct sheet_names *n)
 
 /* ---- lines --------------------------------------------------------------------------- */
 
-/* Find the column of the member with path r->key; next: guess from the object before. *column 0: none. */
+/* Find the column of the member with path r->key; next: a guess from the previous object. *column 0: none. */
 static bool
 lines_column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *err)
 {
@@ -148,7 +148,7 @@ lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_fiel
 	return true;
 }
 
-/* The name of a member behind the path to its object. */
+/* Append the name of a member to the path of its object. */
 static void
 lines_put_key(struct sheet_reader *r, size_t path, struct str name)
 {
@@ -163,7 +163,7 @@ lines_put_key(struct sheet_reader *r, size_t path, struct str name)
 	buf_add(&r->key, "", 0);
 }
 
-/* One object from j on; *good: all of it is one. */
+/* Read an object from j on; *good: it is complete. */
 static bool
 take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 {
@@ -207,7 +207,7 @@ lines_line_of(struct str line)
 	return line;
 }
 
-/* No column has a field yet. */
+/* No column has a value yet. */
 static bool
 begin_record(struct sheet_reader *r, struct err *err)
 {

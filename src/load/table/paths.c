@@ -1,6 +1,6 @@
 /*
- * paths: what the columns of --path say is a stack, what those of --weight say is its weight.  Sums are kept by path (with --time by
- * path and time), not by record: exact, as 128-bit integers of one scale.
+ * paths: the columns of --path form a stack, those of --weight its weights. Sums are stored by path (with --time by
+ * path and time), not by record, as exact 128-bit integers with a common scale.
  */
 #include "config.h"
 
@@ -10,12 +10,12 @@
 #include "paths.h"
 
 #define TICK 256u
-#define ODD_SHOWN 40u	/* bytes of a value in a message */
-#define BIAS ((uint64_t)1 << 63)	/* times before 1970 are below 0 */
+#define ODD_SHOWN 40u	/* maximum bytes of a value in a message */
+#define BIAS ((uint64_t)1 << 63)	/* times before 1970 are negative */
 
 /* ---- the stack of a record ---------------------------------------------------------- */
 
-/* White space is one blank between words, or it is none: nothing has to be done. */
+/* If white space is only single blanks between words, nothing needs to be done. */
 static bool
 is_tidy(struct str s)
 {
@@ -126,7 +126,7 @@ push_part(struct paths *p, const struct path_part *part, uint32_t *stack, struct
 	return paths_push(p, stack, paths_date_text(p, part, text), err);
 }
 
-/* Records often have the path of the one before, or begin so. */
+/* Records often have the same path as the previous one, or its beginning. */
 static bool
 paths_find_stack(struct paths *p, uint32_t *stack, struct err *err)
 {
@@ -185,7 +185,7 @@ paths_add_units(wide *sum, wide units)
 	return !__builtin_add_overflow(*sum, units, sum);
 }
 
-/* Makes room for the decimals of an amount, or rounds it. */
+/* Make room for the decimals of an amount, or round it. */
 static void
 fit_decimals(struct paths *p, struct amount *a)
 {
@@ -225,7 +225,7 @@ paths_add_amount(struct paths *p, struct tally *t, struct tally *total, const st
 	return true;
 }
 
-/* The amounts of a record; *any: one is a number that fits. */
+/* Read the amounts of a record; *any: at least one is a number that fits. */
 static void
 read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 {
@@ -257,7 +257,7 @@ read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 	p->l->no_weight += !*any && !large;
 }
 
-/* The row for a stack and a time: that of the record before with this stack, or a new one. */
+/* Return the row for a stack and a time: the last row of this stack, or a new one. */
 static bool
 paths_find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct err *err)
 {
@@ -341,7 +341,7 @@ load_paths(struct load *l, struct err *err)
 	samples_open(&p.s, l->st, l->work);
 	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) && paths_read_records(&p, err) &&
 	    (l->asked.time == 0 || p.records == 0 || l->no_time < p.records ||
-	    fail(err, E_USAGE, "no dates or times in the column of --time")) &&
+	    fail(err, E_USAGE, "no dates or times in the --time column")) &&
 	    paths_out(&p, err);
 	samples_close(&p.s);
 	sheet_reader_close(&p.r);

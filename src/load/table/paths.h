@@ -1,5 +1,5 @@
 /*
- * paths: sums by path, which paths.c makes of records and paths_out.c samples of.
+ * paths: sums by path, made by paths.c from records, and converted by paths_out.c to samples.
  */
 #ifndef LOAD_TABLE_PATHS_H
 #define LOAD_TABLE_PATHS_H
@@ -19,10 +19,10 @@ struct path_row {
 	uint32_t	stack;
 };
 
-/* The element that a part had in the record before. */
+/* The element of a part in the previous record. */
 struct last {
 	struct buf	text;
-	uint32_t	stack;		/* up to it; 0: not known */
+	uint32_t	stack;		/* the stack up to it; 0: unknown */
 };
 
 struct paths {

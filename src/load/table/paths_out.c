@@ -1,5 +1,5 @@
 /*
- * paths_out: sums by path become samples: one event a weight, or three where it has a sign.
+ * paths_out: convert sums by path to samples: one event per weight, or three if it has negative values.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ struct kind {
 	bool		out, count;
 };
 
-/* Return the most decimals with which every sum fits. */
+/* Return the largest number of decimals with which all sums fit. */
 static unsigned
 fitting(const struct paths *p, bool counts)
 {
@@ -29,7 +29,7 @@ fitting(const struct paths *p, bool counts)
 		most = p->total[i].in > most ? p->total[i].in : most;
 		most = p->total[i].out > most ? p->total[i].out : most;
 	}
-	/* Leave room for rounding: each rounded sum may be one larger. */
+	/* Leave room for rounding: a rounded sum may be larger by one. */
 	for (; decimals > 0; decimals--, most /= 10) {
 		room = WEIGHT_MOST - (decimals < p->decimals ? p->nrows : 0);
 		if (most <= room)
@@ -78,7 +78,7 @@ paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, st
 	return true;
 }
 
-/* The unit that the name of a column ends in, as in "size (bytes)" or "wait_ms"; else the name. */
+/* Return the unit in a column name such as "size (bytes)" or "wait_ms"; otherwise the name. */
 static struct str
 unit_of_name(struct str name, enum weight_type *type)
 {
@@ -96,7 +96,7 @@ unit_of_name(struct str name, enum weight_type *type)
 	else if (!str_divide_last(name, '_', &before, &unit) && !str_divide_last(name, ' ', &before, &unit))
 		str_divide_last(name, '.', &before, &unit);
 	for (size_t i = 0; i < NELEM(units); i++)
-		/* A single letter is a unit only where it stands for nothing else. */
+		/* A single letter is a unit only if it is unambiguous. */
 		if (str_eq(unit, str_of(units[i].word)) && (unit.n > 1 || brackets)) {
 			*type = units[i].type;
 			return str_of(units[i].unit);
@@ -159,12 +159,12 @@ paths_out_put_samples(struct paths *p, struct err *err)
 		ok = paths_out_add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
 		    (one || paths_out_add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
 	}
-	/* Records are counted, but it is not their number that was asked for. */
+	/* Records are counted, but they are not the requested weight. */
 	p->s.ranked = n > 0 ? p->s.nevents : 0;
 	return ok && (!(below || n == 0) || paths_out_add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
 }
 
-/* For people; weight.unit is that of the event that counts. */
+/* For display; weight.unit is that of the default event. */
 static bool
 paths_out_put_unit(struct store *st, struct err *err)
 {

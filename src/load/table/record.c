@@ -1,6 +1,6 @@
 /*
- * record: one record after the other.  CSV is RFC 4180 with repairs: a quote that nobody closes is a character, text behind a closing
- * quote belongs to the field.
+ * record: read records one after the other. CSV follows RFC 4180 with repairs: an unclosed quote is a character, and
+ * text after a closing quote belongs to the field.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "table.h"
 
-#define QUOTED_MOST (64u << 20)		/* a quote whose field were longer is not closed */
+#define QUOTED_MOST (64u << 20)		/* longer quoted fields count as unclosed */
 
 static const char *
 skip_nul(const char *p, const char *end)
@@ -19,7 +19,7 @@ skip_nul(const char *p, const char *end)
 	return p;
 }
 
-/* Mark the bytes from p on that end an unquoted field; p is in front of the end. */
+/* Mark the bytes from p on that end an unquoted field; p is before the end. */
 static __attribute__((noinline)) void
 record_mask(struct sheet_reader *r, const char *p)
 {
@@ -32,7 +32,7 @@ record_mask(struct sheet_reader *r, const char *p)
 	r->masks = (n + MASK_BYTES - 1) / MASK_BYTES;
 }
 
-/* The reading position: the 64 bytes of a mask, and which of them end an unquoted field and are still ahead. */
+/* The reading position: the 64 bytes of a mask, and the remaining bytes in it that end an unquoted field. */
 struct stops {
 	const char	*block;
 	uint64_t	 left;
@@ -99,7 +99,7 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 	if (tail <= close) {
 		for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
 			r->next_line++;
-		/* The separator may be the quote character, so the closing quote is no end here. */
+		/* The separator may be the quote character, so the closing quote does not end the field here. */
 		record_go(r, close, at);
 		at->left &= ~(UINT64_C(1) << (close - at->block));
 		tail = next_stop(r, end, at);
@@ -234,7 +234,7 @@ sheet_reader_close(struct sheet_reader *r)
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
-/* Windows-1252 from 80 on; what it leaves undefined is the control character of that number. */
+/* Windows-1252 from 0x80 on; undefined codes are the control character with that number. */
 static const uint16_t latin[32] = {
 	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
 	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
@@ -290,7 +290,7 @@ add_pieces(const struct sheet_reader *r, const struct sheet_field *f, struct buf
 	record_add_piece(r, p, f->end, b);
 }
 
-/* Return whether the bytes of a field are its text, with nothing to decode. */
+/* Return whether a field needs no decoding. */
 static bool
 is_itself(const struct sheet_reader *r, const struct sheet_field *f)
 {
@@ -317,7 +317,7 @@ sheet_cut(struct sheet_reader *r)
 		end--;
 	f += r->sheet->names.n;
 	buf_clear(&r->text);
-	/* With the quote that such a field begins with. */
+	/* Including the quote at its start. */
 	record_add_piece(r, f->from - (f->form == FORM_QUOTED), end, &r->text);
 	return buf_view(&r->text);
 }

@@ -1,8 +1,8 @@
 /*
- * records: all records of a table and their bytes, each looked at once.
+ * records: read all records of a table in one pass over its bytes.
  *
- * Records are counted in pieces of the text, on several processors.  Where the first record of a piece begins is known once the piece
- * in front of it was read, so meanwhile it is guessed; a piece whose guess was wrong is read again.
+ * Several processors count records in pieces of the text. The start of a piece's first record is known only when the
+ * previous piece was read, so it is guessed meanwhile. A piece with a wrong guess is read again.
  */
 #include "config.h"
 
@@ -14,20 +14,20 @@
 #include "table.h"
 
 #define TICK 256u
-#define HEAD_BYTES (1u << 20)	/* at the start, enough to recognise most encodings */
+#define HEAD_BYTES (1u << 20)	/* bytes at the start that suffice to recognise most encodings */
 #define PIECE (2u << 20)	/* bytes */
-#define PIECES_EACH 4u		/* of each thread */
-#define GUESSES 64u		/* lines that are tried for the first record of a piece */
+#define PIECES_EACH 4u		/* for each thread */
+#define GUESSES 64u		/* lines tried as the first record of a piece */
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
-/* The kinds of bytes in a part of the file. */
+/* Kinds of bytes in a part of the file. */
 struct bytes_seen {
 	uint64_t	nuls;
-	bool		high, latin;	/* not all of them are ASCII, UTF-8 */
+	bool		high, latin;	/* some bytes are not ASCII, not UTF-8 */
 };
 
-/* Look at the bytes from p, where a character begins, to end; return where the next one begins. */
+/* Examine the bytes from p, where a character begins, to end; return the start of the next character. */
 static const char *
 look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen *seen)
 {
@@ -50,7 +50,7 @@ look_at(const struct sheet *s, const char *p, const char *end, struct bytes_seen
 	return p;
 }
 
-/* Set the encoding that these bytes need; false: it was set already. */
+/* Set the encoding required by these bytes; false: it was set already. */
 static bool
 heed_bytes(struct load *l, const struct bytes_seen *seen)
 {
@@ -73,9 +73,9 @@ load_look(struct load *l)
 	(void)heed_bytes(l, &seen);
 }
 
-/* ---- columns that are asked for ---------------------------------------------------------- */
+/* ---- requested columns ------------------------------------------------------------------- */
 
-/* Columns whose values have to be seen before they are read. */
+/* Columns whose values must be examined before they are read. */
 struct voters {
 	uint32_t	column[PATH_PARTS + WEIGHTS_MOST + 1];
 	uint32_t	n;
@@ -108,7 +108,7 @@ voters_keep(const struct voters *v)
 	return keep;
 }
 
-/* Note the currency of a weight while all values have the same. */
+/* Record the currency of a weight while all values have the same. */
 static void
 records_note_unit(struct weighed *w, struct str text)
 {
@@ -140,17 +140,17 @@ hear_voters(struct load *l, struct sheet_reader *r, const struct voters *v)
 /* ---- pieces ------------------------------------------------------------------------------ */
 
 struct record_place {
-	uint64_t	at, line;	/* the line from the begin of the piece on, from 0 */
+	uint64_t	at, line;	/* number of its first line, from 0 */
 };
 
 struct piece {
 	uint64_t	 from, to;	/* its records begin there */
-	uint64_t	 before;	/* records of data in front of it */
-	bool		 guessed;	/* from and before are guesses, so the places of all records are kept; from UINT64_MAX: no guess */
-	uint64_t	 next, lines;	/* where the next piece begins, and how many lines later */
+	uint64_t	 before;	/* data records before it */
+	bool		 guessed;	/* from and before are guesses, so positions of all records are kept; from UINT64_MAX: no guess */
+	uint64_t	 next, lines;	/* start of the next piece, and number of lines up to it */
 	struct scratch	 place;		/* struct record_place */
 	uint64_t	 places;
-	struct scratch	 widths;	/* u64: records by width */
+	struct scratch	 widths;	/* u64: number of records by width */
 	uint64_t	 records, shorter, longer, unclosed, stray, bad;
 	struct bytes_seen seen;
 };
@@ -184,11 +184,14 @@ most_records(const struct scratch *widths)
 	return most;
 }
 
-/* Find a line that starts a record: one that has as many fields as most records.  False: none of the first GUESSES lines has. */
+/*
+ * Find a line that starts a record: one with as many fields as most records. False: none of the first GUESSES lines
+ * has.
+ */
 static bool
 guess_from(struct load *l, struct piece *p, struct err *err)
 {
-	/* The piece alone: a run of blank lines may go on far behind it. */
+	/* Only in the piece: a run of blank lines may continue far after it. */
 	struct sheet some = l->sheet;
 	const char *at = some.data + p->from - 1, *end = some.end = some.data + p->to;
 	struct sheet_reader r;
@@ -248,7 +251,7 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	p->unclosed = r.unclosed;
 	p->stray = r.stray;
 	p->bad = r.bad;
-	/* One record may be as long as the file. */
+	/* A record may be as long as the file. */
 	for (uint64_t at = p->from, left; ok && at < p->next; ok = work_go(w, at, err)) {
 		left = p->next - at;
 		at = (uint64_t)(look_at(s, s->data + at, s->data + at + (left < HEAD_BYTES ? left : HEAD_BYTES), &p->seen) - s->data);
@@ -257,7 +260,7 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	return ok && err->kind == E_NONE;
 }
 
-/* Add a piece behind those before it, on that line. */
+/* Add a piece after those before it, at that line. */
 static bool
 add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *widths, struct err *err)
 {
@@ -286,7 +289,7 @@ add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *wi
 	return true;
 }
 
-/* Count n pieces from *at on, which is on *line.  *good: how many of them began where they were guessed to. */
+/* Count n pieces from *at on, which is on *line. *good: how many of them began as guessed. */
 static bool
 count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsigned *good, struct scratch *widths, struct err *err)
 {
@@ -320,7 +323,7 @@ load_count(struct load *l, uint32_t *width, bool *others, struct err *err)
 	bool ok = true;
 
 	find_voters(l, &c.voters);
-	/* Votes depend on the order of the records in the file. */
+	/* Votes depend on the order of records in the file. */
 	most = c.voters.n > 0 ? 1 : most;
 	c.piece = mem_array(most, sizeof *c.piece);
 	if (c.piece == NULL)

@@ -1,5 +1,5 @@
 /*
- * sniff: what the begin of a table says: JSON lines or separator, width of its records, header.
+ * sniff: detect the form of a table from its start: JSON lines or separator, number of columns, header.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "table.h"
 
 #define HEAD 65536u	/* bytes, */
-#define HEAD_RECORDS 200u	/* and records that are looked at */
+#define HEAD_RECORDS 200u	/* and maximum records */
 
 static const char seps[] = { ',', '\t', ';', '|' };
 
@@ -56,7 +56,7 @@ most_frequent(const struct widths *w, uint32_t least, uint32_t *times)
 	return best;
 }
 
-/* The separator whose records agree most. */
+/* Choose the separator for which most records have the same width. */
 static bool
 find_sep(struct load *l, struct err *err)
 {
@@ -85,7 +85,7 @@ find_sep(struct load *l, struct err *err)
 	return true;
 }
 
-/* A line "sep=;" alone in front, as spreadsheets write it. */
+/* A line "sep=;" at the start, as written by spreadsheets. */
 static void
 take_sep_line(struct load *l)
 {
@@ -105,11 +105,11 @@ take_sep_line(struct load *l)
 
 /* ---- header -------------------------------------------------------------------------------- */
 
-/* The first record that is wide enough, and what is below it. */
+/* The first record that is wide enough, and the data below it. */
 struct top {
 	struct sheet_names	 text;		/* its fields */
 	struct scratch		 guess;		/* struct sheet_guess: of the columns below it */
-	struct scratch		 again;		/* u8: its field occurs again in its column */
+	struct scratch		 again;		/* u8: its field occurs again in the column below */
 	uint32_t		 n;
 	uint64_t		 next, next_line;
 };
@@ -143,7 +143,7 @@ look_below(struct top *t, struct sheet_reader *r, uint32_t width, struct err *er
 	return err->kind == E_NONE;
 }
 
-/* All fields are texts, and no two are the same. */
+/* All fields are texts, and all are distinct. */
 static bool
 is_texty(const struct top *t)
 {
@@ -200,7 +200,7 @@ sniff_put_names(struct load *l, const struct top *t, struct err *err)
 	return true;
 }
 
-/* Kinds of columns as their first values have them. */
+/* Guess the kinds of columns from their first values. */
 static bool
 put_likely(struct load *l, const struct top *t, struct err *err)
 {
@@ -217,7 +217,7 @@ put_likely(struct load *l, const struct top *t, struct err *err)
 	return true;
 }
 
-/* Reads up to the first record that is wide enough. */
+/* Read up to the first record that is wide enough. */
 static bool
 find_top(struct load *l, struct sheet_reader *r, struct err *err)
 {
@@ -262,7 +262,7 @@ load_top(struct load *l, struct err *err)
 
 /* ---- JSON lines ----------------------------------------------------------------------------- */
 
-/* Names of all lines. */
+/* Collect the names of all lines. */
 static bool
 read_names(struct load *l, struct err *err)
 {
@@ -277,7 +277,7 @@ read_names(struct load *l, struct err *err)
 	work_start_bytes(l->work, "names of columns", (uint64_t)(l->sheet.end - l->sheet.data));
 	for (n = 0; ok && sheet_next(&r, err); n++)
 		ok = n % 256 != 0 || work_go(l->work, (uint64_t)(r.at - l->sheet.data), err);
-	ok = ok && err->kind == E_NONE && (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "no table: not one JSON object per line"));
+	ok = ok && err->kind == E_NONE && (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "not a table: the lines are not JSON objects"));
 	sheet_reader_close(&r);
 	return ok;
 }
@@ -300,7 +300,7 @@ likely_lines(struct load *l, struct err *err)
 	return ok;
 }
 
-/* Tools print a line of text before the objects: the lines of the head are objects, or as many as there are others. */
+/* Tools may print text lines before the objects: at least half of the first lines must be objects. */
 static bool
 is_lines(struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * Loader for tables: CSV, TSV and JSON lines.  Their columns and where their records lie; and, with --path, the paths that these
- * make with their weights, which are samples.
+ * Loader for tables: CSV, TSV and JSON lines. It stores columns and positions of records; with --path also paths with
+ * weights, as samples.
  */
 #include "config.h"
 
@@ -11,9 +11,9 @@
 #include "icecore/facts.h"
 #include "table.h"
 
-#define HINT_NAMES 200u	/* bytes of names */
+#define HINT_NAMES 200u	/* maximum bytes of names */
 #define HEAD 65536u
-#define FEW 8u	/* NULs make nothing binary */
+#define FEW 8u	/* NULs that do not make a file binary */
 
 static bool
 table_is_text(const struct load *l)
@@ -40,8 +40,8 @@ table_resolve(struct load *l, struct err *err)
 }
 
 /*
- * Twice where the first records have another width than most: then the others may have a column that is asked for.  *others: as of
- * load_count, nothing else is known then.
+ * Read twice if the first records have another width than most: later records may have a requested column. *others:
+ * as in load_count; nothing else is known then.
  */
 static bool
 table_read_all(struct load *l, bool *others, struct err *err)
@@ -106,21 +106,21 @@ add_odd(const struct load *l, uint64_t n, const char *what, struct buf *b)
 		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s", n == 1 ? "has" : "have", what);
 }
 
-/* All that was damaged. */
+/* All damage. */
 static struct str
 damage(const struct load *l, struct buf *b)
 {
 	if (l->unclosed > 0)
-		buf_str(b, STR("unclosed quote, read as a character"));
+		buf_str(b, STR("unclosed quote; read as a character"));
 	if (l->bad > 0)
-		buf_printf(b, "%llu line%s no JSON object; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is" : "s are",
+		buf_printf(b, "%llu line%s; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is not a JSON object" : "s are not JSON objects",
 		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s");
 	add_odd(l, l->shorter, "few fields; the missing ones are empty", b);
 	add_odd(l, l->longer, "many fields; the excess is dropped", b);
 	return b->bad ? STR("") : buf_view(b);
 }
 
-/* Explain empty stacks: no record has a number in the weight column. "": some record has one. */
+/* Explain empty stacks: no record has a number in the weight column. "": at least one record has. */
 static struct str
 unweighed(const struct load *l, struct buf *b)
 {
@@ -158,7 +158,7 @@ put_asked(struct load *l, struct err *err)
 	return ok;
 }
 
-/* A name as it is to be typed. */
+/* Quote a name as the user must type it. */
 static void
 table_add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 {
@@ -220,7 +220,7 @@ put_hint(struct load *l, struct err *err)
 	return ok;
 }
 
-/* Weights whose values name several. */
+/* Weights whose values have several currencies. */
 static uint64_t
 currencies(const struct load *l)
 {
@@ -295,7 +295,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 	load_look(&l);
 	asked_form(&l.asked, st);
 	ok = table_read_all(&l, &others, err);
-	/* All bytes were seen, so the encoding is certain. */
+	/* All bytes were examined, so the encoding is certain. */
 	if (ok && others) {
 		sheet.latin = l.sheet.latin;
 		sheet.nuls = l.sheet.nuls;
@@ -312,7 +312,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_table = {
-	"table", "CSV, TSV and JSON lines: with --path, columns as weighted paths",
+	"table", "CSV, TSV and JSON lines; with --path, columns become weighted paths",
 	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, table_sniff, table_load
 };
 
@@ -332,7 +332,7 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';
 	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)
-		return fail(err, E_SYSTEM, "the index does not fit the table");
+		return fail(err, E_SYSTEM, "the index does not match the table");
 	for (uint64_t i = 0; i < name->rows; i++)
 		if (!sheet_add_name(&s->names, column_text(text, column_get(name, i)), true, &column, err)) {
 			sheet_close(s);

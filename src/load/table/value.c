@@ -1,5 +1,5 @@
 /*
- * value: white space and numbers, as spreadsheets and banks write them; and what the values of a column are.
+ * value: white space and numbers as written by spreadsheets and banks; and kinds of column values.
  */
 #include "config.h"
 
@@ -7,12 +7,12 @@
 
 #include "table.h"
 
-#define NUMBER_TEXT 128		/* a number is no longer */
-#define DIGITS 38		/* that 128 bits have room for */
-#define CODE_DIGITS 3u		/* numbers of so many digits, all alike, are codes: a status, a year */
-#define ODD_MOST 1000u		/* values of a column of texts that are looked at for numbers */
-#define LEAST_ALIKE 2u		/* of so many values and more */
-#define LEAST_RISING 4u		/* ids rise from one record to the next one */
+#define NUMBER_TEXT 128		/* maximum length of a number */
+#define DIGITS 38		/* that fit into 128 bits */
+#define CODE_DIGITS 3u		/* numbers with this number of digits, all equal in length, are codes: a status, a year */
+#define ODD_MOST 1000u		/* values of a text column examined for numbers */
+#define LEAST_ALIKE 2u		/* minimum number of values */
+#define LEAST_RISING 4u		/* ids increase from record to record */
 
 /* ---- white space ------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ sheet_space(struct str s)
 	    cp == 0x202f || cp == 0x205f || cp == 0x3000 ? n : 0;
 }
 
-/* Bytes of the white space at the end. */
+/* Return the length of trailing white space. */
 static size_t
 space_behind(struct str s)
 {
@@ -64,7 +64,7 @@ is_capital(char c)
 
 static const struct { struct str bytes; char as; } marks[] = {
 	{ { "\xe2\x88\x92", 3 }, '-' },							/* minus */
-	{ { "\xc2\xa0", 2 }, ' ' }, { { "\xe2\x80\xaf", 3 }, ' ' },			/* blanks that do not break */
+	{ { "\xc2\xa0", 2 }, ' ' }, { { "\xe2\x80\xaf", 3 }, ' ' },			/* non-breaking blanks */
 	{ { "\xe2\x82\xac", 3 }, '$' }, { { "\xc2\xa3", 2 }, '$' }, { { "\xc2\xa5", 2 }, '$' }	/* euro, pound, yen */
 };
 
@@ -97,7 +97,7 @@ trim_blanks(struct str *s)
 	*s = str_trim(*s);
 }
 
-/* "$", "EUR", "R$" in front, behind a sign perhaps, or behind the number. */
+/* "$", "EUR", "R$" at the start, optionally after a sign, or at the end. */
 static size_t
 currency_length(struct str s)
 {
@@ -189,7 +189,7 @@ all_digits(struct str s)
 	return s.n > 0 && str_digits(s) == s.n;
 }
 
-/* "12.5e-3"; NONE: it has another form. */
+/* Parse "12.5e-3"; NONE: another form. */
 static enum amount_verdict
 read_exponent(struct str s, struct amount *a)
 {
@@ -236,7 +236,7 @@ ends_group(char c, char other)
 	return c == other || c == ' ' || c == '\'';
 }
 
-/* Digits in groups of three, the first of up to three. */
+/* Parse digits in groups of three; the first group may be shorter. */
 static enum amount_verdict
 value_read_whole(struct str s, char other, struct amount *a, unsigned *n)
 {
@@ -295,7 +295,7 @@ read_plain(struct str s, char mark, struct amount *a)
 			return false;
 	}
 	a->decimals = point == s.n ? 0 : (unsigned)(s.n - point - 1);
-	/* A mark alone is no number. */
+	/* A mark without digits is not a number. */
 	if (s.n == a->below + (size_t)(point < s.n))
 		return false;
 	for (; a->decimals > 0 && v % 10 == 0; a->decimals--)
@@ -367,7 +367,7 @@ sheet_currency(struct str s)
 static void
 vote_mark(struct sheet_votes *v, struct str s)
 {
-	size_t points = 0, commas = 0, behind[2] = { 0, 0 };	/* digits and marks behind the last point, the last comma */
+	size_t points = 0, commas = 0, behind[2] = { 0, 0 };	/* digits and marks after the last point, and the last comma */
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (!is_digit(s.s[i]) && s.s[i] != '.' && s.s[i] != ',')
@@ -405,7 +405,7 @@ sheet_vote(struct sheet_votes *v, struct str s)
 	sheet_vote_date(v, s);
 }
 
-/* ---- what columns are ---------------------------------------------------------------- */
+/* ---- kinds of columns ---------------------------------------------------------------- */
 
 static void
 note_digits(struct sheet_guess *g, struct str s)

@@ -1,5 +1,5 @@
 /*
- * Loader for Nanoscope traces: lines of "ns:method" for an enter, "ns:POP" for an exit, of one thread.
+ * Loader for Nanoscope traces of one thread: lines "ns:method" for an enter, "ns:POP" for an exit.
  */
 #include "config.h"
 
@@ -11,13 +11,13 @@
 #include "icecore/facts.h"
 #include "trace.h"
 
-#define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event has two bits less for them */
+#define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event stores them in 30 bits */
 #define NANO_TID 1
 
 /* A distinct text after the colon of an event. */
 struct text {
-	uint64_t	note;		/* what follows the # */
-	uint32_t	row;		/* of listed.*, from 1 */
+	uint64_t	note;		/* text after the # */
+	uint32_t	row;		/* row of listed.*, from 1 */
 };
 
 /* Refs into the source. */
@@ -30,7 +30,7 @@ struct note {
 	uint64_t	row, text;
 };
 
-/* A nano trace has exactly one thread. */
+/* A Nanoscope trace has exactly one thread. */
 struct thread {
 	uint32_t	tid;
 };
@@ -40,10 +40,10 @@ struct nano {
 	struct work	*work;
 	const char	*data;
 	uint64_t	 size;
-	uint64_t	*time;		/* the columns, with room for an event a line */
+	uint64_t	*time;		/* columns with room for an event per line */
 	uint32_t	*word;
 	uint64_t	 n, room;
-	uint64_t	 first;		/* the first time there is */
+	uint64_t	 first;		/* the first time */
 	bool		 begun;
 	struct scratch	 texts, methods, notes;
 	struct idmap	 by_text;
@@ -53,14 +53,14 @@ struct nano {
 	uint64_t	 bad_lines, extra_pops, lost_bytes;
 };
 
-/* "digits:text" with some text; false when it is none. */
+/* Parse "digits:text" with non-empty text; false: another form. */
 static inline bool
 nano_read_line(struct str line, uint64_t *time, struct str *text)
 {
 	uint64_t v = 0;
 	size_t i = 0;
 
-	/* 19 digits fit in 64 bits; 20 may not, and are centuries. */
+	/* 19 digits fit into 64 bits; 20 may not, and would be centuries. */
 	while (i < line.n && i < 20 && (unsigned)(line.s[i] - '0') < 10)
 		v = v * 10 + (unsigned)(line.s[i++] - '0');
 	if (i == 0 || i > 19 || i + 1 >= line.n || line.s[i] != ':')
@@ -78,8 +78,8 @@ is_pop(struct str text)
 }
 
 /*
- * Log files and lists of matches begin lines with "digits:" as well: some line must be an exit or
- * have a method with its arguments, and most must be events.
+ * Log files and lists of matches also contain lines "digits:". At least one line must be an exit or a method with
+ * arguments, and most lines must be events.
  */
 static bool
 nano_sniff(const uint8_t *head, size_t n)
@@ -105,8 +105,8 @@ nano_sniff(const uint8_t *head, size_t n)
 /* ---- methods ---------------------------------------------------------------------- */
 
 /*
- * "void a.b.C.d(int)" is class a.b.C, method d, signature (int); what is written with + in front is a name as a
- * whole, and so is what has no parentheses, like the loading of a class.
+ * "void a.b.C.d(int)" is class a.b.C, method d, signature (int). A text after + and a text without parentheses, such
+ * as the loading of a class, are names without parts.
  */
 static struct method
 nano_split_name(const struct nano *o, struct str s)
@@ -133,7 +133,7 @@ nano_split_name(const struct nano *o, struct str s)
 
 static bool	nano_text_of(struct nano *, struct str, const struct text **, struct err *);
 
-/* A text that was not there before; what follows a # is told of the event, not of the method. */
+/* Add a new text. Text after a # belongs to the event, not to the method. */
 static bool
 new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 {
@@ -215,13 +215,13 @@ nano_take_line(struct nano *o, struct str line, struct err *err)
 		o->extra_pops++;
 		return true;
 	}
-	/* There is room for an event a line. */
+	/* There is room for one event per line. */
 	assert(o->n < o->room);
 	o->time[o->n++] = time > o->first ? time - o->first : 0;
 	return true;
 }
 
-/* Nothing says whether a last line without an end is whole: an exit is, and a method with all its arguments. */
+/* A last line without its end may be truncated, unless it is an exit or a method with all its arguments. */
 static bool
 last_line(struct nano *o, struct str line, struct err *err)
 {
@@ -253,7 +253,7 @@ nano_take_lines(struct nano *o, struct err *err)
 	return last_line(o, rest, err);
 }
 
-/* Eight bytes at a time: those that are a line end have their highest bit set in the end. */
+/* Eight bytes at a time: bytes that are line ends get their highest bit set. */
 static uint64_t
 nano_count_lines(const char *s, size_t n)
 {
@@ -295,9 +295,9 @@ make_events(struct nano *o, struct err *err)
 	return true;
 }
 
-/* ---- what is kept ----------------------------------------------------------------- */
+/* ---- writing columns -------------------------------------------------------------- */
 
-/* The one thread, and the one segment of its records. */
+/* The only thread, and the only segment of its records. */
 static bool
 columns(const struct nano *o, struct err *err)
 {
@@ -348,7 +348,7 @@ nano_load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "no Nanoscope trace: no line is \"ns:method\"")) &&
+	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "not a Nanoscope trace: no line has the form \"ns:method\"")) &&
 	    columns(&o, err) && nano_put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
@@ -356,6 +356,6 @@ nano_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_nano = {
-	"nanoscope", "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
+	"nanoscope", "Nanoscope trace (lines \"ns:method\" and \"ns:POP\") with its .timer and .state files",
 	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, nano_sniff, nano_load
 };

@@ -1,6 +1,5 @@
 /*
- * Reads the records of a method trace from where they lie, those of text
- * formats from columns.
+ * Read records of a method trace from the file, or from columns for text formats.
  */
 #include "config.h"
 
@@ -12,10 +11,10 @@
 #include "trace.h"
 
 #define V2_BLOCK_HEADER 12
-/* Times of damaged blocks end here (2 years of ns), so that sums of times do not overflow. */
+/* Later times of damaged blocks are clipped (2 years of ns), so that sums of times do not overflow. */
 #define TIME_MAX ((uint64_t)1 << 56)
 
-/* Columns of the wrong type or length are none of a loader's. */
+/* Columns with a wrong type or length were not written by a loader. */
 static bool
 records_open_columns(struct records *r, const struct store *st, struct err *err)
 {
@@ -28,7 +27,7 @@ records_open_columns(struct records *r, const struct store *st, struct err *err)
 	    time->rows < r->rows || word->rows < r->rows ||
 	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
 	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
-		return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+		return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 	r->event.time = column_all(time);
 	r->event.cpu = column_all(cpu);
 	r->event.word = column_all(word);
@@ -37,7 +36,7 @@ records_open_columns(struct records *r, const struct store *st, struct err *err)
 	return true;
 }
 
-/* The facts may be of a damaged index: all that is read of a record must lie within it. */
+/* The facts may come from a damaged index: all fields of a record must be inside it. */
 static bool
 layout_fits(const struct records_layout *l)
 {
@@ -71,7 +70,7 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	if (r->layout.kind == LAYOUT_COLUMNS && !records_open_columns(r, st, err))
 		return false;
 	return records_seek(r, 0) || r->rows == 0 || fail(err, E_SYSTEM,
-	    "index does not match the trace (--no-index to ignore it)");
+	    "index does not match the trace; --no-index ignores it");
 }
 
 static void
@@ -83,7 +82,7 @@ enter_segment(struct records *r, uint64_t seg)
 	r->at = column_get(r->seg_offset, seg);
 	r->seg_end = seg + 1 < r->seg_row->rows ?
 	    column_get(r->seg_row, seg + 1) : r->rows;
-	/* In a damaged index a segment can lie behind the last row, or behind the next one. */
+	/* In a damaged index a segment may be after the last row, or after the next segment. */
 	if (r->seg_end > r->rows)
 		r->seg_end = r->rows;
 	if (r->row > r->seg_end)
@@ -126,7 +125,7 @@ records_seek(struct records *r, uint64_t row)
 	return true;
 }
 
-/* ---- records of one size ------------------------------------------------------ */
+/* ---- records of fixed size ---------------------------------------------------- */
 
 static inline void
 fixed_record(const uint8_t *p, const struct records_layout *l, struct record *out)
@@ -148,9 +147,9 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	const uint8_t *p;
 	size_t n = max;
 
-	/* records_open saw to it. */
+	/* checked by records_open */
 	assert(l.recsize >= l.tidsize + 4u);
-	/* The segment may be out of an old index: what lies beyond the file is not read. */
+	/* The segment may come from an outdated index: do not read beyond the file. */
 	if (r->at > r->size)
 		return 0;
 	if (n > (r->size - r->at) / l.recsize)
@@ -173,9 +172,9 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	return n;
 }
 
-/* ---- blocks of differences ------------------------------------------------------ */
+/* ---- delta-encoded blocks ------------------------------------------------------- */
 
-/* The header of the block at r->at.  A: its first record is in it. */
+/* Read the header of the block at r->at. Revision A: it contains its first record. */
 static bool
 open_block(struct records *r)
 {
@@ -188,7 +187,7 @@ open_block(struct records *r)
 		return false;
 	p = r->data + r->at;
 	size = a ? le16(p + head - 2) : le32(p + 8);
-	/* Differences are read up to the end of the block, so that must lie in the file. */
+	/* Deltas are read up to the end of the block, which must be in the file. */
 	if (size > r->size - r->at - head)
 		return false;
 	memset(&r->block, 0, sizeof r->block);
@@ -207,7 +206,7 @@ open_block(struct records *r)
 	return true;
 }
 
-/* The next difference, added to *v. */
+/* Add the next delta to *v. */
 static inline bool
 add_signed(struct records *r, uint64_t *v)
 {
@@ -228,7 +227,7 @@ add_unsigned(struct records *r, uint64_t *v)
 	return ok;
 }
 
-/* A and B: method and action as one difference, then the clocks. */
+/* Revisions A and B: method and action as one delta, then the clocks. */
 static bool
 delta_record(struct records *r, struct record *out)
 {
@@ -246,7 +245,7 @@ delta_record(struct records *r, struct record *out)
 	return true;
 }
 
-/* C: time and action as one difference; only an enter names its method. */
+/* Revision C: time and action as one delta; only an enter names its method. */
 static bool
 counter_record(struct records *r, struct record *out)
 {
@@ -267,8 +266,7 @@ counter_record(struct records *r, struct record *out)
 }
 
 /*
- * Times of damaged blocks: below zero, or so far that sums over threads would
- * overflow (two years in nanoseconds).
+ * Times of damaged blocks: negative, or so large that sums over threads would overflow (two years in nanoseconds).
  */
 static inline uint64_t
 sane_time(uint64_t v)
@@ -314,7 +312,7 @@ records_read_columns(struct records *r, struct record *out, uint64_t *offsets, s
 	for (size_t i = 0; i < max; i++) {
 		uint32_t action = word[i] & 3;
 
-		/* An exit that names no method: both kinds are two further on. */
+		/* An exit without a method: the two kinds are two numbers higher. */
 		out[i].action = word[i] - 1 < 2 ? action + ACT_EXIT_TOP - ACT_EXIT : action;
 		out[i].method = word[i] & ~3u;
 		out[i].wall = sane_time(time[i]);

@@ -13,7 +13,7 @@
 
 /* ---- format version 2 ------------------------------------------------------------------- */
 
-/* Packets, and blocks of one thread's records as differences.  Three revisions (A, B, C) share magic and version. */
+/* Packets, and blocks with delta-encoded records of one thread. Three revisions (A, B, C) share magic and version. */
 #define V2_HEADER 32
 
 enum packet { PACKET_THREAD, PACKET_METHOD, PACKET_BLOCK, PACKET_SUMMARY };
@@ -77,7 +77,7 @@ summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 		if (it->text.n > left - 3)
 			return false;
 	} else if (p[1] == '*') {
-		/* Written without its length. */
+		/* Its length is not stored. */
 		it->text.n = left - 1;
 		it->text.s = (const char *)p + 1;
 	} else {
@@ -89,7 +89,7 @@ summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 	return true;
 }
 
-/* The next whole packet; false at the end, at a cut packet, or at nonsense. */
+/* Read the next complete packet; false at the end, at a truncated packet, or at invalid data. */
 static bool
 next_packet(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 {
@@ -149,11 +149,11 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 			*best = w;
 		found = true;
 	}
-	return found || fail(err, E_UNREADABLE, "method trace of format 2 "
-	    "(version 0x%x) whose packets fit no known revision", t->version);
+	return found || fail(err, E_UNREADABLE, "method trace of format 2: "
+	    "its packets match no known revision (version 0x%x)", t->version);
 }
 
-/* Whole records in the block at the segment, by decoding it. */
+/* Count the complete records in the segment's block by decoding it. */
 static uint64_t
 trace_count_records(struct trace *t, uint64_t block)
 {
@@ -195,7 +195,7 @@ take_packet(struct trace *t, struct v2_walk *w, const struct v2_item *it,
 	return true;
 }
 
-/* The summary says which clocks there are, and stands at the end. */
+/* The summary, at the end, states the clocks. */
 static bool
 trace_read_keys(struct trace *t, struct v2_walk w, struct err *err)
 {
@@ -275,13 +275,13 @@ read_container(struct trace *t, struct err *err)
 	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
-		return fail(err, E_UNREADABLE, ".data half of a method trace; join it: cat NAME.key NAME.data > NAME.trace");
+		return fail(err, E_UNREADABLE, ".data half of a method trace; join both halves: cat NAME.key NAME.data > NAME.trace");
 	return fail(err, E_UNREADABLE, "unknown method trace version 0x%x", t->version);
 }
 
-/* ---- what is kept ------------------------------------------------------------------ */
+/* ---- writing columns --------------------------------------------------------------- */
 
-/* How to read the records again; for the program only. */
+/* How to read the records again; not for display. */
 static bool
 layout_facts(struct trace *t, struct err *err)
 {
@@ -304,7 +304,7 @@ layout_facts(struct trace *t, struct err *err)
 static bool
 header_facts(struct trace *t, struct err *err)
 {
-	/* The header of a truncated trace gives the full time; the records that were read cover less. */
+	/* The header of a truncated trace states the full time; the records that were read cover less. */
 	enum fact_id elapsed = t->lost_bytes > 0 || t->lost_records > 0 ? FACT_ELAPSED_CLAIMED : FACT_ELAPSED;
 	const struct {
 		enum trace_key	 key;
@@ -332,7 +332,7 @@ header_facts(struct trace *t, struct err *err)
 
 	if (!make_facts(t->st, facts, NELEM(facts), err))
 		return false;
-	/* Keys that are missing or not a number become no fact. */
+	/* Missing and non-numeric keys add no fact. */
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (num_u64(t->key[keys[i].key], 10, &v) && !fact_set(t->st, keys[i].fact,
 		    v > UINT64_MAX / keys[i].unit ? UINT64_MAX : v * keys[i].unit, err))
@@ -359,7 +359,7 @@ repair_facts(struct trace *t, struct err *err)
 	return make_facts(t->st, facts, NELEM(facts), err);
 }
 
-/* One sentence for the status line and for stderr. */
+/* A sentence for the status line and standard error. */
 static bool
 trace_loss_reason(struct trace *t, struct err *err)
 {
@@ -371,11 +371,11 @@ trace_loss_reason(struct trace *t, struct err *err)
 	num_show_count(lost, sizeof lost, t->lost_records);
 	if (t->mangled)
 		snprintf(text, sizeof text,
-		    "damaged by UTF-8 conversion from byte %llu on; copy it as binary (no records read)", at);
+		    "damaged by UTF-8 conversion from byte %llu on; copy the file as binary (no records read)", at);
 	else if (t->cut_text)
 		snprintf(text, sizeof text, "truncated at byte %llu, before the first record", at);
 	else if (tail > 0 && t->crlf)
-		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy it as "
+		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy the file as "
 		    "binary; %s records read", tail, at, size, records);
 	else if (tail > 0)
 		snprintf(text, sizeof text, "truncated: incomplete record of %llu bytes at %llu of %llu; %s records "
@@ -406,6 +406,6 @@ trace_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_trace = {
-	"trace", "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
+	"trace", "Android method trace (ART, Dalvik): .trace versions 1 to 5, also streaming",
 	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, trace_sniff, trace_load
 };

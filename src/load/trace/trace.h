@@ -1,6 +1,5 @@
 /*
- * Shared by the parts of the trace loader: the tables being read, and the
- * three containers of a method trace.
+ * Shared by the files of the trace loader: the tables being read, and the three containers of method traces.
  */
 #ifndef LOAD_TRACE_H
 #define LOAD_TRACE_H
@@ -10,7 +9,7 @@
 
 #define NO_CLOCK 0xff		/* wall_at, cpu_at */
 
-/* Keys of the version section that we use. */
+/* Keys of the version section that are used. */
 enum trace_key {
 	KEY_OVERFLOW, KEY_CLOCK, KEY_ELAPSED_US, KEY_ELAPSED_NS, KEY_CALLS,
 	KEY_OVERHEAD, KEY_VM, KEY_PID, TRACE_KEYS
@@ -26,7 +25,7 @@ struct trace {
 	uint64_t		 tick;		/* ns */
 	uint64_t		 freq;
 	unsigned		 recsize, clocks;	/* clocks: 1 << enum clock */
-	bool			 wide, guessed;	/* guessed: which clocks there are, nothing says so */
+	bool			 wide, guessed;	/* guessed: the file does not state its clocks */
 	struct records_layout	 layout;
 	struct str		 key[TRACE_KEYS];
 	bool			 crlf;
@@ -38,44 +37,44 @@ struct trace {
 	/* Repairs and losses. */
 	uint64_t		 bad_lines, dup_tids, renames, trailing;
 	uint64_t		 lost_bytes, lost_at;	/* at: offset where reading stopped */
-	uint64_t		 lost_records;		/* announced, and not in the file */
-	bool			 in_summary;	/* what is read now repeats earlier tables */
+	uint64_t		 lost_records;		/* records announced but not in the file */
+	bool			 in_summary;	/* the current section repeats earlier tables */
 	bool			 no_summary, cut_text, mangled;
 };
 
-/* Where a run of records begins: in the source, and as a row. */
+/* Start of a run of records: in the source, and as a row. */
 struct segment {
 	uint64_t	offset, row;
 };
 
 /*
- * The text section from pos up to end: keys, threads, methods.  *after gets
- * the offset behind the *end line, or end with *whole false when there is none.
+ * Read the text section from pos up to end: keys, threads, methods. *after: the offset after the *end line; if there
+ * is none, end, and *whole is false.
  */
 bool	trace_text(struct trace *, uint64_t pos, uint64_t end, uint64_t *after,
 	    bool *whole, struct err *);
-/* One line of the methods table without its id, which is raw. */
+/* Parse a line of the method table without its id, which is raw. */
 bool	trace_method(struct trace *, uint64_t raw, struct str line, struct err *);
-/* "id TAB rest" as streams announce it. */
+/* "id TAB rest" in the announcements of streams. */
 bool	trace_method_line(struct trace *, struct str line, struct err *);
 bool	trace_thread(struct trace *, uint32_t tid, struct str name, struct err *);
 bool	trace_segment(struct trace *, uint64_t offset, struct err *);
-/* Clocks from the clock key, or what is assumed without one: a guess. */
+/* Clocks from the clock key; without a key they are guessed. */
 void	trace_clock(struct trace *, unsigned otherwise);
 
-/* The tables read so far, as columns. */
+/* Write the tables read so far as columns. */
 bool	trace_tables(struct trace *, struct err *);
 
 bool	trace_regular(struct trace *, struct err *);
 bool	trace_stream(struct trace *, struct err *);
 
-/* LEB128 between *p and end; false when it is cut or longer than 10 bytes. */
+/* Read a LEB128 number between *p and end; false: truncated or longer than 10 bytes. */
 static inline bool
 uleb(const uint8_t *data, uint64_t *p, uint64_t end, uint64_t *v)
 {
 	unsigned shift = 0;
 
-	/* Ten bytes hold 64 bits; without the limit a file of 0xff would shift for ever. */
+	/* Ten bytes hold 64 bits; without the limit, a file of 0xff would shift too far. */
 	for (*v = 0; *p < end && shift < 70; shift += 7) {
 		uint8_t c = data[(*p)++];
 

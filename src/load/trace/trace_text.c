@@ -1,5 +1,5 @@
 /*
- * The text part of a method trace: version keys, threads, methods.
+ * Text section of a method trace: version keys, threads, methods.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ static const char *const key_names[TRACE_KEYS] = {
 	[KEY_PID] = "pid",
 };
 
-/* One line of the method list, by distinct method id; texts are refs into the source. */
+/* A line of the method list, by distinct method id; texts are refs into the source. */
 struct listed {
 	uint64_t	raw, class, name, signature, file;
 	int64_t		line;
@@ -29,7 +29,7 @@ struct listed {
 struct listed_thread {
 	uint64_t	name;
 	uint32_t	tid;
-	uint32_t	before;		/* 1 + the row that listed this tid before, or 0 */
+	uint32_t	before;		/* 1 + the earlier row with this tid, or 0 */
 };
 
 /* A C integer: 0x, decimal, or decimal with leading zeros. */
@@ -42,7 +42,7 @@ c_integer(struct str s, uint64_t *v)
 	return num_u64(s, 0, v) || num_u64(s, 10, v);
 }
 
-/* The row of a method id, new or already there: the last line wins. */
+/* Return the row of a method id, adding it if it is new: the last line is used. */
 static struct listed *
 listed_row(struct trace *t, uint64_t raw, struct err *err)
 {
@@ -189,7 +189,7 @@ trace_segment(struct trace *t, uint64_t offset, struct err *err)
 {
 	struct segment s = { offset, t->records };
 
-	/* Readers find the segment of a row by search. */
+	/* Readers find the segment of a row by binary search. */
 	assert(t->nsegments == 0 || SCRATCH(t->segments, struct segment)[t->nsegments - 1].row <= t->records);
 	return make_add(&t->segments, &t->nsegments, &s, sizeof s, UINT64_MAX, "runs of records", err);
 }
@@ -210,7 +210,7 @@ trace_clock(struct trace *t, unsigned otherwise)
 		t->clocks = otherwise;
 }
 
-/* ---- the tables as columns ---------------------------------------------- */
+/* ---- writing columns ---------------------------------------------------- */
 
 bool
 trace_tables(struct trace *t, struct err *err)

@@ -1,6 +1,5 @@
 /*
- * Format version 1 of the method trace: a text section and fixed-size
- * records, or a stream of records and packets.
+ * Format version 1 of method traces: a text section and fixed-size records, or a stream of records and packets.
  */
 #include "config.h"
 
@@ -10,11 +9,11 @@
 
 #include "trace.h"
 
-#define HEADER_MIN 16		/* up to and with the start time */
+#define HEADER_MIN 16		/* up to and including the start time */
 
-/* ---- records of one size ------------------------------------------------------ */
+/* ---- records of fixed size ---------------------------------------------------- */
 
-/* Where the fields of a record are; false when it is too short for its clocks. */
+/* Set the offsets of a record's fields; false: it is too short for its clocks. */
 static bool
 set_layout(struct trace *t, unsigned version)
 {
@@ -47,8 +46,8 @@ set_layout(struct trace *t, unsigned version)
 /* ---- regular: text, header, records ---------------------------------------------- */
 
 /*
- * A copy that took the binary part for UTF-8 text has EF BF BD in place of
- * every byte that was none: in a record no time and no id can be trusted then.
+ * A copy that converted the file as UTF-8 text replaced every invalid byte by EF BF BD: no time and no id of a record
+ * can be trusted then.
  */
 static bool
 is_mangled(const uint8_t *p, uint64_t n)
@@ -83,15 +82,14 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 		return true;
 	}
 	if (t->version == 4 || t->version == 5)
-		return fail(err, E_UNREADABLE, "method trace v%u without thread and method lists; record with streaming",
+		return fail(err, E_UNREADABLE, "method trace v%u has no thread and method lists; record with streaming",
 		    t->version);
 	return fail(err, E_UNREADABLE, "unknown method trace version %u (supported: 1 to 5)", t->version);
 }
 
 /*
- * Records that the header announces and the file does not have: it may end
- * just behind a whole one.  A buffer that overflowed announces what did not
- * fit, and the count of 2 GiB or more may have wrapped.
+ * Records that the header announces but the file lacks, even if it ends directly after a complete record. A buffer
+ * overflow announces records that did not fit, and counts of 2 GiB or more may have wrapped.
  */
 static uint64_t
 missing_records(const struct trace *t)
@@ -119,7 +117,7 @@ trace_regular(struct trace *t, struct err *err)
 	if (!whole && t->nthreads == 0 && t->nmethods == 0)
 		return fail_at(err, E_UNREADABLE, t->size, "method trace truncated before the thread list");
 	trace_clock(t, 1 << CLOCK_CPU);
-	/* What follows *end and is no header would be read as records of nonsense. */
+	/* Data after *end without a header would be read as invalid records. */
 	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
 		return fail_at(err, E_UNREADABLE, at, "method trace without records: no SLOW magic after *end at byte %llu",
 		    (unsigned long long)at);
@@ -151,7 +149,7 @@ trace_regular(struct trace *t, struct err *err)
 	}
 	if (!trace_segment(t, at, err))
 		return false;
-	/* set_layout refused sizes that have no room for a record. */
+	/* set_layout rejected sizes too small for a record. */
 	assert(t->recsize > 0);
 	t->records = left / t->recsize;
 	t->lost_bytes = left % t->recsize;
@@ -163,20 +161,22 @@ trace_regular(struct trace *t, struct err *err)
 /* ---- streaming: records and packets ------------------------------------------------ */
 
 /*
- * One walk over a stream, taking records to have a given size.  What to do
- * with each item is decided by the caller: the first walks only count.
+ * A pass over a stream, assuming a record size. The caller decides what to do with each item; the first passes only
+ * count.
  */
 struct walk {
-	uint64_t	at;		/* of the next item */
+	uint64_t	at;		/* offset of the next item */
 	uint64_t	good, bad;
 	uint64_t	summary, summary_size;
 	bool		complete;
-	uint8_t		seen[8192];	/* announced thread ids, a bit each */
+	uint8_t		seen[8192];	/* announced thread ids, one bit each */
 };
 
 enum item { ITEM_END, ITEM_RECORD, ITEM_METHOD, ITEM_THREAD, ITEM_SUMMARY };
 
-/* The next item at w->at; its text (if any) in *text, its thread in *tid.  ITEM_END: nothing whole is left. */
+/*
+ * Return the next item at w->at, its text (if any) in *text, its thread in *tid. ITEM_END: nothing complete remains.
+ */
 static enum item
 next_item(const struct trace *t, struct walk *w, unsigned recsize,
     uint32_t *tid, struct str *text)
@@ -186,7 +186,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	unsigned head;
 
 	assert(w->at <= t->size && recsize > 0);
-	/* Thread 0 is none: a packet begins there instead of a record.  What is cut ends the walk in front of it. */
+	/* Thread 0 is invalid: it marks a packet in place of a record. A truncated item ends the pass before it. */
 	if (left < 2)
 		return ITEM_END;
 	*tid = le16(p);
@@ -209,7 +209,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	text->s = (const char *)p + head;
 	if (p[2] == 2)
 		*tid = le16(p + 3);
-	/* Only a summary counts when it is cut: its lines in front of the cut are whole. */
+	/* Only a truncated summary is used: its lines before the truncation are complete. */
 	if (p[2] != 3 && text->n > left - head)
 		return ITEM_END;
 	if (text->n > left - head)
@@ -227,7 +227,7 @@ was_seen(const struct walk *w, uint32_t tid)
 	return w->seen[tid >> 3] & 1 << (tid & 7);
 }
 
-/* A thread is announced; whether it was before. */
+/* Announce a thread; return whether it was announced before. */
 static bool
 see_thread(struct walk *w, uint32_t tid)
 {
@@ -237,7 +237,7 @@ see_thread(struct walk *w, uint32_t tid)
 	return before;
 }
 
-/* Whether an item fits what came before. */
+/* Return whether an item is consistent with earlier ones. */
 static bool
 is_good(struct walk *w, enum item item, uint32_t tid, struct str text)
 {
@@ -253,7 +253,7 @@ is_good(struct walk *w, enum item item, uint32_t tid, struct str text)
 	return true;
 }
 
-/* A record or packet that fits what came before speaks for the record size, another against it. */
+/* A consistent record or packet supports the record size; an inconsistent one contradicts it. */
 static bool
 score_walk(struct trace *t, struct walk *w, unsigned recsize, uint64_t from)
 {
@@ -284,8 +284,7 @@ walk_score(const struct walk *w)
 }
 
 /*
- * Some releases write 14 bytes a record when the header says 10: the size
- * with which the stream makes sense is the right one.
+ * Some releases write 14-byte records although the header says 10: use the size with which the stream is consistent.
  */
 static bool
 stream_record_size(struct trace *t, uint64_t from, struct walk *w, struct err *err)
@@ -317,7 +316,7 @@ stream_record_size(struct trace *t, uint64_t from, struct walk *w, struct err *e
 	return true;
 }
 
-/* Reads all packets; a segment for each run of records. */
+/* Read all packets; each run of records becomes a segment. */
 static bool
 read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 {
@@ -359,8 +358,7 @@ read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 }
 
 /*
- * The packets' methods stay; a thread of the summary has the name of the end,
- * which is better than the one it was announced by.
+ * Methods from packets are kept; thread names in the summary, written at the end, replace the announced ones.
  */
 static bool
 read_summary(struct trace *t, const struct walk *w, struct err *err)
@@ -387,7 +385,7 @@ trace_stream(struct trace *t, struct err *err)
 
 	t->kind = "v1-stream";
 	if (from < HEADER_MIN || from > t->size)
-		return fail_at(err, E_UNREADABLE, 6, "method trace whose records "
+		return fail_at(err, E_UNREADABLE, 6, "method trace: records "
 		    "begin at byte %llu, outside the file",
 		    (unsigned long long)from);
 	if ((w = mem_array(1, sizeof *w)) == NULL)

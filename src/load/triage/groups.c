@@ -1,5 +1,5 @@
 /*
- * groups: findings of one signature, over all dumps.
+ * groups: findings with the same signature in all dumps.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ count_different(uint32_t *v, uint64_t n)
 	return count;
 }
 
-/* Times as text are in order. */
+/* Times as text sort correctly. */
 static void
 groups_take_time(const struct triage *t, struct group_row *g, uint32_t at)
 {
@@ -76,7 +76,7 @@ groups_fill(const struct triage *t, struct group_row *g, const struct found_row 
 	g->builds = count_different(room, n);
 }
 
-/* The row of the finding that stands for it, where they are in the order of the dumps. */
+/* Return the row of the exemplary finding, if rows are in the order of dumps. */
 static uint32_t
 groups_place_of(const struct triage *t, const struct found_row *f)
 {

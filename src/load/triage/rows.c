@@ -1,5 +1,5 @@
 /*
- * rows: one row of JSON, and the blocks that rows make.
+ * rows: parse rows of JSON, and blocks of rows.
  */
 #include "config.h"
 
@@ -45,9 +45,9 @@ triage_state_of(struct str word, enum triage_state *state)
 	return false;
 }
 
-/* ---- one row -------------------------------------------------------------------------- */
+/* ---- single rows ---------------------------------------------------------------------- */
 
-/* Through the gate, and no longer than a text may be. */
+/* Sanitize a text and limit its length. */
 static json_t *
 fit_text(struct str text, size_t most)
 {
@@ -63,7 +63,7 @@ fit_text(struct str text, size_t most)
 	return value;
 }
 
-/* What is no text is an empty one. */
+/* Values that are not texts become empty. */
 static json_t *
 fit_cells(const json_t *from)
 {
@@ -189,7 +189,7 @@ triage_drop(struct triage_block *b)
 	*b = (struct triage_block){ .dump = NULL };
 }
 
-/* Take the findings of a dump from rest; false: some are missing. Other lines stay in rest. */
+/* Take the findings of a dump off rest; false: some are missing. Other lines stay in rest. */
 static bool
 take_findings(struct str *rest, struct triage_block *b)
 {

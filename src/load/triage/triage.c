@@ -1,5 +1,5 @@
 /*
- * Loader for the rows of icecore triage.  Of each path the newest block counts.
+ * Loader for the output of icecore triage. For each path the newest block is used.
  */
 #include "config.h"
 
@@ -81,7 +81,7 @@ triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct e
 	    triage_take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
 }
 
-/* Versions by their numbers: 0.10 is newer than 0.9. */
+/* Compare versions numerically: 0.10 is newer than 0.9. */
 static int
 version_order(const struct triage *t, uint32_t x, uint32_t y)
 {
@@ -100,7 +100,7 @@ version_order(const struct triage *t, uint32_t x, uint32_t y)
 	return 0;
 }
 
-/* d came later. */
+/* d is later. */
 static bool
 counts_more(const struct triage *t, const struct dump_row *d, const struct dump_row *than)
 {
@@ -155,7 +155,7 @@ take_block(struct triage *t, const struct triage_block *b, struct err *err)
 	    idmap_put(&t->by_path, (uint64_t)d.path + 1, (uint32_t)t->ndumps, err);
 }
 
-/* ---- what was read ---------------------------------------------------------------------- */
+/* ---- writing columns -------------------------------------------------------------------- */
 
 static int
 triage_by_path(const void *x, const void *y)
@@ -163,7 +163,7 @@ triage_by_path(const void *x, const void *y)
 	return strcmp(((const struct dump_row *)x)->name, ((const struct dump_row *)y)->name);
 }
 
-/* By path, with their findings; those of blocks that count no more go. */
+/* Sort by path, with findings; remove superseded blocks. */
 static bool
 triage_order(struct triage *t, struct err *err)
 {
@@ -242,7 +242,7 @@ triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps }, { FACT_FINDINGS, t->nfound },
 		{ FACT_SIGNATURES, t->ngroups }, { FACT_LOSS_ROWS, lost, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("rows of no whole dump") : STR(""), .how = MAKE_ANY }
+		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("no dump has complete rows") : STR(""), .how = MAKE_ANY }
 	};
 
 	return make_facts(t->st, facts, NELEM(facts), err);
@@ -267,7 +267,7 @@ triage_load(struct store *st, struct work *w, struct err *err)
 			ok = work_go(w, m->size - r.rest.n, err);
 		}
 	}
-	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no whole row of triage in this file")) && triage_order(&t, err) &&
+	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no complete triage row in this file")) && triage_order(&t, err) &&
 	    triage_groups(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
 	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups);
 	idmap_free(&t.by_text);
@@ -275,4 +275,4 @@ triage_load(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-const struct loader load_triage = { "triage", "rows about heap dumps, of icecore triage", SHAPE_TRIAGE, triage_sniff, triage_load };
+const struct loader load_triage = { "triage", "output of icecore triage", SHAPE_TRIAGE, triage_sniff, triage_load };

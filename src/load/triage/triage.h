@@ -1,5 +1,5 @@
 /*
- * triage: what the files of this room share.
+ * triage: declarations shared by the files of this directory.
  */
 #ifndef LOAD_TRIAGE_H
 #define LOAD_TRIAGE_H
@@ -12,7 +12,7 @@ struct dump_row {
 	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal, findings, attempt, rss, rule;
 	double		seconds;
 	uint64_t	first, n;	/* of its findings */
-	const char	*name;		/* the text of path, when all were read */
+	const char	*name;		/* the text of path, when all rows were read */
 };
 
 struct found_row {
@@ -31,16 +31,16 @@ struct triage {
 	struct store	*st;
 	struct work	*work;
 	struct idmap	 by_text, by_path;	/* a word, or a path among words, to its number or that of its dump */
-	struct scratch	 words, text;		/* u32: place in text, from 1; texts that end with NUL */
+	struct scratch	 words, text;		/* u32: offset in text, from 1; texts end with NUL */
 	struct scratch	 dumps, found, groups;
 	uint64_t	 nwords, ntext, ndumps, nfound, ngroups;
-	uint64_t	 blocks;		/* that were read whole */
+	uint64_t	 blocks;		/* number of complete blocks */
 };
 
 /* words.c */
 bool	triage_word(struct triage *, struct str, uint32_t *word, struct err *);
 const char *triage_word_text(const struct triage *, uint32_t word);
-/* groups.c: the findings by their signatures. */
+/* groups.c: group findings by signature. */
 bool	triage_groups(struct triage *, struct err *);
 
 #endif

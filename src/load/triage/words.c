@@ -1,5 +1,5 @@
 /*
- * words: the texts of rows, each of them once.
+ * words: the distinct texts of rows.
  */
 #include "config.h"
 

@@ -1,6 +1,9 @@
 /*
- * Pass "about": what each method weighs with the class frames below it, and the class that most of that is about.  In
- * recordings the class of an allocated object, or of a lock, is the innermost frame: methods would weigh nothing by themselves.
+ * Pass "about": the weight of each method including the class frames below it, and the class with the largest part of
+ * that.
+ *
+ * In recordings the innermost frame is the class of an allocated object or of a lock, so methods would have no self
+ * weight.
  */
 #include "config.h"
 

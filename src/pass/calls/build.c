@@ -7,7 +7,10 @@
 
 #include "build.h"
 
-/* The node tells its parent and method; the hash tells most others from it, and where it goes when the table grows. */
+/*
+ * The node identifies its parent and method; the hash distinguishes it from most others, and gives its place when the
+ * table grows.
+ */
 struct other {
 	uint32_t	hash, node;	/* node 0: free */
 };

@@ -9,7 +9,7 @@
 /* Number of children of a node that are searched one by one; further children are found in a table. */
 #define NODE_KIDS 6
 
-/* The inner loops live on these, two a cache line.  0 is no node. */
+/* The inner loops work on these, two per cache line.  0: no node. */
 struct call_node {
 	uint32_t	method;		/* 0 for a thread's root */
 	uint32_t	parent;		/* older, but that of a wrapped root is younger */
@@ -43,7 +43,7 @@ struct build {
 bool	build_open(struct build *, uint32_t nthreads, struct err *) MUST_USE;
 void	build_close(struct build *);
 bool	build_threads(struct build *, uint32_t nthreads, struct err *) MUST_USE;	/* so many now */
-uint64_t build_stacks(const struct build *);	/* nodes that are no roots */
+uint64_t build_stacks(const struct build *);	/* nodes other than roots */
 bool	build_room(struct build *, uint32_t more, struct err *) MUST_USE;	/* for so many more nodes of build_new or build_node */
 bool	build_grow(struct build *, uint32_t more, struct err *) MUST_USE;	/* makes the room that build_reserve needs */
 uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */

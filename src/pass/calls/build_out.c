@@ -1,9 +1,9 @@
 /*
- * Lays finished call trees out as columns: calls in pre-order, and what threads are by their calls.
+ * Writes finished call trees as columns: calls in pre-order, and totals of threads by their calls.
  *
- * Nobody walks the trees.  Children are younger than their parents, so a loop backwards tells sizes, and one forwards, from
- * parents to children, where each node goes; then every column is written in order.  What is younger than its child is a
- * root that was wrapped: these are taken by themselves.
+ * The trees are not walked.  Children are younger than their parents, so a loop backwards gives sizes, and one forwards,
+ * from parents to children, the position of each node; then every column is written in order.  A node younger than its
+ * child is a root that was wrapped: these are handled separately.
  */
 #include "config.h"
 
@@ -14,9 +14,9 @@
 #include "icecore/make.h"
 #include "build.h"
 
-#define BLOCK 512		/* so many rows are gathered, then written */
+#define BLOCK 512		/* rows gathered before they are written */
 #define AHEAD 16		/* nodes that are fetched before they are needed */
-#define SORT_FEW 24		/* up to so many children are sorted in place */
+#define SORT_FEW 24		/* up to this many children are sorted in place */
 
 enum gathered { METHOD, CALLS, TOTAL_WALL, TOTAL_CPU, GATHERED };
 
@@ -154,7 +154,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 	return true;
 }
 
-/* Roots first, from the outside inwards, then all others as they came. */
+/* Roots first, outermost first, then all others in the order of creation. */
 static bool
 build_out_place_nodes(struct layout *o, struct err *err)
 {

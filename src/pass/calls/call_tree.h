@@ -6,7 +6,7 @@
 
 #include "pass/tree.h"
 
-/* A node of a merged or inverted tree stands for a set of calls. */
+/* A node of a merged or inverted tree represents a set of calls. */
 struct grown {
 	uint32_t	parent, method, depth;
 	uint32_t	first, next;	/* node ids */

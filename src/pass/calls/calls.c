@@ -11,7 +11,7 @@
 #include "icecore/make.h"
 #include "calls_pass.h"
 
-/* ---- what was found, as columns ------------------------------------------------------------- */
+/* ---- results, as columns -------------------------------------------------------------------- */
 
 static bool
 put_synthetic(struct call_trees *c, struct err *err)

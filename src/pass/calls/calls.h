@@ -68,7 +68,7 @@ replay_thread(struct replay *r, uint32_t thread)
 	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
 }
 
-/* Threads and methods that passes have found before keep their ids.  work: told of the rows, may cancel; or NULL. */
+/* Threads and methods found by earlier passes keep their ids.  work: notified of the rows, may cancel; or NULL. */
 bool	replay_open(struct replay *, const struct store *, struct work *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
@@ -117,7 +117,7 @@ struct thread_stacks {
 };
 
 bool	stacks_grow(struct thread_stacks *, uint32_t threads, struct err *);
-/* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
+/* Calls that were open before the first record (known by their exits) are at the bottom of a stack, the last to end outermost. */
 bool	stacks_begin(struct thread_stacks *, const struct store *, struct err *);
 void	stacks_close(struct thread_stacks *);
 
@@ -177,7 +177,7 @@ struct marks {
 bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
 uint64_t mark_of(const struct marks *, uint64_t k);	/* at which chunk k of the thread begins */
 uint64_t mark_time(const struct marks *, uint64_t k);	/* of that one */
-/* All clocks as they were at the begin of a block: those of threads that have no record in it do not matter. */
+/* All clocks as they were at the start of a block: those of threads without a record in it do not matter. */
 void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
 /* The stack as it was at a mark; frames have no node. */
 bool	marks_stack(const struct marks *, uint64_t mark, struct stack *, struct err *);

@@ -7,8 +7,8 @@
 #include "calls.h"
 
 /*
- * Tells sampled method traces from traced ones: at each time a sampler
- * writes exits and then enters, many records with one time.
+ * Distinguishes sampled method traces from traced ones: at each time a sampler writes exits and then enters, many records
+ * with one time.
  */
 struct sampled {
 	struct scratch	threads;	/* struct sampled_thread */
@@ -59,7 +59,7 @@ calls_thread(const struct call_trees *c, uint32_t thread)
 /* replay.c: the number of a method, new or not. */
 uint32_t replay_method(struct replay *, uint64_t raw);
 bool	sampled_run(struct sampled *, const struct event_run *, bool wall, struct err *);
-/* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
+/* calls_threads.c: the thread table except for data from the calls, and the facts about all threads. */
 bool	calls_threads(struct call_trees *, struct err *);
 
 #endif

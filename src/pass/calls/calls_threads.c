@@ -1,5 +1,5 @@
 /*
- * Lays the thread table out as columns, counts over all threads, and tells whether the trace was sampled.
+ * Writes the thread table as columns, counts over all threads, and detects whether the trace was sampled.
  */
 #include "config.h"
 
@@ -70,8 +70,8 @@ sampled_run(struct sampled *s, const struct event_run *run, bool wall, struct er
 }
 
 /*
- * In ticks, the mean of those about the 10th percentile: where nothing changes between samples steps are longer.  0: few are
- * like that, so that nobody can tell.
+ * In ticks, the mean of those near the 10th percentile: if nothing changes between samples, steps are longer.  0: too few
+ * to decide.
  */
 static uint64_t
 sampled_interval(const struct sampled *s)
@@ -136,8 +136,9 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 }
 
 /*
- * The first thread whose tid is the id of its process, else the one called main, else number 1 (Dalvik), which means nothing
- * where threads have processes.  A scheduler trace has the threads of the whole machine: of several processes none is it.
+ * The first thread whose tid is the id of its process, otherwise the one called main, otherwise number 1 (Dalvik), which
+ * is meaningless if threads have processes.  A scheduler trace has the threads of the whole machine: with several
+ * processes there is no main thread.
  */
 static void
 find_main(struct call_trees *c, struct thread_table *table)
@@ -277,7 +278,7 @@ calls_threads_put_facts(struct call_trees *c, const struct sums *s, struct err *
 		{ FACT_REPAIR_UNKNOWN_THREAD_RECORDS, s->unlisted },
 	};
 
-	/* A file without records, like a scheduler trace without marks, has nothing to tell behind the first ones. */
+	/* A file without records, like a scheduler trace without marks, has no data after the first ones. */
 	if (!make_facts(c->st, facts, c->replay.in.rows > 0 ? NELEM(facts) : 3, err))
 		return false;
 	return c->replay.in.rows == 0 || fact_value(c->st, FACT_ELAPSED) != 0 || fact_set(c->st, FACT_ELAPSED,

@@ -1,6 +1,7 @@
 /*
- * Passes of what each call tells by the others: its thread, its depth, what it weighs by itself.  Made where somebody reads
- * it, in a loop over the rows, and kept by no index.
+ * Passes that derive columns of each call from the other columns: its thread, its depth, its self time.
+ *
+ * Made when they are read, in a loop over the rows, and kept by no index.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /*
- * Pass call-detail: what the args of the calls of a node say, where all of them say the same.  Views have other nodes: there it is empty.
+ * Pass call-detail: the args of the calls of a node, if they are all equal.  Views have other nodes, so it is empty
+ * there.
  */
 #include "config.h"
 
@@ -18,7 +19,7 @@ struct details {
 	struct idmap		 child;		/* by node and method: node */
 	struct replay		 replay;
 	struct thread_stacks	 threads;	/* struct stack; frame.node: of the tree */
-	uint32_t		*place;		/* by node, of what is in texts */
+	uint32_t		*place;		/* by node, index into texts */
 	uint64_t		 n;
 };
 
@@ -93,7 +94,7 @@ replay(struct details *d, struct err *err)
 
 	while (replay_next(&d->replay, &run)) {
 		if (run.thread > d->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (!details_take_run(d, &run, err))
 			return false;
 	}

@@ -1,5 +1,5 @@
 /*
- * event_kinds: what the events of profilers are about, by the names that these give them.
+ * event_kinds: kinds of the events of profilers, by their names.
  */
 #include "config.h"
 

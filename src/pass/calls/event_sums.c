@@ -1,6 +1,6 @@
 /*
- * Pass "event sums": of each kind of samples, how many threads it is of and how many samples tell less than they could: those
- * without a stack, and those whose outermost frames were left out.
+ * Pass "event sums": for each kind of samples, its number of threads, and the number of incomplete samples: without a
+ * stack, or without the outermost frames.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ struct event_sums {
 	struct idmap	 seen;		/* threads of events */
 };
 
-/* A class says what was allocated or waited for: alone it is no stack. */
+/* A class frame names the allocated or awaited object: alone it does not make a stack. */
 static unsigned
 state_of_outermost(const struct store *st, uint32_t frame)
 {
@@ -34,7 +34,7 @@ state_of_outermost(const struct store *st, uint32_t frame)
 	return frame == fact_value(st, FACT_TRACE_CUT_FRAME) ? STACK_CUT : 0;
 }
 
-/* Callers stand before those they called. */
+/* Callers precede their callees. */
 static bool
 find_states(struct event_sums *s, struct err *err)
 {
@@ -110,7 +110,7 @@ event_sums_run(struct store *st, struct work *w, struct err *err)
 
 	if (s.thread->rows != s.stack->rows || s.event->rows != s.stack->rows || s.nthreads >= UINT32_MAX ||
 	    column_rows(store_column(st, COL_STACK_METHOD)) != s.nstacks)
-		return fail(err, E_SYSTEM, "the index does not fit the profile");
+		return fail(err, E_SYSTEM, "index does not match the profile; --no-index ignores it");
 	work_start(w, "events", s.nstacks + s.stack->rows);
 	ok = find_states(&s, err) && scratch_array(&s.sums, s.nevents, sizeof(struct event_sum), err) && event_sums_sum_samples(&s, err) &&
 	    event_sums_publish(&s, err);

@@ -1,5 +1,5 @@
 /*
- * events: the kinds of samples of a profile, of which one counts: their names, and what is said of them.
+ * events: the kinds of samples of a profile, one of which is current: their names and descriptions.
  */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 #include "icecore/facts.h"
 #include "icecore/pass.h"
 
-#define OTHERS 3u	/* events that are named beside the one that counts */
+#define OTHERS 3u	/* limit of events named in addition to the current one */
 
-/* As the file has it; may be empty. */
+/* As in the file; may be empty. */
 static struct str
 events_name_in_file(const struct store *st, uint32_t event)
 {
@@ -28,7 +28,7 @@ event_name(const struct store *st, uint32_t event)
 
 	if (s.n > 0 || event == 0)
 		return s;
-	/* The file does not say what was sampled, and may call something else so.  At most one of its events has no name. */
+	/* The file does not name the sampled event.  At most one of its events has no name. */
 	for (uint64_t i = 1; i <= n; i++)
 		if (str_eq(events_name_in_file(st, (uint32_t)i), samples))
 			return STR("unnamed");

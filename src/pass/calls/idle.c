@@ -1,6 +1,6 @@
 /*
- * Pass idle: threads that did next to nothing: less than 1% of the elapsed time on a CPU, in calls and by their clock, and at
- * least 95% of their wall time in one stack, or no time at all between their first record and the last.
+ * Pass idle: threads that did almost nothing: less than 1% of the elapsed time on a CPU, in calls and by their clock, and
+ * at least 95% of their wall time in one stack, or no time at all between their first record and the last.
  */
 #include "config.h"
 

@@ -1,6 +1,5 @@
 /*
- * Pass "methods": totals of each method over all calls (a recursion counts
- * once), and where each method stands in the call tree.
+ * Pass "methods": totals of each method over all calls (a recursion counts once), and its nodes in the call tree.
  */
 #include "config.h"
 
@@ -20,7 +19,7 @@ struct on_path {
 
 enum read { PARENT, METHOD, CALLS, SELF_WALL, TOTAL_WALL, SELF_CPU, TOTAL_CPU, READ };
 
-#define BATCH 512		/* so many rows are read at once */
+#define BATCH 512		/* rows read at once */
 
 struct methods {
 	struct store		*st;
@@ -30,10 +29,10 @@ struct methods {
 	struct scratch		 open;		/* u32: how often a method is on the path */
 	struct scratch		 path;		/* struct on_path: from the outermost call to the last row */
 	uint64_t		 depth;
-	uint32_t		*first;		/* by method, its number of rows; then as the column has it */
+	uint32_t		*first;		/* by method, its number of rows; then as stored in the column */
 };
 
-/* Pre-order: what is on the path to a row was seen before it. */
+/* Pre-order: the rows on the path to a row come before it. */
 static bool
 methods_enter(struct methods *m, uint64_t row, uint64_t parent, uint64_t method, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * moments: times of a file as those of the world, where the file says when its time began.  All in UTC, unless a moment says where
- * its clock stands.
+ * moments: times of a file as dates and times of day, if the file records its start.  All in UTC, unless a moment gives
+ * an offset.
  */
 #include "config.h"
 
@@ -151,12 +151,12 @@ moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 	struct told t;
 
 	if (zero == 0)
-		return fail(err, E_USAGE, "this file does not say when it began; use times since then, e.g. 12.5s");
+		return fail(err, E_USAGE, "the file does not record its start date; use times since the start, e.g. 12.5s");
 	if (!read_told(s, &t))
 		return fail(err, E_USAGE, "'%.*s' is not a time of day", (int)s.n, s.s);
 	if (!t.dated && elapsed >= MOMENTS_DAY) {
 		moment_show(zero, true, &b);
-		fail(err, E_USAGE, "this file spans days; say which, e.g. %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
+		fail(err, E_USAGE, "the file spans several days; add the date, e.g. %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 		buf_free(&b);
 		return false;
 	}
@@ -176,7 +176,7 @@ moments_within(const struct store *st, uint64_t from, uint64_t to, struct err *e
 	moment_show(zero, true, &b);
 	buf_str(&b, STR(" to "));
 	moment_show(num_add(zero, elapsed), true, &b);
-	fail(err, E_USAGE, "outside this file, which is of %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
+	fail(err, E_USAGE, "outside the file, which covers %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 	buf_free(&b);
 	return false;
 }

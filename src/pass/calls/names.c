@@ -174,7 +174,7 @@ side_of(const struct store *st, uint32_t thread)
 	return side_low(tid, id);
 }
 
-/* As folded stacks of perf tell threads apart that have no name of their own: "java-100/103". */
+/* As folded stacks of perf distinguish threads without a name of their own: "java-100/103". */
 static bool
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {
@@ -248,7 +248,7 @@ thread_name(const struct store *st, uint32_t thread, struct buf *b)
 	names_add_name(st, thread, false, b);
 }
 
-/* ---- threads of one name ------------------------------------------------------------------ */
+/* ---- threads of the same name -------------------------------------------------------- */
 
 enum thread_alike { ALIKE_NONE, ALIKE_NAME, ALIKE_TID };	/* another has its name; its tid, too */
 
@@ -382,7 +382,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 		if (b->n > from || !str_eq(s, now))
 			add_earlier(s, from, b);
 	}
-	/* Scheduler traces: what the task was called before. */
+	/* Scheduler traces: former names of the task. */
 	at = column_get(store_column(st, COL_LISTED_EARLIER),
 	    store_cell(st, COL_THREAD_LISTED, thread) - 1);
 	add_earlier(column_text(store_column(st, COL_LISTED_EARLIER_TEXT), at), from, b);
@@ -424,4 +424,13 @@ process_name(const struct store *st, uint32_t process)
 	uint64_t name = store_cell(st, COL_PROCESS_NAME, process);
 
 	return word_text(st, (uint32_t)(name != 0 ? name : store_cell(st, COL_PROCESS_PID, process)));
+}
+
+uint32_t
+thread_process(const struct store *st, uint32_t thread)
+{
+	/* Threads of a scheduler trace are those that are listed. */
+	uint64_t listed = (load_shapes(st) & SHAPE_TASKS) != 0 ? thread : store_cell(st, COL_THREAD_LISTED, thread);
+
+	return (uint32_t)store_cell(st, COL_LISTED_PROCESS, listed);
 }

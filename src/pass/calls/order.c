@@ -1,13 +1,10 @@
 /*
- * Pass "order": what is needed to draw any window of a thread's time without
- * reading the trace from its start.
+ * Pass "order": data needed to draw any window of a thread's time without reading the trace from its start.
  *
- * Marks are checkpoints: at the first record of a thread in each block of
- * rows, the clock and the stack of that thread.  Spans are the calls a window
- * cannot find by replaying the blocks it covers: those open at some mark, and
- * those so long (in time or in records) that a window that shows them from end to
- * end is too wide to be replayed.  Shorter siblings between them are kept as crowds:
- * from, to, how many.
+ * Marks are checkpoints: at the first record of a thread in each block of rows, the clock and the stack of that thread.
+ * Spans are the calls a window cannot find by replaying the blocks it covers: those open at some mark, and those so long
+ * (in time or in records) that a window that shows all of them is too wide to be replayed.  Shorter siblings between them
+ * are kept as crowds: from, to, count.
  */
 #include "config.h"
 
@@ -19,7 +16,7 @@
 #include "icecore/facts.h"
 #include "order.h"
 
-#define LONG_ROWS 2048		/* a call over so many records is long */
+#define LONG_ROWS 2048		/* a call over this many records is long */
 
 /* State of the children of an open call. */
 struct inner {
@@ -210,7 +207,7 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
 	if (block < o->nblocks)
 		return true;
-	/* The first record of a block sets a mark, so that no block is passed over. */
+	/* The first record of a block sets a mark, so that every block has one. */
 	assert(block == o->nblocks);
 	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
 		return false;
@@ -285,7 +282,7 @@ build(struct order *o, struct err *err)
 	work_start(o->work, "chart", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (!order_take_run(o, &run, err))
 			return false;
 	}

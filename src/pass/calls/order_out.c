@@ -100,7 +100,7 @@ order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *
 	return first;
 }
 
-/* Marks stand by block, as they were set; mark.list has them by thread. */
+/* Marks are ordered by block, as they were set; mark.list has them by thread. */
 static bool
 put_lists(struct order *o, struct err *err)
 {
@@ -129,7 +129,7 @@ bool
 order_publish(struct order *o, struct err *err)
 {
 	work_start(o->work, "time order, sorted", 0);
-	/* One row at least: sorting nothing still wants an array. */
+	/* At least one row: sorting an empty list still needs an array. */
 	return scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err) &&
 	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err) &&
 	    renumber(o, err) && put_spans(o, err) && put_marks(o, err) && put_lists(o, err);

@@ -1,5 +1,5 @@
 /*
- * overload: what tells methods of one name apart: the module, or the types of the arguments.
+ * overload: distinguishes methods of the same name, by the module or the types of the arguments.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ module_told(struct str module, struct buf *b)
 	buf_chr(b, ')');
 }
 
-/* The first type of a descriptor (JVMS 4.3), without its package; what is none is taken whole. */
+/* The first type of a descriptor (JVMS 4.3), without its package; other texts are taken whole. */
 static void
 overload_add_type(struct str *rest, struct buf *b)
 {

@@ -14,7 +14,7 @@ pool_is_word(char c)
 	return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
 }
 
-/* Bytes of a hexadecimal number that is a word of its own, like "3f2a9c" or "0x7f"; 0: there is none at i. */
+/* Bytes of a hexadecimal number that is a separate word, like "3f2a9c" or "0x7f"; 0: none at i. */
 static size_t
 hash_at(struct str s, size_t i)
 {

@@ -164,7 +164,7 @@ replay_seek(struct replay *r, uint64_t row, uint64_t end)
 
 /* ---- clocks ---------------------------------------------------------------------------- */
 
-/* The bases of a thread's clocks for values seen now: nearest to, or after, what was seen. */
+/* The bases of a thread's clocks for values seen now: nearest to, or after, the values seen before. */
 static void
 replay_unwrap(struct replay_thread *t, struct thread_clock *c, uint64_t latest,
     uint64_t wall, uint64_t cpu)
@@ -210,8 +210,8 @@ repair_time(struct replay *r, struct replay_thread *t, struct thread_clock *c,
 }
 
 /*
- * The events of n records of one thread.  Nearly always time goes on and the
- * method is listed; all state of that case is in locals.
+ * The events of n records of one thread.  In the usual case time moves forward and the method is listed; all state of
+ * that case is in locals.
  */
 static void
 tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,

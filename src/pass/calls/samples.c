@@ -51,7 +51,7 @@ samples_open_columns(struct profile *p, struct err *err)
 	p->chosen = fact_value(st, FACT_EVENT);
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
-		return fail(err, E_SYSTEM, "the index does not fit the profile");
+		return fail(err, E_SYSTEM, "index does not match the profile; --no-index ignores it");
 	p->nstacks = (uint32_t)p->parent->rows;
 	p->nthreads = (uint32_t)tid->rows;
 	p->nmethods = (uint32_t)name->rows;
@@ -63,7 +63,7 @@ samples_make_room(struct profile *p, struct err *err)
 {
 	/* Each stack is a node of a tree at least, which is made at once: arrays that grow are copied. */
 	scratch_budget_rows(4ull * p->nstacks);
-	/* The arrays that the loader freed are no use here. */
+	/* The arrays freed by the loader cannot be used here. */
 	scratch_settle();
 	return build_room(&p->build, p->nstacks, err) && scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
@@ -146,7 +146,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 static void
 note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 {
-	/* One whose time is not known is behind all others. */
+	/* Samples of unknown time come last. */
 	if (t->count == 0 || time < t->start)
 		t->start = time;
 	if (time > t->end && time != UINT64_MAX)

@@ -150,7 +150,7 @@ marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *e
 	for (; n > 0; n--) {
 		method = column_get(m->method, at - 1);
 		if (method == 0 || method > methods)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		s->frame[n - 1].method = (uint32_t)method;
 		s->frame[n - 1].node = 0;
 		at = column_get(m->parent, at - 1);

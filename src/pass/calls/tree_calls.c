@@ -1,5 +1,5 @@
 /*
- * tree_calls: call trees to walk.  The call tree itself lies in columns; merged and inverted ones grow.
+ * tree_calls: call trees to walk.  The call tree itself is in columns; merged and inverted ones grow.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ tree_calls_is_thread(const struct call_tree *t, uint32_t id)
 	return id >= FIRST_THREAD && id < first_call(t);
 }
 
-/* ---- what they are made from ------------------------------------------------------------------ */
+/* ---- their input ------------------------------------------------------------------------------ */
 
 static bool
 tree_calls_take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err *err)

@@ -1,5 +1,5 @@
 /*
- * Merged and inverted trees, and those of chosen methods, made node by node where somebody looks.
+ * Merged and inverted trees, and those of chosen methods, made node by node on demand.
  */
 #include "config.h"
 
@@ -60,12 +60,12 @@ tree_grow_join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uin
 }
 
 /*
- * Calls do with each (call, leaf) that belongs below the node: for the root
- * the calls where the tree begins, else what lies one step further.
+ * Calls do with each (call, leaf) below the node: for the root, the calls where the tree begins; otherwise those one step
+ * further.
  */
 typedef bool (*visit)(struct call_tree *, uint32_t id, uint32_t at, uint32_t leaf);
 
-/* No sample ended in the call: nothing of it is to be told. */
+/* No sample ended in the call, so it is skipped. */
 static bool
 is_passed(const struct call_tree *t, uint64_t at)
 {
@@ -139,7 +139,7 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
 
 		if (tree_is_upward(t)) {
-			/* A caller stands before what it calls: a way up has an end. */
+			/* Callers precede their callees, so a path upwards ends. */
 			up = column_get(t->call.parent, e.at - 1);
 			if (up != 0 && up < e.at &&
 			    !v(t, id, (uint32_t)up, e.leaf))
@@ -236,7 +236,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 		size = column_get(t->thread.size, row);
 		t->most += size < t->rows ? size : t->rows;
 	}
-	/* Right side up each call is in one node, whatever the sizes of a damaged index say. */
+	/* In a top-down tree each call is in one node, whatever sizes a damaged index has. */
 	if (tree_is_upward(t) || t->most > ENTRIES_MOST)
 		t->most = ENTRIES_MOST;
 	return true;

@@ -1,5 +1,5 @@
 /*
- * weights: what the numbers of a call tree mean, and how they are shown.
+ * weights: the meaning of the numbers of a call tree, and their display.
  */
 #include "config.h"
 
@@ -102,7 +102,7 @@ weights_places(const struct weights *w)
 	return places;
 }
 
-/* A number with decimals, as many as it has; digits in groups where there are none. */
+/* A number with its decimals, if any; otherwise its digits in groups. */
 static void
 show_count(const struct weights *w, uint64_t value, struct buf *b)
 {

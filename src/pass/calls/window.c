@@ -1,6 +1,5 @@
 /*
- * The calls of a window of time, with those too short to be told apart put
- * together.
+ * The calls of a time window; calls too short to be distinguished are merged.
  */
 #include "config.h"
 

@@ -83,7 +83,7 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 {
 	switch (why) {
 	case WHY_AGAIN:
-		buf_str(to, STR("is still open when the next one is made in its place"));
+		buf_str(to, STR("is still open when the next one replaces it"));
 		break;
 	case WHY_RETURN:
 	case WHY_ATHROW:

@@ -1,11 +1,11 @@
 /*
- * calls: what a call does to the cursor that is followed.
+ * calls: the effect of a call on the cursor being followed.
  */
 #include "config.h"
 
 #include "walk.h"
 
-/* Classes whose methods look at what they are given and keep nothing of it. */
+/* Classes whose methods read their arguments and keep none. */
 static const char *const borrowers[] = {
 	"java/lang/", "java/io/PrintStream", "java/util/Objects", "android/util/Log", "android/database/DatabaseUtils",
 	"kotlin/jvm/internal/Intrinsics"
@@ -20,7 +20,7 @@ is_borrower(struct str owner)
 	return false;
 }
 
-/* The one method that the call can run says what becomes of the argument; of one that was not walked yet it is *need. */
+/* The one method that the call can run decides what happens to the argument; if it was not walked yet, it is *need. */
 static bool
 effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref, uint32_t word,
     enum effect *effect, uint32_t *need, struct err *err)
@@ -73,7 +73,7 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 	return true;
 }
 
-/* Calls that are known to do nothing, or to close; false: the call is none of these. */
+/* Calls known to have no effect, or to close; false: another call. */
 static bool
 known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
 {

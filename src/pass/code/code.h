@@ -1,9 +1,9 @@
 /*
  * Private to src/pass: the manual of room code, which finds Cursors that stay open.
  *
- * Of each place where a method gets a Cursor (its site) all paths from there are walked, one cursor at a time.  What a call does to a
- * cursor that it is given is known from the one body it can have, which is walked the same way; else the cursor is taken to have
- * found another owner.
+ * For each place where a method gets a Cursor (its site) all paths from there are walked, one cursor at a time.  The
+ * effect of a call on a cursor argument is known from the one body it can have, which is walked the same way; otherwise
+ * the cursor is assumed to have another owner.
  */
 #ifndef PASS_CODE_CODE_H
 #define PASS_CODE_CODE_H
@@ -26,7 +26,7 @@ struct code_world {
 	uint8_t		*any;		/* of each piece: it has such constants */
 	uint8_t		*makes;		/* of each method: enum makes */
 	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */
-	struct idmap	 calls, effects;	/* what calls lead to; what methods do to arguments */
+	struct idmap	 calls, effects;	/* targets of calls; effects of methods on arguments */
 	uint64_t	 effort;	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
 	struct code_body body;		/* for questions about other methods */
 	struct buf	 text, other;
@@ -42,7 +42,7 @@ void	world_close(struct code_world *);
 enum site_mark world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
 /* Finds the method that a call runs; 0: unknown, or one of several. */
 bool	world_call(struct code_world *, const struct code_body *, uint32_t constant, enum flow_call, uint32_t *method, struct err *);
-/* The method gives away cursors that it made. */
+/* The method returns cursors that it made. */
 bool	world_makes(struct code_world *, uint32_t method, bool *yes, struct err *);
 /* The instruction makes a cursor. */
 bool	world_site(struct code_world *, const struct code_body *, const struct insn *, bool *yes, struct err *);
@@ -97,7 +97,7 @@ bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
 	return make_add(&l->rows, &l->n, row, sizeof *row, MAKE_MOST, "bugs", err);
 }
 
-/* Of all methods of a class; *too_large counts those of which some are left out. */
+/* For all methods of a class; *too_large counts those of which some are omitted. */
 bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, uint64_t *too_large, struct err *);
 
 #endif

@@ -17,7 +17,7 @@ struct bug_finder {
 	struct code_body	 body;
 	struct bug_list		 bugs;
 	struct walk_result	 result;
-	struct idmap		 told;		/* kind and pc, or kind alone, of a method: site that has it, + 1 */
+	struct idmap		 told;		/* kind and pc, or kind alone, of a method: its site, + 1 */
 	uint64_t		 hidden, gave_up, too_large, invalid;
 };
 

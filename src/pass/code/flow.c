@@ -37,7 +37,7 @@ flow_step_at(const struct code_flow *f, int64_t pc)
 	return SCRATCH(f->places, uint32_t)[pc] - 1;
 }
 
-/* Types of every cursor, whatever class it is of: only null is of none. */
+/* Types of every cursor, whatever its class: only null has none. */
 static const char *const cursor_supers[] = {
 	"android/database/Cursor", "java/io/Closeable", "java/lang/AutoCloseable", "java/lang/Object"
 };

@@ -1,8 +1,8 @@
 /*
- * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers behind the locals, and
- * for dex files.  Private to src/pass/code.
+ * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers after the
+ * locals, and for dex files.  Private to src/pass/code.
  *
- * A step reads some registers, writes some, and leads to others.  Its number is its place in the list.
+ * A step reads some registers, writes some, and has successors.  Its number is its position in the list.
  */
 #ifndef PASS_CODE_FLOW_H
 #define PASS_CODE_FLOW_H

@@ -1,5 +1,5 @@
 /*
- * flow_dex: steps of the code of dex files.  What a call gave stands in one more register until the next instruction.
+ * flow_dex: steps of the code of dex files.  The result of a call is in one more register until the next instruction.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "flow.h"
 
-/* The call it is, as class files have it. */
+/* The same call in the notation of class files. */
 static enum flow_call
 call_kind(uint8_t op)
 {
@@ -42,7 +42,7 @@ add_move(struct code_flow *f, struct flow_step *s, uint32_t to, uint32_t from, s
 	return flow_list(f, to, err) && flow_list(f, from, err);
 }
 
-/* Fill in what the instruction writes, from its effect (struct insn_op). */
+/* Fill in the registers that the instruction writes, from its effect (struct insn_op). */
 static bool
 make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, struct err *err)
 {
@@ -110,7 +110,7 @@ flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_p
 	}
 }
 
-/* Targets in the order of the instruction, and where it goes on. */
+/* Targets in the order of the instruction, and the next instruction. */
 static bool
 make_targets(struct code_flow *f, const struct code_body *b, uint32_t step, const struct insn *i, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; what stands in
- * it is in the registers behind the locals.
+ * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; its
+ * values are in the registers after the locals.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 struct jvm {
 	struct code_flow		*f;
 	const struct code_body	*b;
-	struct scratch		 todo;		/* u32: steps whose height came to be known */
+	struct scratch		 todo;		/* u32: steps whose height is now known */
 	uint64_t		 ntodo;
 	struct err		*err;
 };
@@ -48,7 +48,7 @@ take_type(struct str *d)
 	return array && words == 2 ? 1 : words;
 }
 
-/* Words of the arguments, and of the result; false: that is no descriptor of a method. */
+/* Words of the arguments, and of the result; false: not a method descriptor. */
 static bool
 method_words(struct str d, uint32_t *arguments, uint32_t *result)
 {
@@ -132,7 +132,7 @@ make_one_move(struct jvm *j, struct flow_step *s, uint32_t to, uint32_t from)
 	return flow_list(j->f, to, j->err) && flow_list(j->f, from, j->err);
 }
 
-/* Loads and stores: those of two words move nothing that is of interest. */
+/* Loads and stores: those of two words are irrelevant here. */
 static bool
 make_local(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t height)
 {
@@ -291,7 +291,7 @@ add_targets(struct jvm *j, uint32_t step, const struct insn *i)
 	if (!flow_list(f, flow_step_at(f, i->target), j->err))
 		return false;
 	qsort(SCRATCH(f->lists, uint32_t) + from, f->nlists - from, sizeof(uint32_t), flow_jvm_by_number);
-	/* One of two words is true or not: what is taken comes first. */
+	/* One of two words is true or not: the popped one comes first. */
 	if (i->code >= 0x9f && i->code <= 0xa4 && !flow_list(f, flow_steps(f)[step].next, j->err))
 		return false;
 	flow_steps(f)[step].list = from;

@@ -1,6 +1,6 @@
 /*
- * join: which methods of a trace or a profile are which methods of the bytecode beside it, by class, name and, of several of a
- * name, descriptor or line.
+ * join: matches methods of a trace or a profile with methods of its bytecode: by class and name; if several have the
+ * name, by descriptor or line.
  */
 #include "config.h"
 
@@ -82,7 +82,7 @@ drop_loader(struct str *s)
 		*s = after;
 }
 
-/* As code_method_told has it: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
+/* As in code_method_told: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
 static uint64_t
 join_plain_name(struct str s, struct buf *to)
 {
@@ -133,7 +133,10 @@ has_other_class(const struct join *j, uint32_t a, uint32_t b)
 	return store_cell(j->code.st, COL_CODE_METHOD_CLASS, a) != store_cell(j->code.st, COL_CODE_METHOD_CLASS, b);
 }
 
-/* A method with the name in j->name; 0: none, or several that nothing tells apart.  Of classes of one name the first counts. */
+/*
+ * A method with the name in j->name; 0: none, or several that cannot be distinguished.  If several classes have the name,
+ * the first counts.
+ */
 static uint32_t
 find_method(struct join *j, struct str desc, uint64_t line)
 {
@@ -216,7 +219,7 @@ join_run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_code_names = {
 	.name = "code_names",
-	.what = "which methods of a trace are which of the bytecode",
+	.what = "methods of a trace matched with the bytecode",
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_CODE_METHOD_TRACED, COL_METHOD_CODE),

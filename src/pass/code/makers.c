@@ -1,5 +1,5 @@
 /*
- * makers: which instructions make a Cursor: those that construct one, and calls that give away one that was made.
+ * makers: which instructions make a Cursor: those that construct one, and calls that return one that was made.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ makers_call_of(const struct code_body *b, const struct insn *i, enum flow_call *
 	return true;
 }
 
-/* What the instruction does without what the called method does: *method is that one, when it decides. */
+/* The effect of the instruction apart from the called method: *method is that method, if it decides. */
 static bool
 looks_like_site(struct code_world *w, const struct code_body *b, const struct insn *i, bool *yes, uint32_t *method, struct err *err)
 {

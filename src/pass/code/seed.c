@@ -1,8 +1,10 @@
 /*
- * seed: the rules of the two FindBugs detectors for Cursors, to the letter, with what they miss and what they take for wrong.
+ * seed: the rules of the two FindBugs detectors for Cursors, to the letter, including their false negatives and false
+ * positives.
  *
- * They look only at methods with a local variable that is declared as a Cursor.  A block is known by the name of its method and
- * the number of an entry of its exception table, so that methods of one name share it; what ends it is looked for among all bytes.
+ * They check only methods with a local variable that is declared as a Cursor.  A block is known by the name of its method
+ * and the number of an entry of its exception table, so that methods of the same name share it; its end is searched among
+ * all bytes.
  */
 #include "config.h"
 

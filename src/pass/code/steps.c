@@ -1,5 +1,5 @@
 /*
- * steps: what a step makes of a state: the states that follow, and ways out of the method.
+ * steps: the effect of a step on a state: the following states, and exits of the method.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "walk.h"
 
-#define WIDEN 256		/* states at one step, from which on fewer are told apart */
+#define WIDEN 256		/* states at one step; from this many on they are merged more coarsely */
 #define GIVE_UP 20000		/* states of a site */
 #define STATES_MOST (64u << 20)	/* bytes of them */
 
@@ -249,7 +249,7 @@ make_cursor(struct path_walk *k, const struct flow_step *s, struct err *err)
 	return walk_go(k, s->next, STATUS_UNBORN, NO_HANDLER, err);
 }
 
-/* The cursor is put where others find it; then as if a value was set. */
+/* The cursor is stored where other code finds it; then as if a value was set. */
 static bool
 hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * walk: all paths of a method, breadth first: each state, which is a step with what the registers hold, is visited once.
+ * walk: all paths of a method, breadth first: each state, a step with the contents of the registers, is visited once.
  */
 #include "config.h"
 

@@ -6,7 +6,7 @@
 
 #include "code.h"
 
-#define VALUE_RETURNS 64	/* return addresses of jsr that are told apart */
+#define VALUE_RETURNS 64	/* limit of distinguished return addresses of jsr */
 
 /* In front of the registers of a state. */
 struct walk_state {
@@ -38,7 +38,7 @@ struct path_walk {
 
 /* Outcome of a call, edge by edge: calls.c. */
 struct call_edges {
-	bool		 lost;			/* the cursor that is open is made again */
+	bool		 lost;			/* another cursor is made while this one is open */
 	bool		 throws, returns_first;
 	uint8_t		 status, thrown;	/* after either */
 	uint8_t		 value;			/* what it gives; VALUE_ANY: nothing of interest */

@@ -1,5 +1,5 @@
 /*
- * world: all classes that were read: which of them are Cursors, what calls lead to, which methods make cursors.
+ * world: all classes of the bytecode: which are Cursors, the targets of calls, and the methods that create cursors.
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ struct world_edge {
 	uint32_t	parent, kid;
 };
 
-/* A class, and what it extends and implements. */
+/* A class with its superclass and interfaces. */
 static bool
 add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t *n, struct err *err)
 {
@@ -171,7 +171,7 @@ world_mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
 	return SITE_NONE;
 }
 
-/* Methods of a dex file have numbers of their own, behind which those of types stand. */
+/* Methods of a dex file have their own numbers, followed by those of types. */
 static uint32_t
 mark_count(const struct code_pool *p)
 {

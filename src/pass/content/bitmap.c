@@ -1,5 +1,5 @@
 /*
- * bitmap: the Bitmap objects of an Android heap dump: sides, where the pixels are, what they are.
+ * bitmap: the Bitmap objects of an Android heap dump: size, place and kind of the pixels.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
  * JPEG or WebP.
  */
 
-/* An address may be used again, while the dump is written: so many images for one are looked at. */
+/* An address may be reused while the dump is written: this many images per address are checked. */
 #define REUSED_MAX 8
 
 /* ---- the table -------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ dumped_find(const struct bitmaps *all, struct bitmap *b)
 	bool found = false;
 
 	assert(low <= all->ndumped);
-	/* Data that is no image is only taken if there is no image. */
+	/* Other data is only taken if there is no image. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
 		found = bitmap_take(&all->h, d[low].buffer, b) || found;
 	return found;
@@ -276,7 +276,7 @@ bitmaps_row(const struct bitmaps *b, uint32_t object)
 
 /* ---- fields --------------------------------------------------------------------------- */
 
-/* The fields of one bitmap as they stand; type 0: it has no such field. */
+/* The raw fields of one bitmap; type 0: it has no such field. */
 struct fields {
 	struct heap_slot buffer, native, width, height, recycled, premultiplied;
 };

@@ -1,11 +1,11 @@
 /*
- * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field tells, and what they are
- * in an array that is larger than any format needs.
+ * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field records, and their meaning in an
+ * array that is larger than any format needs.
  *
- * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading:
- * Colours of ARGB_4444 are multiplied with their alpha, so that none is larger than it; of RGB_565
- * colours three in four break that.  And an image is smooth: neighbours that differ, differ by
- * less than pixels far apart do.  Read wrongly, low bits of one channel are high ones of the next.
+ * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading.  Colours of ARGB_4444 are
+ * multiplied with their alpha, so that none is larger than it; three in four RGB_565 colours violate that.  And an image
+ * is smooth: neighbours that differ, differ by less than pixels far apart do.  Read wrongly, low bits of one channel are
+ * high ones of the next.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #define BIT 16			/* one bit of evidence */
 #define ROWS 64u		/* that are looked at, each with the one below, spread over the image */
 #define COLUMNS 256u		/* of each of them */
-/* For ARGB_4444: one more opaque colour, one more that is not, nothing around what the image shows. */
+/* For ARGB_4444: one more opaque colour, one more that is not, and a transparent border. */
 #define OPAQUE (3 * BIT / 2)
 #define CLEAR (7 * BIT / 8)
 #define AROUND (3 * BIT / 2)
@@ -35,9 +35,9 @@ enum reading { AS_565, AS_4444, READINGS };
 struct sample {
 	const struct bitmap *b;
 	uint64_t	 seen[1024];		/* a bit for each colour */
-	unsigned	 opaque, clear, broken;	/* colours by what they are in ARGB_4444 */
+	unsigned	 opaque, clear, broken;	/* colours by their meaning in ARGB_4444 */
 	unsigned	 odd;			/* opaque ones whose blue is odd */
-	unsigned	 pixels, nothing;	/* nothing: of all zeros */
+	unsigned	 pixels, nothing;	/* transparent: all zeros */
 	uint64_t	 near[READINGS];	/* sums of differences, of neighbours and of pixels far apart */
 	uint64_t	 far[READINGS];
 	uint64_t	 nnear, nfar;
@@ -72,7 +72,7 @@ bitmap_guess_difference(enum reading as, unsigned v, unsigned w)
 
 /* ---- the sample ------------------------------------------------------------------ */
 
-/* Black and white are the same in both, or nothing at all. */
+/* Black and white are the same in both, and so is an empty image. */
 static void
 see_colour(struct sample *s, unsigned v)
 {
@@ -107,7 +107,7 @@ chance(struct sample *s, uint32_t below)
 	return (uint32_t)((uint64_t)s->chance * below >> 32);
 }
 
-/* The ith of the rows that are looked at: others need not be read from the file. */
+/* The ith of the sampled rows: other rows need not be read from the file. */
 static uint32_t
 row_at(const struct sample *s, uint32_t i)
 {
@@ -169,7 +169,7 @@ weigh_opaque(const struct sample *s)
 	return bitmap_guess_cut((int)s->opaque * OPAQUE, 0, 4 * BIT + (int)both * OPAQUE);
 }
 
-/* Positive: for ARGB_4444, which often has nothing around what it shows. */
+/* Positive: for ARGB_4444, which often has a transparent border. */
 static int
 weigh_colours(const struct sample *s)
 {

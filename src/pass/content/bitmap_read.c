@@ -18,7 +18,7 @@
 struct bitmap_reader {
 	struct bitmap	 bitmap;
 	uint32_t	 row;		/* the next one */
-	uint64_t	 inverse[256];	/* of each alpha: undo_multiply tells */
+	uint64_t	 inverse[256];	/* for each alpha: see undo_multiply */
 	png_structp	 png;		/* NULL: plain pixels */
 	png_infop	 info;
 	uint64_t	 at;		/* of the bytes of a PNG */
@@ -150,8 +150,8 @@ png_row(struct bitmap_reader *r, uint8_t *rgba)
 /* ---- one pixel -------------------------------------------------------------------- */
 
 /*
- * Colours that were multiplied with their alpha are at most as large as it: what is larger is cut.  inverse: 2^32
- * divided by each alpha, and one more: the exact quotient of numbers below 2^16 without a division.
+ * Colours multiplied with their alpha do not exceed it: larger ones are clipped.  inverse: 2^32 divided by each alpha,
+ * and one more: the exact quotient of numbers below 2^16 without a division.
  */
 static void
 undo_multiply(uint8_t *rgba, const uint64_t inverse[256])
@@ -167,7 +167,7 @@ undo_multiply(uint8_t *rgba, const uint64_t inverse[256])
 	}
 }
 
-/* A number of 16 bits, of which 0 .. 1 becomes 0 .. 255; what lies outside is cut, and what is no number is 0. */
+/* A 16-bit float; 0 .. 1 becomes 0 .. 255, values outside are clipped, NaN is 0. */
 static uint8_t
 half_byte(unsigned bits)
 {

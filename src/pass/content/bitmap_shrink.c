@@ -101,7 +101,7 @@ bitmap_shrink(const struct bitmap *b, uint32_t w, uint32_t h, uint8_t *rgba, str
 		return false;
 	if (w == 0 || h == 0 || w > b->width || h > b->height) {
 		bitmap_reader_close(s.reader);
-		return fail(err, E_SYSTEM, "a bitmap is only made smaller");
+		return fail(err, E_SYSTEM, "bitmaps can only be scaled down");
 	}
 	s.box = mem_array(w, sizeof *s.box);
 	s.row = mem_array(b->width, 4);

@@ -12,7 +12,7 @@
 #define SLICE (256u << 10)	/* bytes between two ticks */
 #define TRIES 16		/* different contents of one hash: no accident makes a second */
 
-/* One bitmap with data; those of one content stand together in the end. */
+/* One bitmap with data; bitmaps with equal content are adjacent in the end. */
 struct twin {
 	uint64_t	hash;
 	uint32_t	i;		/* its place in the list */
@@ -34,7 +34,7 @@ hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, 
 		if (!work_tick(w, *done))
 			return fail_cancel(err);
 	}
-	/* 0 stands for no data. */
+	/* 0 means no data. */
 	*hash = h != 0 ? h : 1;
 	return true;
 }

@@ -18,7 +18,7 @@ struct bitmaps {
 	struct members	 members;
 	struct scratch	 list;		/* u32: the bitmaps, rising */
 	uint64_t	 n;
-	struct scratch	 dumped;	/* struct dumped, by address; of several for one the first is meant */
+	struct scratch	 dumped;	/* struct dumped, by address; if there are several for one bitmap, the first is used */
 	uint64_t	 ndumped;
 	struct scratch	 twins;		/* struct bitmap_twins for each of list, once twins_known */
 	bool		 twins_known;

@@ -69,7 +69,7 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The ids of an array of objects as they stand in the file. */
+/* The raw ids of an array of objects. */
 static bool
 read_ids(const struct heap *h, uint32_t array, struct heap_record *r)
 {
@@ -125,7 +125,7 @@ get_full(struct reading *r)
 	return true;
 }
 
-/* A table that has holes by design, but takes nothing more. */
+/* A table that has holes by design, but cannot grow. */
 static bool
 get_fixed(struct reading *r)
 {

@@ -1,8 +1,8 @@
 /*
  * collection_rows: pass "collections": all collections of a heap with their numbers and owners, packed.
  *
- * They lie apart in the dump, and reading one mostly waits for memory: so it is done once.  Of each, behind
- * the one before: the object, whether it has buckets, size, capacity, waste, table and owner.
+ * They are scattered over the dump, and reading one mostly waits for memory: so it is done once.  Each entry follows the
+ * one before: the object, whether it has buckets, size, capacity, waste, table and owner.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ struct packing {
 	struct err		*err;
 };
 
-/* A table and an owner are other objects: the object itself stands for none. */
+/* A table and an owner are other objects, so the object itself means none. */
 static uint8_t *
 put_other(uint8_t *p, uint32_t object, uint32_t other)
 {

@@ -127,8 +127,8 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 }
 
 /*
- * A class without a plan of its own has that of its superclass.  Superclasses that go round have none: each
- * class is done once, on the way up as without a plan, on the way back for good.
+ * A class without a plan of its own has that of its superclass.  Cyclic superclasses have none: each class is done once,
+ * on the way up as without a plan, on the way back finally.
  */
 static void
 collections_inherit(struct collections *c, uint32_t class, uint32_t *way)
@@ -306,7 +306,7 @@ planned_unwrap(const struct collections *c, uint32_t object, struct planned *f)
 	return false;
 }
 
-/* ---- whose it is ------------------------------------------------------------------------ */
+/* ---- owners ------------------------------------------------------------------------ */
 
 /* An array, or an object of the platform that is there for a collection only. */
 static bool
@@ -329,8 +329,8 @@ keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t hold
 }
 
 /*
- * A chain of nodes, each of which dominates the next, would be gone through once for all that hangs on it:
- * the answer is kept for some nodes on the way.
+ * In a chain of nodes, each of which dominates the next, every query would scan all nodes below: the answer is kept for
+ * some nodes on the way.
  */
 uint32_t
 collection_holder(struct collections *c, uint32_t object)

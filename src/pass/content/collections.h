@@ -14,7 +14,7 @@ enum collection_form {
 	FORM_DEQUE,		/* a ring (array, head, tail) */
 	FORM_RING,		/* the same (size, array, head) */
 	FORM_LINKED,		/* nodes, counted by the object itself (size, first) */
-	FORM_CIRCLE,		/* the same, the last of which leads to a first one without an element (size, that) */
+	FORM_CIRCLE,		/* the same; the last one points to a first one without an element (size, that) */
 	FORM_TREE,		/* a map of nodes (size, root) */
 	FORM_FIXED,		/* an array without room for more, whatever its length (size, array) */
 	FORM_FIXED_PAIRS,	/* the same, keys and values in turns */
@@ -26,7 +26,7 @@ enum collection_form {
 	FORM_SEGMENTS,		/* the same in several parts (array of segments) */
 	FORM_PAIRS,		/* keys and values in turns (size, array) */
 	FORM_SPARSE,		/* keys and values in two arrays (size, keys, values) */
-	FORM_GARBAGE,		/* the same, where values may stand for nothing (size, keys, values, flag) */
+	FORM_GARBAGE,		/* the same, if some values mean nothing (size, keys, values, flag) */
 	FORM_INDEXED,		/* hashes, and keys and values in turns (size, hashes, array) */
 	FORM_INDEXED_SET,	/* hashes and elements (size, hashes, array) */
 	FORM_WALK,		/* nodes that have to be counted (head) */
@@ -61,7 +61,7 @@ struct collection_rule {
 extern const struct collection_rule collection_rules[];	/* ends with NULL */
 extern const uint8_t collection_numbers[];		/* by form: 1 << each field that is a number; no other is read as one */
 
-/* A field: where it lies in the values that begin with those of the rule's class. */
+/* A field: its offset in the values that begin with those of the rule's class. */
 struct place {
 	uint32_t	at;
 	uint8_t		type;
@@ -93,7 +93,7 @@ struct known {
 enum node_field {
 	NODE_KEY, NODE_VALUE, NODE_NEXT, NODE_HASH, NODE_AFTER, NODE_LEFT, NODE_RIGHT,
 	NODE_FIRST,		/* of a bin: the first of its nodes */
-	NODE_TABLE,		/* of one that stands for nodes that moved: where to */
+	NODE_TABLE,		/* for a node that marks moved nodes: their new table */
 	NODE_FIELDS
 };
 
@@ -117,8 +117,8 @@ struct collections {
 	size_t			 plans, plans_cap;
 	struct link_class	*node;		/* those that were met */
 	size_t			 nodes, nodes_cap, node_at;	/* the last one asked for */
-	uint32_t		 empty;		/* stands for no second element; 0: null does */
-	uint64_t		 steps, most;	/* nodes and the like looked at, and how many may be */
+	uint32_t		 empty;		/* marks the absence of a second element; 0: null does */
+	uint64_t		 steps, most;	/* nodes and similar objects visited, and their limit */
 	struct {
 		uint32_t object, holder;
 	} holders[HOLDERS];
@@ -133,23 +133,23 @@ struct planned {
 	uint64_t		 at;		/* where the values of the plan's class begin */
 };
 
-/* False: it is no instance of a class with a plan. */
+/* False: it is not an instance of a class with a plan. */
 bool	planned_open(const struct collections *, uint32_t object, struct planned *);
 /* Field i as a number; false: it is none, or the record ends before it. */
 bool	planned_number(const struct planned *, unsigned i, int64_t *);
-/* The object it leads to, 0: null; false: it is no reference, or that object is missing. */
+/* The object it refers to, 0: null; false: it is not a reference, or that object is missing. */
 bool	planned_object(const struct planned *, unsigned i, uint32_t *);
 
-/* As planned_open(), but opens the inner collection if the object wraps one; false: it is no collection. */
+/* Like planned_open(), but opens the inner collection if the object wraps one; false: it is not a collection. */
 bool	planned_unwrap(const struct collections *, uint32_t object, struct planned *);
-/* The first field of that name of a class and those above it: where it lies in the values of its instances. */
+/* The first field of that name in a class and its superclasses: its offset in the values of the instances. */
 bool	collections_field(const struct collections *, uint32_t class, const char *name, struct place *);
 
-/* Nodes: nodes.c.  False: it is no instance. */
+/* Nodes: nodes.c.  False: it is not an instance. */
 bool	node_open(struct collections *, uint32_t object, struct link_node *);
 /* A field as a number; false: there is none. */
 bool	node_number(const struct collections *, const struct link_node *, enum node_field, int64_t *);
-/* The object it leads to, 0: null, or there is no such field; false: that object is missing. */
+/* The object it refers to, 0: null, or there is no such field; false: that object is missing. */
 bool	node_object(const struct collections *, const struct link_node *, enum node_field, uint32_t *);
 
 /* An array by its number, 0: an empty one; how many elements the file has of it. */
@@ -157,7 +157,7 @@ uint64_t array_open(const struct heap *, uint32_t array, struct heap_record *);
 /* Element i, which the file has: of objects the number, 0: null or missing. */
 uint64_t array_take(const struct heap *, const struct heap_record *, uint64_t i, uint8_t *type);
 
-/* Ways for the elements to be gone through; node 0, array 0: there are none. */
+/* Ways to iterate over the elements; node 0, array 0: there are none. */
 bool	elements_chain(struct elements *, uint32_t node, enum node_field by);
 bool	elements_circle(struct elements *, uint32_t first, enum node_field by);
 bool	elements_tree(struct elements *, uint32_t root);

@@ -78,7 +78,7 @@ add_flag(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	return true;
 }
 
-/* The text of a String as it is: a name, not what a program says. */
+/* The text of a String unchanged: a name, not data of the program. */
 static bool
 content_rules_add_name(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {

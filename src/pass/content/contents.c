@@ -13,7 +13,7 @@
 #include "contents.h"
 
 #define ARRAY_FIRST 8u		/* elements of an array that are shown */
-#define ARRAY_TEXT 64u		/* bytes that are looked at to tell a text */
+#define ARRAY_TEXT 64u		/* bytes inspected to recognise a text */
 #define ARRAY_COUNTED 65536u	/* elements that are counted */
 #define FIELDS_FIRST 3u
 #define ELEMENTS_FIRST 2u
@@ -133,7 +133,7 @@ content_refer(struct contents *c, uint32_t object, bool number, struct buf *b)
 
 /* ---- arrays ---------------------------------------------------------------------------- */
 
-/* Nine of ten characters at least are letters and the like. */
+/* At least nine of ten characters are letters or similar. */
 static bool
 contents_is_printable(const uint8_t *p, uint64_t n)
 {
@@ -303,7 +303,7 @@ says_something(const struct heap *h, const struct heap_slot *slot)
 	    store_cell(h->st, COL_CLASS_SUPER, slot->class) != 0;
 }
 
-/* The next fields of one class that say something, n at most, as its source has them; slot is the first, then the one behind. */
+/* The next informative fields of one class, n at most, in source order; slot is the first, then the next one. */
 static unsigned
 take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot *slot, bool *more,
     struct heap_slot *found, unsigned n)

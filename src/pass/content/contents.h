@@ -30,7 +30,7 @@ struct content_rule {
 	const char	*class;
 	bool		(*add)(struct contents *, uint32_t object, const char *field, struct buf *);
 	const char	*field;
-	bool		 brief;		/* short enough to stand for the object where another refers to it */
+	bool		 brief;		/* short enough to represent the object at its referrers */
 };
 
 extern const struct content_rule content_rules[];	/* ends with class NULL: it has no rule of its own */

@@ -1,10 +1,8 @@
 /*
- * duplicates: Strings of one text and arrays of one content, and what they waste.
+ * duplicates: Strings of one text and arrays of one content, and the bytes they waste.
  *
- * Goes through the objects once and hashes those that may have a copy.
- *
- * Objects come by their number, which is nearly the order they lie in, some at a time: what one
- * step of a batch reads the step before has fetched.
+ * Visits the objects once and hashes those that may have a copy.  Objects come by their number, which is nearly their
+ * order in the file, in batches: each step of a batch reads data that the step before has prefetched.
  */
 #include "config.h"
 
@@ -16,7 +14,7 @@
 #include "duplicates.h"
 
 #define BATCH 64u
-#define RECENT 65536u		/* texts that were met not long ago, or a place for so many objects: most copies are of few texts */
+#define RECENT 65536u		/* recently seen texts, or a slot per this many objects: most copies are of few texts */
 #define RECENT_SHARE 16u
 #define HITS 200u		/* texts that a text which was met again outlasts, at most */
 
@@ -32,7 +30,7 @@ struct one {
 struct recent {
 	struct dup_bytes	bytes;
 	uint32_t		key;
-	uint32_t		hits;		/* so many others of its place it outlasts */
+	uint32_t		hits;		/* it outlasts this many others in its slot */
 };
 
 struct scan {
@@ -170,7 +168,7 @@ flush_strings(struct scan *s)
 
 /* ---- arrays ----------------------------------------------------------------------------- */
 
-/* All of nothing but zeros are equal when their type and length are. */
+/* Arrays of zeros are equal if their type and length are. */
 static bool
 flush_arrays(struct scan *s)
 {
@@ -213,7 +211,7 @@ make_least(struct scan *s)
 		return false;
 	for (uint32_t i = 1; i <= h->classes; i++) {
 		element = (unsigned)column_get(h->class_element, i - 1ull);
-		/* A type that does not exist, as in an index that lies, has no width. */
+		/* A type that does not exist (damaged index) has no width. */
 		width = element > HEAP_OBJECT && element <= HEAP_LONG ? heap_width(element, h->id_size) : 0;
 		SCRATCH(s->least, uint32_t)[i] = width > 0 ? DUP_BYTES / width : NO_ARRAY;
 	}
@@ -235,7 +233,7 @@ scan_strings(struct scan *s)
 		if (i % DUP_TICK == 0 && !work_tick(s->d->work, i))
 			return fail_cancel(s->d->err);
 		n = least[heap_class(h, i)];
-		/* A length that is too long for the column stands there as 255. */
+		/* A length that is too long for the column is stored as 255. */
 		if (n == NO_ARRAY || column_get(h->length, i - 1ull) < n ||
 		    column_get(h->parent, i - 1ull) == 0)
 			continue;

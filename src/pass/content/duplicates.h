@@ -55,9 +55,9 @@ struct duplicates {
 	struct text_fields	 text;
 	struct dup_list		 list[DUP_KINDS];
 	struct scratch		 taken, shared;		/* bits by object: a String has that array, several have */
-	struct scratch		 more;			/* u32: an array for each String but the first that has it */
+	struct scratch		 more;			/* u32: an array for each further String that shares it */
 	uint64_t		 nmore;
-	struct scratch		 before;		/* u32: arrays in front of each word of shared */
+	struct scratch		 before;		/* u32: arrays before each word of shared */
 	struct scratch		 sharers;		/* u32: of each array in shared, by rising number, its Strings */
 	uint64_t		 nsharers;
 	struct scratch		 groups;		/* struct dup_group */

@@ -13,8 +13,8 @@
 /* ---- where they are ------------------------------------------------------------------ */
 
 /*
- * Without a look at the address, which costs more than all the rest: it is there to find a file that
- * changed, and store_lost tells that as well.
+ * Without the check of the address, which costs more than all other steps: it detects a file that changed, and so does
+ * store_lost.
  */
 bool
 dup_record(const struct heap *h, uint32_t object, struct heap_record *r)

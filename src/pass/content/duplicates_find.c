@@ -1,8 +1,8 @@
 /*
- * duplicates_find: brings items of one hash together and compares them, byte for byte.
+ * duplicates_find: groups items of one hash and compares them, byte for byte.
  *
- * What has one hash is compared with its first; what is left over a few times, as in a file made for
- * it, is sorted by content instead, which takes no more than content times a logarithm.
+ * Items of one hash are compared with the first.  Those left over several times, as in a file made for that, are sorted
+ * by content instead, which takes no more than content times a logarithm.
  */
 #include "config.h"
 
@@ -106,7 +106,7 @@ by_content(const void *a, const void *b)
 	    (x->item.object < y->item.object);
 }
 
-/* Makes a group of n equal items; a single one is no group. */
+/* Makes a group of n equal items; a single one does not make a group. */
 static bool
 add_equal(struct find *f, const struct one *one, uint64_t n)
 {
@@ -238,7 +238,7 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	return (new == *n || read_run(f, i, true, n, &new)) && compare_run(f, new);
 }
 
-/* Where runs begin, by their first objects: then most of what is compared lies near to what was compared before. */
+/* Starts of runs, by their first objects: then compared data is mostly near the data compared before. */
 static bool
 order_runs(struct find *f, struct scratch *runs, uint64_t *n)
 {

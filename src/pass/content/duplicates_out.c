@@ -1,5 +1,5 @@
 /*
- * duplicates_out: groups of equal contents, what they waste, and their columns.
+ * duplicates_out: groups of equal contents, their wasted bytes, and their columns.
  */
 #include "config.h"
 
@@ -92,8 +92,8 @@ sharers(const struct duplicates *d, uint32_t array)
 }
 
 /*
- * Arrays that several Strings have: each counts once, and is owned by the first of the group that has it
- * if no String of another text has it and the first of all does not keep it.
+ * Arrays shared by several Strings: each counts once, and is owned by the first of the group that uses it, if no String
+ * of another text uses it and the first of all does not keep it.
  */
 static bool
 own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
@@ -139,7 +139,7 @@ own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-/* The bytes of all copies but the first.  Arrays of one form that Strings use as a whole have the same size. */
+/* The bytes of all copies except the first.  Arrays of the same form that Strings use as a whole have the same size. */
 static uint64_t
 duplicates_out_waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
     const uint8_t *owns)
@@ -171,7 +171,7 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	bool strings = kind == DUP_STRINGS;
 	uint8_t *owns;
 
-	assert(n >= 2);	/* one alone is no group */
+	assert(n >= 2);	/* a single one does not make a group */
 	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err))
 		return false;

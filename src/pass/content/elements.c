@@ -1,5 +1,5 @@
 /*
- * elements: what stands in a list, a set, a map or an array, one after the other.
+ * elements: the elements of a list, a set, a map or an array, one after the other.
  *
  * Each form of collection begins in one of a few ways, whose step gives the next element.
  */
@@ -244,7 +244,7 @@ elements_begin(struct elements *w, uint32_t object)
 	if (!planned_unwrap(c, object, &f))
 		return false;
 	counted = collection_size(w->c, object, &size);
-	/* A queue may be too long to be counted by those who only want to know its size. */
+	/* A queue may be too long to be counted just for its size. */
 	if (!counted && f.plan->form != FORM_WALK)
 		return false;
 	w->size = counted ? size.size : UINT64_MAX;

@@ -1,7 +1,8 @@
 /*
- * machine: pass "machine": which program wrote the dump, as its objects tell: the VM, the system, the command line and the options.
+ * machine: pass "machine": the program that wrote the dump, from its objects: the VM, the system, the command line and
+ * the options.
  *
- * Facts: jvm, jvm_options, command, os, collectors, direct_limit, device; each only where it is known.
+ * Facts: jvm, jvm_options, command, os, collectors, direct_limit, device; each only if it is known.
  */
 #include "config.h"
 
@@ -85,7 +86,7 @@ machine_say(struct machine *m, enum fact_id id, const struct buf *text)
 
 /* ---- what objects say ----------------------------------------------------------------- */
 
-/* The class of that name of the boot loader, or of the first one that has it; 0: none. */
+/* The class of that name of the boot loader, or of the first loader that loaded it; 0: none. */
 static uint32_t
 machine_find_class(const struct heap *h, const char *name)
 {
@@ -104,7 +105,7 @@ static_object(const struct heap *h, const char *class, const char *name)
 	return c != 0 && heap_static(h, c, str_of(name), &slot) && slot.type == HEAP_OBJECT ? slot.object : 0;
 }
 
-/* Behind what is there already. */
+/* Appends after the existing text. */
 static void
 machine_add_string(const struct heap *h, uint32_t object, const char *between, struct buf *b)
 {
@@ -163,7 +164,7 @@ machine_join(struct buf *to, const struct buf *part, const char *between)
 	buf_str(to, buf_view(part));
 }
 
-/* Android's runtime version says nothing. */
+/* Android's runtime version is not informative. */
 static bool
 say_properties(struct machine *m)
 {
@@ -219,7 +220,7 @@ unwrapped(const struct heap *h, uint32_t list)
 	return list;
 }
 
-/* The list that somebody asked the VM for, who has its beans; else what the environment says, which somebody looked at. */
+/* The list that the program requested from the VM, if it has beans; otherwise that of the environment, if it was read. */
 static bool
 say_options(struct machine *m)
 {
@@ -298,7 +299,7 @@ machine_run(struct store *st, struct work *w, struct err *err)
 	bool ok = heap_open(&m.h, st, REFS_SOFT, SIZES_VM, err);
 
 	if (ok)
-		work_start(w, "what the dump says of its program", m.h.objects);
+		work_start(w, "facts about the recorded program", m.h.objects);
 	ok = ok && collections_open(&m.known, &m.h, err) && scratch_array(&m.met, m.h.objects + 1ull, sizeof(uint32_t), err) &&
 	    say_properties(&m) && say_options(&m) && say_collectors(&m) && say_limit(&m) && say_device(&m) &&
 	    make_copy(st, COL_MACHINE_SAID, COL_U8, &m.said, 1, err);

@@ -7,7 +7,7 @@
 
 #include "collections.h"
 
-#define NODES_UNMET 4096u	/* that are looked at where nobody remembers which were met */
+#define NODES_UNMET 4096u	/* nodes visited if visited ones are not recorded */
 
 /* ---- arrays ---------------------------------------------------------------------------- */
 
@@ -154,7 +154,7 @@ nodes_meet(struct elements *w, uint32_t object, struct link_node *n)
 	return node_open(w->c, object, n) || hurt(w, ELEMENTS_MISSING);
 }
 
-/* The object to which a field of a node leads; 0: none. */
+/* The object to which a field of a node refers; 0: none. */
 static uint32_t
 nodes_follow(struct elements *w, const struct link_node *n, enum node_field field)
 {
@@ -165,7 +165,7 @@ nodes_follow(struct elements *w, const struct link_node *n, enum node_field fiel
 	return to;
 }
 
-/* Keys and values that the dump does not have are no damage to what holds them. */
+/* Missing keys and values are not damage to their holders. */
 static void
 take_node(const struct elements *w, const struct link_node *n, uint32_t object, struct element *e)
 {
@@ -225,7 +225,7 @@ elements_circle(struct elements *w, uint32_t first, enum node_field by)
 	return true;
 }
 
-/* Down to the left as far as it goes. */
+/* Down to the leftmost node. */
 static bool
 push_left(struct elements *w, uint32_t object)
 {
@@ -281,8 +281,8 @@ begin_table(struct elements *w, uint32_t table)
 }
 
 /*
- * The next node in a table or in a chain of it.  A bin of a tree leads to its nodes, which are chained too; what stands
- * for a bucket that moved leads to another table, which follows.
+ * The next node in a table or in one of its chains.  A tree bin leads to its nodes, which are also chained.  A forwarding
+ * node leads to another table, which follows.
  */
 static uint32_t
 next_node(struct elements *w, struct link_node *n)

@@ -18,7 +18,7 @@ thread_state_number_of(const struct heap_slot *slot, const struct heap *h, int64
 	return true;
 }
 
-/* Newer JDKs keep it in an object of its own. */
+/* Newer JDKs keep it in a separate object. */
 static bool
 thread_number(const struct heap *h, uint32_t object, const char *name, int64_t *n)
 {
@@ -49,7 +49,7 @@ static const struct {
 
 #define SUSPENDED 0x100	/* beside the state */
 
-/* The constants of the dump's own JDK tell, unless their values were masked. */
+/* The constants of the JDK in the dump decide, unless their values were masked. */
 static const char *
 virtual_state(const struct heap *h, uint32_t class, int64_t state)
 {

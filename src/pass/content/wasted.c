@@ -1,6 +1,6 @@
 /*
- * wasted: objects that say nothing of their own, or that have room they do not use: objects of equal fields, arrays of references with few
- * elements, and arrays of numbers that end in zeros.
+ * wasted: objects without information of their own, or with unused capacity: objects with equal fields, arrays of
+ * references with few elements, and arrays of numbers that end in zeros.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #define TICK 1024u
 #define EQUAL_BYTES 64u		/* of fields: larger objects are rarely equal */
 #define SPARSE_LENGTH 16u
-#define SPARSE_SHARE 4u		/* one of so many elements is in use, at most */
+#define SPARSE_SHARE 4u		/* at most one in this many elements is in use */
 #define TAIL_BYTES 64u
 
 struct equal {
@@ -28,7 +28,7 @@ struct scan {
 	uint64_t		 n;
 };
 
-/* The class and all fields are the same, references too; who made several may need only one of them if nothing changes it. */
+/* The class and all fields are equal, including references; if they never change, one object would do. */
 static bool
 look_equal(struct scan *s, uint32_t object, const struct heap_record *r)
 {

@@ -12,7 +12,7 @@
 
 #define TICK 4096u		/* each may write at random to pages that have left memory */
 #define AHEAD 16u		/* so far in front, what will be written at random is fetched */
-#define LARGE_SHARE 8u		/* more than one of so many are large: the column is wide */
+#define LARGE_SHARE 8u		/* if more than one in this many are large, the column is wide */
 
 struct by_object {
 	struct dominators *d;

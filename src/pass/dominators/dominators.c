@@ -1,7 +1,6 @@
 /*
- * dominators: who keeps what alive, and how much of it.
- *
- * One pass for each choice of references and of sizes; each keeps its own columns.
+ * dominators: which object keeps which alive, and how much memory.  One pass for each choice of references and of sizes;
+ * each keeps its own columns.
  */
 #include "config.h"
 
@@ -15,7 +14,7 @@
 
 /* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
 
-/* Edges between numbers become those between core numbers: what they join is not folded. */
+/* Edges between numbers become edges between core numbers; their ends are not folded. */
 static bool
 turn_edges(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -37,7 +36,7 @@ number_core(struct dominators *d)
 	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
 		return false;
 	rank = SCRATCH(d->rank, uint32_t);
-	/* Neither 0 nor what lies behind the last one is of the core. */
+	/* Neither 0 nor numbers beyond the last one belong to the core. */
 	set_bit(&d->fold, 0);
 	for (i = d->n + 1; i % 64 != 0; i++)
 		set_bit(&d->fold, i);
@@ -129,11 +128,11 @@ find_places(struct dominators *d)
  */
 struct outside {
 	uint32_t	held;		/* the number of the class */
-	uint32_t	top;		/* the number that dominates it; nothing is outside of 0 */
+	uint32_t	top;		/* the number that dominates it; 0 dominates everything */
 	_Atomic uint64_t low, high;	/* 0: there is none */
 };
 
-/* Finds what dominates each class that only instances hold; false when nothing does for any. */
+/* Finds the dominator of each class that only instances hold; false if there are none. */
 static bool
 dominators_find_tops(const struct dominators *d, struct outside *out)
 {
@@ -193,8 +192,8 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 }
 
 /*
- * Replaces folded instances by what they are folded into, as core numbers, which may be 0, the root: every way to them leads
- * through that.  held is 0 where there are none.
+ * Replaces folded instances by the node they are folded into, as core numbers, which may be 0, the root: every path to
+ * them passes through it.  held is 0 if there are none.
  */
 static bool
 dominators_unfold(const struct dominators *d, struct outside *out)
@@ -223,8 +222,8 @@ dominators_unfold(const struct dominators *d, struct outside *out)
 }
 
 /*
- * Adds the edges from instances to their classes that were left out and matter; *more: there were
- * some.  An edge from within what dominates the class changes nothing.
+ * Adds the omitted edges from instances to their classes that matter; *more: there were some.  An edge from within the
+ * dominator of the class has no effect.
  */
 static bool
 add_class_edges(struct dominators *d, bool *more)
@@ -294,7 +293,10 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 	if (d.h.objects >= OBJECTS_MAX)
 		return fail(err, E_SYSTEM, "too many objects for dominators (limit: 2 147 483 647)");
 	scratch_budget_input(d.h.size, d.h.objects);
-	/* One array of numbers more than most passes have, or those hit most at random come to be in a file. */
+	/*
+	 * If memory is short, the arrays with the most random accesses must not be in a file: this needs one array more
+	 * than most passes.
+	 */
 	scratch_budget_rows((uint64_t)d.h.objects / 4 * 5);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;

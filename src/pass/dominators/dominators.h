@@ -33,7 +33,7 @@ struct dominators {
 	/* By number. */
 	struct scratch	 orders;
 	uint32_t	*order;		/* - 1: the object */
-	uint32_t	*parent;	/* - 1: the parent in the search; solved: the dominator; lies in the column of dominators */
+	uint32_t	*parent;	/* 1: the parent in the search; solved: the dominator; stored in the column of dominators */
 	struct scratch	 bytes;		/* in units: shallow sizes, then retained ones; u64 or u32 */
 	bool		 wide;		/* they are u64 */
 	uint64_t	 unit;		/* bytes */

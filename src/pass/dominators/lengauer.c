@@ -13,7 +13,7 @@
 
 #include "dominators.h"
 
-#define TICK 4096u		/* each may read at random what has left memory */
+#define TICK 4096u		/* each may read swapped-out data at random */
 #define AHEAD 16u		/* sources so far in front are fetched */
 
 struct solver {
@@ -88,7 +88,7 @@ put_nodes(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err
 	struct node *node = SCRATCH(d->nodes, struct node);
 
 	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
-		/* The parent of what is not folded is not folded. */
+		/* The parent of a node that is not folded is not folded. */
 		node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
 		if (i % TICK == 0 && !work_go(w, i, err))
 			return false;

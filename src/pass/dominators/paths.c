@@ -45,7 +45,7 @@ struct heap_paths {
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-/* In a dump without roots: classes, and what nothing refers to; where unreachable objects have roots of their own that alone. */
+/* In a dump without roots: classes, and objects without referrers; if unreachable objects have their own roots, only these. */
 static bool
 is_root(const struct heap_paths *p, uint32_t object)
 {
@@ -62,10 +62,7 @@ is_root(const struct heap_paths *p, uint32_t object)
 
 /* ---- instances -------------------------------------------------------------------- */
 
-/*
- * Sorts the objects by class.  All of them count, whatever passes have run: those that are unreachable lead
- * nowhere.
- */
+/* Sorts the objects by class.  All of them count, whatever passes have run: unreachable ones have no path. */
 static bool
 find_instances(struct heap_paths *p, struct work *work, struct err *err)
 {
@@ -187,7 +184,7 @@ holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* Takes a referrer (or, of a class, an instance) of a node: it ends a path, becomes a node, or is nothing new. */
+/* Takes a referrer (or, for a class, an instance) of a node: it ends a path, becomes a node, or is already known. */
 static bool
 paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
 {
@@ -208,9 +205,9 @@ paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, 
 	    add_hit(p, node, holder, err);
 }
 
-/* ---- where no reference leads on ---------------------------------------------------------- */
+/* ---- objects from which no path continues ------------------------------------------------- */
 
-/* The instances of the classes that were met since the last time: they hold them strongly, whatever their fields do. */
+/* The instances of the classes found since the last time: they hold them strongly, whatever their fields do. */
 static bool
 add_instances(struct heap_paths *p, struct work *work, struct err *err)
 {
@@ -234,7 +231,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 	return true;
 }
 
-/* Only circles lead to it, in a dump without roots: the lowest number of them all is taken as one. */
+/* Only cycles lead to it, in a dump without roots: the object with the lowest number is used as root. */
 static bool
 add_lowest(struct heap_paths *p, struct err *err)
 {
@@ -281,8 +278,8 @@ paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 }
 
 /*
- * All nodes of the present distance.  False: nothing is left, it stopped, or it failed.  Class objects
- * that are held by nothing else give their instances once nothing else leads on.
+ * All nodes of the current distance.  False: nothing is left, it stopped, or it failed.  Class objects that are held by
+ * nothing else give their instances when no other path continues.
  */
 static bool
 finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work,

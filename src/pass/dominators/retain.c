@@ -172,7 +172,7 @@ shallow_of(const struct retain *r, uint32_t object, uint32_t class)
 	    k->bytes + length * k->width) + up) >> __builtin_ctzll(r->d->unit);
 }
 
-/* Computes shallow sizes in the order of objects, in which they lie, and stores them by number. */
+/* Computes shallow sizes in file order of the objects, and stores them by number. */
 static bool
 add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 {
@@ -218,7 +218,7 @@ add_shallow(struct retain *r)
 	return ok;
 }
 
-/* A dominator has a smaller number than what it dominates. */
+/* A dominator has a smaller number than the objects it dominates. */
 static bool
 add_up(struct retain *r)
 {
@@ -236,7 +236,7 @@ add_up(struct retain *r)
 
 /* ---- sets ----------------------------------------------------------------------------- */
 
-/* above: it only tells where what it dominates ends. */
+/* above: only needed to know where the objects it dominates end. */
 static inline void
 retain_add_member(struct sum *s, uint32_t first, uint32_t size, uint64_t bytes, bool above)
 {
@@ -287,7 +287,7 @@ put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	return work_go(w, to, err);
 }
 
-/* Prefetches what the loop will read of number i, and the class of the number before. */
+/* Prefetches the data that the loop will read for number i, and the class of the number before. */
 static inline void
 fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 {

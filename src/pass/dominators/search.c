@@ -24,8 +24,8 @@
 #define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
-#define MARK_LIST (UINT32_C(255) << 20)		/* bytes of its list; all: it has a head, or lies far off; 0: nothing to follow */
-#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* where its list lies behind the first of its block; MARK_AT: far off */
+#define MARK_LIST (UINT32_C(255) << 20)		/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */
+#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* offset of its list after the first of its block; MARK_AT: far away */
 
 /* An object whose references are being followed. */
 struct frame {
@@ -75,7 +75,7 @@ search_skips(const struct heap *h, const struct heap_walk *w)
 	return w->strength != 0 && !heap_counts(h, (enum heap_strength)w->strength);
 }
 
-/* Counts what a list refers to, also by references that do not count.  False: there is nothing to follow. */
+/* Counts the targets of a list, also by references that do not count.  False: there is nothing to follow. */
 static inline bool
 count_list(struct search *s, struct heap_walk w)
 {
@@ -101,7 +101,7 @@ mark_list(const struct heap_lists *out, uint64_t i, uint64_t at, const struct he
 
 	if (behind >= MARK_AT)
 		return MARK_LIST | MARK_AT;
-	/* A list may end early in an index that lies. */
+	/* A list may end early in a damaged index. */
 	return n != HEAP_LONG_LIST && (uint64_t)(w->end - w->begin) != n ? 0 : (uint32_t)(n << 20 | behind);
 }
 
@@ -200,8 +200,8 @@ frame_above(const struct search *s, uint32_t number)
 }
 
 /*
- * An instance of a class that is reached already has an edge to it, from its frame or what that is folded
- * into, when it lies elsewhere than those before it; and a few others have.
+ * An instance of a reached class already has an edge to it, from its frame or the node the frame is folded into, if it is
+ * in another place than those before it; so have a few others.
  */
 static void
 hint_class(struct search *s, struct frame *f, uint32_t object)
@@ -234,7 +234,7 @@ search_list_at(const struct search *s, uint32_t object, uint32_t mark)
 	return out->block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
 }
 
-/* Opens a list behind what does not count: such references stand in lists with a head. */
+/* Opens a list after its uncounted references: these are in lists with a head. */
 static inline void
 open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
 {
@@ -267,7 +267,7 @@ frame_next(const struct search *s, struct frame *f)
 	return to;
 }
 
-/* Prefetches what the search will read of the first objects of a list. */
+/* Prefetches the data that the search will read for the first objects of a list. */
 static inline void
 search_fetch(const struct search *s, struct frame f)
 {
@@ -415,7 +415,7 @@ search_pseudo(struct search *s, bool classes)
 		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
 		    !search_from(s, i))
 			return false;
-	/* The only one that refers to it may come later: what is begun with is not folded. */
+	/* Its only referrer may come later: the starting objects are not folded. */
 	for (uint32_t i = 1; i <= d->h.objects; i++) {
 		s->num[i - 1] |= s->num[i - 1] & UNSEEN ? MARK_REFERRED : 0;
 		if (s->num[i - 1] & UNSEEN && !search_from(s, i))

@@ -1,6 +1,5 @@
 /*
- * The tree of dominators to walk: nodes are objects, and nothing is made for
- * them, however deep or broad the tree is.
+ * The tree of dominators to walk: nodes are objects, and no memory is needed for them, however deep or broad the tree is.
  */
 #include "config.h"
 
@@ -12,8 +11,8 @@
 #include "pass/tree.h"
 
 /*
- * Siblings that were walked over last.  What costs little to make again goes first, and what was not used for long: worth is
- * how many they are, on top of the worth of what had to go when they were used.
+ * Recently walked siblings.  Entries that are cheap to rebuild or unused for long are evicted first: worth is their
+ * number, plus the worth of the entry evicted when they were used.
  */
 #define KEPT 64u
 

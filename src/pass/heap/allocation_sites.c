@@ -90,7 +90,7 @@ find_sites(struct made_reading *r, struct err *err)
 
 /* ---- what was made -------------------------------------------------------------------------------- */
 
-/* A place for what class and site have in common, among the others. */
+/* A slot for a pair of class and site. */
 static struct made_row *
 allocation_sites_made_of(struct made_reading *r, struct made_list *m, uint32_t class, uint32_t stack, struct err *err)
 {

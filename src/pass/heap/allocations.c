@@ -1,6 +1,7 @@
 /*
- * allocations: match recordings beside a heap dump with its classes.  Classes of the same name from several loaders get the
- * same numbers, because a recording does not distinguish them.
+ * allocations: matches recordings opened with a heap dump with its classes.
+ *
+ * Classes of the same name from several loaders get the same numbers, because a recording does not distinguish them.
  */
 #include "config.h"
 
@@ -14,7 +15,7 @@
 
 #define TICK 4096u
 
-/* The rows of a name of classes, and what they come to. */
+/* The rows of a class name, and their sums. */
 struct made_group {
 	uint64_t	first, n;
 	uint64_t	bytes, samples, old;
@@ -250,7 +251,7 @@ allocations_run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_allocations = {
-	.name = "allocations", .what = "who made the objects of each class, as a recording tells", .run = allocations_run,
+	.name = "allocations", .what = "allocation sites of each class, from a recording", .run = allocations_run,
 	.needs = PASS_COLUMNS(COL_CLASS_NAME),
 	.makes = PASS_COLUMNS(MADE_MAKES)
 };

@@ -1,5 +1,5 @@
 /*
- * allocations: which code allocated the objects of a heap dump, by recordings beside it, matched by class name.
+ * allocations: code that allocated the objects of a heap dump, from recordings opened with it, matched by class name.
  */
 #ifndef PASS_HEAP_ALLOCATIONS_H
 #define PASS_HEAP_ALLOCATIONS_H

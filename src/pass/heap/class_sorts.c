@@ -7,7 +7,7 @@
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
-/* int[] is of nobody, int[][] too. */
+/* int[] and int[][] belong to no class. */
 static bool
 is_of_primitives(struct str name)
 {

@@ -1,5 +1,5 @@
 /*
- * components: classes grouped by package, by class loader, or each alone.
+ * components: classes grouped by package, by class loader, or one by one.
  */
 #include "config.h"
 

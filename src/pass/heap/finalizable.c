@@ -1,5 +1,5 @@
 /*
- * finalizable: what only waits for finalize() to run, with all that hangs on it.
+ * finalizable: objects that only wait for finalize() to run, with everything they hold.
  */
 #include "config.h"
 

@@ -290,7 +290,10 @@ heap_part(const struct heap *h, uint32_t object)
 
 /* ---- dominators ------------------------------------------------------------------------ */
 
-/* Bytes from what the column of retained sizes says.  *row may be that of the object in large.*: it is that of the next one then. */
+/*
+ * Bytes from a value of the column of retained sizes.  *row may be that of the object in large.*: then it is that of the
+ * next one.
+ */
 static inline uint64_t
 heap_retained_bytes(const struct heap *h, uint64_t units, uint64_t object, uint64_t *row)
 {

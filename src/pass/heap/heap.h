@@ -109,7 +109,7 @@ bool	roots_map(const struct heap *, struct idmap *rows, struct err *);
 
 /* ---- slots: slots.c, slot_find.c ------------------------------------------------------ */
 
-/* The next slot, all but its value: of references neither bits nor object. */
+/* The next slot without its value: for references neither bits nor object. */
 bool	slots_next(struct heap_slots *, struct heap_slot *);
 /* Read the value at slot->at; set the type to 0 if the record ends before the value does. */
 void	slots_read(const struct heap_slots *, struct heap_slot *);

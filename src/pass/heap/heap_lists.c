@@ -1,11 +1,10 @@
 /*
  * heap_lists: for each object a list of objects, as differences of numbers.
  *
- * A list begins with the difference of its first number from the object's own; the
- * others follow as differences from the one before.  Differences are zigzag numbers
- * of 7 bits a byte.  The length of each list stands in one byte, HEAP_LONG_LIST when the
- * list itself begins with a number: its length << LIST_HEAD, with the strength of its first reference, and LIST_CHAINED where another
- * one stands in front of that, which only --refs all follows: java.lang.ref.Reference.discovered.
+ * A list begins with the difference of its first number from the object's own; the others follow as differences from the
+ * one before.  Differences are zigzag numbers of 7 bits a byte.  The length of each list is in one byte, HEAP_LONG_LIST
+ * if the list itself begins with a number: its length << LIST_HEAD, with the strength of its first reference, and
+ * LIST_CHAINED if another one precedes it, which only --refs all follows: java.lang.ref.Reference.discovered.
  */
 #include "config.h"
 

@@ -6,7 +6,7 @@
 
 #include "heap.h"
 
-#define LIST_CHAINED 8u		/* in the head of a list, beside the strength */
+#define LIST_CHAINED 8u		/* in the head of a list, next to the strength */
 #define LIST_HEAD 4u		/* bits below its length */
 
 /* The difference of two object numbers. */

@@ -1,5 +1,5 @@
 /*
- * heap_text: what a java.lang.String says, in each of the forms virtual machines gave it.
+ * heap_text: the text of a java.lang.String, in each of the forms virtual machines gave it.
  */
 #include "config.h"
 
@@ -66,7 +66,7 @@ heap_text_take_part(struct heap_text *t, uint32_t first, uint32_t n)
 	t->length = n;
 }
 
-/* The characters of an array; of bytes, utf16 says what they are. */
+/* The characters of an array; for bytes, utf16 gives their encoding. */
 static bool
 text_of_record(uint32_t array, const struct heap_record *r, bool utf16, struct heap_text *t)
 {
@@ -96,7 +96,7 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 	return true;
 }
 
-/* The arrays of n Strings: first all addresses, then all numbers, so that what one reads is on its way meanwhile. */
+/* The arrays of n Strings: first all addresses, then all numbers, so that reads overlap. */
 static void
 find_arrays(const struct heap *h, const struct heap_record *string, size_t n, const struct text_fields *f, uint32_t *array)
 {

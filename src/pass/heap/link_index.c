@@ -1,5 +1,5 @@
 /*
- * link_index: by which slots an object refers to others.
+ * link_index: the slots by which an object refers to others.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/make.h"
 #include "icecore/values.h"
 
-#define SCANS 4u		/* holders are looked through so often before they are indexed */
+#define SCANS 4u		/* scans of a holder before it is indexed */
 #define SMALL 64u		/* slots that are looked through always */
 
 /* The slots of one holder: its part of keys, and where its slots begin. */

@@ -24,7 +24,7 @@
 
 /* ---- lists as they are met -------------------------------------------------------- */
 
-/* A list under construction: its bytes go behind room for a head. */
+/* A list under construction: its bytes follow room for a head. */
 struct list {
 	uint8_t		*from, *p;
 	uint32_t	 self, last;
@@ -193,7 +193,7 @@ put_length(struct objects *o, uint32_t object, uint32_t length)
 	return length < HEAP_LONG_LIST || scratch_add(&o->longs, &o->nlongs, &row, sizeof row, o->err);
 }
 
-/* The object of a class that has a record of its own. */
+/* The object of a class that has its own record. */
 static bool
 is_class(struct objects *o, uint64_t addr)
 {

@@ -9,7 +9,7 @@
 
 #define TICK 65536u
 
-/* ---- where the references lie in the values of an instance, class by class: class_plan.c ---- */
+/* ---- offsets of the references in the values of an instance, class by class: class_plan.c ---- */
 
 #define PLAN_NONE UINT32_MAX
 #define PLAN_CACHE 1024u
@@ -109,7 +109,7 @@ struct objects {
 	struct err		*err;
 	struct heap		 h;
 	struct class_plans	*plans;
-	struct scratch		 offsets, highs;	/* of the first part: where these lie */
+	struct scratch		 offsets, highs;	/* of the first part: their offsets */
 	uint32_t		*offset;	/* by object - 1; 0: not met yet */
 	uint8_t			*high;		/* NULL: offsets have 32 bits */
 	void			*class;
@@ -122,7 +122,7 @@ struct objects {
 	uint64_t		 reserved;	/* bytes of stream there is room for */
 	struct scratch		 runs;
 	uint64_t		 nruns;
-	uint32_t		 next;		/* the object that would go on the last run */
+	uint32_t		 next;		/* the object that would continue the last run */
 	struct scratch		 longs;
 	uint64_t		 nlongs, missing, short_records;
 };

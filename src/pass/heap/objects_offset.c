@@ -1,5 +1,6 @@
 /*
- * objects_offset: where objects lie in the file, as distances of 16 bits where the order of addresses is mostly that of the file.
+ * objects_offset: offsets of objects in the file, as 16-bit distances while the order of addresses is mostly that of the
+ * file.
  */
 #include "config.h"
 
@@ -7,7 +8,7 @@
 #include "icecore/make.h"
 #include "objects.h"
 
-#define FAR_SHARE 8u		/* more than one of so many are far: offsets are kept as they are */
+#define FAR_SHARE 8u		/* if more than one in this many are far, offsets are stored unchanged */
 
 struct far_object {
 	uint64_t	object, offset;

@@ -1,5 +1,5 @@
 /*
- * platform: which classes are nobody's own, told side by side for each question that is asked of them.
+ * platform: classes of the platform, one list per question so that the lists can be compared.
  */
 #include "config.h"
 
@@ -14,13 +14,13 @@
 /*
  * The answers differ on purpose:
  *
- * BLAME  Nobody can be told to mend these, so all of the JDK and of Android is meant, the tools that come with
- *        them too; a library that was shipped with the program, Kotlin's as well, is the program's affair.
- * OWNER  What a person does not think of as a thing of its own: collections, their nodes, what drawing is made
- *        of.  A View or an Activity is what one looks for, so Android as such is not meant.
- * SITE   Frames that make objects for others.  Dumps with such frames are those of a JVM: Android does not count.
- * RUNS   Frames that say little of what a thread was doing.  Public parts of jdk, com.sun and com.android (an
- *        HTTP server, a provider) say more than who called them.
+ * BLAME  Code that the developer cannot fix: all of the JDK and of Android, including their tools.  A library
+ *        shipped with the program, including Kotlin's, belongs to the program.
+ * OWNER  Implementation details: collections, their nodes, drawing classes.  Developers look for a View or an
+ *        Activity, so Android as a whole is not included.
+ * SITE   Frames that allocate on behalf of their callers.  Only dumps of a JVM have such frames: no Android classes.
+ * RUNS   Frames that say little about the work of a thread.  Public parts of jdk, com.sun and com.android (an
+ *        HTTP server, a provider) say more than their callers.
  */
 static const struct {
 	const char	*glob;

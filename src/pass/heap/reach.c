@@ -22,7 +22,7 @@ struct reach {
 	uint8_t		*weak;		/* by object (from 0): enum heap_strength of the best way; 0 unless all of them are weak */
 	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
 	uint64_t	 n[HEAP_STRENGTHS];
-	unsigned	 level;		/* the list that is gone through: what is in it is marked */
+	unsigned	 level;		/* the list being scanned: its objects are marked */
 	uint64_t	 seen, nweak;
 };
 
@@ -43,7 +43,7 @@ reach_mark(struct reach *r, uint32_t object)
 	}
 }
 
-/* Objects of the present level are marked at once, others when it is the turn of theirs, unless a better way was found. */
+/* Objects of the current level are marked at once, others at their level, unless a better path was found. */
 static bool
 reach_add(struct reach *r, uint32_t object, unsigned level)
 {
@@ -105,7 +105,7 @@ visit(struct reach *r, uint32_t object, uint64_t at)
 	return reach_add(r, heap_class_object(h, heap_class(h, object)), r->level);
 }
 
-/* An object whose turn comes AHEAD objects later: meanwhile what it reads is fetched. */
+/* An object that is processed AHEAD objects later: its data is prefetched meanwhile. */
 struct near {
 	uint32_t	object;
 	uint64_t	at;		/* where its list begins, from the middle of the way on */
@@ -151,7 +151,7 @@ visit_all(struct reach *r)
 	return true;
 }
 
-/* The bytes lie behind the bits. */
+/* The bytes follow the bits. */
 static inline uint8_t *
 weak_of(const struct heap *h, const struct scratch *levels)
 {
@@ -193,7 +193,7 @@ heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, e
 	return true;
 }
 
-/* Only those that are not held strongly, and are reached; of the others a bit. */
+/* Only those that are not held strongly, and are reached; for the others a bit. */
 static bool
 reach_put(struct store *st, const struct heap *h, const struct scratch *levels, uint64_t weak, struct err *err)
 {

@@ -23,7 +23,7 @@ struct referrers {
 	uint64_t	*block;
 };
 
-/* Calls a function for each reference, by rising source; always inlined, so that the call costs nothing. */
+/* Calls a function for each reference, by ascending source; always inlined, so that the call is free. */
 static inline __attribute__((always_inline)) bool
 referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
     uint32_t to))
@@ -136,7 +136,7 @@ referrers_make_columns(struct referrers *r)
 	r->len = store_make(r->st, COL_IN_LEN, COL_U8, n, r->err);
 	r->block = r->len == NULL ? NULL :
 	    store_make(r->st, COL_IN_BLOCK, COL_U64, n / HEAP_BLOCK + 1, r->err);
-	/* The last one, so that what it does not need goes back. */
+	/* The last one, so that unused memory is returned. */
 	r->data = r->block == NULL ? NULL :
 	    store_make(r->st, COL_IN_DATA, COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
 	if (r->data != NULL && r->edges > AHEAD_MIN)

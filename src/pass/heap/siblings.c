@@ -35,7 +35,7 @@ siblings_place_of(const struct heap *h, uint32_t object)
 	return object == HEAP_ROOT ? h->objects : object - 1ull;
 }
 
-/* Which parents of the same 64 as i have children; none where there is no such parent. */
+/* Which parents of the same 64 as i have children; none if there is no such parent. */
 static uint64_t
 siblings_mask_of(const struct heap *h, uint64_t i)
 {
@@ -197,7 +197,7 @@ siblings_swap(uint32_t *a, uint32_t *b)
 	*b = was;
 }
 
-/* Makes the last one the middle one of three anywhere: nobody who makes a file knows where. */
+/* Makes the last one the median of three at random places, which the author of a file cannot predict. */
 static void
 siblings_choose(uint32_t *from, uint64_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * slot_find: one slot of an object: by its number, by its name, by what it refers to.
+ * slot_find: one slot of an object: by its number, its name, or its target.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 
 	if (!heap_slots(h, object, &s))
 		return false;
-	/* The slots of an array begin with its elements, those of others have none. */
+	/* The slots of an array begin with its elements; other objects have none. */
 	if ((s.record.tag != TAG_OBJECTS && s.record.tag != TAG_PRIMS) ||
 	    i >= s.record.length)
 		return false;

@@ -117,8 +117,8 @@ field_chains(const struct heap *h, uint32_t declares, struct str name)
 }
 
 /*
- * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection cleared
- * by java.lang.ref.Reference.discovered until its handler has seen them: who made one holds it elsewhere.
+ * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection cleared by
+ * java.lang.ref.Reference.discovered until its handler has seen them; their creator holds them elsewhere.
  */
 bool
 field_idle(const struct heap *h, uint32_t declares, struct str name)
@@ -266,7 +266,7 @@ next_relative(struct heap_slots *s, struct heap_slot *slot)
 
 /* ---- what no record of a field says -------------------------------------------------- */
 
-/* The class itself; what the class object is, its number says, where the record names none. */
+/* The class itself; if the record does not name the class of the class object, its number decides. */
 static bool
 next_class(struct heap_slots *s, struct heap_slot *slot)
 {
@@ -306,7 +306,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* Prepares a stage; left is 0 when the object has nothing of that kind. */
+/* Prepares a stage; left is 0 if the object has no data of that kind. */
 static void
 slots_enter(struct heap_slots *s)
 {

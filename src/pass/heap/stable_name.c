@@ -85,7 +85,7 @@ heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 	for (; name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0; name.n -= 2)
 		depth++;
 	end = made_up(name);
-	/* from: what is not there yet. */
+	/* from: the part not yet copied. */
 	for (p = from = name.s; (p = maybe_numbered(name.s, p, end)) < end; p += n == 0 ? 1 : n) {
 		n = numbered(name.s, p, end);
 		if (n == 0)

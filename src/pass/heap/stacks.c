@@ -42,8 +42,8 @@ is_internal(const struct stacks *s, uint32_t thread)
 }
 
 /*
- * The serviceability agent gives all threads one empty trace, and numbers the
- * threads in the traces anew: the k-th trace is that of the k-th thread with a Java stack.
+ * The serviceability agent gives all threads one empty trace, and renumbers the threads in the traces: the k-th trace is
+ * that of the k-th thread with a Java stack.
  */
 static bool
 is_agent(const struct stacks *s)

@@ -1,5 +1,5 @@
 /*
- * thread_pool: for which pool a thread works, which it knows by what it runs, a part of the pool; and where it is.
+ * thread_pool: the pool of a thread, known by the object it runs, a part of the pool; and its position.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "heap.h"
 
 #define WRAPPED 4u	/* Runnables in one another */
-#define GROUPS 3u	/* pools that are parts of others */
+#define GROUPS 3u	/* pools that are parts of other pools */
 #define SUPERS 64u	/* superclasses that are looked at */
 
 /* Simple names of classes of thread pools, without outer classes. */

@@ -1,5 +1,5 @@
 /*
- * detect_android: objects of Android that should be gone, Views in statics.
+ * detect_android: ended objects of Android that are still reachable, Views in statics.
  */
 #include "config.h"
 

@@ -10,9 +10,9 @@
 #include "findings.h"
 
 #define TICK 1024u
-#define TOLD 1000u		/* classes of one name */
+#define TOLD 1000u		/* classes with the same name */
 #define WARN 3000u
-#define JDK_TOLD 3000u		/* of lambdas and what else the JDK makes for itself: one for each place of a program */
+#define JDK_TOLD 3000u		/* of lambdas and other classes that the JDK generates for itself: one for each place of a program */
 #define JDK_WARN 20000u
 #define METASPACE (4u << 10)	/* bytes that a class takes outside the heap, at least */
 
@@ -29,7 +29,7 @@ struct groups {
 	struct buf	text;
 };
 
-/* Lambdas, method handles and what reflection makes; and what it wraps annotations in is no lambda but a proxy. */
+/* Lambdas, method handles and classes made by reflection; its wrapper of annotations is a proxy instead. */
 static bool
 is_for_itself(struct str name)
 {

@@ -8,8 +8,8 @@
 #include "findings.h"
 
 #define FLOOR (1u << 20)	/* bytes: classes that waste less are not reported */
-#define SHARE_WASTE 20u		/* one part in so many of the live bytes: what all of a class waste */
-#define FILLED 5u		/* less than one part in so many of the places taken: mostly empty */
+#define SHARE_WASTE 20u		/* one part in this many of the live bytes is wasted by a class */
+#define FILLED 5u		/* less than one part in this many of the capacity is used: mostly empty */
 
 /* The mostly empty collections of one class. */
 struct empties {
@@ -24,7 +24,7 @@ struct place {
 };
 
 struct collecting {
-	bool		 wastes;		/* so much may be wasted that it is worth a finding */
+	bool		 wastes;		/* wasted bytes worth a finding */
 	struct scratch	 empties;		/* by class */
 	struct scratch	 places;		/* by node of heap_names.h; 0: of none */
 };
@@ -79,7 +79,7 @@ collections_object(struct finder *f, void *state, uint32_t object)
 	struct place *p = &SCRATCH(s->places, struct place)[node <= names_count(&f->h) ? node : 0];
 	struct collection c;
 
-	/* Without a table of its own it is empty, and wastes nothing. */
+	/* Without its own table it is empty, and wastes nothing. */
 	if (heap_retained(&f->h, object) <= heap_shallow(&f->h, object) ||
 	    !finder_collection(f, object, &c) || c.waste == 0 || c.size >= c.capacity / FILLED)
 		return true;

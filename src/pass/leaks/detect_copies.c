@@ -15,7 +15,7 @@
 /* Equal bitmaps that can be reached. */
 struct twins {
 	uint32_t	first, copies;
-	uint64_t	waste;		/* bytes of all but the first, as far as they have arrays of their own */
+	uint64_t	waste;		/* bytes of all except the first, if they have arrays of their own */
 };
 
 struct seen {
@@ -130,7 +130,7 @@ const struct detector detector_bitmaps = {
 /* ---- Strings and arrays ------------------------------------------------------------------ */
 
 #define TICK 65536u
-#define SHARE 20u		/* one part in so many of the live bytes is worth a finding */
+#define SHARE 20u		/* one part in this many of the live bytes is worth a finding */
 #define FLOOR (1u << 20)	/* bytes: less is not */
 
 struct dups {
@@ -201,7 +201,7 @@ detect_copies_is_of(const struct finder *f, const struct finding *told, uint32_t
 	    detect_copies_is_below(f->owners, told->number, node));
 }
 
-/* Arrays of nothing but zeros that one accumulation has are what it consists of, such as buffers: no copies of one another. */
+/* Arrays of zeros in one accumulation are its content, such as buffers, and not copies of each other. */
 static bool
 detect_copies_is_told(const struct finder *f, const struct dups *d, uint64_t row)
 {

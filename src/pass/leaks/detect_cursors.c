@@ -218,7 +218,7 @@ cursor_passed_on(const struct heap *h, uint32_t holder)
 	    heap_is_platform(h, class, PLATFORM_OWNER);
 }
 
-/* Return whether the holder will close the cursor; otherwise record what the holder is. */
+/* Return whether the holder will close the cursor; otherwise record the kind of holder. */
 static bool
 is_used_by(struct holders *s, uint32_t holder, uint32_t object)
 {

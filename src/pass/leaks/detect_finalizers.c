@@ -11,7 +11,7 @@
 #define WAIT_MANY 1000u
 #define WAIT_BYTES (1u << 20)	/* of a class; */
 #define FRAMES 8u		/* innermost ones of the Finalizer thread */
-#define WAIT_SHARE 50u		/* at least one part in so many of the live bytes */
+#define WAIT_SHARE 50u		/* at least one part in this many of the live bytes */
 
 struct waiting {
 	uint32_t	object, class;

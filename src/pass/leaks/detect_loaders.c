@@ -1,9 +1,9 @@
 /*
- * detect_loaders: class loaders that were given up and are still there.
+ * detect_loaders: class loaders that are abandoned but still reachable.
  *
- * Such a one is closed; or nobody refers to the loader itself, only to objects or classes of it, and it is not
- * the only loader of its kind with these classes, or there is little of it left and no thread runs its code.  Of the last
- * one cannot be sure: a plug-in may be known by one object of it alone, and be in use.
+ * Such a loader is closed.  Or nothing refers to the loader itself, only to its objects or classes, and it is one of
+ * several of its kind with these classes, or little of it is left and no thread runs its code.  The last case is
+ * uncertain: a plug-in may be known by only one of its objects, and be in use.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 #define FEW_INSTANCES 1000u	/* of the classes of a loader of which little is left */
 #define FEW_HOLDS 8u		/* references to them from outside */
 #define WAYS 8u			/* in which loaders of one class are held; with more, one finding covers all */
-#define MANY_MADE 1000u		/* loaders of code that is made at run time: fewer are what a cache of it has */
+#define MANY_MADE 1000u		/* loaders of generated code: fewer may be in a cache */
 
 struct worlds {
 	struct scratch	 list;		/* struct world */
@@ -47,13 +47,13 @@ static const char *const own[] = {
 	"dalvik.system.PathClassLoader"
 };
 
-/* Makers of code give each class that they make a loader of its own, and keep only the class. */
+/* Code generators give each generated class its own loader, and keep only the class. */
 static const char *const makers[] = {
 	"groovy.*", "org.codehaus.groovy.*", "org.codehaus.janino.*", "net.bytebuddy.*", "*JasperLoader",
 	"*.AccessClassLoader"
 };
 
-/* Classes generated at run time say nothing about who loaded them. */
+/* Classes generated at run time do not identify their loader. */
 static const char *const generated[] = { "*$Proxy*", "*$$*" };
 
 static bool
@@ -82,7 +82,7 @@ list_worlds(struct finder *f, struct worlds *s)
 	return true;
 }
 
-/* The world of a class that counts: of an application, and written by somebody; else NULL. */
+/* The world of a class that counts: of an application, and not generated; otherwise NULL. */
 static struct world *
 world_of_class(const struct finder *f, const struct worlds *s, const struct column *loader, uint32_t class)
 {
@@ -202,7 +202,7 @@ loaders_begin(struct finder *f, void *state)
 	return true;
 }
 
-/* ---- what is left of them ---------------------------------------------------------------------- */
+/* ---- the remaining ones ------------------------------------------------------------------------ */
 
 static bool
 loaders_wants(struct finder *f, void *state, uint32_t class)
@@ -289,7 +289,7 @@ detect_loaders_add_kind(struct finder *f, const struct world *w, uint64_t n, uin
 	    finding_add(f, &finding);
 }
 
-/* A place for each hold, once and in order: which of them is met first says nothing. */
+/* A place for each hold, once and in order: the order in which they are found has no meaning. */
 static bool
 find_way(struct finder *f, struct world *w, struct buf *text)
 {
@@ -341,7 +341,7 @@ find_ways(struct finder *f, const struct worlds *s)
 	return ok;
 }
 
-/* Loaders of one class, by ways unless there are too many of them; what nothing holds from outside has none. */
+/* Loaders of one class, by paths unless there are too many of them; loaders not held from outside have none. */
 static bool
 detect_loaders_add_class(struct finder *f, const struct world *w, uint64_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * detect_owners: what fills the heap, and who owns it: the tree of names is walked from the top, down to where one
- * owner has many things of one kind.
+ * detect_owners: what fills the heap, and its owners: the tree of names is walked from the top, down to an owner of many
+ * things of one kind.
  */
 #include "config.h"
 
@@ -9,19 +9,19 @@
 #include "owners.h"
 
 #define LEAST (64u << 10)	/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */
-#define SHARE 20u		/* nor less than one part in so many */
-#define FAN 20u			/* so many children of each are many things of one kind */
+#define SHARE 20u		/* nor less than one part in this many */
+#define FAN 20u			/* with this many children each they are many things of one kind */
 #define FAN_ELEMENTS 8u		/* the same in a collection, where they are also FAN more */
 #define NESTED 20u		/* more objects below one of their own make a linked structure */
 #define LINKED 50u
 #define WARN (4u << 20)		/* bytes: less is a note; */
-#define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
+#define WARN_SHARE 10u		/* nor is less than one part in this many worth a warning, */
 #define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
-#define MOSTLY 4u		/* what grows in each of many things has all but one part in so many of their bytes */
+#define MOSTLY 4u		/* a container that grows in each of many things has all except one part in this many of their bytes */
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
-/* Things in a queue, or in the list of a thread: so many wait; what is not in use, as buffers of a pool, are fewer or no things. */
+/* Things in a queue, or in the list of a thread: this many wait; idle ones, such as buffers of a pool, are fewer or no things. */
 #define BACKLOG 1000u
 
 struct walk {
@@ -36,7 +36,7 @@ struct step {
 	uint32_t	node, one;
 };
 
-/* A candidate for a finding: where objects accumulate, which objects, and who owns them. */
+/* A candidate for a finding: where objects accumulate, which objects, and their owner. */
 struct told {
 	uint32_t	from;		/* the node where things gather */
 	uint32_t	things;		/* what gathers there; 0: one thing, or many kinds */
@@ -77,7 +77,7 @@ is_linked(const struct walk *w, uint32_t id)
 	    detect_owners_weight(w, child) < detect_owners_weight(w, id) - detect_owners_weight(w, id) / MOSTLY);
 }
 
-/* ---- what a finding says ---------------------------------------------------------------------------- */
+/* ---- data of a finding ------------------------------------------------------------------------------ */
 
 /* Return a factor for how much a finding looks like a leak: many things do more than few. */
 static double
@@ -150,7 +150,7 @@ severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
 	    ((t->whose & CLASS_PROGRAM) || native || t->bytes >= w->o->whole / 3) ? SEVERITY_WARNING : SEVERITY_NOTE;
 }
 
-/* A collection that was made whole, and whatever Guava builds it of. */
+/* An immutable collection, and the parts of which Guava builds it. */
 static bool
 is_immutable(const struct walk *w, uint32_t from)
 {
@@ -229,8 +229,8 @@ find_netty(struct walk *w, struct told *t)
 /* ---- one finding ----------------------------------------------------------------------------------------- */
 
 /*
- * new short[2000][5000]: rows of one length, and none is missing, in each of them.  What grows has room for more, or rows that
- * came one by one.  Of more dimensions one cannot see that none is missing.
+ * new short[2000][5000]: rows of equal length, and none is missing, in each of them.  Containers that grow have free
+ * capacity, or rows that were added one by one.  With more dimensions a missing row cannot be detected.
  */
 static bool
 detect_owners_is_table(const struct walk *w, uint32_t from, uint32_t things)
@@ -260,7 +260,7 @@ look_behind(const struct walk *w, struct told *t)
 	t->whose |= owners_whose(w->o, behind);
 }
 
-/* Things gather at from; large: one object is most of what it has, or few things are all of it. */
+/* Things accumulate at from; large: one object has most of the bytes, or few things have all of them. */
 static bool
 detect_owners_tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 {
@@ -273,7 +273,7 @@ detect_owners_tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one,
 	t.content = things == 0 ? from : owners_content(w->o, things);
 	t.n = at(w, t.content)->count;
 	t.bytes = detect_owners_weight(w, owner);
-	/* Never a part of what its field has, but for what an object has beside its other parts. */
+	/* Never a part of the content of its field, except for an object with content besides its other parts. */
 	if (detect_owners_weight(w, t.teller) > t.bytes)
 		t.bytes = detect_owners_weight(w, t.teller);
 	if (!top && things != 0 && at(w, from)->role == ROLE_PLAIN && detect_owners_weight(w,
@@ -310,7 +310,7 @@ holders(const struct name_node *m)
 	return m->count == 0 || is_uneven(m) ? 1 : m->count;
 }
 
-/* Return whether child stands for many things of one kind. */
+/* Return whether child represents many things of one kind. */
 static bool
 is_fan(const struct walk *w, uint32_t from, uint32_t child)
 {
@@ -351,9 +351,9 @@ is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 }
 
 /*
- * Below things of which there are many, lists or tables grow, which have most of the bytes: a queue in each connection.  Few in
- * each of very many are how these are built, as the lines of an order, and so are tables.  The value of a thread local may be
- * a list that is no short one.
+ * If there are many things, lists or tables that grow below them have most of the bytes: a queue in each connection.  Few
+ * elements in each of very many things are part of their structure, as the lines of an order, and so are tables.  The
+ * value of a thread local may be a list unless it is short.
  */
 static bool
 grows_below(const struct walk *w, uint32_t things)
@@ -376,7 +376,7 @@ detect_owners_push(struct walk *w, uint32_t node, uint32_t one)
 	return scratch_add(&w->todo, &w->n, &step, sizeof step, w->f->err);
 }
 
-/* Find what the nodes of a linked structure carry: descend to the heaviest child. */
+/* Find the content of the nodes of a linked structure: descend to the heaviest child. */
 static uint32_t
 carried(const struct walk *w, uint32_t from)
 {
@@ -440,7 +440,7 @@ detect_owners_look(struct walk *w, struct step step)
 		return detect_owners_tell(w, step.node, carried(w, step.node), step.one, false);
 	for (uint32_t c = owners_first(w->o, step.node); c != 0 && detect_owners_weight(w, c) >= w->least; c = owners_next(w->o, c)) {
 		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
-		/* The larger of two values has half, and is one of a thread local all the same. */
+		/* The larger of two values has half, and still belongs to a thread local. */
 		bool uneven = fan && !name_is_thread_local(at(w, c)->kind) && is_uneven(at(w, c));
 
 		rest -= rest < detect_owners_weight(w, c) ? rest : detect_owners_weight(w, c);

@@ -1,6 +1,8 @@
 /*
- * detect_threads: many threads of one kind that no pool has, and many pools of one kind: something starts one each time, and
- * never ends it.  Virtual threads are many by nature: it is told where they wait, and how much they keep.
+ * detect_threads: many similar threads outside any pool, and many similar pools: code starts one each time, and never
+ * ends it.
+ *
+ * Virtual threads are many by nature: the finding shows where they wait and how much they keep.
  */
 #include "config.h"
 
@@ -21,10 +23,10 @@
 #define VIRTUAL_MANY 5000u	/* that are a warning, or */
 #define VIRTUAL_FEW 100u	/* with */
 #define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
-#define VIRTUAL_BYTES (4u << 20)	/* so many bytes in all, and */
-#define VIRTUAL_SHARE 10u		/* one part in so many of all */
+#define VIRTUAL_BYTES (4u << 20)	/* at least this many bytes, and */
+#define VIRTUAL_SHARE 10u		/* one part in this many of all */
 
-/* How things are put together: the kind with more things is the better one. */
+/* How things are grouped: the kind with more things is the better one. */
 enum way { BY_NAME, BY_PLACE, WAYS };
 
 /* A thread, or the pool that it works for. */
@@ -45,7 +47,7 @@ struct kind {
 struct crowd {
 	uint32_t	n, biggest;
 	uint64_t	bytes, most;
-	struct finding	kept;		/* what was found that they keep in local variables, the largest; count 0: nothing */
+	struct finding	kept;		/* the largest content of their local variables; count 0: none */
 };
 
 struct threads {
@@ -83,7 +85,7 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 	return true;
 }
 
-/* The kind with what is in s->text, 0 of nothing. */
+/* The kind with the name in s->text, 0 if it is empty. */
 static bool
 find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t *kind)
 {
@@ -100,7 +102,7 @@ find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t 
 	return idmap_put(&s->by_key, key, *kind, f->err);
 }
 
-/* The classes and methods on its stack that are not of the JDK, and what it runs. */
+/* The classes and methods on its stack that are not of the JDK, and the object it runs. */
 static void
 detect_threads_add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
 {
@@ -343,7 +345,7 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
 	c->n++;
 	c->bytes = num_add(c->bytes, bytes);
-	/* As the example, prefer a thread with a parkBlocker, which shows what it waits for. */
+	/* As the example, prefer a thread with a parkBlocker, which shows the awaited object. */
 	if (heap_field_object(&f->h, object, STR("parkBlocker")) != 0)
 		bytes |= UINT64_C(1) << 63;
 	if (bytes > c->most) {

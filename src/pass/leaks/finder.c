@@ -12,7 +12,7 @@
 #include "findings.h"
 
 #define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
-#define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are gone through; what comes then has none */
+#define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are scanned; later ones have none */
 
 /* ---- collections ------------------------------------------------------------------------ */
 
@@ -205,7 +205,7 @@ finder_node_of(const struct findings *f, column_id family, uint64_t row)
 	return id <= names_count(f->heap) ? (uint32_t)id : 0;
 }
 
-/* An index can be damaged: what is out of bounds reads as nothing. */
+/* An index can be damaged: data out of bounds reads as empty. */
 void
 finding_get(const struct findings *f, uint64_t row, struct finding *to)
 {

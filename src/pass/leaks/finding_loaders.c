@@ -71,7 +71,7 @@ static void
 add_known(const struct name_node *n, struct buf *b)
 {
 	if (n->kind == NAME_LOST_LOCAL) {
-		buf_str(b, STR("a ThreadLocal that is gone"));
+		buf_str(b, STR("a collected ThreadLocal"));
 		return;
 	}
 	if (n->kind == NAME_LOCAL)
@@ -134,7 +134,7 @@ loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *
 
 #define WAYS_TOLD 3u
 
-/* Name other findings about loaders of the same class: each way of being held is a finding of its own. */
+/* Name other findings about loaders of the same class: each kind of holder is a separate finding. */
 void
 finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -146,7 +146,7 @@ finding_kept_otherwise(const struct findings *f, const struct finding *x, struct
 		if (other.kind != FINDING_LOADER || other.object == x->object || other.other == 0 ||
 		    heap_class(f->heap, other.object) != class)
 			continue;
-		buf_str(b, told++ == 0 ? STR("; held otherwise: ") : STR(", "));
+		buf_str(b, told++ == 0 ? STR("; other holders: ") : STR(", "));
 		finding_number(other.count, b);
 		buf_str(b, STR(" in "));
 		loader_place(f->heap, other.other, other.class, b);

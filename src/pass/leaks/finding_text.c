@@ -1,5 +1,6 @@
 /*
- * finding_text: why a finding is one, in a line: the phrase of its kind, filled in, or what the inspector of an object says.
+ * finding_text: the reason of a finding, in a line: the phrase of its kind, filled in, or the text of the inspector of an
+ * object.
  */
 #include "config.h"
 

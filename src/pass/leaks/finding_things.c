@@ -1,6 +1,6 @@
 /*
- * finding_things: what findings say of the things that gather: how many of which classes, in what, by what they are linked, and
- * what most of them are.
+ * finding_things: phrases about accumulated objects: how many of which classes, in which container, linked how, and their
+ * most frequent class.
  */
 #include "config.h"
 
@@ -124,8 +124,8 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 }
 
 /*
- * Append what each object mainly keeps: a coroutine an object of the program, a stand-alone entry its key or value.  Other
- * objects are described well enough by their class.
+ * Append the main content of each object: for a coroutine an object of the program, for a stand-alone entry its key or
+ * value.  Other objects are described well enough by their class.
  */
 void
 finding_each(const struct findings *f, const struct finding *x, struct buf *b)
@@ -160,7 +160,7 @@ finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 			buf_str(b, STR("many"));
 		else
 			finding_number(m.classes, b);
-		buf_str(b, STR(" classes, above all "));
+		buf_str(b, STR(" classes, mostly "));
 	}
 	finding_number(x->count, b);
 	if (is_coroutine(f, x))

@@ -63,7 +63,7 @@ finding_pattern(const struct findings *f, const struct finding *x, struct buf *b
 	buf_str(b, others ? STR("\" and others") : STR("\""));
 }
 
-/* ---- who has it in a local variable -------------------------------------------------------------- */
+/* ---- the method with the local variable ---------------------------------------------------------- */
 
 struct keepers {
 	struct buf	first, pattern, next;	/* first: its name */
@@ -144,7 +144,7 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 	buf_free(&k.next);
 }
 
-/* ---- what they are doing ----------------------------------------------------------------------- */
+/* ---- their activity ---------------------------------------------------------------------------- */
 
 /* Return the innermost frame of a class outside of the JDK; 0: none. */
 static uint32_t
@@ -245,7 +245,7 @@ finding_most_local(const struct findings *f, const struct finding *x)
 	return owner.total >= x->retained / 2;
 }
 
-/* Return what a thread waits for: its parkBlocker; if blocked, the first local of its own frame, usually the monitor. */
+/* Return the object a thread waits for: its parkBlocker; if blocked, the first local of its own frame, usually the monitor. */
 static uint32_t
 awaited(const struct findings *f, uint32_t thread)
 {

@@ -62,7 +62,7 @@ finding_words_add_object(const struct findings *f, const struct finding *x, stru
 		buf_printf(b, " @%" PRIu32, x->object);
 }
 
-/* ---- owners: what the tree of names tells ---------------------------------------------------- */
+/* ---- owners: data from the tree of names ----------------------------------------------------- */
 
 static void
 finding_words_add_field(const struct name_node *n, struct buf *b)
@@ -105,7 +105,7 @@ finding_owners(const struct findings *f, const struct finding *x)
 	return n.kind == NAME_SHARED && (x->owner == x->content || str_glob(STR("*.ForkJoinPool$WorkQueue"), n.class)) ? 1 : n.count - n.folded;
 }
 
-/* ---- who else holds it ------------------------------------------------------------------------ */
+/* ---- other holders ---------------------------------------------------------------------------- */
 
 #define REFERRERS 12u	/* of a shared object that are looked at */
 #define ALSO 2u		/* that are named */
@@ -181,7 +181,7 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_free(&first);
 }
 
-/* The field that has most of what is mostly empty, "shop.Order.attributes". */
+/* The field with most of the bytes of mostly empty collections, "shop.Order.attributes". */
 static void
 add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -238,9 +238,12 @@ struct telling {
 	struct name_node	 owner, content, one;
 };
 
-/* Fields that are made of others. */
+/* Fields computed from other fields. */
 static const char *const phrases[][2] = {
-	/* "the fields shop.Shard.map of 4 objects hold ...".  What others hold as well is no field's alone: "3 shop.Page of shop.Shop.pages". */
+	/*
+	 * "the fields shop.Shard.map of 4 objects hold ...".  Objects with other holders do not belong to a field alone:
+	 * "3 shop.Page of shop.Shop.pages".
+	 */
 	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects|"
 	    "{owners} [shared?{owner_class}[known? of {owner}]|{owner}]] hold {part} together}" },
 	{ "one_of", "[one_count?; one {one_class} of {one_count} has most of it]" }

@@ -31,7 +31,7 @@ struct finder {
 	struct idmap		 leaks;		/* leaking objects to 1 + the finding about them */
 	struct heap_routes	*routes;
 	struct scratch		 path;
-	uint64_t		 walked;	/* hops of paths that were gone through */
+	uint64_t		 walked;	/* hops of scanned paths */
 };
 
 /* dup.string of Strings, and of arrays of nothing but zeros. */
@@ -141,13 +141,13 @@ bool	coroutine_is(const struct heap *, uint32_t object);
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
 void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */
 void	finding_each(const struct findings *, const struct finding *, struct buf *);	/* ", each with an X": of coroutines and entries */
-void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, above all ..." */
+void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, mostly ..." */
 void	finding_links(const struct findings *, const struct finding *, struct buf *);	/* "20 shop.Link, each with a shop.Item" */
 bool	finding_cleared(const struct findings *, const struct finding *);	/* most are references to what is gone */
 bool	finding_scheduled(const struct findings *, const struct finding *);	/* tasks wait for their time in a delay queue, */
 bool	finding_cancelled(const struct findings *, const struct finding *);	/* and most of them were cancelled */
 
-/* Of a class loader: finding_loaders.c. */
+/* Class loaders: finding_loaders.c. */
 bool	finding_held_class(const struct findings *, const struct finding *);	/* by its class, not by an instance of it */
 void	finding_loader_place(const struct findings *, const struct finding *, struct buf *);	/* loader_place of its holder */
 void	finding_kept_otherwise(const struct findings *, const struct finding *, struct buf *);	/* "; 8 others in ..." or nothing */

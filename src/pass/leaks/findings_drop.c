@@ -1,5 +1,5 @@
 /*
- * findings_drop: leaking objects that leak only because others do.
+ * findings_drop: objects that leak only because other objects leak.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #include "findings.h"
 #include "routes.h"
 
-/* Activities, fragments and services are the main leaks: objects that only lead to one are merged into it. */
+/* Activities, fragments and services are the main leaks: objects that only hold one are merged into it. */
 static bool
 is_main(const struct finding *finding)
 {
@@ -22,7 +22,7 @@ is_leak(const struct finding *finding)
 	return finding->object != 0 && finding_rows[finding->kind].severity == SEVERITY_LEAK;
 }
 
-/* ---- what a leaking object dominates ------------------------------------------------------ */
+/* ---- objects dominated by a leaking object ------------------------------------------------ */
 
 struct holders {
 	struct finder	*f;
@@ -61,7 +61,7 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 	return true;
 }
 
-/* Counts a held leak with the outer one, which takes its name when that is what a person looks for. */
+/* Counts a held leak with the outer one, which takes its name if people look for that. */
 static void
 findings_drop_take_in(struct finding *outer, const struct finding *held)
 {

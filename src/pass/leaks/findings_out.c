@@ -12,7 +12,7 @@
 #include "icecore/heap_names.h"
 #include "loader_holds.h"
 
-/* ---- what is the same ------------------------------------------------------------------------ */
+/* ---- equal parts ----------------------------------------------------------------------------- */
 
 static bool
 findings_out_has_signature(const struct finding *finding)
@@ -75,7 +75,7 @@ findings_out_group(struct finder *f, struct idmap *first, struct buf *text)
 	return true;
 }
 
-/* ---- what is not worth telling ------------------------------------------------------------ */
+/* ---- findings not worth showing ----------------------------------------------------------- */
 
 /* Return whether the object is a class loader of the class, or belongs to what such a loader loaded. */
 static bool
@@ -124,7 +124,7 @@ is_loaded(const struct finder *f, const struct finding *finding)
 static bool
 findings_out_is_told(struct finder *f, const struct finding *finding)
 {
-	/* An open cursor is what it should be while it is used: not when many are held in one way. */
+	/* An open cursor is normal while it is used, but not if many are held in one way. */
 	if (finding->kind == FINDING_CURSOR)
 		return finding->number != CURSOR_UNSURE || finding->count > FINDINGS_CURSORS;
 	/* Objects below a leaking object or a reported class loader are reported with it. */

@@ -1,5 +1,5 @@
 /*
- * inspect: whether an object is meant to be alive: the table of inspectors, and what they say of a path.
+ * inspect: whether an object should be alive: the table of inspectors, and marks along a path.
  *
  * Facts: the sources of Android and AndroidX by version, LeakCanary's manual.
  */
@@ -43,7 +43,7 @@ static const struct inspect_part
 		{ PART_TEXT, "mSql", NULL, { "android.database.sqlite.SQLiteProgram", "mSql" },
 		    { { "android.database.sqlite.SQLiteCursor", "mQuery" } } }, { PART_NONE }
 	},
-	/* Closing one frees what is behind the pointer. */
+	/* Closing one frees the native memory of the pointer. */
 	cursor_window[] = {
 		{ PART_NUMBER, "open", "closed", { "android.database.CursorWindow", "mWindowPtr" } },
 		{ PART_TEXT, "mName", NULL, { "android.database.CursorWindow", "mName" } }, { PART_NONE }
@@ -67,7 +67,7 @@ const struct inspect_flags inspect_dialog = {
 
 static const struct inspect_flags
 	activity = { FINDING_ACTIVITY, { INSPECT_FLAG("android.app.Activity", "mDestroyed") } },
-	/* Only the windows of Activities are ever destroyed: false says nothing. */
+	/* Only the windows of Activities are ever destroyed: false proves nothing. */
 	window = { FINDING_DIALOG, { { PART_FLAG, "mDestroyed is true", NULL, { "android.view.Window", "mDestroyed" } } } },
 	message_queue = { FINDING_OTHER, { INSPECT_FLAG("android.os.MessageQueue", "mQuitting"),
 	    INSPECT_FLAG("android.os.MessageQueue", "mQuiting") } },

@@ -106,11 +106,11 @@ bool	 inspect_named(const struct inspector *, uint32_t object, const char *class
 /* -1: there is no such field, or of another type. */
 int	 field_flag(struct inspector *, uint32_t object, struct inspect_field);
 bool	 field_number(struct inspector *, uint32_t object, struct inspect_field, int64_t *);
-/* -1: there is no such field; 0: null; 1: it leads to an object, which may be missing. */
+/* 1: there is no such field; 0: null; 1: it refers to an object, which may be missing. */
 int	 field_ref(struct inspector *, uint32_t object, struct inspect_field);
-/* The object it leads to; 0: none. */
+/* The object it refers to; 0: none. */
 uint32_t field_object(struct inspector *, uint32_t object, struct inspect_field);
-/* name "text", with a comma before it where the label has begun; nothing where there is no text. */
+/* name "text", after a comma if the label has begun; nothing if there is no text. */
 void	 label_text(struct inspector *, uint32_t object, struct inspect_field,
 	    const char *name, struct buf *);
 void	 label_sep(struct buf *);
@@ -145,7 +145,7 @@ int	 inspect_destroyed(struct inspector *, uint32_t context);
 bool	 inspect_watches_open(struct inspector *, struct err *);
 /* Return LeakCanary's record of the object; NULL: LeakCanary does not watch it. */
 const struct watch *inspect_watch(const struct inspector *, uint32_t object);
-/* said: the caller already shows that the object is overdue, and for how long. */
+/* said: the caller already shows that the object is retained, and for how long. */
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
 extern const struct inspect_flags inspect_dialog;	/* inspect.c */

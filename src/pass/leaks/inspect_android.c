@@ -125,7 +125,7 @@ add_array_map(struct inspector *in, uint32_t map, int64_t *size)
 	return true;
 }
 
-/* The values of one bucket of a HashMap, whatever its nodes are called; *left bounds rings. */
+/* The values of one bucket of a HashMap, whatever the class of its nodes; *left limits cycles. */
 static bool
 add_bucket(struct inspector *in, uint32_t node, int64_t *left)
 {
@@ -151,7 +151,7 @@ add_hash_map(struct inspector *in, uint32_t map, int64_t *size)
 	return left == 0;
 }
 
-/* A map that cannot be read as a whole proves nothing of a service that is not found in it. */
+/* A map that cannot be read completely proves nothing about a missing service. */
 static void
 make_services(struct inspector *in)
 {
@@ -187,8 +187,8 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 }
 
 /*
- * A fragment that was never added looks like one that was removed, but for mCalled: the callbacks of its life
- * cycle set it.  Where that field is missing, no manager is all there is to say.
+ * A fragment that was never added looks like one that was removed, except for mCalled, which the callbacks of its life
+ * cycle set.  If that field is missing, the missing manager is the only evidence.
  */
 void
 inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)
@@ -222,7 +222,7 @@ registry_state(struct inspector *in, uint32_t registry)
 	return state >= 0 ? state : field_enum(in, registry, FIELD(class, "state"), state_names, STATES);
 }
 
-/* A fragment keeps the one of its view, which ends earlier: DESTROYED says nothing. */
+/* A fragment keeps the lifecycle of its view, which ends earlier: DESTROYED proves nothing. */
 void
 inspect_lifecycle(struct inspector *in, uint32_t object, struct verdict *v)
 {

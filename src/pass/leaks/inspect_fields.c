@@ -72,7 +72,7 @@ field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 	return v;
 }
 
-/* ---- what stands in it ---------------------------------------------------------------- */
+/* ---- its content ---------------------------------------------------------------------- */
 
 int
 field_flag(struct inspector *in, uint32_t object, struct inspect_field f)
@@ -164,7 +164,7 @@ inspect_fields_part_of(struct inspector *in, uint32_t object, const struct inspe
 	return object;
 }
 
-/* 1 yes, 0 no, -1: there is nothing to ask. */
+/* 1 yes, 0 no, -1: unknown. */
 static int
 ask_part(struct inspector *in, uint32_t object, const struct inspect_part *part)
 {

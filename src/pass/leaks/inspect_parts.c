@@ -74,7 +74,7 @@ inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_not(v, state == 2 ? "its state is Idle" : "its state is PendingWork");
 }
 
-/* ---- what there is only one of ------------------------------------------------------------- */
+/* ---- singletons ----------------------------------------------------------------------- */
 
 void
 inspect_singleton(struct inspector *in, uint32_t object, struct verdict *v)
@@ -135,7 +135,7 @@ inspect_entry(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	if (!in->android && field_object(in, object, FIELD(NULL, "value")) != 0 &&
 	    field_ref(in, object, FIELD("java.lang.ref.Reference", "referent")) == 0)
-		verdict_yes(v, FINDING_THREAD_LOCAL, "its ThreadLocal is gone");
+		verdict_yes(v, FINDING_THREAD_LOCAL, "its ThreadLocal was collected");
 }
 
 /* ---- threads -------------------------------------------------------------------------- */

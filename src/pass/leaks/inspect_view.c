@@ -7,7 +7,7 @@
 
 /* ---- views ------------------------------------------------------------------------ */
 
-/* The topmost view above a view, or it; *window: what it hangs on is a window, or it is one's decoration. */
+/* The topmost view above a view, or the view itself; *window: its parent is a window, or it is the decoration of one. */
 static uint32_t
 root_view(struct inspector *in, uint32_t view, bool *window)
 {

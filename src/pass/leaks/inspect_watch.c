@@ -46,16 +46,16 @@ inspect_watch_fill(struct inspector *in, struct watch *w)
 
 	w->watched_for = field_number(in, w->reference, FIELD(class_names[0], "watchUptimeMillis"), &then) ?
 	    inspect_watch_since(in->dump_time, then) : -1;
-	/* Version 1 has no such time: what it still watches in a dump, it found to be retained. */
+	/* Version 1 has no such time: references that it still watches in a dump were found retained. */
 	if (!field_number(in, w->reference, FIELD(class_names[0], "retainedUptimeMillis"), &then))
 		then = 0;
 	w->retained = then != -1;
 	w->retained_for = w->retained ? inspect_watch_since(in->dump_time, then) : -1;
 	if (w->retained_for >= 0)
-		snprintf(w->why, sizeof w->why, "watched by LeakCanary, overdue %" PRId64 ".%d s",
+		snprintf(w->why, sizeof w->why, "watched by LeakCanary, retained for %" PRId64 ".%d s",
 		    w->retained_for / 1000, (int)(w->retained_for % 1000 / 100));
 	else
-		snprintf(w->why, sizeof w->why, "watched by LeakCanary, overdue");
+		snprintf(w->why, sizeof w->why, "watched by LeakCanary, retained");
 }
 
 /* If several references watch the same object, keep the one that found it retained first. */
@@ -133,7 +133,7 @@ label_time(const char *what, int64_t ms, struct buf *b)
 	buf_printf(b, "%s %" PRId64 ".%d s", what, ms / 1000, (int)(ms % 1000 / 100));
 }
 
-/* key "a1b2", description "Activity received onDestroy", watched 10.0 s, overdue 5.0 s: retained, as LeakCanary says, is a size here. */
+/* key "a1b2", description "Activity received onDestroy", watched 10.0 s, retained for 5.0 s. */
 void
 label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *b)
 {
@@ -142,10 +142,10 @@ label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *
 	label_text(in, w->reference, FIELD(class_names[1], "name"), "name", b);
 	label_time("watched", w->watched_for, b);
 	if (!said)
-		label_time("overdue", w->retained_for, b);
+		label_time("retained for", w->retained_for, b);
 	if (!w->retained) {
 		label_sep(b);
-		buf_str(b, STR("not overdue"));
+		buf_str(b, STR("not yet retained"));
 	}
 }
 

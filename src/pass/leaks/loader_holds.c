@@ -1,8 +1,8 @@
 /*
- * loader_holds: what holds a class loader and its world from outside.
+ * loader_holds: references to a class loader and its world from outside.
  *
- * Who works with a loader refers to it.  When nobody does, and an object or class of its world is all that is
- * held, the loader was given up and could not go.
+ * Code that works with a loader refers to it.  If nothing refers to the loader, only to an object or class of its world,
+ * the loader was abandoned but could not be unloaded.
  */
 #include "config.h"
 

@@ -9,12 +9,12 @@
 
 #define BOXES 8u		/* nodes that content is looked for through, and holders */
 #define REFERRERS 12u		/* of one object that are looked at */
-#define SHARED 20u		/* what a library has fewer of is its own, whoever refers to it, as all of a program do to loggers */
+#define SHARED 20u		/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */
 #define CALLS 64u		/* suspending functions that wait for each other */
 #define JOBS 16u		/* scopes in scopes */
 #define FULL_LEAST 50u		/* things, and */
 #define FULL_STEPS 4u		/* nodes up from them to a limit */
-#define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
+#define KEYS 8u			/* a map also has values if they are at least one part in this many of its keys */
 
 bool
 owners_open(struct owners *o, const struct heap *h, struct err *err)
@@ -172,7 +172,7 @@ owners_is_made(const struct name_node *n)
 	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN && !str_glob_any(links, NELEM(links), n->class);
 }
 
-/* Return the heaviest child with about one object for each of n, and with most of what they hold; 0: none. */
+/* Return the heaviest child with about one object for each of n, and with most of the bytes they hold; 0: none. */
 static uint32_t
 boxed(const struct owners *o, uint32_t id, uint64_t n)
 {
@@ -237,7 +237,7 @@ owners_content(const struct owners *o, uint32_t id)
 	}
 	if (is_thing(owners_at(o, at)))
 		return at;
-	/* Entries of a library's own collection say less than what it made. */
+	/* Entries of a library's own collection say less than the objects it made. */
 	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) && !owners_is_made(owners_at(o, id)) ? made : id;
 }
 
@@ -315,9 +315,11 @@ owners_bounded(const struct owners *o, uint32_t id, uint64_t count, bool backlog
 /* ---- suspended coroutines of Kotlin ------------------------------------------------------------------ */
 
 /*
- * Objects of the classes that Kotlin's compiler makes of suspending functions.  What one of them waits for is seldom who keeps it:
- * that is the scope it was started in.  Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal),
- * kotlinx-coroutines 1.3 to 1.10 (JobSupport).
+ * Objects of the classes that Kotlin's compiler makes of suspending functions.  The object that one of them waits for is
+ * rarely its holder: that is the scope it was started in.
+ *
+ * Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal), kotlinx-coroutines 1.3 to 1.10
+ * (JobSupport).
  */
 bool
 coroutine_is(const struct heap *h, uint32_t object)

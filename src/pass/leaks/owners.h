@@ -49,7 +49,7 @@ owners_next(const struct owners *o, uint32_t id)
 	return up != 0 && next < up + owners_at(o, up)->size ? next : 0;
 }
 
-/* An owner is no place where all come together. */
+/* An owner cannot be a node where all paths meet. */
 static inline bool
 owners_is_top(const struct owners *o, uint32_t id)
 {
@@ -68,7 +68,7 @@ uint32_t owners_teller(const struct owners *, uint32_t id);
  * program that holds one of these holders; otherwise the node itself.
  */
 uint32_t owners_behind(const struct owners *, uint32_t id);
-/* Return whether the node is a field, local variable or the like of the program: the best kind of owner. */
+/* Return whether the node is a field, local variable or similar part of the program: the best kind of owner. */
 bool	owners_is_of_program(const struct owners *, uint32_t id);
 /*
  * Return the child that best describes the contents of a collection: the given child or a lighter one.  In a map the keys may be

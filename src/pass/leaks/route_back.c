@@ -1,5 +1,5 @@
 /*
- * route_back: from single objects back to the roots, where that takes few steps; what is held by much is left to the
+ * route_back: from single objects back to the roots, if that takes few steps; objects with many referrers are left to the
  * search from the roots.
  */
 #include "config.h"
@@ -17,7 +17,7 @@ struct back {
 	struct heap_routes	*r;
 	const struct column	*strength;	/* class.strength */
 	struct scratch		 roots;		/* bits by object */
-	struct scratch		 nodes;		/* struct route_node: from: what it refers to */
+	struct scratch		 nodes;		/* struct route_node: from: its target */
 	uint64_t		 n, left, left_all;
 	struct route_node	 hit;		/* the best root of the present distance; object 0: none yet */
 	uint32_t		 rank;

@@ -1,6 +1,5 @@
 /*
- * route_blame: references that nobody is to blame for: the lists of finalizers and cleaners, and the stacks
- * of threads.
+ * route_blame: references without blame: the lists of finalizers and cleaners, and the stacks of threads.
  */
 #include "config.h"
 
@@ -139,7 +138,7 @@ route_blame_open(struct heap_routes *r)
 	return ok && route_blame_mark_classes(r) && route_blame_mark_threads(r);
 }
 
-/* ---- references of what is odd --------------------------------------------------------------- */
+/* ---- references of special objects ----------------------------------------------------------- */
 
 static bool
 follow_locals(struct heap_routes *r, uint32_t thread, uint32_t from)

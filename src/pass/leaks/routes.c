@@ -160,7 +160,7 @@ follow_all(struct heap_routes *r)
 	return true;
 }
 
-/* ---- where no reference leads on ---------------------------------------------------------- */
+/* ---- objects from which no path continues ------------------------------------------------- */
 
 /* Continues with the nodes that were put off; they count as equally far away. */
 static bool

@@ -81,7 +81,7 @@ route_tick(struct heap_routes *r)
 	return ++r->ticks % ROUTE_TICK != 0 || work_tick(r->work, r->n) || fail_cancel(r->err);
 }
 
-/* After ROUTE_BLAME: return whether no path of strong references leads to the object. */
+/* After ROUTE_BLAME: return whether no path of strong references reaches the object. */
 bool	route_is_weak(const struct heap_routes *, uint32_t object);
 
 /* Finds those that are near to a root by the way back: route_back.c. */

@@ -28,7 +28,7 @@ struct steps {
 	size_t			 begin;		/* of the text */
 };
 
-/* A static lives as long as its class is of use: what holds the class is to blame for nothing. */
+/* A static lives as long as its class: holders of the class are not to blame. */
 static void
 signature_begin_anew(struct steps *s)
 {
@@ -60,7 +60,7 @@ end_step(struct steps *s)
 	buf_clear(&s->now);
 }
 
-/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is no node of a collection. */
+/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is not a node of a collection. */
 static struct str
 signature_node_of(struct str name)
 {

@@ -1,8 +1,8 @@
 /*
- * signature_names: the signature of what the tree of names tells: the names from the owner down, as text that is the same for
- * the same leak in every dump, whatever VM and collector wrote it.
+ * signature_names: the signature of a finding of the tree of names: the names from the owner down, as text that is the
+ * same for the same leak in every dump, whatever VM and collector wrote it.
  *
- * A change of these rules is another version, which nobody may compare with this one.
+ * A change of these rules is another version, which must not be compared with this one.
  */
 #include "config.h"
 
@@ -158,7 +158,7 @@ signature_names_is_below(const struct heap *h, uint32_t node, uint32_t owner)
 	return node - owner < n.size;
 }
 
-/* The name of the largest; where each has one of its own where they are. */
+/* The name of the largest; if each has its own, the name of their holder. */
 static void
 add_thread_kind(const struct findings *f, const struct finding *x, struct buf *b)
 {

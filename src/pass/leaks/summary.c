@@ -1,5 +1,5 @@
 /*
- * summary: what a heap and its findings come to, in a line.
+ * summary: a heap and its findings in one line.
  */
 #include "config.h"
 
@@ -83,7 +83,7 @@ owner_add(const struct name_node *n, struct buf *b)
 		buf_str(b, n->class);
 }
 
-/* Statics and locals own; what holds them all together, the classes and the threads, does not. */
+/* Statics and locals are owners; their common holders, the classes and the threads, are not. */
 void
 heap_largest(const struct heap *h, uint32_t most[LARGEST])
 {
@@ -103,7 +103,7 @@ heap_largest(const struct heap *h, uint32_t most[LARGEST])
 	}
 }
 
-/* Virtual threads without a stack in the dump: the search does not see what they hold. */
+/* Virtual threads without a stack in the dump: the search does not see objects held by them. */
 static void
 add_stackless(const struct heap *h, struct buf *b)
 {
@@ -114,7 +114,7 @@ add_stackless(const struct heap *h, struct buf *b)
 	buf_chr(b, ' ');
 	summary_add_number(b, num_show_count, n);
 	buf_str(b, n == 1 ? STR(" virtual thread has") : STR(" virtual threads have"));
-	buf_str(b, STR(" no stack in the dump: what only local variables hold there counts as unreachable."));
+	buf_str(b, STR(" no stack in the dump: objects held only by their local variables count as unreachable."));
 }
 
 static void

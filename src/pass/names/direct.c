@@ -143,7 +143,7 @@ add_shower(struct buffers *s, const struct shows *as, uint32_t object)
 	return direct_add_span(s, as, object, object, as->file);
 }
 
-/* The arena whose list it is, or what there is of it. */
+/* The arena that owns the list, or its known part. */
 static uint32_t
 arena_of(const struct heap *h, uint32_t list)
 {

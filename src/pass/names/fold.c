@@ -11,8 +11,8 @@
 
 #define UP_OWN 6u		/* nodes above one of a program that it may be folded into */
 #define UP_ALL 12u		/* the same of the JDK, where there are */
-#define UP_MANY 3u		/* so many of its kind: maps in maps are not one map */
-#define NODES_LEAST 65536u	/* nodes that any heap may have; more are one for so many objects: */
+#define UP_MANY 3u		/* at least this many of its kind: maps in maps are not one map */
+#define NODES_LEAST 65536u	/* nodes allowed in any heap; above that, one for this many objects: */
 #define NODES_SHARE 8u
 #define MET 4096u		/* places of objects that are remembered */
 #define AHEAD 16u		/* objects by which the fetching of referrers is ahead */
@@ -59,8 +59,8 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 }
 
 /*
- * Lists and trees are one node, whose objects lie below each other: at once, or with others and arrays between.  Of the
- * JDK only where there are several above it already.
+ * Lists and trees are one node, with objects below each other: directly, or with others and arrays between.  For JDK
+ * classes only if several are above it already.
  */
 static uint32_t
 same_above(const struct folding *f, const struct fold_node *new)
@@ -185,7 +185,7 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 		return label_inside(f, object, up, above, label);
 	if (!label_find(f, up, object, label))
 		return false;
-	/* The table of thread locals has no elements but its entries. */
+	/* The table of thread locals has no elements except its entries. */
 	return (label->kind != NAME_ROOT && (label->kind != NAME_ELEMENT || role != ROLE_THREADS)) ||
 	    label_of_several(f, object, up, above, label);
 }
@@ -305,7 +305,7 @@ mark_inside(struct folding *f)
 	return true;
 }
 
-/* Fetches what is read of the referrers of an object that no single one of them keeps. */
+/* Prefetches the data of the referrers of an object without a single holder. */
 static void
 fold_fetch(const struct folding *f, uint32_t object)
 {
@@ -330,7 +330,7 @@ fold_objects(struct folding *f)
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
 		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
 			return fail_cancel(f->err);
-		/* Objects of that kind lie together. */
+		/* Objects of that kind are adjacent. */
 		if (f->several == object - 1 && object + AHEAD <= f->h.objects)
 			fold_fetch(f, object + AHEAD);
 		if (heap_dominator(&f->h, object) != 0 && !place_below(f, object))

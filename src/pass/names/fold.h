@@ -24,7 +24,7 @@ enum class_part {
 	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
 	PART_THREAD = CLASS_KINDS << 6,
 	PART_LOADER = CLASS_KINDS << 7,
-	PART_LINKS = CLASS_KINDS << 8,	/* its fields say how the VM or Kotlin links objects, not whose they are */
+	PART_LINKS = CLASS_KINDS << 8,	/* its fields show how the VM or Kotlin links objects, not their owners */
 	PART_TABLE = CLASS_KINDS << 9,		/* an array of PART_INNER: how a hash map is built */
 	PART_FAST = CLASS_KINDS << 10,		/* the map of Netty's thread locals of a thread; its array has their values */
 	PART_FAST_KEY = CLASS_KINDS << 11	/* a thread local of Netty */
@@ -41,7 +41,7 @@ struct name_field {
 };
 
 struct name_class {
-	uint32_t	text;		/* its name, as names have it */
+	uint32_t	text;		/* its name, in the form of names */
 	uint32_t	parts;		/* or of enum class_kind and enum class_part */
 	uint32_t	field, fields;	/* in the order of declaration */
 	bool		known;		/* fields are */

@@ -8,7 +8,7 @@
 #include "icecore/heap_names.h"
 #include "pass/views/views.h"
 
-#define GROWTH_CLASS NAME_KINDS		/* a kind of node, beside those of names */
+#define GROWTH_CLASS NAME_KINDS		/* a kind of node, in addition to those of names */
 
 /* A node, common to all dumps.  Nodes above it have smaller numbers; 0 is the root. */
 struct growth_node {

@@ -15,8 +15,8 @@
 /* ---- whose a class is ----------------------------------------------------------------------- */
 
 /*
- * Libraries that programs are made with: what they hold, they hold for a program, which is named first.  A program
- * is what has none of these names, so one that is not listed is named as a program is.
+ * Libraries that programs are made with: they hold objects for a program, which is named first.  All classes without one
+ * of these names belong to the program, so a library missing here is treated as program.
  */
 static const char *const libraries[] = {
 	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools", "reactor",

@@ -1,6 +1,6 @@
 /*
- * name_holders: what an object is called that no single reference keeps: by the best of those that hold it; and thread
- * locals, whose keys are held weakly, by what has the key.
+ * name_holders: the name of an object that no single reference keeps: by the best of its holders; and of thread locals,
+ * whose keys are held weakly, by the holder of the key.
  */
 #include "config.h"
 
@@ -15,10 +15,10 @@
 #define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
 #define STEPS 32u		/* holders in all */
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
-#define MET 4096u		/* objects of which it is known what is above them */
+#define MET 4096u		/* objects whose dominators are cached */
 
-#define BACK 8u			/* dominators of a holder up to what it refers back to */
-#define CLIMB 64u		/* dominators of a holder up to what a static has */
+#define BACK 8u			/* dominators of a holder up to the target of its back reference */
+#define CLIMB 64u		/* dominators of a holder up to the target of a static */
 
 /* Lower rank = better holder.  A static of the JDK is searched for instead of a local, and behind a field of the JDK. */
 enum rank {
@@ -98,8 +98,8 @@ name_holders_append(struct hub *hub, const struct hub *others)
 }
 
 /*
- * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.  Owners
- * that have a name tell more, then statics of the JDK, and then the others.
+ * A pool has all of its tasks as referrers, and one field of a program: the result must not depend on which come first.
+ * Owners with a name are the most useful, then statics of the JDK, then other holders.
  */
 static bool
 name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)
@@ -191,7 +191,7 @@ find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 	return true;
 }
 
-/* A part of a collection is held by that, however it hangs on its other parts. */
+/* A part of a collection is held by that, whatever its links to other parts. */
 static bool
 push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 {
@@ -238,10 +238,10 @@ name_holders_rank_of(const struct folding *f, const struct label *label)
 
 	if (label->kind == NAME_LOCAL)
 		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
-	/* Links between the VM's queued references, and from a coroutine to its job, are no owners: the creator is elsewhere. */
+	/* Links between the VM's queued references, and from a coroutine to its job, are not owners: the creator is elsewhere. */
 	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
-	/* Internal references of the VM, such as <resolved_references>, are nobody's fields. */
+	/* Internal references of the VM, such as <resolved_references>, are not fields of a class. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
 		return RANK_JDK;
 	return parts & CLASS_PROGRAM ? RANK_PROGRAM : parts & CLASS_LIBRARY ? RANK_LIBRARY : RANK_JDK;

@@ -1,6 +1,8 @@
 /*
- * name_keys: what the value of a thread local is called: by what has its key.  The JDK's own are entries of a table, which refer
- * to their keys weakly; those of Netty's FastThreadLocal stand in an array, at the index that the key has.
+ * name_keys: names of the values of thread locals, from the holder of the key.
+ *
+ * The JDK's own are entries of a table, which refer to their keys weakly; those of Netty's FastThreadLocal are in an
+ * array, at the index stored in the key.
  */
 #include "config.h"
 
@@ -12,8 +14,8 @@
 #define FAST_MOST 65536u	/* elements of an array that are looked at */
 
 /*
- * A static that has the key, else a field; of each sort the least name.  All threads of a pool have an entry of it, so that
- * its list is gone through; of objects the first are looked at, of classes all.
+ * A static that has the key, otherwise a field; of each sort the least name.  All threads of a pool have an entry of it,
+ * so its list is scanned; for objects only the first referrers, for classes all.
  */
 static bool
 find_key_holder(struct folding *f, uint32_t key, struct label *best)

@@ -12,7 +12,7 @@
 
 #define WIDE 64u		/* fields: of an object with more all labels are found at once */
 #define LOOKED 64u		/* referrers of an object that are looked at, */
-#define HOLDERS 12u		/* and so many that are reachable */
+#define HOLDERS 12u		/* and this many reachable ones */
 #define CLIMB 64u		/* dominators from one of them up */
 #define MET 4096u		/* labels that were found not long ago */
 
@@ -161,8 +161,8 @@ name_labels_take_field(const struct folding *f, const struct name_field *field, 
 }
 
 /*
- * An object without a null has a reference for each field, in their order: its list is read faster than its record, and nearer
- * to others.  False: it is not such an object.  The locals of a thread are in its list, too.
+ * An object without a null has a reference for each field, in order: its list is faster to read than its record, and
+ * closer to others.  False: it is not such an object.  The locals of a thread are in its list, too.
  */
 static bool
 find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
@@ -192,7 +192,7 @@ name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, cons
 		return true;
 	addr = addr_of(&f->h, object);
 	*any = false;
-	/* The record is not asked whose it is, which takes longer than all the rest. */
+	/* The owner is not read from the record, which would take longer than all other steps. */
 	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) || r.tag != TAG_INSTANCE)
 		return true;
 	for (uint32_t i = 0; i < n; i++) {
@@ -214,7 +214,7 @@ teller(const struct folding *f, uint32_t declares, uint32_t class)
 
 	if (declares == 0 || declares > f->h.classes)
 		return class;
-	/* How a coroutine refers to others is nothing of the function that it is made of. */
+	/* The references of a coroutine are not part of the function it was made from. */
 	if ((c[declares].parts & PART_LINKS) && (c[declares].parts & CLASS_LIBRARY))
 		return declares;
 	return (c[declares].parts & (CLASS_KINDS - 1)) < (c[class].parts & (CLASS_KINDS - 1)) ? class : declares;

@@ -1,8 +1,9 @@
 /*
- * name_parts: what a collection is built of, and what was put into it.
+ * name_parts: the parts of a collection, and its content.
  *
- * Tables, nodes and locks of a collection are counted with it.  An object of the same class that a program has put in is content:
- * a lock by key, entries in a list, arrays as values of a map.  Which of the two it is says the reference that holds it.
+ * Tables, nodes and locks of a collection are counted with it.  An object of the same class that a program has put in is
+ * content: a lock by key, entries in a list, arrays as values of a map.  The reference that holds it decides which of the
+ * two it is.
  */
 #include "config.h"
 

@@ -79,7 +79,7 @@ sort_places(struct folding *f, struct scratch *places)
 	const uint32_t *rank = SCRATCH(ranks, uint32_t);
 	struct sibling *p = SCRATCH(*places, struct sibling);
 
-	/* The root is no child. */
+	/* The root is not a child. */
 	for (uint64_t i = 1; ok && i < f->n; i++)
 		p[i - 1] = (struct sibling){ node[i].up, rank[node[i].label], rank[node[i].holder], rank[node[i].class], (uint32_t)i,
 		    num_add(node[i].total, node[i].native_total), node[i].kind };

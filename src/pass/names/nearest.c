@@ -11,7 +11,7 @@
 
 #define STEPS 65536u		/* objects that are looked at: in a list of waiters the object may be far from the head */
 #define LOOKED 32u		/* referrers of each that are followed, */
-#define SCANNED 65536u		/* that are gone through for them, */
+#define SCANNED 65536u		/* referrers scanned for them, */
 #define SCANNED_ALL (1u << 20)	/* of all objects, and */
 #define ALIKE 4u		/* of one class that are looked at */
 #define PARTS 64u		/* references of an object that are looked at for its parts */
@@ -150,7 +150,7 @@ nearest_push(struct search *s, uint32_t object)
 	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) && scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
 }
 
-/* Search the referrers of object.  False: found (*told), or out of memory. */
+/* Search the referrers of object.  False: the search ends, because it was found or memory ran out. */
 static bool
 nearest_look(struct search *s, uint32_t object, bool *told)
 {

@@ -72,7 +72,7 @@ cpu_use_walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
 	return true;
 }
 
-/* In the order of the CPUs of pass tasks; of a live stream some may have no switch any more. */
+/* In the order of the CPUs of pass tasks; in a live stream some may have no switches left. */
 static bool
 put_column(struct uses *u, struct store *st, struct err *err)
 {

@@ -84,7 +84,7 @@ offset_name_key(const struct store *st, uint64_t thread, struct buf *b)
 	return b->n == 0 ? 0 : hash_bytes(b->s, b->n < 15 ? b->n : 15, 0) | 1;
 }
 
-/* Names that several threads have tell nothing. */
+/* Names shared by several threads are useless here. */
 static bool
 offset_names_of(const struct store *st, struct idmap *names, struct buf *b)
 {
@@ -304,7 +304,7 @@ agreement(const struct match *m, int64_t shift)
 	return var_a <= 0 || var_b <= 0 || cov <= 0 ? 0 : cov * cov / (var_a * var_b) * (double)n / (double)least;
 }
 
-/* The best shift between from and to, how good it is, and how good the best one that is not beside it. */
+/* The best shift between from and to, its quality, and the quality of the best one that is not adjacent to it. */
 static int64_t
 best_shift(const struct match *m, int64_t from, int64_t to, double *first, double *second)
 {
@@ -323,7 +323,7 @@ best_shift(const struct match *m, int64_t from, int64_t to, double *first, doubl
 	return best;
 }
 
-/* All the way when two thirds of what there is agree, and half as much elsewhere at most. */
+/* All the way if two thirds of the data agree, and at most half as much elsewhere. */
 static unsigned
 how_sure(double first, double second)
 {

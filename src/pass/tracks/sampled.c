@@ -1,7 +1,6 @@
 /*
- * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time that they stand for.
- *
- * A sample stands for its weight where that is a time, otherwise for the shortest usual time between two samples of a thread.
+ * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time they represent.  A
+ * sample represents its weight if that is a time, otherwise the shortest usual time between two samples of a thread.
  */
 #include "config.h"
 
@@ -36,7 +35,7 @@ struct sampling {
 	uint64_t		 n, npoints;
 };
 
-/* The event that tells of CPU time; 0: none does. */
+/* The event with CPU time; 0: none. */
 static uint32_t
 sampled_event(const struct store *st)
 {
@@ -140,7 +139,7 @@ sampled_find_period(struct sampling *s, struct err *err)
 
 /* ---- CPU time --------------------------------------------------------------- */
 
-/* Find the methods that stand for a JavaScript engine that had nothing to do. */
+/* Find the methods that represent an idle JavaScript engine. */
 static bool
 sampled_find_idle(struct sampling *s, struct err *err)
 {
@@ -167,7 +166,7 @@ sampled_is_idle(const struct sampling *s, uint64_t row)
 	return method != 0 && method <= s->nmethods && SCRATCH(s->idle, uint8_t)[method] != 0;
 }
 
-/* What a sample stands for, ns. */
+/* Time that a sample represents, ns. */
 static uint64_t
 sampled_worth(const struct sampling *s, uint64_t row)
 {

@@ -43,7 +43,7 @@ sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
 	    f->state == NULL)) || (f->nwakes > 0 && (f->wake_time == NULL || f->wake_thread == NULL ||
 	    f->wake_before == NULL)) || !ids_fit(f->from, f->n, f->threads) ||
 	    !ids_fit(f->to, f->n, f->threads) || !ids_fit(f->wake_thread, f->nwakes, f->threads))
-		return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+		return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 	return true;
 }
 

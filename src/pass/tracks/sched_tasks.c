@@ -72,8 +72,8 @@ lengths_close(struct lengths *l)
 }
 
 /*
- * The least value of which percent of all are not above it.  Byte by byte from the top: how many of those that
- * begin like the answer go on with each byte.
+ * The least value that at least percent of all do not exceed.  Byte by byte from the top: counts the values that share
+ * the known prefix of the result, by their next byte.
  */
 static uint64_t
 percentile(const uint64_t *v, uint64_t n, unsigned percent)

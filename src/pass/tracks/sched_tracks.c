@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
@@ -215,8 +216,8 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 
 /* Columns of tracks while they are filled. */
 struct table {
-	uint8_t		*kind;
-	uint32_t	*name, *unit, *thread, *cpu;
+	uint8_t		*kind, *decimals;
+	uint32_t	*name, *unit, *thread, *cpu, *process;
 	uint64_t	*first;
 	uint64_t	 n, points;
 };
@@ -249,6 +250,14 @@ sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, ui
 	to->points += n;
 }
 
+/* A name of its own, or a word where trace events are beside the switches. */
+static struct str
+sched_tracks_series_name(const struct tracks *t, uint64_t series)
+{
+	return t->series_word != NULL ? word_text(t->st, (uint32_t)column_get(t->series_word, series)) :
+	    store_text(t->st, column_get(t->series_name, series));
+}
+
 static void
 add_series(struct tracks *t, struct table *to)
 {
@@ -265,7 +274,9 @@ add_series(struct tracks *t, struct table *to)
 		cpu = kind == SERIES_CPU ? owner : 0;
 		name = frequency;
 		if (cpu == 0 && t->text.n < UINT32_MAX - REF_MAX - 1)
-			name = sched_tracks_add_text(t, store_text(t->st, column_get(t->series_name, i)));
+			name = sched_tracks_add_text(t, sched_tracks_series_name(t, i));
+		to->process[to->n] = (uint32_t)store_cell(t->st, COL_SERIES_PROCESS, i + 1ull);
+		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
 		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
 		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
 		    &SCRATCH(t->series, struct filling)[i]);
@@ -304,8 +315,8 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 	    (to->unit = store_make(t->st, COL_TRACK_UNIT, COL_U32, n, err)) != NULL &&
 	    (to->thread = store_make(t->st, COL_TRACK_THREAD, COL_U32, n, err)) != NULL &&
 	    (to->cpu = store_make(t->st, COL_TRACK_CPU, COL_U32, n, err)) != NULL &&
-	    store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err) != NULL &&
-	    store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err) != NULL &&
+	    (to->process = store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err)) != NULL &&
+	    (to->decimals = store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err)) != NULL &&
 	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
 }
 
@@ -327,7 +338,7 @@ make_text(struct tracks *t, struct err *err)
 	return text != NULL;
 }
 
-/* Resets all but the places to write to, for the second walk. */
+/* Resets everything except the write positions, for the second pass over the data. */
 static void
 begin_again(struct tracks *t)
 {
@@ -378,6 +389,7 @@ sched_tracks_open(struct tracks *t, struct err *err)
 
 	t->series_kind = store_column(st, COL_SERIES_KIND);
 	t->series_name = store_column(st, COL_SERIES_NAME);
+	t->series_word = store_column(st, COL_SERIES_WORD);
 	t->series_owner = store_column(st, COL_SERIES_OWNER);
 	t->level_time = store_column(st, COL_LEVEL_TIME);
 	t->level_value = store_column(st, COL_LEVEL_VALUE);

@@ -26,7 +26,7 @@ struct task_track {
 	enum time_kind	kind;		/* of the last one */
 	uint8_t		now;		/* enum task_state */
 	bool		known, in, begun;	/* begun: it had a CPU, or left one */
-	uint32_t	left, unseen;	/* as sched_alone has them */
+	uint32_t	left, unseen;	/* in the form of sched_alone */
 };
 
 struct tracks {
@@ -37,7 +37,7 @@ struct tracks {
 	struct scratch		 task;		/* struct task_track by thread */
 	struct scratch		 cpu;		/* struct filling by CPU */
 	struct scratch		 series;	/* struct filling */
-	const struct column	*series_kind, *series_name, *series_owner;
+	const struct column	*series_kind, *series_name, *series_word, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*time, *value;	/* NULL while points are counted */
 	uint64_t		 begin, end;	/* of the trace, as far as it is here */

@@ -152,7 +152,7 @@ total_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	for (; i < t->n && at[i] <= to; i++) {
 		if (i > 0 && v[i] > v[i - 1] && v[i] - v[i - 1] > p->max)
 			p->max = v[i] - v[i - 1];
-		/* A counter that falls begins anew: what it fell takes nothing away. */
+		/* A counter that falls was reset: the fall does not count. */
 		p->sum = num_add(p->sum, v[i] > before ? v[i] - before : 0);
 		before = v[i];
 	}

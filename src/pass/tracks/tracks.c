@@ -1,6 +1,5 @@
 /*
- * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread, and when it had none; and the levels
- * that trace events have beside calls.
+ * Pass "tracks": CPU use and waits of each thread, from the two clocks of a method trace; and the levels of trace events.
  */
 #include "config.h"
 
@@ -46,7 +45,7 @@ tracks_keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *
 	return true;
 }
 
-/* Behind a step without points both its ends become points, so that a wait stands out as it was. */
+/* After a step without points both its ends become points, so that a wait keeps its exact bounds. */
 static bool
 tracks_take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
 {
@@ -221,7 +220,7 @@ tracks_run(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	points_open(&points);
-	/* With one clock there is nothing to tell of the CPU. */
+	/* One clock says nothing about CPU use. */
 	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) && level_tracks(st, w, &points, err) &&
 	    points_columns(&points, st, err);
 	points_close(&points);

@@ -32,7 +32,7 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	} else if (v->ranged && !view_records(top, v, work, err)) {
 		return false;
 	}
-	/* At least one store lies over the file. */
+	/* At least one store is on top of the file. */
 	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
 	    (v->ranged || v->event != 0 || v->state != NULL)) || view_rules(top, v, work, err);
 }
@@ -44,7 +44,7 @@ same_event(const struct store *st, const struct store *other, struct view *v, st
 	struct str name = event_name(st, v->event);
 
 	v->event = event_named(other, name);
-	return v->event != 0 || fail(err, E_USAGE, "other file has no event '%.*s'", (int)name.n, name.s);
+	return v->event != 0 || fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
 }
 
 /* The threads of another file that have the names of the view's. */
@@ -81,7 +81,10 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
 	return ok;
 }
 
-/* The other file, seen in the same way, is taken away from *top, which lies over base.  event: of the other, if it has to be another one. */
+/*
+ * Subtracts the other file, seen in the same way, from *top, which is on top of base.  event: of the other file, if it
+ * differs.
+ */
 static bool
 take_less(struct store **top, struct store *base, const struct view *v, uint32_t event, struct work *work,
     struct err *err)

@@ -40,7 +40,7 @@ events_alike(const struct store *after, const struct store *before)
 {
 	struct str a = event_name(after, current(after)), b = event_name(before, current(before)), chosen = STR("--event");
 
-	/* One word for both files may stand for two events: cpu, alloc. */
+	/* One word for both files may mean two events: cpu, alloc. */
 	return view_events_says_nothing(a) || view_events_says_nothing(b) || str_eq(view_events_plain_name(a), view_events_plain_name(b)) ||
 	    (str_eq(fact_text(after, FACT_CHOSEN_BY), chosen) && str_eq(fact_text(before, FACT_CHOSEN_BY), chosen));
 }

@@ -46,7 +46,7 @@ group_file(const struct store *st, uint32_t method, struct str file)
 	return s.n > 0 ? s : file.n > 0 ? file : STR("(no file)");
 }
 
-/* known: the file tells which part of the name is the class. */
+/* known: the file marks which part of the name is the class. */
 static struct str
 group_class(const struct name_parts *p, enum view_group group, bool known)
 {

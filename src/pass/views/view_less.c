@@ -1,7 +1,8 @@
 /*
- * view_less: what differs between two call trees, after and before, matched by the names of threads and frames.
+ * view_less: the difference between two call trees, after and before, matched by the names of threads and frames.
  *
- * The trees of both go into one, in which a node has two weights.  Threads of one name are one, frames of one name too.
+ * The trees of both are merged into one, in which a node has two weights.  Threads with the same name are merged, and so
+ * are frames.
  */
 #include "config.h"
 
@@ -118,7 +119,7 @@ view_less_frame_name(const struct store *st, uint32_t method, struct buf *name, 
 	return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
-/* Marks the names that several functions of one file have: there their modules tell which are the same. */
+/* Marks names that several functions of one file share: for these, modules decide which are the same. */
 static bool
 view_less_find_twins(struct less *l, struct text_pool *plain, struct scratch *twins, struct err *err)
 {
@@ -306,7 +307,7 @@ sum_side(const struct side *s)
 	return sum;
 }
 
-/* Few samples are scaled to parts of one: whole numbers would tell little of them. */
+/* Few samples are scaled to fractions of one: whole numbers would be too coarse. */
 static void
 find_scale(struct less *l)
 {

@@ -1,6 +1,5 @@
 /*
- * view_put: what steps of views share: how each ends, the weight a thread has beside its calls, pieces of time,
- * and names.
+ * view_put: shared steps of views: how each ends, the weight of a thread outside its calls, time ranges, and names.
  */
 #include "config.h"
 
@@ -67,7 +66,7 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
-	static const column_id masked[] = { TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { RANGED_COLUMNS, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, *top, masked, err))

@@ -1,8 +1,9 @@
 /*
- * view_records: the call tree of a piece of time.
+ * view_records: the call tree of a time range.
  *
- * Records are replayed from the marks of pass "order" on where there are some, else all of them.  The time between two records of a thread is that of the innermost call, as far as it lies in the
- * piece; CPU time that passed between two records of which one lies outside is taken to have passed evenly.
+ * Records are replayed from the marks of pass "order" on; without marks, all of them.  The time between two records of a
+ * thread belongs to the innermost call, as far as it is inside the range; CPU time between two records of which one is
+ * outside is assumed to have passed evenly.
  */
 #include "config.h"
 
@@ -82,7 +83,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 
 	t->time = time;
 	t->cpu = cpu;
-	/* A gap without length lies in the piece or not. */
+	/* A gap without length is either inside the range or not. */
 	if ((from >= to && (before != time || time < c->from || time >= c->to)) || t->stack.depth == 0)
 		return true;
 	if (!know_stack(c, t, err))
@@ -90,7 +91,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	node = t->stack.frame[t->stack.depth - 1].node;
 	if (before == time)
 		return build_weigh(&c->build, node, 0, cpu - cpu_before, err);
-	/* By shares from the begin of the gap, so that pieces side by side add up. */
+	/* Proportional from the start of the gap, so that adjacent ranges add up. */
 	return build_weigh(&c->build, node, c->wall ? to - from : 0, view_records_share(cpu - cpu_before, to - before, time - before) -
 	    view_records_share(cpu - cpu_before, from - before, time - before), err);
 }
@@ -182,7 +183,7 @@ read_runs(struct cut *c, struct err *err)
 
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		if (is_read(c, &run) && !view_records_take_run(c, &run, err))
 			return false;
 	}
@@ -208,7 +209,7 @@ read_blocks(struct cut *c, struct err *err)
 		marks_clocks(&m, &c->replay, i);
 		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
 			return c->replay.failed ? false : fail(err, E_SYSTEM,
-			    "index does not match the trace (--no-index to ignore it)");
+			    "index does not match the trace; --no-index ignores it");
 	}
 	return true;
 }
@@ -269,7 +270,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
 		block = column_get(m.block, mark_of(&m, k));
 		if (block >= c->nblocks)
-			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
 		SCRATCH(c->wanted, uint8_t)[block] = 1;
 		t->end = block + 1;
 	}
@@ -308,7 +309,7 @@ want_marks(struct cut *c, struct err *err)
 static bool
 view_records_put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, RANGED_COLUMNS, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, c->base, masked, err))

@@ -1,8 +1,9 @@
 /*
- * view_rules: a call tree with frames hidden, folded or put together, with some stacks only, of some threads only.
+ * view_rules: a call tree with frames hidden, collapsed or grouped, restricted to some stacks or threads.
  *
- * Rows come parents first, so what is known of a row's callers stands in a path, one entry a depth.  A frame gets its node when a
- * stack that counts goes through it; the weight of a frame without one goes to the nearest caller that has one, at last to the thread.
+ * Rows come parents first, so the data about a row's callers is in a path, one entry per depth.  A frame gets its node
+ * when a counted stack passes through it; the weight of a frame without one goes to the nearest caller that has one, or
+ * to the thread.
  */
 #include "config.h"
 
@@ -16,7 +17,7 @@
 /* Result of the rules for the frame at each depth; [0] is the thread. */
 struct shown {
 	uint64_t	row;
-	uint64_t	bits;		/* of keep rules: somebody up to here matched; of fold rules: the frame above that is left did */
+	uint64_t	bits;		/* keep rules: a frame up to this depth matched; fold rules: the remaining frame above did */
 	uint32_t	node;		/* 0: none yet */
 	uint32_t	up, down;	/* entries: the nearest caller that is shown; where make_node goes next */
 	uint32_t	method;		/* as it is shown */
@@ -122,7 +123,7 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 	struct shown *at = view_rules_entry(s, i);
 
 	while (i != 0 && at->node == 0) {
-		/* Callers stand before what they call. */
+		/* Callers precede their callees. */
 		assert(at->up < i);
 		view_rules_entry(s, at->up)->down = i;
 		i = at->up;

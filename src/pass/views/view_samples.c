@@ -1,6 +1,8 @@
 /*
- * view_samples: the samples of one event, of a piece of time, or of states of their threads.  The store over the profile
- * has their columns; the pass that makes call trees of samples makes them of these.  Of samples beside calls it is a profile: the calls are masked.
+ * view_samples: the samples of one event, of a time range, or of thread states.
+ *
+ * The store on top of the profile has their columns; the pass that makes call trees of samples makes them of these.  A
+ * view of samples recorded with calls is a profile: the calls are masked.
  */
 #include "config.h"
 
@@ -18,7 +20,7 @@ struct pick {
 	const struct view	*view;
 	struct work		*work;
 	const struct column	*time, *state, *states;
-	bool			 beside;	/* the samples are those beside calls */
+	bool			 beside;	/* the samples were recorded with calls */
 	bool			 some;		/* of rows alone */
 	struct scratch		 rows;		/* u64 */
 	struct scratch		 states_fit;	/* u8: by sample.state, 1: it matches */
@@ -42,7 +44,7 @@ fit_states(struct pick *p, struct err *err)
 			buf_printf(&all, "%s%.*s", at > 1 ? ", " : "", (int)name.n, name.s);
 	}
 	if (!any)
-		fail(err, E_USAGE, "no state of threads matches; states: %.*s", all.bad ? 0 : (int)all.n, all.n > 0 ? all.s : "");
+		fail(err, E_USAGE, "no thread state matches; states: %.*s", all.bad ? 0 : (int)all.n, all.n > 0 ? all.s : "");
 	buf_free(&all);
 	return any;
 }
@@ -113,7 +115,7 @@ struct sums {
 	uint64_t	first, last;	/* times */
 };
 
-/* depth[stack] of all stacks; callers stand in front of what they called. */
+/* depth[stack] of all stacks; callers precede their callees. */
 static bool
 find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 {
@@ -166,7 +168,7 @@ view_samples_sum_samples(struct pick *p, const struct store *base, uint64_t even
 	return true;
 }
 
-/* Set the facts whose values differ between a profile and the calls beside it. */
+/* Set the facts whose values differ between a profile and the calls recorded with it. */
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
 {
@@ -225,7 +227,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "no sample times in this profile");
 	if (v->state != NULL && (p.state == NULL || p.states == NULL))
-		return fail(err, E_USAGE, "no states of threads in these samples");
+		return fail(err, E_USAGE, "no thread states in these samples");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
 	ok = (!p.some || (pick_rows(&p, *top, err) && view_samples_put_samples(&p, *top, st, err))) &&

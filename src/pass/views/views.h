@@ -16,9 +16,9 @@ bool	view_put_texts(const struct text_pool *, struct store *, struct scratch *re
 
 /* Samples of one event, in a piece of time. */
 bool	view_samples(struct store **top, const struct view *, struct work *, struct err *);
-/* Calls as far as they lie in a piece of time. */
+/* Calls, as far as they are inside a time range. */
 bool	view_records(struct store **top, const struct view *, struct work *, struct err *);
-/* A piece of time for what is no call tree: tasks, CPUs, states, values, switches, spans. */
+/* A time range for views other than call trees: tasks, CPUs, states, values, switches, spans. */
 bool	view_times(struct store **top, const struct view *, struct err *);
 bool	view_put_range(struct store *, const struct view *, struct err *);	/* what view_range returns */
 /* Rules, groups, threads. */

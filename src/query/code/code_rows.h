@@ -8,13 +8,13 @@
 #include "query/rows/items.h"
 #include "query/trace/trace.h"
 
-/* How a cell shows a number, beside enum show of items.h. */
+/* How a cell shows a number, in addition to enum show of items.h. */
 enum code_show {
 	CODE_TEXT = SHOW_OWN,	/* of a ref, with dots for slashes */
 	CODE_CLASS, CODE_CLASS_ACCESS,	/* a class, by its number; words for its bits of access */
 	CODE_FILE,		/* the piece that a class is from, by its number */
 	CODE_NAME, CODE_METHOD, CODE_DESC, CODE_METHOD_ACCESS,	/* of a method the same, and its types */
-	CODE_MORE		/* this and above: what a domain of its own knows beside these */
+	CODE_MORE		/* this and above: additions of a domain */
 };
 
 /* Classes, methods, bugs and instructions of bytecode; without a file code.st is NULL. */

@@ -1,6 +1,6 @@
 /*
- * of_objects: from rows of objects of a heap dump to the bugs that may have made them, by class: a heap dump knows superclasses, the
- * bytecode beside it interfaces as well.
+ * of_objects: from rows of objects of a heap dump to the bugs that may have created them, by class: a heap dump has
+ * superclasses, its bytecode also interfaces.
  */
 #include "config.h"
 

@@ -113,7 +113,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 	as.command = &methods;
 	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
 	    (!traced || fail_at(err, E_USAGE, stage->at,
-	    "rows are of the trace already; 'methods' needs rows of bytecode"));
+	    "these rows are methods of the trace already; 'methods' needs rows of bytecode"));
 	if (ok && code_open(&code, session_store(session))) {
 		has = mem_array(code.nmethods + (size_t)1, 1);
 		ok = (has != NULL || fail(err, E_SYSTEM, "out of memory (answer)")) &&

@@ -23,16 +23,16 @@ static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "bug number", MADE(.show = SHOW_NUMBER) },
 	{ "kind", CELL_TEXT, "not-closed, handler-no-close, outside-try, ...", MADE(.show = BUG_COL_KIND) },
 	{ "method", CELL_TEXT, "method with its class", MADE(.show = CODE_METHOD, .by = COL_BUG_METHOD), .cut = CUT_FRONT },
-	{ "line", CELL_COUNT, "line that makes the Cursor; empty: unknown", MADE(.show = BUG_COL_LINE) },
-	{ "site", CELL_TEXT, "call or class that makes the Cursor", MADE(.show = BUG_COL_SITE) },
+	{ "line", CELL_COUNT, "line that creates the Cursor; empty: unknown", MADE(.show = BUG_COL_LINE) },
+	{ "site", CELL_TEXT, "call or class that creates the Cursor", MADE(.show = BUG_COL_SITE) },
 	{ "fault_line", CELL_COUNT, "line that loses the Cursor", MADE(.show = BUG_COL_FAULT_LINE) },
 	{ "why", CELL_TEXT, "what is wrong", MADE(.show = BUG_COL_WHY) },
 	{ "severity", CELL_TEXT, "confidence: high, low (throw-leak) or none (gave-up)", .more = true, MADE(.show = BUG_COL_SEVERITY) },
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, MADE(.show = CODE_DESC, .by = COL_BUG_METHOD) },
-	{ "offset", CELL_COUNT, "bytecode offset that makes the Cursor", .more = true, MADE(.by = COL_BUG_SITE) },
+	{ "offset", CELL_COUNT, "bytecode offset that creates the Cursor", .more = true, MADE(.by = COL_BUG_SITE) },
 	{ "fault", CELL_COUNT, "bytecode offset that loses the Cursor", .more = true, MADE(.by = COL_BUG_PC) },
 	{ "detail", CELL_TEXT, "how it is lost: return, athrow, operation or handler end", .more = true, MADE(.show = BUG_COL_DETAIL) },
-	{ "type", CELL_TEXT, "class of the object made there", .more = true, MADE(.show = BUG_COL_TYPE) },
+	{ "type", CELL_TEXT, "class of the object created there", .more = true, MADE(.show = BUG_COL_TYPE) },
 	{ "file", CELL_TEXT, "class file or dex file", .more = true,
 	    MADE(.show = CODE_FILE, .by = COL_BUG_METHOD, .then = COL_CODE_METHOD_CLASS), .cut = CUT_MIDDLE },
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, MADE(.by = COL_BUG_METHOD), .of = ID_CODE_METHOD }
@@ -113,7 +113,7 @@ bugs_end(struct item_rows *s)
 
 /* ---- which of them ---------------------------------------------------------------------------- */
 
-/* Marks in *has, the caller's, the bugs that rows lead to; NULL: the store is that of no file. */
+/* Marks in *has, the caller's, the bugs to which rows refer; NULL: the store is that of no file. */
 static bool
 q_bugs_mark_rows(struct item_rows *s, const struct stage *stage, uint8_t **has, struct err *err)
 {
@@ -139,7 +139,10 @@ q_bugs_mark_rows(struct item_rows *s, const struct stage *stage, uint8_t **has, 
 	return ok && (objects < 0 || code_bugs_of_objects(s, s->rows.in, (size_t)objects, *has, n, err));
 }
 
-/* List the bugs of the chosen rules; all: also those that leak only if a call throws; behind rows only those that they lead to. */
+/*
+ * List the bugs of the chosen rules; all: also those that leak only if a call throws; after other rows only those to
+ * which they refer.
+ */
 static bool
 bugs_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 {
@@ -176,7 +179,7 @@ static const column_id of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE 
 static const column_id heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command stage_heap_bugs = {
-	STAGE("bugs", "the bugs of the methods of the rows, or by which their objects may have been made", "findings cursor | bugs",
+	STAGE("bugs", "bugs of the methods, or that may have created the objects", "findings cursor | bugs",
 	    item_rows_open),
 	OVER(SHAPE_GRAPH, bug_cols), .source = &bugs, .with = SHAPE_CODE, .needs = heap_needs, .args = BUG_ARGS
 };

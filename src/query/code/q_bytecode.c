@@ -45,9 +45,10 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "line", CELL_COUNT, "source line; empty: unknown", INSN(SHOW_SOME, line) }, \
 	{ "opcode", CELL_TEXT, "operation", MADE(.show = INSN_OPCODE) }, \
 	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", MADE(.show = INSN_OPERANDS) }, \
-	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", MADE(.show = INSN_HANDLERS) }, \
-	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
-	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "handlers", CELL_TEXT, "offsets of the handlers for what it throws, in order", MADE(.show = INSN_HANDLERS) }, \
+	{ "bug", CELL_ID, "bug whose Cursor is created or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "that bug; for a handler, what it catches and " \
+	    "from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
 	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }

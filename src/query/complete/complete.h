@@ -1,8 +1,6 @@
 /*
- * Private to src/query: what may stand at a place of a query.
- *
- * complete.c and condition.c find out what is expected there, offer.c keeps
- * what fits to what was typed already.
+ * Private to src/query: words that are allowed at a position of a query.  complete.c and condition.c find out what is
+ * expected, offer.c keeps words that match the typed part.
  */
 #ifndef ICECORE_QUERY_COMPLETE_H
 #define ICECORE_QUERY_COMPLETE_H
@@ -26,14 +24,14 @@ struct place {
 	struct session		*session;
 	struct str		 text;		/* of the query up to the word typed */
 	struct tokens		 tokens;	/* of text */
-	size_t			 from;		/* where the query begins: behind the parenthesis that it stands in */
+	size_t			 from;		/* start of the query: after the parenthesis that contains it */
 	struct str		 source;	/* the first stage */
 	struct str		 before;	/* all of it in front of the last stage */
 	const struct command	*command;	/* of the stage at the end */
 	const struct token	*arg;		/* its arguments before the word */
 	size_t			 nargs;
 	const struct arg	*form;		/* what the command says of these */
-	struct arg		 behind[2];	/* the form of what stands behind a colon */
+	struct arg		 behind[2];	/* the form of the words after a colon */
 	bool			 after_keyword;	/* of those in the arguments of the command */
 	struct rows		*in;		/* what that stage gets, over the store of no file; or NULL */
 };
@@ -47,7 +45,7 @@ void	offer_columns(struct place *, enum cell_type);
 /* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
 void	offer_names(struct completion *, struct session *, struct str source,
 	    const char *column, bool value);
-/* Names of fields that can stand behind what was typed, of the objects that query gives. */
+/* Names of fields that can follow the typed text, for the objects that query gives. */
 void	offer_fields(struct completion *, struct session *, struct str query);
 void	names_close(struct names *);
 /* True if the character has no meaning in any command: a name of such characters needs no quotes. */

@@ -174,7 +174,7 @@ offer_keep(struct completion *c, size_t i, struct str text, struct str what, uns
 	return true;
 }
 
-/* Words stand before names, in the order of their tables. */
+/* Words precede names, in the order of their tables. */
 void
 completion_offer(struct completion *c, const char *text, const char *what)
 {
@@ -226,7 +226,7 @@ offer_names(struct completion *c, struct session *session, struct str source,
 	}
 	names->col = (size_t)col;
 	names->what = -1;
-	/* A class or a short name stands for several methods. */
+	/* A class or a short name matches several methods. */
 	names->calls = strcmp(column, "method") == 0 || str_has_prefix(source, STR("threads")) ?
 	    rows_column(names->rows, STR("calls")) : -1;
 }

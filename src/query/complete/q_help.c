@@ -231,7 +231,7 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 		h->word = stage->token[0].text;
 	h->shapes = session_shapes(session);
 	h->n = help_count(h);
-	/* A command for other files than this one is explained all the same. */
+	/* A command for other files than this one is still explained. */
 	if (h->n == 0) {
 		h->shapes = 0;
 		h->n = help_count(h);

@@ -40,8 +40,8 @@ static const column_id kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
 	{ "id", CELL_ID, "column number, from 1", .more = true, MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", COMPUTED(q_sheet_columns_name_cell, .by = COL_TABLE_NAME) },
-	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values",
+	{ "name", CELL_TEXT, "name in the header, otherwise c1, c2, ...", COMPUTED(q_sheet_columns_name_cell, .by = COL_TABLE_NAME) },
+	{ "kind", CELL_TEXT, "type of all values: number, date, text or empty",
 	    MADE(.word = q_sheet_columns_kind_word, .by = COL_TABLE_KIND), .needs = kind_needs },
 	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy",
 	    COMPUTED(form_cell, .by = COL_TABLE_KIND, .other = COL_TABLE_DATES), .needs = kind_needs },

@@ -1,5 +1,5 @@
-# A C file of the files given, each a text of its name: page.css is draw_page_css.  Indents and lines that are
-# only a comment are left out.
+# A C file of the files given, each a text of its name: with prefix draw_, page.css is draw_page_css.  Indents and lines
+# that are only a comment are left out.  header: the one that declares them.
 FNR == 1 {
 	if (NR > 1)
 		print ";"
@@ -7,14 +7,14 @@ FNR == 1 {
 	sub(/^.*\//, "", name)
 	sub(/\./, "_", name)
 	if (NR == 1)
-		print "#include \"config.h\"\n#include \"query/draw/draw.h\""
-	printf "const char draw_%s[] =\n", name
+		printf "#include \"config.h\"\n#include \"%s\"\n", header
+	printf "const char %s%s[] =\n", prefix, name
 }
 /^[ \t]*(\/\/.*|\/\*.*\*\/)?$/ { next }
 {
 	sub(/^[ \t]+/, "")
 	gsub(/\\/, "&&")
-	# What gsub makes of a backslash in front of a mark differs from awk to awk.
+	# gsub treats a backslash before a mark differently in each awk.
 	n = split($0, part, "\"")
 	line = part[1]
 	for (i = 2; i <= n; i++)

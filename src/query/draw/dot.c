@@ -46,7 +46,7 @@ dot_raw(struct buf *b, struct str raw, size_t columns)
 	buf_free(&cut);
 }
 
-/* p: whose total is told below the title; NULL: none. */
+/* p: whose total is shown below the title; NULL: none. */
 static void
 dot_begin(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
 {
@@ -158,7 +158,7 @@ draw_boxes(struct rows *rows, const struct draw_options *o, struct buf *b, uint6
 
 struct graph_node {
 	uint32_t	object;
-	uint64_t	cut_out, cut_in;	/* references to, and from, objects that are no nodes */
+	uint64_t	cut_out, cut_in;	/* references to, and from, objects outside the nodes */
 	bool		root;
 };
 

@@ -27,7 +27,7 @@ struct stack_about {
 
 struct stack_tree {
 	bool		 picture;	/* input: names begin with the kind of a frame; .about is filled */
-	double		 least;		/* input: percent of all; what lies below smaller stacks is not read; 0: everything is read */
+	double		 least;		/* input: percent of all; the stacks below smaller ones are not read; 0: everything is read */
 	bool		 profile, table;
 	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* they are counted */
@@ -107,7 +107,7 @@ struct drawing {
 	struct stack_tree	 stacks;
 	uint64_t	*total, *before;	/* of each stack with all above it, [0] of all; scratch */
 	struct scratch	 totals, befores, levels;
-	struct flame	*box;		/* level by level, the largest first; [0] stands for all */
+	struct flame	*box;		/* level by level, the largest first; [0] represents all */
 	size_t		 n, cap;
 	uint32_t	 deepest;	/* levels */
 	double		 share;		/* percent of all: smaller stacks are joined */
@@ -137,12 +137,12 @@ void	share_add(const struct drawing *, const struct flame *, struct buf *);
 /* "3.1 ms"; of what differs "3.0 ms, before 2.0 ms, change +1.0 ms (+50.0%)", the change alone; they append. */
 void	weight_add(const struct drawing *, const struct flame *, struct buf *);
 void	change_add(const struct stack_tree *, uint64_t weight, uint64_t before, struct buf *);
-/* Append fitted lines that stand below the title: the clock or event of the widths, their total, what is left out; the query. */
+/* Append fitted lines below the title: the clock or event of the widths, their total, the filtered part; the query. */
 void	lead_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 /* Append notes as fitted lines: the meaning of colours, what was omitted or lost. */
 void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 void	kinds_add(const struct drawing *, struct buf *);	/* append as HTML what the colours of its boxes mean */
-/* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
+/* "name", and details after a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
 void	tip_add(const struct drawing *, const struct flame *, struct buf *);
 /* "all", "java.lang.Thread.run", "12 more"; and what kind of frame it is.  Fitted. */
 void	box_name(const struct drawing *, const struct flame *, struct buf *);

@@ -82,7 +82,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	return stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err);
 }
 
-/* Children come by falling size: the first one that is too small stands for all later ones. */
+/* Children come by descending size: the first one that is too small represents all later ones. */
 static bool
 objects_step(struct object_walk *w)
 {

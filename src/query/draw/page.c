@@ -1,8 +1,8 @@
 /*
- * page: a picture, or rows as a table, as one page of HTML that needs nothing else.
+ * page: a picture, or rows as a table, as one self-contained page of HTML.
  *
- * Its policy lets run the one script and use the one style that stand in it, known by their hashes, and nothing be
- * fetched.  Without the script all is there to be read.
+ * Its policy allows only its own script and style, known by their hashes, and no requests.  Without the script everything
+ * is still readable.
  */
 #include "config.h"
 

@@ -78,7 +78,7 @@
 
 	// ---- drawing, in pixels
 
-	// What tells least goes first: arguments, then packages from the outer end on.
+	// Drop the least distinctive parts first: arguments, then packages, outermost first.
 	const short = (name, n) => {
 		if (name.length <= n)
 			return name;

@@ -1,8 +1,8 @@
 /*
- * picture: which stacks become boxes of a flame graph, and where these are.
+ * picture: stacks that become boxes of a flame graph, and their positions.
  *
- * Children stand by falling weight.  Those that are too small join in one box at the end.  There are never more than
- * BOXES_MAX of them: what is too small is raised until they fit.
+ * Children are ordered by descending weight.  Those that are too small are merged into one box at the end.  There are
+ * never more than BOXES_MAX boxes: the size limit is raised until they fit.
  */
 #include "config.h"
 
@@ -248,7 +248,7 @@ picture_place_all(struct placing *l, struct err *err)
 
 	for (size_t i = 0; i < l->n && l->shown[i].caller == 0; i++)
 		tops++;
-	/* A single box at the top stands for all: no other box is added above it. */
+	/* A single box at the top represents all: no other box is added above it. */
 	if (tops != 1 || l->joined[0].n > 0) {
 		if ((top = picture_add_box(p, err)) == NULL)
 			return false;

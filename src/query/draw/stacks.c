@@ -229,7 +229,7 @@ row_width(const struct reader *r, uint64_t row)
 	return num_add(stacks_read_weight(r, row, STACK_TOTAL), stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
 }
 
-/* Return whether the rows below are too small for a box, so that this row stands for them. */
+/* Return whether the rows below are too small for a box, so that this row represents them. */
 static bool
 is_too_small(const struct reader *r, uint64_t row)
 {
@@ -439,7 +439,7 @@ add_left_out(struct stack_tree *s, uint32_t stack, const uint64_t total[2], uint
 	return true;
 }
 
-/* Sum up the rows that the stages of the query began with; false: they are no call tree, or a stage made other weights. */
+/* Sum up the rows that the stages of the query began with; false: they are not a call tree, or a stage made other weights. */
 static bool
 total_of_source(const struct reader *r, uint64_t total[2])
 {

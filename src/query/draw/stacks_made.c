@@ -1,8 +1,6 @@
 /*
- * Stacks while they are made.
- *
- * Stacks that read the same are one: overloaded methods, threads of one name.  So names become numbers, and a stack is
- * its caller's number and its name's.
+ * Stacks while they are made.  Stacks with equal names are one: overloaded methods, threads with the same name.  So names
+ * become numbers, and a stack is its caller's number and its name's.
  */
 #include "config.h"
 

@@ -14,7 +14,7 @@
 #define WIDTH UINT64_C(1000000)
 #define ROW 14000u		/* from one level to the next */
 #define HEIGHT 13300u		/* of a box */
-#define BASE 9900u		/* from the top of a box to the line that letters stand on */
+#define BASE 9900u		/* from the top of a box to the baseline of its text */
 #define LETTER 6020u		/* width of one */
 #define MARGIN 2500u		/* left of a name */
 #define LINE 15000u		/* of title and notes */

@@ -1,5 +1,6 @@
 /*
- * tops: the names with the largest weights of a picture, as tables of HTML: all that it says, for who cannot see it.
+ * tops: the names with the largest weights of a picture, as HTML tables with the same information, for people who cannot
+ * see it.
  */
 #include "config.h"
 
@@ -53,7 +54,7 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 	return true;
 }
 
-/* A stack that stands for several has no name of its own, nor has what the query left out. */
+/* A stack that represents several has no name of its own, nor has the filtered part. */
 static bool
 has_name(const struct drawing *p, uint32_t stack)
 {

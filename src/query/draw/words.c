@@ -8,7 +8,7 @@
 #include "icecore/facts.h"
 #include "draw.h"
 
-#define NAME_MOST 400u		/* columns of a name that are told */
+#define NAME_MOST 400u		/* columns of a name that are shown */
 
 void
 xml_add(struct buf *b, struct str s)
@@ -83,7 +83,7 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 	cell_show(&c, b);
 }
 
-/* The same with its unit: times, sizes and money have that with them. */
+/* Likewise with its unit; times, sizes and money include theirs. */
 static void
 show_with_unit(const struct stack_tree *s, uint64_t weight, struct buf *b)
 {
@@ -144,7 +144,7 @@ words_add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 	if (s->differs)
 		add_before(s, p->total == NULL ? 0 : p->total[0], p->before == NULL ? 0 : p->before[0], b);
 	if (s->left_out[0] > 0) {
-		buf_str(b, STR(", of which the query filtered out "));
+		buf_str(b, STR(", of which filtered out by the query "));
 		stacks_show(s, s->left_out[0], b);
 		buf_str(b, STR(" ("));
 		percent_add(b, s->left_out[0], p->total[0]);
@@ -168,11 +168,11 @@ add_joined(const struct drawing *p, struct buf *b)
 	if (p->joined == 0)
 		return;
 	num_show_count(n, sizeof n, p->joined);
-	buf_printf(b, "Hatched: %s boxes of less than %g%% merged, ", n, p->share);
+	buf_printf(b, "Hatched: %s boxes under %g%% merged, ", n, p->share);
 	percent_add(b, p->joined_width, picture_width(p, 0));
 	buf_str(b, STR(" of all"));
 	if (p->raised)
-		buf_printf(b, "; the limit was raised to keep below %u boxes", BOXES_MAX);
+		buf_printf(b, "; limit raised to stay below %u boxes", BOXES_MAX);
 	buf_chr(b, '\n');
 }
 
@@ -189,13 +189,13 @@ add_losses(const struct store *st, struct buf *b)
 			repairs = num_add(repairs, f.value);
 	if (repairs > 0) {
 		num_show_count(n, sizeof n, repairs);
-		buf_printf(b, "Repairs: %s; info tells which\n", n);
+		buf_printf(b, "Repairs: %s; info lists them\n", n);
 	}
 	if (!store_damaged(st) && !store_lost(st))
 		return;
 	buf_str(b, STR("DAMAGED FILE: "));
 	text_fit_buf(b, fact_text(st, FACT_LOSS_REASON).n > 0 ? fact_text(st, FACT_LOSS_REASON) :
-	    STR("some of it could not be read"));
+	    STR("parts of it could not be read"));
 	buf_chr(b, '\n');
 }
 

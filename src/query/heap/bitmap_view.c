@@ -21,7 +21,7 @@ pixels_word(size_t i, const char **word, const char **what)
 const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "pixel format, e.g. RGB_565", .look = LOOK_WORDS,
 	.word = pixels_word };
 
-#define WORD_MIN 3u		/* letters of a format that are enough to tell it */
+#define WORD_MIN 3u		/* letters of a format that identify it */
 
 void
 bitmap_view_close(struct bitmap_view *v)

@@ -169,7 +169,7 @@ fields_add_names(struct fields *f, const uint8_t *all)
 	return true;
 }
 
-/* The number of the column that has it; MADE_NAMED: none. */
+/* The number of the column that contains it; MADE_NAMED: none. */
 static size_t
 named_of(struct str name)
 {
@@ -326,8 +326,8 @@ static const struct rows_ops fields_ops = { .reach = same_reach, .cell = fields_
 const struct coldef made_columns[MADE_COLUMNS] = {
 	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", .more = true, NEEDS(objects),
 	    .rest = true, .cut = CUT_END },
-	{ "alloc_site", CELL_TEXT, "the method that made it, where the dump has stack traces", .more = true, NEEDS(objects) },
-	{ "package", CELL_TEXT, "package of the class; of a Class object of the class it is", .more = true, NEEDS(objects),
+	{ "alloc_site", CELL_TEXT, "method that allocated it, if the dump has stack traces", .more = true, NEEDS(objects) },
+	{ "package", CELL_TEXT, "package of the class; for a Class object, of its class", .more = true, NEEDS(objects),
 	    .cut = CUT_FRONT },
 	{ "FIELD", CELL_NONE, "any field by name, e.g. age, friends.size, table[0].key", .more = true,
 	    NEEDS(objects) }

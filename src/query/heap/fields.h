@@ -1,8 +1,8 @@
 /*
  * Private to src/query: fields of objects as columns.
  *
- * A path leads from an object to a value: "name", "friends.size",
- * "table[0].key".  A point in front of it says that a field is meant.
+ * A path describes the fields from an object to a value: "name", "friends.size", "table[0].key".  A point before it marks
+ * a field.
  */
 #ifndef ICECORE_QUERY_FIELDS_H
 #define ICECORE_QUERY_FIELDS_H
@@ -11,7 +11,7 @@
 
 /* ---- paths ------------------------------------------------------------------- */
 
-/* Where the field of a path lies in the instances of a class. */
+/* Offset of the field of a path in the instances of a class. */
 struct field_place {
 	uint32_t	offset;		/* in the values of its record */
 	uint8_t		type;		/* 0: the class has no such field */

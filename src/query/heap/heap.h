@@ -99,7 +99,7 @@ double	view_percent(const struct heap_view *, uint64_t bytes);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, column_id);
 
-/* How a cell shows a number, beside enum show of items.h.  0 makes an empty cell from SHOW_CLASS on. */
+/* How a cell shows a number, in addition to enum show of items.h.  0 makes an empty cell from SHOW_CLASS on. */
 enum heap_show {
 	SHOW_PERCENT = SHOW_OWN,	/* bytes, as a percentage of the reachable bytes */
 	/* The class, thread or frame with that number in class.*, jthread.*, frame.* */
@@ -154,7 +154,7 @@ void	sites_close(struct sites *);	/* NULL is fine */
  */
 bool	fields_over(struct session *, const struct stage *, struct rows *in, const struct class_set *classes,
 	    struct rows **out, struct err *);
-/* Columns that such rows have once they are named: those that have names of their own, then one that stands for all fields. */
+/* Columns that such rows have once they are named: those with fixed names, then one for all fields. */
 enum { MADE_NAMED = 3, MADE_COLUMNS = 4 };
 extern const struct coldef made_columns[MADE_COLUMNS];
 /* Return whether the rows of a command are objects, which have fields. */
@@ -162,8 +162,8 @@ bool	command_has_fields(const struct command *);
 /* Return the column that holds the objects of such rows, or -1. */
 int	fields_object(struct rows *);
 /*
- * Names of fields as candidates, in columns name and what: of the first objects in a column,
- * or of what prefix leads to from there: "friends." gives "friends.size".  Takes over in.
+ * Names of fields as candidates, in columns name and what: of the first objects in a column, or of the objects at the end
+ * of prefix: "friends." gives "friends.size".  Takes over in.
  */
 bool	field_names_open(struct session *, struct rows *in, size_t object, struct str prefix,
 	    struct rows **out, struct err *);

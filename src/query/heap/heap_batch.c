@@ -20,7 +20,7 @@ look_up(const struct column *c, struct batch *b, size_t n, bool run)
 
 /* ---- of objects ------------------------------------------------------------------ */
 
-/* Their classes, as heap_class tells them. */
+/* Their classes, as returned by heap_class. */
 static bool
 class_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
@@ -31,7 +31,7 @@ class_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	return true;
 }
 
-/* Behind the classes of which objects are come those that Class objects stand for. */
+/* The classes of objects are followed by the classes that Class objects represent. */
 static bool
 label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
@@ -84,7 +84,7 @@ retained_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	return true;
 }
 
-/* Empty for what is no array. */
+/* Empty unless it is an array. */
 static bool
 length_batch(const struct heap *h, struct batch *b, size_t n)
 {
@@ -97,7 +97,7 @@ length_batch(const struct heap *h, struct batch *b, size_t n)
 	return true;
 }
 
-/* Empty for what is no String. */
+/* Empty unless it is a String. */
 static bool
 text_batch(const struct heap *h, struct batch *b, size_t n, enum heap_show show)
 {
@@ -132,7 +132,7 @@ owner_batch(const struct heap_view *v, struct batch *b, size_t n)
 	return true;
 }
 
-/* HEAP_ROOT is no object. */
+/* HEAP_ROOT is not an object. */
 static bool
 dominator_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {

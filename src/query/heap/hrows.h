@@ -29,7 +29,7 @@ enum {
 	ARGS_THREADS	/* those of struct heap_own; a stage: those whose objects are in its rows */
 };
 
-/* What rows over a heap dump have beside those of other files. */
+/* Additions of rows over a heap dump. */
 struct heap_own {
 	struct heap_view	 view;
 	struct class_set	 classes;	/* of the arguments */

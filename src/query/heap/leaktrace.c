@@ -14,8 +14,8 @@
 #include "icecore/columns_heap.h"
 #include "leaktrace.h"
 
-#define INDENT 4u		/* of a reference below the object that has it */
-#define FOLD_MIN 3u		/* hops that repeat are worth a line that stands for them */
+#define INDENT 4u		/* of a reference below its object */
+#define FOLD_MIN 3u		/* repeated hops from which on one line replaces them */
 #define PERIODS 4u		/* of so many hops can one repetition be */
 
 const char *const trace_line_names[TRACE_LINES] = {
@@ -234,9 +234,8 @@ leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
 }
 
 /*
- * "(leaking: mDestroyed is true; id 0x7f010001)": what is known of hop i; or nothing.  What
- * holds something that is not leaking cannot leak: only of the last of these the reason is told.  Where
- * nothing leaks, no mark would help.
+ * "(leaking: mDestroyed is true; id 0x7f010001)": known facts of hop i; or nothing.  Holders of an object that is not
+ * leaking cannot leak: only the reason of the last one is shown.  If nothing leaks, no mark would help.
  */
 static void
 make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
@@ -318,7 +317,7 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
-/* "... 3 steps above the owner: leaktrace @4554" */
+/* "... 3 steps above the owner omitted: see leaktrace @4554" */
 static bool
 leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 {
@@ -326,7 +325,7 @@ leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
-	buf_printf(&t->raw, "... %s step%s above the owner: leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
+	buf_printf(&t->raw, "... %s step%s above the owner omitted: see leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 

@@ -16,7 +16,7 @@ struct blame {
 	struct scratch		 verdicts;	/* struct verdict of each hop of the last path */
 	size_t			 kept;		/* the last hop that is not leaking */
 	bool			 leaks;		/* a hop is leaking */
-	size_t			 from, to;	/* hops that suspect references lead to; from == n: none */
+	size_t			 from, to;	/* hops of the suspect references; from == n: none */
 	size_t			 owner;		/* the hop that owns the rest; n: none is known */
 };
 
@@ -37,7 +37,7 @@ enum trace_line {
 	TRACE_HEAD,		/* what the trace is of */
 	TRACE_WHY, TRACE_SIGNATURE, TRACE_ROOT, TRACE_HOP, TRACE_MARK, TRACE_NOTE,
 	TRACE_REFERENCE, TRACE_UNDERLINE,
-	TRACE_FOLD,		/* stands for hops that repeat */
+	TRACE_FOLD,		/* replaces hops that repeat */
 	TRACE_EMPTY, TRACE_LINES
 };
 extern const char *const trace_line_names[TRACE_LINES];
@@ -46,7 +46,7 @@ extern const char *const trace_line_names[TRACE_LINES];
 struct trace_hop {
 	uint32_t	object, holder, depth, of, finding, root;
 	struct verdict	verdict;
-	bool		suspect;	/* the reference that leads to it is */
+	bool		suspect;	/* the reference to it is suspect */
 };
 
 /* A line: bytes of chars; hop: row of hops. */

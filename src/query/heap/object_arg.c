@@ -74,7 +74,7 @@ object_column(const struct stage *stage, const struct rows *in, struct err *err)
 		fail_at(err, E_USAGE, stage->at, "'%s' needs rows with a column id or object, e.g. '%s'",
 		    stage->command->word, stage->command->example);
 	else if (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT) {
-		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of objects, as in '%s'; column '%s' of these rows is not of objects",
+		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of objects, as in '%s'; column '%s' of these rows has no objects",
 		    stage->command->word, stage->command->example, in->cols[col].name);
 		col = -1;
 	}

@@ -26,8 +26,8 @@ object_path_is_letter(char c)
 }
 
 /*
- * No field of Java has one of .;[/ in its name.  Names stand in headers as they are, so that what
- * has a meaning there cannot be in them.
+ * No field of Java has one of .;[/ in its name.  Names are written to headers unchanged, so characters with a meaning
+ * there cannot be in them.
  */
 static bool
 fits_name(char c, bool first, bool quoted)
@@ -352,7 +352,7 @@ reference_cell(const struct heap *h, const struct heap_slot *slot, struct cell *
 	object_path_text_cell(c, b);
 }
 
-/* The number that Java prints: 0.1f is 0.1.  What is no number is a text, equal to no number. */
+/* The number that Java prints: 0.1f is 0.1.  Other values are texts, equal to no number. */
 static void
 real_cell(const struct heap_slot *slot, struct cell *c, struct buf *b)
 {

@@ -13,7 +13,7 @@
 
 /* ---- cells ----------------------------------------------------------------------- */
 
-/* Class and id of the object that loaded it; the boot loader is no object. */
+/* Class and id of the class loader; the boot loader has no object. */
 static bool
 loader_text(struct item_rows *s, uint64_t object, struct buf *b)
 {
@@ -100,10 +100,10 @@ allocation_rate_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 
 static const struct coldef class_cols[] = { CLASS_COLUMNS };
 
-/* With a recording beside the dump. */
+/* With a recording opened with the dump. */
 static const struct coldef made_class_cols[] = {
 	CLASS_COLUMNS,
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates",
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording",
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
@@ -113,7 +113,7 @@ static const struct coldef made_class_cols[] = {
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
 	{ "old_site", CELL_TEXT, "method that allocated most of these", .more = true,
 	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
-	{ "alloc_samples", CELL_COUNT, "samples behind alloc_bytes", .more = true,
+	{ "alloc_samples", CELL_COUNT, "samples that alloc_bytes is based on", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
 };
 
@@ -156,11 +156,11 @@ const struct command source_made_classes = {
 /* ---- allocations: also of classes of which nothing is left ------------------------ */
 
 static const struct coldef allocation_cols[] = {
-	{ "class", CELL_TEXT, "class, as the recording calls it", TEXT(allocation_name_text), .cut = CUT_FRONT },
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
+	{ "class", CELL_TEXT, "class name in the recording", TEXT(allocation_name_text), .cut = CUT_FRONT },
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
-	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", TEXT(allocation_site_text), .function = true },
+	{ "site", CELL_TEXT, "method that allocated them, outside the Java library", TEXT(allocation_site_text), .function = true },
 	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
 	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
 	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,
@@ -201,7 +201,7 @@ allocations_begin(struct item_rows *s, const struct stage *stage, struct err *er
 static const struct source allocations = { .domain = &heap_domain, .args = ARGS_OWN, .begin = allocations_begin };
 
 const struct command source_allocations = {
-	SOURCE("allocations", "allocated bytes of a recording beside a dump, by class and site",
+	SOURCE("allocations", "allocations of a recording next to a dump, by class and site",
 	    "allocations | top 10 alloc_bytes", heap_rows_open),
 	OVER(SHAPE_MADE, allocation_cols), .source = &allocations, .needs = needs_allocations,
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
@@ -240,10 +240,7 @@ above_step(struct item_rows *s)
 	return false;
 }
 
-/*
- * Goes up to a class of which it is known whether it is below a marked one, and
- * tells all on the way.
- */
+/* Walks up to a class known to be below a marked one or not, and sets the result for all classes on the way. */
 static void
 q_classes_settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 {

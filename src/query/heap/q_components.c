@@ -18,9 +18,9 @@
 #define SLICE 65536u		/* objects between two ticks */
 
 struct component {
-	struct str	name;		/* of the class alone until all are there: where it lies in the names */
+	struct str	name;		/* of the class alone until all are known: position in the names */
 	uint64_t	classes, objects, shallow, retained, waste, findings;
-	uint32_t	loader;		/* object of the loader, where it is one */
+	uint32_t	loader;		/* object of the loader, if it has one */
 	uint32_t	number;		/* from 0, before they are sorted */
 };
 
@@ -288,15 +288,15 @@ static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL
 
 static const struct coldef component_cols[] = {
 	{ "component", CELL_TEXT, "package, class loader or class", COMPUTED(q_components_name_cell), .cut = CUT_FRONT },
-	{ "classes", CELL_COUNT, "its classes", FROM(SHOW_NUMBER, OF(classes)) },
-	{ "objects", CELL_COUNT, "reachable instances of these, and their Class objects", FROM(SHOW_NUMBER, OF(objects)) },
-	{ "shallow", CELL_BYTES, "size of these objects", FROM(SHOW_NUMBER, OF(shallow)) },
+	{ "classes", CELL_COUNT, "number of its classes", FROM(SHOW_NUMBER, OF(classes)) },
+	{ "objects", CELL_COUNT, "their reachable instances, with the Class objects", FROM(SHOW_NUMBER, OF(objects)) },
+	{ "shallow", CELL_BYTES, "shallow size of these objects", FROM(SHOW_NUMBER, OF(shallow)) },
 	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", FROM(SHOW_NUMBER, OF(retained)) },
-	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap",
+	{ "share", CELL_PERCENT, "share of everything reachable; components overlap",
 	    FROM(SHOW_PERCENT, OF(retained)) },
-	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", COMPUTED(q_components_waste_cell), NEEDS(waste) },
+	{ "waste", CELL_BYTES, "unused capacity and duplicates owned by these objects", COMPUTED(q_components_waste_cell), NEEDS(waste) },
 	{ "findings", CELL_COUNT, "findings about these objects or classes", COMPUTED(findings_cell), NEEDS(findings) },
-	{ "id", CELL_ID, "the object that is the loader", .more = true, FROM(SHOW_SOME, OF(loader)),
+	{ "id", CELL_ID, "class loader object", .more = true, FROM(SHOW_SOME, OF(loader)),
 	    .of = ID_OBJECT }
 };
 
@@ -308,7 +308,7 @@ static const struct source components = {
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COMPONENT_PACKAGE, COL_NONE };
 
 const struct command source_components = {
-	HEAP_SOURCE("components", "packages, class loaders or classes, with what each retains",
+	HEAP_SOURCE("components", "packages, class loaders or classes, with retained size",
 	    "components | top 10 retained", component_cols, components, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "package" }, { NULL, ARG_OR, "loader" }, { NULL, ARG_OR, "class" }),
 	.names = { "component" },

@@ -87,7 +87,7 @@ const struct command source_dominators = {
 
 struct move {
 	struct item_rows rows;
-	struct scratch	 seen;		/* a bit for each object that is in the list or was gone through */
+	struct scratch	 seen;		/* a bit for each object that is in the list or was visited */
 	struct siblings	 children;	/* of the last object */
 	struct scratch	 todo;		/* u32: children that are yet to be added, the last first */
 	uint64_t	 ntodo;

@@ -165,7 +165,7 @@ q_duplicates_by_waste(const void *a, const void *b)
 	return num_order(y->waste, x->waste, num_order(x->object, y->object, num_order(x->kind, y->kind, 0)));
 }
 
-/* The groups of the pass stand in order already. */
+/* The groups of the pass are already in order. */
 static bool
 duplicates_step(struct item_rows *s)
 {
@@ -262,7 +262,7 @@ static const struct coldef duplicate_cols[] = {
 	{ "copies", CELL_COUNT, "number of equal copies", FROM(SHOW_NUMBER, OF(copies)) },
 	{ "arrays", CELL_COUNT, "distinct backing arrays",
 	    FROM(SHOW_SOME, OF(arrays)) },
-	{ "waste", CELL_BYTES, "wasted bytes: all copies but one", FROM(SHOW_NUMBER, OF(waste)) },
+	{ "waste", CELL_BYTES, "wasted bytes: all copies except one", FROM(SHOW_NUMBER, OF(waste)) },
 	{ "object", CELL_ID, "first copy", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "shallow", CELL_BYTES, "shallow size of the first copy", .more = true, FROM(OBJECT_SHALLOW, OF(object)) }
 };

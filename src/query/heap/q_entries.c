@@ -1,5 +1,5 @@
 /*
- * q_entries: what stands in lists, sets, maps and arrays, a row for each element.
+ * q_entries: the elements of lists, sets, maps and arrays, a row for each.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ next_collection(struct entry_rows *s)
 static void
 note_damage(struct entry_rows *s)
 {
-	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is not in the dump",
+	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is missing in the dump",
 		[ELEMENTS_DEEP] = "tree too deep" };
 	const struct elements *w = &s->walk;
 	uint32_t damaged = w->damaged != 0 ? w->damaged : w->object;
@@ -202,12 +202,12 @@ q_entries_hash_cell(struct item_rows *s, uint64_t node, struct cell *c)
 static const column_id value_needs[] = { COL_EACH_PARENT, COL_NONE };
 
 static const struct coldef entry_cols[] = {
-	{ "collection", CELL_ID, "the collection or array it is in", FROM(SHOW_SOME, OF(collection)),
+	{ "collection", CELL_ID, "collection or array that contains it", FROM(SHOW_SOME, OF(collection)),
 	    .of = ID_OBJECT },
-	{ "index", CELL_COUNT, "position in an array or list, place in the order of a table",
+	{ "index", CELL_COUNT, "index in an array or list; order in a table",
 	    FROM(SHOW_NUMBER, OF(e.index)) },
-	{ "key", CELL_TEXT, "content of the key of a map", COMPUTED(key_cell, OF(e.key)) },
-	{ "value", CELL_TEXT, "content of the value; of primitive arrays the number",
+	{ "key", CELL_TEXT, "content of the key of a map entry", COMPUTED(key_cell, OF(e.key)) },
+	{ "value", CELL_TEXT, "content of the value; for primitive arrays, the number",
 	    COMPUTED(q_entries_value_cell, OF(e.value)) },
 	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", COMPUTED(key_id_cell, OF(e.key)),
 	    .of = ID_OBJECT },

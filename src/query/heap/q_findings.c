@@ -213,13 +213,13 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	{ "retained", CELL_BYTES, "retained or wasted bytes", FROM(SHOW_NUMBER, OF(retained)) }, \
 	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", .more = true, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
 	{ "count", CELL_COUNT, "number of objects", .more = true, FROM(SHOW_NUMBER, OF(count)) }, \
-	{ "object", CELL_ID, "object, or one of them", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
+	{ "object", CELL_ID, "object, or one of the objects", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
 	{ "why", CELL_TEXT, "reason", TEXT(why_text) }, \
 	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", .more = true, \
 	    TEXT(q_findings_signature_text) }, \
 	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_findings_hash_text) }, \
-	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", .more = true, TEXT(rule_text) }, \
+	{ "rule", CELL_TEXT, "version of the signature rule; compare only equal versions", .more = true, TEXT(rule_text) }, \
 	{ "holder", CELL_TEXT, "field, thread local or method that holds it", .more = true, TEXT(holder_text) }, \
 	{ "content", CELL_TEXT, "class of the held object", .more = true, TEXT(q_findings_content_text) }, \
 	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", .more = true, \
@@ -227,14 +227,15 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) }, \
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
 	    TEXT(q_findings_path_text) }, \
-	{ "what", CELL_TEXT, "holder, count and class of what is held, without packages", .more = true, TEXT(q_findings_what) }, \
-	{ "grade", CELL_COUNT, "of the severity, to sort by: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
+	{ "what", CELL_TEXT, "holder, count and class of held objects, without " \
+	    "packages", .more = true, TEXT(q_findings_what) }, \
+	{ "grade", CELL_COUNT, "severity as a number: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
-/* With a recording beside the dump. */
+/* With a recording opened with the dump. */
 static const struct coldef made_finding_cols[] = {
 	FINDING_COLUMNS,
-	{ "made_at", CELL_TEXT, "site that allocated the held objects, by the recording", .more = true,
+	{ "made_at", CELL_TEXT, "allocation site of the held objects, from the recording", .more = true,
 	    TEXT(made_at_text), NEEDS(allocations) }
 };
 

@@ -13,7 +13,7 @@
 #include "icecore/leak.h"
 #include "hrows.h"
 
-#define LEAK_SHARE 100u		/* a leak has one in so many bytes of the heap */
+#define LEAK_SHARE 100u		/* a leak has at least one in this many bytes of the heap */
 
 struct growth_list {
 	struct item_rows	 rows;
@@ -148,17 +148,18 @@ always_cell(struct item_rows *r, uint64_t n, struct cell *c)
 
 static const struct coldef path_cols[] = {
 	{ "severity", CELL_TEXT, "leak or note", COMPUTED(q_growth_severity_cell, OF(id)) },
-	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", FROM(SHOW_NUMBER, OF(retained)) },
+	{ "retained", CELL_BYTES, "heap bytes in the last dump, with everything below", FROM(SHOW_NUMBER, OF(retained)) },
 	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", COMPUTED(q_growth_share_cell, OF(retained)) },
-	{ "added", CELL_INT, "objects more in the last dump than in the first", COMPUTED(added_cell, OF(id)) },
+	{ "added", CELL_INT, "increase in objects from the first dump to the last", COMPUTED(added_cell, OF(id)) },
 	{ "counts", CELL_TEXT, "objects in each dump", TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "path", CELL_TEXT, "field path from the owner", TEXT(q_growth_path_text, OF(id)) },
 	{ "class", CELL_TEXT, "class of the objects", TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", .more = true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", .more = true, COMPUTED(per_step_cell, OF(id)) },
-	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", .more = true, COMPUTED(q_growth_object_cell, OF(id)),
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, "
+	    "with everything below", .more = true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "per_step", CELL_REAL, "objects added per dump, on average", .more = true, COMPUTED(per_step_cell, OF(id)) },
+	{ "object", CELL_ID, "object that retains most; empty: not in this dump", .more = true, COMPUTED(q_growth_object_cell, OF(id)),
 	    .of = ID_OBJECT },
-	{ "signature", CELL_TEXT, "root path without ids, as of findings", .more = true, TEXT(q_growth_signature_text, OF(id)) },
+	{ "signature", CELL_TEXT, "root path without ids, as in findings", .more = true, TEXT(q_growth_signature_text, OF(id)) },
 	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_growth_hash_text, OF(id)) }
 };
 
@@ -166,9 +167,9 @@ static const struct coldef class_growth_cols[] = {
 	{ "class", CELL_TEXT, "class", TEXT(q_growth_class_text_of, OF(id)), .cut = CUT_FRONT },
 	{ "counts", CELL_TEXT, "reachable instances in each dump", TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "bytes", CELL_TEXT, "their shallow size in each dump", TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
-	{ "added", CELL_INT, "instances more in the last dump than in the first", COMPUTED(added_cell, OF(id)) },
-	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", COMPUTED(slope_cell, OF(id)) },
-	{ "always", CELL_BOOL, "more instances in every dump than in the one before", COMPUTED(always_cell, OF(id)) }
+	{ "added", CELL_INT, "increase in instances from the first dump to the last", COMPUTED(added_cell, OF(id)) },
+	{ "slope", CELL_REAL, "growth in bytes per dump, by least squares", COMPUTED(slope_cell, OF(id)) },
+	{ "always", CELL_BOOL, "1: every dump has more instances than the one before", COMPUTED(always_cell, OF(id)) }
 };
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -242,7 +243,7 @@ check_dumps(const struct session *session, const struct stage *stage, struct err
 		return true;
 	for (size_t i = 0; i < session->nstores; i++)
 		if (!(load_shapes(session->store[i]) & SHAPE_GRAPH))
-			return fail_at(err, E_USAGE, stage->at, "'growth' needs heap dumps; file %zu is none", i + 1);
+			return fail_at(err, E_USAGE, stage->at, "'growth' needs heap dumps; file %zu is not one", i + 1);
 	return session->nstores > 1 || fail_at(err, E_USAGE, stage->at,
 	    "'growth' needs two or more heap dumps: icecore -e growth FIRST ... LAST");
 }
@@ -279,7 +280,7 @@ static const struct source growth = {
 };
 
 const struct command source_growth = {
-	HEAP_SOURCE("growth", "what grows in every one of several heap dumps",
+	HEAP_SOURCE("growth", "fields or classes that grow in every heap dump",
 	    "growth classes | where slope >= 0 | head 10", path_cols, growth, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "classes" }),
 	.all_files = true, .one_by_one = true

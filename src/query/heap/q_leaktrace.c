@@ -273,7 +273,7 @@ static const struct coldef trace_cols[] = {
 	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
 	    .more = true, MADE(.words = trace_line_names, OF(line)) },
 	{ "depth", CELL_COUNT, "distance from the root", .more = true, FROM(SHOW_KNOWN, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", .more = true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type", .more = true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
 	{ "object", CELL_ID, "object on the path", .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", .more = true, FROM(OBJECT_LABEL, OF(object)) },
 	{ "status", CELL_TEXT, "leaking, not leaking or unknown", .more = true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },

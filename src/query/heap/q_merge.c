@@ -1,8 +1,8 @@
 /*
  * q_merge: the shortest paths from GC roots to many objects, merged from the roots on into one tree.
  *
- * A step of a path is a field and a class.  Objects that are reached by the same steps stand on one node; steps that repeat
- * the one before, as along a list, are one.
+ * A step of a path is a field and a class.  Objects reached by the same steps share a node; steps that repeat the
+ * previous one, as along a list, are one.
  */
 #include "config.h"
 
@@ -121,7 +121,7 @@ choose_lowest(struct merge_rows *s, uint64_t i)
 		if (to > s->graph.objects || of[to] == 0 || !heap_counts(&s->graph, strength))
 			continue;
 		k = of[to] - 1ull;
-		/* A holder comes before the nodes that it leads to. */
+		/* A holder comes before the nodes that it holds. */
 		if (i < k && level[k] == level[i] + 1 && s->node[i].object < s->node[from[k]].object)
 			from[k] = (uint32_t)i;
 	}
@@ -385,14 +385,14 @@ q_merge_retained_cell(struct item_rows *r, uint64_t object, struct cell *c)
 
 static const struct coldef merge_cols[] = {
 	{ "depth", CELL_COUNT, "distance from the root, in steps", FROM(SHOW_NUMBER, OF(depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", TEXT(q_merge_field_text, OF(field)) },
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type", TEXT(q_merge_field_text, OF(field)) },
 	{ "class", CELL_TEXT, "class; class X: the Class object of X", TEXT(q_merge_class_text, OF(class)), .cut = CUT_FRONT },
 	{ "objects", CELL_COUNT, "target objects on this path", FROM(SHOW_NUMBER, OF(objects)) },
 	{ "percent", CELL_PERCENT, "share of all target objects", COMPUTED(q_merge_percent_cell, OF(objects)) },
 	{ "nodes", CELL_COUNT, "different objects at this step", FROM(SHOW_SOME, OF(nodes)) },
-	{ "retained", CELL_BYTES, "retained size, where it is one object", COMPUTED(q_merge_retained_cell, OF(object)),
+	{ "retained", CELL_BYTES, "retained size, if it is one object", COMPUTED(q_merge_retained_cell, OF(object)),
 	    NEEDS(dominators) },
-	{ "id", CELL_ID, "the object, where it is one", .more = true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
+	{ "id", CELL_ID, "the object, if it is only one", .more = true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
 };
 
 /* ---- arguments -------------------------------------------------------------------------- */

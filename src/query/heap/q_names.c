@@ -1,5 +1,5 @@
 /*
- * q_names: what fills the heap, by field path; what stands above and below such rows.
+ * q_names: what fills the heap, by field path; rows above and below such rows.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 #include "icecore/heap_names.h"
 #include "hrows.h"
 
-#define DEPTH 1000u		/* names of a path that are told */
+#define DEPTH 1000u		/* names of a path that are shown */
 
 struct name_list {
 	struct item_rows	rows;
@@ -92,13 +92,13 @@ static const struct coldef name_cols[] = {
 	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", TEXT(name_text) },
 	{ "class", CELL_TEXT, "class of the objects", TEXT(q_names_class_text_of), .cut = CUT_FRONT },
 	{ "count", CELL_COUNT, "number of objects", FROM(SHOW_NUMBER, OF(count)) },
-	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", FROM(SHOW_NUMBER, OF(total)) },
+	{ "bytes", CELL_BYTES, "heap bytes of the objects and everything below", FROM(SHOW_NUMBER, OF(total)) },
 	{ "percent", CELL_PERCENT, "share of the reachable heap", FROM(SHOW_PERCENT, OF(total)) },
-	{ "native", CELL_BYTES, "native bytes of the objects and all below them",
+	{ "native", CELL_BYTES, "native bytes of the objects and everything below",
 	    .more = true, FROM(SHOW_NUMBER, OF(native_total)) },
-	{ "shallow", CELL_BYTES, "shallow size, with the tables and entries of collections",
+	{ "shallow", CELL_BYTES, "shallow size, including tables and entries of collections",
 	    .more = true, FROM(SHOW_NUMBER, OF(self)) },
-	{ "nested", CELL_COUNT, "objects below another one of the node (linked lists)",
+	{ "nested", CELL_COUNT, "objects below another object of this node (linked lists)",
 	    .more = true, FROM(SHOW_NUMBER, OF(folded)) },
 	{ "object", CELL_ID, "object with the largest retained size",
 	    .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
@@ -152,7 +152,7 @@ q_names_find_children(struct name_list *s, uint32_t id)
 	}
 }
 
-/* All at once: each is told once, and those of the last row may stand in front. */
+/* All in one go: each is listed once, and those of the last row may come first. */
 static bool
 step_to(struct item_rows *r, void (*find)(struct name_list *, uint32_t))
 {

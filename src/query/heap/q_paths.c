@@ -92,7 +92,7 @@ q_paths_field_cell(struct item_rows *s, uint64_t holder, struct cell *c)
 static const struct coldef path_cols[] = {
 	{ "path", CELL_ID, "path number; 1 is the shortest", FROM(SHOW_NUMBER, ITEM(struct step, path)) },
 	{ "depth", CELL_COUNT, "distance from the root", FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
-	{ "field", CELL_TEXT, "reference that leads here; of a root: its type",
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type",
 	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) },
 	{ "object", CELL_ID, "object on the path; the last is the target",
 	    FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },

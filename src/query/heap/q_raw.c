@@ -1,12 +1,12 @@
 /*
- * q_raw: the record of one object as it stands in the file, field by field.
+ * q_raw: the raw record of one object, field by field.
  */
 #include "config.h"
 
 #include "hrows.h"
 
-#define RUN 16u			/* bytes of an array that stand in one row */
-#define NAMED 0x10u		/* what a part is, beside enum heap_type: an id of a name, */
+#define RUN 16u			/* bytes of an array per row */
+#define NAMED 0x10u		/* kind of a part, in addition to enum heap_type: an id of a name, */
 #define UNSIGNED 0x20u		/* a number without a sign, */
 #define TYPE 0x30u		/* a type */
 

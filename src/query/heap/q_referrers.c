@@ -19,7 +19,7 @@ struct link {
 struct link_rows {
 	struct item_rows	 rows;
 	struct heap_walk	 walk;		/* what refers to the object of the row before */
-	uint32_t		 object;	/* that one; 0: none yet, or all was gone through */
+	uint32_t		 object;	/* current target; 0: none yet, or all were scanned */
 	struct link		 at;		/* the one whose slot is in slot */
 	struct heap_slot	 slot;
 	bool			 known;		/* it was found */

@@ -101,6 +101,6 @@ const struct command source_locals = {
 };
 
 const struct command stage_locals = {
-	HEAP_STAGE("locals", "what the stacks of the threads of the rows hold",
+	HEAP_STAGE("locals", "objects held by the stacks of the threads",
 	    "threads | top 1 retained | locals | top 10 retained", local_cols, locals, needs_objects)
 };

@@ -19,7 +19,7 @@ struct slot_rows {
 	struct item_rows	 rows;
 	struct heap_slots	 walk;		/* the slots of the object of the row before */
 	bool			 walking;
-	uint32_t		 nth;		/* slots of it gone through, elements apart */
+	uint32_t		 nth;		/* number of its slots scanned, without elements */
 	/* The slot that was asked for last. */
 	struct place		 at;
 	struct heap_slots	 again;
@@ -182,7 +182,7 @@ static const struct coldef ref_cols[] = {
 	{ "addr", CELL_ADDR, "address of the target", .more = true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", .more = true,
 	    COMPUTED(q_slots_strength_cell, ITEM(struct heap_slot, strength)) },
-	{ "value", CELL_TEXT, "value of a String, else class and id", .more = true, COMPUTED(q_slots_value_cell) },
+	{ "value", CELL_TEXT, "value of a String, otherwise class and id", .more = true, COMPUTED(q_slots_value_cell) },
 	{ "owner", CELL_ID, "referrer", .more = true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
 };
 

@@ -189,6 +189,6 @@ const struct command source_frames = {
 };
 
 const struct command stage_frames = {
-	HEAP_STAGE("frames", "the stacks of the threads of the rows, innermost calls first",
+	HEAP_STAGE("frames", "stacks of the threads, innermost frame first",
 	    "threads | top 1 frames | frames", frame_cols, frames, frame_needs)
 };

@@ -1,5 +1,5 @@
 /*
- * simple_name: the classes that are meant by a name without its package.
+ * simple_name: the classes that match a name without its package.
  */
 #include "config.h"
 

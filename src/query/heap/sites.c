@@ -1,5 +1,5 @@
 /*
- * sites: where objects were made, as dumps of the HPROF agent tell: the stack trace of their records.
+ * sites: allocation sites of objects in dumps of the HPROF agent: the stack trace of their records.
  */
 #include "config.h"
 
@@ -84,7 +84,7 @@ sites_read_frame(const struct sites *s, const struct heap *h, uint64_t at, struc
 	return true;
 }
 
-/* The trace stands behind the tag and the address of each kind of record. */
+/* The trace follows the tag and the address of each kind of record. */
 static uint64_t
 trace_of(const struct sites *s, const struct heap *h, uint32_t object)
 {
@@ -96,8 +96,8 @@ trace_of(const struct sites *s, const struct heap *h, uint32_t object)
 }
 
 /*
- * "com.example.Cache.put": the first method that is not Java's own of those that were running when the object was
- * made, else the outermost the file has; nothing where it does not tell.  Appends, raw bytes.
+ * "com.example.Cache.put": the innermost method outside the Java library when the object was allocated, otherwise the
+ * outermost in the file; nothing if unknown.  Appends, raw bytes.
  */
 static void
 sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct buf *b)
@@ -123,7 +123,7 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 	buf_str(b, name.n > 0 ? name : STR("?"));
 }
 
-#define SAMPLE 1000u		/* objects that are looked at to know whether any tells where it was made */
+#define SAMPLE 1000u		/* objects checked to see whether any has an allocation site */
 
 static bool
 sites_any(const struct sites *s, const struct heap *h)

@@ -42,6 +42,8 @@ command_has_column(const struct command *c, size_t i, unsigned shapes)
 {
 	unsigned only = c->cols[i].only, fit = c->shapes & shapes;
 
+	if (shapes != 0 && (c->cols[i].beside & ~shapes) != 0)
+		return false;
 	return only == 0 || (only & (fit != 0 ? fit : c->shapes & ~(unsigned)SHAPE_SAMPLES)) != 0;
 }
 
@@ -57,10 +59,7 @@ is_word_of(const struct command *c, struct str word)
 	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99;
 }
 
-/*
- * A source and a stage can have the same word, and so can commands for
- * different files: the place and the file tell which one is meant.
- */
+/* A source and a stage can have the same word, and so can commands for different files: the position and the file decide. */
 const struct command *
 command_find(struct str word, bool source, unsigned shapes)
 {
@@ -282,7 +281,7 @@ column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err
 	}
 	col = rows_need_column(in, t, t->text, err);
 	if (col >= 0 && in->cols[col].type == CELL_TEXT) {
-		fail_at(err, E_USAGE, t->at, "'%s' is a text; 'abs' needs a number", in->cols[col].name);
+		fail_at(err, E_USAGE, t->at, "'%s' is text; 'abs' needs a number", in->cols[col].name);
 		return -1;
 	}
 	*i += 2;

@@ -24,7 +24,7 @@ struct calc {
 };
 
 enum number_kind { KIND_INTEGER, KIND_REAL, KIND_PERCENT,
-	KIND_ANY };	/* each cell is what it is */
+	KIND_ANY };	/* each cell keeps its own type */
 
 struct unit {
 	int			time, bytes;	/* powers */

@@ -182,7 +182,7 @@ test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *row
 	return true;
 }
 
-/* Test cell by cell: calculations, and comparisons with values that are no numbers. */
+/* Test cell by cell: calculations, and comparisons with values other than numbers. */
 static bool
 test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)

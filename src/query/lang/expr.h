@@ -1,9 +1,8 @@
 /*
  * Private to src/query: a compiled condition.
  *
- * There is one truth value.  "a and b" is: a, go behind b when that was
- * false, b.  So nothing nests, neither here nor when it is decided, whatever
- * the parentheses in the query do.
+ * There is one truth value.  "a and b" is: a, skip past b if that was false, b.  So nothing nests, neither here nor at
+ * run time, whatever the parentheses in the query.
  */
 #ifndef ICECORE_QUERY_EXPR_H
 #define ICECORE_QUERY_EXPR_H

@@ -1,5 +1,5 @@
 /*
- * expr_value: what stands behind the operators of a condition.
+ * expr_value: the values after the operators of a condition.
  */
 #include "config.h"
 
@@ -204,7 +204,7 @@ expr_value_note_texts(struct compiler *c, const struct coldef *s, enum compare c
 		return;
 	rows_note_order(c->in, s);
 	if (s->type == CELL_NONE && s->mostly == MOSTLY_TEXTS && value->type != CELL_TEXT)
-		rows_note_add(c->in, "'%s' holds strings, which compare with no number; by their order: %s %s '%.*s'", s->name, s->name,
+		rows_note_add(c->in, "'%s' holds strings, not numbers; to compare by their order write %s %s '%.*s'", s->name, s->name,
 		    compare_text[cmp], (int)t->text.n, t->text.s);
 }
 
@@ -216,7 +216,7 @@ check_slashes(const struct token *t, enum compare cmp, struct err *err)
 
 	if (t->kind != TOKEN_WORD || cmp > CMP_NE || s.n < 3 || s.s[0] != '/' || s.s[s.n - 1] != '/')
 		return true;
-	return fail_at(err, E_USAGE, t->at, "a regex stands after ~: ~ %.*s; quote a string that has slashes", (int)s.n, s.s);
+	return fail_at(err, E_USAGE, t->at, "write a regex after ~: ~ %.*s; quote a string with slashes", (int)s.n, s.s);
 }
 
 bool
@@ -287,7 +287,7 @@ fail_listed(const struct token *t, const struct coldef *s, struct err *err)
 	if (err->reason != REASON_NONE || err->at < t->at || t->kind != TOKEN_WORD)
 		return false;
 	if (str_eq_nocase(t->text, STR("select")))
-		return fail_at(err, E_USAGE, t->at, "a query in parentheses begins with its source: (roots | select object)");
+		return fail_at(err, E_USAGE, t->at, "a query in parentheses starts with its source: (roots | select object)");
 	command = command_find(t->text, true, 0);
 	if (command != NULL && command->kind == COMMAND_SOURCE && s->type != CELL_TEXT)
 		return fail_at(err, E_USAGE, t->at, "'%s' is not a value; for a query write (%s | select COLUMN)", command->word, command->word);

@@ -11,7 +11,7 @@ struct column_ref;
 
 /* Distinct rows, numbered from 1 in the order they came.  All zeros: there are none. */
 struct keys {
-	struct text_pool texts;		/* what tells them apart */
+	struct text_pool texts;		/* their distinction */
 	struct buf	row;		/* of the one that is being looked for */
 	bool		unnumbered;	/* " @12" at the end of a text does not count */
 };

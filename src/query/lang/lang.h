@@ -1,7 +1,7 @@
 /*
- * lang: what commands are made with: tokens and arguments, literals, cells, rows, conditions, calculations.
+ * lang: the parts of commands: tokens and arguments, literals, cells, rows, conditions, calculations.
  *
- * Private to src/query.  Knows no file and no other room: what asks the file is opened by rooms above.
+ * Private to src/query.  Independent of files and of other rooms: code that reads the file is opened by rooms above.
  */
 #ifndef ICECORE_QUERY_LANG_H
 #define ICECORE_QUERY_LANG_H
@@ -181,7 +181,7 @@ bool	calc_begins(const struct stage *, size_t i);
 bool	calc_continues(const struct stage *, size_t i);
 /* The argument begins a calculation: an operator follows, or it is abs(. */
 bool	calc_goes_on(const struct stage *, size_t i);
-/* The argument, a word, is a column or has one beside its operators; what begins with a digit is none. */
+/* The argument, a word, is a column or contains one and operators; a word that begins with a digit is none. */
 bool	calc_has_column(const struct stage *, size_t i, struct rows *);
 void	operand_free(struct operand *);
 uint64_t operand_touches(const struct operand *);	/* the columns it reads */

@@ -1,6 +1,7 @@
 /*
- * lex: takes a query apart into tokens.  The same rules hold in every
- * command, so that a piece of text means the same wherever it stands.
+ * lex: splits a query into tokens.
+ *
+ * The same rules hold in every command, so a piece of text means the same everywhere.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * literal: the values that stand in a query.
+ * literal: the values in a query.
  */
 #include "config.h"
 
@@ -206,7 +206,7 @@ literal_example(enum cell_type type)
 	return examples[type];
 }
 
-/* Report a number followed by letters that are no unit of time. */
+/* Report a number followed by letters that are not a unit of time. */
 static bool
 fail_time(const struct token *t, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * need_column: the column that a query names, or what else may have been meant.
+ * need_column: the column that a query names, or suggestions.
  */
 #include "config.h"
 
@@ -63,7 +63,7 @@ shown_columns(const struct rows *r)
 	return n;
 }
 
-/* "; columns: id name"; cut where there is no room. */
+/* "; columns: id name"; truncated to the room left. */
 static const char *
 need_column_list_columns(const struct rows *r, char *text, size_t size)
 {

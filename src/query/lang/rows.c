@@ -275,7 +275,7 @@ rows_tick(struct rows *r, uint64_t done)
 	return fail_cancel(&r->err);
 }
 
-#define FORMER_MAX 128	/* bytes of a name in which a former one stands for another */
+#define FORMER_MAX 128	/* bytes of a name in which an old name replaces a new one */
 
 /* ---- columns ------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@ struct sifted {
 	bool		(*wants)(struct sifted *, bool *yes);	/* of row next; false: none is from there on, or rows.err is filled */
 	/* Set known of n rows from next on; wants is called for those that are KNOWN_NOT.  NULL: all are. */
 	void		(*tell)(struct sifted *, size_t n, uint8_t *known);
-	uint64_t	 asked, told;	/* known is about these rows and those up to there */
+	uint64_t	 asked, told;	/* known is about these rows and all rows before them */
 	uint8_t		 known[BATCH];
 	struct scratch	 found;		/* u64: row of from for each row; nobody will look at it where no column is read */
 	uint64_t	 n, next;	/* rows known, next row of from to look at */

@@ -215,7 +215,7 @@ struct place {
 	uint64_t	account, asof, statement;
 };
 
-/* By account, then by the day of the balance, then as they lie in the file. */
+/* By account, then by the day of the balance, then in file order. */
 static int
 compare_places(const void *a, const void *b)
 {
@@ -440,7 +440,7 @@ static const struct coldef check_cols[] = {
 	{ "sum", CELL_DECIMAL, "sum of the transactions", COMPUTED(sum_cell) },
 	{ "ledger", CELL_DECIMAL, "newest ledger balance", COMPUTED(ledger_cell) },
 	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", COMPUTED(opening_cell) },
-	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", TEXT(verdict_text) },
+	{ "verdict", CELL_TEXT, "opening balance or why it is unknown; gaps in statements", TEXT(verdict_text) },
 };
 
 static void

@@ -26,7 +26,7 @@ static const struct coldef account_cols[] = {
 
 static const struct coldef transaction_cols[] = {
 	{ "date", CELL_TEXT, "posting date", OF(MONEY_DATE, COL_MONEY_DAY) },
-	{ "payee", CELL_TEXT, "payee, else memo, else check number", OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
+	{ "payee", CELL_TEXT, "payee, or memo, or check number", OF(MONEY_PAYEE_NAME, COL_MONEY_PAYEE) },
 	{ "amount", CELL_DECIMAL, "amount; negative: paid", OF(MONEY_AMOUNT, COL_MONEY_FORM) },
 	{ "currency", CELL_TEXT, "currency of the amount", OF(MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY) },
 	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", OF(MONEY_KIND, COL_MONEY_TYPE) },
@@ -37,12 +37,12 @@ static const struct coldef transaction_cols[] = {
 	{ "state", CELL_TEXT, "booked or pending", .more = true, OF(MONEY_STATE, COL_MONEY_PENDING) },
 	{ "fitid", CELL_TEXT, "transaction id of the bank", .more = true, OF(MONEY_TEXT, COL_MONEY_FITID) },
 	{ "check", CELL_TEXT, "check number", .more = true, OF(MONEY_TEXT, COL_MONEY_CHECK) },
-	{ "sic", CELL_TEXT, "code of the trade of the payee", .more = true, OF(MONEY_TEXT, COL_MONEY_SIC) },
+	{ "sic", CELL_TEXT, "industry code of the payee (SIC)", .more = true, OF(MONEY_TEXT, COL_MONEY_SIC) },
 };
 
 static const struct coldef balance_cols[] = {
 	{ "account", CELL_TEXT, "account: kind, number and currency", OF(MONEY_ACCOUNT, COL_BALANCE_STATEMENT) },
-	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", OF(MONEY_BALANCE_NAME, COL_BALANCE_KIND) },
+	{ "name", CELL_TEXT, "ledger, available, or the name used by the bank", OF(MONEY_BALANCE_NAME, COL_BALANCE_KIND) },
 	{ "amount", CELL_DECIMAL, "balance", OF(MONEY_AMOUNT, COL_BALANCE_FORM) },
 	{ "asof", CELL_TEXT, "date of the balance", OF(MONEY_DATE, COL_BALANCE_DAY) },
 };

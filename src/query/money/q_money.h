@@ -6,7 +6,7 @@
 
 #include "query/rows/items.h"
 
-/* How a cell shows a number, beside enum show of items.h. */
+/* How a cell shows a number, in addition to enum show of items.h. */
 enum money_show {
 	MONEY_ACCOUNT = SHOW_OWN,	/* name of the account of a statement, by its number */
 	MONEY_TEXT,			/* ref */

@@ -207,7 +207,7 @@ set_about(struct answering *a, uint64_t row, struct overview_item *to)
 	}
 }
 
-/* A part of the time whose character is no digit has no bar. */
+/* Parts of the time whose character is not a digit have no bar. */
 static void
 set_bars(struct answering *a, uint64_t row, struct overview_item *to)
 {

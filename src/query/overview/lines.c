@@ -19,6 +19,10 @@
 /* ART writes a section around the wait for a lock. */
 #define LOCKED "waits | where waiting_in ~ /contention/ and not idle"
 #define BARE "/^0x[0-9a-f]+$/"
+/* A trace of a whole system; of one process tasks say as much. */
+#define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
+#define LATE "async_spans | where cat ~ /^Actual Timeline:/"
+#define MAIN_WAITS "waits | where waiting_in != '' and not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id)"
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -68,6 +72,15 @@ const struct overview_line overview_lines[] = {
 	/* ---- scheduler traces */
 	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switches switch|switches}", "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
+	{ SHAPE_TASKS, 0, "busiest process", "processes | where cpu > 0 and name != '' | top 3 cpu | select cpu as value utilisation as share name threads",
+	    "{name}, {threads thread|threads}", "processes | sort -cpu", .rows = SOME, .with = SHAPE_MARKS, .given = { SEVERAL } },
+	{ SHAPE_TASKS, 0, "app in front", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
+	    "top 1 cpu | select cpu as value utilisation as share name frames", "{name}, {frames frame|frames}", "processes | sort -frames",
+	    .with = SHAPE_MARKS },
+	{ SHAPE_TASKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
+	    "{name}, of {frames frame|frames}", LATE " | sort -wall", .rows = SOME, .with = SHAPE_MARKS },
+	{ SHAPE_MARKS, SHAPE_SAMPLES, "main blocked", MAIN_WAITS " | top 3 wall | " WAIT_CELLS, "{label}, {state} in {waiting_in}[, woken by {waker}]",
+	    MAIN_WAITS " | sort -wall", .rows = SOME, .with = SHAPE_TASKS },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
@@ -83,11 +96,12 @@ const struct overview_line overview_lines[] = {
 	    "threads", .value = "elapsed", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; most wall time: {label}", "threads",
+	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "under 1 % CPU; most wall "
+	    "time: {label}", "threads",
 	    .count = true, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "top self time", "methods | where self > 0 | top 3 self | select self as value method method_id", "{method}",
 	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, 0, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "hottest path", .own = own_hottest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 2 <= {length}ns | top 1 wall | select wall as value wall as length "
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
@@ -102,7 +116,7 @@ const struct overview_line overview_lines[] = {
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
 	    "[.]doFrame$/ and wall > 16666667ns | sort -wall", .count = true, .weights = WEIGHTS_OF_ONE,
 	    .given = { "methods | where class = android.view.Choreographer and name = doFrame | top 1 calls | select id calls" } },
-	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "< 0.1% CPU, no wait of 1 ms for a CPU or the disk", "tasks",
+	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", "tasks",
 	    .count = true },
 
 	/* ---- tracks alone */
@@ -141,7 +155,8 @@ const struct overview_line overview_lines[] = {
 	    "[weight {weight}[ {unit}]][ in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'bytes'"),
 	    "[weight {weight}][ in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field", "none in this recording; its events are in Intervals",
+	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field", "none in this recording; "
+	    "see Intervals for its events",
 	    "intervals | sort -wall", .given = { "intervals | head 1" } },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
@@ -152,18 +167,19 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names", "{names}", "info | where field ~ /^(address_names|no_names)$/",
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "no names", "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
-	    "where share > 50", "{n function|functions} without a name: save the profile with its symbols where it was recorded, e.g. from samply load FILE",
+	    "where share > 50", "{n function|functions} without a name: save the profile with symbols on the machine that "
+	        "recorded it, e.g. with samply load FILE",
 	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "off that path", "methods | where total > 0 | sort -total | select total as value total_pct as share method "
-	    "method_id", "{method}", .own = own_off_path, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "elsewhere", "methods | where total > 0 | sort -total | select total as value total_pct as share method "
+	    "method_id", "{method}", .own = own_elsewhere, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
 	    "start_wall thread_id at", "{what} at {start_wall}[, {at}]", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
-	/* From start to end, also while the program runs; all that old collectors and coarse settings tell. */
+	/* From start to end, including concurrent phases; old collectors and coarse settings record only this. */
 	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "peak",
@@ -177,14 +193,14 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "most frequent: {name}, {samples sample|samples}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
-	/* ---- what stands beside the calls or the samples */
-	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
+	/* ---- events recorded with the calls or the samples ---- */
+	{ SHAPE_MARKS, 0, "async slices", "async | where name !~ /^(Actual|Expected) Timeline/ | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
-	/* ---- heap dumps; what takes longer stands where passes make it first */
+	/* ---- heap dumps; expensive lines follow the order in which passes compute them ---- */
 	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
 	    "thread {name}[, at {at}]", .rows = SOME },
 	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select value as machine", "{machine}", "info" },
@@ -195,10 +211,10 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object|objects}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
-	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that seem to fill gaps of the heap",
+	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that probably fill gaps in the heap",
 	    "objects | where reachable = unreachable and class = 'int[]'" },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | dominated", .own = own_accumulation, .objects = true },
-	{ SHAPE_GRAPH, 0, "held through", "dominators | dominated", .own = own_held_through },
+	{ SHAPE_GRAPH, 0, "held by", "dominators | dominated", .own = own_held_by },
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
 	    .rows = 5, .objects = true },
 	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
@@ -222,8 +238,8 @@ const struct overview_line overview_lines[] = {
 	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
 	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
 	{ SHAPE_GRAPH, 0, "no stack", "info | where field = stackless_threads and value > 0",
-	    "virtual threads, whose local variables are unknown", "info" },
-	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} without their text",
+	    "virtual threads with unknown local variables", "info" },
+	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} (objects only)",
 	    "strings", .objects = true },
 	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value|values}",
 	    "duplicates", .objects = true },
@@ -240,7 +256,7 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest method", "methods | top 3 bytes | select bytes as value method", "{method}", "methods",
 	    .of = "methods | sum bytes", .rows = SOME },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "bugs", "bugs | group kind : count as value | sort -value", "{kind}", "bugs",
-	    .rows = OVERVIEW_ITEMS, .none = "none: every Cursor is closed, or has another owner" },
+	    .rows = OVERVIEW_ITEMS, .none = "none: every Cursor is closed or has another owner" },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "if a call throws", "bugs all | where kind = throw-leak | group kind : count as value", "{kind}",
 	    "bugs all | where kind = throw-leak" },
 

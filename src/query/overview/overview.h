@@ -18,7 +18,7 @@ struct answering {
 
 /* The next item; NULL: there are enough. */
 struct overview_item *answering_add(struct answering *);
-/* The item of a row of its query, but for its words if it has none. */
+/* The item of a row of its query, without its words if it has none. */
 struct overview_item *answering_row(struct answering *, uint64_t row);
 
 /*
@@ -27,11 +27,11 @@ struct overview_item *answering_row(struct answering *, uint64_t row);
  */
 uint32_t heap_gathering(const struct heap *, uint32_t *holder);
 
-bool	own_largest_path(struct answering *, struct err *);
-bool	own_hottest_path(struct answering *, struct err *);	/* a row where it becomes narrower */
-bool	own_off_path(struct answering *, struct err *);
+bool	own_hottest_path(struct answering *, struct err *);
+bool	own_hot_steps(struct answering *, struct err *);	/* a row where it becomes narrower */
+bool	own_elsewhere(struct answering *, struct err *);
 bool	own_accumulation(struct answering *, struct err *);
-bool	own_held_through(struct answering *, struct err *);
+bool	own_held_by(struct answering *, struct err *);
 bool	own_owners(struct answering *, struct err *);
 
 #endif

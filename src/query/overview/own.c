@@ -16,7 +16,7 @@
 
 enum { PATH_MOST = 1000, LIST_LEAST = 30, SOME = 3, MUCH = 10, SAME = 20 };
 
-/* ---- the largest path ------------------------------------------------------------ */
+/* ---- the hottest path ------------------------------------------------------------ */
 
 /* From the root to the largest child, and on while one child has more than half of its caller. */
 static uint32_t
@@ -114,7 +114,7 @@ add_own_name(void *arg, uint32_t method)
 }
 
 bool
-own_largest_path(struct answering *a, struct err *err)
+own_hottest_path(struct answering *a, struct err *err)
 {
 	const struct session *s = a->session;
 	struct path_words p = { .st = session_store(s), .words = BUF_INIT, .name = BUF_INIT };
@@ -141,7 +141,7 @@ own_largest_path(struct answering *a, struct err *err)
 
 /* Where most of a node goes to one callee, the two share a row. */
 bool
-own_hottest_path(struct answering *a, struct err *err)
+own_hot_steps(struct answering *a, struct err *err)
 {
 	const struct session *s = a->session;
 	struct overview_item *to = NULL;
@@ -174,7 +174,7 @@ own_hottest_path(struct answering *a, struct err *err)
 	return true;
 }
 
-/* ---- what is beside it ------------------------------------------------------------ */
+/* ---- methods outside the path ----------------------------------------------------- */
 
 static void
 mark_method(void *arg, uint32_t method)
@@ -184,9 +184,9 @@ mark_method(void *arg, uint32_t method)
 	marks[method] = 1;
 }
 
-/* The methods with the largest totals that are not on the largest path. */
+/* The methods with the largest totals that are not on the hottest path. */
 bool
-own_off_path(struct answering *a, struct err *err)
+own_elsewhere(struct answering *a, struct err *err)
 {
 	const struct column *methods;
 	struct tree_node root, end;
@@ -290,7 +290,7 @@ own_accumulation(struct answering *a, struct err *err)
 }
 
 bool
-own_held_through(struct answering *a, struct err *err)
+own_held_by(struct answering *a, struct err *err)
 {
 	return add_gathering(a, true, err);
 }

@@ -1,5 +1,5 @@
 /*
- * picture: what the overview shows beside its lines.
+ * picture: the picture next to the lines of the overview.
  */
 #include "config.h"
 
@@ -115,7 +115,7 @@ draw_use(struct answering *a, const struct store *st, const struct thread_use *u
 	return true;
 }
 
-/* Of the threads that its query finds.  Without any bar there is no picture. */
+/* Bars of the threads that its query finds.  Without any bar there is no picture. */
 static bool
 own_use(struct answering *a, struct err *err)
 {
@@ -155,7 +155,7 @@ static const struct overview_line pictures[] = {
 	    "top 16 growth | select growth as value thread thread_id", "{thread}", "tracks", .own = own_use },
 	{ SHAPE_SAMPLES, SHAPE_CALLS | SHAPE_MONEY | SHAPE_GRAPH, "CPU use over time", "threads | where total > 0 | top 16 total | "
 	    "select total as value label id as thread_id", "{label}", "threads", .own = own_use, .threads = true, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "largest path", .own = own_hottest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "hottest path", .own = own_hot_steps, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_GRAPH, 0, "largest classes", "classes | where name != java.lang.Class and retained > 0 | top 16 retained | "
 	    "select retained as value name", "{name}", "classes", .of = "info | where field = live_bytes | select value",
 	    .rows = OVERVIEW_ROWS, .objects = true },

@@ -159,7 +159,7 @@ fold_add_weight(const struct cell *c, struct buf *line)
 		buf_printf(line, c->f < REAL_SMALL ? "%.12f" : "%.0f", c->f);
 }
 
-/* Check that a cell can be the weight of a stack; an empty cell is no weight. */
+/* Check that a cell can be the weight of a stack; an empty cell cannot. */
 static bool
 check_weight(struct fold *f, uint64_t row, const struct cell *c, struct err *err)
 {

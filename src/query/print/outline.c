@@ -1,6 +1,5 @@
 /*
- * outline: the biggest calls, or the objects that retain most, as an indented
- * tree, for where there is no terminal to explore them in.
+ * outline: the biggest calls, or the objects that retain most, as an indented tree, for use without a terminal.
  */
 #include "config.h"
 
@@ -19,7 +18,7 @@
 struct pick {
 	uint64_t	weight;
 	uint32_t	node, depth;
-	uint32_t	up;		/* the pick above it: its own number where there is none */
+	uint32_t	up;		/* the pick above it: its own number if there is none */
 };
 
 /* The heaviest nodes met so far, in pre-order. */
@@ -34,7 +33,7 @@ struct outline {
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
 	struct buf	*whole;		/* names, fitted */
-	struct name_shown *shown;	/* of functions: the same, so that they can be told apart */
+	struct name_shown *shown;	/* of functions: the same, so that they can be distinguished */
 };
 
 /* Detect links of a linked list: same class as the parent, nearly as heavy.  Only the first link is shown. */

@@ -36,7 +36,7 @@ struct png_rows {
 	bool			 done, folder_made, listed;
 	struct scratch		 list;		/* struct picture */
 	uint64_t		 pictures, n;	/* all, and those that are dealt with */
-	struct idmap		 equal;		/* key_of to the picture that stands for the equal ones */
+	struct idmap		 equal;		/* key_of to the picture that represents the equal ones */
 	struct picture		 list_file;	/* object 0 */
 	struct buf		 reasons;	/* texts with a NUL behind each */
 	struct buf		 path, text, note[NOTES];

@@ -16,7 +16,7 @@
 
 #define LIST "duplicates.tsv"
 #define PIECE (256u << 10)	/* bytes of a packed image that are written between two ticks */
-#define HOPS_MAX 100u		/* references of a path that a picture tells */
+#define HOPS_MAX 100u		/* references of a path in the metadata of a picture */
 
 static const char *const note_keys[NOTES] = { "Class", "Size", "Format", "Source", "Path" };
 
@@ -68,7 +68,7 @@ picture_path(struct png_rows *s, const struct picture *p)
 	return s->path.bad ? NULL : s->path.s;
 }
 
-/* ---- what a picture tells --------------------------------------------------------------- */
+/* ---- metadata of a picture -------------------------------------------------------------- */
 
 static void
 png_file_add_path(struct png_rows *s, uint32_t object, struct buf *b)
@@ -272,7 +272,7 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 		return false;
 	}
 	if (fstat(file->fd, &st) < 0)
-		return fail_errno(err, "cannot tell its size");
+		return fail_errno(err, "cannot determine its size");
 	p->size = (uint64_t)st.st_size;
 	return true;
 }

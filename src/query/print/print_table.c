@@ -1,5 +1,5 @@
 /*
- * print_table: columns that stand under each other and fit the terminal.
+ * print_table: rows in aligned columns that fit the terminal.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "print.h"
 
 #define MEASURED 1000		/* rows that decide how wide columns are */
-#define TOGETHER 64		/* rows whose names of functions can be told apart */
+#define TOGETHER 64		/* rows whose function names stay distinguishable */
 #define NARROWEST 8		/* of texts that had to be shortened */
 #define GAP 2
 

@@ -14,7 +14,7 @@
 #define TREE_LINES 15
 #define TEXT_LINES 40		/* of a tree where it is most of the page */
 
-/* The second of two files of one kind is compared with the first, unless a single file was requested. */
+/* The second of two files of the same kind is compared with the first, unless a single file was requested. */
 static bool
 report_compares(const struct session *session, const struct report_options *o)
 {
@@ -48,7 +48,7 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 	bool ok = !r.compares || prepare_query(&r, "info", err);
 
 	if (o->page == PAGE_TEXT && !o->one && session->nstores > 1)
-		return fail(err, E_USAGE, "%zu files given, but text shows one; choose it with --file N", session->nstores);
+		return fail(err, E_USAGE, "%zu files given, but text shows only one; choose it with --file N", session->nstores);
 	if (!r.compares && !o->one && session->nstores > 1)
 		return fail(err, E_USAGE, "files of different kinds cannot be compared; choose one with --file N");
 	if (r.compares)
@@ -68,7 +68,7 @@ report_ask(struct report *r, const char *text, struct reply *a, struct err *err)
 
 	*a = (struct reply){ .query = NULL };
 	section_query(r, text, &b);
-	/* The passes have run by now; only a diff is computed anew for each query. */
+	/* The passes have run by now; only a diff is recomputed for each query. */
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_ask(a, buf_view(&b), 0, r->session, r->work, err);
 	buf_free(&b);
 	if (ok) {
@@ -124,15 +124,15 @@ static const struct advice {
 	bool		 compares;	/* of two files, else of one */
 } advice[] = {
 	{ 0, "icecore BEFORE AFTER", "open the explorer; D compares", .compares = true },
-	{ SHAPE_GRAPH, "icecore -e 'findings | diff' BEFORE AFTER", "findings that came, went or grew", .compares = true },
-	{ SHAPE_GRAPH, "icecore -e 'classes | diff' BEFORE AFTER", "classes, and what changed of them", .compares = true },
-	{ SHAPE_TREES, "icecore -e 'methods | diff' BEFORE AFTER", "methods, and what changed of them", .compares = true },
-	{ SHAPE_TASKS, "icecore -e 'tasks | diff' BEFORE AFTER", "tasks, and what changed of them", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'findings | diff' BEFORE AFTER", "findings that are new, gone or larger", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'classes | diff' BEFORE AFTER", "classes and their changes", .compares = true },
+	{ SHAPE_TREES, "icecore -e 'methods | diff' BEFORE AFTER", "methods and their changes", .compares = true },
+	{ SHAPE_TASKS, "icecore -e 'tasks | diff' BEFORE AFTER", "tasks and their changes", .compares = true },
 	{ 0, "icecore --report -o md BEFORE AFTER", "this report for a ticket; -o json for a program", .compares = true },
 	{ 0, "icecore FILE", "open the explorer" },
 	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
-	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
-	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects it dominates, largest first" },
+	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "fields of object 12" },
+	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects dominated by object 12, largest first" },
 	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
 	{ SHAPE_TREES, "icecore --text FILE", "call tree as text", .but = SHAPE_MONEY },
 	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools", .but = SHAPE_MONEY },

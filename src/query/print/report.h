@@ -40,9 +40,9 @@ enum section_when {
 };
 
 /*
- * A part of the page is the answer to a query, in which $module stands for the column module, of files that name any; or it
- * says by itself what it says.  name: in JSON, NULL: it is for people only; title NULL: the rows alone, even if there are none;
- * none: said where there are no rows, NULL: then the part is dropped; more: the query that says more.
+ * A part of the page: the answer to a query, in which $module is the column module if the files name any; or text of its
+ * own.  name: in JSON, NULL: for people only.  title NULL: only the rows, even if there are none.  none: text for an
+ * empty result, NULL: drop the part.  more: the query with more rows.
  */
 struct section {
 	const char	*name, *title;

@@ -34,7 +34,7 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 	return ok;
 }
 
-/* Append where a recording beside the dump saw the objects being made. */
+/* Append where the objects were allocated, from a recording opened with the dump. */
 static void
 add_made_at(struct rows *rows, uint64_t row, struct buf *text)
 {
@@ -44,7 +44,7 @@ add_made_at(struct rows *rows, uint64_t row, struct buf *text)
 		rows_cell(rows, row, WORDS, &c);
 	if (c.type != CELL_TEXT)
 		return;
-	buf_str(text, STR("; made at: "));
+	buf_str(text, STR("; allocated at: "));
 	buf_str(text, c.text);
 }
 

@@ -1,7 +1,7 @@
 /*
- * report_head: the header of a report: which file, read by which program and with which options, and what was lost.
+ * report_head: the header of a report: the file, the program that read it and its options, and the losses.
  *
- * Nothing in it depends on where and when it is made, but for the time that --stamp asks for.
+ * Nothing in it depends on the place and time of the report, except the time that --stamp adds.
  */
 #include "config.h"
 

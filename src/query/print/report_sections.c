@@ -71,9 +71,9 @@ const struct section sections[] = {
 	    "dominators | head 15 | select retained percent shallow object class", "No objects.", "dominators" },
 	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, AS_TABLE,
 	    TOP("classes", "retained", "retained shallow objects name", "No classes.") },
-	{ "allocations", "Who allocates them", SHAPE_MADE, AS_TABLE,
+	{ "allocations", "Code that allocates them", SHAPE_MADE, AS_TABLE,
 	    "classes | where retained > 0 | top 15 retained | where alloc_bytes > 0 | select alloc_bytes alloc_rate name alloc_site",
-	    "Nobody during the recording.", "allocations" },
+	    "No allocations in the recording.", "allocations" },
 	{ "packages", "Largest packages by retained size", SHAPE_GRAPH, AS_TABLE,
 	    TOP("components", "retained", "retained share shallow objects component", NULL) },
 	{ "threads", "Threads by retained size", SHAPE_GRAPH, AS_TABLE,
@@ -109,7 +109,7 @@ const struct section sections[] = {
 	/* Scheduler traces. */
 	{ "tasks", "Tasks by CPU time", SHAPE_TASKS, AS_TABLE,
 	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort idle -cpu",
-	    NOT_BUSY("tasks"), "idle tasks (CPU below 0.1%, no wait of 1 ms for a CPU or the disk)" },
+	    NOT_BUSY("tasks"), "idle tasks (under 0.1 % CPU, never waited 1 ms for a CPU or the disk)" },
 	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
 	    "tasks | where max_runq >= 1ms or preempted >= 1ms | top 15 max_runq "
 	    "| select max_runq runq runq_waits preempted tid name", NULL, "tasks | sort -max_runq" },
@@ -122,7 +122,8 @@ const struct section sections[] = {
 	/* Method traces, profiles. */
 	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
 	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort idle -cpu",
-	    NOT_BUSY("threads"), "idle threads (CPU below 1% of the elapsed time, 95% of their time in one stack)", .when = WHEN_CPU, .but = SHAPE_TASKS },
+	    NOT_BUSY("threads"), "idle threads (under 1 % CPU of the elapsed time, 95 "
+	        "% of their time in one stack)", .when = WHEN_CPU, .but = SHAPE_TASKS },
 	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
 	    TOP("threads", "wall", "wall calls tid label as name", NULL), .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
 	{ "source", "Source of the numbers", SHAPE_SAMPLES, AS_FIELDS,
@@ -144,7 +145,7 @@ const struct section sections[] = {
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
 	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
 	    TOP("methods", "self", "self total calls method", "No methods.") },
-	{ "lasting", "Events that last, by total time", SHAPE_LASTING, AS_TABLE,
+	{ "lasting", "Events with a duration, by total time", SHAPE_LASTING, AS_TABLE,
 	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select wall longest count event",
 	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },
 	{ "pauses", "Longest garbage collection pauses", SHAPE_LASTING, AS_TABLE,
@@ -168,7 +169,7 @@ const struct section sections[] = {
 	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
 	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name" MODULE, "None.",
 	    "methods | sort self_delta", .when = WHEN_DIFFERS },
-	{ "beside", "Samples beside the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
+	{ "beside", "Samples recorded with the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
 	    TOP_OF_ALL("events", "samples", "samples weight unit kind name", NULL) },
 	{ "async", "Async slices by total time", SHAPE_MARKS, AS_TABLE,
 	    TOP_OF_ALL("async", "total", "total max count open cat name", NULL) },

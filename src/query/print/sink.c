@@ -279,8 +279,8 @@ read_option(struct export *x, const struct stage *s, size_t *i, struct err *err)
 	if (token_is(word, "nodes"))
 		return option_value(s, i, &value, err) && read_nodes(value, &o->nodes, err);
 	if (!token_is(word, "title"))
-		return fail_at(err, E_USAGE, word->at, "after its path '%s' takes up, interactive, min PERCENT, nodes N or "
-		    "title TEXT; a path with blanks needs quotes", s->command->word);
+		return fail_at(err, E_USAGE, word->at, "after the path, '%s' takes up, interactive, min "
+		    "PERCENT, nodes N or title TEXT; quote a path with blanks", s->command->word);
 	if (!option_value(s, i, &value, err))
 		return false;
 	o->title = value->text;

@@ -120,7 +120,7 @@ item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	number_cell(s, o, n, c);
 }
 
-/* Look up the numbers of n rows, which runs tell, in a column. */
+/* Look up the numbers of n rows, given by runs, in a column. */
 static void
 look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct column *column, uint64_t *number)
 {

@@ -1,10 +1,11 @@
 /*
  * items: rows that are declared by tables.  The manual of this room.
  *
- * A source, or a stage that moves on from other rows, is a table of columns and a struct source, which says what its rows
- * are.  Each row is an item: a number (of an object, a class, a transaction, ...) or a struct that has some.  A column has
- * an origin: which number of the item is meant, through which columns of the store it leads on, and how it is shown.  Only
- * what has to be computed is a function.  What is the same in all sources of a kind of file is declared once, as a domain.
+ * A source, or a stage that continues from other rows, is a table of columns and a struct source, which describes its
+ * rows.  Each row is an item: a number (of an object, a class, a transaction, ...) or a struct that has some.  A column
+ * has an origin: which number of the item is used, which columns of the store it is looked up in, and how it is shown.
+ * Only computed values need a function.  Properties shared by all sources of a kind of file are declared once, as a
+ * domain.
  */
 #ifndef ICECORE_QUERY_ITEMS_H
 #define ICECORE_QUERY_ITEMS_H
@@ -24,7 +25,7 @@ enum show {
 	SHOW_SOME,	/* the number itself, if it is not 0 */
 	SHOW_KNOWN,	/* the number itself; empty for UINT32_MAX */
 	SHOW_TRUE,	/* whether it is not 0 */
-	SHOW_REF,	/* the text that a ref stands for */
+	SHOW_REF,	/* the text of a ref */
 	SHOW_WORD,	/* the text of ours that it points to */
 	SHOW_OWN	/* this and above: what the domain knows, or the function of the column */
 };
@@ -37,7 +38,7 @@ struct origin {
 	column_id	 by, then;
 	/* Changes the number before it is looked up; false: the cell is empty.  Or NULL. */
 	bool		(*number)(struct item_rows *, uint64_t *n);
-	column_id	 other;		/* a column beside those, in rows that are about numbers: item_other */
+	column_id	 other;		/* another column, in rows that are about numbers: item_other */
 	/* Instead of show, one of these with the last number. words, word: a word; NULL is an empty cell. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);
@@ -63,7 +64,7 @@ struct domain {
 	/* Reads the arguments that source.args leaves to the domain. */
 	bool		(*arguments)(struct item_rows *, const struct stage *, struct err *);
 	void		(*close)(struct item_rows *);
-	/* The column of the store that is meant by one of an origin; NULL: that one. */
+	/* The column of the store named by an origin; NULL: that one. */
 	const struct column *(*column)(const struct item_rows *, column_id);
 	/* From SHOW_OWN on: make the cell of a number, which has the type of its column. */
 	void		(*cell)(struct item_rows *, uint64_t n, unsigned show, struct cell *);
@@ -100,7 +101,7 @@ struct source {
 	unsigned	 steps;		/* between two ticks; 0: 1 */
 	column_id	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
 	bool		 moments;	/* it has rising times in ns: of a view only those in its range are rows */
-	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
+	/* The item of a row that is in no list; valid until the next one.  NULL: the list has it. */
 	const void	*(*item_at)(struct item_rows *, uint64_t row);
 	/* Called after item_at: how many items from that row on follow each other in memory, at least one.  NULL: one. */
 	uint64_t	(*together)(const struct item_rows *, uint64_t row);

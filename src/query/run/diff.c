@@ -1,5 +1,5 @@
 /*
- * diff: the rows of one query over two files beside each other, matched by what names a row.
+ * diff: the rows of one query over two files side by side, matched by their keys.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /*
  * nested: queries in parentheses: "in (QUERY)", "union (QUERY)".
  *
- * Each becomes one token of the stage it stands in.  It is checked with the query around it, prepared before that, and
- * opened by its stage over what that query is about.
+ * Each becomes one token of its stage.  It is checked with the query around it, prepared before that, and opened by its
+ * stage over the same files.
  */
 #include "config.h"
 
@@ -69,7 +69,7 @@ check_stages(struct nested_query *n, struct err *err)
 	for (size_t i = 0; i < q->nstages; i++) {
 		s = &q->stage[i];
 		if (s->command->kind == COMMAND_SINK)
-			return fail_at(err, E_USAGE, n->at + s->at, "'%s' cannot stand in parentheses", s->command->word);
+			return fail_at(err, E_USAGE, n->at + s->at, "'%s' is not allowed in parentheses", s->command->word);
 		if (s->command->compares && n->of.diff == 0)
 			n->of.diff = n->at + s->at;
 	}
@@ -115,7 +115,7 @@ fail_pipe(const struct query *q, size_t n, size_t i, struct err *err)
 		depth -= t[i].kind == TOKEN_CLOSE;
 	}
 	return fail_at(err, E_USAGE, t[open].at, depth > 0 ? "missing )" :
-	    "a query in parentheses stands only after 'in' and 'union'");
+	    "a query in parentheses is allowed only after 'in' and 'union'");
 }
 
 bool

@@ -75,7 +75,7 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 	while (end < ts->n && ts->token[end].kind != TOKEN_PIPE)
 		end++;
 	if (end == i && i > 0 && i < ts->n && ts->token[i].at == ts->token[i - 1].at + 1)
-		return fail_at(err, E_USAGE, ts->token[i - 1].at, "'||' joins no rows; %s", hint_of(STR("||")));
+		return fail_at(err, E_USAGE, ts->token[i - 1].at, "'||' does not join rows; %s", hint_of(STR("||")));
 	if (end == i)
 		return fail_at(err, E_USAGE,
 		    i < ts->n ? ts->token[i].at : q->text.n,

@@ -1,6 +1,6 @@
 /*
- * plan: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, state, diff, file.  Those that
- * stand together make one view.  And the sources that stand behind rows of threads.
+ * plan: the stages that change the input of a source: hide, keep, drop, fold, by, range, event, state, diff, file.
+ * Adjacent ones make one view.  And the sources that follow rows of threads.
  */
 #include "config.h"
 
@@ -73,7 +73,7 @@ static bool
 plan_state(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (p->view.state != NULL)
-		return fail_at(err, E_USAGE, s->at, "one 'state' is enough: a regex takes several, e.g. state /RUNNABLE|DEFAULT/");
+		return fail_at(err, E_USAGE, s->at, "use 'state' once: a regex takes several states, e.g. state /RUNNABLE|DEFAULT/");
 	p->view.state = plan_matches;
 	p->view.state_arg = &p->state;
 	return plan_pattern(p, s, &p->state, err);

@@ -35,7 +35,10 @@ stage_for(const struct query *q, size_t i, unsigned shapes)
 	return s;
 }
 
-/* Kinds of files, most specific first: they have one of the shapes, and what is beside them.  A kind is not listed beside those in part. */
+/*
+ * Kinds of files, most specific first, by one of their shapes and by their side files.  A kind is not listed together
+ * with a part of it.
+ */
 static const struct {
 	unsigned	 shapes;
 	const char	*name;
@@ -59,7 +62,7 @@ run_kind_of(unsigned shapes)
 	return "this file";
 }
 
-/* Return the shapes of files on which a word works in that place, where that is beside them. */
+/* Return the shapes of files on which a word works in that place. */
 static unsigned
 shapes_of_word(const struct command *c, unsigned with)
 {
@@ -440,7 +443,7 @@ query_check(struct query *q, struct err *err)
 
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
 		right = !checked_before(i) && check_kind(q, loaders[i]->shapes, &worst);
-	/* Bytecode may stand beside any file, a recording beside a heap dump. */
+	/* Bytecode may be opened with any file, a recording with a heap dump. */
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
 		right = !checked_before(i) && check_kind(q, loaders[i]->shapes | SHAPE_CODE, &worst);
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
@@ -471,7 +474,7 @@ query_only_asks(const struct query *q, struct err *err)
 {
 	const struct stage *s = &q->stage[q->nstages - 1];
 
-	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: answers are rows",
+	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: results are rows",
 	    s->command->word);
 }
 

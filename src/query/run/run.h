@@ -71,7 +71,7 @@ struct missing {
 
 /* False: nothing is missing. */
 bool	query_missing(struct query *, struct session *, struct missing *);
-/* Rows of a query in the one that a list is for are read, which its own list tells from then on. */
+/* Rows of a query inside the one of the list are read; its own list is notified from then on. */
 void	needed_add(struct query *, const struct needed *, struct rows *, uint64_t columns);
 void	needed_free(struct query *);
 void	made_free(struct query *);
@@ -110,7 +110,7 @@ bool	query_check(struct query *, struct err *);
 
 /* ---- queries in parentheses: nested.c ---------------------------------------------- */
 
-/* As query_parse, but right for files of one kind only when the query around it is.  depth: of parentheses around it. */
+/* Like query_parse, but restricted to the files of the query around it.  depth: of parentheses around it. */
 bool	query_read(struct query **, struct str text, unsigned depth, struct err *);
 bool	nested_read(struct query *, unsigned depth, struct err *);
 void	nested_free(struct query *);

@@ -211,7 +211,7 @@ wants_amounts(const struct agg *a)
 	return adds_up(a) || a->kind == AGG_PERCENTILE || (a->numbers && (a->kind == AGG_MIN || a->kind == AGG_MAX));
 }
 
-/* Columns of any type may have cells that are no amounts. */
+/* Columns of any type may contain cells that are not amounts. */
 static bool
 agg_is_amount(const struct cell *c)
 {

@@ -1,5 +1,5 @@
 /*
- * Private to src/query: values of many rows put together into one.
+ * Private to src/query: aggregates: one value from the values of many rows.
  */
 #ifndef ICECORE_QUERY_AGG_H
 #define ICECORE_QUERY_AGG_H
@@ -37,7 +37,7 @@ struct agg {
 	uint64_t	 exacts;
 	double		 total;		/* of AGG_SHARE: of all groups, */
 	struct one_currency	 money;		/* and what these amounts are in */
-	uint64_t	 dropped;	/* values that are no amounts, where only these count */
+	uint64_t	 dropped;	/* values that are not amounts, if only these count */
 	size_t		 at;		/* its struct acc among the bytes of a group */
 };
 
@@ -59,7 +59,7 @@ struct exact_sum {
 	struct decimal	sum;		/* of what is exact; in the end with the integers */
 	double		f;		/* of the others */
 	struct one_currency	money;		/* of all amounts of money */
-	bool		real, decimals;	/* there are others; some that are exact are no integers */
+	bool		real, decimals;	/* there are others; some exact ones are not integers */
 };
 
 /* Find the aggregate that a word names; false: none.  *why: what to write instead, or NULL. */

@@ -1,5 +1,5 @@
 /*
- * agg_args: aggregates as they stand in a query.
+ * agg_args: aggregates in a query.
  */
 #include "config.h"
 

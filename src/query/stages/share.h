@@ -12,7 +12,7 @@ struct share {
 	size_t			 nper;
 	struct keys		 keys;
 	struct scratch		 total;		/* struct share_total for each of them, */
-	struct scratch		 group;		/* u32: which one a row has, where there are several */
+	struct scratch		 group;		/* u32: number of a row's group, if there are several */
 };
 
 /* Return true if argument i is "share" with a parenthesis. */

@@ -30,7 +30,7 @@ struct sort {
 	struct rows		 rows;
 	struct column_ref	*ref;
 	size_t			 nrefs;
-	struct texts		*texts;		/* of each column; NULL: cells are asked anew */
+	struct texts		*texts;		/* of each column; NULL: cells are read again */
 	struct buf		 copy[2];	/* texts of the rows that are compared */
 	struct scratch		 entry, spare;
 	uint64_t		 n;
@@ -341,7 +341,7 @@ sort_top(struct sort *s, uint64_t most)
 
 #define PER_SLACK (1u << 20)	/* rows that are kept beyond those that may be wanted, until they are sorted out */
 
-/* Sort the kept rows and drop all but the first ones of each group. */
+/* Sort the kept rows and drop all except the first ones of each group. */
 static bool
 thin_groups(struct sort *s, uint64_t most)
 {

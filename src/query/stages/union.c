@@ -190,7 +190,7 @@ read_query(struct joined *u, const struct stage *s, struct err *err)
 	if (!stage_at_most(s, 1, err))
 		return false;
 	if (u->nested->diff > 0)
-		return fail_at(err, E_USAGE, u->nested->diff, "'diff' cannot stand in union (...)");
+		return fail_at(err, E_USAGE, u->nested->diff, "'diff' is not allowed in union (...)");
 	if (!u->nested->open(u->nested, u->rows.session, s->shapes, &u->other, err))
 		return false;
 	if (rows_note(u->other, 0) != NULL)

@@ -136,7 +136,7 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
-/* Read a column of n records as integers; false: some cells are no integers. */
+/* Read a column of n records as integers; false: some cells are not integers. */
 static bool
 q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
 {

@@ -1,9 +1,8 @@
 /*
  * Private to src/query/table: fields of some columns of a table in many records at once.
  *
- * Records are read in windows, a window once for all columns that were asked for so far; some windows stay, so that
- * one column may be read after the other.  Where they are read in the order of the file, those that follow are read
- * ahead, on several processors.
+ * Records are read in windows, a window once for all columns requested so far; some windows stay, so that columns may be
+ * read one after the other.  If windows are read in file order, the following ones are read ahead, on several processors.
  */
 #ifndef ICECORE_QUERY_WINDOWS_H
 #define ICECORE_QUERY_WINDOWS_H

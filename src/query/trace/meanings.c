@@ -50,8 +50,9 @@ static const struct {
 	{ PROFILES, FACT_THREADS, "threads in the file" },
 	{ PROFILES, FACT_EVENT, "current event: most samples, or see chosen_by" },
 	{ PROFILES, FACT_ELAPSED, "time from the first sample to the last" },
-	{ PROFILES, FACT_PROCESSES, "processes recorded; vm, arguments and pid are of the first" },
-	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "{:thread|threads} whose waits are unknown: switches of one process only; use perf record -a or --switch-events" },
+	{ PROFILES, FACT_PROCESSES, "recorded processes; vm, arguments and pid are those of the first" },
+	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "{:thread|threads} with unknown waits: switches of one process only; use perf "
+	    "record -a or --switch-events" },
 	{ PROFILES, FACT_REPAIR_RENAMES, "{:thread|threads} renamed" },
 	{ PROFILES, FACT_REPAIR_ROUNDED, "{:weight|weights} rounded to 6 decimals" },
 	{ PROFILES, FACT_REPAIR_SATURATED, "{:weight|weights} clipped (overflow)" },
@@ -60,8 +61,8 @@ static const struct {
 	{ HEAPS, FACT_FORMAT, "HPROF version in the header" },
 	{ HEAPS, FACT_THREADS, "threads" },
 	{ HEAPS, FACT_LOSS_TAIL_BYTES, "in an incomplete record at the end" },
-	{ TRIAGE, FACT_FORMAT, "rows that icecore triage wrote" },
-	{ TRIAGE, FACT_DUMPS, "dumps: of a path the newest" },
+	{ TRIAGE, FACT_FORMAT, "rows written by icecore triage" },
+	{ TRIAGE, FACT_DUMPS, "dumps; for each path, the newest" },
 };
 
 /* The families of a shape of file, the one that counts first. */
@@ -102,8 +103,8 @@ meanings_of_made(struct str name)
 {
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
-	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, unread" :
-	    "packets of this kind, unread") : "";
+	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, not read" :
+	    "packets of this kind, not read") : "";
 }
 
 struct str

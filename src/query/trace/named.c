@@ -186,3 +186,42 @@ methods_of_stage(uint8_t **has, const struct store *st, const struct stage *stag
 	}
 	return true;
 }
+
+/* ---- times after names -------------------------------------------------------------- */
+
+static uint64_t *
+named_bound(struct bounds *b, const struct token *t, bool has_min)
+{
+	return token_is(t, "from") ? &b->from : token_is(t, "to") ? &b->to : has_min && token_is(t, "min") ? &b->min : NULL;
+}
+
+size_t
+bounds_place(const struct stage *stage)
+{
+	struct bounds b;
+	size_t i = 0;
+
+	while (i < stage->n && named_bound(&b, &stage->token[i], true) == NULL)
+		i++;
+	return i;
+}
+
+bool
+bounds_read(struct bounds *b, const struct stage *stage, size_t i, bool has_min, struct err *err)
+{
+	const struct token *t;
+	uint64_t *bound;
+	struct cell time;
+
+	for (; i < stage->n; i += 2) {
+		t = &stage->token[i];
+		if ((bound = named_bound(b, t, has_min)) == NULL)
+			return fail_at(err, E_USAGE, t->at, has_min ? "expected from, to or min" : "expected from or to");
+		if (i + 1 == stage->n)
+			return fail_at(err, E_USAGE, stage->end, "expected a time after '%.*s'", (int)t->text.n, t->text.s);
+		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
+			return false;
+		*bound = time.u;
+	}
+	return true;
+}

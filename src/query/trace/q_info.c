@@ -34,7 +34,7 @@ enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREAC
 struct info {
 	struct rows		 rows;
 	const struct store	*store;
-	size_t			*fact;		/* of each row but the last ones */
+	size_t			*fact;		/* of each row except the last ones */
 	size_t			 n, nlate;
 	enum extra		 first;		/* of the rows behind the facts */
 	struct buf		 text;		/* of a cell that a mask may hide, or of a meaning */
@@ -88,7 +88,7 @@ info_fact_cell(const struct fact *f, struct cell *c)
 		c->text = f->text;
 		return;
 	case FACT_COUNT:
-		/* These two are no amounts, so their digits are not grouped. */
+		/* These two are not amounts, so their digits are not grouped. */
 		c->type = str_eq(str_of(f->name), STR("pid")) || str_eq(str_of(f->name), STR("version")) ? CELL_ID : CELL_COUNT;
 		break;
 	case FACT_BYTES:

@@ -84,7 +84,7 @@ static const struct coldef near_cols[] = {
 	NEAR_WEIGHTS(" on this edge", " on this edge"),
 	{ "percent", CELL_PERCENT, "share of the methods' total", .head = "%", PERCENT },
 	{ "module", CELL_TEXT, "module, as in methods", .more = true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE, SAMPLED },
-	{ "package", CELL_TEXT, "package, as by package has it", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
+	{ "package", CELL_TEXT, "package, as in 'by package'", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
 	{ "method_id", CELL_ID, "method id; 0: top level", .more = true, MADE(OF(id)), .of = ID_METHOD }
 };
 

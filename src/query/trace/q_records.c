@@ -1,5 +1,5 @@
 /*
- * q_records: the records of a trace as they stand in the file.
+ * q_records: the raw records of a trace.
  */
 #include "config.h"
 

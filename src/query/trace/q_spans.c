@@ -1,10 +1,9 @@
 /*
  * q_spans: the calls of threads in order of time.
  *
- * They are replayed piece by piece as far as they are asked for, and kept in
- * scratch: nobody knows the calls of a piece before it was replayed.  Of many
- * threads a piece is read for each that is in it, so one pass over all records
- * replaces what would read more.
+ * They are replayed piece by piece on demand, and kept in scratch: the calls of a piece are unknown before it is
+ * replayed.  For many threads a piece is read for each that is in it, so one pass over all records replaces more
+ * expensive reads.
  */
 #include "config.h"
 
@@ -21,7 +20,7 @@ struct spans_rows {
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks */
 	struct {
-		uint64_t from, to;	/* ticks, to outside: calls count as far as they lie in it */
+		uint64_t from, to;	/* ticks, to exclusive: only the part of calls inside it counts */
 		bool	 set;
 	} range;
 	size_t			 at;		/* in threads */
@@ -289,17 +288,11 @@ static const struct coldef span_cols[] = {
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "what the args of this call say", .more = true, TEXT(span_detail_text, OF(span.row)) },
+	{ "detail", CELL_TEXT, "args of this call", .more = true, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
-
-static bool
-is_keyword(const struct token *t)
-{
-	return token_is(t, "from") || token_is(t, "to") || token_is(t, "min");
-}
 
 /* Convert a time to whole ticks, rounded up; down: rounded down. */
 static uint64_t
@@ -308,43 +301,19 @@ ns_ticks(uint64_t ns, uint64_t tick, bool down)
 	return tick <= 1 ? ns : ns / tick + (!down && ns % tick != 0);
 }
 
-/* Parse bounds as "from 1s": a keyword, then a time. */
-static bool
-read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct err *err)
-{
-	const struct token *t;
-	struct cell time;
-
-	for (; i < stage->n; i += 2) {
-		t = &stage->token[i];
-		if (!is_keyword(t))
-			return fail_at(err, E_USAGE, t->at,
-			    "expected from, to or min");
-		if (i + 1 == stage->n)
-			return fail_at(err, E_USAGE, stage->end,
-			    "expected a time after '%.*s'", (int)t->text.n,
-			    t->text.s);
-		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
-			return false;
-		if (token_is(t, "from"))
-			s->from = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
-		else if (token_is(t, "to"))
-			s->to = ns_ticks(time.u, TRACE(&s->rows)->tick, true);
-		else
-			s->min = ns_ticks(time.u, TRACE(&s->rows)->tick, false);
-	}
-	return true;
-}
-
 static bool
 q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 {
+	struct bounds bounds = { 0, UINT64_MAX, 0 };
 	struct stage names = *stage;
 
-	names.n = 0;
-	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
-		names.n++;
-	return threads_of_stage(&s->threads, s->rows.st, &names, true, err) && read_bounds(s, stage, names.n, err);
+	names.n = bounds_place(stage);
+	if (!threads_of_stage(&s->threads, s->rows.st, &names, true, err) || !bounds_read(&bounds, stage, names.n, true, err))
+		return false;
+	s->from = ns_ticks(bounds.from, TRACE(&s->rows)->tick, false);
+	s->to = bounds.to == UINT64_MAX ? UINT64_MAX : ns_ticks(bounds.to, TRACE(&s->rows)->tick, true);
+	s->min = ns_ticks(bounds.min, TRACE(&s->rows)->tick, false);
+	return true;
 }
 
 /* Limit the calls to those that touch the range of the view. */
@@ -366,10 +335,8 @@ static bool
 spans_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
-	bool ok;
+	bool ok = q_spans_read_arguments(s, stage, err);
 
-	s->to = UINT64_MAX;
-	ok = q_spans_read_arguments(s, stage, err);
 	q_spans_limit(s);
 	return ok;
 }

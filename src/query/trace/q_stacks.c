@@ -21,7 +21,7 @@ struct stack_node {
 	uint32_t	child;			/* the first one; the others are in by_name */
 };
 
-/* A way on from a caller: stacks end with the frame of node, or go on below it.  Sorted by their texts. */
+/* A path from a caller: stacks end with the frame of node, or continue below it.  Sorted by their texts. */
 struct stack_way {
 	uint64_t	order;		/* the caller, and below it the place of its name */
 	uint32_t	node;
@@ -46,7 +46,7 @@ struct stacks {
 	struct perf_seen	 seen;		/* names of lines, and nodes */
 	struct text_pool	 names;
 	struct scratch		 nodes;		/* struct stack_node of number n at n */
-	struct idmap		 by_name;	/* callers and names to nodes, but for first children */
+	struct idmap		 by_name;	/* callers and names to nodes, except first children */
 	uint32_t		 nnodes;	/* the number of the last one */
 	struct scratch		 shown;		/* struct shown_frame: of the stack whose text line is */
 	uint64_t		 nshown;
@@ -70,7 +70,7 @@ q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
 		*node = first == 0 ? 0 : idmap_get(&s->by_name, key);
 	if (*node != 0)
 		return true;
-	/* Row 0 is no frame: its child is the first root. */
+	/* Row 0 is not a frame: its child is the first root. */
 	if (make_row(&s->nodes, s->nnodes + 1ull, sizeof *nodes, UINT32_MAX, "different stacks", err) == NULL)
 		return false;
 	nodes = SCRATCH(s->nodes, struct stack_node);

@@ -193,7 +193,8 @@ static const struct coldef task_thread_cols[] = {
 	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", COMPUTED(on_cell), .needs = on_needs },
 	{ "off_cpu", CELL_TIME, "off-CPU time", COMPUTED(task_off_cell), .needs = on_needs },
 	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", COMPUTED(on_part_cell), .needs = on_needs },
-	THREAD_RECORDS
+	THREAD_RECORDS,
+	{ "process", CELL_TEXT, "process", .more = true, IN(TRACE_PROCESS, COL_THREAD_LISTED, .then = COL_LISTED_PROCESS), .beside = SHAPE_MARKS }
 };
 
 const struct command source_task_threads = {
@@ -252,17 +253,17 @@ static const struct coldef method_cols[] = {
 	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", .more = true, MADE(TRACE_MODULE), .cut = CUT_MIDDLE, SAMPLED },
 	{ "file", CELL_TEXT, "source file; empty: unknown", .more = true, MADE(TRACE_FILE), .cut = CUT_MIDDLE, SAMPLED },
 	{ "line", CELL_INT, "where the function begins; in recordings a sampled line", .more = true, IN(TRACE_SIGNED, COL_LISTED_LINE), SAMPLED },
-	{ "package", CELL_TEXT, "package, as by package has it", .more = true, MADE(TRACE_PACKAGE) },
+	{ "package", CELL_TEXT, "package, as in 'by package'", .more = true, MADE(TRACE_PACKAGE) },
 	{ "method", CELL_TEXT, "class and method", .more = true, MADE(TRACE_METHOD), .function = true, TIMED },
 	{ "method", CELL_TEXT, "same as name", .more = true, MADE(TRACE_METHOD), .function = true, SAMPLED },
 	{ "method_id", CELL_ID, "same as id", .more = true, MADE(SHOW_NUMBER), .of = ID_METHOD },
 	{ "raw", CELL_ID, "id in the file", .more = true, IN(SHOW_NUMBER, COL_METHOD_RAW), TIMED },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", .more = true,
 	    IN(SHOW_REF, COL_RAW_METHOD) },
-	{ "direct", CELL_NONE, "self with the classes that it is about", .more = true, IN(TRACE_WEIGHT, COL_METHOD_DIRECT),
+	{ "direct", CELL_NONE, "self weight, plus that of class frames it calls", .more = true, IN(TRACE_WEIGHT, COL_METHOD_DIRECT),
 	    .needs = about_needs, SAMPLED },
 	{ "direct_pct", CELL_PERCENT, "direct, share of all", .more = true, IN(TRACE_SHARE, COL_METHOD_DIRECT), .needs = about_needs, SAMPLED },
-	{ "mostly", CELL_TEXT, "class that most of direct is about", .more = true, IN(TRACE_METHOD, COL_METHOD_MOSTLY), .cut = CUT_FRONT,
+	{ "mostly", CELL_TEXT, "class with the largest part of direct", .more = true, IN(TRACE_METHOD, COL_METHOD_MOSTLY), .cut = CUT_FRONT,
 	    .needs = about_needs, SAMPLED }
 };
 
@@ -296,7 +297,7 @@ const struct coldef call_cols[CALL_COLS] = {
 	    IN(TRACE_OFF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs, TIMED },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", .more = true,
 	    IN(TRACE_OFF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU), TIMED },
-	/* The same of profiles. */
+	/* The columns of profiles. */
 	[CALL_FUNCTION] = { "method", CELL_TEXT, "function", IN(TRACE_METHOD, COL_CALL_METHOD), .function = true, SAMPLED },
 	{ "samples", CELL_COUNT, "self samples", IN(SHOW_NUMBER, COL_CALL_CALLS), SAMPLED },
 	{ "self", CELL_NONE, "self weight", IN(TRACE_WEIGHT, COL_CALL_SELF_WALL), .needs = self_needs, SAMPLED },
@@ -314,11 +315,11 @@ const struct coldef call_cols[CALL_COLS] = {
 	    IN(TRACE_PART_OF_SELF, COL_CALL_SELF_WALL, .other = COL_CALL_SELF_CPU), .needs = self_needs },
 	[CALL_TOTAL_PCT] = { "total_pct", CELL_PERCENT, "total, share of all, by the clock", .head = "total%",
 	    IN(TRACE_PART_OF_SELF, COL_CALL_TOTAL_WALL, .other = COL_CALL_TOTAL_CPU), .needs = self_needs },
-	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", .more = true, IN(TRACE_PACKAGE, COL_CALL_METHOD) },
+	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as in 'by package'", .more = true, IN(TRACE_PACKAGE, COL_CALL_METHOD) },
 	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", .more = true, IN(TRACE_KIND, COL_CALL_METHOD), SAMPLED, .kinds = true },
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", .more = true,
 	    IN(TRACE_MODULE, COL_CALL_METHOD), .cut = CUT_MIDDLE, SAMPLED },
-	[CALL_DETAIL] = { "detail", CELL_TEXT, "what the args of these calls say, if all say the same", .more = true,
+	[CALL_DETAIL] = { "detail", CELL_TEXT, "args of these calls, if all are equal", .more = true,
 	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED }
 };
 
@@ -366,5 +367,6 @@ const struct command source_callers = {
 	    "callers @1 | where depth < 3")
 };
 const struct command source_callees = {
-	TREES_OF_METHOD("callees", callees_open, CALL_DETAIL, needs, "all that a method calls, as a tree", "callees @1 | where depth < 3")
+	TREES_OF_METHOD("callees", callees_open, CALL_DETAIL, needs, "callees of a method down "
+	    "to the bottom, as a tree", "callees @1 | where depth < 3")
 };

@@ -1,6 +1,5 @@
 /*
- * q_tree: call trees that are made while they are walked: threads put
- * together, and turned round.
+ * q_tree: call trees that are made while they are walked: merged threads, and inverted trees.
  */
 #include "config.h"
 

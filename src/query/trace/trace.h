@@ -18,7 +18,7 @@ struct track_index {
 
 /* ---- declared rows: table.c ------------------------------------------------------------ */
 
-/* How a cell shows the number v, beside enum show of src/query/rows/items.h. */
+/* How a cell shows the number v, in addition to enum show of src/query/rows/items.h. */
 enum trace_show {
 	/* Named by number: the name or kind of, what has, where was written, the package of method v; */
 	TRACE_METHOD = SHOW_OWN, TRACE_KIND, TRACE_MODULE, TRACE_FILE, TRACE_PACKAGE,
@@ -31,7 +31,7 @@ enum trace_show {
 	/* Other texts. */
 	TRACE_NAME,		/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
 	TRACE_DOTTED,		/* ref to a class name, slashes shown as dots */
-	TRACE_CLOCK,		/* moment v by the clock of the world, where the file tells when it began */
+	TRACE_CLOCK,		/* moment v as date and time, if the file records its start */
 	TRACE_WAKER,		/* who woke a task: v as in wake.by */
 	TRACE_POOL, TRACE_EARLIER,	/* name of thread v, each number as *; its other names */
 	TRACE_BY, TRACE_DUMPED, TRACE_TOP,	/* where it is from; what thread v did and in which frame, as a thread dump says */
@@ -50,7 +50,7 @@ enum trace_show {
 	TRACE_OFF		/* the same: v less the other number; of traces never below 0 */
 };
 
-/* What rows over traces, profiles and tracks have beside those of other files. */
+/* Additions of rows over traces, profiles and tracks. */
 struct trace_own {
 	struct column_set	 set;
 	struct weights		 weights;
@@ -75,7 +75,7 @@ extern const struct domain trace_domain;
 /* The name of a thread by its number: threads of a pool differ at their ends. */
 #define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
 /* Labels of threads: they distinguish threads that have the same name. */
-#define LABEL_FROM(...) "label", CELL_TEXT, "name, and the tid where threads share the name", .more = true, .cut = CUT_MIDDLE, \
+#define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", .more = true, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
@@ -108,8 +108,8 @@ bool	callees_open(struct session *, const struct stage *, struct rows *in, struc
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows the columns that the command of a stage has for its file, in a set of theirs.  Weights get the type that those of
- * the store have; columns that tell of two weights are only there where they differ.  Of the store of no file: as they are.
+ * Gives rows the columns that the command of a stage has for its file, in their own set.  Weights get the type of those
+ * of the store; columns for two weights exist only if these differ.  For the store of no file: unchanged.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
@@ -166,6 +166,15 @@ struct thread_list {
  */
 bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
+/* Times after names: "from 1s to 2s min 10us", in ns. */
+struct bounds {
+	uint64_t	from, to, min;
+};
+
+size_t	bounds_place(const struct stage *);	/* of the first of their words; or the end of the arguments */
+/* Reads them from argument i on; those that are not given stay as they are.  has_min: min is one of them. */
+bool	bounds_read(struct bounds *, const struct stage *, size_t i, bool has_min, struct err *);
+
 /*
  * The methods that the arguments of a stage mean, by name, glob or @id: *has is 1 at the id of each.  Fails where an argument means
  * none.  No store: only checks.  The caller frees *has, also on failure.
@@ -196,11 +205,15 @@ void	cell_track(const struct track *, uint64_t value, struct cell *);
 void	cell_rate(uint64_t growth, uint64_t ns, struct cell *);
 /* CPU time as a share of a time; empty for no time. */
 void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
-/* CPU time in a piece of time from the thread's track: CELL_NONE where there is none.  The index is of "cpu". */
+/* CPU time in a time span from the thread's track: CELL_NONE if there is none.  The index is of "cpu". */
 void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    struct cell *cpu, struct cell *use);
 /* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);
+/* The row, from 1, of the first event of a thread at a time; columns are ordered by time.  0: none. */
+uint64_t event_at(const struct store *, column_id times, column_id threads, uint32_t thread, uint64_t time);
+/* wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
+uint32_t woken_by(const struct store *, uint32_t thread, uint64_t time);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 
 #endif

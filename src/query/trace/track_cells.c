@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "icecore/sched.h"
 #include "trace.h"
 
@@ -78,6 +79,26 @@ cell_cpu_inside(struct track_index *x, const struct store *st, uint32_t thread, 
 	cpu->type = CELL_TIME;
 	cpu->u = p.sum;
 	cell_use(p.sum, p.known, use);
+}
+
+uint64_t
+event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
+{
+	const struct column *t = store_column(st, times), *who = store_column(st, threads);
+	uint64_t n = column_rows(t);
+
+	for (uint64_t i = n == 0 ? 0 : column_place(t, time); i < n && column_get(t, i) == time; i++)
+		if (column_get(who, i) == thread)
+			return i + 1;
+	return 0;
+}
+
+uint32_t
+woken_by(const struct store *st, uint32_t thread, uint64_t time)
+{
+	uint64_t row = event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
+
+	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
 }
 
 void

@@ -132,7 +132,7 @@ during_calls_by_order(const void *a, const void *b)
 	return num_order(x->order, y->order, 0);
 }
 
-/* The pieces of each call put together, from item first on; the longest first. */
+/* The pieces of each call merged, from item first on; the longest first. */
 static void
 sort_calls(struct during *d, uint64_t first)
 {

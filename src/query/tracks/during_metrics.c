@@ -1,5 +1,5 @@
 /*
- * during_metrics: the tracks that tell of the time of a row: those of its thread, and those of no thread.
+ * during_metrics: the tracks relevant for the time of a row: those of its thread, and those without a thread.
  */
 #include "config.h"
 

@@ -107,8 +107,8 @@ about_cell(struct item_rows *s, uint64_t id, struct cell *c)
 		{ "jdk.ExecutionSample", "running Java code only; at most 5 threads per period", true },
 		{ "jdk.NativeMethodSample", "native code only, also waiting; one thread per period", true },
 		{ "jdk.CPUTimeSample", "CPU time of Java code", true },
-		{ "jdk.ObjectAllocationSample", "an estimate: each sample stands for all bytes since the one before", true },
-		{ "jdk.ObjectAllocationInNewTLAB", "an estimate: each sample stands for the buffer it began", true },
+		{ "jdk.ObjectAllocationSample", "estimate: each sample counts all bytes since the previous one", true },
+		{ "jdk.ObjectAllocationInNewTLAB", "estimate: each sample counts the buffer it began", true },
 		{ "jdk.ObjectAllocationOutsideTLAB", "objects too large for the buffer of their thread", true },
 		{ "jdk.OldObjectSample", "some objects still alive at the end", true },
 		{ "alloc_space", "since the program began", false }, { "alloc_objects", "since the program began", false },
@@ -132,15 +132,15 @@ static const struct coldef event_cols[] = {
 	{ "samples", CELL_COUNT, "samples", IN(SHOW_NUMBER, COL_EVENT_SAMPLES) },
 	{ "weight", CELL_NONE, "total weight", COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT, .other = COL_EVENT_TYPE) },
 	{ "unit", CELL_TEXT, "unit of the weight; empty: time", COMPUTED(unit_cell, .by = COL_EVENT_TYPE) },
-	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", COMPUTED(counts_cell),
+	{ "current", CELL_BOOL, "1: the current event; --event chooses another", COMPUTED(counts_cell),
 	    .was = "counts" },
 	{ "threads", CELL_COUNT, "threads with samples of it", .more = true, IN(SHOW_NUMBER, COL_EVENT_THREADS), .needs = sums_needs },
 	{ "no_stack", CELL_COUNT, "samples without a stack", .more = true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
 	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", .more = true, IN(SHOW_NUMBER, COL_EVENT_CUT),
 	    .needs = sums_needs },
 	{ "period", CELL_NONE, "sampling period, where the file has it", .more = true, COMPUTED(period_cell) },
-	{ "threshold", CELL_TEXT, "shorter ones are not in the file", .more = true, COMPUTED(threshold_cell) },
-	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", .more = true, COMPUTED(about_cell) }
+	{ "threshold", CELL_TEXT, "shorter events are not in the file", .more = true, COMPUTED(threshold_cell) },
+	{ "about", CELL_TEXT, "explanation of the numbers, if the name is not enough", .more = true, COMPUTED(about_cell) }
 };
 
 /* A file without samples has one placeholder event: do not list it. */

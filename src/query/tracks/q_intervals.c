@@ -37,7 +37,7 @@ static const struct coldef interval_cols[] = {
 	{ "wall", CELL_TIME, "duration", IN(SHOW_NUMBER, COL_INTERVAL_LENGTH) },
 	{ "thread", CELL_TEXT, "thread; empty: none", THREAD_FROM(.by = COL_INTERVAL_THREAD), .needs = name_needs },
 	{ "event", CELL_TEXT, "event", COMPUTED(interval_text_cell, .by = COL_INTERVAL_EVENT) },
-	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
+	{ "what", CELL_TEXT, "subject: class, file, address or cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
 	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
 	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
@@ -118,7 +118,7 @@ check_names(const struct store *st, const struct stage *stage, struct err *err)
 
 		while (k < l.n && !token_means(t, q_intervals_name_of_event(&l, k)))
 			k++;
-		ok = k < l.n || fail_no_name(t, "event that lasts", "intervals | group event", q_intervals_name_of_event, &l, l.n, err);
+		ok = k < l.n || fail_no_name(t, "event with a duration", "intervals | group event", q_intervals_name_of_event, &l, l.n, err);
 	}
 	scratch_free(&l.row);
 	return ok;
@@ -164,14 +164,14 @@ intervals_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 static const struct source intervals = { .domain = &trace_domain, .args = ARGS_OWN, .begin = intervals_begin };
 
 const struct command source_intervals = {
-	SOURCE("intervals", "events of a recording that last: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
+	SOURCE("intervals", "events with a duration: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
 	OVER(SHAPE_LASTING, interval_cols), .source = &intervals,
 	.args = ARGS({ &arg_event, ARG_OPTIONAL | ARG_MANY }),
 	.views = VIEWS_OF_TIMES,
 	.names = { "event", "what" }
 };
 
-/* ---- what went on meanwhile ------------------------------------------------------------------------ */
+/* ---- calls, states and values during rows ----------------------------------------------------- */
 
 bool
 lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t thread)
@@ -188,7 +188,7 @@ recorded_during(struct session *session, const struct stage *stage, struct rows 
 	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
 		return item_rows_open(session, stage, in, out, err);
 	rows_close(in);
-	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order: 'during states' or 'during metrics'");
+	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during metrics'");
 }
 
 static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

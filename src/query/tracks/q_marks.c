@@ -1,5 +1,5 @@
 /*
- * q_marks: what trace events tell that is no call.
+ * q_marks: trace events other than calls.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ static const struct coldef mark_cols[] = {
 	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_INSTANT_PROCESS) },
 	{ "cat", CELL_TEXT, "categories", .more = true, IN(TRACE_WORD, COL_INSTANT_CAT) },
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_INSTANT_PROCESS) },
-	{ "detail", CELL_TEXT, "what its data or args say", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
+	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
 	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
@@ -79,7 +79,7 @@ static const struct coldef async_span_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_ASYNC_PROCESS) },
 	{ "points", CELL_COUNT, "events", .more = true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
-	{ "detail", CELL_TEXT, "what its data or args say", .more = true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
+	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) }
 };
 

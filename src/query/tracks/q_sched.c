@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
@@ -37,13 +38,14 @@ static const struct coldef task_cols[] = {
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_LISTED_TID) },
 	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS },
 	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
 	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range", COMPUTED(util_cell, .by = COL_TASK_ON),
 	    .needs = tasks_needs, .was = "util", .head = "util" },
 	{ "off_cpu", CELL_TIME, "off-CPU time", OF_TASKS(COL_TASK_OFF), .was = "off" },
 	{ "waits", CELL_COUNT, "number of off-CPU intervals",
 	    OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: it never waited", IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
+	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: never waited", IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
 	    .was = "max_gap" },
 	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", .more = true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
 	{ "p50_wait", CELL_TIME, "median off-CPU interval", OF_TASKS(COL_TASK_P50), .was = "p50" },
@@ -61,7 +63,7 @@ static const struct coldef task_cols[] = {
 	THREAD_LABEL(.needs = name_needs),
 	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
 	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
-	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
+	{ "idle", CELL_BOOL, "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
 
@@ -150,12 +152,12 @@ latency_cell(struct item_rows *s, uint64_t at, struct cell *c)
 static const struct coldef wakeup_cols[] = {
 	{ "id", CELL_ID, "wakeup number, in time order", MADE(SHOW_NUMBER) },
 	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_WAKE_TIME) },
-	{ "task", CELL_TEXT, "task that is woken", THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
+	{ "task", CELL_TEXT, "woken task", THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", IN(TRACE_WAKER, COL_WAKE_BY),
 	    .needs = name_needs },
 	{ "cpu", CELL_ID, "CPU of the waker", IN(TRACE_CPU, COL_WAKE_CPU) },
-	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", IN(TRACE_CPU, COL_WAKE_TARGET) },
-	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came",
+	{ "target_cpu", CELL_ID, "CPU it is woken on, if the file has it", IN(TRACE_CPU, COL_WAKE_TARGET) },
+	{ "latency", CELL_TIME, "time until it runs; empty: already running, or never ran",
 	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
 	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
 	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
@@ -165,7 +167,7 @@ static const struct coldef wakeup_cols[] = {
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
-	TASK_TABLE("wakeups", "the wakeups of tasks, and who woke them",
+	TASK_TABLE("wakeups", "wakeups of tasks, with the waker",
 	    "wakeups | where latency > 1ms | group task waker : count | sort -count", wakeup_cols,
 	    COL_WAKE_TIME, .moments = true),
 	.needs = wakeups_needs

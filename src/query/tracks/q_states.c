@@ -30,7 +30,7 @@ q_states_cpu_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 
 static const struct coldef states_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "state, by the words of waits", MADE(.show = TRACE_STATE, OF(state)) },
+	{ "state", CELL_TEXT, "state, named as in 'waits'", MADE(.show = TRACE_STATE, OF(state)) },
 	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ "cpu", CELL_TIME, "CPU time in the interval, if known", COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },

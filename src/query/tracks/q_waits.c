@@ -129,33 +129,11 @@ wait_at(struct item_rows *r, uint64_t row)
 
 /* ---- what ended it ------------------------------------------------------------------ */
 
-/* Return the row (from 1) of the first event of a thread at a time; columns are ordered by time.  0: none. */
-static uint64_t
-q_waits_event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
-{
-	const struct column *t = store_column(st, times), *who = store_column(st, threads);
-	uint64_t n = column_rows(t);
-
-	for (uint64_t i = n == 0 ? 0 : column_place(t, time); i < n && column_get(t, i) == time; i++)
-		if (column_get(who, i) == thread)
-			return i + 1;
-	return 0;
-}
-
-/* Return wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
-static uint32_t
-woken_by(const struct store *st, uint32_t thread, uint64_t time)
-{
-	uint64_t row = q_waits_event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
-
-	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
-}
-
 /* Return the CPU that a thread is switched to at a time; SWITCH_NO_CPU: none. */
 static uint32_t
 cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 {
-	uint64_t row = q_waits_event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
+	uint64_t row = event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
 
 	return row == 0 ? SWITCH_NO_CPU : (uint32_t)store_cell(st, COL_SWITCH_CPU, row);
 }
@@ -291,7 +269,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 #define WAKERS \
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
+	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
@@ -315,7 +293,7 @@ q_waits_interval(const struct item_rows *s)
 {
 	const struct stretch *x = s->item;
 
-	return q_waits_event_at(s->st, COL_INTERVAL_START, COL_INTERVAL_THREAD, x->thread, x->start);
+	return event_at(s->st, COL_INTERVAL_START, COL_INTERVAL_THREAD, x->thread, x->start);
 }
 
 static void
@@ -331,7 +309,7 @@ q_waits_is_library(struct str name)
 	return str_has_prefix(name, STR("java.")) || str_has_prefix(name, STR("jdk.")) || str_has_prefix(name, STR("sun."));
 }
 
-/* The innermost method that is no class and not of the JDK, else the innermost of the JDK. */
+/* The innermost method that is neither a class nor in the JDK, otherwise the innermost in the JDK. */
 static bool
 q_waits_method(struct item_rows *s, uint64_t n, struct buf *b)
 {
@@ -376,7 +354,7 @@ static const struct coldef recorded_cols[] = {
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
 	{ "waiting_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell), .cut = CUT_FRONT },
-	{ "waiting_in", CELL_TEXT, "innermost method that is not of the JDK, else of the JDK", TEXT(q_waits_method), .needs = method_needs,
+	{ "waiting_in", CELL_TEXT, "innermost method, preferably outside the JDK", TEXT(q_waits_method), .needs = method_needs,
 	    .function = true },
 	{ "held_by", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
@@ -407,8 +385,8 @@ q_waits_find_ids(struct item_rows *r, const struct stage *stage, struct err *err
 	while (source != NULL && source->in != NULL)
 		source = source->in;
 	if (source != NULL && (id < 0 || source->command == NULL || !source->command->lists_threads))
-		return fail_at(err, E_USAGE, stage->at, "'waits' begins a query, or takes rows of threads or tasks with "
-		    "their column id, as in '%s'", stage->command->example);
+		return fail_at(err, E_USAGE, stage->at, "'waits' starts a query or follows threads "
+		    "or tasks (column id), e.g. '%s'", stage->command->example);
 	r->col = (size_t)id;
 	r->rows.reads = COLUMN_BIT(r->col);
 	return true;
@@ -443,7 +421,7 @@ static const struct source waits = {
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
-	SOURCE("waits", "the times in which threads did not run, with their causes",
+	SOURCE("waits", "times when threads did not run, with their causes",
 	    "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
@@ -459,7 +437,7 @@ const struct command stage_waits = {
 };
 
 const struct command source_sampled_waits = {
-	SOURCE("waits", "the times in which tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -473,7 +451,7 @@ const struct command stage_sampled_waits = {
 };
 
 const struct command source_recorded_waits = {
-	SOURCE("waits", "the times in which threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,

@@ -45,7 +45,10 @@ const struct stretch *stretches_row(struct stretches *, uint64_t row);
 /* The rows of during: q_during.c. */
 extern const struct source during_source;
 
-/* q_intervals.c: what lasts on a thread of which no states are told, as pauses on those of the collector, stops all of its process. */
+/*
+ * q_intervals.c: events with a duration on a thread without recorded states, as pauses on those of the collector, stop
+ * the whole process.
+ */
 bool	lasting_is_of_all(const struct store *, struct track_index *states, uint32_t thread);
 
 #endif

@@ -8,12 +8,12 @@
 
 static const struct coldef dump_cols[] = {
 	{ "path", CELL_TEXT, "path of the dump", IN(TRACE_WORD, COL_DUMP_PATH), .cut = CUT_FRONT },
-	{ "state", CELL_TEXT, "what became of it: ok, clean, salvaged, unreadable, ...", IN(TRACE_WORD, COL_DUMP_STATE) },
+	{ "state", CELL_TEXT, "result: ok, clean, salvaged, unreadable, ...", IN(TRACE_WORD, COL_DUMP_STATE) },
 	{ "objects", CELL_COUNT, "objects, reachable or not", IN(TRACE_SIGNED, COL_DUMP_OBJECTS) },
 	{ "live_bytes", CELL_BYTES, "shallow size of reachable objects", IN(TRACE_SIGNED, COL_DUMP_LIVE_BYTES) },
 	{ "findings", CELL_COUNT, "findings: leaks and warnings", IN(TRACE_SIGNED, COL_DUMP_FINDINGS) },
 	{ "dumped_at", CELL_TEXT, "time of the dump", IN(TRACE_WORD, COL_DUMP_DUMPED_AT) },
-	{ "reason", CELL_TEXT, "why it was not read, or not whole", IN(TRACE_WORD, COL_DUMP_REASON) },
+	{ "reason", CELL_TEXT, "why it was not read, or only in part", IN(TRACE_WORD, COL_DUMP_REASON) },
 	{ "app", CELL_TEXT, "app, from the path", .more = true, IN(TRACE_WORD, COL_DUMP_APP) },
 	{ "build", CELL_TEXT, "build, from the path", .more = true, IN(TRACE_WORD, COL_DUMP_BUILD) },
 	{ "process", CELL_TEXT, "process, from the path", .more = true, IN(TRACE_WORD, COL_DUMP_PROCESS) },
@@ -25,12 +25,12 @@ static const struct coldef dump_cols[] = {
 	{ "sigs", CELL_TEXT, "hashes of the signatures of its findings", .more = true, IN(TRACE_WORD, COL_DUMP_SIGS) },
 	{ "exit", CELL_COUNT, "exit status of its process", .more = true, IN(TRACE_SIGNED, COL_DUMP_EXIT) },
 	{ "signal", CELL_COUNT, "signal that ended its process", .more = true, IN(TRACE_SIGNED, COL_DUMP_SIGNAL) },
-	{ "attempt", CELL_COUNT, "how many times it was tried", .more = true, IN(TRACE_SIGNED, COL_DUMP_ATTEMPT) },
-	{ "seconds", CELL_REAL, "time it took", .more = true, IN(TRACE_REAL, COL_DUMP_SECONDS) },
-	{ "rss", CELL_BYTES, "most memory it took", .more = true, IN(TRACE_SIGNED, COL_DUMP_RSS) },
+	{ "attempt", CELL_COUNT, "number of attempts", .more = true, IN(TRACE_SIGNED, COL_DUMP_ATTEMPT) },
+	{ "seconds", CELL_REAL, "time to read it", .more = true, IN(TRACE_REAL, COL_DUMP_SECONDS) },
+	{ "rss", CELL_BYTES, "peak memory", .more = true, IN(TRACE_SIGNED, COL_DUMP_RSS) },
 	{ "version", CELL_TEXT, "version of icecore", .more = true, IN(TRACE_WORD, COL_DUMP_VERSION) },
 	{ "rule", CELL_COUNT, "rule of the signatures", .more = true, IN(TRACE_SIGNED, COL_DUMP_RULE) },
-	{ "key", CELL_TEXT, "name, content, version and rule, hashed", .more = true, IN(TRACE_WORD, COL_DUMP_KEY) },
+	{ "key", CELL_TEXT, "hash of name, content, version and rule", .more = true, IN(TRACE_WORD, COL_DUMP_KEY) },
 	{ "sum", CELL_TEXT, "hash of the start, end and size of the file", .more = true, IN(TRACE_WORD, COL_DUMP_SUM) },
 };
 
@@ -44,9 +44,9 @@ static const struct coldef found_cols[] = {
 	{ "count", CELL_COUNT, "number of objects", IN(TRACE_SIGNED, COL_FOUND_COUNT) },
 	{ "hash", CELL_TEXT, "hash of the signature", IN(TRACE_WORD, COL_FOUND_SIG) },
 	{ "why", CELL_TEXT, "reason", IN(TRACE_WORD, COL_FOUND_WHY), .rest = true },
-	{ "holder", CELL_TEXT, "what holds the objects", .more = true, IN(TRACE_WORD, COL_FOUND_HOLDER) },
+	{ "holder", CELL_TEXT, "holder of the objects", .more = true, IN(TRACE_WORD, COL_FOUND_HOLDER) },
 	{ "content", CELL_TEXT, "class of the objects", .more = true, IN(TRACE_WORD, COL_FOUND_CONTENT) },
-	{ "signature", CELL_TEXT, "the same leak has the same one in every dump", .more = true, IN(TRACE_WORD, COL_FOUND_SIGNATURE) },
+	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_FOUND_SIGNATURE) },
 	{ "rule", CELL_COUNT, "rule of the signature", .more = true, IN(TRACE_SIGNED, COL_FOUND_RULE) },
 	{ "dump", CELL_COUNT, "number of the dump", .more = true, IN(SHOW_NUMBER, COL_FOUND_DUMP) },
 };
@@ -54,17 +54,17 @@ static const struct coldef found_cols[] = {
 static const struct coldef group_cols[] = {
 	{ "hash", CELL_TEXT, "hash of the signature", IN(TRACE_WORD, COL_GROUP_SIG) },
 	{ "kind", CELL_TEXT, "kind of finding", IN(TRACE_WORD, COL_GROUP_KIND) },
-	{ "holder", CELL_TEXT, "what holds the objects", IN(TRACE_WORD, COL_GROUP_HOLDER) },
+	{ "holder", CELL_TEXT, "holder of the objects", IN(TRACE_WORD, COL_GROUP_HOLDER) },
 	{ "content", CELL_TEXT, "class of the objects", IN(TRACE_WORD, COL_GROUP_CONTENT) },
-	{ "dumps", CELL_COUNT, "dumps that have it", IN(SHOW_NUMBER, COL_GROUP_DUMPS) },
-	{ "apps", CELL_COUNT, "apps that have it", .more = true, IN(SHOW_NUMBER, COL_GROUP_APPS) },
-	{ "builds", CELL_COUNT, "builds that have it", IN(SHOW_NUMBER, COL_GROUP_BUILDS) },
-	{ "first", CELL_TEXT, "time of the first dump that has it", IN(TRACE_WORD, COL_GROUP_FIRST) },
-	{ "last", CELL_TEXT, "time of the last dump that has it", IN(TRACE_WORD, COL_GROUP_LAST) },
+	{ "dumps", CELL_COUNT, "dumps that contain it", IN(SHOW_NUMBER, COL_GROUP_DUMPS) },
+	{ "apps", CELL_COUNT, "apps that contain it", .more = true, IN(SHOW_NUMBER, COL_GROUP_APPS) },
+	{ "builds", CELL_COUNT, "builds that contain it", IN(SHOW_NUMBER, COL_GROUP_BUILDS) },
+	{ "first", CELL_TEXT, "time of the first dump that contains it", IN(TRACE_WORD, COL_GROUP_FIRST) },
+	{ "last", CELL_TEXT, "time of the last dump that contains it", IN(TRACE_WORD, COL_GROUP_LAST) },
 	{ "retained_max", CELL_BYTES, "largest retained size", IN(TRACE_SIGNED, COL_GROUP_MOST) },
 	{ "retained_median", CELL_BYTES, "median of the retained sizes", IN(TRACE_SIGNED, COL_GROUP_MEDIAN) },
 	{ "exemplar", CELL_TEXT, "dump where it retains most", IN(TRACE_WORD, COL_GROUP_EXEMPLAR), .cut = CUT_FRONT },
-	{ "signature", CELL_TEXT, "the same leak has the same one in every dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
+	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
 };
 
 const struct command source_dumps = {
@@ -80,7 +80,7 @@ const struct command source_found = {
 };
 
 const struct command source_groups = {
-	TABLE_SOURCE("groups", "findings of a triage by signature, those of most dumps first", "groups | head 10", SHAPE_TRIAGE,
+	TABLE_SOURCE("groups", "findings of a triage by signature, most dumps first", "groups | head 10", SHAPE_TRIAGE,
 	    group_cols, COL_GROUP_SIG),
 	.by_rows = true, .names = { "hash" }
 };

@@ -1,5 +1,5 @@
 /*
- * act: what keys do in every pane, and what is entered at the prompt.
+ * act: keys that work in every pane, and commands of the prompt.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 
 static void save_query(struct app *, struct str name);
 
-/* Words that the prompt accepts besides queries, and their verbs; those without take a name. */
+/* Words that the prompt accepts besides queries, with their verbs. A word without a verb takes a name. */
 static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
@@ -101,7 +101,7 @@ save_query(struct app *app, struct str name)
 	buf_free(&query);
 }
 
-/* Run a line that begins with such a word; false: it begins with none. */
+/* Run a line that begins with such a word; false: it does not begin with one. */
 static bool
 word_entered(struct app *app, struct str line)
 {
@@ -117,7 +117,7 @@ word_entered(struct app *app, struct str line)
 	return w != NULL;
 }
 
-/* Open a pane for a query; false: the query is wrong. */
+/* Open a pane for a query; false: the query is invalid. */
 static bool
 run_query(struct app *app, struct str text, struct err *err)
 {
@@ -171,7 +171,7 @@ ask_query(struct app *app, bool own)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT, label = BUF_INIT;
 
-	/* In front of a query that may be copied stand the options that it needs on a command line. */
+	/* A copied query begins with the options that it needs on the command line. */
 	if (own) {
 		pane_tell(p, TELL_QUERY, &b);
 		if (b.n > 0)
@@ -225,8 +225,8 @@ next_refs(struct app *app)
 	static const char *const what[HEAP_REFS] = {
 		[REFS_SOFT] = "weak and finalizer references ignored",
 		[REFS_STRONG] = "soft, weak and finalizer references ignored",
-		[REFS_ALL] = "all references count, weak ones too",
-		[REFS_UNREACHABLE] = "all references count, and unreachable objects have roots of their own"
+		[REFS_ALL] = "all references, weak ones too",
+		[REFS_UNREACHABLE] = "all references; unreachable objects get their own roots"
 	};
 	struct session	*s = app->session;
 
@@ -288,7 +288,7 @@ act_back(struct app *app)
 		ui_say(app->ui, "already at the top level");
 }
 
-/* Close what was opened.  With nothing to close, quit on the second press in a row. */
+/* Close what was opened. If nothing is open, quit on the second press in a row. */
 static void
 act_leave(struct app *app)
 {
@@ -305,7 +305,7 @@ act_leave(struct app *app)
 	else {
 		app->leaving = true;
 		ui_say(app->ui, "press q again to quit%s", app->state == LOAD_DONE && !task_idle(app->ui) &&
-		    !app->opt->store.memory_only ? "; the index keeps what is complete" : "");
+		    !app->opt->store.memory_only ? "; finished work stays in the index" : "");
 	}
 }
 
@@ -327,7 +327,7 @@ resumes(struct app *app, enum verb verb)
 	    (ui_where(app->ui, ui_pane(app->ui)) & IN_LISTS) != 0 && app_partial(app);
 }
 
-/* ---- the verbs that mean the same everywhere ----------------------------- */
+/* ---- verbs with the same meaning everywhere ------------------------------ */
 
 static bool
 act_everywhere(struct app *app, enum verb verb, const struct press *press)
@@ -349,7 +349,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		if (ui_nth(app->ui, i) != NULL)
 			ui_show(app->ui, ui_nth(app->ui, i));
 		else if (app->state == LOAD_DONE)
-			ui_say(app->ui, "no pane %zu; there are %zu", i + 1, ui_panes(app->ui));
+			ui_say(app->ui, "no pane %zu; the last is %zu", i + 1, ui_panes(app->ui));
 		app->wanted = i;
 		return true;
 	case VERB_PROMPT:
@@ -428,7 +428,7 @@ refuses(struct app *app, enum verb verb)
 	return true;
 }
 
-/* What keys do with a file that is loaded. */
+/* Handle keys while a file is loaded. */
 static void
 act_loaded(struct app *app, enum verb verb)
 {

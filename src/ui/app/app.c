@@ -1,5 +1,5 @@
 /*
- * app: the loop: collect what the worker did, take all input, draw once.
+ * app: the main loop: collect results of the worker, handle all input, draw once.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@ enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, PASTE_NS = 500000
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Open the panes that fit every file; the others follow when the file is loaded. */
+/* Open the panes for every kind of file; other panes follow when the file is loaded. */
 static bool
 open_panes(struct app *app, struct err *err)
 {
@@ -149,7 +149,9 @@ app_press(struct app *app, const struct press *p)
 		app->mouse.down = false;
 	while (n-- > 0)
 		press(app, p);
-	/* The wheel needs no redraw before the next mouse event: it sends many per frame, and removes nothing. */
+	/*
+	 * The wheel needs no redraw before the next mouse event: it sends many events per frame and removes nothing.
+	 */
 	app->drawn |= wheel;
 	if (look_due(app->ui))
 		look_make(app);
@@ -159,7 +161,7 @@ app_press(struct app *app, const struct press *p)
 static bool
 take_typed(struct app *app)
 {
-	/* A script waits as long as it takes. */
+	/* A script waits without a time limit. */
 	bool		late = app->script == NULL && os_now() - app->typed_at > TYPED_NS;
 	struct str	s = buf_view(&app->typed);
 	struct press	p;
@@ -177,7 +179,10 @@ take_typed(struct app *app)
 	return true;
 }
 
-/* Handle all input; wait briefly for the rest of an incomplete key sequence, longer for that of an answer of the terminal. */
+/*
+ * Handle all input. Wait briefly for the rest of an incomplete key sequence, and longer for the rest of a terminal's
+ * answer.
+ */
 static bool
 app_take_input(struct app *app)
 {

@@ -1,6 +1,5 @@
 /*
- * bookmarks: marks as keys and words at the prompt set them and go to them, and the file that keeps them, with the place
- * where the session ends.
+ * bookmarks: keys and prompt commands for marks, and the file that stores them with the last place of the session.
  */
 #include "config.h"
 
@@ -9,9 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
-/* ---- setting one, and going there ------------------------------------------ */
+/* ---- setting a mark, and going to it --------------------------------------- */
 
 void
 bookmarks_set(struct app *app, struct str name)
@@ -19,11 +19,11 @@ bookmarks_set(struct app *app, struct str name)
 	struct err	err;
 
 	if (str_eq(name, STR(BOOKMARK_LAST)))
-		ui_say(app->ui, "'" BOOKMARK_LAST "' is set when the session ends; choose another name");
+		ui_say(app->ui, "'" BOOKMARK_LAST "' is reserved for the last place; choose another name");
 	else if (!bookmark_set(app->ui, name, &err))
 		ui_fail(app->ui, &err);
 	else
-		ui_say(app->ui, "mark %.*s is set; ' goes there", (int)name.n, name.s);
+		ui_say(app->ui, "mark %.*s set; ' goes there", (int)name.n, name.s);
 }
 
 static void
@@ -76,7 +76,7 @@ bookmarks_offer(const struct ui *ui, struct completion *c)
 	buf_free(&what);
 }
 
-/* ---- the file that keeps them ---------------------------------------------- */
+/* ---- the file of marks ----------------------------------------------------- */
 
 static char *
 bookmarks_path(const struct ui_options *opt)
@@ -100,16 +100,16 @@ bookmarks_begin(struct app *app)
 	f->about = realpath(path, NULL);
 }
 
-/* Say where the last session ended.  bookmarks_end keeps no place that is the first screen. */
+/* Report where the last session ended. bookmarks_end does not save the first screen. */
 static void
 bookmarks_tell(struct app *app, bool moved)
 {
 	struct buf	b = BUF_INIT;
 
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
-	/* What is wrong with the terminal is said first. */
+	/* Problems of the terminal are reported first. */
 	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
-		ui_say(app->ui, "last time: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed since)" : "");
+		ui_say(app->ui, "last place: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed)" : "");
 	buf_free(&b);
 }
 
@@ -131,7 +131,7 @@ bookmarks_load(struct app *app)
 	buf_free(&all);
 }
 
-/* The first screen is where every session begins: it is no place to go back to. */
+/* Every session begins with the first screen, so it is not saved as a place. */
 static void
 set_last(struct app *app)
 {

@@ -1,6 +1,6 @@
 /*
- * burst: what one read of the terminal brought.  Keys among which there are several that mean nothing are text that was
- * pasted: none of them is pressed.  Keys that were typed ahead mean something where they lead, or are for a prompt.
+ * burst: detect pasted text. If one read of the terminal contains several unknown keys, it is pasted text, and no key
+ * is pressed. Keys typed ahead are known in the pane they lead to, or belong to a prompt.
  */
 #include "config.h"
 
@@ -10,8 +10,8 @@
 #include "app.h"
 
 enum {
-	UNKNOWN = 4, KINDS = 3,	/* text has so many keys that mean nothing, and so many different ones */
-	TYPED = 4		/* the key of a prompt is one when it is among the first different ones */
+	UNKNOWN = 4, KINDS = 3,	/* text has at least this number of unknown keys, and of different ones */
+	TYPED = 4		/* a key opens a prompt if it is among the first different keys */
 };
 
 /* State of is_text: the keys read so far. */
@@ -107,5 +107,5 @@ void
 burst_say(struct app *app)
 {
 	app->leaving = false;
-	ui_say(app->ui, "pasted text? : takes a query, / a search");
+	ui_say(app->ui, "pasted text? : for a query, / for a search");
 }

@@ -1,5 +1,5 @@
 /*
- * click: what the mouse does, with what was drawn: see spot_add.
+ * click: mouse actions on drawn spots; see spot_add.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 enum { DOUBLE_NS = 400000000, WHEEL_ROWS = 3 };
 
-/* The first key of the verb, as its row has it. */
+/* Return the first key of the verb, as in the table of keys. */
 static int
 as_verb(struct app *app, enum verb verb, struct press *key)
 {
@@ -21,7 +21,7 @@ as_verb(struct app *app, enum verb verb, struct press *key)
 	struct str	 one, rest;
 
 	if (verb == VERB_QUIT || (verb == VERB_CLOSE && ui_leads_out(p))) {
-		ui_say(app->ui, "a click never quits; press Q");
+		ui_say(app->ui, "clicks do not quit; press Q");
 		return 0;
 	}
 	if (k == NULL)

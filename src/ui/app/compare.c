@@ -1,11 +1,11 @@
 /*
- * compare: while two files are compared a pane that cannot show what differs says so, and which query does.
+ * compare: if a pane cannot compare two files, show a message and a query that can.
  */
 #include "config.h"
 
 #include "app.h"
 
-/* True if the pane cannot compare.  Panes that were opened, or reached from another pane, show what they were asked. */
+/* True if the pane cannot compare. Panes opened on request, or reached from another pane, show what was requested. */
 bool
 compare_lacks(const struct app *app)
 {

@@ -1,5 +1,5 @@
 /*
- * crumbs: the line below the tabs: what limits what is shown, a chip each, the oldest first, then where in it we are.
+ * crumbs: the line below the tabs: active filters, one chip each, oldest first, then the path.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 enum { STRIP_SCREEN_W = 80 };
 
-/* Append the chips as raw lines: stages of the view that apply to the pane, then filters of the pane itself. */
+/* Append the chips as raw lines: stages of the view that apply to the pane, then the pane's own filters. */
 static void
 add_chips(const struct app *app, struct buf *b)
 {
@@ -39,7 +39,7 @@ crumbs_count(struct str rest)
 	return n;
 }
 
-/* Append the chips except the first left ones, which one chip counts. */
+/* Append the chips except the first left ones, which are counted in one chip. */
 static void
 crumbs_add_text(struct str rest, size_t left, struct buf *b)
 {

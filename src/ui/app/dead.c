@@ -1,6 +1,6 @@
 /*
- * dead: no key is silent.  One that no row of the table has here says where it does something; one that changed nothing
- * on the screen says so.
+ * dead: report keys without effect. A key unknown in this pane: say where it works. A key that changed nothing on the
+ * screen: say so.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "icecore/keys.h"
 #include "app.h"
 
-#define NOTHING_TO_OPEN "nothing to open here; ? help"
+#define NOTHING_TO_OPEN "nothing to open here; ? shows help"
 
 enum { PANES_NAMED = 3 };
 
@@ -65,7 +65,7 @@ places_of(const struct key *row, const char *name)
 	return where;
 }
 
-/* Find a row of the key that applies in other panes, or with a second file; NULL: none. */
+/* Find a row of the key that applies in other panes, or needs a second file; NULL: none. */
 static const struct key *
 row_elsewhere(struct app *app, const char *name, struct buf *told)
 {
@@ -80,34 +80,19 @@ row_elsewhere(struct app *app, const char *name, struct buf *told)
 	return NULL;
 }
 
-static void
-put_elsewhere(const char *name, const char *what, const struct buf *told, struct buf *b)
-{
-	buf_clear(b);
-	buf_printf(b, "'%s': %s (%s) %s not here", name, what, told->s, glyph(GLYPH_DASH));
-}
-
 static bool
 say_elsewhere(struct app *app, const char *name)
 {
-	struct buf	 told = BUF_INIT, text = BUF_INIT;
+	struct buf	 told = BUF_INIT;
 	const struct key *k = row_elsewhere(app, name, &told);
-	int		 h, w;
 
-	screen_size(&h, &w);
 	if (k != NULL && k->where == IN_TWO)
-		ui_say(app->ui, "'%s': %s %s open two: icecore A B", name, k->name, glyph(GLYPH_DASH));
+		ui_say(app->ui, "'%s' (%s) needs two files: icecore A B", name, k->name);
 	else if (k != NULL && k->verb == VERB_ENTER && strcmp(name, "Enter") == 0)
 		ui_say(app->ui, NOTHING_TO_OPEN);
-	else if (k != NULL && !told.bad) {
-		put_elsewhere(name, k->what, &told, &text);
-		if (text_width(buf_view(&text)) > (size_t)w)
-			put_elsewhere(name, k->name, &told, &text);
-		if (!text.bad)
-			ui_say(app->ui, "%s", text.s);
-	}
+	else if (k != NULL && !told.bad)
+		ui_say(app->ui, "'%s' (%s) works in %s", name, k->name, told.s);
 	buf_free(&told);
-	buf_free(&text);
 	return k != NULL;
 }
 
@@ -118,9 +103,9 @@ dead_key(struct app *app, const struct press *p)
 	if (p->name[0] == '\0')
 		return;
 	if (app->overlays.n > 0)
-		ui_say(app->ui, "'%s' is not a key here; Esc closes", p->name);
+		ui_say(app->ui, "'%s' does nothing here; Esc closes", p->name);
 	else if (!say_elsewhere(app, p->name))
-		ui_say(app->ui, "'%s' is not a key here; ? help", p->name);
+		ui_say(app->ui, "'%s' does nothing here; ? shows help", p->name);
 }
 
 /* ---- keys that change nothing -------------------------------------------- */
@@ -180,10 +165,10 @@ say_nothing(struct app *app, const struct key *k)
 		ui_say(app->ui, "already at the end");
 		break;
 	case VERB_LEFT:
-		ui_say(app->ui, "%s; ? is help", list ? "first column" : "nothing to the left");
+		ui_say(app->ui, "%s; ? shows help", list ? "first column" : "nothing to the left");
 		break;
 	case VERB_RIGHT:
-		ui_say(app->ui, "%s; ? is help", list ? "last column" : "nothing to the right");
+		ui_say(app->ui, "%s; ? shows help", list ? "last column" : "nothing to the right");
 		break;
 	case VERB_ENTER:
 		ui_say(app->ui, NOTHING_TO_OPEN);
@@ -195,7 +180,7 @@ say_nothing(struct app *app, const struct key *k)
 		ui_say(app->ui, "no other match");
 		break;
 	case VERB_PANE:
-		ui_say(app->ui, "this is the pane with that number");
+		ui_say(app->ui, "this pane is already open");
 		break;
 	default:
 		ui_say(app->ui, "%s: nothing to do here", k->name);

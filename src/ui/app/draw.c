@@ -1,5 +1,5 @@
 /*
- * draw: the whole screen: below the title tabs, path, pane, status, keys.
+ * draw: draw the whole screen: title, tabs, path, pane, status, keys.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ add_modes(struct app *app, bool diff, int room, struct buf *b)
 	buf_free(&by);
 }
 
-/* Return the columns used; -1: there is no room for them behind x. */
+/* Return the columns used; -1: no room from x on. */
 static int
 draw_modes(struct app *app, int y, int x, int w)
 {
@@ -81,7 +81,9 @@ draw_lines(struct str s, int w)
 	return lines;
 }
 
-/* An error may be three lines: what is wrong, the query, the mark below it.  The first one wraps; y: the last line. */
+/*
+ * An error may have three lines: message, query, and a mark below the fault. The first one wraps; y: the last line.
+ */
 static void
 draw_message(struct app *app, int y, int w)
 {
@@ -185,7 +187,7 @@ draw_small(int h, int w)
 	screen_puts(h / 2, n < w ? (w - n) / 2 : 0, w, ROLE_NORMAL, LOOK_PLAIN, s);
 }
 
-/* The prompt reads bytes as they come. */
+/* The prompt reads bytes, not keys. */
 static void
 draw_switch_mouse(struct app *app)
 {

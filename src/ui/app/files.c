@@ -1,6 +1,5 @@
 /*
- * files: opening what was asked for, one file after the other, and stores that take the place of others,
- * which are closed when no pane holds anything of them.
+ * files: open the requested files, one after the other, and close replaced stores when no pane refers to them.
  */
 #include "config.h"
 
@@ -9,7 +8,7 @@
 #include "icecore/view.h"
 #include "app.h"
 
-/* ---- stores that are not needed any more --------------------------------- */
+/* ---- unused stores ------------------------------------------------------- */
 
 static void
 files_forget(struct pane *p)
@@ -70,7 +69,7 @@ make_way(struct app *app, bool plain)
 	prompt_forget();
 }
 
-/* The store of the session that a view lies over. */
+/* Return the store of the session below a view. */
 static const struct store *
 bottom_of(const struct session *s, struct store *view)
 {
@@ -107,7 +106,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 	ui_swapped(app->ui);
 	app->saved = task_passes(app->ui);
 	session_choose_clock(app->session, ui_store(app->ui));
-	/* Methods of another store have other numbers. */
+	/* Another store numbers methods differently. */
 	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
 		found_start(app->ui, sought.s, false, true);
 	buf_free(&sought);
@@ -115,7 +114,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* An event of the configuration is for files that have it. */
+/* The event of the configuration applies to files that have it. */
 static bool
 files_choose_event(struct app *app, struct work *work, struct err *err)
 {
@@ -288,7 +287,7 @@ files_lead(struct app *app)
 			return;
 		}
 	if (path != NULL && s->nstores == SESSION_STORES)
-		ui_say(app->ui, "%d files are open, the most there can be", SESSION_STORES);
+		ui_say(app->ui, "too many open files (limit: %d)", SESSION_STORES);
 	else if (path != NULL) {
 		ui_say(app->ui, "opening %s", path);
 		app_give(app, &app->load, lead_run, lead_done);

@@ -1,5 +1,5 @@
 /*
- * hints: the keys that matter in a pane, on the last line, or at the right of its status where there are few lines.
+ * hints: key hints on the last line, or to the right of the status on screens with few lines.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@ static const struct hint {
 	{ IN_SANDWICH, { VERB_ENTER, VERB_BACK, VERB_FIND, VERB_CLOCK, VERB_GOTO, VERB_TIME, VERB_HIDE } },
 	{ IN_TIME, { VERB_ENTER, VERB_FOCUS, VERB_NEXT_EVENT, VERB_ZOOM_IN, VERB_RANGE, VERB_GOTO, VERB_FIND } },
 	{ IN_TIMELINE, { VERB_ENTER, VERB_ORDER, VERB_NEXT_LONGER, VERB_LINES, VERB_RANGE, VERB_ZOOM_IN } },
+	{ IN_PROCESSES, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_POOLS, VERB_FOLD_ALL, VERB_QUERY } },
 	{ IN_TASKS | IN_WAITS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_GOTO, VERB_QUERY } },
 	{ IN_THREADS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_CLOCK } },
 	{ IN_METHODS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_GROUP, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_CLOCK } },
@@ -42,7 +43,7 @@ static const struct hint {
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* The close key closes an opened pane; in a pane that was there from the start it quits. */
+/* The close key closes an opened pane; in a permanent pane it quits. */
 static const char *
 hints_word_of(const struct app *app, const struct key *k)
 {
@@ -77,7 +78,7 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 	return name.n;
 }
 
-/* ---- which of them ------------------------------------------------------- */
+/* ---- choosing keys ------------------------------------------------------- */
 
 struct footer {
 	const struct app	*app;

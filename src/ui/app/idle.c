@@ -1,5 +1,5 @@
 /*
- * idle: what is done when nobody waits for the worker.
+ * idle: background work while the worker is free.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 
 enum { CHECK_NS = 30000000 };
 
-/* ---- the index ----------------------------------------------------------- */
+/* ---- index --------------------------------------------------------------- */
 
 static bool
 save_run(struct task *task, struct work *work, struct err *err)
@@ -30,7 +30,7 @@ save_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 }
 
-/* Save the index; false: it already contains all passes and all mended parts. */
+/* Save the index; false: it already contains all passes and repaired parts. */
 static bool
 idle_save(struct app *app)
 {
@@ -43,7 +43,7 @@ idle_save(struct app *app)
 	return true;
 }
 
-/* Verify for at most CHECK_NS, so that nobody has to wait for the worker. */
+/* Verify for at most CHECK_NS, so that other work does not wait for the worker. */
 static bool
 check_run(struct task *task, struct work *work, struct err *err)
 {
@@ -59,7 +59,7 @@ check_done(struct task *task, bool ok, const struct err *err)
 	struct app	*app = app_of(task);
 
 	(void)err;
-	/* A user who stops it may need the machine; values are still verified on use. */
+	/* If the user stops verification, do not continue: values are still verified on use. */
 	if (!ok)
 		app->checker.done = app->session->nstores;
 	else if (!app->checker.more)

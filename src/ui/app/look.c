@@ -1,5 +1,5 @@
 /*
- * look: the session's view: how it is made and put in its place, and what keys do to it.
+ * look: build the session's view and put it in place; keys that change the view.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-/* ---- making it ----------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------ */
 
 static void look_done(struct task *, bool ok, const struct err *);
 
@@ -189,7 +189,7 @@ look_swap(struct app *app, struct store *st)
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/* Append a pattern as / would search it; one that begins with a quote or slash is in query syntax already. */
+/* Append a pattern as / would search it. A pattern that begins with a quote or slash is already in query syntax. */
 static void
 look_add_pattern(struct buf *b, const char *line)
 {
@@ -213,7 +213,7 @@ pattern_entered(void *asker, const char *line)
 	buf_free(&b);
 }
 
-/* Split a typed line into stages: only a bar in front of a stage word ends a stage. */
+/* Split a typed line into stages: only a bar before a stage word ends a stage. */
 void
 look_split(const char *line, struct buf *b)
 {
@@ -319,7 +319,7 @@ next_delta(struct app *app, enum verb verb)
 	bool		trees = look_two(app->ui, SHAPE_TREES);
 
 	if (!look_alike(app->ui))
-		ui_say(app->ui, "cannot compare: the files are of different kinds");
+		ui_say(app->ui, "cannot compare files of different kinds");
 	else if (verb == VERB_DELTA) {
 		if (!trees && now.n == 0)
 			ui_say(app->ui, "comparing the two files; D: one file");

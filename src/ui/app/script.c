@@ -1,17 +1,15 @@
 /*
- * script: keys from a file and frames to another, for tests without a
- * terminal.
+ * script: read keys from a file and write frames to another, for tests without a terminal.
  *
- *	key NAME ...	presses keys
- *	type TEXT	types the rest of the line, which comes at once
- *	size WxH	another size of the screen
- *	click TEXT	the mouse, where the text stands first; also double, right, up and down (the wheel)
- *	drag N		it moves N columns on with the left button down; also release
- *	frame		writes the screen as text
- *	now ...		one of these, and all of its keys, while something is still being worked on
+ *	key NAME ...	press keys
+ *	type TEXT	type the rest of the line, in one read
+ *	size WxH	change the size of the screen
+ *	click TEXT	click on the first occurrence of the text; also double, right, up and down (the wheel)
+ *	drag N		move the mouse by N columns with the left button pressed; also release
+ *	frame		write the screen as text
+ *	now ...		run one of these, with all of its keys, without waiting for running work
  *
- * Whatever is done else, each key too, is done once nothing is being worked on: so a frame does not depend on
- * how fast the machine is.
+ * All other commands and each key wait until no work is running, so that frames do not depend on the machine's speed.
  */
 #include "config.h"
 
@@ -29,9 +27,9 @@ struct script {
 	char		*line;
 	size_t		 cap;
 	unsigned	 number;
-	struct str	 keys;		/* of the line: names still to be pressed, with blanks between */
-	bool		 read, now;	/* a line that is not done yet; without waiting */
-	int		 y, x;		/* where the mouse is */
+	struct str	 keys;		/* rest of the line: names of keys to press, separated by blanks */
+	bool		 read, now;	/* a line that is not finished; without waiting */
+	int		 y, x;		/* position of the mouse */
 };
 
 struct script *
@@ -95,7 +93,7 @@ static const struct report {
 	const char	*word;
 	int		 button, times;
 	char		 end;
-	bool		 drags;		/* from where the mouse is, so many columns on */
+	bool		 drags;		/* Move from the current position by a number of columns. */
 } reports[] = { { "click", 0, 1, 'M', false }, { "double", 0, 2, 'M', false }, { "right", 2, 1, 'M', false }, { "up", 64, 1, 'M', false },
 	{ "down", 65, 1, 'M', false }, { "drag", 32, 1, 'M', true }, { "release", 0, 1, 'm', true } };
 

@@ -1,5 +1,5 @@
 /*
- * search: what / and # look for, in any pane, until Esc forgets it.
+ * search: the search of / and #, in any pane, until Esc clears it.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ entered(void *asker, const char *line)
 {
 	struct app	*app = asker;
 
-	/* Nothing entered: what was looked for before. */
+	/* If nothing is entered, search for the previous text. */
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
 	if (app->search[0] != '\0' && PANE_DOES(ui_pane(app->ui), find) != NULL)
@@ -55,7 +55,7 @@ search_name(struct app *app)
 	pane_tell(p, TELL_SUBJECT, &name);
 	as_pattern(buf_view(&name), &pattern);
 	if (pattern.n == 0 || pattern.n >= sizeof app->search)
-		ui_say(app->ui, pattern.n == 0 ? "nothing selected that has a name" : "name too long to search for");
+		ui_say(app->ui, pattern.n == 0 ? "the selection has no name" : "name too long to search for");
 	else
 		entered(app, pattern.s);
 	buf_free(&name);

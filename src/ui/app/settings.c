@@ -1,5 +1,5 @@
 /*
- * settings: the configuration file of the explorer: one table of keys, for reading it and for listing them.
+ * settings: the explorer's configuration file: one table of keys, for reading and for listing.
  */
 #include "config.h"
 
@@ -7,15 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/home.h"
 #include "icecore/lev.h"
 #include "app.h"
 #include "ui/list/list.h"
 
 struct settings_row {
-	const char	*name;		/* "clock", or what the name begins with: "columns." */
+	const char	*name;		/* "clock", or a prefix: "columns." */
 	const char	*what;
-	const char	*const *words;	/* the value is one of these, the first is the default; NULL: own reads it, list prints it */
-	size_t		 nwords, at;	/* offset of the place of the word */
+	const char	*const *words;	/* permitted values, the first is the default; NULL: own reads the value, list prints it */
+	size_t		 nwords, at;	/* offset of the value's index in struct settings */
 	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line, struct err *);
 	void		(*list)(FILE *);
 };
@@ -32,7 +33,7 @@ set_event(struct settings *c, struct str rest, struct str value, unsigned line, 
 	return value.n == 0 || c->event != NULL || fail(err, E_SYSTEM, "out of memory (configuration)");
 }
 
-/* The panes that are lists of columns; NULL: there are not so many. */
+/* Return the i-th pane with columns; NULL: no more. */
 static const struct pane_kind *
 settings_pane(size_t nth)
 {
@@ -42,7 +43,7 @@ settings_pane(size_t nth)
 	return NULL;
 }
 
-/* Panes of different files have the same name. */
+/* Panes of different kinds of files may have the same name. */
 static void
 guess_once(struct guess *g, const char *name)
 {
@@ -66,15 +67,15 @@ set_columns(struct settings *c, struct str pane, struct str value, unsigned line
 	if (kind == NULL)
 		return fail(err, E_USAGE, "no pane '%.*s' has columns%s", (int)pane.n, pane.s, guess_text(&g, near, sizeof near));
 	if (value.n == 0 || memchr(value.s, '|', value.n) != NULL)
-		return fail(err, E_USAGE, "needs names of columns, with blanks between");
+		return fail(err, E_USAGE, "expected: column names, separated by blanks");
 	if (c->ncolumns == SETTINGS_COLUMNS)
-		return fail(err, E_USAGE, "columns of %d panes are set, the most there can be", SETTINGS_COLUMNS);
+		return fail(err, E_USAGE, "too many panes with columns (limit: %d)", SETTINGS_COLUMNS);
 	*to = (struct pane_columns){ mem_copy(pane), mem_copy(value), line };
 	c->ncolumns++;
 	return (to->pane != NULL && to->names != NULL) || fail(err, E_SYSTEM, "out of memory (configuration)");
 }
 
-/* "-" is the terminal's own colour. */
+/* "-" is the terminal's default colour. */
 static bool
 read_colour(struct str s, short *colour)
 {
@@ -107,7 +108,7 @@ set_colour(struct settings *c, struct str role, struct str value, unsigned line,
 	str_split(&value, ' ', &fg);
 	value = str_trim(value);
 	if (!read_colour(fg, &now[0]) || (value.n > 0 && !read_colour(value, &now[1])))
-		return fail(err, E_USAGE, "needs one or two numbers of colours, 0 to 255, or -: text, background");
+		return fail(err, E_USAGE, "expected: text and background colour, each 0 to 255 or -");
 	c->fg[i] = now[0];
 	c->bg[i] = now[1];
 	c->coloured[i] = true;
@@ -122,7 +123,7 @@ settings_list_event(FILE *f)
 	fputs("#event = alloc\n", f);
 }
 
-/* The columns of a list but for those that it hides. */
+/* The columns of a list, without hidden ones. */
 static void
 list_columns_of(const struct pane_kind *kind, FILE *f)
 {
@@ -176,15 +177,15 @@ static const char *const clocks[] = { "auto", "wall", "cpu", "off" }, *const on_
 #define WORDS(list, field) .words = list, .nwords = NELEM(list), .at = offsetof(struct settings, field)
 
 static const struct settings_row rows[] = {
-	{ "clock", "clock that times are of, where a file has several", WORDS(clocks, clock) },
-	{ "mouse", "the mouse; key M turns it off and on", WORDS(on_off, mouse) },
-	{ "history", "keep the prompt history, marks and last places", WORDS(on_off, history) },
-	{ "theme", "colours for that background; auto: for any, mono: none", .words = theme_names, .nwords = THEMES,
+	{ "clock", "clock for times if a file has several", WORDS(clocks, clock) },
+	{ "mouse", "mouse; M turns it off and on", WORDS(on_off, mouse) },
+	{ "history", "save the prompt history, marks and last places", WORDS(on_off, history) },
+	{ "theme", "colours for this background; auto: any background, mono: no colours", .words = theme_names, .nwords = THEMES,
 	    .at = offsetof(struct settings, theme) },
 	{ "idle", "idle threads and tasks", WORDS(idles, idle) },
-	{ "event", "event to show, in profiles that have it", .own = set_event, .list = settings_list_event },
-	{ "columns.", "columns of the pane of that name", .own = set_columns, .list = list_all_columns },
-	{ "colour.", "text and background of what is drawn so, of 256 colours; -: as the terminal has it", .own = set_colour,
+	{ "event", "event to show if a profile has it", .own = set_event, .list = settings_list_event },
+	{ "columns.", "columns of this pane", .own = set_columns, .list = list_all_columns },
+	{ "colour.", "text and background colour, 0 to 255; -: default of the terminal", .own = set_colour,
 	    .list = list_colours }
 };
 
@@ -193,7 +194,7 @@ ui_list_config(FILE *f)
 {
 	const struct settings_row *row;
 
-	fputs("# Configuration of the explorer of icecore: see icecorerc(5).\n", f);
+	fputs("# Configuration of the icecore explorer; see icecorerc(5).\n", f);
 	for (size_t i = 0; i < NELEM(rows); i++) {
 		row = &rows[i];
 		fprintf(f, "\n# %s", row->what);
@@ -222,7 +223,7 @@ set_word(struct settings *c, const struct settings_row *row, struct str value, s
 		}
 		guess_try(&g, row->words[i]);
 	}
-	return fail(err, E_USAGE, "'%.*s' is no value of %s%s", (int)value.n, value.s, row->name, guess_text(&g, near, sizeof near));
+	return fail(err, E_USAGE, "invalid value '%.*s' for %s%s", (int)value.n, value.s, row->name, guess_text(&g, near, sizeof near));
 }
 
 static bool

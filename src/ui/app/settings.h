@@ -1,5 +1,5 @@
 /*
- * settings: the configuration file of the explorer; a part of app.h.
+ * settings: the explorer's configuration file; a part of app.h.
  */
 #ifndef UI_SETTINGS_H
 #define UI_SETTINGS_H
@@ -8,7 +8,7 @@
 
 enum { SETTINGS_COLUMNS = 64 };
 
-/* A key that takes one of some words is the place of the word; 0: the default. */
+/* A key with fixed words stores the word's index; 0: the default. */
 struct settings {
 	unsigned		 clock, mouse, history, theme, idle;
 	char			*event;		/* NULL: none */
@@ -16,16 +16,19 @@ struct settings {
 	size_t			 ncolumns;
 	short			 fg[ROLES], bg[ROLES];
 	bool			 coloured[ROLES];
-	char			*path;		/* of the file */
-	struct err		 first;		/* what is wrong in it; E_NONE: nothing */
-	size_t			 wrong;		/* lines that are */
+	char			*path;		/* line in the file */
+	struct err		 first;		/* first error; E_NONE: none */
+	size_t			 wrong;		/* number of invalid lines */
 };
 
-/* Read the text of a file.  A line that is wrong changes nothing; the first is told with path and line. */
+/* Read the text of a file. Invalid lines are ignored; the first one is reported with path and line. */
 void	 settings_text(struct settings *, struct str, const char *path);
-/* Read the file, and change options and session as far as the command line left them open; before the screen is opened. */
+/*
+ * Read the file and set options and session values that the command line did not set; call it before the screen is
+ * opened.
+ */
 void	 settings_begin(struct settings *, struct ui_options *, struct session *);
-void	 settings_tell(const struct settings *, struct ui *);	/* what is wrong in it */
+void	 settings_tell(const struct settings *, struct ui *);	/* report errors of the file */
 void	 settings_free(struct settings *);
 
 #endif

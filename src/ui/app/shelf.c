@@ -1,22 +1,23 @@
 /*
- * shelf: the text of the file that keeps the marks of each file: for each, the least recently used first, a line
- * "file SIZE MTIME PATH", the path escaped, then its marks.  Anybody may have written it.
+ * shelf: format of the marks file: for each file, least recently used first, a line "file SIZE MTIME PATH" with the
+ * path escaped, then its marks. Its contents are untrusted.
  */
 #include "config.h"
 
 #include <inttypes.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
 enum { SHELF_FILES = 200 };
 
 struct shelf_section {
-	struct str		 text, marks;	/* all of it; what follows the first line */
+	struct str		 text, marks;	/* the whole section; the part after the first line */
 	struct str		 path;		/* escaped */
 	struct shelf_stamp	 stamp;
 };
 
-/* Take the next section, without those whose first line cannot be read; false: there is none. */
+/* Take the next section; skip sections with an invalid first line; false: no more. */
 static bool
 shelf_next(struct str *rest, struct shelf_section *s)
 {
@@ -76,7 +77,7 @@ shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, str
 	for (bytes = own.n; shelf_next(&rest, &s); files++)
 		bytes += s.text.n + 1;
 	for (rest = all; shelf_next(&rest, &s); files--) {
-		/* The oldest make room. */
+		/* Drop the oldest sections if the text is too long. */
 		if (files >= SHELF_FILES || bytes > HOME_MOST || str_eq(s.path, buf_view(&name))) {
 			bytes -= s.text.n + 1;
 			continue;

@@ -1,5 +1,5 @@
 /*
- * stream: a scheduler trace that is still being written to a pipe: the panes follow it, every second a snapshot.
+ * stream: follow a scheduler trace that is still being written to a pipe: the panes show a new snapshot every second.
  */
 #include "config.h"
 
@@ -49,7 +49,7 @@ stream_open(struct app *app, struct work *work, struct err *err)
 	    stream_take(app, &app->loaded, work, err);
 }
 
-/* ---- snapshot after snapshot ------------------------------------------------ */
+/* ---- snapshots -------------------------------------------------------------- */
 
 static bool
 stream_run(struct task *task, struct work *work, struct err *err)

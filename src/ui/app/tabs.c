@@ -1,5 +1,5 @@
 /*
- * tabs: the panes by name, the one that is shown in reverse.
+ * tabs: names of the panes; the visible one in reverse video.
  */
 #include "config.h"
 

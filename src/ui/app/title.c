@@ -1,5 +1,5 @@
 /*
- * title: the first line of the screen: the file, what it is, how large; what is being worked on, or what was wrong with it.
+ * title: the first line of the screen: file, kind, size, and the current work or the file's damage.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ title_add_fact(struct buf *b, struct store *st, enum fact_id id, const char *one
 	buf_printf(b, " %s", n == 1 ? one : more);
 }
 
-/* Append the live bytes of the dump, or of two dumps; until a pass has counted them, nothing. */
+/* Append the live bytes of the dump, or of two dumps; nothing until a pass has counted them. */
 static void
 title_add_live(const struct app *app, const struct store *st, struct buf *b)
 {
@@ -65,13 +65,13 @@ trace_title(struct store *st, struct buf *b)
 	uint64_t	 version = fact_value(st, FACT_VERSION);
 
 	buf_chr(b, ' ');
-	/* Traces that were streamed have 0xf0 added to it. */
+	/* Streamed traces have 0xf0 added to the version. */
 	if (version > 0)
 		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
 	buf_chr(b, ' ');
 	buf_str(b, fact_text(st, FACT_CLOCK));
 	if (fact_text(st, FACT_CLOCK_GUESSED).n > 0)
-		buf_str(b, STR(" (a guess)"));
+		buf_str(b, STR(" (guessed)"));
 	if (fact_value(st, FACT_SAMPLED) > 0)
 		buf_str(b, STR(" sampled"));
 	if (load_shapes(st) & SHAPE_EVENTS) {
@@ -83,7 +83,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
 
-/* Append the event that is shown, and which of the events it is: "ExecutionSample 1/7". */
+/* Append the current event and its number: "ExecutionSample 1/7". */
 static void
 title_add_event(const struct app *app, struct store *st, uint64_t event, struct buf *b)
 {
@@ -98,7 +98,7 @@ title_add_event(const struct app *app, struct store *st, uint64_t event, struct 
 	buf_printf(b, " %llu/%zu", (unsigned long long)nth, ui_events(app->ui));
 }
 
-/* Append the event that counts, and its number of samples. */
+/* Append the current event and its number of samples. */
 static bool
 event_title(const struct app *app, struct store *st, struct buf *b)
 {
@@ -156,7 +156,7 @@ sizes_title(const struct app *app, struct store *st, struct buf *b)
 	}
 }
 
-/* "out EUR  417 transactions  2 accounts  2026-01-01 to 2026-12-28" */
+/* For example "out EUR  417 transactions  2 accounts  2026-01-01 to 2026-12-28". */
 static void
 money_title(struct store *st, struct buf *b)
 {
@@ -174,7 +174,7 @@ money_title(struct store *st, struct buf *b)
 	}
 }
 
-/* Drop the common prefix of two names that do not fit: it does not distinguish them. */
+/* Drop the common prefix of two names that do not fit, because it does not distinguish them. */
 static void
 cut_names(struct buf name[2], size_t w)
 {
@@ -279,7 +279,7 @@ title_wait(struct work *w)
 	buf_free(&b);
 }
 
-/* Show the most serious state: losses, then what makes all numbers doubtful, then repairs. */
+/* Show the most serious state: losses, then doubts about all numbers, then repairs. */
 static void
 badge_text(struct app *app, struct buf *b)
 {
@@ -318,7 +318,7 @@ app_partial(const struct app *app)
 	return app->state == LOAD_DONE && PANE_DOES(p, partial) != NULL && PANE_DOES(p, partial)(p);
 }
 
-/* Background work that nobody waits for shows no progress. */
+/* Show no progress of background work. */
 static bool
 shows_progress(const struct app *app)
 {
@@ -353,7 +353,7 @@ title_draw(struct app *app, int w)
 	room = n > 0 ? w - n - 2 : w;
 	title_text(app, room > 0 ? (size_t)room : 0, &left);
 	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
-	/* Red is for losses: repairs and what still runs are no errors. */
+	/* Red means losses; repairs and running work are not errors. */
 	screen_put(0, w - n, n, str_has_prefix(buf_view(&right), STR("!")) ? ROLE_ERROR : ROLE_NORMAL, LOOK_PLAIN, buf_view(&right));
 	buf_free(&left);
 	buf_free(&right);

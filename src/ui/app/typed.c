@@ -1,5 +1,5 @@
 /*
- * typed: what is entered at the prompt of queries and is no query: filters, which change the view as keys do, and times.
+ * typed: prompt lines that are not queries: filters, which change the view as keys do, and times.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ typed_applies(const struct pane *p, bool range)
 	return !p->kind->plain || (range && (p->kind->ranged || (p->kind->places >> PLACE_WINDOW & 1) != 0));
 }
 
-/* Fail with the name of the pane, and of those where the filter works. */
+/* Fail with the name of the pane, and of panes where the filter works. */
 static bool
 typed_refuse(struct app *app, const struct pane *p, struct str word, struct err *err)
 {
@@ -28,13 +28,13 @@ typed_refuse(struct app *app, const struct pane *p, struct str word, struct err 
 	for (size_t i = 0; (other = ui_nth(app->ui, i)) != NULL; i++)
 		if (!other->kind->plain && (other->kind->where & (IN_ICICLE | IN_THREADS | IN_METHODS)) != 0)
 			buf_printf(&names, "%s%s", names.n > 0 ? ", " : " ", other->kind->name);
-	fail_at(err, E_USAGE, 0, "'%.*s' does not change %s; go to%s", (int)word.n, word.s, p->kind->name,
+	fail_at(err, E_USAGE, 0, "'%.*s' has no effect in %s; use it in%s", (int)word.n, word.s, p->kind->name,
 	    names.n > 0 && !names.bad ? names.s : " another pane");
 	buf_free(&names);
 	return false;
 }
 
-/* Change the view by stages without a source: as one step, which u undoes. */
+/* Change the view by stages without a source, as one step, which u undoes. */
 static bool
 typed_filter(struct app *app, struct str line, struct err *err)
 {
@@ -93,7 +93,7 @@ typed_stage(struct buf *b, struct str text)
 	    dots != NULL ? (int)(text.n - n - 2) : 0, dots != NULL ? dots + 2 : "");
 }
 
-/* Times are not counted from the end: a sign is no part of one. */
+/* Times are not counted from the end: they have no sign. */
 static bool
 typed_signed(struct str text)
 {
@@ -116,7 +116,7 @@ typed_ends(struct app *app, uint64_t from, struct err *err)
 	return true;
 }
 
-/* Go to a time, "2s", or zoom to a piece of time, "2s..3s", in the pane in front or else in one that shows times. */
+/* Go to a time, "2s", or zoom to a range, "2s..3s", in the visible pane, otherwise in a pane that shows times. */
 static bool
 typed_time(struct app *app, struct str text, struct err *err)
 {
@@ -131,7 +131,7 @@ typed_time(struct app *app, struct str text, struct err *err)
 	ok = !stage.bad && !typed_signed(text) && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
 	buf_free(&stage);
 	if (!ok)
-		return fail(err, E_USAGE, "no time '%.*s'; e.g. @2s or @2s..3s", (int)text.n, text.s);
+		return fail(err, E_USAGE, "'%.*s' is not a time; e.g. @2s or @2s..3s", (int)text.n, text.s);
 	if (typed_ends(app, v.from, err))
 		return false;
 	if ((p->kind->places >> PLACE_WINDOW & 1) != 0)

@@ -1,6 +1,6 @@
 /*
- * write: what leaves the explorer: the answer to the query of a pane goes to a file, what is selected to the clipboard of
- * the user's terminal.
+ * write: export the result of a pane's query to a file, and copy the selection to the clipboard of the user's
+ * terminal.
  */
 #include "config.h"
 
@@ -13,9 +13,9 @@
 #include "icecore/directory.h"
 #include "app.h"
 
-enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
+enum { COPY_MAX = 74994 };	/* bytes; terminals accept 100000 bytes of base64 */
 
-/* ---- to a file ----------------------------------------------------------- */
+/* ---- export to a file ---------------------------------------------------- */
 
 static bool
 write_run(struct task *task, struct work *work, struct err *err)
@@ -89,7 +89,7 @@ add_plain(struct buf *b, struct str s, bool lower)
 	}
 }
 
-/* "app.classes.tsv": the file without the ends of its name, the pane, the format. */
+/* For example "app.classes.tsv": the file name without suffixes, the pane, the format. */
 static void
 propose(const struct app *app, enum format format, struct buf *b)
 {
@@ -135,7 +135,7 @@ app_write(struct app *app)
 	buf_free(&name);
 }
 
-/* ---- to the clipboard ---------------------------------------------------- */
+/* ---- copy to the clipboard ----------------------------------------------- */
 
 static void
 send(struct ui *ui, struct str what)

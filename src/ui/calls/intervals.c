@@ -1,5 +1,5 @@
 /*
- * intervals: the events of a recording that last, the longest first: pauses, locks, input and output.
+ * intervals: recorded events with a duration, longest first: pauses, locks, input and output.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 static const struct list_spec intervals_list[] = { {
 	.columns = "select wall start_wall event thread what bytes at thread_id", .sort = "-wall", .hide = "thread_id", .quiet = "at",
-	.empty = "no intervals in this time"
+	.empty = "no intervals in this range"
 } };
 
 /* Enter: open Chart at this time; for intervals without thread (stop-the-world pauses) set the range of all panes. */

@@ -1,5 +1,5 @@
 /*
- * marks: what trace events tell beside calls, as lists: kinds of asynchronous operations, events of a moment.
+ * marks: lists of trace events that are not calls: kinds of asynchronous operations, instant events.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ static const struct list_spec async_list[] = { {
 
 static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .naming = "name",
-	.hide = "thread_id", .empty = "none in this time"
+	.hide = "thread_id", .empty = "none in this range"
 } };
 
 static bool

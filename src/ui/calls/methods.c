@@ -1,6 +1,5 @@
 /*
- * methods: the list of methods, and below it who calls the selected one
- * and whom it calls.
+ * methods: the list of methods, and below it the callers and callees of the selected method.
  */
 #include "config.h"
 
@@ -18,14 +17,17 @@ enum { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
 
 enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 
-/* What is listed of samples that are about classes, such as allocations: methods with the classes below them, the classes, or all. */
+/*
+ * Lists for samples that are about classes, such as allocations: methods with the classes below them, classes, or all
+ * frames.
+ */
 enum about { ABOUT_METHODS, ABOUT_CLASSES, ABOUT_ALL, ABOUTS };
 
 struct methods {
 	struct list	*list[FOCUSES];
-	struct weights	 w;		/* weights of the store shown */
-	uint64_t	 shown;		/* method whose neighbours are asked for */
-	unsigned	 version;	/* of ui_version(ui), for which the callers were asked */
+	struct weights	 w;		/* total weights of the visible store */
+	uint64_t	 shown;		/* method whose callers and callees were requested */
+	unsigned	 version;	/* ui_version(ui) of the requested callers */
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
 	bool		 classes;	/* samples of the event are about classes */
@@ -41,7 +43,7 @@ static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
 };
 
-/* ---- the neighbours follow the selection --------------------------------- */
+/* ---- callers and callees follow the selection ---------------------------- */
 
 /* True if the weights are samples, so that one column shows both. */
 static bool
@@ -101,7 +103,7 @@ choose_columns(struct list *l, const struct weights *w)
 		    "select self self_pct total total_pct samples method kind module id", "-self");
 }
 
-/* Only allocations and locks are about classes, and only in recordings are these frames. */
+/* Only allocations and locks are about classes, and only recordings have these frames. */
 static bool
 about_classes(const struct store *st)
 {
@@ -186,7 +188,7 @@ draw_one(struct pane *p, struct area a)
 	draw_list(p, p->focus == FOCUS_CALLEES ? FOCUS_CALLEES : FOCUS_CALLERS, a);
 }
 
-/* A low pane shows the list that has the keys. */
+/* A low pane shows the list with the focus. */
 static void
 methods_draw(struct pane *p, struct area a)
 {
@@ -216,7 +218,7 @@ methods_show_method(struct pane *p, uint64_t id)
 
 	p->focus = FOCUS_METHODS;
 	m->shown = 0;
-	/* A method that is not about any class itself is only among all. */
+	/* A method without classes below it is only in the list of all frames. */
 	m->about = ABOUT_ALL;
 	if (m->classes)
 		choose_rows(m);
@@ -312,7 +314,7 @@ methods_modes(struct pane *p, struct buf *b)
 		buf_printf(b, ", %s", abouts[m->about]);
 }
 
-/* The query of a place tells what was listed there. */
+/* The query of a place tells which list it was. */
 static void
 methods_put(struct pane *p, struct str place, bool moved)
 {
@@ -352,7 +354,7 @@ methods_recall(struct pane *p, struct str text, bool moved)
 	buf_free(&value);
 	if (m->classes && m->about != was)
 		choose_rows(m);
-	/* Other rows are there when they were asked for: the place is taken then. */
+	/* If other rows were requested, the place is restored when they arrive. */
 	return !l->task.given && list_usable(l) && list_pane_recall(p, text, moved);
 }
 
@@ -364,7 +366,7 @@ methods_where(const struct pane *p)
 	return IN_METHODS | IN_CLOCKS | IN_EVENTS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
 }
 
-/* Column kind has the letters of the icicle. */
+/* Column kind uses the letters of the icicle. */
 static void
 methods_legend(struct pane *p, struct items *items)
 {

@@ -1,5 +1,5 @@
 /*
- * pools: threads whose names differ in numbers only, under one head.
+ * pools: threads whose names differ only in numbers, or that are of one process, are grouped into a pool.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ enum { FOLDED = 1, UNFOLDED };
 struct pool {
 	uint64_t	 hash, n;
 	uint64_t	 first, last;	/* members: rows of in, linked by next */
-	uint64_t	*sum;		/* of each column */
+	uint64_t	*sum;		/* sums by column; percentages in thousandths */
 	bool		 folded;
 };
 
@@ -28,8 +28,9 @@ struct pools {
 	struct rows	 rows;
 	struct pool	*pool;
 	size_t		 npools, cappools;
+	uint32_t	*order;		/* pools as they are shown */
 	uint64_t	*next;		/* row of in + 1, 0: the last */
-	uint32_t	*of;		/* which pool a row of in belongs to */
+	uint32_t	*of;		/* pool of each row of in */
 	uint64_t	 nrows;
 	struct line	*line;
 	uint64_t	 nlines;
@@ -39,9 +40,25 @@ struct pools {
 
 static const struct rows_ops pools_ops;
 
+/* A pool to be sorted by a number. */
+struct keyed {
+	uint64_t	value;
+	uint32_t	pool;
+};
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->pool < y->pool ? -1 : x->pool > y->pool;
+}
+
 /* ---- grouping ------------------------------------------------------------ */
 
-/* numbers: hash to pool + 1. */
+/* numbers: hash of the name to pool + 1. */
 static struct pool *
 find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 {
@@ -57,6 +74,20 @@ find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 	return pool->sum != NULL && idmap_put(numbers, h, (uint32_t)p->npools, NULL) ? pool : NULL;
 }
 
+/* What a head has in a column: the sum, or the largest of what is a largest one; nothing of a percentile. */
+static bool
+pools_sums(const struct coldef *col, enum cell_type type)
+{
+	return (type == CELL_COUNT || type == CELL_TIME || type == CELL_BYTES || type == CELL_PERCENT) &&
+	    !(col->name[0] == 'p' && is_digit(col->name[1]));
+}
+
+static bool
+takes_largest(const struct coldef *col)
+{
+	return str_has_prefix(str_of(col->name), STR("max_"));
+}
+
 static void
 pools_add_member(struct pools *p, struct pool *pool, uint64_t row)
 {
@@ -70,7 +101,13 @@ pools_add_member(struct pools *p, struct pool *pool, uint64_t row)
 	p->of[row] = (uint32_t)(pool - p->pool);
 	for (size_t i = 0; i < p->rows.ncols; i++) {
 		rows_cell(p->rows.in, row, i, &c);
-		if (c.type == CELL_COUNT || c.type == CELL_TIME || c.type == CELL_BYTES)
+		if (!pools_sums(&p->rows.cols[i], c.type))
+			continue;
+		if (c.type == CELL_PERCENT)
+			c.u = c.f > 0 ? (uint64_t)(c.f * 1000 + 0.5) : 0;
+		if (takes_largest(&p->rows.cols[i]))
+			pool->sum[i] = c.u > pool->sum[i] ? c.u : pool->sum[i];
+		else
 			pool->sum[i] += c.u;
 	}
 }
@@ -85,7 +122,8 @@ pools_group(struct pools *p)
 
 	for (row = 0; row < p->nrows; row++) {
 		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
-		pool = find_pool(p, &numbers, c.type == CELL_TEXT ? idmap_hash_text(c.text, 0) : 0);
+		/* Rows without a text have nothing in common. */
+		pool = find_pool(p, &numbers, c.type == CELL_TEXT && c.text.n > 0 ? idmap_hash_text(c.text, 0) : idmap_hash(row));
 		if (pool == NULL)
 			break;
 		pools_add_member(p, pool, row);
@@ -94,23 +132,42 @@ pools_group(struct pools *p)
 	return row == p->nrows;
 }
 
-/* List the lines; a pool takes the place of its first member. */
+/* Order pools as they came, or by a column of numbers; equal ones keep their order. */
+static bool
+order_pools(struct pools *p, const char *sort)
+{
+	bool	 falling = sort != NULL && sort[0] == '-';
+	int	 col = sort == NULL ? -1 : rows_column(&p->rows, str_of(sort + falling));
+	struct keyed *key = mem_array(p->npools + 1, sizeof *key);
+
+	p->order = mem_array(p->npools + 1, sizeof *p->order);
+	for (size_t i = 0; key != NULL && p->order != NULL && i < p->npools; i++) {
+		uint64_t value = col >= 0 ? p->pool[i].sum[col] : 0;
+
+		key[i] = (struct keyed){ falling ? UINT64_MAX - value : value, (uint32_t)i };
+	}
+	if (key != NULL && p->order != NULL && p->npools > 0)
+		qsort(key, p->npools, sizeof *key, by_key);
+	for (size_t i = 0; key != NULL && p->order != NULL && i < p->npools; i++)
+		p->order[i] = key[i].pool;
+	free(key);
+	return key != NULL && p->order != NULL;
+}
+
+/* List the lines, pool by pool. */
 static void
 make_lines(struct pools *p)
 {
-	struct pool	*pool;
-
 	p->nlines = 0;
-	for (uint64_t row = 0; row < p->nrows; row++) {
-		pool = &p->pool[p->of[row]];
-		if (pool->first != row)
-			continue;
+	for (size_t i = 0; i < p->npools; i++) {
+		const struct pool *pool = &p->pool[p->order[i]];
+
 		if (pool->n > 1)
-			p->line[p->nlines++] = (struct line){ row, p->of[row], true };
+			p->line[p->nlines++] = (struct line){ pool->first, p->order[i], true };
 		if (pool->folded && pool->n > 1)
 			continue;
-		for (uint64_t member = row + 1; member != 0; member = p->next[member - 1])
-			p->line[p->nlines++] = (struct line){ member - 1, p->of[row], false };
+		for (uint64_t member = pool->first + 1; member != 0; member = p->next[member - 1])
+			p->line[p->nlines++] = (struct line){ member - 1, p->order[i], false };
 	}
 }
 
@@ -132,6 +189,8 @@ head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
 
 	c->type = p->rows.cols[col].type;
 	c->u = pool->sum[col];
+	if (c->type == CELL_PERCENT)
+		c->f = (double)pool->sum[col] / 1000;
 	if ((int)col == p->name) {
 		rows_cell(p->rows.in, l->row, (size_t)p->poolcol, &name);
 		buf_clear(&p->text);
@@ -142,7 +201,7 @@ head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
 		    (unsigned long long)pool->n);
 		c->type = CELL_TEXT;
 		c->text = buf_view(&p->text);
-	} else if (c->type != CELL_COUNT && c->type != CELL_TIME && c->type != CELL_BYTES)
+	} else if (!pools_sums(&p->rows.cols[col], c->type))
 		c->type = CELL_NONE;
 }
 
@@ -173,6 +232,7 @@ pools_close(struct rows *r)
 	for (size_t i = 0; i < p->npools; i++)
 		free(p->pool[i].sum);
 	free(p->pool);
+	free(p->order);
 	free(p->next);
 	free(p->of);
 	free(p->line);
@@ -182,23 +242,23 @@ pools_close(struct rows *r)
 static const struct rows_ops pools_ops = { .reach = pools_reach, .cell = pools_cell, .close = pools_close };
 
 struct rows *
-pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
+pools_wrap(struct rows *in, const char *column, const char *sort, const struct folds *folds, struct err *err)
 {
 	struct pools	*p;
 
-	if (rows_column(in, STR("pool")) < 0 || rows_column(in, STR("name")) < 0)
+	if (rows_column(in, str_of(column)) < 0 || rows_column(in, STR("name")) < 0)
 		return in;
 	p = rows_new(sizeof *p, &pools_ops, in->session, in, err);
 	if (p == NULL)
 		return NULL;
-	p->poolcol = rows_column(in, STR("pool"));
+	p->poolcol = rows_column(in, str_of(column));
 	p->name = rows_column(in, STR("name"));
 	p->id = rows_column(in, STR("id"));
 	p->nrows = rows_reach(in, ROWS_ALL);
 	p->next = mem_array(p->nrows + 1, sizeof *p->next);
 	p->of = mem_array(p->nrows + 1, sizeof *p->of);
 	p->line = mem_array(2 * p->nrows + 1, sizeof *p->line);
-	if (p->next == NULL || p->of == NULL || p->line == NULL || !pools_group(p)) {
+	if (p->next == NULL || p->of == NULL || p->line == NULL || !pools_group(p) || !order_pools(p, sort)) {
 		rows_close(&p->rows);
 		fail(err, E_SYSTEM, "out of memory (pools)");
 		return NULL;
@@ -233,6 +293,14 @@ pools_fold(struct rows *r, struct folds *f, uint64_t row, bool fold, bool all)
 			set_folded(f, p->pool[i].hash, fold);
 		}
 	make_lines(p);
+}
+
+bool
+pools_folded(struct rows *r, uint64_t row)
+{
+	struct pools	*p = (struct pools *)r;
+
+	return r->ops == &pools_ops && row < p->nlines && p->pool[p->line[row].pool].folded;
 }
 
 uint32_t *

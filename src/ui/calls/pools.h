@@ -1,22 +1,26 @@
 /*
- * pools: the rows of threads, those of one pool under a head with their sums.
+ * pools: rows of threads; those of a pool are below a heading with sums.
  */
 #ifndef UI_POOLS_H
 #define UI_POOLS_H
 
 #include "icecore/query.h"
 
-/* The pools that were folded, by hash of their names; the pane keeps it over sorting.  All zeros: none was. */
+/* The collapsed pools, by hash of their names; the pane keeps them when it sorts. Zeros: none. */
 struct folds {
 	struct idmap	pool;
-	int		n;		/* that are folded now */
+	int		n;		/* collapsed pools */
 };
 
-/* Takes over in, also on failure. */
-struct rows	*pools_wrap(struct rows *in, const struct folds *, struct err *);
-/* Shows or hides what is under the head of row; all: under every head.  Screen thread. */
+/*
+ * Group rows by the texts of a column.  Headings come in the order of their first rows, or sorted by their own cells of the column
+ * sort, descending if it begins with a minus.  Takes over in, also on failure.
+ */
+struct rows	*pools_wrap(struct rows *in, const char *column, const char *sort, const struct folds *, struct err *);
+/* Collapse or expand the pool of row; all: every pool. Screen thread. */
 void		 pools_fold(struct rows *, struct folds *, uint64_t row, bool fold, bool all);
-/* Ids of the threads that the row stands for; n of them, caller frees. */
+bool		 pools_folded(struct rows *, uint64_t row);
+/* Return the ids of the n threads that the row stands for; the caller frees them. */
 uint32_t	*pools_threads(struct rows *, uint64_t row, size_t *n);
 
 #endif

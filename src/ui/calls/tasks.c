@@ -1,20 +1,40 @@
 /*
- * tasks: what is known of time on and off CPUs as lists that lead to the place in time: tasks and CPUs.
+ * tasks: tasks, by process if there are several, and CPUs as lists; rows lead to the time of an event.
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "icecore/keys.h"
+#include "pools.h"
 #include "ui/list/list.h"
 
-enum { IDLE_W = 100 };		/* columns from which on CPUs have idle times, which bars show as well */
+enum { IDLE_W = 100 };		/* width from which on CPUs show idle times, which bars show as well */
 
 /* ---- the lists ----------------------------------------------------------- */
 
 static const char task_columns[] = "select name tid cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
     "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
+static const char process_columns[] = "select name tid process cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
+    "off_cpu waits p50_wait sleeping preempted id max_wait_at";
+
+struct tasks {
+	struct list	*list;
+	struct folds	 folds;
+	bool		 flat;		/* the user wants no processes */
+};
+
+static struct rows *
+tasks_wrap(struct list *l, struct rows *in, struct err *err)
+{
+	struct tasks	*t = l->pane->data;
+
+	return t->flat ? in : pools_wrap(in, "process", l->sort, &t->folds, err);
+}
+
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name"
+	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name", .wrap = tasks_wrap
 } };
 
 static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at unaccounted";
@@ -30,11 +50,20 @@ draw_cpus(struct pane *p, struct area a)
 	list_pane_draw(p, a);
 }
 
+/* The head of a group has the name of its process. */
+static void
+draw_tasks(struct pane *p, struct area a)
+{
+	list_of(p)->is.quiet = ((struct tasks *)p->data)->flat ? NULL : "process";
+	list_pane_draw(p, a);
+}
+
 /* ---- keys ---------------------------------------------------------------- */
 
 /* Queries for one file and for a comparison. */
 static const struct list_form task_forms[] = {
 	{ "tasks", task_columns, "-cpu" },
+	{ "tasks", process_columns, "-cpu" },
 	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait runq_delta switches_in_delta name change",
 	    "-abs(cpu_delta)" }
 };
@@ -44,23 +73,88 @@ static const struct list_form cpu_forms[] = {
 	{ "cpus | diff", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change", "-abs(busy_delta)" }
 };
 
-static void
-tasks_reset(struct pane *p, const struct list_form *forms)
+static bool
+tasks_differ(struct pane *p)
 {
-	if (!list_take(list_of(p), &forms[look_differs(p->ui) && look_two(p->ui, SHAPE_TASKS)]))
-		list_reset(list_of(p));
+	return look_differs(p->ui) && look_two(p->ui, SHAPE_TASKS);
+}
+
+static void
+tasks_take(struct pane *p, const struct list_form *form)
+{
+	if (list_take(list_of(p), form))
+		return;
+	list_columns(list_of(p), form->columns, form->sort);
+	list_reset(list_of(p));
 }
 
 static void
 reset_tasks(struct pane *p)
 {
-	tasks_reset(p, task_forms);
+	tasks_take(p, &task_forms[tasks_differ(p) ? 2 : ui_processes(p->ui)]);
 }
 
 static void
 reset_cpus(struct pane *p)
 {
-	tasks_reset(p, cpu_forms);
+	tasks_take(p, &cpu_forms[tasks_differ(p)]);
+}
+
+static void
+tasks_close(struct pane *p)
+{
+	struct tasks	*t = p->data;
+
+	idmap_free(&t->folds.pool);
+	list_pane_close(p);
+}
+
+static void
+tasks_modes(struct pane *p, struct buf *b)
+{
+	struct tasks	*t = p->data;
+
+	if (ui_processes(p->ui))
+		buf_str(b, str_of(t->flat ? "not grouped" : "by process"));
+}
+
+static void
+tasks_keep(struct pane *p, struct buf *b)
+{
+	list_pane_keep(p, b);
+	buf_chr(b, ((struct tasks *)p->data)->flat);
+}
+
+static void
+tasks_put(struct pane *p, struct str place, bool moved)
+{
+	((struct tasks *)p->data)->flat = place.n > 0 && place.s[place.n - 1] != 0;
+	list_pane_put(p, place, moved);
+}
+
+static void
+tasks_mark(struct pane *p, struct buf *b)
+{
+	if (((struct tasks *)p->data)->flat)
+		note_add(b, "flat", STR(""));
+	list_pane_mark(p, b);
+}
+
+static bool
+tasks_recall(struct pane *p, struct str text, bool moved)
+{
+	struct tasks	*t = p->data;
+	struct buf	 value = BUF_INIT;
+	struct str	 rest = text, word;
+	bool		 flat = false;
+
+	while (note_next(&rest, &word, &value))
+		flat |= str_eq(word, STR("flat"));
+	buf_free(&value);
+	if (!list_usable(t->list) || t->list->task.given)
+		return false;
+	t->flat = flat;
+	return list_pane_recall(p, text, moved);
 }
 
 /* Enter: go to the time of a row, given the columns of its thread, start and length. */
@@ -77,10 +171,57 @@ act_stretch(struct pane *p, enum verb verb, const char *thread, const char *star
 	return true;
 }
 
+static void
+tasks_fold(struct tasks *t, bool folded, bool all)
+{
+	if (t->flat)
+		return;
+	pools_fold(t->list->now.rows, &t->folds, t->list->sel, folded, all);
+	list_recount(t->list);
+}
+
+/* The head of a process has no task of its own. */
+static bool
+on_head(struct tasks *t)
+{
+	return !t->flat && list_number(t->list, "id") == 0;
+}
+
+/* Keys of processes; false: this is none, or the worker looks at the folds while it opens the rows. */
+static bool
+act_processes(struct pane *p, enum verb verb)
+{
+	struct tasks	*t = p->data;
+
+	if (!ui_processes(p->ui) || tasks_differ(p) || !list_usable(t->list) || t->list->now.known == 0 || t->list->task.given)
+		return false;
+	switch (verb) {
+	case VERB_POOLS:
+		step_add(p, STEP_GROUP, t->flat ? "by process" : "not grouped");
+		t->flat = !t->flat;
+		list_reset(t->list);
+		return true;
+	case VERB_FOLD:
+	case VERB_UNFOLD:
+		tasks_fold(t, verb == VERB_FOLD, false);
+		return true;
+	case VERB_ENTER:
+		if (!on_head(t))
+			return false;
+		tasks_fold(t, !pools_folded(t->list->now.rows, t->list->sel), false);
+		return true;
+	case VERB_FOLD_ALL:
+		tasks_fold(t, t->folds.n == 0, true);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool
 act_tasks(struct pane *p, enum verb verb)
 {
-	return act_stretch(p, verb, "id", "max_wait_at", "max_wait");
+	return act_processes(p, verb) || act_stretch(p, verb, "id", "max_wait_at", "max_wait");
 }
 
 static bool
@@ -96,13 +237,15 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Panes that query the file itself, only in the chosen range of time, and show their query above the rows. */
+/* Panes that query the file itself, only in the chosen range, and show their query above the rows. */
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path
 
 const struct pane_kind pane_tasks = {
-	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART | IN_TIMES,
-	TIMES_OF(tasks_list), .compares = true,
-	.on[PANE_RESET] = reset_tasks, .act = act_tasks
+	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART | IN_TIMES | IN_PROCESSES, sizeof(struct tasks),
+	LISTS_OF(tasks_list), .plain = true, .ranged = true, .compares = true,
+	.on = { [PANE_CLOSES] = tasks_close, [PANE_RESET] = reset_tasks },
+	.tell = { [TELL_PATH] = list_pane_path, [TELL_MODES] = tasks_modes, [TELL_PLACE] = tasks_keep, [TELL_MARK] = tasks_mark },
+	.draw = draw_tasks, .act = act_tasks, .put = tasks_put, .recall = tasks_recall
 };
 
 const struct pane_kind pane_cpus = {

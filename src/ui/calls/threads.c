@@ -1,5 +1,6 @@
 /*
- * threads: the list of threads, in pools if the user wants, some of them marked; else those that are idle are one last row.
+ * threads: the list of threads, optionally in pools, with marks. Without marks, idle threads are folded into the last
+ * row.
  */
 #include "config.h"
 
@@ -18,7 +19,7 @@ struct threads {
 	struct list	*list;
 	struct folds	 folds;
 	bool		 grouped;
-	enum clock	 clock;		/* that the rows were sorted by, unless the user chose another order */
+	enum clock	 clock;		/* clock that the rows were sorted by, unless the user chose another order */
 };
 
 static bool
@@ -42,7 +43,7 @@ threads_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct threads	*t = l->pane->data;
 
-	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
+	return t->grouped ? pools_wrap(in, "pool", NULL, &t->folds, err) : in;
 }
 
 /* Do not fold marked threads. */
@@ -90,7 +91,7 @@ threads_modes(struct pane *p, struct buf *b)
 	buf_str(b, str_of(t->grouped ? "by pool" : "not grouped"));
 }
 
-/* A head marks all its threads, or none of them when all were. */
+/* A pool's heading marks all its threads, or unmarks them if all are marked. */
 static void
 toggle_marks(struct threads *t)
 {
@@ -104,7 +105,7 @@ toggle_marks(struct threads *t)
 	list_act(t->list, VERB_DOWN);
 }
 
-/* Add the threads of a row, for a pool its members, each once. */
+/* Add the threads of a row (of a pool: its members), each once. */
 static void
 add_shown(struct rows *rows, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
 {
@@ -138,7 +139,10 @@ enter_shown(struct threads *t, struct ui *ui)
 	free(ids);
 }
 
-/* Open the calls of marked threads, otherwise filtered, otherwise selected ones; or Time, for one thread. */
+/*
+ * Open the calls of marked threads, otherwise of filtered ones, otherwise of the selected one; or Chart, for one
+ * thread.
+ */
 static void
 threads_enter(struct threads *t, struct ui *ui, bool time)
 {
@@ -179,7 +183,7 @@ threads_act(struct pane *p, enum verb verb)
 	struct threads	*t = p->data;
 	size_t		 marked;
 
-	/* The worker looks at the folds while it opens the rows. */
+	/* The worker reads the collapsed pools while it opens the rows. */
 	if (!list_usable(t->list) || t->list->now.known == 0 || t->list->task.given)
 		return list_act(t->list, verb);
 	switch (verb) {
@@ -276,7 +280,7 @@ threads_recall(struct pane *p, struct str text, bool moved)
 	return list_pane_recall(p, text, moved);
 }
 
-/* Accounts are no threads, and for scheduler traces Tasks shows more; without samples all values would be 0. */
+/* Accounts are not threads, and Tasks shows more for scheduler traces. Without samples all values would be 0. */
 static bool
 has_threads(const struct ui *ui)
 {

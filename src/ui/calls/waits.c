@@ -1,5 +1,6 @@
 /*
- * waits: what threads waited in and who ended it, the longest first; waits of idle threads are one last row.
+ * waits: waits of threads with the waiting call and the waker, longest first; waits of idle threads are folded into
+ * the last row.
  */
 #include "config.h"
 
@@ -7,11 +8,11 @@
 #include "icecore/keys.h"
 #include "ui/list/list.h"
 
-enum { CALLER_W = 100 };		/* columns from which on it is shown */
+enum { CALLER_W = 100 };		/* minimum width to show the caller */
 
 static const struct list_fold idle_waits = {
 	.flag = "idle", .text = "thread", .what = "idle wait", .sums = "wall", .least = 1,
-	.why = "sleep of half the thread's life, or of an idle thread"
+	.why = "sleep of an idle thread or for half the thread's lifetime"
 };
 
 /* On a narrow screen show only the innermost call. */
@@ -27,7 +28,7 @@ static const struct list_spec waits_list[] = { {
 	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Wakers are known only in scheduler traces.  Recordings lack open calls, too, and samples have no calls. */
+/* Only scheduler traces know wakers. Recordings also lack open calls, and samples have no calls. */
 static void
 waits_reset(struct pane *p)
 {
@@ -59,13 +60,13 @@ waits_act(struct pane *p, enum verb verb)
 		return false;
 	id = waker ? list_number(l, "waker_id") : id;
 	if (id == 0)
-		ui_say(p->ui, "no waker known");
+		ui_say(p->ui, "waker unknown");
 	else
 		look_stretch(p->ui, (uint32_t)id, waker ? end : at, waker ? end + 1 : end);
 	return true;
 }
 
-/* States are there, or a pass can make them. */
+/* The file has thread states, or a pass can compute them. */
 static bool
 waits_fits(const struct ui *ui)
 {

@@ -1,5 +1,5 @@
 /*
- * code: files of bytecode alone: their bugs, methods and classes as lists; and the instructions of a method.
+ * code: files of bytecode alone: lists of bugs, methods and classes; and the instructions of a method.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ is_alone(const struct ui *ui)
 
 static const struct list_spec bugs_list[] = { {
 	.columns = "select kind line fault_line method why id offset code_id", .hide = "why id offset code_id",
-	.named = "method", .empty = "no bugs: every Cursor is closed on all paths, or has another owner"
+	.named = "method", .empty = "no bugs: all Cursors are closed on all paths or passed on"
 } };
 
 static const struct list_spec methods_list[] = { {
@@ -47,7 +47,7 @@ const struct pane_kind pane_code_classes = { LIST_OF_CODE("Classes", "classes", 
 
 struct bytecode {
 	struct list	*list;
-	uint64_t	 wanted;	/* offset of the instruction to select once, + 1; 0: any */
+	uint64_t	 wanted;	/* 1 + offset of the instruction to select once; 0: any */
 };
 
 static enum role
@@ -79,7 +79,7 @@ draw_note(struct pane *p, struct area a)
 	list_pane_draw_said(p, a, "note", " bugs and handlers here ");
 }
 
-/* The method that the instructions are of. */
+/* Return the method of the shown instructions. */
 static void
 path_bytecode(struct pane *p, struct buf *b)
 {

@@ -1,5 +1,5 @@
 /*
- * bookmark: places with names: what is told of a place, and how the explorer goes back there.
+ * bookmark: named places: the text of a place, and how to return to it.
  */
 #include "config.h"
 
@@ -64,7 +64,7 @@ bookmark_named(struct str s)
 	return i > 0 && i <= BOOKMARK_NAME;
 }
 
-/* The place of a name in the list, or where it would be. */
+/* Return the index of a name in the list, or where to insert it. */
 static size_t
 bookmark_place(const struct bookmarks *m, struct str name, bool *there)
 {
@@ -86,7 +86,7 @@ bookmark_find(const struct ui *ui, const char *name)
 	return there ? &ui->bookmarks.at[i] : NULL;
 }
 
-/* Return the mark of that name, or the only one whose name begins so; NULL: there is none. */
+/* Return the mark with that name, or the only one whose name begins so; NULL: none. */
 static const struct bookmark *
 bookmark_meant(const struct ui *ui, const char *name)
 {
@@ -105,7 +105,7 @@ bookmark_at(const struct ui *ui, size_t i)
 	return i < ui->bookmarks.n ? ui->bookmarks.at[i].name : NULL;
 }
 
-/* Return the mark of that name with its text emptied, or a new one; NULL: there is no room for it. */
+/* Return the mark with that name and clear its text, or a new one; NULL: the list is full. */
 static struct bookmark *
 bookmark_add(struct ui *ui, struct str name)
 {
@@ -147,7 +147,7 @@ bookmark_free(struct ui *ui)
 	buf_free(&ui->bookmarks.coming);
 }
 
-/* ---- what is told of a place ----------------------------------------------- */
+/* ---- the text of a place --------------------------------------------------- */
 
 static void
 bookmark_tell(struct ui *ui, struct buf *b)
@@ -188,7 +188,7 @@ bookmark_set(struct ui *ui, struct str name, struct err *err)
 	if (ui_file(ui) == NULL)
 		return fail(err, E_USAGE, "no file is loaded yet");
 	if ((m = bookmark_add(ui, name)) == NULL)
-		return fail(err, E_USAGE, "%d marks are set, the most there can be", BOOKMARKS);
+		return fail(err, E_USAGE, "too many marks (limit: %d)", BOOKMARKS);
 	bookmark_tell(ui, &m->text);
 	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (mark)");
 }
@@ -247,9 +247,9 @@ bookmark_load(struct ui *ui, struct str text, bool moved)
 	}
 }
 
-/* ---- going there ----------------------------------------------------------- */
+/* ---- going to a place ------------------------------------------------------ */
 
-/* The part of a mark that is not its pane's. */
+/* The part of a mark that does not belong to its pane. */
 struct target {
 	struct buf	pane, query, stages;
 	uint64_t	file, dump;		/* file: from 1 */
@@ -264,7 +264,7 @@ target_free(struct target *t)
 	buf_free(&t->stages);
 }
 
-/* True for a query that only shows something: whoever goes to a mark does not mean to write files. */
+/* True for a query that only shows rows: going to a mark must not write files. */
 static bool
 is_harmless(struct str source, struct str text, struct err *err)
 {
@@ -274,7 +274,7 @@ is_harmless(struct str source, struct str text, struct err *err)
 
 	buf_str(&b, source);
 	buf_str(&b, text);
-	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) || fail(err, E_USAGE, "it writes a file"));
+	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) || fail(err, E_USAGE, "its query writes a file"));
 	query_free(q);
 	buf_free(&b);
 	return ok;
@@ -284,7 +284,7 @@ static bool
 read_stage(struct target *t, struct str stage, struct err *err)
 {
 	if (!look_begins(stage) || memchr(stage.s, '\n', stage.n) != NULL)
-		return fail(err, E_USAGE, "'%.*s' is no filter", (int)stage.n, stage.s);
+		return fail(err, E_USAGE, "'%.*s' is not a filter", (int)stage.n, stage.s);
 	if (!is_harmless(STR("calls | "), stage, err))
 		return false;
 	buf_str(&t->stages, stage);
@@ -305,9 +305,9 @@ bookmark_read_line(struct target *t, struct str word, struct str value, struct e
 	} else if (str_eq(word, STR("stage")))
 		return read_stage(t, value, err);
 	else if (str_eq(word, STR("nth")))
-		return num_u64(value, 10, &t->file) || fail(err, E_USAGE, "no number of a file");
+		return num_u64(value, 10, &t->file) || fail(err, E_USAGE, "invalid file number");
 	else if (str_eq(word, STR("dump")))
-		return num_u64(value, 10, &t->dump) || fail(err, E_USAGE, "no number of a dump");
+		return num_u64(value, 10, &t->dump) || fail(err, E_USAGE, "invalid dump number");
 	else if (str_eq(word, STR("clock")))
 		for (t->clock = 0; t->clock < CLOCKS && !str_eq(value, str_of(clock_names[t->clock]));)
 			t->clock++;
@@ -326,8 +326,8 @@ bookmark_read(const struct ui *ui, struct str text, struct target *t, struct err
 		ok = bookmark_read_line(t, word, buf_view(&value), err);
 	ok = ok && (!value.bad || fail(err, E_SYSTEM, "out of memory"));
 	buf_free(&value);
-	return ok && ((t->file >= 1 && t->file <= ui->session->nstores) || fail(err, E_USAGE, "it is in file %" PRIu64
-	    ", which is not open", t->file));
+	return ok && ((t->file >= 1 && t->file <= ui->session->nstores) || fail(err, E_USAGE, "file %" PRIu64
+	    " is not open", t->file));
 }
 
 /* Return the open pane of a place; NULL: none is. */
@@ -377,7 +377,7 @@ bookmark_go(struct ui *ui, const char *name)
 	bool		 view, here, ok;
 
 	if (m == NULL) {
-		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place is known of this file" : "no mark '%s'", name);
+		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place saved for this file" : "no mark '%s'", name);
 		return;
 	}
 	ok = bookmark_read(ui, buf_view(&m->text), &t, &err);
@@ -401,18 +401,18 @@ bookmark_go(struct ui *ui, const char *name)
 		look_set(ui, t.stages.n > 0 ? t.stages.s : "", false);
 	buf_clear(&all->coming);
 	buf_str(&all->coming, buf_view(&m->text));
-	/* Of other files than the first nobody knows whether they have changed. */
+	/* Changes are detected only for the first file. */
 	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.file > 1) ||
 	    (t.dump != 0 && t.dump != fact_value(ui->session->store[t.file - 1], FACT_DUMP));
-	ui_say(ui, m->moved ? "mark %s; the file has changed since: found by names; u goes back" : "mark %s; u goes back", name);
-	/* The panes of another file are not there yet. */
+	ui_say(ui, m->moved ? "mark %s; the file has changed: found by names; u goes back" : "mark %s; u goes back", name);
+	/* The panes of another file are not open yet. */
 	all->pane = NULL;
 	if (here)
 		bookmark_show(ui, &t, p);
 	target_free(&t);
 }
 
-/* Another file is shown: it has the pane now, or it has none. */
+/* Another file is now shown: it has the pane or not. */
 static void
 bookmark_arrive(struct ui *ui)
 {
@@ -443,7 +443,7 @@ bookmark_step(struct ui *ui)
 	if (p != ui_pane(ui) || p->stale)
 		return false;
 	done = PANE_DOES(p, recall) == NULL || PANE_DOES(p, recall)(p, buf_view(&all->coming), all->moved);
-	/* A pane that waits for nothing will not become ready. */
+	/* A pane that waits for nothing will never become ready. */
 	if (done || task_idle(ui))
 		bookmark_stay(ui, NULL);
 	return done;

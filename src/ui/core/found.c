@@ -1,5 +1,5 @@
 /*
- * found: which methods of calls, or classes of a heap, match what was looked for, and what they weigh.
+ * found: methods or heap classes that match a search, and their weight.
  */
 #include "config.h"
 
@@ -90,7 +90,7 @@ is_sought(const struct found_state *f, uint32_t class)
 	return class != 0 && class <= f->next_n && f->next_set[class];
 }
 
-/* Count objects whose class matches, and matching Class objects; their weight is that of the one that retains most. */
+/* Count objects whose class matches, and matching Class objects. Their weight is the largest retained size. */
 static bool
 weigh_objects(struct found_state *f, const struct heap *h, struct work *work, struct err *err)
 {
@@ -145,7 +145,7 @@ void
 found_none(struct ui *ui, const char *text, const char *where)
 {
 	if (pattern_gave_up())
-		ui_say(ui, "/%s: too slow on a long text; simplify it", text);
+		ui_say(ui, "/%s: pattern too slow; simplify it", text);
 	else
 		ui_say(ui, "/%s: no match%s", text, where);
 }

@@ -1,8 +1,8 @@
 /*
- * history: what was done to what is shown, step by step: u undoes the last one, U does it again.
+ * history: undo steps: u undoes the last one, U redoes it.
  *
- * A step holds what lies on its other side: the stages of the view, if it changed them, and where panes were.  Undoing
- * it and doing it again are one and the same: that and what is shown now change places.
+ * A step stores the other state: the stages of the view, if it changed them, and the places of panes. Undo and redo
+ * both swap the stored state with the current one.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "state.h"
 
-/* ---- where a pane is ------------------------------------------------------- */
+/* ---- the place of a pane --------------------------------------------------- */
 
 static struct pane *
 history_pane_of(const struct ui *ui, const struct pane_at *s)
@@ -228,9 +228,9 @@ step_jump(struct ui *ui, const char *mark, struct pane *to, bool view)
 	buf_free(&name);
 }
 
-/* ---- undoing, and doing again ------------------------------------------------ */
+/* ---- undo and redo ----------------------------------------------------------- */
 
-/* A step of one pane applies only while the file is shown that the pane showed then. */
+/* A step of one pane applies only while its file is shown. */
 static bool
 applies(const struct ui *ui, const struct step *s)
 {
@@ -304,7 +304,7 @@ swap_step(struct ui *ui, struct step *s)
 	free(stages);
 }
 
-/* Steps of other files between keep their place and order. */
+/* Steps of other files in between keep their place and order. */
 static void
 history_move(struct ui *ui, struct step *s, bool redo)
 {
@@ -397,7 +397,7 @@ history_next(struct ui *ui)
 	return s != NULL && s->name.n > 0 ? s->name.s : NULL;
 }
 
-/* ---- when the view is there --------------------------------------------------- */
+/* ---- when the view is ready --------------------------------------------------- */
 
 void
 history_arrived(struct ui *ui)
@@ -424,7 +424,7 @@ swap_stages(struct step *s, char **stages, size_t *file)
 	*file = of;
 }
 
-/* The panes did not move, but a jump has shown another one, and set the clock. */
+/* The panes did not move, but a jump opened another one and set the clock. */
 static void
 step_return(struct ui *ui, struct step *s, char **stages, size_t *file)
 {

@@ -1,5 +1,5 @@
 /*
- * items: what an overlay shows, a name and what is said of it.
+ * items: lines of an overlay: names and their descriptions.
  */
 #include "config.h"
 
@@ -42,7 +42,7 @@ bars_legend(struct items *items)
 	for (unsigned step = 1; step <= USE_STEPS; step++)
 		buf_str(step < USE_BUSY ? &low : &high, str_of(screen_bar(step)));
 	if (!low.bad && !high.bad) {
-		items_sample(items, low.s, screen_bar_role(1), "CPU use: a full bar is 100%, light use is the lowest bar");
+		items_sample(items, low.s, screen_bar_role(1), "CPU use; full bar: 100%, lowest bar: light use");
 		items_sample(items, high.s, screen_bar_role(USE_BUSY), "CPU use of 70% or more");
 	}
 	buf_free(&low);

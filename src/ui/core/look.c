@@ -1,5 +1,5 @@
 /*
- * look: the session's view as stages of queries, and which of several files is wanted.  Others make it.
+ * look: the session's view as query stages, and which of several files is shown. Other files build the view.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- stages as text ------------------------------------------------------ */
 
-/* All stages with mark between them. */
+/* Append all stages, separated by mark. */
 void
 look_join(const char *stages, const char *mark, struct buf *b)
 {
@@ -101,7 +101,7 @@ has_stage(const char *stages, struct str stage)
 	return false;
 }
 
-/* Return the first stage that others lack; n 0 if there is none. */
+/* Return the first stage that others lack; n 0: none. */
 static struct str
 new_stage(const char *stages, const char *others)
 {
@@ -134,7 +134,7 @@ look_name(const char *stages, const char *next, struct buf *b)
 		buf_str(b, STR("without "));
 		look_chip(less, b);
 	} else
-		buf_str(b, STR("other order"));
+		buf_str(b, STR("order of filters"));
 }
 
 struct str
@@ -178,7 +178,7 @@ look_begins(struct str s)
 	return false;
 }
 
-/* ---- what is wanted ---------------------------------------------------- */
+/* ---- requested stages -------------------------------------------------- */
 
 /* Return the clock of the weights.  While call trees are compared, session->clock selects after, before or delta. */
 enum clock
@@ -318,9 +318,9 @@ look_set(struct ui *ui, const char *stages, bool keep)
 	l->due = true;
 }
 
-static const char *const single[] = { "by", "range", "event", "state", "diff" };	/* the view has one of each */
+static const char *const single[] = { "by", "range", "event", "state", "diff" };	/* stages that a view has only once */
 
-/* True if a stage that makes this one void follows. */
+/* True if a later stage overrides this one. */
 static bool
 look_is_void(struct str one, const char *after)
 {

@@ -1,5 +1,5 @@
 /*
- * look: the session's view, and which of several files; a part of core.h.
+ * look: the session's view, and which of several files is shown; a part of core.h.
  */
 #ifndef UI_LOOK_H
 #define UI_LOOK_H
@@ -7,36 +7,36 @@
 #include "icecore/ui.h"
 
 /* Stages are text in query syntax; each ends with a newline. */
-const char *look_now(const struct ui *);	/* stages of the view shown */
-const char *look_wanted(const struct ui *);	/* stages wanted last; the view may not be built yet */
-size_t	 look_file(const struct ui *);		/* index of the wanted file */
+const char *look_now(const struct ui *);	/* stages of the current view */
+const char *look_wanted(const struct ui *);	/* stages requested last; the view may not be built yet */
+size_t	 look_file(const struct ui *);		/* index of the requested file */
 void	 look_choose(struct ui *, size_t file);	/* choose a file, as an undo step */
-/* Request that a file is opened and shown, and the query to run on it then. */
+/* Open and show a file, then run the query on it. */
 void	 look_open(struct ui *, struct str path, const char *query);
 const char *look_opened(struct ui *);		/* return the requested path, once; NULL: none */
 const char *look_opening(const struct ui *);	/* the path that look_opened returned last */
 void	 look_ask(struct ui *);			/* run that query on the file shown now */
-/* Set the wanted stages; keep: add an undo step. */
+/* Set the requested stages; keep: add an undo step. */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* Add a stage; remove the one that begins with drop (NULL: none). */
 void	 look_add(struct ui *, const char *drop, struct str stage);
-void	 look_join_in(struct ui *, const char *stages);	/* add stages; of range, by, event, state and diff one remains */
+void	 look_join_in(struct ui *, const char *stages);	/* add stages; only one of range, by, event, state and diff remains */
 bool	 look_differs(const struct ui *);	/* two files are compared */
 bool	 look_due(struct ui *);			/* the view must be rebuilt; true once */
 void	 look_taken(struct ui *, const char *stages);	/* the view was built from these stages */
-void	 look_refused(struct ui *, bool none);	/* building the view failed; none: there is no view any more */
-void	 look_set_clock(struct ui *, enum clock);	/* if the file has it */
+void	 look_refused(struct ui *, bool none);	/* building the view failed; none: no view any more */
+void	 look_set_clock(struct ui *, enum clock);	/* if the file has that clock */
 enum clock look_clock(const struct ui *);	/* clock for queries that contain the stages of the view */
-bool	 look_two(const struct ui *, unsigned shapes);	/* both compared files have one of these shapes */
+bool	 look_two(const struct ui *, unsigned shapes);	/* both compared files have this data */
 bool	 look_alike(const struct ui *);			/* the files can be compared */
-void	 look_join(const char *stages, const char *mark, struct buf *);	/* append the stages with mark between them */
-/* Return the stage that begins with a word; n 0: there is none. */
+void	 look_join(const char *stages, const char *mark, struct buf *);	/* append the stages, separated by mark */
+/* Return the stage that begins with a word; n 0: none. */
 struct str look_stage(const char *stages, const char *word);
 void	 look_drop(char *stages, const char *word);	/* remove the stage that begins with word */
 bool	 look_begins(struct str);	/* the text begins with the name of a view stage */
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
-void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1-2 s", raw, a line each */
-bool	 look_has(const struct ui *, struct str stage);	/* the stage is among the wanted ones */
+void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1-2 s", raw, one per line */
+bool	 look_has(const struct ui *, struct str stage);	/* the stage is requested */
 bool	 look_hides(const struct ui *);		/* the view omits part of the file */
 void	 look_chip(struct str stage, struct buf *);	/* append one chip */
 void	 look_threads(struct ui *, uint32_t method);	/* list the threads that a method runs on */
@@ -44,13 +44,13 @@ void	 look_bytecode(struct ui *, uint32_t method);	/* show the instructions of a
 void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* show a method of the bytecode; at: see PLACE_BYTECODE */
 /* Restrict all other panes to a range of time (ns on the clock of spans); from == to: remove the range. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
-void	 look_say_range(struct ui *);		/* report the wanted range, and how to undo it */
+void	 look_say_range(struct ui *);		/* report the requested range, and how to undo it */
 /* Go to the thread's track at that time, if a pane shows tracks; otherwise make that time the range of all panes. */
 void	 look_stretch(struct ui *, uint32_t thread, uint64_t from, uint64_t to);
-bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* the wanted range; false: there is none */
-bool	 look_extent(const struct ui *, uint64_t *from, uint64_t *to);	/* of all threads of the file, ns; false: not known */
+bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* the requested range; false: none */
+bool	 look_extent(const struct ui *, uint64_t *from, uint64_t *to);	/* of all threads of the file, ns; false: unknown */
 
-/* ---- scale: one unit and one number of decimals for all times of a window ----------- */
+/* ---- scale: a common unit and number of decimals for the times of a window ---------- */
 
 struct scale {
 	const char	*unit;
@@ -58,13 +58,13 @@ struct scale {
 	int		 decimals;
 };
 
-struct scale scale_of(uint64_t most, uint64_t step);	/* for times up to most that differ by step, ns */
-struct scale scale_within(uint64_t from, uint64_t to);	/* for places in a window */
+struct scale scale_of(uint64_t most, uint64_t step);	/* for times up to most in steps of step, ns */
+struct scale scale_within(uint64_t from, uint64_t to);	/* for positions in a window */
 const char *scale_show(char *, size_t, const struct scale *, uint64_t ns);	/* without the unit; returns the text */
 void	 scale_window(struct buf *, uint64_t from, uint64_t to);	/* append "2.234-2.872 s" */
-/* The same, and " of 5.11 s" where that is not all there is. */
+/* The same, with " of 5.11 s" if the window is smaller than the file. */
 void	 scale_window_of(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
-/* Append where in all of it the window is, "[....====....]"; nothing if it is all. */
+/* Append the window's position in the file, "[....====....]"; nothing if it shows the whole file. */
 void	 scale_strip(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
 void	 scale_at(struct buf *, const char *name, uint64_t ns, uint64_t from, uint64_t to);	/* append a time in a window */
 

@@ -1,5 +1,5 @@
 /*
- * mark: threads that the user marked in Threads.  Panes that fold idle threads let these stand alone.
+ * mark: threads marked in Threads. Panes that fold idle threads do not fold marked ones.
  */
 #include "config.h"
 

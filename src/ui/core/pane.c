@@ -1,5 +1,5 @@
 /*
- * pane: the panes that are open, which one is shown, and the ways from one to another.
+ * pane: the open panes, the visible one, and navigation between them.
  */
 #include "config.h"
 
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/keys.h"
 #include "state.h"
@@ -80,14 +81,31 @@ ui_events(const struct ui *ui)
 	return n;
 }
 
-/* Contexts of keys that this file lacks: several clocks, several events, wakers (only scheduler traces), a Chart, times. */
+bool
+ui_processes(const struct ui *ui)
+{
+	const struct column *process = ui_file(ui) != NULL ? store_column(ui_file(ui), COL_LISTED_PROCESS) : NULL;
+	uint64_t	 first = 0, one;
+
+	for (uint64_t i = 0; i < column_rows(process); i++) {
+		one = column_get(process, i);
+		if (first != 0 && one != 0 && one != first)
+			return true;
+		first = one != 0 ? one : first;
+	}
+	return false;
+}
+
+/*
+ * Key contexts that this file lacks: several clocks, events or processes, wakers (only scheduler traces), a Chart, times.
+ */
 static uint64_t
 lacking(const struct ui *ui)
 {
 	struct weights	w;
 	size_t		n = 0;
 	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
-	uint64_t	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
+	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES);
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;
@@ -121,7 +139,7 @@ pane_name(const struct pane *p)
 	return p->name[0] != '\0' ? p->name : p->kind->name;
 }
 
-/* Remember the query; a pane for any query is named by its source. */
+/* Remember the query; a query pane is named by its source. */
 static void
 pane_set_query(struct pane *p, const char *query)
 {
@@ -343,7 +361,7 @@ ui_place(struct ui *ui, struct err *err)
 	return true;
 }
 
-/* ---- ways from one to another -------------------------------------------- */
+/* ---- navigation ---------------------------------------------------------- */
 
 /* Return why no pane handles the place, or NULL. */
 static const char *
@@ -353,7 +371,7 @@ lack(enum place to)
 	case PLACE_METHOD: case PLACE_SANDWICH: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
 		return "no calls in this file";
 	case PLACE_TIME: case PLACE_WINDOW:
-		return "this file has no Chart: no calls in time order, no tracks";
+		return "no Chart: this file has no tracks and no calls in time order";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";
 	default:
@@ -392,7 +410,10 @@ pane_call(struct ui *ui, const struct visit *v)
 	if (*kind == NULL)
 		return NULL;
 	if (v->query != NULL && (p = ui_asked(ui, *kind, str_of(v->query))) != NULL) {
-		/* Backspace returns to the pane that led here; one that was opened itself may come from this one. */
+		/*
+		 * Backspace returns to the pane that led here. The pane that it was opened from may itself have been
+		 * opened from this one.
+		 */
 		p->from = was->extra ? p->from : was;
 		return p;
 	}

@@ -1,5 +1,5 @@
 /*
- * pattern: what is typed to look for something.
+ * pattern: search patterns.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include "icecore/columns_trace.h"
 #include "core.h"
 
-enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: KiB */
+enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: in KiB */
 
 /* A text was skipped since the last pattern was made, because matching took too many steps. */
 static atomic_bool gave_up;
@@ -75,7 +75,7 @@ pattern_make(struct str s, struct err *err)
 	pcre2_set_match_limit(p->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(p->context, MATCH_LIMIT);
 	pcre2_set_heap_limit(p->context, HEAP_LIMIT);
-	/* Without JIT it is slower, no more. */
+	/* Without JIT it is only slower. */
 	pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
 	return p;
 bad:

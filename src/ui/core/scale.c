@@ -1,5 +1,5 @@
 /*
- * scale: one unit and one number of decimals for all times of a window.
+ * scale: a common unit and number of decimals for the times of a window.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ scale_within(uint64_t from, uint64_t to)
 	return scale_of(to, to > from ? (to - from) / 1000 : 1);
 }
 
-/* Hundredths of a window tell its cells apart; zeros at the end of all times are left out. */
+/* Use hundredths of a window, to distinguish cells; omit zeros at the end of all times. */
 static struct scale
 scale_of_window(uint64_t from, uint64_t to)
 {

@@ -1,5 +1,5 @@
 /*
- * state: what the files of core share: struct ui, which nobody else looks into.
+ * state: struct ui, private to the files of core.
  */
 #ifndef UI_STATE_H
 #define UI_STATE_H
@@ -12,10 +12,10 @@ enum { UI_PANES = 64, LOOK_MAX = 2048, STEPS = 64 };
 struct look_state {
 	char		 now[LOOK_MAX];		/* of session->view */
 	char		 want[LOOK_MAX];
-	size_t		 at;			/* index of the wanted file */
-	enum clock	 clock;			/* by which two files are compared, */
-	bool		 clocked;		/* while their call trees are */
-	bool		 due;			/* the wanted view changed */
+	size_t		 at;			/* index of the requested file */
+	enum clock	 clock;			/* clock for comparing two files, */
+	bool		 clocked;		/* while their call trees are compared */
+	bool		 due;			/* the requested view changed */
 	struct buf	 file, query;		/* file to open, and query to run on it then; empty: none */
 	bool		 file_due;
 };
@@ -23,21 +23,21 @@ struct look_state {
 struct bookmark {
 	char		 name[BOOKMARK_NAME + 1];
 	struct buf	 text;
-	unsigned	 snapshot;	/* of the file, in which its ids mean something */
-	bool		 moved;		/* they mean something else now */
-	bool		 kept;		/* of an earlier session */
+	unsigned	 snapshot;	/* file in which its ids are valid */
+	bool		 moved;		/* its ids are not valid any more */
+	bool		 kept;		/* from an earlier session */
 };
 
-/* The marks, by name; and the one that the explorer goes to, until its pane is ready. */
+/* The marks by name, and the mark that the explorer goes to as soon as its pane is ready. */
 struct bookmarks {
 	struct bookmark	 at[BOOKMARKS];
 	size_t		 n;
-	struct buf	 coming;	/* text of that one; empty: none */
+	struct buf	 coming;	/* text of the target mark; empty: none */
 	struct pane	*pane;		/* its pane; NULL: the file is not shown yet */
 	bool		 moved;
 };
 
-/* The place of a pane, in a format of its own. */
+/* The place of a pane, in the pane's own format. */
 struct pane_at {
 	const struct pane_kind	*kind;
 	const struct pane	*extra;		/* the pane, if its kind may be open more than once; or NULL */
@@ -46,7 +46,7 @@ struct pane_at {
 	struct buf		 place;
 };
 
-/* A step, done or undone: the state to change back to. */
+/* An undo or redo step: the state to restore. */
 struct step {
 	enum step_kind		 kind;
 	struct buf		 name;		/* "hide /^java/" */
@@ -55,8 +55,8 @@ struct step {
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
 	bool			 visit;		/* the step was made by navigation to the pane */
-	bool			 jump;		/* the step leads to a mark: the pane that is shown and the clock change, too */
-	struct pane		*shown;		/* then: that was shown; NULL: it was closed */
+	bool			 jump;		/* the step leads to a mark: it also changes the visible pane and the clock */
+	struct pane		*shown;		/* then: the visible pane; NULL: closed */
 	enum clock		 clock;
 };
 
@@ -64,23 +64,23 @@ struct history {
 	struct step		 step[STEPS];
 	size_t			 n, at;		/* steps from at on were undone */
 	unsigned		 snapshot;
-	bool			 leaving;	/* the wanted view is not built yet */
-	size_t			 from;		/* value of at before that */
-	struct pane_at		*coming;	/* places that panes go to when it is */
+	bool			 leaving;	/* the requested view is not built yet */
+	size_t			 from;		/* previous value of at */
+	struct pane_at		*coming;	/* places to restore in panes after that */
 	size_t			 ncoming, capcoming;
 };
 
-/* The methods (of a heap: classes) that match, and what they weigh. */
+/* The methods (in a heap: classes) that match, and their weight. */
 struct found_state {
 	struct task	 task;
 	struct sought	 told;
 	char		 next_text[256];
-	struct pattern	*pattern;	/* pattern of told; NULL: none */
-	uint8_t		*set, *next_set;	/* one byte a method */
+	struct pattern	*pattern;	/* pattern of the message; NULL: none */
+	uint8_t		*set, *next_set;	/* one byte per method */
 	uint32_t	 n, next_n;
-	const uint32_t	*chosen;	/* threads to count, owned by who chose them; nchosen 0: all */
+	const uint32_t	*chosen;	/* threads to count, owned by the caller that chose them; nchosen 0: all */
 	size_t		 nchosen;
-	uint32_t	*threads;	/* copy that the task uses; nthreads 0: all */
+	uint32_t	*threads;	/* copy for the task; nthreads 0: all */
 	size_t		 nthreads;
 	enum clock	 clock;
 	uint64_t	 weight, whole;	/* ticks, or bytes */
@@ -113,11 +113,11 @@ struct ui {
 	struct worker		*worker;
 	struct task		*queue, *running;
 	struct session		 seen;		/* the session when the running task began: ui_seen */
-	uint64_t		 since;		/* when the running task began */
+	uint64_t		 since;		/* time of its start */
 	unsigned		 stopped;	/* percent done when stopped; 0: not stopped */
 	bool			 visiting;	/* navigation to a pane is in progress */
 	unsigned		 version;	/* number of times that a store replaced another */
-	struct plain		*plain;		/* the newest first: ui_plain */
+	struct plain		*plain;		/* newest first: ui_plain */
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
 	uint64_t		 where;		/* key contexts: ui_places */
@@ -131,7 +131,7 @@ struct ui {
 	struct bookmarks	 bookmarks;
 };
 
-/* The pane goes elsewhere, or any pane (NULL): do not go to a mark any more. */
+/* Cancel going to a mark if the pane goes elsewhere (NULL: any pane). */
 static inline void
 bookmark_stay(struct ui *ui, const struct pane *p)
 {
@@ -148,9 +148,9 @@ void	pane_free(struct pane *);
  * panes now, since they are lost with the view.
  */
 void	step_view(struct ui *, const char *stages, const char *next);
-/* history.c: before going to a mark.  to: its pane, if that is open; view: it has another view. */
+/* history.c: call it before going to a mark. to: its pane, if open; view: the mark has another view. */
 void	step_jump(struct ui *, const char *mark, struct pane *to, bool view);
-void	history_refused(struct ui *);		/* the wanted view cannot be built; the old one stays */
+void	history_refused(struct ui *);		/* the requested view cannot be built; keep the old one */
 void	history_forget(const struct pane *);	/* drop the steps of a closed pane */
 void	history_free(struct ui *);
 

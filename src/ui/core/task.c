@@ -1,5 +1,5 @@
 /*
- * task: what the worker is given, one after the other.
+ * task: tasks for the worker, run one after the other.
  */
 #include "config.h"
 
@@ -174,7 +174,7 @@ ui_stopped(const struct ui *ui)
 	return ui->stopped;
 }
 
-/* Drop waiting tasks, too: they would restart the work that was just stopped. */
+/* Also drop waiting tasks: they would restart the stopped work. */
 void
 task_cancel_all(struct ui *ui)
 {
@@ -187,7 +187,7 @@ task_cancel_all(struct ui *ui)
 	}
 	ui->stopped = task_percent(task_work(ui));
 	ui->stopped += ui->stopped == 0;
-	/* Panes do not wait for a query of the user. */
+	/* Panes do not wait for queries of the user. */
 	ui->heap.stopped |= ui_store(ui) != NULL && (ui->running->pane == NULL || !ui->running->pane->extra);
 	atomic_store(&task_work(ui)->cancel, true);
 	fail_cancel(&err);

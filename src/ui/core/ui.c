@@ -1,5 +1,5 @@
 /*
- * ui: what is open, and what is said of it.
+ * ui: the open session, and messages.
  */
 #include "config.h"
 
@@ -62,7 +62,7 @@ ui_free(struct ui *ui)
 	free(ui);
 }
 
-/* ---- what is open -------------------------------------------------------- */
+/* ---- the open session ---------------------------------------------------- */
 
 struct session *
 ui_session(const struct ui *ui)
@@ -119,7 +119,7 @@ ui_has_methods(const struct ui *ui)
 	return ui_has_calls(ui) && (ui_shapes(ui) & SHAPE_MONEY) == 0;
 }
 
-/* An event that the file chooses itself needs no option. */
+/* The default event of the file needs no option. */
 void
 ui_command_options(struct ui *ui, struct buf *b)
 {
@@ -154,7 +154,7 @@ ui_swapped(struct ui *ui)
 	ui->version++;
 }
 
-/* The worker may still read older copies: each is kept until the end. */
+/* The worker may still read older copies: free them at the end. */
 struct session *
 ui_plain(struct ui *ui)
 {
@@ -221,7 +221,7 @@ ui_set_search(struct ui *ui, const char *text)
 	snprintf(ui->search, sizeof ui->search, "%s", text);
 }
 
-/* ---- the heap of a dump, as far as its passes are done -------------------- */
+/* ---- the heap of a dump, with the results of passes so far ---------------- */
 
 /* Open the heap once for each version of the store: panes ask at every frame. */
 static bool
@@ -311,11 +311,11 @@ ui_say(struct ui *ui, const char *fmt, ...)
 	buf_free(&b);
 }
 
-/* Report lack of memory without allocating. */
+/* Report out of memory without allocating. */
 void
 ui_lacks_memory(struct ui *ui)
 {
-	snprintf(ui->message.text, sizeof ui->message.text, "out of memory; what is shown may be incomplete");
+	snprintf(ui->message.text, sizeof ui->message.text, "out of memory; the screen may be incomplete");
 	ui->message.bad = true;
 	ui->message.skip = 0;
 }

@@ -1,6 +1,5 @@
 /*
- * bitmaps: the bitmaps of an Android heap dump, a preview of the selected one,
- * and that one alone on the whole screen.
+ * bitmaps: the bitmaps of an Android heap dump, with a preview of the selected one, or one alone full-screen.
  */
 #include "config.h"
 
@@ -20,18 +19,18 @@ struct totals {
 	uint64_t	n, bytes, twins, waste;	/* twins: bitmaps equal to an earlier one */
 };
 
-/* Pictures on their way to files. */
+/* Bitmaps being saved to files. */
 struct saving {
 	struct task	 task;
 	struct session	 session;
-	struct buf	 query, said;		/* said: what became of them */
+	struct buf	 query, said;		/* said: result of saving */
 };
 
 struct bitmaps_pane {
 	struct list	*list;
 	struct preview	 preview;
 	struct totals	 totals, new_totals;
-	bool		 full;		/* show one picture alone */
+	bool		 full;		/* show one bitmap full-screen */
 	struct saving	 saving;
 };
 
@@ -77,7 +76,7 @@ static const struct list_spec lists[] = { {
 
 /* ---- files --------------------------------------------------------------- */
 
-/* "saved 12 pictures in pictures", or of one its file, or why it was not written. */
+/* Report "saved 12 pictures in pictures", the file of a single one, or why it was not written. */
 static void
 tell_saved(struct rows *r, uint64_t n, struct buf *said)
 {
@@ -90,7 +89,7 @@ tell_saved(struct rows *r, uint64_t n, struct buf *said)
 		rows_cell(r, row, (size_t)rows_column(r, STR("result")), &result);
 		rows_cell(r, row, (size_t)rows_column(r, STR("file")), &one);
 		file = one.type == CELL_TEXT ? one : file;
-		/* The list of duplicates is about no object. */
+		/* Rows of duplicates have no object. */
 		all += object.u != 0;
 		written += object.u != 0 && str_has_prefix(result.text, STR("written"));
 	}
@@ -105,7 +104,7 @@ tell_saved(struct rows *r, uint64_t n, struct buf *said)
 	else {
 		if (file.type == CELL_TEXT)
 			(void)str_divide_last(file.text, '/', &folder, &name);
-		buf_printf(said, "saved %" PRIu64 " pictures in %.*s; %" PRIu64 " exist, are duplicates or have no pixels", written,
+		buf_printf(said, "saved %" PRIu64 " bitmaps in %.*s; %" PRIu64 " skipped (existing, duplicate or empty)", written,
 		    (int)folder.n, folder.s, all - written);
 	}
 }
@@ -217,7 +216,7 @@ bitmaps_draw(struct pane *p, struct area a)
 	    (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
 }
 
-/* ---- in words ------------------------------------------------------------ */
+/* ---- status text --------------------------------------------------------- */
 
 static void
 bitmaps_add_cell(struct list *l, const char *column, const char *before, struct buf *out)
@@ -233,7 +232,7 @@ bitmaps_add_cell(struct list *l, const char *column, const char *before, struct 
 	screen_fit_from(out, at);
 }
 
-/* Where it was guessed what its pixels are: "RGB_565 93% sure, f: another". */
+/* If the pixel format was guessed, for example "RGB_565 93% sure, f: another". */
 static bool
 add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 {
@@ -250,7 +249,7 @@ add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 	return true;
 }
 
-/* Append the line above a picture that is shown alone. */
+/* Append the line above a full-screen bitmap. */
 static void
 path_of_one(struct bitmaps_pane *b, struct buf *out)
 {
@@ -306,7 +305,7 @@ bitmaps_status(struct pane *p, struct buf *out)
 	p->status_cut = screen_pair(out, &name, &rest, p->status_w);
 }
 
-/* ---- asking for a name ---------------------------------------------------- */
+/* ---- asking for a file name ----------------------------------------------- */
 
 static void
 folder_entered(void *asker, const char *line)
@@ -325,7 +324,7 @@ folder_entered(void *asker, const char *line)
 	task_give(p->ui, &s->task);
 }
 
-/* A format that was chosen is for the one bitmap. */
+/* A chosen format applies to that bitmap only. */
 static void
 ask_folder(struct pane *p, bool all)
 {
@@ -352,7 +351,7 @@ ask_folder(struct pane *p, bool all)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* All that are equal to it. */
+/* List all bitmaps equal to it. */
 static void
 bitmaps_enter(struct pane *p)
 {
@@ -443,7 +442,7 @@ bitmaps_inside(const struct pane *p)
 	return ((const struct bitmaps_pane *)p->data)->full;
 }
 
-/* Only Android has them. */
+/* Only Android dumps have bitmaps. */
 static bool
 bitmaps_fits(const struct ui *ui)
 {

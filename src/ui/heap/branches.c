@@ -1,6 +1,5 @@
 /*
- * branches: the tree of dominators as lines: what was unfolded lies under
- * what it was unfolded from.  Only unfolded branches take memory.
+ * branches: the dominator tree as lines: expanded lines lie below their parent. Only expanded branches use memory.
  */
 #include "config.h"
 
@@ -187,13 +186,13 @@ branch_free(struct branch *b)
 	kin_free(b->kin);
 }
 
-/* Closes the gaps that branches which are gone left. */
+/* Close the gaps that removed branches left. */
 static void
 sweep(struct branches *t)
 {
 	size_t	n = 0, *now = mem_array(t->n, sizeof *now);
 
-	/* Without memory they stay, unlinked, until the next time. */
+	/* Without memory they stay unlinked until the next attempt. */
 	if (now == NULL)
 		return;
 	for (size_t i = 0; i < t->n; i++) {

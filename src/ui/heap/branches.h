@@ -1,6 +1,6 @@
 /*
- * branches: the tree of dominators as the lines of a list: which lines there are
- * (branches.c), what they say (twigs.c), objects put in groups (kin.c), the pane (dominators.c).
+ * branches: the dominator tree as the lines of a list: the lines (branches.c), their texts (twigs.c), groups of
+ * objects (kin.c), the pane (dominators.c).
  */
 #ifndef UI_BRANCHES_H
 #define UI_BRANCHES_H
@@ -11,19 +11,19 @@ enum kinship { KIN_NONE, KIN_CLASS, KIN_PACKAGE, KIN_LOADER, KINSHIPS };
 
 /* Objects with the same immediate dominator and the same class, package or loader. */
 struct kin_group {
-	uint32_t	class;		/* of one of them */
+	uint32_t	class;		/* of one object */
 	uint32_t	first, n;	/* in row */
 	uint64_t	retained, shallow;
 };
 
 struct kin {
 	enum kinship		 kind;
-	struct kin_group	*group;	/* by falling retained size */
+	struct kin_group	*group;	/* by decreasing retained size */
 	size_t			 n, cap;
 	uint32_t		*row;	/* indexes of the children, group by group */
 };
 
-/* NULL with err filled on failure; kind is not KIN_NONE.  Any thread. */
+/* NULL with err set on failure; kind is not KIN_NONE. Any thread. */
 struct kin *kin_make(const struct heap *, uint32_t object, enum kinship, struct work *, struct err *);
 void	 kin_free(struct kin *);
 /* Append the name of a group: "com.example.Entry", "com.example" or "boot". */
@@ -32,24 +32,24 @@ void	 kin_name(const struct heap *, const struct kin *, size_t group, struct buf
 /* A line: an object, or a group of objects. */
 struct twig {
 	uint32_t	object;		/* 0: a group */
-	uint32_t	holder;		/* that dominates it */
+	uint32_t	holder;		/* its immediate dominator */
 	size_t		branch;		/* that contains the line */
-	size_t		group;		/* if it is one */
-	size_t		open;		/* the branch under it; 0: it is folded */
+	size_t		group;		/* if the line is a group */
+	size_t		open;		/* the branch below it; 0: collapsed */
 	size_t		depth;
-	bool		leaf;		/* nothing can be unfolded */
+	bool		leaf;		/* the line cannot be expanded */
 };
 
 /* The rows; only branches.c and twigs.c change them. */
 /* The lines directly below one line.  A branch has a higher index than the branch that contains it. */
 struct branch {
-	uint32_t	 object;	/* that dominates what is in it */
-	struct siblings	 children;	/* none: it is a group */
-	uint64_t	 first, n;	/* n: lines; first: of a group, its first line in up's kin */
+	uint32_t	 object;	/* dominator of its objects */
+	struct siblings	 children;	/* kind of groups, or none */
+	uint64_t	 first, n;	/* n: number of lines; first: in a group, its first line in up's kin */
 	struct kin	*kin;		/* lines are groups of children */
 	bool		 group;		/* lines are the objects of a group */
 	size_t		 up;		/* the branch that contains it */
-	uint64_t	 at;		/* the line of up that it belongs to */
+	uint64_t	 at;		/* its line in up */
 	uint64_t	 under;		/* number of lines of all branches below */
 	size_t		 below, next;	/* first branch below, next one in up; 0: none */
 	size_t		 depth;
@@ -61,45 +61,45 @@ struct branches {
 	struct heap	 heap;
 	struct branch	*branch;	/* [0] is the topmost */
 	size_t		 n, cap;
-	struct idmap	 roots;		/* object to 1 + its first kind of root */
+	struct idmap	 roots;		/* object to 1 + its first root type */
 	uint64_t	 live;
 	bool		 pseudo;	/* the dump has no roots */
 	struct simple_names *names;	/* of its classes */
-	struct collections *known;	/* which of them are collections */
-	size_t		 object_w;	/* columns for the names of objects */
+	struct collections *known;	/* classes that are collections */
+	size_t		 object_w;	/* width of object names */
 	struct buf	 text;
 };
 
 /* Class names with only as many packages as make them unique: simple_names.c.  simple_names_add appends. */
 struct simple_names;
 bool	 simple_names_open(struct simple_names **, const struct heap *, struct err *);
-void	 simple_names_close(struct simple_names *);	/* NULL is fine */
+void	 simple_names_close(struct simple_names *);	/* NULL is permitted */
 void	 simple_names_add(const struct simple_names *, uint32_t class, struct buf *);
 
-/* branches_width sets the number of columns for the names of objects. */
-size_t	 branches_mark(const struct rows *, uint64_t line);	/* the column of the line's fold mark */
+/* branches_width sets the width of object names. */
+size_t	 branches_mark(const struct rows *, uint64_t line);	/* column of the line's fold mark */
 void	 branches_width(struct rows *, size_t object_w);
-/* Open the lines below the root; takes over in, also on failure. */
+/* Open the lines below the root. Takes over in, also on failure. */
 struct rows *branches_new(struct rows *in, struct err *);
 const struct heap *branches_heap(const struct rows *);
 uint64_t branches_lines(const struct rows *);
 struct twig branches_at(const struct rows *, uint64_t line);
 /* Append the simple name of an object's class; of a Class object, the name of the class itself. */
 void	 branches_class_name(const struct rows *, uint32_t object, struct buf *);
-/* Unfold a line; takes over kin (or NULL), also on failure; false: no memory. */
+/* Expand a line. Takes over kin (or NULL), also on failure; false: out of memory. */
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
 void	 branch_free(struct branch *);
 void	 branches_fold(struct rows *, uint64_t line);
-uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* of one of the lines of a branch */
+uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* dominator of one of the branch's lines */
 /* Return the line that the branch belongs to; ROWS_ALL for the topmost branch. */
 uint64_t branches_head(const struct rows *, size_t branch);
-bool	 branches_start(struct rows *, uint32_t object);	/* show what the object dominates; false: no memory, no lines */
-/* Unfold all dominators of an object and return its line; ROWS_ALL: unreachable, or no memory. */
+bool	 branches_start(struct rows *, uint32_t object);	/* show what the object dominates; false: out of memory, no lines */
+/* Expand all dominators of an object and return its line; ROWS_ALL: unreachable, or out of memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
 /* Return the branch of all objects with the same dominator, if the given branch may be only a group of them. */
 size_t	 branches_whole(const struct rows *, size_t branch);
-const struct branch *branches_get(const struct rows *, size_t branch);	/* 0: the topmost, of the object whose branches are shown */
-/* Regroup the lines of a whole branch; kin NULL: ungroup them.  Takes over kin. */
+const struct branch *branches_get(const struct rows *, size_t branch);	/* object at the top; 0: the root */
+/* Regroup the lines of a whole branch; kin NULL: ungroup. Takes over kin. */
 void	 branches_group(struct rows *, size_t branch, struct kin *);
 
 #endif

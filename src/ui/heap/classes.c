@@ -1,5 +1,5 @@
 /*
- * classes: panes of a heap that are one list: its classes, its strings.
+ * classes: heap panes that are one list: classes, and strings.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@ enum { LOADER_W = 100, MADE_LOADER_W = 150 };
 
 /* ---- classes ------------------------------------------------------------- */
 
-/* Until it is known what they retain. */
+/* Until retained sizes are known. */
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
 /* Columns if a recording is open beside the dump. */
@@ -212,7 +212,7 @@ reset_strings(struct pane *p)
 		list_reset(l);
 }
 
-/* All strings of that value, or the one. */
+/* List all strings with that value, or the one string. */
 static bool
 enter_string(struct pane *p)
 {
@@ -249,7 +249,7 @@ act_strings(struct pane *p, enum verb verb)
 	bool		 grouped = classes_is_grouped(l);
 
 	if (verb == VERB_GROUP && classes_compares(p)) {
-		ui_say(p->ui, "a diff is of duplicates; D shows one file");
+		ui_say(p->ui, "diffs show duplicates only; D shows one file");
 		return true;
 	}
 	if (verb == VERB_GROUP) {

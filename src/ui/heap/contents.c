@@ -1,6 +1,5 @@
 /*
- * contents: what passes found in a heap, in a few words: findings, and strings
- * that are there twice.
+ * contents: short summaries of heap passes: findings, and duplicate strings.
  */
 #include "config.h"
 

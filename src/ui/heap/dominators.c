@@ -1,5 +1,5 @@
 /*
- * dominators: the tree of dominators, unfolded where somebody looks.
+ * dominators: the dominator tree, expanded on demand.
  */
 #include "config.h"
 
@@ -8,7 +8,9 @@
 #include "dominators.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
-/* Columns: of names at least, of references, of numbers with gaps and margin, and from where on all of them are shown. */
+/*
+ * Columns: minimum of names and references, width of numbers with margins, and the width from which on all are shown.
+ */
 enum {
 	OBJECT_W = 30, VIA_W = 18, VIA_ROOMY_W = 30, NUMBERS_W = 24, ALL_NUMBERS_W = 35, SHALLOW_W = 100, ROOMY_W = 120
 };
@@ -23,7 +25,7 @@ static const char *const kinships[KINSHIPS] = {
 static struct rows *
 dominators_wrap(struct list *l, struct rows *in, struct err *err)
 {
-	/* The query of that name waits for more than the tree shows. */
+	/* The pane's query needs more passes than the tree. */
 	if (ui_heap_want(in->session, COL_EACH_CHILDREN, task_work(l->pane->ui), err))
 		return branches_new(in, err);
 	rows_close(in);
@@ -31,7 +33,7 @@ dominators_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = dominators_wrap,
+	.base = "help", .empty = "no reachable objects in this dump; see Info", .wrap = dominators_wrap,
 	.naming = "object", .brief = "via", .among = " in the expanded rows",
 	.fixed = "children are sorted by retained size"
 } };
@@ -81,7 +83,7 @@ unfold_run(struct list *l, struct work *work, struct err *err)
 	return branches_unfold(l->now.rows, l->ask.sel, NULL) || fail(err, E_SYSTEM, "out of memory (tree)");
 }
 
-/* True if an object dominates so many others that unfolding it must run on the worker. */
+/* True if an object dominates so many others that it must be expanded on the worker. */
 static bool
 dominators_is_long(const struct rows *r, uint32_t object)
 {
@@ -111,7 +113,10 @@ retained(const struct rows *r, const struct twig *w)
 	return w->object != 0 ? heap_retained(branches_heap(r), w->object) : 0;
 }
 
-/* Unfold along the largest child while it retains at least half of its parent; on the screen thread stop before long work. */
+/*
+ * Expand along the largest child while it retains at least half of its parent. On the screen thread, stop before long
+ * work.
+ */
 static bool
 way_run(struct list *l, struct work *work, struct err *err)
 {
@@ -157,7 +162,7 @@ dominators_look(struct dominators *d)
 
 /* ---- groups ------------------------------------------------------------------ */
 
-/* Return the whole branch below the selected line if unfolded, otherwise the whole branch that contains the line. */
+/* Return the branch below the selected line if it is expanded, otherwise the branch that contains the line. */
 static size_t
 chosen_whole(struct dominators *d)
 {
@@ -327,7 +332,7 @@ dominators_path(struct pane *p, struct buf *b)
 	screen_fit_from(b, at);
 }
 
-/* A mark folds its line, or unfolds it. */
+/* Clicking a mark collapses or expands its line. */
 static void
 click_mark(void *who, size_t line, int y, int x)
 {
@@ -403,7 +408,7 @@ dominators_status(struct pane *p, struct buf *b)
 	buf_chr(b, ')');
 }
 
-/* The name of its class, as the lines have it. */
+/* The name of its class as shown in the lines. */
 static void
 dominators_subject(struct pane *p, struct buf *b)
 {
@@ -414,7 +419,7 @@ dominators_subject(struct pane *p, struct buf *b)
 		branches_class_name(d->list->now.rows, object, b);
 }
 
-/* The object that is unfolded, or the one whose branches these are. */
+/* Return the expanded object, or the one whose branch contains the line. */
 static void
 dominators_text(struct pane *p, struct buf *b)
 {

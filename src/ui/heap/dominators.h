@@ -1,5 +1,5 @@
 /*
- * dominators: what the files of the pane share: the pane (dominators.c), its places in the history (dominators_undo.c).
+ * dominators: declarations shared by the pane (dominators.c) and its undo steps (dominators_undo.c).
  */
 #ifndef UI_DOMINATORS_H
 #define UI_DOMINATORS_H
@@ -10,11 +10,11 @@
 struct dominators {
 	struct list	*list;
 	uint32_t	 wanted;	/* object to go to as soon as there are rows */
-	uint32_t	 going_to;	/* the same while the tree is unfolded so far */
-	size_t		 branch;	/* that is to be grouped, */
-	enum kinship	 kind;		/* and how */
-	struct buf	 place;		/* place that undo restores when there are rows; empty: none */
-	struct buf	 going;		/* the same while the tree is unfolded so */
+	uint32_t	 going_to;	/* the same, when the tree is expanded far enough */
+	size_t		 branch;	/* object to group children of, */
+	enum kinship	 kind;		/* and the kind of groups */
+	struct buf	 place;		/* place to restore when there are rows; empty: none */
+	struct buf	 going;		/* the same, when the tree is expanded again */
 };
 
 static inline bool

@@ -1,6 +1,6 @@
 /*
- * dominators_undo: where the tree of dominators is, for marks (its object), and for the history: which lines are unfolded,
- * how they are grouped, and the selected one.  Groups are made again on the worker.
+ * dominators_undo: the place in the dominator tree, for marks (its object) and for undo (expanded lines, groups and
+ * selection). The worker rebuilds the groups.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "dominators.h"
 
-/* The header of a saved place; the unfolded branches follow, parents first. */
+/* Header of a saved place; the expanded branches follow, parents first. */
 struct dominators_at {
 	uint64_t	sel, top;
 };
@@ -18,7 +18,7 @@ struct unfolded {
 	size_t		up;
 	uint64_t	at;
 	uint32_t	object;
-	enum kinship	kind;		/* of its lines */
+	enum kinship	kind;		/* kind of groups of its lines */
 };
 
 struct unfolding {
@@ -124,7 +124,7 @@ dominators_keep(struct pane *p, struct buf *b)
 	}
 }
 
-/* Objects of another dump are others. */
+/* Object ids of another dump mean other objects. */
 void
 dominators_put(struct pane *p, struct str place, bool moved)
 {

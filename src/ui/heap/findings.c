@@ -1,6 +1,5 @@
 /*
- * findings: what should not be alive and what eats the heap; of the selected
- * finding the leak trace.
+ * findings: leaks and wasted memory, with the leak trace of the selected finding.
  */
 #include "config.h"
 
@@ -17,7 +16,7 @@ enum { FOUND, TRACE, LISTS };
 
 struct findings_pane {
 	struct list	*list[LISTS];
-	uint64_t	 traced;	/* number of the finding whose trace was asked for; 0: none */
+	uint64_t	 traced;	/* number of the finding of the requested trace; 0: none */
 	bool		 full;		/* show the trace alone */
 	bool		 explain;	/* show the explanation instead of the trace */
 };
@@ -61,7 +60,9 @@ trace_opened(struct list *l)
 		l->sel = row;
 }
 
-/* Within a severity the size is what a reader compares; the rank of a finding also counts how likely it is. */
+/*
+ * Sort by size within a severity, because users compare sizes. The rank of a finding also depends on its probability.
+ */
 #define FOUND_BY_SIZE "findings | sort -grade -retained | select severity retained percent what kind why object finding"
 
 /* Queries for one dump and for a comparison. */
@@ -115,7 +116,7 @@ findings_follow(struct pane *p)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* By its name; NULL: it is not known which. */
+/* Return the pane by its name; NULL: unknown. */
 static const struct finding_row *
 selected_kind(struct findings_pane *f)
 {
@@ -170,7 +171,10 @@ draw_below(struct pane *p, struct area a)
 		list_draw_titled(f->list[TRACE], " leak trace ", a, p->focus == TRACE);
 }
 
-/* Without findings, draw what retains most and which keys help.  False: there are findings, or they are not known yet. */
+/*
+ * Without findings, draw the largest retained sizes and useful keys. False: there are findings, or they are not known
+ * yet.
+ */
 static bool
 draw_none(struct pane *p, struct area a)
 {
@@ -182,13 +186,13 @@ draw_none(struct pane *p, struct area a)
 
 	if (none) {
 		findings_draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		findings_draw_part(&in, ROLE_DIM, "Enter: what was checked.  In Icicle, m shows field paths.");
+		findings_draw_part(&in, ROLE_DIM, "Enter shows what was checked.  In Icicle, m shows field paths.");
 	}
 	buf_free(&text);
 	return none;
 }
 
-/* A small pane shows the part that has the keys. */
+/* A small pane shows the part with the focus. */
 static void
 findings_draw(struct pane *p, struct area a)
 {
@@ -214,9 +218,9 @@ findings_draw(struct pane *p, struct area a)
 	draw_below(p, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
-/* ---- in words ------------------------------------------------------------ */
+/* ---- status text --------------------------------------------------------- */
 
-/* How many of each severity. */
+/* Append the number of findings by severity. */
 static void
 path(struct pane *p, struct buf *b)
 {
@@ -271,7 +275,7 @@ explain(struct pane *p)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
-/* The lines before the way are about the finding. */
+/* The lines before the path are about the finding. */
 static bool
 is_about_all(struct list *trace)
 {
@@ -367,7 +371,7 @@ findings_act(struct pane *p, enum verb verb)
 	}
 }
 
-/* Return the selected object; at the end of a trace that of the finding. */
+/* Return the selected object; at the end of a trace, the object of the finding. */
 static uint32_t
 findings_selected(struct pane *p)
 {

@@ -1,5 +1,5 @@
 /*
- * growth: what grows in every one of several heap dumps; opened, the object that holds most of it in the last one.
+ * growth: growth over several heap dumps; details show the object that holds most of it in the last dump.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ has_series(const struct ui *ui)
 	return all;
 }
 
-/* "4 dumps over 3 min by time: a.hprof b.hprof"; as they were given where one has no time. */
+/* For example "4 dumps over 3 min by time: a.hprof b.hprof"; in the given order if one has no time. */
 static void
 growth_path(struct pane *p, struct buf *b)
 {

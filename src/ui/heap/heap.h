@@ -1,5 +1,5 @@
 /*
- * heap: the panes of heap dumps, and what passes found in a heap in a few words (contents.c).
+ * heap: panes of heap dumps, and short summaries of heap passes (contents.c).
  */
 #ifndef UI_HEAP_H
 #define UI_HEAP_H
@@ -10,7 +10,7 @@ extern const struct pane_kind pane_classes, pane_dominators;
 extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_growth, pane_object;
 
 /* Append a summary of a pass; false: its result is not known yet. */
-bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or what is largest; fitted, appends */
+bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or the largest finding; fitted, appends */
 bool	 told_strings(const struct heap *, struct buf *);	/* "duplicates 88 MiB in 41 022 values"; appends */
 
 struct list;

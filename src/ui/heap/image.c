@@ -1,13 +1,16 @@
 /*
- * image: a picture drawn in cells of a terminal: two pixels a cell by half
- * blocks, in 256 or 8 colours; without colours by how dense a character is.
- * Colours that the terminal lacks are dithered from those that it has.
+ * image: draw a picture in character cells: two pixels per cell with half blocks, in 256 or 8 colours; without
+ * colours, with characters of rising density.
+ *
+ * Missing colours are dithered from available ones.
  */
 #include "config.h"
 
 #include "image.h"
 
-/* GREY_A and GREY_B are greys that terminals of 256 colours have; colours that differ by at most NEAR_GREY are grey. */
+/*
+ * GREY_A and GREY_B are available on terminals with 256 colours. Colours that differ by at most NEAR_GREY are grey.
+ */
 enum { TIMES_MAX = 8, GREY_A = 78, GREY_B = 118, NEAR_GREY = 8, CLEAR = 32, FAINT = 56, CONTRAST = 32 };
 
 /* ---- sizes --------------------------------------------------------------- */
@@ -42,7 +45,10 @@ image_over_grey(const uint8_t *p, bool tile)
 	return out;
 }
 
-/* With few colours grey tiles would look like noise: draw tiles only where clear, otherwise blend over black. */
+/*
+ * With few colours grey tiles would look like noise: draw tiles only where the picture is transparent, otherwise
+ * blend over black.
+ */
 static struct rgb
 over_black(const struct image *im, const uint8_t *p, bool tile, enum image_colours n)
 {
@@ -120,7 +126,7 @@ image_dither(int value, const int *levels, size_t n, uint32_t x, uint32_t y)
 	return k;
 }
 
-/* Greys are black, the ramp from 232 on and white; other colours are of the cube of 6 * 6 * 6 from 16 on. */
+/* Greys are black, the ramp from 232 on, and white; other colours belong to the 6 * 6 * 6 cube from 16 on. */
 static int
 colour_256(struct rgb c, uint32_t x, uint32_t y)
 {
@@ -140,7 +146,7 @@ colour_256(struct rgb c, uint32_t x, uint32_t y)
 	return k == 0 ? 16 : k == (int)NELEM(greys) - 1 ? 231 : 231 + k;
 }
 
-/* Each channel is on or off, on more often if it is stronger. */
+/* Each channel is on or off; stronger channels are on more often. */
 static int
 colour_8(struct rgb c, uint32_t x, uint32_t y)
 {

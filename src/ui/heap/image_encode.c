@@ -1,6 +1,6 @@
 /*
- * image_encode: a picture as the bytes of a terminal that can do more than 256 colours in cells: cells in any colours, the
- * protocol of kitty, and sixels.  The numbers are ours: no text of a file is among the bytes.
+ * image_encode: encode a picture for terminals with graphics: cells in true colour, the kitty protocol, and sixels.
+ * The output contains only generated numbers, no text from a file.
  */
 #include "config.h"
 
@@ -10,12 +10,12 @@
 #include "image.h"
 
 enum {
-	KITTY_PIXELS = 1024,		/* of a chunk: 4096 characters */
-	BAND = 6,			/* rows of a line of sixels */
+	KITTY_PIXELS = 1024,		/* size of a chunk: 4096 characters */
+	BAND = 6,			/* rows of a sixel line */
 	LEVELS = 6, COLOURS = LEVELS * LEVELS * LEVELS
 };
 
-/* The pixels that are encoded: those of the image, each times * times of them. */
+/* The pixels to encode: those of the image, each repeated times * times. */
 struct canvas {
 	const struct image *im;
 	uint32_t	 times, tile, w, h;
@@ -27,7 +27,7 @@ canvas_at(const struct canvas *c, uint32_t x, uint32_t y)
 	return image_over_grey(c->im->rgba + 4 * ((size_t)(y / c->times) * c->im->w + x / c->times), (x / c->tile + y / c->tile) % 2 != 0);
 }
 
-/* ---- cells in any colours -------------------------------------------------- */
+/* ---- cells in true colour -------------------------------------------------- */
 
 static void
 put_colour(struct buf *b, int ground, struct rgb c)
@@ -41,7 +41,7 @@ image_differs(struct rgb a, struct rgb b)
 	return memcmp(a.c, b.c, sizeof a.c) != 0;
 }
 
-/* Without half blocks the upper pixel stands for both. */
+/* Without half blocks the upper pixel is used for both. */
 static void
 put_line(const struct canvas *c, bool blocks, uint32_t y, struct buf *b)
 {
@@ -71,7 +71,7 @@ encode_direct(const struct canvas *c, bool blocks, struct buf *b)
 
 /* ---- kitty ------------------------------------------------------------------- */
 
-/* The terminal scales it to w * h cells, is quiet about it, and leaves the cursor alone. */
+/* The terminal scales the picture to w * h cells, sends no response, and does not move the cursor. */
 static bool
 encode_kitty(const struct canvas *c, int w, int h, struct buf *b)
 {
@@ -99,13 +99,13 @@ encode_kitty(const struct canvas *c, int w, int h, struct buf *b)
 
 /* ---- sixels ------------------------------------------------------------------ */
 
-/* What is known of the sixels: the colour of each pixel of a band, from 0; which of them the terminal was told. */
+/* State of the sixel encoder: colour of each pixel of a band, from 0; colours already defined. */
 struct band {
 	uint8_t		*colour;
 	bool		 told[COLOURS], has[COLOURS];
 };
 
-/* The cube of 6 * 6 * 6 suits the percentages of sixels: 0, 20, ... 100. */
+/* A 6 * 6 * 6 cube matches the percentages of sixels: 0, 20, ... 100. */
 static uint8_t
 colour_of(const struct canvas *c, uint32_t x, uint32_t y)
 {
@@ -128,7 +128,7 @@ put_run(struct buf *b, char sixel, uint32_t n)
 			buf_chr(b, sixel);
 }
 
-/* The pixels of one colour in a band; the rest of the band stays as it is. */
+/* Draw the pixels of one colour in a band; other pixels of the band stay unchanged. */
 static void
 put_colour_of_band(const struct canvas *c, struct band *band, unsigned colour, uint32_t rows, struct buf *b)
 {
@@ -194,7 +194,7 @@ encode_sixel(const struct canvas *c, struct buf *b)
 
 /* ---- all ----------------------------------------------------------------------- */
 
-/* Cells that so many pixels need. */
+/* Return the cells needed for this number of pixels. */
 static int
 cells_of(uint32_t pixels, int cell, int most)
 {
@@ -203,7 +203,7 @@ cells_of(uint32_t pixels, int cell, int most)
 	return n < most ? n : most;
 }
 
-/* The terminal of kitty scales by any factor, the others by none. */
+/* Kitty terminals scale by any factor, others do not scale. */
 bool
 image_encode(const struct image *im, const struct picture_how *how, int columns, int lines, struct buf *bytes, int *w, int *h)
 {

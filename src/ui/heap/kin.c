@@ -1,6 +1,5 @@
 /*
- * kin: objects that one object dominates, in groups by class, package or
- * class loader.
+ * kin: group the objects dominated by one object by class, package or class loader.
  */
 #include "config.h"
 
@@ -10,7 +9,7 @@
 #include "branches.h"
 #include "ui/core/core.h"
 
-/* While groups are made: which group a class belongs to. */
+/* While groups are built: the group of each class. */
 struct maker {
 	const struct heap	*heap;
 	struct kin		*kin;
@@ -19,7 +18,7 @@ struct maker {
 	const struct column	*loader;
 };
 
-/* ---- which group -------------------------------------------------------------- */
+/* ---- group number ------------------------------------------------------------- */
 
 /* Return the class of an object, of a Class object the class itself; 0: not in the dump. */
 static uint32_t
@@ -109,7 +108,7 @@ kin_by_retained(const void *a, const void *b)
 	return num_order(y->retained, x->retained, num_order(x->first, y->first, 0));
 }
 
-/* Until here first was the number a group got when it was met: classes find theirs by it. */
+/* Until here first was the group's number in order of appearance, which the maps of classes use. */
 static bool
 kin_sort(struct maker *m)
 {

@@ -1,6 +1,6 @@
 /*
- * object: one object of a heap: its fields, who refers to it, and why it is
- * alive.  Enter follows a reference, Backspace returns.
+ * object: an object of a heap: its fields, its referrers, and its path to a GC root. Enter follows a reference,
+ * Backspace returns.
  */
 #include "config.h"
 
@@ -54,7 +54,7 @@ object_ask(struct object *o)
 	list_set(o->list[PART_PATH], query, row[PART_PATH]);
 }
 
-/* ---- going from object to object ------------------------------------------- */
+/* ---- following references -------------------------------------------------- */
 
 static void
 object_go_to(struct pane *p, uint32_t object)
@@ -188,7 +188,7 @@ object_draw_part(struct pane *p, enum part part, struct area a)
 	list_draw_titled(o->list[part], titles[part], a, p->focus == part);
 }
 
-/* A small pane shows the part that has the keys. */
+/* A small pane shows the part with the focus. */
 static void
 object_draw(struct pane *p, struct area a)
 {
@@ -211,7 +211,7 @@ object_draw(struct pane *p, struct area a)
 	object_draw_part(p, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
-/* ---- in words ---------------------------------------------------------------- */
+/* ---- status text ------------------------------------------------------------- */
 
 static void
 object_path(struct pane *p, struct buf *b)

@@ -1,6 +1,5 @@
 /*
- * preview: the pixels of a bitmap of a heap dump, fetched by the worker and
- * drawn.
+ * preview: decode a bitmap of a heap dump on the worker, and draw it.
  */
 #include "config.h"
 
@@ -14,7 +13,7 @@
 
 enum { LATE_NS = 200000000 };
 
-static uint64_t	pictures_made;		/* of all previews: the screen tells pictures by it */
+static uint64_t	pictures_made;		/* over all previews: identifies pictures to the screen */
 
 /* ---- on the worker ------------------------------------------------------- */
 
@@ -30,7 +29,7 @@ open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 	    bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
 }
 
-/* Make it w * h small. */
+/* Reduce it to w * h. */
 static bool
 shrink(struct preview *pv, uint32_t w, uint32_t h, struct work *work, struct err *err)
 {
@@ -43,7 +42,7 @@ shrink(struct preview *pv, uint32_t w, uint32_t h, struct work *work, struct err
 	return bitmap_shrink(&pv->new_bitmap, w, h, pv->new_rgba, work, err);
 }
 
-/* An encoded picture that has too many bytes is made smaller. */
+/* If an encoded picture has too many bytes, make it smaller. */
 static bool
 fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 {

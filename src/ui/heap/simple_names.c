@@ -1,6 +1,6 @@
 /*
- * simple_names: the names of the classes of a dump without their packages; where several classes have one name, with as
- * many packages as tell them apart.
+ * simple_names: class names of a dump without packages. Classes with equal names keep as many packages as distinguish
+ * them.
  */
 #include "config.h"
 
@@ -8,22 +8,22 @@
 
 #include "branches.h"
 
-enum { PARTS = 3 };		/* a name and packages in front of it; of classes that are alike then the whole name is taken */
+enum { PARTS = 3 };		/* maximum number of parts; classes equal in all of them keep their full names */
 
 #define SEVERAL UINT32_MAX
 
 struct simple_names {
 	struct heap	heap;
-	struct idmap	of;		/* hash of the last parts of a name, to the class that has it, or SEVERAL */
+	struct idmap	of;		/* hash of the last parts of a name, to its class, or SEVERAL */
 };
 
-/* The last parts of a name; n less than it has dots. */
+/* Return the last parts of a name; n is at most its number of dots. */
 static struct str
 last_parts(struct str name, unsigned n)
 {
 	size_t	i, end;
 
-	/* The part after a / is the number of a hidden class, which is no part of the name. */
+	/* The part after a / is the number of a hidden class and does not belong to the name. */
 	for (end = 0; end < name.n && name.s[end] != '/'; end++)
 		;
 	for (i = end; i > 0; i--)

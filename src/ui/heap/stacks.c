@@ -1,6 +1,5 @@
 /*
- * stacks: the threads of a heap dump; of the one that is opened the calls,
- * and under each call the objects that it holds.
+ * stacks: the threads of a heap dump; for an opened thread its stack, with the objects referenced by each frame.
  */
 #include "config.h"
 
@@ -16,7 +15,7 @@
 
 enum { COL_RETAINED, COL_KIND, COL_CALL, COL_OBJECT, COLS };
 
-/* A call, or a row of in: an object that a call holds. */
+/* A frame, or a row of in: an object that a frame references. */
 struct line {
 	uint32_t	frame;		/* row of frame.* + 1; 0: an object */
 	uint64_t	row;
@@ -35,10 +34,10 @@ enum { THREADS, CALLS, LISTS };
 
 struct stacks {
 	struct list	*list[LISTS];
-	uint32_t	 jthread;	/* whose calls these are */
+	uint32_t	 jthread;	/* thread of the stack */
 };
 
-/* ---- calls with their objects, as rows --------------------------------------- */
+/* ---- frames and their objects as rows ---------------------------------------- */
 
 static const struct coldef cols[] = {
 	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size of the object" },
@@ -100,7 +99,7 @@ add(struct calls *c, uint32_t frame, uint64_t row)
 	return true;
 }
 
-/* The objects come by depth of their calls; those of no call come last. */
+/* Objects come in the order of their frames; objects without a frame come last. */
 static bool
 stacks_add_lines(struct calls *c, uint32_t jthread)
 {

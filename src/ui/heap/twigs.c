@@ -1,6 +1,5 @@
 /*
- * twigs: what the lines of the tree of dominators say, and how the tree
- * begins.
+ * twigs: texts of the lines of the dominator tree, and its top level.
  */
 #include "config.h"
 
@@ -24,7 +23,7 @@ static const struct coldef cols[] = {
 	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap" },
 	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size" },
 	[COL_OBJECT] = { "object", CELL_TEXT, "object", .cut = CUT_END },
-	[COL_HELD] = { "via", CELL_TEXT, "reference that dominates it", .cut = CUT_END }
+	[COL_HELD] = { "via", CELL_TEXT, "dominating reference", .cut = CUT_END }
 };
 
 /* ---- cells --------------------------------------------------------------------------- */
@@ -75,7 +74,7 @@ branches_class_name(const struct rows *r, uint32_t object, struct buf *b)
 	simple_names_add(t->names, class != 0 ? class : heap_class(&t->heap, object), b);
 }
 
-/* "ArrayList @96 size 9" */
+/* For example "ArrayList @96 size 9". */
 static void
 name_object(struct branches *t, uint32_t object, struct buf *name, struct buf *number)
 {

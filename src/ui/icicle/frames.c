@@ -1,6 +1,5 @@
 /*
- * frames: rows of boxes, as icicles and time have them: where they are
- * drawn, and how keys move among them.
+ * frames: rows of boxes of the icicle and Chart: their positions, and how keys move between them.
  */
 #include "config.h"
 
@@ -51,7 +50,7 @@ frames_add(struct frames *f)
 
 /* ---- selecting ----------------------------------------------------------- */
 
-/* The last level that begins at or before frame i. */
+/* Return the last level that begins at or before frame i. */
 static size_t
 frames_level_of(const struct frames *f, size_t i)
 {

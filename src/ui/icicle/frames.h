@@ -1,5 +1,5 @@
 /*
- * frames: rows of boxes, for icicles and time: where they are drawn, and how keys move among them.
+ * frames: rows of boxes of the icicle and Chart: their positions, and how keys move between them.
  */
 #ifndef UI_FRAMES_H
 #define UI_FRAMES_H
@@ -8,15 +8,15 @@
 
 struct box {
 	uint32_t	x, w;
-	uint32_t	node;		/* node of the tree (of a group: the parent), or index of a span */
+	uint32_t	node;		/* node of the tree (in a group: the parent), or index of a span */
 	uint32_t	method, thread;
-	uint32_t	group;		/* 0: one call or frame; otherwise the number of them */
-	bool		crowd;		/* a group of calls in Time */
+	uint32_t	group;		/* 0: one call or frame; otherwise the number of merged ones */
+	bool		crowd;		/* a group of calls in Chart */
 	bool		idle;		/* a group of folded threads */
 	bool		match;
 	char		 kind;		/* method_kind */
-	bool		 bug;		/* the bytecode beside it has bugs in the method */
-	int8_t		 shade;		/* how much it grew (above 0) or shrank, up to SHADES */
+	bool		 bug;		/* the open bytecode has bugs in this method */
+	int8_t		 shade;		/* growth (above 0) or decrease, up to SHADES */
 	uint64_t	weight;
 };
 
@@ -30,11 +30,12 @@ struct frames {
 	bool		 objects;	/* boxes are objects of a heap, with their names */
 	bool		 differ;	/* boxes are coloured by their change */
 	/*
-	 * half: one of two in a pane, which have level 0 in common.  The lower one draws level 0 in its first line, which stays.
-	 * up: the upper one, whose levels grow upwards; it does not draw level 0.  mute: nothing is shown as selected.
+	 * half: one of two icicles in a pane that share level 0. The lower one draws level 0 in its first line, which
+	 * does not scroll. up: the upper one, whose levels grow upwards; it does not draw level 0. mute: nothing is
+	 * shown as selected.
 	 */
 	bool		 half, up, mute;
-	size_t		 h;		/* lines of the last drawing */
+	size_t		 h;		/* number of lines in the last drawing */
 };
 
 /* The boxes of a node: its own, one for children too narrow to draw, one for folded threads. */
@@ -50,7 +51,7 @@ void	 box_idle_name(uint32_t n, struct buf *);	/* "+19 idle threads"; appends */
 void	 frames_clear(struct frames *);
 void	 frames_free(struct frames *);
 bool	 frames_level(struct frames *);		/* begin the next level */
-struct box *frames_add(struct frames *);	/* zeroed; NULL: no memory */
+struct box *frames_add(struct frames *);	/* zeroed; NULL: out of memory */
 
 static inline size_t
 frames_begin(const struct frames *f, size_t level)
@@ -67,15 +68,18 @@ frames_end(const struct frames *f, size_t level)
 struct box *frames_selected(struct frames *);	/* NULL: there is none */
 void	 frames_select(struct frames *, size_t i);
 bool	 frames_move(struct frames *, enum verb, size_t height);
-void	 frames_click(struct frames *, int y, int x);	/* select the box drawn at y, x, from the corner of the area */
+void	 frames_click(struct frames *, int y, int x);	/* select the box drawn at y, x, relative to the area */
 bool	 frames_next_match(struct frames *, bool backward);
-/* name appends the full raw name of a box that is no group. */
+/* name appends the full raw name of a box that is not a group. */
 void	 frames_draw(struct frames *, struct area, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
-/* frames_legend appends the meaning of colours and marks, kinds_legend that of the marks in kinds (letters of method_kind). */
+/*
+ * frames_legend appends the meaning of colours and marks; kinds_legend that of the marks in kinds (letters of
+ * method_kind).
+ */
 void	 frames_legend(const struct frames *, struct items *);
 void	 kinds_legend(const char *kinds, struct items *);
-/* Return "Class.method" of "a.b.Class.method"; a name without packages stays whole. */
+/* Return "Class.method" of "a.b.Class.method"; a name without packages is unchanged. */
 struct str frame_short(struct str full);
 /* Append a short form of "class a.b.Map$Node @12": without packages; if longer than w columns, without outer classes. */
 void	 object_short(struct buf *, struct str full, size_t w);

@@ -1,5 +1,5 @@
 /*
- * frames_legend: what colours and marks of frames mean, of those that are there.
+ * frames_legend: the legend of colours and marks of visible frames.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@ kinds_legend(const char *kinds, struct items *items)
 {
 	static const struct { char kind; const char *sample; enum role role; const char *what; } rows[] = {
 		{ 'k', "[k]", ROLE_KERNEL, "kernel" },
-		{ 'j', "[j]", ROLE_JIT, "Java, or made at run time (JIT)" },
+		{ 'j', "[j]", ROLE_JIT, "Java or JIT-compiled" },
 		{ 'c', "[c]", ROLE_INLINED, "class of the objects" },
 		{ '0', "[0]", ROLE_JIT, "interpreted" },
 		{ '1', "[1]", ROLE_JIT, "compiled by C1" },
@@ -34,7 +34,7 @@ add_kinds(const struct frames *f, struct items *items)
 	items_sample(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
 	    "colour: package (first two parts)");
 	if (!f->objects)
-		items_sample(items, "frame", ROLE_PLATFORM, "grey: of Java or Android itself");
+		items_sample(items, "frame", ROLE_PLATFORM, "grey: part of Java or Android");
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].kind != '\0' && (kinds.n == 0 || strchr(kinds.s, f->at[i].kind) == NULL))
 			buf_chr(&kinds, f->at[i].kind);
@@ -55,9 +55,9 @@ frames_legend(const struct frames *f, struct items *items)
 		bug |= f->at[i].bug;
 	}
 	if (f->differ) {
-		items_sample(items, "+", ROLE_GREW + SHADES - 1, "grew; strong: by half or more");
+		items_sample(items, "+", ROLE_GREW + SHADES - 1, "grew; strong: by 50% or more");
 		items_sample(items, "-", ROLE_SHRANK + SHADES - 1, "shrank");
-		items_sample(items, "=", ROLE_SAME, "the same in both");
+		items_sample(items, "=", ROLE_SAME, "unchanged");
 	} else
 		add_kinds(f, items);
 	if (bug)

@@ -1,5 +1,5 @@
 /*
- * icicle: what the layout (icicle_draw.c) and the pane (icicle_pane.c) share.
+ * icicle: declarations shared by the layout (icicle_draw.c) and the pane (icicle_pane.c).
  */
 #ifndef UI_ICICLE_H
 #define UI_ICICLE_H
@@ -10,7 +10,7 @@
 
 #define ICICLE_FRAME_NS 4000000
 
-/* The zoom takes the whole width: a node, or the n children (total weight: rest) that sort after (weight, id). */
+/* The zoom that fills the width: a node, or the n children (total weight: rest) that sort after (weight, id). */
 struct zoom {
 	uint32_t	node;
 	bool		group;
@@ -23,7 +23,7 @@ struct kid {
 	uint32_t	id;
 };
 
-/* Threads folded into one box below the root: their number (0: none), total weight and heaviest one. */
+/* Threads folded into one box below the root: number (0: none), total weight and heaviest one. */
 struct folded {
 	uint32_t	n, first;
 	uint64_t	sum, most;
@@ -43,25 +43,28 @@ struct icicle {
 	struct weights	 w;
 	unsigned	 version;		/* ui_version() when the tree was opened */
 	size_t		 at;			/* file of the tree */
-	uint32_t	 root;			/* root of the drawing; skips a single nameless thread */
-	/* TREE_CALLERS and TREE_CALLEES: the method by its name, and its id in the store of that version; the worker's tree of it. */
+	uint32_t	 root;			/* root of the drawing; a single unnamed thread is skipped */
+	/*
+	 * For TREE_CALLERS and TREE_CALLEES: the method by name, its id in the store of that version, and the
+	 * worker's tree of it.
+	 */
 	struct buf	 of;
 	uint32_t	 of_id;
 	unsigned	 of_version;
-	bool		 of_twins;		/* others have the name, too; the worker finds that out */
+	bool		 of_twins;		/* other methods have the same name; set by the worker */
 	struct tree	*made;
-	enum tree_kind	 kind, chosen;		/* chosen: to open next, while another tree is being opened */
+	enum tree_kind	 kind, chosen;		/* chosen: the tree to open next, while another one is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
 	struct zoom	 zoom;
 	char		 error[480];
 
-	/* The worker expands nodes with many children: the tree is lent to it meanwhile. */
+	/* The worker expands nodes with many children and owns the tree meanwhile. */
 	bool		 lent, again;
 	uint32_t	 heavy;
-	struct buf	 path;			/* icicle_path before lending */
+	struct buf	 path;			/* icicle_path before the worker got the tree */
 
-	/* The layout: children of frame next are laid next; fresh: start again. */
+	/* Layout: children of frame next come next; fresh: start again. */
 	struct frames	 f;
 	int		 width;
 	size_t		 above;			/* levels above the zoomed node */
@@ -77,23 +80,23 @@ struct icicle {
 	/* Search for the heaviest node of a method, or of the search's matches. */
 	bool		 begun;			/* the icicle was shown before */
 	bool		 walking;
-	bool		 largest;		/* the walk is down the largest path, not through the tree */
+	bool		 largest;		/* follow the hottest path, do not search the tree */
 	uint32_t	 walk, best, walk_method;
-	uint32_t	 wanted;		/* object to show when there is a tree */
+	uint32_t	 wanted;		/* object to show when the tree is ready */
 	uint64_t	 best_weight;
-	int		 find;			/* 1 next, -1 previous match, when laid out */
+	int		 find;			/* 1 next, -1 previous match, after the layout */
 
-	/* Place that a step restores when its tree is open; empty: none, or the user chose another place since. */
+	/* Place to restore from an undo step when its tree is open; empty: none, or the user has moved since. */
 	struct buf	 going;
 	unsigned	 going_version;		/* ui_version() of the place */
-	bool		 going_moved;		/* its nodes have other numbers now */
+	bool		 going_moved;		/* node ids have changed */
 
 	/* The place in the previous store: names from the root to the selected frame, each ends with NUL. */
 	struct buf	 kept;
 	size_t		 kept_zoom;		/* number of names up to the zoomed node */
 };
 
-/* The icicles of a pane: one, or the halves of a sandwich; that which has the focus. */
+/* The icicles of a pane: one, or the halves of a sandwich; and the one with the focus. */
 static inline size_t
 icicle_count(const struct pane *p)
 {
@@ -127,7 +130,7 @@ void	icicle_find_kept(struct icicle *);	/* restore the place, as far as the name
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* the node matches the search */
 const char *icicle_counted(struct icicle *);	/* "calls", "samples", "transactions" */
-const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
+const char *icicle_empty(struct icicle *);	/* why nothing can be drawn */
 /* Expanding the node takes too long for a key press. */
 static inline bool
 icicle_heavy(const struct icicle *ic, uint32_t node)
@@ -139,36 +142,36 @@ bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
-void	icicle_fold(struct icicle *);		/* compute the folded threads, by the clock; icicle_fold.c */
+void	icicle_fold(struct icicle *);		/* compute the folded threads for the clock; icicle_fold.c */
 bool	icicle_folds(struct icicle *, uint32_t node);	/* the node is a folded thread */
-uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* width of their box, in that of the root */
-void	icicle_unfold(struct icicle *);		/* a step */
+uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* width of the box of folded threads */
+void	icicle_unfold(struct icicle *);		/* as an undo step */
 void	icicle_draw(struct pane *, struct area);
-bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it says there why it cannot be drawn */
-void	icicle_draw_in(struct icicle *, struct area);	/* when it is ready */
-void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* of TREE_CALLERS and TREE_CALLEES */
+bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it draws the reason instead */
+void	icicle_draw_in(struct icicle *, struct area);	/* the path, when it is ready */
+void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* for TREE_CALLERS and TREE_CALLEES */
 bool	icicle_act(struct pane *, enum verb);
 bool	icicle_run(struct task *, struct work *, struct err *);		/* icicle_tree.c */
 void	icicle_done(struct task *, bool ok, const struct err *);
 void	icicle_pane_begin(struct pane *), icicle_pane_reset(struct pane *), icicle_pane_forget(struct pane *), icicle_pane_close(struct pane *);
 void	icicle_zoom(struct icicle *, struct zoom);
-uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
+uint32_t icicle_top(struct icicle *);		/* the topmost drawn node */
 void	icicle_reopen(struct icicle *);
-void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* a step; n 0: all */
+void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* as an undo step; n 0: all */
 void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* threads of the next tree */
 void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: append the current place */
 void	icicle_put(struct pane *, struct str place, bool moved);
 void	icicle_mark(struct pane *, struct buf *);	/* icicle_recall.c */
 bool	icicle_recall(struct pane *, struct str text, bool moved);
 void	icicle_arrive(struct icicle *);
-bool	icicle_arrives(struct icicle *);	/* go to the saved place now that there is a tree; false: none */
-bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
+bool	icicle_arrives(struct icicle *);	/* go to the saved place now that the tree is open; false: none */
+bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: more work to do at once */
 void	icicle_show(struct icicle *, uint32_t node);	/* zoom until the node is visible, and select it */
-void	icicle_find(struct icicle *);		/* go to the next match, when all is laid out */
+void	icicle_find(struct icicle *);		/* go to the next match when the layout is complete */
 bool	icicle_go(struct pane *, const struct visit *);
 void	icicle_marked(struct pane *);
 void	icicle_path(struct pane *, struct buf *);
-void	icicle_strip(struct pane *, struct buf *);	/* of the range in the file */
+void	icicle_strip(struct pane *, struct buf *);	/* in the file's range */
 void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);
 void	icicle_copy(struct pane *, struct buf *);

@@ -1,5 +1,5 @@
 /*
- * icicle_details: what is taken along of the selected frame: its stack, and all that is known of it.
+ * icicle_details: copied and detailed texts of the selected frame: its stack, and all its values.
  */
 #include "config.h"
 
@@ -46,7 +46,7 @@ icicle_copy(struct pane *p, struct buf *b)
 	free(stack);
 }
 
-/* ---- all that is known of a frame ---------------------------------------- */
+/* ---- all values of a frame ----------------------------------------------- */
 
 static void
 detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint64_t weight[CLOCKS], const char *what,
@@ -90,13 +90,13 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 
 	tree_get(ic->tree, fr->node, &node);
 	if (of_objects(ic)) {
-		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed together with it", items);
+		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed with the object", items);
 		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "the object alone", items);
 		return;
 	}
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL)
-			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method, called from here" : "with its callees", items);
+			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method when called from here" : "with its callees", items);
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL && ic->kind != TREE_CALLERS)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
@@ -144,7 +144,7 @@ detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *it
 	buf_free(&name);
 }
 
-/* The name, what it weighs by every clock, and its path. */
+/* Append the name, its weight by every clock, and its path. */
 void
 icicle_details(struct pane *p, struct items *items)
 {

@@ -1,6 +1,6 @@
 /*
- * icicle_draw: a call tree, root on top, width by weight.  It asks the tree
- * only for what has a cell, and lays out only down to where the pane ends.
+ * icicle_draw: draw a call tree with the root on top and widths by weight. It reads only nodes at least a cell wide,
+ * and lays out levels only down to the end of the pane.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 enum { FRAME_COST = 32, FAR_COST = 2000, LEVELS_MAX = 131072 };
 
-/* ---- laying out ---------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------- */
 
 static void
 icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
@@ -115,7 +115,7 @@ icicle_draw_gather(struct icicle *ic, const struct box *fr, bool group, struct g
 	return true;
 }
 
-/* Variant of gather for heaps: children are sorted by falling weight, so the first narrow child ends the loop. */
+/* Variant of gather for heaps: children are sorted by decreasing weight, so the first narrow child ends the loop. */
 static bool
 gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
@@ -349,7 +349,7 @@ icicle_draw_lay_out(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
-/* ---- the selection, over layouts ----------------------------------------- */
+/* ---- selection across layouts -------------------------------------------- */
 
 static void
 icicle_draw_remember(struct icicle *ic)

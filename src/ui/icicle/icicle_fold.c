@@ -1,6 +1,6 @@
 /*
- * icicle_fold: threads that were idle, as one box at the end of their row until Enter shows them: parked, they would have
- * most of the width where time passes by itself.
+ * icicle_fold: fold idle threads into one box at the end of their row until Enter shows them. On the wall clock
+ * parked threads would take most of the width.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * icicle_pane: the icicle as a pane: where it is zoomed, what keys do.
+ * icicle_pane: the icicle pane: zoom and keys.
  */
 #include "config.h"
 
@@ -41,7 +41,7 @@ icicle_pane_enter(struct icicle *ic)
 		icicle_zoom(ic, (struct zoom){ .node = fr->node });
 }
 
-/* False: there is nowhere to go back to. */
+/* False: nothing to go back to. */
 static bool
 icicle_pane_go_back(struct icicle *ic)
 {

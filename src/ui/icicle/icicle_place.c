@@ -1,5 +1,5 @@
 /*
- * icicle_place: where the icicle is, over trees and stores, the ways to it from other panes, and what is looked for in it.
+ * icicle_place: the place in the icicle across trees and stores, navigation from other panes, and search.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 
 enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000, WALK_STEP = 512 };
 
-/* ---- where it begins ----------------------------------------------------- */
+/* ---- initial place ------------------------------------------------------- */
 
-/* True without thread names: neither the profile, nor a comparison, whose single thread is called "all", has any. */
+/* True without thread names: the profile has none, or it is a comparison, whose single thread is called "all". */
 static bool
 is_nameless(const struct store *st)
 {
@@ -79,7 +79,7 @@ out:
 	free(way);
 }
 
-/* Return the child with that name; 0 if there is none, or if there are too many children to search. */
+/* Return the child with that name; 0: none, or too many children to search. */
 static uint32_t
 child_named(struct icicle *ic, uint32_t id, const char *name, size_t *looks)
 {
@@ -181,7 +181,7 @@ icicle_unfold(struct icicle *ic)
 	icicle_select(ic, ic->folded.first);
 }
 
-/* ---- from other panes ---------------------------------------------------- */
+/* ---- navigation from other panes ----------------------------------------- */
 
 void
 icicle_marked(struct pane *p)
@@ -209,7 +209,7 @@ go_method(struct icicle *ic, uint32_t method)
 	}
 }
 
-/* Go down the largest path of all threads. */
+/* Follow the hottest path of all threads. */
 static void
 go_largest(struct icicle *ic)
 {
@@ -244,7 +244,7 @@ icicle_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* ---- looking for calls, the visible ones first ---------------------------- */
+/* ---- searching calls, visible ones first ---------------------------------- */
 
 static bool
 walk_wants(struct icicle *ic, uint32_t id)
@@ -312,7 +312,7 @@ walk_end(struct icicle *ic)
 		ui_say(ic->pane->ui, "no call of this method in this tree");
 }
 
-/* From the root to the largest child, and on while one child has more than half of its caller. */
+/* Go from the root to the largest child, and on while one child has more than half of its caller's weight. */
 static uint32_t
 walk_down(struct icicle *ic, uint32_t at)
 {

@@ -1,5 +1,5 @@
 /*
- * icicle_recall: where the icicle is, for marks: which tree, of which threads, and the names down to the selected frame.
+ * icicle_recall: the icicle's place for marks: the tree, its threads, and the names down to the selected frame.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ static const char *const tree_words[] = {
 	[TREE_DOMINATORS] = "objects", [TREE_NAMES] = "fields"
 };
 
-/* "1234 main": names alone are not unique, tids alone may be of another thread of another file. */
+/* Threads look like "1234 main": names may repeat, and tids may belong to other threads in another file. */
 static void
 mark_threads(const struct icicle *ic, struct buf *b)
 {
@@ -69,15 +69,15 @@ icicle_mark(struct pane *p, struct buf *b)
 
 /* ---- back ------------------------------------------------------------------ */
 
-/* What a mark says of a place. */
+/* The place stored in a mark. */
 struct recalled {
 	enum tree_kind	 kind;
 	uint32_t	 object, zoomed;	/* 0: none */
 	bool		 unfolded;
-	struct buf	 thread[THREADS_MOST];	/* their names */
+	struct buf	 thread[THREADS_MOST];	/* names of threads */
 	uint64_t	 tid[THREADS_MOST];
 	size_t		 nthreads;
-	struct buf	 frames;		/* as icicle.kept */
+	struct buf	 frames;		/* like icicle.kept */
 	uint64_t	 zoom;
 };
 
@@ -160,7 +160,7 @@ recall_is_thread(const struct icicle *ic, const struct recalled *r, uint32_t id,
 	return is;
 }
 
-/* Return the threads that the file has, in the order of the file; the caller frees them.  *n 0: all threads. */
+/* Return the threads that exist in the file, in file order; the caller frees them. *n 0: all threads. */
 static uint32_t *
 recall_threads(const struct icicle *ic, const struct recalled *r, size_t *n)
 {
@@ -189,7 +189,7 @@ object_node(const struct icicle *ic, uint32_t object, uint32_t otherwise)
 	return node != 0 ? node : otherwise;
 }
 
-/* Show the place in the tree that is open, or open its tree, which then shows it. */
+/* Show the place in the open tree, or open its tree first. */
 static void
 recall_go(struct icicle *ic, const struct recalled *r, const uint32_t *ids, size_t n)
 {

@@ -1,5 +1,6 @@
 /*
- * icicle_sandwich: a method between its callers, which grow upwards, and all that it calls: two icicles that meet at its line.
+ * icicle_sandwich: a method between its callers, which grow upwards, and its callees: two icicles with the method's
+ * line in common.
  */
 #include "config.h"
 
@@ -8,7 +9,7 @@
 
 enum { CALLERS, CALLEES, HALVES };
 
-/* The halves come first: icicle_of and icicle_count know them by that. */
+/* The halves must come first: icicle_of and icicle_count rely on it. */
 struct sandwich {
 	struct icicle	half[HALVES];
 };
@@ -45,7 +46,10 @@ sandwich_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* A place is the method: the version of the store and the id in it, by which methods of one name differ, and the name. */
+/*
+ * A place is the method: its name, and its id with the version of the store, to distinguish methods with the same
+ * name.
+ */
 static void
 sandwich_tell(struct pane *p, struct buf *b)
 {
@@ -93,7 +97,7 @@ sandwich_recall(struct pane *p, struct str text, bool moved)
 
 /* ---- drawing ---------------------------------------------------------------- */
 
-/* Each half has as many lines as it needs, if the other one leaves them. */
+/* Each half gets the lines that it needs, as far as the other half leaves room. */
 static int
 lines_above(const struct sandwich *s, int h)
 {
@@ -102,7 +106,7 @@ lines_above(const struct sandwich *s, int h)
 	if (down < h - 1 - above)
 		above = h - 1 - down;
 	above = above < up ? above : up;
-	/* A half has no level while the worker has its tree. */
+	/* A half has no levels while the worker owns its tree. */
 	return above > 0 ? above : 0;
 }
 
@@ -125,7 +129,7 @@ sandwich_draw(struct pane *p, struct area a)
 
 /* ---- keys ------------------------------------------------------------------- */
 
-/* Above its method a sandwich grows upwards. */
+/* The upper half grows upwards. */
 static enum verb
 turned(enum verb verb)
 {
@@ -143,7 +147,7 @@ is_upward(enum verb verb)
 	return verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP;
 }
 
-/* The line of the method belongs to the callees: from it up to the callers, and from them down to it. */
+/* The line of the method belongs to the callees: keys move from it up to the callers, and back down to it. */
 static bool
 sandwich_move(struct pane *p, enum verb verb)
 {

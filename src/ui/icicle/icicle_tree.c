@@ -1,5 +1,6 @@
 /*
- * icicle_tree: the trees of icicles: opened by the worker, closed before their store is, and opened again for another one.
+ * icicle_tree: open the trees of icicles on the worker, close them before their store, and reopen them for a new
+ * store.
  */
 #include "config.h"
 
@@ -16,10 +17,10 @@
 
 enum { MANY_THREADS = 13 };
 
-/* Columns that the trees of a heap are built from. */
+/* Columns that heap trees are built from. */
 static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
-/* The method that was meant, or, in another store, the first one of its name; 0: none. */
+/* Return the requested method, or in another store the first one with its name; 0: none. */
 static uint32_t
 icicle_tree_method(const struct icicle *ic, const struct store *st, uint32_t n)
 {
@@ -50,7 +51,7 @@ has_twins(const struct icicle *ic, const struct store *st, uint32_t n, uint32_t 
 	return twins;
 }
 
-/* The worker looks for the calls of the method, too: the tree begins with them. */
+/* The worker also finds the calls of the method, where its trees begin. */
 static bool
 make_of_method(struct icicle *ic, const struct store *st, struct work *work, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * icicle_undo: where the icicle is, for the history: which tree, where it is zoomed, what is selected.
+ * icicle_undo: the icicle's place for undo: the tree, the zoom and the selection.
  */
 #include "config.h"
 
@@ -16,8 +16,8 @@ enum { AT_ZOOM, AT_LEFT, AT_SELECTED, NODES };
 struct icicle_at {
 	enum tree_kind	kind;
 	uint32_t	nthreads;
-	uint32_t	way[NODES];		/* numbers that each takes */
-	struct zoom	zoom;			/* but for its nodes */
+	uint32_t	way[NODES];		/* number of values for each */
+	struct zoom	zoom;			/* without its nodes */
 	size_t		top;
 	enum box_part	sel_part;
 	bool		unfolded;

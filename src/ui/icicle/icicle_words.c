@@ -1,5 +1,5 @@
 /*
- * icicle_words: the icicle in words: names, path, what is selected, the query.
+ * icicle_words: texts of the icicle: names, path, status of the selection, and its query.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ icicle_empty(struct icicle *ic)
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
 
 	if (of_objects(ic))
-		return "no reachable object in this dump; see Info";
+		return "no reachable objects in this dump; see Info";
 	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
 		return "the filters hide everything; u undoes the last one";
 	if ((ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0)
@@ -217,7 +217,7 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 		return;
 	}
 	if (ic->w.differs) {
-		buf_str(b, STR("  together"));
+		buf_str(b, STR("  in total"));
 		add_percent(ic, fr->weight, b);
 		return;
 	}
@@ -227,7 +227,7 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 	add_percent(ic, fr->weight, b);
 	if (fr->group != 0)
 		return;
-	/* Of a caller the tree has only what passes through it. */
+	/* The tree of callers contains only the weight that passes through the method. */
 	if (ic->kind != TREE_CALLERS)
 		icicle_words_add_weight(ic, "self", clock, node.self[clock], b);
 	icicle_words_counts(ic, fr, &node, b);
@@ -268,7 +268,7 @@ icicle_text(struct pane *p, struct buf *b)
 	struct tree_node node = { 0 };
 
 	buf_str(b, str_of(words[ic->kind]));
-	/* A query takes a name for all that have it. */
+	/* A query uses the name, so it applies to all methods with that name. */
 	if (of_method(ic) && ic->tree != NULL && ic->of_twins && ic->of_id != 0 && ic->of_version == ui_version(p->ui))
 		buf_printf(b, "@%u", ic->of_id);
 	else if (of_method(ic) && !list_quote(buf_view(&ic->of), b))
@@ -277,7 +277,7 @@ icicle_text(struct pane *p, struct buf *b)
 		buf_printf(b, " @%u", ic->threads[i]);
 	if (!of_objects(ic))
 		look_stages(p->ui, b);
-	/* Also while the tree is lent: nodes of objects do not move. */
+	/* Also while the worker owns the tree: nodes of objects do not move. */
 	if (ic->tree != NULL && ic->kind == TREE_DOMINATORS)
 		tree_peek(ic->tree, ic->zoom.node, &node);
 	if (node.object != 0)

@@ -1,5 +1,5 @@
 /*
- * labels: what boxes are called in the room that they have.
+ * labels: names of boxes, shortened to their widths.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "labels.h"
 #include "ui/term/term.h"
 
-/* "[k] ", and letters of the name that are worth more than it. */
+/* length of "[k] ", and letters of the name that are more useful */
 enum { KIND_W = 4, NAME_LEAST = 4 };
 
 /* ---- short forms -------------------------------------------------------------- */
@@ -34,7 +34,7 @@ object_without_number(struct str s)
 	return s;
 }
 
-/* Return the offset of the part of a class name after the last mark; 0 if there is none. */
+/* Return the offset of the part of a class name after the last separator; 0: none. */
 static size_t
 labels_last_part(struct str s, char mark)
 {
@@ -55,14 +55,14 @@ object_short(struct buf *b, struct str s, size_t w)
 	s = str_behind(s, labels_last_part(s, '.'));
 	if (class && text_width(s) + word.n <= w)
 		buf_str(b, word);
-	/* The number of an anonymous class is no name: keep the outer class. */
+	/* The number of an anonymous class is not a name: keep the outer class. */
 	inner = text_width(s) > w ? labels_last_part(s, '$') : 0;
 	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
 		s = str_behind(s, inner);
 	buf_str(b, s);
 }
 
-/* ---- of a level ----------------------------------------------------------------- */
+/* ---- labels of a level ---------------------------------------------------------- */
 
 /* Marks repeat the colours for monochrome screens; the kind is omitted if it would leave too little of the name. */
 static void
@@ -142,7 +142,7 @@ labels_tell_apart(struct labels *l, const struct store *st)
 			method_apart(st, l->at[i].method, &l->at[i].full);
 }
 
-/* Keep packages where names would otherwise be equal. */
+/* Keep packages if names would otherwise be equal. */
 static void
 label_functions(struct labels *l, const struct store *st)
 {

@@ -1,5 +1,5 @@
 /*
- * labels: what the boxes of a level are called, each in its width, so that they can be told apart.
+ * labels: names for the boxes of a level, shortened to their widths so that they stay distinct.
  */
 #ifndef UI_LABELS_H
 #define UI_LABELS_H
@@ -7,11 +7,11 @@
 #include "icecore/name.h"
 #include "frames.h"
 
-/* A box that has room for a name. */
+/* A box with room for a name. */
 struct label {
 	struct buf	 full, fit, marks;
 	uint32_t	 method;
-	bool		 alike;		/* another name of its level has the same short form */
+	bool		 alike;		/* another name in the level has the same short form */
 };
 
 struct labels {
@@ -20,13 +20,13 @@ struct labels {
 	size_t		 n, most;
 };
 
-/* Allocate labels for the levels from the top one to end; false: no memory.  Call labels_free in either case. */
+/* Allocate labels for the levels from the top one to end; false: out of memory. Call labels_free in either case. */
 bool	labels_open(struct labels *, const struct frames *, size_t end);
 void	labels_free(struct labels *);
-/* Fill in the labels of a level, in order: boxes at least two columns wide, without groups. */
+/* Compute the labels of a level, in order: boxes at least two columns wide, without groups. */
 void	labels_level(struct labels *, const struct frames *, size_t level, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
-/* "a.b.Node" of "a.b.Node @12". */
+/* Return "a.b.Node" of "a.b.Node @12". */
 struct str object_without_number(struct str full);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cells: how single cells of a list stand out: what was found, shares, what is severe; and what that means.
+ * cells: highlighting of list cells: search matches, shares, severities; and its legend.
  */
 #include "config.h"
 
@@ -98,7 +98,7 @@ cells_draw_bars(struct str bars, int y, int x, unsigned look)
 	}
 }
 
-/* Redraw cells with their colours over the drawn line.  A percentage is a bar behind its number. */
+/* Redraw cells with their colours over the drawn line. A percentage also gets a bar in its background. */
 void
 cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
 {
@@ -136,8 +136,8 @@ list_legend(struct pane *p, struct items *items)
 		bars |= l->now.rows->cols[col].bars;
 		share |= l->now.rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
 	}
-	items_sample(items, ">", ROLE_NORMAL, "the row that keys are about");
-	items_sample(items, "*", ROLE_KEY, "search match, its cells bold");
+	items_sample(items, ">", ROLE_NORMAL, "the selected row");
+	items_sample(items, "*", ROLE_KEY, "search match; its cells are bold");
 	if (l->is.marked != NULL)
 		items_sample(items, "+", ROLE_NORMAL, "marked row (Space)");
 	if (delta) {
@@ -147,14 +147,14 @@ list_legend(struct pane *p, struct items *items)
 	if (bars)
 		bars_legend(items);
 	if (share)
-		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
+		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; in colour also a bar of this length");
 	if (l->is.cell_role != NULL) {
-		items_sample(items, "leak", ROLE_BAD, "severity: a leak for certain");
-		items_sample(items, "warning", ROLE_WARN, "severity: likely, or large");
+		items_sample(items, "leak", ROLE_BAD, "severity: certainly a leak");
+		items_sample(items, "warning", ROLE_WARN, "severity: probable or large");
 		items_sample(items, "note", ROLE_NORMAL, "severity: worth knowing");
 	}
 	if (list_usable(l) && cells_has_objects(l))
 		items_sample(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
 	if (l->page.more)
-		items_sample(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
+		items_sample(items, glyph(GLYPH_MORE), ROLE_HEAD, "hidden columns (l scrolls, . shows all)");
 }

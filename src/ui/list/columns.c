@@ -1,5 +1,5 @@
 /*
- * columns: which columns of a list are shown, and how wide.
+ * columns: choose the visible columns of a list and their widths.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ column_is_hidden(const struct list *l, size_t col)
 	    columns_is_among(l->is.hide, l->now.rows->cols[col].name);
 }
 
-/* Text, or values of all types, that can be shown in part. */
+/* Text, or a value that can be shown in part. */
 static bool
 can_be_cut(const struct list *l, size_t col)
 {
@@ -190,7 +190,7 @@ show_bars(struct str digits, struct buf *b)
 		buf_str(b, str_of(screen_bar(digits.s[i] >= '0' && digits.s[i] <= '0' + USE_STEPS ? (unsigned)(digits.s[i] - '0') : 0)));
 }
 
-/* Where the screen is wide, a kind of frame is a word, not a letter. */
+/* On wide screens show the frame type as a word, not a letter. */
 static void
 show_kind(struct str kind, struct buf *b)
 {
@@ -263,7 +263,7 @@ sum_of(const size_t *width, size_t n)
 struct fitting {
 	const struct list	*l;
 	size_t			*width, n, room;
-	size_t			 naming;	/* COLUMNS_MAX: no column does */
+	size_t			 naming;	/* COLUMNS_MAX: no column names the rows */
 };
 
 static bool
@@ -333,7 +333,7 @@ least_width(const struct fitting *f, size_t col)
 
 	if (col != f->naming)
 		return names_row(&f->l->now.rows->cols[col]) > 1 ? CLASS_MIN : NAME_MIN;
-	/* Beside another list all of them are narrow. */
+	/* Beside another list all columns are narrow. */
 	if (most < NAMING_MIN)
 		return most < NAMING_LEAST ? NAMING_LEAST : most;
 	return naming_name(f->l) == NULL || least < NAMING_MIN ? NAMING_MIN : least;

@@ -1,5 +1,5 @@
 /*
- * lfind: looking through the rows of a list.
+ * lfind: search the rows of a list.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * lines: how a list is drawn.
+ * lines: draw a list.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ lines_add_cell(struct buf *line, struct str s, size_t w, bool text, enum cell_cu
 	lines_pad(line, COLUMN_GAP);
 }
 
-/* Names of functions are shortened so that those of the page can be told apart. */
+/* Names of functions are shortened so that those on the page stay distinct. */
 static void
 lines_shorten(struct buf *cell, size_t n, size_t w)
 {
@@ -108,7 +108,7 @@ lines_find_alike(struct list *l, size_t n)
 				l->page.alike[i] = l->page.alike[k] = true;
 }
 
-/* Line 0 is the head. */
+/* Line 0 is the heading. */
 static void
 lines_make_page(struct list *l, size_t h, size_t w)
 {
@@ -238,7 +238,7 @@ list_draw_titled(struct list *l, const char *title, struct area a, bool focus)
 	list_draw(l, (struct area){ a.y + 1, a.x, a.h - 1, a.w }, focus);
 }
 
-/* ---- what is selected, in words ------------------------------------------ */
+/* ---- status of the selection --------------------------------------------- */
 
 void
 list_add_place(const struct list *l, struct str name, struct buf *rest)
@@ -295,7 +295,7 @@ list_place(const struct list *l, struct buf *b)
 	screen_number(b, " of ", num_show_count, l->now.known);
 }
 
-/* One line with tabs between the cells that the list shows. */
+/* One line with tabs between the cells shown. */
 void
 list_copy(struct pane *p, struct buf *b)
 {
@@ -326,7 +326,7 @@ list_sorted(struct pane *p, struct buf *b)
 		buf_printf(b, "%s%s", l->now.rows->cols[col].name, glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING));
 }
 
-/* The cells as a query writes them where the list shows them in another way. */
+/* The cells in query syntax, where the list shows them differently. */
 void
 list_details(struct pane *p, struct items *items)
 {

@@ -1,5 +1,5 @@
 /*
- * lines: what the files that make a list share: its columns, its lines, its searches.
+ * lines: declarations shared by the files of the list: columns, lines, searches.
  */
 #ifndef UI_LINES_H
 #define UI_LINES_H
@@ -18,17 +18,17 @@ int	column_sorted(const struct list *, enum order *);
 enum order column_order(const struct list *, size_t col);	/* default order of a column */
 bool	column_order_told(const struct list *, size_t col, enum order, struct buf *);	/* append "self increase"; false: none */
 size_t	column_naming(const struct list *);	/* column that names the rows; SIZE_MAX: none */
-bool	column_is_delta(const struct coldef *);	/* the column is the change of another one */
-int	column_sign(const struct coldef *, const struct cell *);	/* 1: increase, -1: decrease; 0: neither, or no delta */
-void	column_title(const struct coldef *, struct buf *);	/* its name above the list */
-bool	column_has_words(const struct coldef *);	/* the column can be searched: no bars */
+bool	column_is_delta(const struct coldef *);	/* the column is the change of another column */
+int	column_sign(const struct coldef *, const struct cell *);	/* 1: increase, -1: decrease; 0: neither, or not a delta */
+void	column_title(const struct coldef *, struct buf *);	/* its name in the heading */
+bool	column_has_words(const struct coldef *);	/* the column can be searched: it has no bars */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
-/* Measure rows [top, end).  Widths only grow while one answer is shown, so that columns do not move. */
+/* Measure rows [top, end). Widths only grow while one result is shown, so that columns do not move. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);
 /* Fit COLUMNS_MAX column widths into room screen columns; width 0: not shown. */
 void	columns_fit(struct list *, size_t room, size_t *width);
 
-/* cells.c: compute how cells stand out, for so many rows from the top one on. */
+/* cells.c: compute the highlighting of this number of rows from the top one on. */
 void	cells_look(struct list *, size_t rows);
 bool	cells_hit(const struct list *, size_t line);
 void	cells_draw_line(const struct list *, size_t line, int y, int x, int w, enum role, unsigned look);
@@ -36,7 +36,7 @@ void	cells_draw_line(const struct list *, size_t line, int y, int x, int w, enum
 /* list_run.c: on the worker */
 bool	list_run(struct task *, struct work *, struct err *);
 bool	list_row_id(struct rows *, uint64_t row, int col, uint64_t *id);	/* any thread; false: the row has no id */
-int	list_id_column(const struct rows *);	/* -1: there is none */
+int	list_id_column(const struct rows *);	/* -1: none */
 bool	list_slow(const struct rows *);
 
 /* True if these rows can be drawn now; slow rows must first be read by the worker. */
@@ -47,23 +47,23 @@ void	list_spots(struct list *, struct area, int head);
 /* The parts of a list's query. */
 enum list_text { LIST_BASE, LIST_TAIL, LIST_SORT, LIST_FILTER, LIST_CHIP, LIST_TEXTS };
 
-bool	list_set_text(char **, const char *);	/* store a copy; false: no memory, nothing changed */
+bool	list_set_text(char **, const char *);	/* store a copy; false: out of memory, nothing changed */
 
 /* list_fold.c, on the worker: return rows with some folded into one, or unchanged.  NULL: failure, rows are closed. */
-void	 list_opens_text(const struct list *, struct buf *);	/* the query that opens its rows, those to be folded, too */
-void	 list_fold_text(const struct list *, struct buf *);	/* append the stage that leaves out folded rows */
+void	 list_opens_text(const struct list *, struct buf *);	/* the query that opens its rows, including folded ones */
+void	 list_fold_text(const struct list *, struct buf *);	/* append the stage that omits folded rows */
 struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
-const char *list_folded_why(const struct list *);	/* why rows are folded, for the status */
-uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole of folded row i; or ROWS_ALL */
+const char *list_folded_why(const struct list *);	/* why rows are folded, for the status line */
+uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole for folded row i; or ROWS_ALL */
 
-/* text.c: use the columns that the user chose, if the rows have them; say so if they do not. */
+/* text.c: use the columns that the user chose if the rows have them; otherwise report it. */
 void	list_choose(struct list *, const struct session *);
 
 /* list_undo.c */
-void	list_unfold(struct list *, uint64_t row);	/* a step: unfold, and select this row of list_whole */
+void	list_unfold(struct list *, uint64_t row);	/* undo step: unfold, and select this row of list_whole */
 #define FILTER_SIGN " ~ "			/* in a chip, between column and text */
-void	list_filter(struct list *, const char *typed);	/* the same without a step; the rows are not opened again */
-void	list_limit(struct list *, const char *typed);	/* a step: show only rows that contain typed; "": all */
+void	list_filter(struct list *, const char *typed);	/* the same without an undo step; the rows are not reopened */
+void	list_limit(struct list *, const char *typed);	/* undo step: show only rows that contain typed; "": all */
 
 /* Run the search of list_find on the worker, and handle its result on the screen thread. */
 bool	lfind_run(struct list *, struct work *, struct err *);

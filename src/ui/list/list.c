@@ -1,7 +1,6 @@
 /*
- * list: a query drawn as lines.  What may take long (opening, reaching
- * far rows, searching) is done by the worker; the rows are its own meanwhile, and
- * the page stays as it was drawn.
+ * list: draw the result of a query as lines. The worker does everything slow (opening, reaching distant rows,
+ * searching) and owns the rows meanwhile; the page keeps its last drawing.
  */
 #include "config.h"
 
@@ -13,7 +12,7 @@
 
 enum { ROOM_MIN = 128 };
 
-/* ---- the query ----------------------------------------------------------- */
+/* ---- the query of a list ------------------------------------------------- */
 
 bool
 list_set_text(char **dst, const char *s)
@@ -212,7 +211,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 		list_give(l, LIST_OWN);
 }
 
-/* Open the rows on the screen thread if that takes no time; false: the worker must do it. */
+/* Open the rows on the screen thread if that is fast; false: the worker must open them. */
 static bool
 open_at_once(struct list *l)
 {
@@ -221,7 +220,7 @@ open_at_once(struct list *l)
 	struct err	 err = { .kind = E_NONE };
 	bool		 known = query_parse(&q, buf_view(&l->ask.query), &err), now, ok;
 
-	/* Nobody stops to write files. */
+	/* Exports are not stopped by navigation. */
 	l->task.pane = known && query_writes(q) ? NULL : l->pane;
 	now = known && l->is.at_once && l->ask.id == 0 && query_ready(q, &l->ask.seen);
 	query_free(q);
@@ -254,7 +253,7 @@ list_give(struct list *l, enum list_job job)
 		l->error[0] = '\0';
 		l->since = os_now();
 		l->want = l->want < 512 ? 512 : l->want;
-		/* The worker reads copies: the user may go on changing the list. */
+		/* The worker reads copies: the user may change the list meanwhile. */
 		buf_clear(&l->ask.query);
 		list_opens_text(l, &l->ask.query);
 		l->ask.id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
@@ -272,7 +271,7 @@ list_give(struct list *l, enum list_job job)
 	task_give(ui, &l->task);
 }
 
-/* ---- for everybody ------------------------------------------------------- */
+/* ---- used by other files ------------------------------------------------- */
 
 struct list *
 list_new(struct pane *p, const struct list_spec *spec, const char *base)
@@ -397,7 +396,7 @@ list_goto(struct list *l, uint64_t id)
 	list_again(l);
 }
 
-/* Asks for the rows up to n if they are not known yet. */
+/* Request the rows up to n if they are not known yet. */
 void
 list_want(struct list *l, uint64_t n)
 {

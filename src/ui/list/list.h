@@ -1,6 +1,6 @@
 /*
- * list: a query drawn as lines.  Its rows are opened, reached and searched by the worker; the screen thread reads them
- * when list_usable says so.
+ * list: the result of a query as lines. The worker opens, reaches and searches its rows; the screen thread reads them
+ * when list_usable returns true.
  */
 #ifndef UI_LIST_H
 #define UI_LIST_H
@@ -10,14 +10,17 @@
 
 enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND, LIST_READ, LIST_OWN };
 
-/* Work of the list's pane on the rows; if it runs on the worker, that owns them meanwhile.  It may set ask.sel and ask.top. */
+/*
+ * Work of the list's pane on the rows; if it runs on the worker, the worker owns them meanwhile. It may set ask.sel
+ * and ask.top.
+ */
 typedef bool (*list_own_job)(struct list *, struct work *, struct err *);
 
 /* Rows that are folded into one last row until Enter shows them; undo folds them again. */
 struct list_fold {
 	const char	*flag;			/* column that is not 0 in rows to fold */
-	const char	*text, *what;		/* column for the number of folded rows; their noun: "idle thread" */
-	const char	*why;			/* what idle means there */
+	const char	*text, *what;		/* column that shows the number of folded rows; their noun: "idle thread" */
+	const char	*why;			/* definition of idle */
 	const char	*sums;			/* columns that the last row sums up */
 	uint64_t	 left, least;		/* do not fold if fewer rows would remain, or fewer would be folded */
 	bool		 (*stays)(struct list *, struct rows *, uint64_t row);	/* do not fold this row; or NULL */
@@ -34,12 +37,12 @@ struct list_spec {
 	size_t		 brief_w;
 	const char	*empty;			/* why there are no rows; or NULL */
 	const char	*among;			/* scope of a search, if not all rows: " in the expanded rows"; or NULL */
-	const char	*fixed;			/* message if the user sorts or filters; NULL: both work */
+	const char	*fixed;			/* message if the user sorts or filters; NULL: both are possible */
 	const char	*named;			/* column that identifies a row across files; or NULL */
 	bool		 mute;			/* errors stay in the list */
 	bool		 bare;			/* no line of names above the rows */
 	bool		 warm_first;		/* the first row is slow to compute: the worker reads it */
-	bool		 at_once;		/* open on the screen thread: it takes no time */
+	bool		 at_once;		/* open on the screen thread: it is fast */
 	const struct list_fold *fold;		/* or NULL */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
@@ -56,8 +59,8 @@ struct list_answer {
 	struct rows	*rows;
 	uint64_t	 known;
 	bool		 all;			/* known is the number of all rows */
-	uint64_t	 from, to;		/* slow rows that were read */
-	unsigned	 version;		/* ui_version() that they are of */
+	uint64_t	 from, to;		/* number of slow rows already read */
+	unsigned	 version;		/* ui_version() of the rows */
 };
 
 /* A row by the text of a column; n 0: none. */
@@ -68,53 +71,53 @@ struct list_name {
 
 void	 list_set_name(struct list_name *, const char *column, struct str text);
 
-/* What the worker is asked for; the user may go on changing the list meanwhile. */
+/* Request to the worker; the user may change the list meanwhile. */
 struct list_ask {
 	enum list_job	 job;
-	struct buf	 query;			/* to open, */
-	struct session	 seen;			/* over which */
-	const struct list_fold *fold;		/* of the rows that it opens; NULL: none */
-	uint64_t	 want, room;		/* rows to reach; how many to read before and behind sel */
-	uint64_t	 id;			/* of the row to select; 0: the one of that name, or of the number sel */
+	struct buf	 query;			/* query to open, */
+	struct session	 seen;			/* and its session */
+	const struct list_fold *fold;		/* work on the opened rows; NULL: none */
+	uint64_t	 want, room;		/* rows to reach; how many to read before and after sel */
+	uint64_t	 id;			/* id of the row to select; 0: by name, or by the number sel */
 	struct list_name name;
-	uint64_t	 sel, top;		/* the worker changes them to what the list shall show then */
+	uint64_t	 sel, top;		/* the worker changes them to the rows to show */
 	list_own_job	 own;
-	void		(*done)(struct list *, bool ok);	/* after own; or NULL */
+	void		(*done)(struct list *, bool ok);	/* called after own; or NULL */
 };
 
 struct list_search {
 	char		 text[256];
-	struct pattern	*pattern;		/* marks matches on the page; NULL: nothing was looked for */
+	struct pattern	*pattern;		/* highlights matches on the page; NULL: no search */
 	bool		 backward, quiet;	/* quiet: no count of matches */
-	uint64_t	 from;			/* the row that was selected */
-	uint64_t	 hit, hits;		/* the row that was found, or ROWS_ALL */
-	uint64_t	 hidden, nhidden;	/* among folded rows: the first of those without them */
+	uint64_t	 from;			/* the previously selected row */
+	uint64_t	 hit, hits;		/* the matching row, or ROWS_ALL */
+	uint64_t	 hidden, nhidden;	/* number of folded rows before the first other row */
 };
 
 struct list {
 	struct task	 task;
 	struct list_spec is;
 	struct pane	*pane;
-	char		*base, *filter, *tail;	/* source; added by & and s; columns */
+	char		*base, *filter, *tail;	/* source; stages added by & and s; columns */
 	char		*chip;			/* the filter as shown: "name ~ x" */
 	char		 sort[64];
 	struct buf	 chosen;		/* stage for the columns that the user chose; empty: tail */
-	bool		 refused;		/* the user was told that its rows lack such a column */
+	bool		 refused;		/* missing columns were reported */
 
-	struct list_answer now, next;		/* what is shown; what the worker has found */
+	struct list_answer now, next;		/* the rows on the screen; the rows that the worker has found */
 	struct list_ask	 ask;
 	struct list_search search;
 	struct list_page page;
 	bool		 stale, to_end;
 	bool		 unfolded;
 	uint64_t	 want;
-	uint64_t	 id;			/* of the selected row, 0: none */
+	uint64_t	 id;			/* id of the selected row, 0: none */
 	unsigned	 placed;		/* 1 + ui_version() in which a step restores that row; 0: none */
-	struct list_name kept;			/* the row to select next: the selected one of a file that was closed, or list_land's */
-	bool		 part;			/* its pane knows that more will be known of its rows */
-	bool		 stopped;		/* the user stopped opening the rows again */
-	uint64_t	 since;			/* when the worker was asked for them */
-	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
+	struct list_name kept;			/* the row to select next: the selected row of a closed file, or list_land's */
+	bool		 part;			/* its pane will know more about its rows later */
+	bool		 stopped;		/* the user stopped reopening the rows */
+	uint64_t	 since;			/* time of the request to the worker */
+	uint64_t	 other;			/* time when the query changed and its rows are not ready; 0: they are */
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	char		 error[480];
@@ -125,10 +128,10 @@ struct list *list_new(struct pane *, const struct list_spec *, const char *base)
 void	 list_free(struct list *);
 void	 list_set(struct list *, const char *base, uint64_t row);	/* set another query and the row to select */
 void	 list_reset(struct list *);
-void	 list_again_at(struct list *, uint64_t id);	/* selects that row then; 0: the one of the same number */
+void	 list_again_at(struct list *, uint64_t id);	/* select that row later; 0: keep the row number */
 void	 list_unlimit(struct list *);		/* drop the filter of &: for rows with other columns */
-void	 list_again(struct list *);		/* opens its rows again */
-void	 list_forget(struct list *);		/* gives its rows back */
+void	 list_again(struct list *);		/* reopen its rows */
+void	 list_forget(struct list *);		/* close its rows */
 /* list_fold.c: rows that are folded */
 struct rows *list_whole(struct list *);		/* all rows, including folded ones */
 bool	 list_folded(const struct list *, uint64_t row);	/* the row is the one for folded rows */
@@ -144,22 +147,25 @@ void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
 void	 list_text(const struct list *, struct buf *);	/* of the rows that are shown, without folded ones */
 void	 list_rows_text(const struct list *, struct buf *);	/* list_text without columns and without the view's range */
-/* list_text with the stages of the session's view, so that the query gives the same rows outside of it. */
+/* list_text with the stages of the session's view, so that the query gives the same rows in another session. */
 void	 list_look_text(const struct list *, struct buf *);
 enum role list_object_role(struct list *, uint64_t row);	/* unreachable objects are dim */
 void	 list_unmark(struct list *);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
-/* Select the row with that text in a column, in a pane of lists, as soon as there are rows; others and "" stay as they are. */
+/*
+ * Select the row with that text in a column, in a pane of lists, as soon as there are rows. Other columns and ""
+ * change nothing.
+ */
 void	 list_land(struct pane *, const char *column, struct str text);
-bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
-uint64_t list_number(struct list *, const char *column);	/* of the selected row; 0: it has none there */
-bool	list_column(const struct list *, const char *column, int *x, int *w);	/* where it was drawn; false: it was not */
+bool	 list_cell(struct list *, const char *column, struct cell *);	/* id of the selected row */
+uint64_t list_number(struct list *, const char *column);	/* line of the selected row; 0: not visible */
+bool	list_column(const struct list *, const char *column, int *x, int *w);	/* area of the last drawing; false: not drawn */
 uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
 void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
 /* Append list_place in brackets to a status line, if that leaves room for a third of the name. */
 void	 list_add_place(const struct list *, struct str name, struct buf *rest);
 bool	 list_usable(const struct list *);
-bool	 list_partial(const struct list *);	/* rows or values are still incomplete: drawn dim */
+bool	 list_partial(const struct list *);	/* rows or values are still incomplete: draw them dim */
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_recount(struct list *);		/* its pane changed the rows itself */
@@ -168,7 +174,7 @@ void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct l
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
 void	 list_event(struct ui *, struct str name);	/* show that event in all panes, as an undo step; n 0: the calls */
-/* Append a text quoted for a query.  False: it is too long for one. */
+/* Append a text quoted for a query. False: too long. */
 bool	 list_quote(struct str, struct buf *);
 
 /* Draw the list below a title line, highlighted if the list has the focus. */
@@ -178,8 +184,8 @@ uint32_t list_object(struct list *);		/* object of the selected row; 0: none */
 /* ---- panes of lists -------------------------------------------------------- */
 
 /*
- * Base of panes whose data begins with pointers to lists, one for each spec of their kind.  Functions that a pane does not
- * define act on list_of(), the list with the focus, or on all of them.
+ * Base of panes whose data begins with pointers to lists, one for each spec of their kind. Functions that a pane does
+ * not define act on list_of(), the list with the focus, or on all lists.
  */
 extern const struct pane_kind list_pane;
 #define LISTS_OF(specs) .like = &list_pane, .lists = specs, .nlists = NELEM(specs)
@@ -195,12 +201,12 @@ void	 list_status(struct pane *, struct buf *);
 void	 list_copy(struct pane *, struct buf *);
 void	 list_sorted(struct pane *, struct buf *);	/* append the sort column, if one: "self" and an arrow */
 void	 list_subject(struct pane *, struct buf *);	/* append the raw name of the selected row */
-void	 list_details(struct pane *, struct items *);	/* the selected row, hidden columns too */
+void	 list_details(struct pane *, struct items *);	/* the selected row, with hidden columns */
 void	 list_legend(struct pane *, struct items *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
-/* The same, and below it a text of the selected row, wrapped, which no column has room for. */
+/* The same, with a text of the selected row below it, wrapped, for which no column has room. */
 void	 list_pane_draw_said(struct pane *, struct area, const char *column, const char *title);
 void	 list_pane_keep(struct pane *, struct buf *);
 void	 list_pane_put(struct pane *, struct str place, bool moved);
@@ -208,7 +214,7 @@ void	 list_pane_mark(struct pane *, struct buf *);	/* list_recall.c: of the firs
 bool	 list_pane_recall(struct pane *, struct str text, bool moved);
 /* Handle the keys of a list; Enter opens the object, method or query of the row. */
 bool	 list_pane_act(struct pane *, enum verb);
-bool	 list_pane_offers(struct pane *, enum verb);	/* hints show Enter only for a row that leads somewhere */
+bool	 list_pane_offers(struct pane *, enum verb);	/* hints show Enter only for rows that open something */
 void	 list_pane_file_text(struct pane *, struct buf *);	/* the query of files: with folded rows */
 void	 list_pane_path(struct pane *, struct buf *);	/* its query, for panes that show it above the rows */
 

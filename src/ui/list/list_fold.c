@@ -1,5 +1,5 @@
 /*
- * list_fold: rows that say they are idle, as one last row until Enter shows them.
+ * list_fold: fold idle rows into the last row until Enter shows them.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@ struct folded {
 	const struct list_fold *fold;
 	struct scratch	 row, hidden;	/* u32: row numbers of in */
 	uint64_t	 n, nhidden;
-	uint64_t	*sum;		/* over the hidden rows, by column */
+	uint64_t	*sum;		/* sums of the hidden rows, by column */
 	uint64_t	 summed;	/* bit set of columns that have a sum */
 	int		 text;		/* column that shows the number of folded rows */
 	struct buf	 said;
@@ -138,7 +138,7 @@ list_fold_rows(struct list *l, struct rows *in, struct err *err)
 	return in;
 }
 
-/* ---- what is not shown --------------------------------------------------- */
+/* ---- hidden rows --------------------------------------------------------- */
 
 static struct folded *
 folded_of(const struct list *l)
@@ -168,7 +168,7 @@ list_hidden(const struct list *l, uint64_t i)
 	return f != NULL && i < f->nhidden ? SCRATCH(f->hidden, uint32_t)[i] : ROWS_ALL;
 }
 
-/* Rows that are shown although their flag is set are named by their id, for queries about the others. */
+/* Queries include rows that are shown despite their flag by id. */
 void
 list_fold_text(const struct list *l, struct buf *b)
 {

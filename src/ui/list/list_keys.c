@@ -1,5 +1,5 @@
 /*
- * list_keys: what keys and clicks do in a list.
+ * list_keys: keys and clicks in a list.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ set_sort(struct list *l, int col, enum order order)
 		buf_printf(&by, "%s, %s", name, order == ORDER_RISING ? "ascending" : "descending");
 	step_add(l->pane, STEP_SORT, "sort");
 	snprintf(l->sort, sizeof l->sort, "%s%s%s", before[order], name, order == ORDER_CHANGE ? ")" : "");
-	/* The rows may be others now, and their columns too. */
+	/* Rows and columns may have changed. */
 	list_reset(l);
 	ui_say(l->pane->ui, "sorted by %s", by.bad ? "" : by.s);
 	buf_free(&by);
@@ -94,7 +94,7 @@ list_keys_clear(struct list *l)
 	return true;
 }
 
-/* Scroll until another column than the naming one, which stays, has gone; not beyond the last one. */
+/* Scroll until a column other than the naming one disappears; stop at the last column. */
 static void
 step_right(struct list *l)
 {
@@ -228,7 +228,7 @@ list_column(const struct list *l, const char *column, int *x, int *w)
 	return true;
 }
 
-/* Rows, and the names of columns above them. */
+/* Rows, with column names above them. */
 void
 list_spots(struct list *l, struct area a, int head)
 {

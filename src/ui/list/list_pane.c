@@ -1,5 +1,5 @@
 /*
- * list_pane: what panes of lists do that do nothing else, and those that are one list.
+ * list_pane: functions of panes that consist of lists, and panes with a single list.
  */
 #include "config.h"
 
@@ -168,7 +168,7 @@ const struct pane_kind list_pane = {
 	.object = list_pane_object, .details = list_details, .legend = list_legend
 };
 
-/* ---- panes that are one list: an answer to a query, what is known about the file ---- */
+/* ---- panes with one list: the result of a query, information about the file --------- */
 
 /* Append the query for the rows of the selected group; false if the list has no group stage. */
 static bool
@@ -191,7 +191,7 @@ group_query(struct list *l, struct buf *b)
 	return !b->bad;
 }
 
-/* Append those of the named columns that the rows have; return their number. */
+/* Append the given columns that the rows have; return their number. */
 static size_t
 list_pane_add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
     size_t n, struct buf *text)
@@ -238,7 +238,7 @@ list_land(struct pane *p, const char *column, struct str text)
 		list_again(l);
 }
 
-/* What Enter opens for the selected row. */
+/* Destination of Enter on the selected row. */
 enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD };
 
 static bool
@@ -279,7 +279,7 @@ list_pane_is_shown(struct pane *p, uint32_t method)
 	return same;
 }
 
-/* A method of bytecode, or a bug: its instructions. */
+/* A method of bytecode or a bug: show its instructions. */
 static void
 enter_code(struct pane *p)
 {
@@ -289,7 +289,7 @@ enter_code(struct pane *p)
 	    list_cell(list_of(p), "offset", &at) && at.type == CELL_COUNT ? at.u + 1 : 0);
 }
 
-/* A class of bytecode: its methods. */
+/* A class of bytecode: list its methods. */
 static void
 list_pane_enter_class(struct pane *p)
 {
@@ -333,7 +333,7 @@ enter_event(struct pane *p)
 	struct cell	name;
 
 	if (list_number(list_of(p), "samples") == 0)
-		ui_say(p->ui, "no samples of this event; its rows are in Intervals");
+		ui_say(p->ui, "no samples of this event; see its rows in Intervals");
 	else if (list_pane_names_event(list_of(p), &name)) {
 		list_event(p->ui, name.text);
 		ui_close(p->ui);
@@ -361,7 +361,7 @@ is_group(struct list *l)
 	return yes;
 }
 
-/* Find out what the selected row is about, and its id, if that has one. */
+/* Find the subject of the selected row, and its id if it has one. */
 static enum list_way
 list_pane_way(struct list *l, uint32_t *id)
 {
@@ -437,7 +437,7 @@ list_pane_act(struct pane *p, enum verb verb)
 	if (verb == VERB_BYTECODE && list_number(list_of(p), "code_id") != 0)
 		enter_code(p);
 	else if (verb == VERB_BYTECODE)
-		ui_say(p->ui, "this row is about no method");
+		ui_say(p->ui, "this row has no method");
 	if (verb == VERB_BACK && p->entered) {
 		ui_close(p->ui);
 		return true;

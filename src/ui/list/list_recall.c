@@ -1,5 +1,5 @@
 /*
- * list_recall: where a list is, for marks: by what it is sorted, what it is filtered with, the name of the selected row.
+ * list_recall: the place of a list for marks: sort order, filter, and name of the selected row.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 enum { LINES_MOST = 1 << 30 };
 
-/* What was typed for the filter. */
+/* The filter as typed. */
 static struct str
 list_recall_typed(const struct list *l)
 {
@@ -29,7 +29,7 @@ list_pane_mark(struct pane *p, struct buf *b)
 
 	if (!list_usable(l))
 		return;
-	/* The query of an extra pane has both already. */
+	/* The query of an extra pane contains both. */
 	if (!p->extra) {
 		note_add(b, "sort", str_of(l->sort));
 		note_add(b, "filter", list_recall_typed(l));
@@ -48,7 +48,7 @@ list_pane_mark(struct pane *p, struct buf *b)
 	buf_free(&row);
 }
 
-/* True for what the keys make: "name", "-name", "-abs(name)", of a column that the rows have. */
+/* True for an order that keys can set: "name", "-name", "-abs(name)", of a column of the rows. */
 static bool
 list_recall_sorts(const struct list *l, struct str s)
 {
@@ -61,7 +61,7 @@ list_recall_sorts(const struct list *l, struct str s)
 	return rows_column(l->now.rows, s) >= 0;
 }
 
-/* Look for the row by name when the rows are opened again. */
+/* Find the row by name when the rows are reopened. */
 static void
 list_recall_row(struct list *l, struct str row)
 {

@@ -1,5 +1,5 @@
 /*
- * list_run: what the worker does for a list.
+ * list_run: the worker's part of a list.
  */
 #include "config.h"
 
@@ -51,7 +51,7 @@ look_for_row(struct list *l)
 
 	if ((l->ask.id == 0 && !named) || col < 0)
 		return;
-	/* Where ids are of several rows it is the one that it was. */
+	/* If several rows have the id, choose the one with the same number. */
 	if (!named && l->ask.sel < l->next.known && list_row_id(r, l->ask.sel, col, &id) && id == l->ask.id)
 		return;
 	for (uint64_t row = 0; row < l->next.known; row++) {

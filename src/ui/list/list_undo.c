@@ -1,6 +1,6 @@
 /*
- * list_undo: where a list is, for the history: its query, what it is sorted by and filtered with, the selected row; and
- * what changes that as a step: a filter, rows that unfold.
+ * list_undo: the place of a list for undo: its query, sort order, filter and selected row; and undo steps for filters
+ * and folded rows.
  */
 #include "config.h"
 
@@ -9,12 +9,12 @@
 
 #include "lines.h"
 
-/* Behind it are the texts. */
+/* The texts follow. */
 struct list_at {
 	uint64_t	id, sel, top;
 	size_t		left, text[LIST_TEXTS];	/* length of each, with its NUL; 0: none */
 	const char	*empty;
-	bool		followed;		/* its query comes from elsewhere */
+	bool		followed;		/* its query comes from another pane */
 	bool		unfolded;
 };
 
@@ -117,7 +117,7 @@ list_pane_put(struct pane *p, struct str place, bool moved)
 		place = list_undo_put(list[i], place, moved);
 }
 
-/* ---- what & leaves ----------------------------------------------------------- */
+/* ---- filter of & ------------------------------------------------------------- */
 
 /* Return the name of the searched column if there is only one, otherwise "row". */
 static const char *
@@ -142,7 +142,7 @@ list_unlimit(struct list *l)
 	list_set_text(&l->chip, NULL);
 }
 
-/* Return whether the list is filtered otherwise than before; its rows are still to be opened again.  keep: as a step. */
+/* Return whether the filter changes; the rows must then be reopened. keep: as an undo step. */
 static bool
 set_filter(struct list *l, const char *typed, bool keep)
 {
@@ -185,7 +185,7 @@ list_filter(struct list *l, const char *typed)
 	set_filter(l, typed, false);
 }
 
-/* ---- rows that are folded ---------------------------------------------------- */
+/* ---- folded rows ------------------------------------------------------------- */
 
 void
 list_unfold(struct list *l, uint64_t row)

@@ -1,5 +1,5 @@
 /*
- * page: the memory of what a list has drawn.
+ * page: memory of the drawn part of a list.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * text: what a list shows as the text of a query.
+ * text: the query of a list as text.
  */
 #include "config.h"
 
@@ -25,10 +25,13 @@ list_quote(struct str s, struct buf *b)
 	return s.n <= VALUE_MAX && !b->bad;
 }
 
-/* Which parts of a list's query: all; without columns and the view's range; all, but with folded rows, as it is opened. */
+/*
+ * Which parts of a list's query to include: all; all except columns and the view's range; all with folded rows, as
+ * for opening.
+ */
 enum part { TEXT_WHOLE, TEXT_ROWS, TEXT_OPENS };
 
-/* Stages right behind the source, before what else the base has. */
+/* Stages directly after the source, before the rest of the base. */
 static void
 add_behind(const struct list *l, struct str stages, enum part part, struct buf *b)
 {
@@ -117,7 +120,7 @@ chosen_has(struct str words, struct str word)
 	return false;
 }
 
-/* Keys need the columns that the pane hides. */
+/* Keys need the pane's hidden columns. */
 static void
 chosen_text(const struct list *l, const char *columns, struct buf *b)
 {
@@ -189,7 +192,7 @@ list_choose(struct list *l, const struct session *seen)
 			why = err;
 		}
 	}
-	/* A pane may begin with the columns that are known at once. */
+	/* A pane may begin with the columns that need no pass. */
 	if (wrong == NULL || l->part || l->refused)
 		return;
 	l->refused = true;

@@ -1,5 +1,5 @@
 /*
- * money: bank statements as lists.
+ * money: lists of bank statements.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * details: all that is known of what is selected, with nothing cut.
+ * details: all information about the selection, not truncated.
  */
 #include "config.h"
 

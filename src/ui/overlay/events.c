@@ -1,5 +1,5 @@
 /*
- * events: the events of the file, of which all panes show one, and its calls if it has both.
+ * events: choose the event that all panes show, or calls if the file has both.
  */
 #include "config.h"
 
@@ -12,13 +12,13 @@
 
 #define EVENTS "events | where samples > 0 | select id name samples weight unit kind about"
 
-#define EVENTS_MORE UINT32_MAX	/* the choice of the item below them */
+#define EVENTS_MORE UINT32_MAX	/* meaning of the item below them */
 
-enum { EVENTS_MOST = 300 };	/* the list is laid out again for each key */
+enum { EVENTS_MOST = 300 };	/* the layout is rebuilt for each key */
 
 enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT };
 
-/* "1 825 samples, 5.36 GiB"; a weight that only counts the samples is left out. */
+/* "1 825 samples, 5.36 GiB"; a weight that only counts samples is omitted. */
 static void
 events_add_amounts(struct rows *r, uint64_t row, bool money, struct buf *b)
 {

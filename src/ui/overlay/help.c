@@ -1,5 +1,5 @@
 /*
- * help: the keys of a pane, or of all, from the one table of them.
+ * help: the keys of a pane or of all panes, from the key table.
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ add_key(const struct key *k, uint64_t where, struct items *items)
 	buf_free(&names);
 }
 
-/* Add the keys of a group that apply in where, below its name.  lists: include the keys of lists. */
+/* Add the keys of a group that apply in where, below the group's name. lists: include the keys of lists. */
 static void
 help_add_group(const char *name, enum group group, uint64_t where, bool lists, struct items *items)
 {
@@ -92,7 +92,7 @@ add_panes(struct ui *ui, struct items *items)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0))
 			help_add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
 	help_add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
-	/* Show the common keys as in a list; names that they have only in pictures are shown only there. */
+	/* Show the common keys as in a list; names that apply only to bitmaps are shown only there. */
 	add_common(IN_LIST, items);
 }
 

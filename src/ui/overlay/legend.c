@@ -1,5 +1,5 @@
 /*
- * legend: what the colours and marks of the pane mean.
+ * legend: meaning of the pane's colours and marks.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * overlay: what lies over a pane: opened, moved in, searched, closed.
+ * overlay: windows over a pane: open, move, search, close.
  */
 #include "config.h"
 
@@ -56,7 +56,7 @@ next_key(const struct overlay *o, size_t from, int by)
 	return SIZE_MAX;
 }
 
-/* False: there is nothing to show. */
+/* False: nothing to show. */
 static bool
 overlay_fill(struct overlay *o)
 {
@@ -171,7 +171,7 @@ overlay_line_of(const struct overlay *o, size_t item)
 	return line;
 }
 
-/* The item that search goes on from. */
+/* The item that the search continues from. */
 static size_t
 overlay_place(const struct overlay *o)
 {
@@ -313,7 +313,7 @@ overlay_click(void *who, size_t item, int y, int x)
 		o->sel = item;
 }
 
-/* The lines of an item that are seen can be clicked. */
+/* Visible lines of an item can be clicked. */
 static void
 overlay_add_spot(struct overlay *o, size_t item, int y, struct area a)
 {
@@ -397,7 +397,7 @@ overlay_draw(struct overlays *all, struct area a)
 	struct area	 below = { a.y + 1, a.x, a.h - 1, a.w };
 	int		 h, w;
 
-	/* A click beside it closes it. */
+	/* A click outside closes the overlay. */
 	screen_size(&h, &w);
 	spot_add(&(struct spot){ .area = { 0, 0, h, w }, .verb = VERB_BACK });
 	spot_add(&(struct spot){ .area = a, .click = overlay_click, .who = o, .what = SIZE_MAX });

@@ -1,5 +1,5 @@
 /*
- * overlay: what lies over a pane until Esc: help, details, the legend.  At most two, one over the other.
+ * overlay: windows over a pane until Esc: help, details, legend. At most two, one over the other.
  */
 #ifndef UI_OVERLAY_H
 #define UI_OVERLAY_H
@@ -21,7 +21,7 @@ struct overlay_kind {
 	enum verb	 verb;		/* verb of the key that opens it */
 	uint64_t	 where;		/* key context */
 	int		 left;		/* width of the name column; 0: as needed */
-	bool		 more;		/* its key shows all panes when pressed again; otherwise closes it */
+	bool		 more;		/* its key shows all panes if pressed again; otherwise it closes the overlay */
 	/* Items are keys or choices: one is selected, and Enter runs or takes it. */
 	bool		 chooses;
 	void		(*take)(struct ui *, uint32_t choice);	/* NULL: items are keys */
@@ -35,11 +35,11 @@ struct overlay {
 	const struct overlay_kind *kind;
 	struct overlay_of of;
 	struct items	 items;
-	size_t		 sel;		/* selected item; without selection the item at the top */
+	size_t		 sel;		/* selected item; without a selection, the top item */
 	int		 top, lines, h;	/* first visible line, number of lines, visible lines */
 	struct spread	 sheet;
 	char		 search[256];
-	struct pattern	*pattern;	/* marks matches of the search */
+	struct pattern	*pattern;	/* highlights search matches */
 };
 
 struct overlays {
@@ -49,12 +49,12 @@ struct overlays {
 
 struct overlay *overlay_top(struct overlays *);		/* NULL: none is open */
 uint64_t overlay_where(struct overlays *, struct ui *);	/* key context of the top overlay, otherwise of the pane */
-/* True: the open overlay handled the verb, or the verb opened one. */
+/* True: the open overlay handled the verb, or the verb opened an overlay. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);
-const struct remark *overlay_chosen(struct overlays *);	/* the item whose key Enter runs; or NULL */
+const struct remark *overlay_chosen(struct overlays *);	/* the item whose key Enter presses; or NULL */
 bool	 overlay_choose(struct overlays *, struct ui *);	/* close the overlay and take the selected choice; false: it is a key */
 void	 overlay_close(struct overlays *);		/* close the top one */
 void	 overlay_draw(struct overlays *, struct area);
-void	 overlay_text(struct overlays *, struct buf *);	/* append all of the top one */
+void	 overlay_text(struct overlays *, struct buf *);	/* append the text of the top overlay */
 
 #endif

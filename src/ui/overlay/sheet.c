@@ -1,5 +1,5 @@
 /*
- * sheet: items as lines.  Texts are wrapped, never cut.
+ * sheet: items as lines; texts are wrapped, never truncated.
  */
 #include "config.h"
 
@@ -69,7 +69,7 @@ sheet_fit(struct spread *s, const struct items *items, int w, int left, bool bel
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Lines of a text from y on, those within the area drawn; how many they are. */
+/* Draw or count the lines of a text from y on, within the area; return their number. */
 static int
 sheet_put(struct area a, int y, int x, int w, enum role role, unsigned look, struct str s)
 {

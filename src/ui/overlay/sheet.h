@@ -1,5 +1,5 @@
 /*
- * sheet: items as lines: names in a column, what is said of them beside it or, where that is too narrow, below.
+ * sheet: items as lines: names in a column, descriptions next to them or, on narrow screens, below.
  */
 #ifndef UI_SHEET_H
 #define UI_SHEET_H
@@ -12,7 +12,7 @@ struct spread {
 	bool	below;			/* texts are drawn below the names */
 };
 
-/* How an item stands out. */
+/* Highlighting of an item. */
 enum { SHEET_CHOSEN = 1, SHEET_HIT = 2 };
 
 /* left: the width of names, 0: as needed. */

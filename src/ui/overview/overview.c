@@ -1,5 +1,5 @@
 /*
- * overview: the lines of the overview, each answered by the worker, one after the other; each leads to where more is told.
+ * overview: the lines of the overview, computed by the worker one after the other; each line opens a pane with more.
  */
 #include "config.h"
 
@@ -51,7 +51,7 @@ overview_done(struct task *task, bool ok, const struct err *err)
 		o->known[o->asked] = true;
 		o->fresh.n = 0;
 	}
-	/* Cancelled: passes are not begun again by themselves. */
+	/* If cancelled, do not restart the passes automatically. */
 	if (!ok && !o->stale) {
 		ui_heap_stop(o->task.ui, true);
 		ui_say(o->task.ui, "stopped; C-l resumes");
@@ -139,7 +139,7 @@ selected_row(const struct pane *p)
 
 /* ---- the pane -------------------------------------------------------------------- */
 
-/* Forget all lines; an answer that the worker still computes is stale. */
+/* Forget all lines; a result that the worker still computes is stale. */
 static void
 overview_reset(struct pane *p)
 {
@@ -201,7 +201,7 @@ overview_draw(struct pane *p, struct area a)
 		overview_draw_picture(o, a, ends);
 }
 
-/* ---- where lines lead ------------------------------------------------------------ */
+/* ---- navigation ------------------------------------------------------------------ */
 
 /* Return the pane with that query; NULL: none. */
 static struct pane *
@@ -215,7 +215,7 @@ overview_pane_of(const struct ui *ui, struct str query)
 	return NULL;
 }
 
-/* The pane that Enter opens, by what an item is about. */
+/* The pane that Enter opens, by the subject of an item. */
 static const struct way {
 	enum place	 to;
 	const char	*told;
@@ -225,7 +225,7 @@ static const struct way {
 	[ABOUT_CALL] = { PLACE_CALLS, "Enter: icicle" }, [ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
 };
 
-/* Open what an item is about; tasks need have no calls. */
+/* Open the subject of an item; tasks may have no calls. */
 static void
 enter_item(struct pane *p, const struct overview_line *line, const struct overview_item *item)
 {
@@ -306,7 +306,7 @@ overview_status(struct pane *p, struct buf *b)
 		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nlines);
 }
 
-/* ---- keys that all panes have ---------------------------------------------------- */
+/* ---- keys of all panes ----------------------------------------------------------- */
 
 static void
 overview_copy(struct pane *p, struct buf *b)
@@ -395,7 +395,7 @@ overview_find(struct pane *p, const char *what, bool backward)
 	found_none(p->ui, o->find, "");
 }
 
-/* Lines are about objects of heap dumps alone. */
+/* Only in heap dumps are the lines about objects. */
 static uint64_t
 overview_where(const struct pane *p)
 {

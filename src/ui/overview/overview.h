@@ -1,5 +1,5 @@
 /*
- * overview: the first pane of every file; its lines are those of icecore/overview.h.
+ * overview: the first pane of every file; its lines are defined in icecore/overview.h.
  */
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
@@ -8,26 +8,26 @@
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-/* A row as shown: an item of a line's answer; item NULL: no answer yet. */
+/* A row as shown: an item of a line; item NULL: not computed yet. */
 struct overview_row {
 	const struct overview_line	*line;
 	const struct overview_item	*item;
-	bool				 first;		/* first row of its line: it shows the name */
+	bool				 first;		/* first row of its line: shows the name */
 };
 
 struct overview {
 	struct task		 task;
 	struct overview_answer	 answer[OVERVIEW_LINES];
-	bool			 known[OVERVIEW_LINES];	/* the answer is, without items if the file has no such line */
+	bool			 known[OVERVIEW_LINES];	/* the line is known, without items if it does not apply to the file */
 	size_t			 asked;		/* line that the worker computes; OVERVIEW_LINES: the picture */
 	struct session		 session;	/* copy for the worker: the user may change the clock meanwhile */
-	struct overview_answer	 fresh;		/* the answer of the worker */
-	bool			 stale;		/* the answer will be out of date */
+	struct overview_answer	 fresh;		/* result of the worker */
+	bool			 stale;		/* the result will be out of date */
 	bool			 stopped;	/* as drawn: unknown lines wait for the user */
 	bool			 diff;		/* lines compare two files */
-	bool			 shares;	/* some row has a share */
+	bool			 shares;	/* a row has a share */
 	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS + OVERVIEW_ROWS];
-	size_t			 nlines;	/* rows of lines; behind them are those of the picture */
+	size_t			 nlines;	/* number of rows of lines; those of the picture follow */
 	size_t			 nrows, top;
 	uint64_t		 left;		/* selected row of a line: Left goes back to it from the picture */
 	struct overview_answer	 picture;
@@ -38,14 +38,14 @@ struct overview {
 	char			 find[256];	/* its text */
 };
 
-/* Returns the column behind its text. */
+/* Returns the column after its text. */
 int	overview_draw_row(const struct overview *, const struct overview_row *, struct area, bool selected);
-/* Append what an item is about, shortened to w columns. */
+/* Append the subject of an item, shortened to w columns. */
 void	overview_words(const struct overview_item *, size_t w, struct buf *);
-bool	overview_has_room(struct area);		/* for a picture, if lines are short */
+bool	overview_has_room(struct area);		/* next to a picture, if lines are short */
 /*
- * Draw the picture where the lines, whose texts end at these columns, leave most room; behind is the number of screen lines.
- * Drops those of its rows that do not fit.
+ * Draw the picture where the lines, whose texts end at the columns in behind, leave most room. Drops rows that do not
+ * fit.
  */
 void	overview_draw_picture(struct overview *, struct area, const int *ends);
 /* Append the row as fitted text, for a search, the clipboard and details. */

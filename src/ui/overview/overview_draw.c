@@ -1,5 +1,5 @@
 /*
- * overview_draw: one line of the overview: name, value, share, and what it is about.
+ * overview_draw: draw a line of the overview: name, value, share and subject.
  */
 #include "config.h"
 
@@ -11,7 +11,10 @@
 
 enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60, ROOMY = 100 };
 
-/* Columns of names, of the least gap behind one, of values and shares, and between them; where there are few, no share behind a value. */
+/*
+ * Widths: names, minimum gap after a name, values and shares, gap between them; narrow screens show no share after a
+ * value.
+ */
 static const struct widths {
 	int	name, least, value, share, gap;
 } roomy = { 20, 0, 10, 6, 2 }, wide = { 16, 0, 10, 6, 2 }, narrow = { 14, 1, 8, 8, 1 };

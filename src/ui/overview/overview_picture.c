@@ -1,11 +1,12 @@
 /*
- * overview_picture: a small picture beside the lines, where they leave room: how much CPU time threads took over time, or shares as bars.
+ * overview_picture: a small chart beside the lines, if they leave room: CPU time of threads over time, or shares as
+ * bars.
  */
 #include "config.h"
 
 #include "overview.h"
 
-/* Columns of the pane that has a picture, of the picture, of the gap before it, of a name, of a value; its fewest rows. */
+/* Widths: pane with a picture, picture, gap before it, name, value; minimum number of rows. */
 enum { LEAST_PANE = 120, LEAST_W = 40, BEFORE = 3, LEAST_NAME = 12, VALUE_W = 9, LEAST_ROWS = 3 };
 
 bool
@@ -16,7 +17,7 @@ overview_has_room(struct area a)
 
 /* ---- where ------------------------------------------------------------------------ */
 
-/* Find the largest free piece at the right, with a title over its rows; h 0: there is none. */
+/* Find the largest free area at the right, with a title above its rows; h 0: none. */
 static struct area
 find_room(struct area a, const int *ends, int rows)
 {
@@ -53,7 +54,7 @@ name_width(const struct overview *o, int w)
 	return longest < most ? longest : most;
 }
 
-/* CPU use of a column: the mean of the bars that it covers. */
+/* CPU use in a column: the mean of its bars. */
 static unsigned
 bar_at(const struct overview_item *item, int x, int w)
 {
@@ -80,7 +81,7 @@ draw_bars(const struct overview *o, const struct overview_item *item, struct are
 	}
 }
 
-/* The name, the bars, and a number behind them. */
+/* The name, the bars, and a number after them. */
 static void
 overview_picture_row(const struct overview *o, size_t row, struct area a, int name_w)
 {

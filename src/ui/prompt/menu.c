@@ -1,5 +1,5 @@
 /*
- * menu: what may stand at the cursor of the prompt, as a list above it.
+ * menu: completion candidates at the cursor, as a list above the prompt.
  */
 #include "config.h"
 
@@ -42,7 +42,7 @@ menu_begin_view(struct menu *m, struct str line, size_t point, struct session *s
 	buf_free(&b);
 }
 
-/* The whole line is one name, and what may stand there the prompt's owner offers. */
+/* If the whole line is one name, the prompt's owner offers candidates. */
 void
 menu_begin_name(struct menu *m, struct str line, size_t point)
 {
@@ -121,7 +121,7 @@ menu_common(const struct menu *m)
 	return menu_whole(first, n);
 }
 
-/* ---- names that passes must make known ----------------------------------- */
+/* ---- names that passes compute ------------------------------------------- */
 
 static bool
 menu_run(struct task *task, struct work *work, struct err *err)

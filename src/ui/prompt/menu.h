@@ -1,27 +1,27 @@
 /*
- * menu: what prompt.c, its menu, its history and the saved queries share.
+ * menu: declarations shared by prompt.c, its menu, its history and the saved queries.
  */
 #ifndef UI_MENU_H
 #define UI_MENU_H
 
 #include "prompt.h"
 
-/* ---- past: the history of the prompt ------------------------------------- */
+/* ---- past: history of the prompt ----------------------------------------- */
 
 void	 past_open(bool keep);		/* keep: read and write a file */
-void	 past_choose(bool other);	/* other: the history of lines that are no queries */
+void	 past_choose(bool other);	/* other: the history of lines that are not queries */
 void	 past_add(const char *line);
 void	 past_settle(void);		/* a prompt was closed */
 void	 past_end(void);
 
-/* ---- menu: candidates for the cursor of the prompt ------------------------ */
+/* ---- menu: candidates at the cursor --------------------------------------- */
 
 #define MENU_NONE SIZE_MAX
 
 struct menu {
-	struct task		 task;		/* runs passes that candidate names need */
+	struct task		 task;		/* runs passes that compute candidate names */
 	struct session		*session;	/* session of the passes */
-	struct buf		 query;		/* query that passes last ran for */
+	struct buf		 query;		/* query of the last passes */
 	struct completion	 c;
 	bool			 begun;		/* c belongs to the current line */
 	bool			 open;		/* the menu is shown */
@@ -42,8 +42,8 @@ void	 menu_draw(struct menu *, struct area above);
 bool	 menu_learns(struct menu *, struct ui *);
 void	 menu_end(struct menu *);
 
-/* The place in a list that ends with NULL of the suffix that a line has; that of its end: it has none of them. */
+/* Return the index of the line's suffix in a list that ends with NULL; the index of NULL if it has none of them. */
 size_t	 menu_suffix(const char *const *suffixes, struct str line);
-void	 menu_draw_suffixes(const char *const *suffixes, struct str line, struct area);	/* the others: "(Tab: .svg .dot)" */
+void	 menu_draw_suffixes(const char *const *suffixes, struct str line, struct area);	/* append the other suffixes: "(Tab: .svg .dot)" */
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * past: the history of the prompt.  Queries have one that is kept in a
- * file, what is searched for has one of its own that is not.
+ * past: history of the prompt. Queries have a history in a file; searches have one in memory.
  */
 #include "config.h"
 
@@ -11,17 +10,18 @@
 #include <readline/history.h>
 
 #include "icecore/directory.h"
+#include "icecore/home.h"
 #include "icecore/named.h"
 #include "menu.h"
 
 enum { PAST_MAX = 500 };
 
-/* Readline has one history at a time. */
+/* Readline has only one current history. */
 static struct {
 	char		*path;		/* of the file, or NULL */
 	HISTORY_STATE	*other;
 	bool		 in_other;
-	char		**line;		/* entered in this session, to be kept */
+	char		**line;		/* entered in this session, to be saved */
 	size_t		 n, cap;
 } past;
 
@@ -151,7 +151,7 @@ past_end(void)
 	clear_history();
 	past_choose(true);
 	clear_history();
-	/* One list is readline's own, the other is ours to free. */
+	/* Readline owns one list, this file frees the other. */
 	free(past.other->entries);
 	free(past.other);
 	while (past.n > 0)

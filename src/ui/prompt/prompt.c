@@ -1,5 +1,6 @@
 /*
- * prompt: one line of input, edited by readline.  Readline neither reads nor draws: bytes come from a queue, the line is drawn here.
+ * prompt: one line of input, edited by readline. Readline neither reads nor draws: bytes come from a queue, and the
+ * line is drawn here.
  */
 #include "config.h"
 
@@ -13,16 +14,16 @@
 
 enum { PASTE_MAX = 65536 };
 
-/* Readline is one thing to a process, and its callbacks have no arguments. */
+/* Readline exists once per process, and its callbacks have no arguments. */
 static struct {
 	bool		 ready, open, ended;
-	bool		 offered;		/* the line is, and nothing was pressed since */
+	bool		 offered;		/* the offered text is selected: nothing was pressed since */
 	enum prompt_kind kind;
-	const char	*const *suffixes;	/* ends of the line that Tab goes through; or NULL */
+	const char	*const *suffixes;	/* suffixes that Tab cycles through; or NULL */
 	struct press	 press;
 	size_t		 taken;
 	char		 label[128];
-	char		*line;			/* what was entered; NULL: given up */
+	char		*line;			/* the entered line; NULL: cancelled */
 	void		(*done)(void *, const char *);
 	void		*asker;
 	FILE		*nowhere;
@@ -30,7 +31,7 @@ static struct {
 	struct menu	 menu;
 } prompt;
 
-/* ---- readline's side ----------------------------------------------------- */
+/* ---- callbacks of readline ----------------------------------------------- */
 
 static int
 next_byte(FILE *f)
@@ -39,7 +40,7 @@ next_byte(FILE *f)
 	return prompt.taken < prompt.press.n ? (unsigned char)prompt.press.raw[prompt.taken++] : EOF;
 }
 
-/* Without this hook readline looks at the terminal itself. */
+/* Without this hook readline reads the terminal itself. */
 static int
 has_byte(void)
 {
@@ -51,7 +52,7 @@ draw_later(void)
 {
 }
 
-/* The menu completes; readline shall not look for files. */
+/* The menu completes; readline must not complete file names. */
 static char **
 complete(const char *text, int start, int end)
 {
@@ -110,12 +111,12 @@ prompt_start(const struct ui_options *opt)
 	if (prompt.nowhere != NULL)
 		rl_instream = rl_outstream = prompt.nowhere;
 	rl_initialize();
-	/* Readline ends the program where it has no memory, but does not look at this. */
+	/* Readline exits when memory runs out, but does not check this allocation. */
 	if (rl_executing_keyseq == NULL)
 		exit(E_SYSTEM);
 	rl_variable_bind("bell-style", "none");
 	rl_variable_bind("enable-bracketed-paste", "off");
-	/* Marks of the mode belong to a prompt that readline draws. */
+	/* Mode marks only appear in prompts drawn by readline. */
 	rl_variable_bind("show-mode-in-prompt", "off");
 	/* Escape, then Enter, would silently change to vi mode. */
 	rl_unbind_key_in_map('\r', emacs_meta_keymap);
@@ -133,7 +134,7 @@ is_searching(void)
 	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
 }
 
-/* A blank follows, so that the next word can be typed at once. */
+/* Append a blank, so that the next word can be typed at once. */
 static void
 prompt_put_text(struct str s, bool whole)
 {
@@ -215,7 +216,7 @@ next_suffix(void)
 	rl_end_undo_group();
 }
 
-/* Keys of the menu; false: it is a key for the line. */
+/* Keys of the menu; false: the key is for the line. */
 static bool
 feed_menu(const struct press *p)
 {
@@ -240,7 +241,7 @@ feed_menu(const struct press *p)
 	else if (press_is(p, "Esc"))
 		menu_close(m);
 	else
-		/* A name is all of a line: it is entered at once. */
+		/* If the line is a single name, enter it at once. */
 		return press_is(p, "Enter") && take_chosen() && prompt.kind != PROMPT_MARK;
 	return true;
 }
@@ -272,7 +273,7 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, e
 	return more;
 }
 
-/* ---- the ui's side ------------------------------------------------------- */
+/* ---- interface to the ui ------------------------------------------------- */
 
 void
 prompt_open(enum prompt_kind kind, const char *label, const char *text,
@@ -317,7 +318,7 @@ prompt_offer(const char *text)
 	prompt.offered = true;
 }
 
-/* Delete an offered text before other text is typed. */
+/* Delete the offered text before other text is inserted. */
 static void
 drop_offered(bool typed)
 {
@@ -351,10 +352,7 @@ feed(const char *bytes, size_t n)
 		rl_callback_read_char();
 }
 
-/*
- * Cancel the prompt by entering the line: in readline only that restores history lines
- * that were edited.
- */
+/* Cancel the prompt by entering the line: in readline only that restores history lines that were edited. */
 static void
 prompt_give_up(void)
 {
@@ -431,7 +429,7 @@ prompt_poll(void)
 	free(line);
 }
 
-/* If the cursor is at the end of the line, draw a hint of what is expected next. */
+/* At the end of the line, show a hint of the expected input. */
 static void
 draw_hint(struct area a, int x)
 {

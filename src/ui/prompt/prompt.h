@@ -1,8 +1,8 @@
 /*
- * prompt: one line of input at the bottom of the screen, with a history and a menu of what may stand at the cursor; and
- * the files that a user keeps, of which one has saved queries.
+ * prompt: one line of input at the bottom of the screen, with a history and completion menu; and the user's files,
+ * including saved queries.
  *
- * There is one prompt to a process, as readline is one thing.
+ * There is one prompt per process, because readline exists only once.
  */
 #ifndef UI_PROMPT_H
 #define UI_PROMPT_H
@@ -15,7 +15,7 @@
 /* Kind of input: any line, a query, stages of a view, which are completed like those of a query, or the name of a mark. */
 enum prompt_kind { PROMPT_LINE, PROMPT_QUERY, PROMPT_VIEW, PROMPT_MARK };
 
-/* Call it before the sandbox starts: it reads the configuration of readline and the history. */
+/* Call it before the sandbox starts: it reads readline's configuration and the history. */
 void	 prompt_start(const struct ui_options *);
 /* Read a line; done gets it and asker, unless the user cancels. */
 void	 prompt_open(enum prompt_kind, const char *label, const char *text,
@@ -23,28 +23,18 @@ void	 prompt_open(enum prompt_kind, const char *label, const char *text,
 void	 prompt_suffixes(const char *const *);	/* Tab changes the end of the line to the next one; the list ends with NULL */
 void	 prompt_offer(const char *text);	/* put a text into the prompt; typing replaces it, unless it is edited first */
 void	 prompt_list(void);		/* open the menu */
-void	 prompt_disown(const void *asker);	/* asker will be freed: do not call done for it */
+void	 prompt_disown(const void *asker);	/* asker will be freed: do not call done */
 bool	 prompt_is_open(void);
 void	 prompt_feed(const struct press *);
 void	 prompt_insert(struct str);	/* insert pasted text */
 void	 prompt_poll(void);		/* call done when a line is complete */
-/* Look for candidates until deadline; true: there is more to do.  words adds words that are no part of queries. */
+/* Search for candidates until deadline; true: more to do. words adds words that are not part of queries. */
 bool	 prompt_step(struct ui *, uint64_t deadline, void (*words)(const struct ui *, enum prompt_kind, struct completion *));
 void	 prompt_draw(struct area, int above);	/* above: lines above the prompt that the menu may cover */
 void	 prompt_end(void);
 void	 prompt_forget(void);		/* drop names of the file, before it is closed */
 
-/* ---- homes: the files a user keeps --------------------------------------- */
-
-enum { HOME_MOST = 1 << 20 };		/* bytes of such a file */
-
-/* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
-char	*home_path(const char *variable, const char *otherwise, const char *name);
-bool	 home_read(const char *path, struct buf *, struct err *);	/* append the whole file; a missing file counts as empty */
-/* Replace the file, and make the missing directories above it; only this user may read it. */
-bool	 home_write(const char *path, const struct buf *, struct err *);
-
-/* ---- saved: queries with names ------------------------------------------- */
+/* ---- saved: named queries ------------------------------------------------ */
 
 void	 saved_read(struct buf *file);		/* read the file of saved queries, as far as possible */
 bool	 saved_next(struct str *rest, struct str *name, struct str *query);	/* take the next query; false: no more */

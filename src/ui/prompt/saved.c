@@ -1,6 +1,5 @@
 /*
- * saved: queries kept under a name, one "NAME = QUERY" a line.  Other lines of
- * the file are left as they are.
+ * saved: named queries, one "NAME = QUERY" per line. Other lines of the file are kept unchanged.
  */
 #include "config.h"
 
@@ -8,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/home.h"
 #include "menu.h"
 
 /* ---- the file of queries ------------------------------------------------- */
 
-/* False when the line holds no query. */
+/* False: the line contains no query. */
 static bool
 saved_split(struct str line, struct str *name, struct str *query)
 {
@@ -70,7 +70,7 @@ saved_get(struct str name, struct buf *query)
 	return query->n > 0;
 }
 
-/* The file with the query in it: in place of the one of that name, or at the end. */
+/* Make the file's text with the query: replace the one with that name, or append it. */
 static void
 put(struct buf *to, struct str file, struct str name, struct str query, bool *replaced)
 {

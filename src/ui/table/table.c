@@ -1,5 +1,5 @@
 /*
- * table: the records of a table, and its columns.
+ * table: records of a table, and its columns.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@ static const struct list_spec columns_list[] = { {
 	.columns = "select id name kind form empty distinct", .naming = "name", .named = "name"
 } };
 
-/* Enter on a column opens its values, the most frequent first. */
+/* Enter on a column lists its values, most frequent first. */
 static bool
 act_columns(struct pane *p, enum verb verb)
 {

@@ -1,5 +1,5 @@
 /*
- * colours: those of the roles of a screen, and pairs of any two for pictures.
+ * colours: colours of screen roles, and pairs of any two colours for pictures.
  */
 #include "config.h"
 
@@ -21,8 +21,8 @@ enum { PAIRS_MAX = 256 };
 struct role_look {
 	const char	*name;
 	short		fg256, bg256, fg8, bg8;
-	attr_t		plain;		/* where there is no colour, and beside it */
-	short		dark, light;	/* fg256 that can be read on such a background; 0: as on any */
+	attr_t		plain;		/* text, and its background */
+	short		dark, light;	/* fg256 for such a background; 0: the same */
 };
 
 static struct role_look roles[ROLES] = {
@@ -68,11 +68,11 @@ static struct role_look roles[ROLES] = {
 
 static bool	has_colour, wants_none;
 
-/* Roles of the same two colours share a pair: small terminals have few. */
+/* Roles with the same two colours share a pair: small terminals have few pairs. */
 static short	role_pair[ROLES];
 static int	role_pairs;
 
-/* ---- what the user chose --------------------------------------------------- */
+/* ---- chosen by the user ---------------------------------------------------- */
 
 const char *const theme_names[THEMES] = { "auto", "dark", "light", "mono" };
 
@@ -109,7 +109,7 @@ colours_choose(enum role role, short fg, short bg)
 
 /* ---- pairs ----------------------------------------------------------------- */
 
-/* Pairs for pictures, behind those of the roles. */
+/* pairs for pictures, after those of the roles */
 static struct {
 	uint16_t	of[COLOURS + 1][COLOURS + 1];	/* by both numbers + 1; 0: none */
 	int		used, cap;
@@ -157,7 +157,7 @@ colours_start(void)
 	forget_pairs();
 }
 
-/* With more than 256 their numbers mean something else. */
+/* With more than 256 colours the numbers mean something else. */
 int
 colours_many(void)
 {
@@ -176,7 +176,7 @@ colours_role(enum role role, unsigned look)
 	attr_set(a, has_colour ? role_pair[role] : 0, NULL);
 }
 
-/* 0: there is none left. */
+/* 0: no pair is left. */
 static int
 pair_of(int fg, int bg)
 {
@@ -212,7 +212,7 @@ colours_set(int fg, int bg)
 	return true;
 }
 
-/* Within a frame pairs stay: cells that are drawn refer to them. */
+/* Within a frame pairs must not change: drawn cells refer to them. */
 void
 colours_settle(void)
 {

@@ -1,5 +1,5 @@
 /*
- * fit: raw text to what the terminal can show, and shortened to its columns.
+ * fit: convert raw text to characters that the terminal can show, and shorten it.
  */
 #include "config.h"
 

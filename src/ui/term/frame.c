@@ -1,5 +1,5 @@
 /*
- * frame: what is on the screen, read back.
+ * frame: read back the contents of the screen.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ frame_char(FILE *f, const wchar_t *wc)
 	}
 }
 
-/* Lines without their trailing blanks.  A wide character is read back in both of its cells. */
+/* Trailing blanks are removed. A wide character is read back in both of its cells. */
 void
 screen_frame(FILE *f)
 {

@@ -1,7 +1,7 @@
 /*
- * graphics: pictures that curses knows nothing of: whether the terminal can show them, and the one that it shows.
+ * graphics: pictures outside of curses: which protocol the terminal supports, and the picture on the screen.
  *
- * Curses has blank cells there.  The picture is written behind a frame, and again when curses wrote to its lines.
+ * Curses draws blank cells there. The picture is written after a frame, and again when curses wrote to its lines.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 
 #include "screen.h"
 
-#define REMOVE_KITTY "\033_Ga=d,d=I,i=462,q=2\033\\"	/* 462: the number of our picture; image_encode.c gives it */
+#define REMOVE_KITTY "\033_Ga=d,d=I,i=462,q=2\033\\"	/* 462: id of the picture, as in image_encode.c */
 #define ASK_KITTY "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\"
 #define ASK_CELL "\033[16t"
 #define ASK_DEVICE "\033[c"
@@ -31,16 +31,16 @@ struct shown {
 
 static struct {
 	int		  fd;
-	bool		  cells, direct;	/* pictures are cells, as was asked for or as there is no terminal; in any colours */
-	enum picture_form form;		/* KITTY or SIXEL where the terminal takes them */
+	bool		  cells, direct;	/* pictures are cells, as requested or without a terminal; in true colour */
+	enum picture_form form;		/* KITTY or SIXEL if the terminal supports it */
 	bool		  asked, known;	/* known: asked and answered */
-	uint64_t	  until;	/* ns: answers that come later are still taken, but not waited for */
+	uint64_t	  until;	/* ns; later answers are accepted, but not waited for */
 	int		  cell_w, cell_h;	/* 0: unknown */
-	struct shown	  next, now;	/* of the frame that is drawn; on the terminal */
+	struct shown	  next, now;	/* of the current frame; on the terminal */
 	bool		  dirty;	/* curses writes to its lines */
 } graphics;
 
-/* ---- what the terminal can ------------------------------------------------ */
+/* ---- capabilities of the terminal ----------------------------------------- */
 
 void
 graphics_open(bool headless, enum graphics want, int fd)
@@ -54,7 +54,7 @@ graphics_open(bool headless, enum graphics want, int fd)
 	graphics.cells = headless || want == GRAPHICS_CELLS;
 }
 
-/* A protocol that was chosen is not asked for. */
+/* A protocol chosen by the user is not queried. */
 static void
 graphics_ask(void)
 {
@@ -75,7 +75,7 @@ graphics_ask(void)
 	buf_free(&b);
 }
 
-/* The terminal's window may have told its size in pixels; fonts change. */
+/* The window size may be known in pixels; fonts change. */
 static void
 measure_cells(void)
 {
@@ -88,7 +88,7 @@ measure_cells(void)
 	graphics.cell_h = ws.ws_ypixel / ws.ws_row;
 }
 
-/* Terminals of few colours are not asked: old ones show the question as text. */
+/* Terminals with few colours are not queried: old ones would show the query as text. */
 bool
 screen_pictures(struct picture_how *how)
 {
@@ -126,7 +126,7 @@ graphics_wait(int timeout)
 	return timeout < 0 || left < timeout ? left : timeout;
 }
 
-/* What was not asked for counts for nothing. */
+/* Ignore answers to queries that were not sent. */
 void
 screen_said(const struct press *p)
 {
@@ -181,7 +181,7 @@ graphics_erased(bool all)
 	graphics.now.area.h = 0;
 }
 
-/* Below a picture lines may not be moved: the terminal would move it, too. */
+/* Do not scroll lines below a picture: the terminal would scroll it too. */
 void
 graphics_before(void)
 {
@@ -210,7 +210,7 @@ graphics_between(void)
 		graphics.dirty |= is_linetouched(newscr, y);
 }
 
-/* Cursor and colours are as curses left them. */
+/* Restore the cursor and colours of curses. */
 void
 graphics_after(void)
 {

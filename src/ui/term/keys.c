@@ -1,5 +1,5 @@
 /*
- * keys: bytes to keys, keys to verbs, and the table of keys as text, by which a test compares the manual with the program.
+ * keys: convert bytes to keys and keys to verbs; and print the key table, with which a test compares the manual.
  */
 #include "config.h"
 
@@ -66,7 +66,7 @@ escape_length(struct str s)
 	return 0;
 }
 
-/* "ESC [ 1 ; 5 A" is Up with a modifier, "ESC [ 5 ; 2 ~" PgUp: what follows ; is left out. */
+/* "ESC [ 1 ; 5 A" is Up with a modifier, "ESC [ 5 ; 2 ~" PgUp: ignore the part after ;. */
 static const char *
 sequence_name(struct str s)
 {
@@ -90,7 +90,10 @@ key_is_said(struct str s)
 	return str_has_prefix(s, STR("\033[?")) || str_has_prefix(s, STR("\033_G"));
 }
 
-/* The length of an answer; 0: it is not whole.  An answer has no control characters but the end of "ESC _ G ... ESC \\". */
+/*
+ * Return the length of a terminal's answer; 0: incomplete. An answer has no control characters except at the end of
+ * "ESC _ G ... ESC \\".
+ */
 static size_t
 said_length(struct str s)
 {
@@ -104,7 +107,10 @@ said_length(struct str s)
 	return 0;
 }
 
-/* "ESC [ ? 62 ; 4 c" says that 4, sixels, is among the extensions; the first number is none.  "ESC [ 6 ; 20 ; 10 t" is a cell. */
+/*
+ * "ESC [ ? 62 ; 4 c" lists the extensions after the first number; 4 means sixels. "ESC [ 6 ; 20 ; 10 t" is the size
+ * of a cell.
+ */
 static void
 said_numbers(struct str s, struct press *p)
 {
@@ -123,7 +129,7 @@ said_numbers(struct str s, struct press *p)
 		*p = (struct press){ .said = SAID_CELL, .y = (int)number[1], .x = (int)number[2] };
 }
 
-/* Decode what the terminal says of itself; incomplete and final it is dropped, and with it no key behind it. */
+/* Decode an answer of the terminal. If it is incomplete and final, drop it, but no key after it. */
 static size_t
 decode_said(struct str s, bool final, struct press *p)
 {
@@ -160,7 +166,7 @@ decode_escape(struct str s, bool final, struct press *p)
 		return 1;
 	}
 	name = sequence_name((struct str){ s.s, n });
-	/* Unknown ones pass on to the editor of the prompt, nameless. */
+	/* Unknown sequences are passed to the editor of the prompt, without a name. */
 	press_set(p, name != NULL ? name : "", (struct str){ s.s, n });
 	return n;
 }
@@ -298,9 +304,9 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 	return sel < top ? sel : sel >= top + h ? sel - h + 1 : top;
 }
 
-/* ---- the table as text --------------------------------------------------- */
+/* ---- printing the table -------------------------------------------------- */
 
-/* Key contexts that belong to no row of the table of panes. */
+/* Key contexts that do not belong to a row of the pane table. */
 static const struct { uint64_t where; const char *name, *files, *list; } places[] = {
 	{ IN_OBJECT, "Object", "heaps", "list" },
 	{ IN_CALLS | IN_CLOCKS, "queries", "traces", "list" },

@@ -1,5 +1,5 @@
 /*
- * mouse: bytes to clicks, and what of the screen can be clicked.
+ * mouse: convert bytes to mouse events, and keep the clickable spots of the screen.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ decode_x10(struct str s, bool final, struct press *p)
 	return n;
 }
 
-/* "ESC [ < button ; x ; y M", m when it is released. */
+/* "ESC [ < button ; x ; y M", or m for a release. */
 static size_t
 decode_sgr(struct str s, bool final, struct press *p)
 {
@@ -89,7 +89,7 @@ mouse_decode(struct str s, bool final, struct press *p)
 	return n;
 }
 
-/* ---- what can be clicked ------------------------------------------------- */
+/* ---- clickable spots ----------------------------------------------------- */
 
 /* The clickable spots of the frame shown; static because there is only one screen. */
 static struct {

@@ -1,5 +1,5 @@
 /*
- * notice: a line above a frame that is not drawn yet: what it waits for.
+ * notice: a line above an unfinished frame: what the frame is waiting for.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ screen_notice(struct str s)
 	line = newwin(1, n, 0, w - n);
 	if (line == NULL)
 		return;
-	/* The last cell of a line would turn over to the next one, which is not there. */
+	/* The last cell of a line would wrap to the next line. */
 	waddnstr(line, s.s, (int)text_cut(s, (size_t)n, &used));
 	wnoutrefresh(line);
 	doupdate();

@@ -1,6 +1,5 @@
 /*
- * screen: the terminal.  Curses draws and keeps the tty modes; bytes are
- * read and signals are caught here.
+ * screen: the terminal. Curses draws and keeps the tty modes; bytes are read and signals are caught here.
  */
 #include "config.h"
 
@@ -20,12 +19,12 @@
 #define CURSES_NEEDS 100000	/* bytes, about */
 #define CTRL_C 3
 
-/* Curses has one screen at a time, and so have we. */
+/* One screen at a time, as in curses. */
 static struct {
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
-	bool		 headless, utf8, paste, mouse, drags, alive, curses;	/* curses: it has all that it needs */
-	bool		 gone;		/* the terminal, as the last wait saw it */
+	bool		 headless, utf8, paste, mouse, drags, alive, curses;	/* curses has all resources it needs */
+	bool		 gone;		/* state of the terminal at the last wait */
 	char		 note[128];	/* problem of the terminal; or "" */
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
@@ -94,8 +93,8 @@ end_of_curses(void)
 }
 
 /*
- * For an unknown TERM, an entry that suits common terminals.  They wrap a full line only when the next character is written;
- * the entry "ansi" has them wrap at once.
+ * Use a common entry for an unknown TERM. Such terminals wrap a full line only when the next character is written;
+ * the entry "ansi" wraps at once.
  */
 static SCREEN *
 open_unknown(const char *term)
@@ -127,11 +126,11 @@ open_curses(struct err *err)
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
 	}
-	/* Curses would take clicks of the Linux console from gpm, and we would not see them: bytes are read here. */
+	/* Curses would read clicks of the Linux console from gpm, so they would not arrive as bytes. */
 	setenv("NCURSES_GPM_TERMS", "", 1);
 	if (getenv("ESCDELAY") == NULL)
 		set_escdelay(25);
-	/* Curses crashes without memory at its start: make sure that enough is free, which malloc keeps. */
+	/* Curses crashes if memory runs out at its start: make sure that malloc has enough. */
 	if ((room = mem_array(CURSES_NEEDS, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (terminal)");
 	free(room);
@@ -155,9 +154,9 @@ open_curses(struct err *err)
 }
 
 /*
- * Modes that curses does not set.  Ctrl-C is a key like others: as a signal it would arrive out of order, and the terminal
- * would drop typed input and the rest of a frame.  Reads do not wait: input that poll reported may have been dropped since
- * by others (C-z, tcflush).
+ * Modes that curses does not set. Ctrl-C is an ordinary key: as a signal it would arrive out of order, and the
+ * terminal would drop typed input and the rest of a frame. Reads do not block: other processes may drop input that
+ * poll reported (C-z, tcflush).
  */
 static void
 set_modes(void)
@@ -180,7 +179,7 @@ screen_open(bool headless, enum graphics graphics, struct err *err)
 	tty.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!open_tty(err))
 		return false;
-	/* Before newterm, so that curses leaves these alone. */
+	/* Before newterm, so that curses does not change these. */
 	if (!headless)
 		signals_catch(tty.wake[1]);
 	tty.alive = true;
@@ -209,7 +208,7 @@ screen_open(bool headless, enum graphics graphics, struct err *err)
 void
 screen_close(void)
 {
-	/* Without memory curses fails to free, too: the screen stays, as the process ends with it. */
+	/* Without memory curses cannot free either: keep the screen, because the process ends with it. */
 	if (tty.curses) {
 		screen_paste(false);
 		screen_mouse(false);
@@ -409,7 +408,7 @@ void
 screen_flush(void)
 {
 	graphics_before();
-	/* Also where it is not seen: others follow it, to read the screen aloud or to copy. */
+	/* Move the cursor even if it is invisible: screen readers and copy modes follow it. */
 	move(tty.cursor_y, tty.cursor_x);
 	curs_set(tty.cursor ? 1 : 0);
 	wnoutrefresh(stdscr);
@@ -430,7 +429,7 @@ screen_raw(struct str s)
 	struct err	err;
 
 	fflush(tty.out);
-	/* A terminal that is gone is noticed where keys are read. */
+	/* A closed terminal is detected when keys are read. */
 	if (tty.headless || fd_write_all(tty.outfd, s.s, s.n, &err))
 		return;
 }
@@ -444,8 +443,8 @@ screen_paste(bool on)
 }
 
 /*
- * Curses switches the terminal's mouse reports, also before and after its sleep in the background.  Motion while a button is
- * held is a mode that it does not know; the next frame asks for it.
+ * Curses switches the terminal's mouse reports, also before and after suspension. It does not support motion with a
+ * pressed button: the next frame requests it.
  */
 bool
 screen_mouse(bool on)

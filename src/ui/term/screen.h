@@ -1,5 +1,5 @@
 /*
- * screen: what screen.c shares with colours.c, what the terminal has of them, and with signals.c, the signal handlers.
+ * screen: shared by screen.c, colours.c (colours of the terminal) and signals.c (signal handlers).
  */
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
@@ -21,11 +21,11 @@ void	colours_settle(void);		/* call between frames: colour pairs may be reassign
 /* ---- pictures ------------------------------------------------------------ */
 
 void	graphics_open(bool headless, enum graphics, int fd);	/* fd: of the terminal */
-void	graphics_erased(bool all);	/* a frame begins; all: what is on the terminal is lost */
-void	graphics_before(void);		/* drawn, but not yet in the frame of curses: take away what is not shown any more */
-void	graphics_between(void);		/* in the frame of curses, but not yet on the terminal */
-void	graphics_after(void);		/* on the terminal: put the picture there */
-int	graphics_wait(int timeout_ms);	/* the timeout, or less: until screen_pictures knows more */
+void	graphics_erased(bool all);	/* a frame begins; all: the contents of the terminal are lost */
+void	graphics_before(void);		/* drawn, but not yet passed to curses: remove a picture that is no longer shown */
+void	graphics_between(void);		/* passed to curses, but not yet on the terminal */
+void	graphics_after(void);		/* on the terminal: draw the picture */
+int	graphics_wait(int timeout_ms);	/* the timeout, shortened while answers for screen_pictures are pending */
 
 /* ---- notice -------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ void	spots_free(void);
 
 /* ---- signals ------------------------------------------------------------- */
 
-/* Data to restore the terminal with calls that are safe in a signal handler. */
+/* Data to restore the terminal with async-signal-safe calls. */
 struct restore {
 	int		 fd;		/* the terminal */
 	int		 drawn;		/* descriptor that curses writes to; redirected to: */

@@ -1,6 +1,5 @@
 /*
- * signals: they wake the loop, and the terminal is put back before they
- * end the program.
+ * signals: wake the loop, and restore the terminal before a signal ends the program.
  */
 #include "config.h"
 
@@ -23,7 +22,7 @@ static struct {
 	sigset_t		 before;
 } caught;
 
-/* Use only calls that are safe in a signal handler.  Redirect curses first, so that no other thread draws afterwards. */
+/* Use only async-signal-safe calls. Redirect curses first, so that no other thread draws afterwards. */
 static void
 put_back(void)
 {
@@ -61,7 +60,7 @@ signals_on_signal(int sig)
 	errno = saved;
 }
 
-/* Signals that were ignored stay ignored (nohup), except SIGINT: Ctrl-C is a key of the explorer. */
+/* Ignored signals stay ignored (nohup), except SIGINT: Ctrl-C is a key of the explorer. */
 void
 signals_catch(int wake_fd)
 {
@@ -95,7 +94,7 @@ signals_wait(struct pollfd *p, nfds_t n, int timeout)
 	return ppoll(p, n, timeout < 0 ? NULL : &time, &mask);
 }
 
-/* Curses ignores SIGTSTP during a frame, which would discard a pending one. */
+/* Curses ignores SIGTSTP during a frame, which would discard a pending signal. */
 void
 signals_before_frame(void)
 {

@@ -1,5 +1,5 @@
 /*
- * strings: those of the terminal, by the macros of term.h: tigetstr needs memory at its first use.
+ * strings: strings of the terminal, by the macros of term.h: tigetstr allocates at its first use.
  */
 #include "config.h"
 

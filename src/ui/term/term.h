@@ -1,7 +1,7 @@
 /*
- * term: the terminal: what is drawn on it, in which colours, and which keys come from it.
+ * term: the terminal: drawing, colours and keys.
  *
- * There is one terminal to a process; all functions run on the screen thread.
+ * There is one terminal per process; all functions run on the screen thread.
  */
 #ifndef UI_TERM_H
 #define UI_TERM_H
@@ -26,14 +26,14 @@ enum role {
 #define HUES (ROLE_KERNEL - ROLE_HUE)
 #define SHADES 3
 
-/* The background that the colours are for; THEME_AUTO: for any, THEME_MONO: no colours. */
+/* Background that the colours are made for; THEME_AUTO: any, THEME_MONO: no colours. */
 enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_MONO, THEMES };
 extern const char *const theme_names[THEMES];
 
-/* Before screen_open, colours of terminals with 256 of them; -1: the terminal's own. */
+/* Call before screen_open: colours for terminals with 256 colours; -1: the terminal's default. */
 void	 colours_theme(enum theme);
 void	 colours_choose(enum role, short fg, short bg);
-const char *colours_named(enum role, short *fg, short *bg);	/* the name of a role, and its colours */
+const char *colours_named(enum role, short *fg, short *bg);	/* names of the roles, and their colours */
 short	 colours_readable(enum role, enum theme);	/* foreground of a role in a theme */
 
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
@@ -47,18 +47,18 @@ enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i',
 
 bool	 screen_open(bool headless, enum graphics, struct err *);
 void	 screen_close(void);
-int	 signals_ended(void);		/* the signal that ends the program, or 0 */
+int	 signals_ended(void);		/* signal that ends the program, or 0 */
 void	 signals_raise(void);		/* raise that signal again, after screen_close */
 int	 screen_wake_fd(void);		/* descriptor where the worker writes one byte to wake the loop */
-/* Wait for input and, if wakes, for a wake; false: the terminal is gone. */
+/* Wait for input and, if wakes, for a wake; false: the terminal was closed. */
 bool	 screen_wait(int timeout_ms, bool wakes, bool *input);
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
-bool	 screen_read(char *, size_t, size_t *n);	/* read typed bytes without waiting; false: the terminal is gone */
+bool	 screen_read(char *, size_t, size_t *n);	/* read typed bytes without waiting; false: the terminal was closed */
 void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* the screen is large enough for panes; otherwise they are not drawn */
-bool	 screen_find(const char *text, int *y, int *x);	/* the first place of a text; false: none */
+bool	 screen_find(const char *text, int *y, int *x);	/* the first position of a text; false: none */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
-void	 screen_again(void);		/* redraw: another program may have used the terminal */
+void	 screen_again(void);		/* redraw everything: another program may have used the terminal */
 void	 screen_erase(bool all);
 /* Draw text that passed text_fit, cut to w columns; return the columns used. */
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
@@ -78,11 +78,11 @@ void	 screen_flush(void);
 void	 screen_notice(struct str);
 void	 screen_frame(FILE *);		/* the screen as text */
 uint64_t screen_sum(int from, int to);	/* checksum of the visible content of these lines */
-void	 screen_raw(struct str);	/* write bytes past the screen library */
+void	 screen_raw(struct str);	/* write bytes without curses */
 void	 screen_paste(bool on);		/* bracketed paste */
-bool	 screen_mouse(bool on);		/* switch mouse reports on or off; false: the terminal has none */
+bool	 screen_mouse(bool on);		/* switch mouse reports on or off; false: not supported */
 bool	 screen_utf8(void);
-const char *screen_note(void);		/* a problem of the terminal, in words; or NULL */
+const char *screen_note(void);		/* a problem of the terminal; or NULL */
 const char *glyph(enum glyph);
 const char *screen_bar(unsigned step);	/* CPU use, 1 to USE_STEPS; 0: none */
 enum role screen_bar_role(unsigned step);
@@ -90,10 +90,10 @@ enum role screen_bar_role(unsigned step);
 void	 screen_fit(struct buf *, struct str);
 /* Append fitted text, shortened in its middle to at most w columns. */
 void	 screen_middle(struct buf *, struct str, size_t w);
-void	 screen_fit_from(struct buf *, size_t at);	/* convert what was appended raw from offset at on */
+void	 screen_fit_from(struct buf *, size_t at);	/* convert the appended raw text from offset at on */
 /* Append a name and a number, formatted by a function of num_show. */
 void	 screen_number(struct buf *, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t);
-/* Append a raw name and its details in w columns, shortening the name first.  Frees both.  True: truncated. */
+/* Append a raw name and its details in w columns, shortening the name first. Frees both. True: truncated. */
 bool	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
 /* Return how many bytes of fitted text fill a line; it breaks at a blank, or at w columns. */
 size_t	 screen_break(struct str, size_t w);
@@ -104,36 +104,36 @@ void	 screen_tail(struct buf *, struct str, size_t w);	/* shortened at the begin
 
 /* ---- pictures ------------------------------------------------------------ */
 
-/* By cells in the colours of screen_colours; by cells in any colours; as pixels, by two protocols. */
+/* Cells in the colours of screen_colours; cells in true colour; pixels by two protocols. */
 enum picture_form { PICTURE_CELLS, PICTURE_DIRECT, PICTURE_KITTY, PICTURE_SIXEL };
 
 struct picture_how {
 	enum picture_form form;
 	bool		  blocks;	/* the terminal has half blocks */
-	int		  cell_w, cell_h;	/* pixels of a cell; of cells 1 and 2 */
+	int		  cell_w, cell_h;	/* size of a cell in pixels; of cells 1 and 2 */
 };
 
 /*
- * Tell how the terminal shows pictures; asks it, the first time.  False: it has not answered yet, draw nothing so far;
- * screen_wait ends when it is time to ask again.
+ * Return how the terminal shows pictures; the first call queries it. False: no answer yet, do not draw; screen_wait
+ * returns when it is time to call again.
  */
 bool	 screen_pictures(struct picture_how *);
 /*
- * Show a picture over blank cells, until a frame is drawn without it.  bytes: for each line of cells what draws it from its
- * left end, split by newlines; they stay the caller's, at least until screen_flush.  serial: another number for other bytes.
- * It is not shown while something else is drawn over it.
+ * Show a picture over blank cells until a frame is drawn without it. bytes: for each line of cells the bytes that
+ * draw it from its left end, separated by newlines; the caller keeps them at least until screen_flush. serial:
+ * changes with the bytes. The picture is hidden while something else is drawn over it.
  */
 void	 screen_picture(struct area, struct str bytes, enum picture_form, uint64_t serial);
-bool	 screen_awaits(void);		/* an answer of the terminal can come soon: an incomplete sequence may be one */
+bool	 screen_awaits(void);		/* the terminal may be about to answer: an incomplete sequence may be an answer */
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* What the terminal says of itself when it is asked. */
+/* Answers of the terminal to queries. */
 enum said {
 	SAID_NONE,
-	SAID_KITTY,			/* y: 1 if it takes pictures by that protocol */
+	SAID_KITTY,			/* y: 1 if it supports that protocol */
 	SAID_CELL,			/* y, x: pixels of a cell */
-	SAID_DEVICE,			/* y: 1 if it takes pictures as sixels; the last answer */
+	SAID_DEVICE,			/* y: 1 if it supports sixels; the last answer */
 	SAID_OTHER
 };
 
@@ -145,42 +145,42 @@ enum mouse {
 };
 
 struct press {
-	char		name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
+	char		name[16];	/* "j", "C-d", "PgDn"; "" for text that is not a key */
 	char		raw[32];
 	size_t		n;
 	enum mouse	mouse;
 	enum said	said;
-	int		y, x;		/* of the mouse, from 0; or of the answer */
+	int		y, x;		/* position of the mouse, from 0; or values of the answer */
 };
 
-/* Decode the first key of s and return its bytes; 0: incomplete, more must come (final: no more will). */
+/* Decode the first key of s and return its bytes; 0: incomplete, more must follow (final: nothing follows). */
 size_t	key_decode(struct str s, bool final, struct press *);
-bool	key_is_said(struct str s);	/* s begins as an answer does, and as no key: its rest is worth waiting for */
+bool	key_is_said(struct str s);	/* s begins like an answer and unlike any key: wait for the rest */
 void	screen_said(const struct press *);
-/* Fill in the bytes that a terminal sends for a key; false: no such key. */
+/* Get the bytes that a terminal sends for a key; false: no such key. */
 bool	key_named(const char *name, struct press *);
-/* Move *sel among n lines, page of them visible: up, down, a page, to an end; false: the verb is no move. */
+/* Move *sel among n lines, page of them visible: up, down, by page, to an end; false: the verb does not move. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
-uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is visible */
-const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key there */
+uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines that keeps the selection visible */
+const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key in this context */
 enum verb key_verb(const struct press *, uint64_t where);
 const struct key *key_of(enum verb, uint64_t where);	/* its row, or NULL */
 
 /* ---- mouse ----------------------------------------------------------------- */
 
-/* key_decode for input that begins as a mouse report: "ESC [ <" (xterm) or "ESC [ M" (X10). */
+/* key_decode for input that begins like a mouse report: "ESC [ <" (xterm) or "ESC [ M" (X10). */
 size_t	mouse_decode(struct str s, bool final, struct press *);
 bool	mouse_is_report(struct str s);
 
 enum { SPOT_FOCUS = -1 };
 
 /*
- * Clickable cells.  The code that draws them adds them, for one frame.  If spots overlap, the last one counts.
+ * Clickable cells. The code that draws them adds them, for one frame. If spots overlap, the last one wins.
  */
 struct spot {
 	struct area	 area;
 	enum verb	 verb;		/* verb of a click; VERB_NONE: see click */
-	/* y, x: from the corner of the area; y SPOT_FOCUS: the wheel turned there, only move the focus. */
+	/* y, x: relative to the area; y SPOT_FOCUS: wheel event, only move the focus. */
 	void		(*click)(void *who, size_t what, int y, int x);
 	void		*who;
 	size_t		 what;

@@ -1,5 +1,5 @@
 /*
- * axis: the line of times above what is drawn in the order of time, and below it what the letters of states stand for.
+ * axis: the line of times above the Chart and Timeline, and the legend of state letters below.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "lane.h"
 
-enum { LABEL_CELLS = 12 };	/* from one label to the next, about */
+enum { LABEL_CELLS = 12 };	/* approximate distance of labels */
 enum { FIRST_STATES = 64, LETTER_W = 2, GAP = 2 };
 
 static uint64_t
@@ -121,7 +121,7 @@ lane_states(const struct lane *l)
 	return states;
 }
 
-/* How many lines they take; they are drawn from the line y on, where that is one. */
+/* Return the number of lines; draw them from line y on, if y is a line. */
 static int
 lay(const struct store *st, uint64_t states, struct area a, int y)
 {

@@ -1,5 +1,5 @@
 /*
- * lane: tracks as rows of cells: bars, letters of states, letters of tasks.
+ * lane: tracks as rows of cells: bars, state letters, task letters.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ to_track(const struct lane *l, uint64_t time)
 	return moved(time, -l->offset);
 }
 
-/* Where a cell begins, on the axis and on the clock of the track. */
+/* Return where a cell begins, on the axis and on the clock of the track. */
 static uint64_t
 lane_cell_begin(const struct lane *l, int cell)
 {
@@ -57,7 +57,7 @@ set_unknown(struct track_piece *p)
 	p->state = STATE_NONE;
 }
 
-/* ---- what the cells show ------------------------------------------------- */
+/* ---- contents of cells --------------------------------------------------- */
 
 bool
 lane_want(struct store *st, struct work *work, struct err *err)
@@ -88,7 +88,7 @@ few_cells(const struct lane *l)
 	uint64_t	points = track_before(&l->track, cell_time(l, l->width)) -
 			    track_before(&l->track, cell_time(l, l->done));
 
-	/* Cells before the clock began are not as long as the others. */
+	/* Cells before the clock began have another length. */
 	if (is_early(l, lane_cell_begin(l, l->done)))
 		return 1;
 	if (points > STEP_POINTS)
@@ -281,7 +281,7 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 	}
 }
 
-/* ---- in words ------------------------------------------------------------ */
+/* ---- value as text ------------------------------------------------------- */
 
 void
 lane_label(const struct lane *l, struct buf *b)

@@ -1,5 +1,5 @@
 /*
- * lane: a track as one row of cells, and the axis of times above, for the panes that show time.
+ * lane: a track as one row of cells, and the axis above it, for panes that show time.
  */
 #ifndef UI_LANE_H
 #define UI_LANE_H
@@ -8,33 +8,33 @@
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-/* The line of times: which cells, and which ns they stand for. */
+/* The axis: its cells, and the ns that they stand for. */
 struct axis {
 	int		y, x, w;
 	uint64_t	from, to;
 };
 
-int	 axis_cell(const struct axis *, uint64_t ns);	/* at the end of the times: behind the last one */
-uint64_t axis_begin(const struct axis *, int cell);	/* ns, where the cell begins */
+int	 axis_cell(const struct axis *, uint64_t ns);	/* past the last time */
+uint64_t axis_begin(const struct axis *, int cell);	/* ns where the cell begins */
 void	 axis_rule(const struct axis *);
 void	 axis_ticks(const struct axis *);
-void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked piece of it */
-/* The piece that is marked (ns) is all that other panes count; from == to: everything again. */
+void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked range */
+/* The marked range (ns), which all other panes use; from == to: the whole file. */
 void	 axis_choose(struct ui *, uint64_t from, uint64_t to);
 
 struct lane {
-	const struct store	*st;		/* of which file */
+	const struct store	*st;		/* file of the track */
 	struct track		 track;
 	size_t			 number;	/* of the track in it */
-	uint64_t		 end;		/* of its file, on the clock of the track; 0: not known */
-	int64_t			 offset;	/* ns to add to its times to get times of the axis */
+	uint64_t		 end;		/* of its file, on the clock of the track; 0: unknown */
+	int64_t			 offset;	/* ns to add to track times to get axis times */
 	bool			 hidden;
-	unsigned		 file;		/* from 1, of another file than the one that is shown; else 0 */
-	struct track_piece	*piece;		/* one a cell */
+	unsigned		 file;		/* from 1 for a file other than the one shown; otherwise 0 */
+	struct track_piece	*piece;		/* one per cell */
 	size_t			 cap;
 	int			 width, done;	/* cells of the window, and how many are computed */
 	int			 seen;		/* cells that can be drawn: computed or estimated */
-	uint64_t		 from, to;	/* what they show: ns of the axis */
+	uint64_t		 from, to;	/* range of the computed cells: ns of the axis */
 
 	/* Cache: the values of the range that was asked for last. */
 	uint64_t		 part_from, part_to;
@@ -42,20 +42,23 @@ struct lane {
 	struct track_piece	 part;
 };
 
-/* On the worker: compute the tracks of a file.  A file without tracks is no failure. */
+/* On the worker: compute the tracks of a file. A file without tracks is not an error. */
 bool	 lane_want(struct store *, struct work *, struct err *);
 void	 lane_free(struct lane *);
-/* Compute the cells of a window (ns of the axis); true if the deadline came first: then the others are estimates. */
+/*
+ * Compute the cells of a window (ns of the axis); true if the deadline came first: the remaining cells are then
+ * estimates.
+ */
 bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);
 /* Highlight sel_from .. sel_to (ns), unless that range is empty. */
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
-/* Append the value of the lane in a range in a few words: "41%", "Native 62 ms"; nothing if it is unknown. */
+/* Append a short value of the lane in a range: "41%", "Native 62 ms"; nothing if unknown. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
-void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
+void	 lane_label(const struct lane *, struct buf *);	/* append "state", "CPU 3", or for another file "2: state" */
 
 /*
- * Stretches: pieces of time in which nothing changes; of running totals those in which they grew.  A stretch is
- * named by its row in point.time, from 1; 0: there is none.
+ * Stretches: periods without change; for running totals, periods of growth. A stretch is identified by its row in
+ * point.time, from 1; 0: none.
  */
 uint64_t lane_at(const struct lane *, uint64_t time);
 uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
@@ -63,9 +66,9 @@ uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
 void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *to);
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 
-uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
+uint64_t lane_states(const struct lane *);	/* bits of the first 64 states that are drawn */
 /* Draw the legend of the state letters on the last lines of the area, if it fits. */
 void	 lane_legend(const struct store *, uint64_t states, struct area);
-enum role state_role(enum state_class);	/* axis.c: its colour */
+enum role state_role(enum state_class);	/* axis.c: colour of a state */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * lanes: the tracks of a pane: which of them are shown, and which one has the focus.
+ * lanes: tracks of a pane: which are shown, and which has the focus.
  */
 #include "config.h"
 

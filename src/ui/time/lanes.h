@@ -1,5 +1,5 @@
 /*
- * lanes: the tracks of a pane: which of them are shown, and which one has the focus.
+ * lanes: tracks of a pane: which are shown, and which has the focus.
  */
 #ifndef UI_LANES_H
 #define UI_LANES_H
@@ -9,20 +9,20 @@
 struct lanes {
 	struct lane	*at;
 	size_t		 n, cap;
-	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
+	bool		 every;		/* also show tracks of CPUs and hidden tracks */
 	size_t		 focus;		/* 0: none; otherwise lane focus - 1 */
-	size_t		 top;		/* the first of the shown lanes that is drawn */
+	size_t		 top;		/* the first drawn one of the shown lanes */
 	uint64_t	 stretch;	/* selected interval of the focused lane */
 };
 
 void	lanes_clear(struct lanes *);		/* keeps its memory */
 bool	lanes_shows(const struct lanes *, size_t lane);
-size_t	lanes_shown(const struct lanes *);	/* how many */
+size_t	lanes_shown(const struct lanes *);	/* number of shown lanes */
 const struct lane *lanes_focused(const struct lanes *);	/* or NULL */
-int	lanes_left(const struct lanes *, int w);	/* cells of a line of w for their names */
+int	lanes_left(const struct lanes *, int w);	/* width of lane names on a line of w columns */
 /* Return the next or previous shown lane as a focus; 0: none. */
 size_t	lanes_beside(const struct lanes *, size_t focus, bool before);
 size_t	lanes_first(const struct lanes *);	/* the first shown lane with states, otherwise the first shown one, as a focus */
-void	lanes_scroll(struct lanes *, size_t room);	/* so that the focused lane is among those drawn */
+void	lanes_scroll(struct lanes *, size_t room);	/* scroll so that the focused lane is drawn */
 
 #endif

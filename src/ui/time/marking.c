@@ -1,5 +1,5 @@
 /*
- * marking: a range of time while it is being marked.
+ * marking: a range of time while the user marks it.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /*
- * time: what the files of the pane Time share: its window (time_lay.c), its drawing (time_draw.c), its tracks (time_tracks.c,
- * lanes.c), what it looks for (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), marks of it
- * (time_recall.c), the pane (time_pane.c).
+ * time: declarations shared by the files of the Chart pane: its window (time_lay.c), drawing (time_draw.c), tracks
+ * (time_tracks.c, lanes.c), search (time_seek.c), texts (time_words.c, time_details.c), keys (time_keys.c), marks
+ * (time_recall.c), and the pane (time_pane.c).
  */
 #ifndef UI_TIME_H
 #define UI_TIME_H
@@ -11,14 +11,14 @@
 #include "ui/icicle/frames.h"
 
 #define SPANS_BUDGET 200000
-#define FRAME_NS 16666667		/* of a display at 60 Hz */
+#define FRAME_NS 16666667		/* frame time of a 60 Hz display */
 
-/* A piece of time, in ticks. */
+/* A range of time, in ticks. */
 struct time_window {
 	uint64_t	from, to;
 };
 
-/* A call that was looked for. */
+/* The result of a search. */
 struct time_hit {
 	uint64_t	start, end;
 	uint32_t	depth, method;
@@ -26,21 +26,21 @@ struct time_hit {
 
 enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
 
-/* What the worker looks for: the next or previous call of a method, or one longer than a display frame. */
+/* Request to the worker: the next or previous call of a method, or a call longer than a display frame. */
 struct time_seek {
 	bool		 backward, hit;
 	uint32_t	 method;	/* 0: any */
-	uint64_t	 start, longer;	/* of the call to begin from; ticks */
-	struct span	 found;		/* that call, or the longest one of time_pane.method */
+	uint64_t	 start, longer;	/* of the call to start from; ticks */
+	struct span	 found;		/* the requested call, or the longest one of time_pane.method */
 	uint32_t	 thread;	/* of the longest call */
 };
 
 /* All calls of a thread that match a pattern. */
 struct time_search {
-	char		 text[256];	/* what the hits are of; "": of nothing, also while the worker has them */
+	char		 text[256];	/* pattern of the hits; "": none, also while the worker has them */
 	char		 asked[256];	/* pattern that the worker searches for */
 	uint32_t	 thread;
-	uint8_t		*set;		/* one byte a method */
+	uint8_t		*set;		/* one byte per method */
 	uint32_t	 nset;
 	struct scratch	 hits;		/* struct time_hit */
 	uint64_t	 n;
@@ -48,12 +48,12 @@ struct time_search {
 
 /* Place to restore in another file or snapshot. */
 struct time_kept {
-	struct buf	 thread;	/* its name */
+	struct buf	 thread;	/* name of the thread */
 	uint32_t	 tid;
 	struct time_window	 window;	/* ns */
 };
 
-/* Frames of the display, ns. */
+/* Display frames, ns. */
 struct time_display {
 	bool		 on;
 	uint64_t	 length, from;
@@ -62,41 +62,41 @@ struct time_display {
 struct time_pane {
 	struct task	 task;
 	struct pane	*pane;
-	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
+	struct store	*st;		/* of the file, without views; NULL: not known yet */
 	struct store	*next;		/* store being prepared, or prepared last */
 	uint32_t	 thread;
 	uint32_t	 method;	/* show the longest call of this method; 0: none */
 	bool		 any;		/* search the longest call in all threads, otherwise in this one */
 	bool		 ready;		/* the pass ran */
-	bool		 calls;		/* there are calls in time order */
-	bool		 stacks;	/* there are none, but samples in time order */
+	bool		 calls;		/* the file has calls in time order */
+	bool		 stacks;	/* it has none, but samples in time order */
 	bool		 fresh;		/* the window must be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
-	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */
-	bool		 visit;		/* another pane came for a call: u goes back to the window before, Backspace to that pane */
+	bool		 led;		/* another pane led here: Backspace returns to it, not to the previous window */
+	bool		 visit;		/* another pane requested a call: u returns to the previous window, Backspace to that pane */
 	struct time_window	 all, now;
 	struct spans	 spans;
 	struct frames	 f;
 	int		 x, width;	/* first column and number of the time cells */
 	uint64_t	 sel_start;	/* start of the selection, kept when the window changes */
 	uint32_t	 sel_depth;
-	bool		 under;		/* after layout select the call under the interval */
+	bool		 under;		/* after the layout, select the call under the interval */
 	char		 error[480];
 
-	struct lanes	 lanes;		/* without a focus keys go to the calls */
+	struct lanes	 lanes;		/* without a focus, keys go to the calls */
 	size_t		 files;		/* number of open files when the tracks were computed */
 	int64_t		 lined_up;	/* estimated offset of the other file, ns */
 	unsigned	 sure;		/* confidence in lined_up, percent; 0: no estimate to report */
 
 	struct marking	 mark;
-	bool		 extend;	/* the selection moved: a range being marked reaches to it */
+	bool		 extend;	/* the selection moved: extend the range being marked to it */
 
 	struct time_display	 display;
 	enum time_job	 job;
 	struct time_seek	 seek;
 	struct time_search	 search;
 	struct time_kept	 kept;
-	struct time_window	 wanted;	/* ns, asked for before the pane was ready */
+	struct time_window	 wanted;	/* ns, requested before the pane was ready */
 };
 
 /* time_draw.c */
@@ -107,8 +107,8 @@ void	time_drag(struct pane *, int from, int to, bool end);
 void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
-void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show all of it, at least three cells wide */
-void	time_center(struct time_pane *, uint64_t at, bool keep);	/* move the window, at its length, so that at is in its middle */
+void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show the call completely, at least three cells wide */
+void	time_center(struct time_pane *, uint64_t at, bool keep);	/* center the window at at, keeping its length */
 const struct span *time_selected(struct time_pane *);
 bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval, ns */
 uint64_t time_ns(const struct time_pane *, uint64_t ticks);
@@ -116,11 +116,14 @@ uint64_t time_ticks(const struct time_pane *, uint64_t ns);
 
 /* time_tracks.c */
 bool	time_tracks_want(struct time_pane *, struct work *, struct err *);	/* on the worker */
-/* Find the first id, from that one on, with the name; 0: none, or empty name.  column: any column with a row per id. */
+/*
+ * Find the first id, from that one on, with the name; 0: none, or the name is empty. column: any column with a row
+ * per id.
+ */
 uint32_t time_named(const struct store *, column_id column, void (*name)(const struct store *, uint32_t, struct buf *),
 	    struct str want, uint32_t from);
-void	time_tracks_told(struct time_pane *);	/* report how the other file was shifted */
-void	time_tracks(struct time_pane *);		/* those of the thread */
+void	time_tracks_told(struct time_pane *);	/* report the shift of the other file */
+void	time_tracks(struct time_pane *);		/* tracks of the thread */
 bool	time_tracks_step(struct time_pane *, uint64_t deadline);
 int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* returns the lines used */
 void	time_point(struct time_pane *, uint64_t from, uint64_t to);
@@ -132,13 +135,13 @@ void	time_stop(struct time_pane *);		/* stop the search, before another search o
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 bool	time_longest(struct time_pane *, struct work *, struct err *);
-void	time_found(struct time_pane *);		/* back from the worker */
+void	time_found(struct time_pane *);		/* results of the worker */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
 
 /* time_pane.c */
-uint32_t time_kept_thread(struct time_pane *);	/* the thread of kept, by tid and name; 0: not in this file */
-void	time_thread(struct time_pane *, uint32_t thread);	/* show all of it */
+uint32_t time_kept_thread(struct time_pane *);	/* find the thread of kept by tid and name; 0: not in this file */
+void	time_thread(struct time_pane *, uint32_t thread);	/* show the whole interval */
 
 /* time_recall.c */
 void	time_mark(struct pane *, struct buf *);
@@ -151,7 +154,7 @@ void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
-void	time_legend(const struct time_pane *, struct area);	/* of the shown states, if there are any */
+void	time_legend(const struct time_pane *, struct area);	/* legend of the shown states, if there are any */
 void	time_legend_items(struct pane *, struct items *);
 
 /* time_details.c */

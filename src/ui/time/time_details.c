@@ -1,5 +1,5 @@
 /*
- * time_details: all that is known of the call that is selected: when it was, by every clock, and what called it.
+ * time_details: all values of the selected call: times by every clock, and its callers.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ time_details_add_tracks(struct time_pane *t, struct items *items)
 		lane_label(&t->lanes.at[i], &name);
 		lane_value(&t->lanes.at[i], from, to, &value);
 		if (t->lanes.at[i].track.cpu == 0 && value.n > 0)
-			items_add(items, buf_view(&name), buf_view(&value), STR("track, meanwhile"));
+			items_add(items, buf_view(&name), buf_view(&value), STR("track during this time"));
 	}
 	buf_free(&name);
 	buf_free(&value);

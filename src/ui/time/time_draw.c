@@ -1,11 +1,11 @@
 /*
- * time_draw: the calls of one thread in the order of time, below its tracks.
+ * time_draw: draw the calls of a thread in time order, below its tracks.
  */
 #include "config.h"
 
 #include "time.h"
 
-enum { WIDE = 100, NARROW = 60, BORDER_CELLS = 3 };		/* of a display frame, at least, when borders are drawn */
+enum { WIDE = 100, NARROW = 60, BORDER_CELLS = 3 };		/* minimum width of a display frame to draw its boundaries */
 
 /* Mark the display-frame boundaries, unless they are too close to distinguish. */
 static void
@@ -112,7 +112,7 @@ time_draw(struct pane *p, struct area a)
 	time_extend(t);
 	time_draw_draw_axis(t, a.y);
 	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
-	/* Below the calls, with an empty line between. */
+	/* Below the calls, after an empty line. */
 	used = t->f.nlevels - t->f.top + (size_t)top + 1;
 	if (used < (size_t)a.h)
 		time_legend(t, (struct area){ a.y + (int)used, a.x, a.h - (int)used, a.w });

@@ -1,5 +1,5 @@
 /*
- * time_keys: what keys do in the time pane.
+ * time_keys: keys of the Chart pane.
  */
 #include "config.h"
 
@@ -87,7 +87,7 @@ next_call(struct time_pane *t, bool backward)
 	const struct span *s = time_selected(t);
 
 	if (t->stacks) {
-		ui_say(t->pane->ui, "samples tell no calls from each other");
+		ui_say(t->pane->ui, "samples do not show single calls");
 		return;
 	}
 	if (s == NULL || fr->group > 0) {
@@ -108,7 +108,7 @@ next_longer(struct time_pane *t, bool backward)
 	time_keys_seek(t, 0, time_ticks(t, t->display.length), s->start, backward);
 }
 
-/* ---- frames of the display -------------------------------------------------- */
+/* ---- display frames --------------------------------------------------------- */
 
 /* Switch display-frame boundaries on or off.  They are counted from the start of the selection. */
 static void
@@ -155,7 +155,7 @@ time_keys_cell(const struct time_pane *t)
 	return ns > 0 ? ns : 1;
 }
 
-/* A range that is being marked reaches to the selection after that moved. */
+/* After the selection moved, extend the range being marked to it. */
 void
 time_extend(struct time_pane *t)
 {
@@ -188,7 +188,7 @@ time_keys_mark(struct time_pane *t, bool left)
 		time_window(t, ticks - w, ticks, false);
 }
 
-/* Begin at the visible begin of the selection. */
+/* Begin at the visible start of the selection. */
 static void
 time_keys_range(struct time_pane *t)
 {

@@ -1,5 +1,5 @@
 /*
- * time_lay: the window of time, and the calls in it as boxes, of which one is selected.
+ * time_lay: the window, and its calls as boxes with a selection.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ time_ticks(const struct time_pane *t, uint64_t ns)
 	return tick > 1 ? ns / tick : ns;
 }
 
-/* Mark matches of other panes too, but only without a view: a view has other method ids. */
+/* Also highlight matches of other panes, but only without a view: views number methods differently. */
 static bool
 time_lay_is_match(const struct time_pane *t, uint32_t method)
 {
@@ -36,7 +36,7 @@ time_lay_is_match(const struct time_pane *t, uint32_t method)
 	return ui_session(ui)->view == NULL && found_has(ui, method);
 }
 
-/* ---- laying out ---------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------- */
 
 static int
 span_cmp(const void *a, const void *b)

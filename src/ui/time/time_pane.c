@@ -1,5 +1,5 @@
 /*
- * time_pane: time as a pane: which thread, which time it has.
+ * time_pane: the Chart pane: its thread and extent.
  */
 #include "config.h"
 
@@ -45,7 +45,7 @@ time_pane_run(struct task *task, struct work *work, struct err *err)
 	return time_pane_prepare(t, work, err);
 }
 
-/* ---- which thread -------------------------------------------------------- */
+/* ---- choosing the thread ------------------------------------------------- */
 
 /* Return the first thread with the maximum of a column; 0: all are 0. */
 static uint32_t
@@ -114,7 +114,7 @@ time_pane_set_extent(struct time_pane *t)
 		t->all.to = t->all.from + 1;
 }
 
-/* The next step back is to the pane that led here. */
+/* The next step back leads to the pane that led here. */
 static void
 lead(struct time_pane *t, uint64_t from, uint64_t to)
 {
@@ -123,7 +123,7 @@ lead(struct time_pane *t, uint64_t from, uint64_t to)
 	t->led = false;
 }
 
-/* Show the window that was asked for meanwhile, otherwise that of the previous snapshot or file. */
+/* Show the window requested meanwhile, otherwise that of the previous snapshot or file. */
 static void
 set_window(struct time_pane *t)
 {
@@ -166,7 +166,7 @@ set_thread(struct time_pane *t)
 	t->fresh = true;
 }
 
-/* ---- back from the worker ------------------------------------------------ */
+/* ---- results of the worker ----------------------------------------------- */
 
 /* Release everything of the store; keep the shown thread by name and tid, and the window in ns. */
 static void
@@ -287,11 +287,11 @@ time_pane_step(struct pane *p, uint64_t deadline)
 	return t->ready && t->width > 0 && time_tracks_step(t, deadline);
 }
 
-/* ---- from other panes ------------------------------------------------------ */
+/* ---- navigation from other panes ------------------------------------------- */
 
 /*
- * The id that something of the view has in the file: the same one, where that has the name, else the first
- * that has it; 0: none.
+ * Return the id in the file for an id of the view: the same id if its name matches, otherwise the first one with the
+ * name; 0: none.
  */
 static uint32_t
 same_in_file(const struct ui *ui, uint32_t id, column_id column,
@@ -335,7 +335,7 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 		time_give(t, TIME_LONGEST);
 }
 
-/* From Timeline Chart shows the range, if there is one around that time. */
+/* Coming from Timeline, show the range, if there is one around that time. */
 static void
 go_stretch(struct pane *p, const struct visit *v)
 {
@@ -356,7 +356,7 @@ go_stretch(struct pane *p, const struct visit *v)
 	t->wanted = (struct time_window){ 0, 0 };
 }
 
-/* Go to a piece of time, or to a single time: select a call there, as the window may show all already. */
+/* Go to a range or a time and select a call there, because the window may already show everything. */
 static void
 go_window(struct time_pane *t, uint64_t from, uint64_t to)
 {
@@ -397,7 +397,7 @@ time_pane_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* ---- its place, for the history -------------------------------------------- */
+/* ---- its place, for undo --------------------------------------------------- */
 
 struct time_at {
 	struct time_window	now;

@@ -1,5 +1,5 @@
 /*
- * time_recall: where the chart is, for marks: the thread by name and tid, the window, the selected call.
+ * time_recall: the Chart's place for marks: the thread by name and tid, the window, the selected call.
  */
 #include "config.h"
 

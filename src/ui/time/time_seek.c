@@ -1,6 +1,6 @@
 /*
- * time_seek: what is looked for in time, wherever it is: the next call of a method, the next one longer than a display
- * frame, all that match a pattern.
+ * time_seek: search over time: the next call of a method, the next call longer than a display frame, all matches of a
+ * pattern.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ time_seek_is_wanted(const struct time_seek *k, const struct span *x)
 	return k->backward ? x->start < k->start : x->start > k->start;
 }
 
-/* Look for the first hit in a window, or for the last hit when searching backward. */
+/* Search the first hit in a window, or the last one when searching backward. */
 static bool
 look_in(struct time_seek *k, const struct spans *s)
 {
@@ -285,7 +285,7 @@ time_found(struct time_pane *t)
 		    t->seek.backward ? "earlier" : "later");
 }
 
-/* A new pattern is weighed first, as in the other panes: it is found when that is done. */
+/* As in other panes, the weight of a new pattern is computed first; the search continues when it is done. */
 void
 time_find(struct pane *p, const char *what, bool backward)
 {

@@ -1,5 +1,5 @@
 /*
- * time_tracks: the tracks of a thread above its calls, on one axis with them.
+ * time_tracks: the tracks of a thread above its calls, on the same axis.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 
 enum { DRAW_NS = 3000000 };
 
-/* ---- which tracks -------------------------------------------------------- */
+/* ---- choosing the tracks ------------------------------------------------- */
 
-/* The file that is open beside the one that is shown; NULL: there is none. */
+/* Return the file open beside the one shown; NULL: none. */
 static struct store *
 other_file(const struct session *s)
 {
@@ -109,7 +109,7 @@ thread_in(const struct time_pane *t, const struct store *other)
 static bool
 time_tracks_is_foreign(const struct store *st, const struct track *track, uint32_t thread)
 {
-	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread), process = store_cell(st, COL_LISTED_PROCESS, listed);
+	uint32_t process = thread_process(st, thread);
 
 	return track->process != 0 && process != 0 && track->process != process;
 }
@@ -151,7 +151,7 @@ time_tracks(struct time_pane *t)
 		    s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at]);
 }
 
-/* ---- what is shown ------------------------------------------------------- */
+/* ---- visible tracks ------------------------------------------------------ */
 
 bool
 time_tracks_step(struct time_pane *t, uint64_t deadline)
@@ -165,7 +165,7 @@ time_tracks_step(struct time_pane *t, uint64_t deadline)
 	return more;
 }
 
-/* ---- what is selected ---------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------- */
 
 /* Show the interval of a track and the call at that time. */
 static void

@@ -1,5 +1,5 @@
 /*
- * time_words: what the time pane says in words, and the query of what it shows.
+ * time_words: texts of the Chart pane, and its query.
  */
 #include "config.h"
 
@@ -250,16 +250,16 @@ time_legend_items(struct pane *p, struct items *items)
 	frames_legend(&t->f, items);
 	if (bars) {
 		bars_legend(items);
-		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks: the most in the window");
+		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks; full bar: maximum in the window");
 	}
 	if (tasks)
-		items_sample(items, "a", ROLE_HUE, "first letter of the task that runs on the CPU");
+		items_sample(items, "a", ROLE_HUE, "first letter of the running task");
 	add_states(t, states, items);
 	if (t->display.on)
-		items_sample(items, "+", ROLE_MATCH, "a display frame begins");
+		items_sample(items, "+", ROLE_MATCH, "start of a display frame");
 }
 
-/* ---- what is taken along -------------------------------------------------- */
+/* ---- text to copy --------------------------------------------------------- */
 
 void
 time_copy(struct pane *p, struct buf *b)
@@ -280,7 +280,7 @@ time_text(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
 
-	buf_printf(b, "%s @%u", t->ready && !t->calls ? "states" : "spans", t->thread);
+	buf_printf(b, "%s @%u", !t->ready || t->calls ? "spans" : (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? "states" : "calls", t->thread);
 	if (!t->ready)
 		return;
 	if (t->calls && (t->now.from != t->all.from || t->now.to != t->all.to))

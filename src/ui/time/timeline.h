@@ -1,6 +1,6 @@
 /*
- * timeline: what the files of the pane Timeline share: its lines (timeline_rows.c), their cells (timeline_cells.c), its
- * keys (timeline_keys.c), the pane (timeline_pane.c).
+ * timeline: declarations shared by the files of the Timeline pane: its lines (timeline_rows.c), their cells
+ * (timeline_cells.c), its keys (timeline_keys.c), the pane (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
@@ -9,12 +9,12 @@
 #include "icecore/view.h"
 #include "marking.h"
 
-enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
+enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_PROCESS, ORDER_FILE, ORDERS };
 
 /* The mark of a cell. */
 enum cell_mark {
-	MARK_BLANK, MARK_ALIVE,		/* not there; there, without CPU time */
-	MARK_BAR,			/* the lowest of eight */
+	MARK_BLANK, MARK_ALIVE,		/* not alive; alive, without CPU time */
+	MARK_BAR,			/* the lowest of eight bars */
 	MARK_RUNQ = MARK_BAR + 8, MARK_DISK, MARK_SOCKET, MARK_MONITOR, MARK_GC,
 	MARKS
 };
@@ -27,73 +27,75 @@ struct cells {
 	uint64_t	 from, to;	/* ns */
 };
 
-#define CPU_TRACKS 2u	/* of a thread: time in user mode, in system mode */
+#define CPU_TRACKS 2u	/* for a thread: time in user mode, and in system mode */
 
 /* A thread or a CPU. */
 struct tline {
-	struct lane	 lane;		/* intervals of states or tasks, or CPU use */
-	struct track	 cpu_track[CPU_TRACKS];	/* of CPU time, as in user and system mode */
+	struct lane	 lane;		/* intervals of states or tasks, or of CPU use */
+	struct track	 cpu_track[CPU_TRACKS];	/* CPU time, or time in user and system mode */
 	unsigned	 cpu_tracks;	/* 0: CPU time comes from the states */
-	struct track_sums sums;		/* of the lane; none if it has only CPU time */
+	struct track_sums sums;		/* index of the lane; none if it has only CPU time */
 	struct cells	 cells;
 	struct buf	 name;		/* raw */
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
-	bool		 of_process;	/* a track of the process below the threads: all it has is the lane */
-	bool		 idle, folds;	/* folds: can be folded into the line of idle threads */
-	bool		 recorded;	/* its states are the waits of a recording, with nothing in between */
-	uint64_t	 on, off, runq, disk, waits;	/* ns; of a CPU on and off are busy and idle, waits its switches */
-	uint64_t	 gap, gap_at;	/* the longest time off the CPU, from switch to switch */
-	uint64_t	 weight;	/* sort key; 0: sort by number */
+	bool		 of_process;	/* a track of the process below the threads: it has only the lane */
+	bool		 idle, folds;	/* folds: may be folded into the line of idle threads */
+	bool		 recorded;	/* its states are the waits of a recording, with gaps between them */
+	uint64_t	 on, off, runq, disk, waits;	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
+	uint64_t	 gap, gap_at;	/* the longest time off-CPU, from switch to switch */
+	uint32_t	 process;	/* 0: unknown */
+	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not sorted by process */
+	uint64_t	 weight;	/* next sort key; 0: sort by number */
 };
 
 struct tlines {
 	struct tline	*at;
 	size_t		 n, cap;
-	struct idmap	 of_thread;	/* 1 + place of the line, while lines are made */
+	struct idmap	 of_thread;	/* 1 + index of the line, while lines are built */
 	size_t		 of_process;	/* number of such lines */
-	size_t		 name_w;	/* of the longest name, columns */
+	size_t		 name_w;	/* width of the longest name */
 	size_t		 busy;		/* number of lines before the idle ones */
 	bool		 folds;		/* idle lines can be folded */
 	bool		 with_cpu;	/* CPU use is known for at least one line */
 };
 
-/* A row about many lines: mean use of the CPUs, waiting tasks, or the sum of idle lines. */
+/* A row about several lines: mean use of the CPUs, waiting tasks, or the sum of idle lines. */
 struct total {
 	struct cells	 cells;
-	uint64_t	*sum;		/* ns, a cell each */
-	size_t		 cap, next;	/* line that is added next */
+	uint64_t	*sum;		/* ns, by cell */
+	size_t		 cap, next;	/* line to add next */
 	uint64_t	 all;		/* ns in the window */
-	uint64_t	 most;		/* ns of the fullest cell */
+	uint64_t	 most;		/* ns of the cell with the highest value */
 };
 
 enum { TOTAL_USE, TOTAL_RUNNABLE, TOTAL_IDLE, TOTALS };
 
-/* A wait; key e goes from one to the next. */
+/* A wait; key e visits one after the other. */
 struct longest {
 	uint32_t	 thread, cpu;
-	uint64_t	 at, length;	/* length 0: none yet */
+	uint64_t	 at, length;	/* length 0: none visited yet */
 };
 
-/* The place that the history keeps. */
+/* Place saved for undo. */
 struct timeline_at {
 	uint64_t	 from, to, cursor;	/* ns */
 	uint64_t	 sel;
 	size_t		 top;
 	enum line_order	 order;
-	bool		 cpus;		/* one line a CPU, else a thread */
-	bool		 unfolded;	/* idle lines are shown one by one */
+	bool		 cpus;		/* one line per CPU, otherwise per thread */
+	bool		 unfolded;	/* idle lines are shown individually */
 };
 
 struct timeline {
 	struct task	 task;
 	struct pane	*pane;
-	struct store	*st, *next;	/* next: store of the lines being made, or made last */
+	struct store	*st, *next;	/* next: store of the lines being built, or built last */
 	bool		 ready;
 	char		 error[480];
-	struct tlines	 lines, new;	/* new: of the worker; threads or CPUs */
+	struct tlines	 lines, new;	/* new: owned by the worker; threads or CPUs */
 	struct tlines	 other, new_other;	/* the CPUs while threads are shown */
 	bool		 tasks;		/* of a scheduler trace */
-	bool		 by_stacks;	/* idle: spent its time in one stack; otherwise: hardly any CPU time */
+	bool		 by_stacks;	/* idle: spent its time in one stack; otherwise: used hardly any CPU time */
 	unsigned	 marks;		/* mark_version() of these lines */
 	struct timeline_at	 at;
 	uint64_t	 all_from, all_to;
@@ -104,23 +106,23 @@ struct timeline {
 	uint64_t	 kept_from, kept_to;
 	struct total	 total[TOTALS];
 	struct longest	 longest;
-	bool		 goes;		/* go to "going" as soon as its lines are made */
+	bool		 goes;		/* go to "going" as soon as its lines are built */
 	struct timeline_at	 going;
 };
 
 extern const char *const order_names[ORDERS];
 
 /* timeline_rows.c */
-bool	timeline_has_lines(const struct store *);	/* a track made so far is of a thread or CPU */
+bool	timeline_has_lines(const struct store *);	/* one of the tracks computed so far belongs to a thread or CPU */
 bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
-void	tlines_free(struct tlines *);		/* and empties them */
+void	tlines_free(struct tlines *);		/* and clears them */
 void	timeline_sort(struct timeline *);
-enum line_order timeline_order(const struct timeline *);	/* order in use: the chosen one, or the next that a line has */
+enum line_order timeline_order(const struct timeline *);	/* current order: the chosen one, or the next one that has values */
 void	timeline_modes(struct pane *, struct buf *);
-void	timeline_refold(struct timeline *);	/* if other threads are marked than before */
+void	timeline_refold(struct timeline *);	/* if the marked threads changed */
 void	line_name(const struct tline *, struct buf *);
 size_t	timeline_rows(const struct timeline *);	/* selectable rows: lines, and one for the folded lines */
-struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the folded ones */
+struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the row of folded lines */
 struct tline *timeline_selected(const struct timeline *);
 /* Find the next shorter wait between two times on a CPU, except idle sleep; false: none. */
 bool	line_longest(const struct tline *, struct longest *);
@@ -139,32 +141,32 @@ void	marks_legend(const struct timeline *, struct area);
 const char *mark_text(enum cell_mark);
 enum role mark_role(enum cell_mark);
 enum time_kind mark_kind(enum cell_mark);	/* of a letter, from MARK_RUNQ on */
-const char *mark_word(const struct timeline *, enum cell_mark);	/* what the file's states of that kind are called */
+const char *mark_word(const struct timeline *, enum cell_mark);	/* names of the file's states of that kind */
 void	timeline_legend_items(struct pane *, struct items *);
 
-/* timeline_values.c: what stands right of the cells of a line. */
+/* timeline_values.c: values to the right of the cells. */
 struct line_column {
 	const char	*name;
 	size_t		 time;	/* offset of ns in struct tline */
-	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: as that time */
+	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: show as time */
 };
-/* True if the CPU use of the line is known.  A recording has it for some threads only. */
+/* True if the CPU use of the line is known. Recordings know it for some threads only. */
 bool	line_has_cpu(const struct tline *);
-bool	timeline_has_cpu(const struct timeline *);	/* of any line */
+bool	timeline_has_cpu(const struct timeline *);	/* for any line */
 bool	timeline_has_mark(const struct timeline *, enum cell_mark);	/* the mark can occur in a cell */
 enum cell_mark line_mark(const struct tline *, const uint64_t sum[KINDS], uint64_t length);
-size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
+size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* number of values that fit into w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *), timeline_status(struct pane *, struct buf *);
 void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
 struct tline timeline_folded(const struct timeline *);	/* sum of the folded lines */
-int	timeline_values_width(const struct timeline *);	/* most columns of a value, with the gap before it */
+int	timeline_values_width(const struct timeline *);	/* maximum width of a value, with the gap before it */
 
 /* timeline_pane.c */
 void	line_place(const struct timeline *, struct tline *, struct buf *);	/* the time at the cursor */
-void	timeline_ask(struct timeline *);		/* make the lines again */
+void	timeline_ask(struct timeline *);		/* rebuild the lines */
 void	timeline_keep(struct timeline *);		/* remember the selected line, for another order or file */
 void	timeline_find_kept(struct timeline *);
 
@@ -172,7 +174,7 @@ void	timeline_find_kept(struct timeline *);
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
-bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* as PLACE_WINDOW; false: there are no lines yet */
+bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* like PLACE_WINDOW; false: no lines yet */
 void	timeline_find(struct pane *, const char *what, bool backward);
 void	timeline_tell(struct pane *, struct buf *);
 void	timeline_put(struct pane *, struct str place, bool moved);

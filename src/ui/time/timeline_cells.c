@@ -1,5 +1,5 @@
 /*
- * timeline_cells: how much of each piece of time a thread ran, and whether it waited for something, as a mark.
+ * timeline_cells: marks of cells: how much a thread ran in each period, and whether it waited.
  */
 #include "config.h"
 
@@ -62,7 +62,7 @@ total_free(struct total *t)
 	*t = (struct total){ .sum = NULL };
 }
 
-/* Start again if the cells are of another window; true if so. */
+/* Start again if the window changed; true if so. */
 static bool
 cells_begin(struct cells *c, const struct timeline *t)
 {
@@ -141,7 +141,7 @@ line_cells(struct tline *l, const struct timeline *t)
 	l->cells.done = l->cells.width;
 }
 
-/* ---- rows about many lines ------------------------------------------------ */
+/* ---- rows about several lines --------------------------------------------- */
 
 static void
 timeline_cells_add_line(struct total *total, const struct tline *l, enum time_kind kind)
@@ -178,7 +178,7 @@ total_marks(struct total *total, uint64_t of)
 	c->done = c->width;
 }
 
-/* True when the deadline came first. */
+/* True if the deadline came first. */
 static bool
 step_total(struct timeline *t, struct total *total, const struct tlines *lines, size_t first, enum time_kind kind,
     uint64_t of, uint64_t deadline)
@@ -293,7 +293,7 @@ timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 static const char *
 mark_meaning(const struct timeline *t, enum cell_mark mark)
 {
-	return mark == MARK_BLANK ? "not there, or nothing is known" : mark >= MARK_RUNQ ? mark_word(t, mark) :
+	return mark == MARK_BLANK ? "not alive, or no data" : mark >= MARK_RUNQ ? mark_word(t, mark) :
 	    timeline_has_cpu(t) ? "no CPU" : "waiting";
 }
 
@@ -308,7 +308,7 @@ marks_legend(const struct timeline *t, struct area a)
 	if (timeline_has_cpu(t)) {
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_RUNQ - 1), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use to 100%");
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use up to 100%");
 	}
 	for (enum cell_mark m = MARK_ALIVE; m < MARKS; m++) {
 		if ((m >= MARK_BAR && m < MARK_RUNQ) || !timeline_has_mark(t, m))

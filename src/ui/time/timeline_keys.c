@@ -1,5 +1,5 @@
 /*
- * timeline_keys: what keys do in the timeline.
+ * timeline_keys: keys of the timeline.
  */
 #include "config.h"
 
@@ -172,7 +172,7 @@ timeline_keys_go_back(struct timeline *t)
 	return true;
 }
 
-/* ---- ways to other panes ------------------------------------------------------ */
+/* ---- navigation to other panes ------------------------------------------------ */
 
 static void
 timeline_keys_enter(struct timeline *t, struct tline *l)
@@ -206,7 +206,7 @@ change_lines(struct timeline *t)
 	if (t->task.given)
 		return;
 	if (!t->tasks && !t->at.cpus) {
-		ui_say(t->pane->ui, "this file does not say which CPU a thread ran on");
+		ui_say(t->pane->ui, "this file does not record which CPU a thread ran on");
 		return;
 	}
 	step_add(t->pane, STEP_GROUP, t->at.cpus ? "threads" : "CPUs");
@@ -354,7 +354,7 @@ timeline_click(void *who, size_t what, int y, int x)
 		t->at.cursor = cell_begins(t, x - t->x);
 }
 
-/* ---- its place, for the history -------------------------------------------- */
+/* ---- its place, for undo --------------------------------------------------- */
 
 void
 timeline_tell(struct pane *p, struct buf *b)
@@ -458,7 +458,7 @@ timeline_recall(struct pane *p, struct str text, bool moved)
 	while (note_next(&text, &word, &value))
 		timeline_recall_line(t, &at, word, buf_view(&value));
 	buf_free(&value);
-	/* Its lines are made first; then this is called again. */
+	/* Build its lines first; then this function is called again. */
 	if (at.cpus != t->at.cpus) {
 		t->at.cpus = at.cpus;
 		timeline_ask(t);

@@ -1,5 +1,5 @@
 /*
- * timeline_pane: the timeline: a line for each thread, or for each CPU, over time.
+ * timeline_pane: the Timeline pane: a line per thread or CPU, over time.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ timeline_pane_run(struct task *task, struct work *work, struct err *err)
 	return lane_want(t->next, work, err) && timeline_make(t, work, err);
 }
 
-/* ---- back from it -------------------------------------------------------- */
+/* ---- results of the worker ----------------------------------------------- */
 
 /* Compute the extent of all lines: first to last point. */
 static void
@@ -237,14 +237,14 @@ draw_heads(const struct timeline *t, struct area a)
 	put_right(t, a.y + 1, 0, ROLE_NORMAL, s);
 }
 
-/* True when the lines have another width than before. */
+/* True if the lines have changed their width. */
 static bool
 timeline_pane_place(struct timeline *t, struct area a)
 {
 	const struct line_column *v;
 	int	left = a.w / 4, names = (int)t->lines.name_w + INDENT + 1, before = t->width;
 
-	/* Up to a quarter of a wide screen is for long names. */
+	/* Long names get up to a quarter of a wide screen. */
 	names = names < NAME_ENOUGH ? NAME_ENOUGH : names;
 	left = left < NAME_LEAST ? NAME_LEAST : left > names ? names : left;
 	t->x = a.x + left;
@@ -389,7 +389,7 @@ timeline_pane_step(struct pane *p, uint64_t deadline)
 	return t->ready && t->width > 0 && step_rows(t, deadline);
 }
 
-/* ---- from other panes ------------------------------------------------------ */
+/* ---- navigation from other panes ------------------------------------------- */
 
 static bool
 timeline_pane_go(struct pane *p, const struct visit *v)
@@ -429,7 +429,7 @@ timeline_pane_text(struct pane *p, struct buf *b)
 		buf_printf(b, "tasks | sort %s", order == ORDER_WAIT ? "-max_wait" :
 		    order == ORDER_RUNQ ? "-runq" : order == ORDER_CPU ? "-cpu" : "id");
 	else
-		buf_str(b, STR("tracks"));
+		buf_str(b, (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? STR("tracks") : STR("threads"));
 }
 
 const struct pane_kind pane_timeline = {

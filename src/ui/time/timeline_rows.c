@@ -1,20 +1,21 @@
 /*
- * timeline_rows: the lines of the timeline: which threads or CPUs there are, and how long each ran and waited.
+ * timeline_rows: lines of the timeline: its threads or CPUs, and how long each ran and waited.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "timeline.h"
 
-const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "file order" };
+const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "process", "file order" };
 
 /* ---- waits ----------------------------------------------------------------- */
 
-/* A time without CPU between two with it, while a track is walked. */
+/* A time off-CPU between two on-CPU, while a track is read. */
 struct gap {
 	uint64_t	from;
 	bool		open;		/* it ran before */
@@ -94,7 +95,7 @@ find_gap(struct tline *l)
 	}
 }
 
-/* ---- which lines --------------------------------------------------------- */
+/* ---- choosing the lines -------------------------------------------------- */
 
 static struct tline *
 timeline_rows_line_of(struct tlines *lines, const struct track *track)
@@ -283,6 +284,8 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 			buf_printf(&l->name, "CPU %u", l->cpu - 1);
 		else
 			thread_label(t->next, l->thread, &l->name);
+		if (l->cpu == 0)
+			l->process = (uint32_t)thread_process(t->next, l->thread);
 		name_w = text_width(buf_view(&l->name));
 		lines->name_w = name_w > lines->name_w ? name_w : lines->name_w;
 	}
@@ -326,6 +329,8 @@ has_order(const struct timeline *t, enum line_order order)
 {
 	size_t i = 0;
 
+	if (order == ORDER_PROCESS)
+		return !t->at.cpus && ui_processes(t->pane->ui);
 	while (i < t->lines.n && line_value(&t->lines.at[i], order) == 0)
 		i++;
 	return order == ORDER_FILE || i < t->lines.n;
@@ -341,7 +346,26 @@ timeline_order(const struct timeline *t)
 	return order;
 }
 
-/* Sort by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then folded (idle) lines. */
+/* Lines of one process together, by their CPU time: what all of them have. */
+static void
+sum_processes(struct timeline *t, bool wanted)
+{
+	uint64_t *sum, processes = 0;
+
+	for (size_t i = 0; i < t->lines.n; i++) {
+		t->lines.at[i].together = 0;
+		processes = t->lines.at[i].process > processes ? t->lines.at[i].process : processes;
+	}
+	if (!wanted || (sum = mem_array((size_t)processes + 1, sizeof *sum)) == NULL)
+		return;
+	for (size_t i = 0; i < t->lines.n; i++)
+		sum[t->lines.at[i].process] = num_add(sum[t->lines.at[i].process], t->lines.at[i].on);
+	for (size_t i = 0; i < t->lines.n; i++)
+		t->lines.at[i].together = num_add(sum[t->lines.at[i].process], 1);
+	free(sum);
+}
+
+/* Sort by process if that is wanted, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then folded (idle) lines. */
 static int
 timeline_rows_by_weight(const void *a, const void *b)
 {
@@ -352,6 +376,10 @@ timeline_rows_by_weight(const void *a, const void *b)
 		return x->folds ? 1 : -1;
 	if (x->of_process != y->of_process)
 		return x->of_process ? 1 : -1;
+	if (x->together != y->together)
+		return x->together > y->together ? -1 : 1;
+	if (x->together != 0 && x->process != y->process)
+		return x->process < y->process ? -1 : 1;
 	names = x->weight == 0 && y->weight == 0 ? 0 : str_cmp(buf_view(&x->name), buf_view(&y->name));
 	return num_order(y->weight, x->weight, names != 0 ? names :
 	    num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
@@ -366,6 +394,7 @@ timeline_sort(struct timeline *t)
 	t->marks = mark_version(t->pane->ui);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].folds = t->lines.at[i].idle && !mark_has(t->pane->ui, t->lines.at[i].thread);
+	sum_processes(t, order == ORDER_PROCESS);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].weight = order == ORDER_FILE ? 0 : line_value(&t->lines.at[i], order) + 1;
 	if (t->lines.n > 1)
@@ -397,7 +426,7 @@ timeline_refold(struct timeline *t)
 	total_free(&t->total[TOTAL_IDLE]);
 }
 
-/* Where hardly one would be left, or what is left did less than the others, none are folded. */
+/* Fold nothing if hardly any line would remain, or if the others did less than the idle ones. */
 size_t
 timeline_rows(const struct timeline *t)
 {

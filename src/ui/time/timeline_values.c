@@ -1,5 +1,5 @@
 /*
- * timeline_values: the times that stand right of the cells of a line, and what the timeline says in words.
+ * timeline_values: values to the right of the cells, and texts of the timeline.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/columns_sched.h"
 #include "timeline.h"
 
-enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
+enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* width needed for one value, for two and for all */
 enum { VALUE_LEAST = 9 };
 
 bool
@@ -34,7 +34,7 @@ show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 		num_show_duration(s, NUM_TEXT, l->on);
 }
 
-/* Empty where nothing waited. */
+/* Empty if nothing waited. */
 static void
 show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
@@ -159,14 +159,14 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 		buf_str(b, STR(": "));
 		row = b->n;
 		lane_value(&l->lane, begin, end, b);
-		buf_str(b, str_of(b->n > row ? "" : "nothing known"));
+		buf_str(b, str_of(b->n > row ? "" : "no data"));
 		return;
 	}
 	line_sums(l, begin, end, sum);
 	scale_at(b, "  at ", begin, t->at.from, t->at.to);
 	screen_number(b, " for ", num_show_duration, end - begin);
 	if (line_mark(l, sum, end - begin) == MARK_BLANK)
-		buf_str(b, STR(": nothing known"));
+		buf_str(b, STR(": no data"));
 	else if (line_has_cpu(l))
 		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
 	for (enum cell_mark m = MARK_RUNQ; m < MARKS; m++)
@@ -191,11 +191,15 @@ timeline_status(struct pane *p, struct buf *b)
 	}
 	if (l == NULL) {
 		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
-		    "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
+		    "%zu idle: under 0.1%% CPU, never waited 1 ms for a CPU, disk or lock; Enter shows them",
 		    t->lines.n - t->lines.busy);
 		return;
 	}
 	line_name(l, &name);
+	if (l->process != 0 && ui_processes(p->ui)) {
+		buf_str(&name, STR(" of "));
+		buf_str(&name, process_name(t->st, l->process));
+	}
 	line_place(t, l, &rest);
 	if (l->gap > 0) {
 		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
@@ -218,6 +222,8 @@ timeline_details(struct pane *p, struct items *items)
 		return;
 	line_name(l, &b);
 	items_add(items, STR("name"), buf_view(&b), STR(""));
+	if (l->process != 0)
+		items_add(items, STR("process"), process_name(t->st, l->process), STR(""));
 	for (size_t i = 0, n = l->of_process ? 0 : line_values(t, WIDEST, &v); i < n; i++) {
 		line_show(&v[i], l, t, text);
 		items_add(items, str_of(v[i].name), str_of(text), STR(""));
@@ -242,7 +248,7 @@ timeline_subject(struct pane *p, struct buf *b)
 		line_name(l, b);
 }
 
-/* ---- the line above ---------------------------------------------------------- */
+/* ---- the line above the cells ------------------------------------------------ */
 
 void
 timeline_path(struct pane *p, struct buf *b)

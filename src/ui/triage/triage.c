@@ -1,5 +1,5 @@
 /*
- * triage: the findings of many heap dumps by signature, and the dumps.
+ * triage: findings of many heap dumps by signature, and the dumps.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ static const struct list_spec dumps_list[] = { {
 	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path", .named = "path"
 } };
 
-/* Enter: open the dump in which the leak retains most, as a further file. */
+/* Enter: open the dump in which the leak retains most as another file. */
 static bool
 act_groups(struct pane *p, enum verb verb)
 {

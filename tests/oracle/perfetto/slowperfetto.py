@@ -1758,7 +1758,7 @@ class Trace:
                 self.flow_link(f, s.id, 'close')
 
     def flow_link(self, f, sid, how):
-        """how: step (the flow goes on from here), end (it does not), close (and the id is free again)."""
+        """how: step (the flow continues from here), end (it does not), close (and the id is free again)."""
         o = self.flow_map.get(f)
         if o is None:
             self.stats['flow_without_start'] += 1

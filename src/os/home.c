@@ -1,5 +1,5 @@
 /*
- * home: the files that a user keeps: where they are, and how they are read and written as a whole.
+ * home: the user's files: their paths, reading and writing them.
  */
 #include "config.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "icecore/directory.h"
+#include "icecore/home.h"
 #include "icecore/named.h"
-#include "prompt.h"
 
 char *
 home_path(const char *variable, const char *otherwise, const char *name)
@@ -27,27 +27,6 @@ home_path(const char *variable, const char *otherwise, const char *name)
 		return NULL;
 	}
 	return b.s;
-}
-
-static void
-tell_folder(char *path, void (*each)(void *, const char *), void *to)
-{
-	char	*directory = path != NULL ? directory_of(path) : NULL;
-
-	if (directory != NULL)
-		each(to, directory);
-	free(directory);
-	free(path);
-}
-
-void
-ui_directories(const struct ui_options *opt, void (*each)(void *, const char *), void *to)
-{
-	tell_folder(home_path("XDG_CONFIG_HOME", ".config", "queries"), each, to);
-	if (opt->keys == NULL && !opt->no_history)
-		tell_folder(home_path("XDG_STATE_HOME", ".local/state", "history"), each, to);
-	if (opt->marks != NULL)
-		tell_folder(mem_copy(str_of(opt->marks)), each, to);
 }
 
 bool

@@ -1,4 +1,4 @@
-"""terminal: a program in a pseudo-terminal, for tests."""
+"""session: a program in a pseudo-terminal, for tests."""
 import fcntl
 import os
 import pty
@@ -99,7 +99,7 @@ class Session:
             return f.read().rpartition(")")[2].split()[0]
 
     def status(self):
-        """Of the process that has ended: its signal, or minus its exit status."""
+        """The signal of the process that has ended, or minus its exit status."""
         result = []
 
         def ended():

@@ -1,0 +1,48 @@
+/*
+ * q_processes: the processes of a trace of a whole system.
+ */
+#include "config.h"
+
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
+#include "icecore/facts.h"
+#include "icecore/view.h"
+#include "query/trace/trace.h"
+
+static const column_id count_needs[] = { COL_PROCESS_THREADS, COL_NONE };
+static const column_id times_needs[] = { COL_PROCESS_CPU, COL_NONE };
+
+/* CPU time as a share of one CPU over the trace, or over the range of the view. */
+static void
+process_util_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
+{
+	uint64_t from, to, end = fact_value(s->st, FACT_ELAPSED);
+
+	view_range(s->st, &from, &to);
+	to = to < end ? to : end;
+	cell_use(cpu, to > from ? to - from : 0, c);
+}
+
+#define COUNTED(col) IN(SHOW_NUMBER, col), .needs = count_needs
+#define TIMES(col) IN(SHOW_NUMBER, col), .needs = times_needs, .beside = SHAPE_TASKS
+
+static const struct coldef process_cols[] = {
+	{ "id", CELL_ID, "process number", MADE(SHOW_NUMBER) },
+	{ "name", CELL_TEXT, "name, or the id of a nameless process", MADE(TRACE_PROCESS) },
+	{ "pid", CELL_TEXT, "process id in the file", MADE(TRACE_PID) },
+	{ "threads", CELL_COUNT, "number of threads", COUNTED(COL_PROCESS_THREADS) },
+	{ "cpu", CELL_TIME, "CPU time of its threads", TIMES(COL_PROCESS_CPU) },
+	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range; over 100 %: several CPUs",
+	    COMPUTED(process_util_cell, .by = COL_PROCESS_CPU), .needs = times_needs, .beside = SHAPE_TASKS, .head = "util" },
+	{ "runq", CELL_TIME, "run-queue latency of its threads", TIMES(COL_PROCESS_DELAY) },
+	{ "disk", CELL_TIME, "uninterruptible sleep (D) of its threads", TIMES(COL_PROCESS_DISK) },
+	{ "frames", CELL_COUNT, "frames (Android)", COUNTED(COL_PROCESS_FRAMES) },
+	{ "late_frames", CELL_COUNT, "frames that came late", COUNTED(COL_PROCESS_LATE) },
+	{ "main_id", CELL_ID, "number of its main thread; 0: unknown", .more = true, COUNTED(COL_PROCESS_MAIN) }
+};
+
+const struct command source_processes = {
+	TABLE_SOURCE("processes", "processes of a trace, with threads, CPU time and frames", "processes | sort -threads", SHAPE_MARKS, process_cols,
+	    COL_PROCESS_PID), .views = VIEWS_OF_TIMES,
+	.names = { "name" }
+};

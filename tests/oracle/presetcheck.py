@@ -1,0 +1,202 @@
+"""presetcheck.py BUILD SRCDIR SCRATCH - the presets, as TAP.
+
+What they answer about the demo of a Perfetto trace is computed from the tables of the slow reader; power and ANR, which the demo does
+not have, from a trace made here.
+"""
+import collections
+import gzip
+import os
+import sys
+
+import answers
+import tap
+
+sys.path.insert(0, os.path.join(sys.argv[2], "tests", "oracle", "perfetto"))
+sys.path.insert(0, os.path.join(sys.argv[2], "tests", "mk"))
+import perfettomake as mk  # noqa: E402
+import slowperfetto  # noqa: E402
+
+
+def read(path, *names):
+    """Tables of the slow reader."""
+    trace = slowperfetto.Trace()
+    trace.read(path)
+    out = []
+    for name in names:
+        rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
+        out.append([dict(zip(rows[0], r)) for r in rows[1:]])
+    return out
+
+
+class Presets:
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+        a = program.run(["--no-index", "-o", "tsv", "-e", "presets", path])
+        self.query = {(r["preset"], r["title"]): r for r in answers.Table(a.out).rows}
+
+    def rows(self, preset, title):
+        """Rows of one query, asked with -e; --preset must give the same."""
+        a = self.program.run(["--no-index", "-o", "tsv", "-e", self.query[preset, title]["query"], self.path])
+        whole = self.program.run(["--no-index", "-o", "tsv", "--preset", preset, self.path])
+        if a.code not in (0, 1) or whole.code not in (0, 1) or a.out.strip() not in whole.out:
+            raise ValueError("%s, %s: status %d and %d" % (preset, title, a.code, whole.code))
+        return answers.Table(a.out).rows
+
+
+def same(what, got, want):
+    return [] if got == want else ["%s: %s, not %s" % (what, got, want)]
+
+
+def sums(rows, key, value=lambda r: int(r["dur"])):
+    """Count and sum by key."""
+    out = collections.defaultdict(lambda: [0, 0])
+    for r in rows:
+        out[key(r)][0] += 1
+        out[key(r)][1] += value(r)
+    return {k: tuple(v) for k, v in out.items()}
+
+
+def grouped(rows, *names):
+    return {tuple(r[n] for n in names): (int(r["count"]), int(r["sum_wall"])) for r in rows}
+
+
+def check_jank(p, frames):
+    kind = lambda r: "Actual Timeline" + (": " + r["jank_type"] if r["jank_type"] not in ("", "None") else "")
+    want = sums([f for f in frames if f["kind"] == "Actual"], lambda f: (f["process"], kind(f)))
+    return same("frames", grouped(p.rows("jank", "frames by result"), "process", "cat"), want)
+
+
+def check_spans(p, preset, title, slices, chosen):
+    want = sums([s for s in slices if s["kind"] == "thread" and chosen(s["name"]) and int(s["dur"]) >= 0], lambda s: (s["thread"], s["name"]))
+    return same(title, grouped(p.rows(preset, title), "label", "method"), want)
+
+
+def check_binder(p, slices):
+    want = sums([s for s in slices if s["kind"] == "thread" and s["name"] == "binder transaction" and int(s["dur"]) >= 0], lambda s: (s["thread"],))
+    return same("transactions", grouped(p.rows("binder", "transactions"), "label"), want)
+
+
+def check_cpu(p, sched, end):
+    cpu = collections.Counter()
+    for s in sched:
+        dur = int(s["dur"]) if int(s["dur"]) >= 0 else end - int(s["ts"])
+        if s["tid"] != "0":
+            cpu[s["pid"]] += dur
+    got = {r["pid"]: int(r["cpu"]) for r in p.rows("cpu", "processes")}
+    return same("CPU", got, {k: v for k, v in cpu.items() if v > 0})
+
+
+def check_io(p, sched):
+    """From a switch-out in state D to the next switch-in."""
+    slept, out = collections.Counter(), {}
+    for s in sorted(sched, key=lambda s: int(s["ts"])):
+        if s["tid"] in out:
+            slept[s["tid"]] += int(s["ts"]) - out.pop(s["tid"])
+        if s["end_state"].startswith("D"):
+            out[s["tid"]] = int(s["ts"]) + int(s["dur"])
+    tid = {r["label"]: r["tid"] for r in answers.Table(p.program.run(["--no-index", "-o", "tsv", "-e", "tasks | select label tid", p.path]).out).rows}
+    got = {tid[r["label"]]: int(r["disk"]) for r in p.rows("io", "tasks by uninterruptible sleep")}
+    return same("uninterruptible sleep", got, dict(slept))
+
+
+def check_memory(p, counters):
+    want = collections.defaultdict(list)
+    for c in counters:
+        if c["track"] == "oom_score_adj":
+            want[c["pid"]].append(float(c["value"]))
+    got = sorted((float(r["min"]), float(r["max"]), float(r["last"])) for r in p.rows("memory", "priority of processes"))
+    return same("priority", got, sorted((min(v), max(v), v[-1]) for v in want.values()))
+
+
+def check_startup(p, slices):
+    start = next(s for s in slices if s["name"].startswith("launchingActivity#"))
+    got = [(r["name"], int(r["wall"])) for r in p.rows("startup", "app starts")]
+    return same("start", got, [(start["name"], int(start["dur"]))])
+
+
+def check_blocked(p, states):
+    """The longest wait of a main thread that is not idle."""
+    rows = p.rows("blocked", "waits of main threads over 16 ms")
+    asleep = {int(s["dur"]) for s in states if s["state"][:1] in "SD"}
+    return ["no rows"] * (not rows) + ["%s is no sleep" % r for r in rows if r["ended_by"] != "(end of trace)" and int(r["wall"]) not in asleep][:3]
+
+
+def make_other(path):
+    """Wakelocks, a battery, an app that did not respond."""
+    at = 1000000000
+    parts = [mk.clocks(at), mk.ptree(at, [(100, 1, ["system_server"], 1000), (200, 1, ["com.a"], 10001)], [(100, "system_server", 100), (200, "com.a", 200)])]
+    marks = [(0, "S|100|*job*/com.a|7"), (5, "C|100|ErrorId:com.a 200#u|1"), (30, "F|100|*job*/com.a|7"), (40, "S|100|*wakelock*|8"), (90, "F|100|*wakelock*|8")]
+    parts.append(mk.bundle(0, [mk.mark(at + ms * 1000000, 100, text) for ms, text in marks]))
+    for ms, charge in (1, 3000), (50, 2900), (99, 2750):
+        parts.append(mk.pkt(mk.I(8, at + ms * 1000000), mk.I(10, 1), mk.B(38, mk.I(1, charge))))
+    with open(path, "wb") as f:
+        f.write(b"".join(parts))
+
+
+def check_power(program, scratch):
+    path = os.path.join(scratch, "power.pftrace")
+    make_other(path)
+    p = Presets(program, path)
+    locks = grouped(p.rows("power", "wakelocks"), "name")
+    charge = [(r["counter"], float(r["max"]), float(r["min"]), float(r["last"])) for r in p.rows("power", "battery")]
+    errors = [r["counter"] for r in p.rows("anr", "counters of errors")]
+    return same("wakelocks", locks, {("*job*/com.a",): (1, 30000000), ("*wakelock*",): (1, 50000000)}) + \
+        same("battery", charge, [("batt.charge_uah", 3000.0, 2750.0, 2750.0)]) + same("errors", errors, ["ErrorId:com.a 200#u"])
+
+
+def check_all(p):
+    """All presets answer, each query parses, and those that do not fit say so."""
+    bad = []
+    for name in dict.fromkeys(k[0] for k in p.query):
+        a = p.program.run(["--no-index", "-o", "table", "--preset", name, p.path])
+        bad += ["%s: status %d: %s" % (name, a.code, a.err)] * (a.code not in (0, 1))
+        for (preset, title), row in p.query.items():
+            shown = "%s\n%s\n" % (title, "-" * len(title)) in a.out
+            if preset == name and shown != (row["fits"] == "true"):
+                bad.append("%s: '%s' %s" % (name, title, "is shown" if shown else "is missing"))
+    return bad
+
+
+def check_own(program, demo, scratch):
+    """The user's presets: one of their own, one in the place of another, wrong lines by number."""
+    os.makedirs(os.path.join(scratch, "icecore"))
+    with open(os.path.join(scratch, "icecore", "presets"), "w", encoding="utf-8") as f:
+        f.write("# mine\n[mine] what I look at\nall threads = threads | count\n[gc] my own\ntwo rows = threads | head 2\nno query\nbad = thraeds\n")
+    run = lambda *args: program.run(["--no-index", "-o", "table"] + list(args), changes={"XDG_CONFIG_HOME": scratch}, fresh=True)
+    mine, gc, none, heap, listed = run("--preset", "mine", demo), run("--preset", "gc", demo), run("--preset", "mien", demo), \
+        run("--preset", "io", demo.replace("recipes.pftrace", "demo.hprof")), run("-e", "presets | where own = true | select preset title", demo)
+    return ["mine: " + mine.out] * ("all threads\n-----------\n" not in mine.out) + \
+        ["gc: " + gc.out] * (not gc.out.startswith("two rows") or gc.out.count("---") != 2) + \
+        ["no line: " + gc.err] * ("icecore/presets:6: " not in gc.err) + \
+        ["near: " + none.err] * (none.code != 2 or "did you mean 'mine'" not in none.err) + \
+        ["heap: %d %s" % (heap.code, heap.err)] * (heap.code != 2 or "no query of the preset fits this file" not in heap.err) + \
+        ["listed: " + listed.out] * ("mine    all threads" not in listed.out)
+
+
+def main():
+    build, srcdir, scratch = sys.argv[1:]
+    program = answers.program_of(build)
+    demo = os.path.join(srcdir, "demo", "recipes.pftrace.gz")
+    plain = os.path.join(scratch, "recipes.pftrace")
+    with gzip.open(demo) as f, open(plain, "wb") as to:
+        to.write(f.read())
+    frames, slices, sched, states, counters = read(plain, "frames", "slices", "sched", "states", "counters")
+    p = Presets(program, plain)
+    begin = "monitor contention with owner "
+    tap.check("all presets answer", *check_all(p))
+    tap.check("jank", *check_jank(p, frames))
+    tap.check("contention", *check_spans(p, "contention", "contended monitors", slices, lambda n: n.startswith(begin)))
+    tap.check("gc", *check_spans(p, "gc", "collections", slices, lambda n: n.endswith(" GC")))
+    tap.check("threads that wait for gc", *check_spans(p, "gc", "threads that waited", slices, lambda n: n.startswith("GC: Wait")))
+    tap.check("binder", *check_binder(p, slices))
+    tap.check("cpu", *check_cpu(p, sched, max(int(s["ts"]) + max(0, int(s["dur"])) for s in sched)))
+    tap.check("io", *check_io(p, sched))
+    tap.check("memory", *check_memory(p, counters))
+    tap.check("startup", *check_startup(p, slices))
+    tap.check("blocked", *check_blocked(p, states))
+    tap.check("power and anr", *check_power(program, scratch))
+    tap.check("presets of a user", *check_own(program, demo, scratch))
+    tap.plan()
+
+
+main()

@@ -1,0 +1,15 @@
+# file: demo/recipes.pftrace.gz
+# args: -o table
+# What the demo tells: the start waits for a lock, whose owner waits for the disk; then frames come late, as images are decoded on the main thread.
+async | where name ~ /launching/ | select name count total
+waits example.recipes | top 3 wall | select state wall waiting_in ended_by
+waits DiskCache | group state : count, sum wall | sort -sum_wall
+methods | where method ~ /^(monitor|GC|binder|Open|decode)/ | select method calls total_wall | sort -total_wall
+async_spans | where cat ~ /Missed/ | select name cat process start_wall wall | top 5 wall
+processes | sort -cpu
+processes | range 1.1s 3s | top 3 cpu
+tasks | top 5 cpu | select name process pid cpu
+tasks | group process : count, sum runq | top 3 sum_runq
+threads | where process = com.example.recipes | select name process
+counters | where process ~ /recipes/ or counter ~ /cpufreq/ | select counter process points min max
+marks | select time name thread process cat
