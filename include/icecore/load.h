@@ -43,8 +43,7 @@ struct loader {
 	bool		(*stale)(const struct store *);
 	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
-	/* The part of a file between two times (slice.h); NULL: files are not cut. */
-	bool		(*slice)(const struct slicing *, struct err *);
+	bool		(*slice)(const struct slicing *, struct err *);	/* writes a part of a file (slice.h); NULL: cannot */
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load uses all threads: nothing runs at the same time */
 };

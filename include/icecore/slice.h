@@ -1,27 +1,27 @@
 /*
  * slice: the part of a recording between two times, in the format of the recording.
  *
- * What lies outside is left out, but for what the rest needs: names, clocks, defaults, processes, threads.  What began before the
- * part and still holds when it begins (a call, the task of a CPU, the value of a counter) begins with it, as in a view of that
- * range.  Recordings of the Flight Recorder are cut between chunks.
+ * Events outside the part are dropped.  Names, clocks, defaults, processes and threads are kept.  Events from before the part that
+ * still hold at its start (a call, the task of a CPU, the value of a counter) are moved to its start, as in a view of that range.
+ * Recordings of the Flight Recorder are cut between chunks.
  */
 #ifndef ICECORE_SLICE_H
 #define ICECORE_SLICE_H
 
 #include "icecore/store.h"
 
-/* What became of it. */
+/* Counts for messages. */
 struct sliced {
 	uint64_t	kept, left_out;	/* events; or samples, chunks */
-	uint64_t	moved;		/* events from before, which begin with the part */
-	uint64_t	damaged;	/* pieces that could not be read and are not in it */
+	uint64_t	moved;		/* earlier events that still hold */
+	uint64_t	damaged;	/* pieces that could not be read, dropped */
 	uint64_t	size, written;	/* bytes of the recording, of the part */
 	const char	*unit;		/* "event" */
 	bool		cut;		/* the packed input is damaged */
 };
 
 struct slicing {
-	struct store	*st;		/* an open file; it stays as it is */
+	struct store	*st;		/* an open file, not changed */
 	uint64_t	 from, to;	/* ns since it begins; to is behind the part, as of range */
 	/* Takes the bytes, one piece after the other. */
 	bool		(*put)(void *arg, struct str, struct err *);

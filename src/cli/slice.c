@@ -71,7 +71,7 @@ slice_help(void)
 	    "An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage, 3 written without what is damaged, 4 system,\n"
-	    "5 not a trace that can be cut, 130 cancelled.\n"
+	    "5 another format, 130 cancelled.\n"
 	    "\nSee icecore-slice(1).");
 }
 

@@ -225,7 +225,7 @@ check_words(const struct map *out, const struct map *packed, const struct redact
 	told->trace = true;
 	told->size = out->size;
 	if (o->words == NULL)
-		return fail_file(err, E_USAGE, o->in, "a Perfetto trace: --check looks for words in it, of --words FILE");
+		return fail_file(err, E_USAGE, o->in, "a Perfetto trace: --check needs --words FILE");
 	return (trace_is(out) || fail(&why, E_INPUT, "check failed: not a Perfetto trace")) &&
 	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
 }

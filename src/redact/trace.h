@@ -6,7 +6,7 @@
 
 #include "redact.h"
 
-/* Messages that have rules; what one has without a rule is masked if it is no number. */
+/* Messages that have rules.  Fields without a rule are masked, except numbers. */
 enum trace_message {
 	IN_NONE, IN_PACKET, IN_BUNDLE, IN_KERNEL_EVENT, IN_OTHER, IN_COMPACT, IN_PRINT, IN_TREE, IN_STATS, IN_DEVFREQ,
 	IN_EVENT, IN_OLD, IN_ANNOTATION, IN_NESTED, IN_CALLSTACK, IN_FRAME, IN_LOCATION, IN_NUMBERS, IN_DEFAULTS,

@@ -68,7 +68,7 @@ class Part:
         start = info(program, out, "clock_start")
         self.shift = start - info(program, path, "clock_start")
         self.last = self.shift + info(program, out, "elapsed")
-        # Its last event ends the part, where that is told.
+        # The part ends at its last event, if its time is known.
         self.end = self.last if start > 0 else end
 
     def range_of(self, query):
@@ -134,7 +134,7 @@ def check_big(build, program, scratch):
 
 
 def check_oracle(build, program, scratch):
-    """Another reader reads what is in the part as it stands in the file; what ends behind the part has no end there."""
+    """An independent reader reads the same events in the part and in the file; ends after the part are missing."""
     path, out = big(scratch), os.path.join(scratch, "oracle.pftrace")
     part, bad = Part(build, program, path, out, 70000000, 130000000, 0), []
     begin = info(program, path, "clock_start") + part.begin

@@ -8,7 +8,7 @@
 #include "load/slice/slice.h"
 #include "jfr.h"
 
-/* Chunks tell when they begin and how long they last; one that does not lasts until the next one begins. */
+/* A chunk contains its start and duration.  Without a duration it lasts until the next chunk. */
 struct slice_chunk {
 	uint64_t	at, end, from, to;
 	bool		damaged;

@@ -35,7 +35,7 @@ perf_slice_first(const struct slicing *s, const struct map *m, uint64_t *first, 
 	return true;
 }
 
-/* A sample goes from its header to that of the next one, with what stands between them. */
+/* A sample extends from its header to the next header. */
 static bool
 perf_slice_samples(const struct slicing *s, const struct map *m, uint64_t first, struct err *err)
 {

@@ -1,8 +1,8 @@
 /*
  * cut: the packets of a Perfetto trace.
  *
- * Packets stay whole, but for bundles of kernel events and lines of a log, which are many in one.  What is left out of a packet that
- * others refer to leaves names, defaults and clears behind.  Times that are differences to packets before are written anew.
+ * Packets are kept whole, except bundles of kernel events and lines of a log, which are selected one by one.  If the event of a
+ * packet is dropped, its names, defaults and clears are kept.  Times relative to earlier packets are rewritten.
  */
 #include "config.h"
 
@@ -14,13 +14,13 @@
 enum { FLAG_CLEARED = 1 };
 enum { EVENT_DELTA = 1, EVENT_CPU_DELTA = 2, EVENT_OLD = 6, EVENT_TIME = 16, EVENT_CPU = 17, OLD_DURATION = 3, OLD_PHASE = 2 };
 
-/* Fields that are about their packet; of these, and of flags that clear, others depend on the first ones. */
+/* Fields about the packet itself.  Later packets depend on the first list, and on flags that clear the state. */
 static const uint8_t changes[] = { PKT_INTERNED, PKT_CLEARED, PKT_DROPPED, PKT_DEFAULTS };
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_FLAGS, PKT_CLOCK, 79, 87, PKT_MACHINE };
-/* Packets that tell what others need, whenever they do: processes, clocks, threads, tracks, symbols, packages, configuration. */
+/* Packets that others need, whatever their time: processes, clocks, threads, tracks, symbols, packages, configuration. */
 static const uint8_t tells[] = { PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, 33, PKT_FTRACE_STATS, PKT_TRACE_STATS, PKT_MARKER, PKT_PROCESS, PKT_THREAD,
 	PKT_SYSTEM, 47, PKT_TRACK, 61, 62, 64, PKT_SERVICE, PKT_UUID, PKT_RANGE, 120, 122, 131, PKT_ZSTD };
-/* Rails and counters of a GPU are described where they are told first. */
+/* Packets of rails and GPU counters also contain descriptions. */
 static const struct { uint8_t packet, field[2]; } described[] = { { PKT_RAILS, { 1, 3 } }, { 52, { 1, 3 } } };
 
 static bool
@@ -53,7 +53,7 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 	uint64_t skipped = p->count[PF_SKIPPED_STATE];
 
 	p->nrows = p->ncpus = p->nlate = 0;
-	/* Who has no time of its own gets the newest: it shows whether the packet has one. */
+	/* A packet without a time gets the newest time: this shows whether it has one. */
 	p->newest = INT64_MIN;
 	if (!pf_rows(p, k, err))
 		return false;
@@ -83,7 +83,7 @@ pf_cut_row(const struct pf_cut *c, enum pf_kind kind)
 /* Where a packet is: its events are in the part, or hold when it begins. */
 enum pf_where { PF_OUTSIDE, PF_INSIDE, PF_HELD };
 
-/* What is told of when may be of any time, as what has none. */
+/* A packet whose time is unknown counts as inside. */
 static enum pf_where
 where(const struct pf_cut *c, const struct pf_packet *k, uint64_t *time)
 {
@@ -114,7 +114,7 @@ where(const struct pf_cut *c, const struct pf_packet *k, uint64_t *time)
 	return PF_HELD;
 }
 
-/* Whether the clock of a packet tells differences: then its time has to be written. */
+/* The clock of the packet is incremental: its time must be rewritten. */
 static bool
 is_incremental(const struct pf_cut *c, const struct pf_packet *k)
 {
@@ -181,7 +181,7 @@ put_log(struct pf_cut *c, struct str m, bool *some)
 		proto_put_bytes(&c->packet, PKT_LOG, buf_view(&c->part));
 }
 
-/* What a packet outside says of others that are not; *some: anything. */
+/* Keep the descriptions in a packet outside the part; *some: there are any. */
 static void
 put_described(struct pf_cut *c, const struct proto_field *packet, bool *some)
 {
@@ -201,7 +201,7 @@ put_described(struct pf_cut *c, const struct proto_field *packet, bool *some)
 	*some |= any;
 }
 
-/* The time of a packet that is written anew. */
+/* Write a new time of the packet. */
 static void
 put_time(struct pf_cut *c, uint64_t time)
 {
@@ -221,14 +221,14 @@ put_packet(struct pf_cut *c, struct err *err)
 	return c->part.bad ? fail(err, E_SYSTEM, "out of memory (packets)") : slice_put(c->s, buf_view(&c->part), err);
 }
 
-/* Where it is counts, and what its time becomes. */
+/* Place and new time of a packet. */
 struct pf_put {
 	enum pf_where	where;
 	uint64_t	time, clipped;
 	bool		timed;		/* the time is written anew */
 };
 
-/* An event; *some: it stays. */
+/* Copy an event; *some: it is kept. */
 static bool
 cut_event(struct pf_cut *c, const struct pf_packet *k, const struct proto_field *f, struct str raw, const struct pf_put *put, bool *some,
     struct err *err)
@@ -258,7 +258,7 @@ cut_event(struct pf_cut *c, const struct pf_packet *k, const struct proto_field 
 	return true;
 }
 
-/* Whether the time of a packet has to be written: it begins with the part, or counts from packets before. */
+/* The time must be rewritten if the event is moved to the start of the part, or is relative to earlier packets. */
 static void
 put_of(struct pf_cut *c, const struct pf_packet *k, struct pf_put *put)
 {

@@ -1,7 +1,7 @@
 /*
  * cut: Perfetto traces while they are cut.
  *
- * The reader of src/load/perfetto reads each packet and says by its rows when what it tells was; it keeps no row beyond its packet.
+ * The loader's reader makes rows of each packet, which contain the times of its events.  Rows are discarded after their packet.
  */
 #ifndef LOAD_PERFETTO_CUT_H
 #define LOAD_PERFETTO_CUT_H
@@ -12,13 +12,13 @@
 enum { COMPACT_COLUMNS = 13, COMPACT_VALUES = 5 };
 
 struct pf_cut {
-	struct jload		 l;		/* of the reader; first, as it leads from there to here */
+	struct jload		 l;		/* of the reader; the first member: pf_cut_of */
 	struct perfetto		*p;
 	const struct slicing	*s;
 	uint64_t		 from, to;	/* of the trace's clock */
-	uint64_t		 kernel_from;	/* before it no kernel events count; 0: what begins the kernel's part is left to who reads it */
+	uint64_t		 kernel_from;	/* start of the kernel events; 0: keep all before the part */
 	struct holds		 held;
-	struct pf_clocks	 clocks;	/* all that the trace tells, for packets that stand before their clock */
+	struct pf_clocks	 clocks;	/* after the whole trace, for packets before the snapshot of their clock */
 	bool			 late;		/* the packet is one of these */
 	int64_t			 now;		/* its time; INT64_MIN: not known */
 	bool			 skipped;	/* what it needs was lost */
@@ -41,7 +41,7 @@ void	pf_close(struct perfetto *);
 struct pf_bundle {
 	struct str	all, compact;
 	uint64_t	cpu, clock;	/* clock: its key */
-	bool		tells_clock;	/* it says what the clock of the kernel is beside another one */
+	bool		tells_clock;	/* it contains a pair of clock values */
 };
 
 /* Switches and wakings as arrays. */
@@ -63,7 +63,7 @@ bool	pf_bundle_cut(struct pf_cut *, struct str message, uint32_t sequence, bool 
 /* cut_holds.c: the first reading */
 bool	pf_hold(struct perfetto *, const struct pf_packet *, struct err *);
 
-/* cut.c: reads a packet; what it tells before its clock is known has c->late. */
+/* cut.c: read a packet; sets late if its clock is not yet known. */
 bool	pf_cut_read(struct pf_cut *, const struct pf_packet *, struct err *);
 /* The row of a track event or its value; NULL: there is none. */
 const struct pf_row *pf_cut_row(const struct pf_cut *, enum pf_kind);

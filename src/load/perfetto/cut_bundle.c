@@ -71,7 +71,7 @@ pf_compact_open(const struct pf_cut *c, const struct pf_bundle *b, bool switches
 	while (proto_next_whole(&m, &f, &bad))
 		if (f.number < COMPACT_COLUMNS && f.wire == PROTO_BYTES)
 			k->column[f.number] = f.in;
-	/* Each event has a byte in columns of its own: numbers of switches are below those of wakings, and all are in the message. */
+	/* Each event has at least a byte in each column: ids of wakings follow those of switches, and all are inside the message. */
 	k->id = b->compact.n > 0 ? pf_offset(c->p, b->compact.s) + (switches ? 0 : k->column[COMPACT_SWITCH].n) : 0;
 	k->id--;
 	k->flagged = !switches && k->column[COMPACT_FLAGS].n > 0;
@@ -110,7 +110,7 @@ compact_name(const struct pf_bundle *b, uint64_t number)
 }
 
 /*
- * A switch that holds becomes an event of its own, as the first one of an array tells only who has the CPU: {1 time, 2 tid, 4 {2 previous, 4 its
+ * Write a switch as a single event: the first switch of an array only sets the running task.  {1 time, 2 tid, 4 {2 previous, 4 its
  * state, 5 name, 6 next, 7 priority}}.
  */
 static void
@@ -133,7 +133,7 @@ put_switch(struct pf_cut *c, const struct pf_bundle *b, const struct pf_compact 
 	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->column[0]));
 }
 
-/* Whether an event is in the part, or holds when it begins: *time then says when it does. */
+/* The event is in the part, or holds at its start: then *time becomes that start. */
 static bool
 kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
 {
@@ -150,7 +150,7 @@ kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
 	return *moved;
 }
 
-/* Puts those of one kind that stay into columns; *raw: time of the last one. */
+/* Append the kept events of one kind to the columns. */
 static void
 cut_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, bool *some)
 {
@@ -229,7 +229,7 @@ put_moved(struct pf_cut *c, struct str event, uint64_t raw)
 	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->event));
 }
 
-/* New tasks and names of tasks: who reads the part needs them. */
+/* Names of tasks and threads of new processes are needed later. */
 static bool
 names_tasks(struct str event)
 {
@@ -295,7 +295,7 @@ pf_bundle_cut(struct pf_cut *c, struct str message, uint32_t sequence, bool *som
 		kinds |= f.number == BUNDLE_KINDS;
 		if (f.number == BUNDLE_EVENT && f.wire == PROTO_BYTES)
 			put_kernel_event(c, &b, f.in, some);
-		/* Where a CPU was read before would hide what holds. */
+		/* With these fields the loader would skip the events that hold. */
 		else if (f.number != BUNDLE_COMPACT && (c->kernel_from == 0 || (f.number != BUNDLE_BEFORE && f.number != BUNDLE_BEFORE_NEW)))
 			buf_add(&c->part, from.s, from.n - rest.n);
 	}

@@ -115,7 +115,7 @@ hold_bundle(struct pf_cut *c, struct str message, uint32_t sequence, struct err 
 
 /* ---- track events ---------------------------------------------------------------------------------- */
 
-/* Of the thread of the sequence where an event names no track; calls of a thread nest, whoever tells them. */
+/* Events without a track belong to the thread of the sequence.  Calls of a thread nest, whatever their source. */
 static uint64_t
 track_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *e, const struct msg *old, char kind)
 {
@@ -170,7 +170,7 @@ hold_track_event(struct pf_cut *c, const struct pf_row *r, struct str message, s
 	return true;
 }
 
-/* Values of counters that tell differences do not hold. */
+/* Values of incremental counters do not hold. */
 static bool
 hold_level(struct pf_cut *c, const struct pf_row *r, struct str message, struct err *err)
 {
@@ -182,7 +182,7 @@ hold_level(struct pf_cut *c, const struct pf_row *r, struct str message, struct 
 	return held_last(&c->held, held_key('l', r->at), r->time, pf_offset(c->p, message.s), err);
 }
 
-/* What is shown, and what ends it by its number. */
+/* Frames; the end has the same cookie. */
 static bool
 hold_frame(struct pf_cut *c, uint64_t time, struct str message, struct err *err)
 {
@@ -207,7 +207,7 @@ pf_hold(struct perfetto *p, const struct pf_packet *k, struct err *err)
 
 	if (!pf_cut_read(c, k, err))
 		return false;
-	/* A packet before its clock is rare, and what it holds more so. */
+	/* Packets before the snapshot of their clock are rare. */
 	if (c->late || c->skipped)
 		return true;
 	event = pf_cut_row(c, PF_TRACK_EVENT);

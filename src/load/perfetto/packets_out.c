@@ -9,7 +9,7 @@
 #include "perfetto.h"
 
 struct packets_out {
-	struct jload	 l;		/* first, as the reader leads here */
+	struct jload	 l;		/* the first member: packets_out_take */
 	perfetto_take	 take;
 	void		*arg;
 };
@@ -31,7 +31,7 @@ packets_out_take(struct perfetto *p, const struct pf_packet *k, struct err *err)
 bool
 perfetto_packets(struct str file, perfetto_take take, void *arg, struct perfetto_lost *lost, struct work *w, struct err *err)
 {
-	/* Of names only whether they stand in the file is asked. */
+	/* The reader only uses the range of the source. */
 	struct packets_out o = { .l = { .work = w, .samples = { .source = file.s, .source_size = file.n } }, .take = take, .arg = arg };
 	struct perfetto *p = mem_array(1, sizeof *p);
 	bool ok;

@@ -123,7 +123,7 @@ put_held(struct sched_cut *c, struct str line, uint64_t time, uint64_t to, struc
 	return c->line.bad ? fail(err, E_SYSTEM, "out of memory (lines)") : slice_put(c->s, buf_view(&c->line), err);
 }
 
-/* Frames of a stack stand below their event. */
+/* Frames of a stack follow their event. */
 static bool
 is_below(struct str line)
 {
