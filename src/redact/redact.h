@@ -196,6 +196,8 @@ bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const
 bool	sink_begin_peer(struct sink *, const struct map *, uint64_t size, struct work *, struct err *);
 /* Return room for n bytes, at most a block, to fill; NULL with err. */
 uint8_t	*sink_take(struct sink *, size_t n, struct err *);
+/* Copy bytes, any number. */
+bool	sink_put(struct sink *, struct str bytes, struct err *err);
 bool	sink_end(struct sink *, struct err *);
 void	sink_free(struct sink *);
 bool	gzip_open(struct gzip **, unsigned level, const char *comment, size_t blocks, struct err *);

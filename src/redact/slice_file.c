@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "icecore/facts.h"
@@ -12,16 +11,7 @@
 static bool
 slice_file_put(void *sink, struct str bytes, struct err *err)
 {
-	uint8_t *to;
-	size_t n;
-
-	for (; bytes.n > 0; bytes = str_behind(bytes, n)) {
-		n = bytes.n < SINK_BLOCK ? bytes.n : SINK_BLOCK;
-		if ((to = sink_take(sink, n, err)) == NULL)
-			return false;
-		memcpy(to, bytes.s, n);
-	}
-	return true;
+	return sink_put(sink, bytes, err);
 }
 
 bool

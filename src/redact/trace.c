@@ -248,21 +248,6 @@ hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message mess
 /* ---- the trace --------------------------------------------------------------------------------------- */
 
 static bool
-hide_put(struct sink *s, struct str bytes, struct err *err)
-{
-	uint8_t *to;
-	size_t n;
-
-	for (; bytes.n > 0; bytes = str_behind(bytes, n)) {
-		n = bytes.n < SINK_BLOCK ? bytes.n : SINK_BLOCK;
-		if ((to = sink_take(s, n, err)) == NULL)
-			return false;
-		memcpy(to, bytes.s, n);
-	}
-	return true;
-}
-
-static bool
 hide_packet(void *masker, struct str packet, struct err *err)
 {
 	struct trace_masker *t = masker;
@@ -277,7 +262,7 @@ hide_packet(void *masker, struct str packet, struct err *err)
 	t->unread = false;
 	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
 	t->told->unknown += t->unread ? packet.n : 0;
-	return t->unread || (hide_put(t->s, buf_view(&t->head), err) && hide_put(t->s, buf_view(&t->packet), err));
+	return t->unread || (sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
 }
 
 bool
