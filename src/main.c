@@ -22,6 +22,7 @@ static const struct {
 } programs[] = {
 	{ "mcp", cli_mcp },
 	{ "redact", cli_redact },
+	{ "slice", cli_slice },
 	{ "triage", fleet_triage },
 	{ "watch", fleet_watch },
 };

@@ -15,6 +15,7 @@ bool	cli_icecore(int argc, char **argv, int *status, struct err *) MUST_USE;
 /* Serves until the client leaves. */
 bool	cli_mcp(int argc, char **argv, int *status, struct err *) MUST_USE;
 bool	cli_redact(int argc, char **argv, int *status, struct err *) MUST_USE;
+bool	cli_slice(int argc, char **argv, int *status, struct err *) MUST_USE;
 
 /* Messages give the exit code that goes with them. */
 

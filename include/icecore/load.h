@@ -27,6 +27,7 @@ enum shape {
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
+struct slicing;
 struct loader {
 	const char	*name;		/* "trace" */
 	const char	*what;		/* for --list-formats: "Android method trace ..." */
@@ -42,6 +43,7 @@ struct loader {
 	bool		(*stale)(const struct store *);
 	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
+	bool		(*slice)(const struct slicing *, struct err *);	/* writes a part of a file (slice.h); NULL: cannot */
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load uses all threads: nothing runs at the same time */
 };

@@ -1,5 +1,5 @@
 /*
- * protobuf: the fields of a message, one after the other, where they lie.
+ * protobuf: the fields of a message, one after the other, where they lie; and fields appended to a buffer.
  *
  * A reader of our own: what loaders want of protobuf is these two functions.  A library would make a tree of each message first,
  * would refuse a file for one damaged field, and comes with a compiler of schemas and generated sources that nobody reads.
@@ -78,6 +78,31 @@ proto_next_whole(struct str *s, struct proto_field *f, bool *bad)
 		return true;
 	*bad = *bad || some;
 	return false;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static inline void
+proto_put_varint(struct buf *b, uint64_t v)
+{
+	for (; v > 127; v >>= 7)
+		buf_chr(b, (char)((v & 127) | 128));
+	buf_chr(b, (char)v);
+}
+
+static inline void
+proto_put_number(struct buf *b, uint64_t number, uint64_t v)
+{
+	proto_put_varint(b, number << 3 | PROTO_VARINT);
+	proto_put_varint(b, v);
+}
+
+static inline void
+proto_put_bytes(struct buf *b, uint64_t number, struct str bytes)
+{
+	proto_put_varint(b, number << 3 | PROTO_BYTES);
+	proto_put_varint(b, bytes.n);
+	buf_str(b, bytes);
 }
 
 #endif

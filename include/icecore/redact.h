@@ -8,6 +8,7 @@
 #define ICECORE_REDACT_H
 
 #include "icecore/base.h"
+#include "icecore/slice.h"
 #include "icecore/work.h"
 
 /* Replacement of a value: zeros, and x in texts; or bytes that depend on the value and the key. */
@@ -44,6 +45,7 @@ struct redacted {
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
 	uint64_t	size, masked;	/* bytes of the dump; replaced bytes of values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
+	bool		trace;		/* it is a Perfetto trace: fields: numbers; arrays: what icecore does not know */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 	bool		open;		/* the dump has no heap, or no end of it */
 };
@@ -66,5 +68,19 @@ bool	redact_file(const struct redact_options *, struct redacted *, struct work *
  * several encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
+
+/* ---- a part of a recording -------------------------------------------------------------------------------------- */
+
+struct slice_options {
+	const char	*in, *out;	/* - is standard input or output */
+	unsigned	 level;		/* of gzip, 1 to 9; 0: 6 */
+	bool		 force;
+};
+
+/* Whether out may be written; E_USAGE.  To be asked before anything is read. */
+bool	slice_ready(const struct slice_options *, struct err *) MUST_USE;
+/* Writes the part of an open file, all of it or nothing; from and to as slice.h has them. */
+bool	slice_file(const struct slice_options *, struct store *, uint64_t from, uint64_t to, struct sliced *, struct work *,
+	    struct err *) MUST_USE;
 
 #endif

@@ -321,6 +321,7 @@ static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
 	    "       icecore mcp [OPTION ...] --root DIR\n"
 	    "       icecore redact [OPTION ...] IN OUT\n"
+	    "       icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 	    "       icecore watch [OPTION ...] INBOX OUT\n"
 	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"

@@ -195,10 +195,12 @@ print_help(void)
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
-	    "thread names.  An OUT named .gz is compressed; - is standard input or output.\n");
+	    "thread names.  A Perfetto trace keeps its events and times, without messages,\n"
+	    "values, and names of processes and threads.  An OUT named .gz is compressed;\n"
+	    "- is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage, 3 written from a damaged file, or --check or\n"
-	    "--strict failed, 4 system, 5 not a heap dump, 130 cancelled.\n"
+	    "--strict failed, 4 system, 5 not a heap dump or Perfetto trace, 130 cancelled.\n"
 	    "\nSee icecore-redact(1).");
 }
 
@@ -210,7 +212,8 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 	if (redacted_sound(t))
 		return E_NONE;
 	if (t->unknown > 0)
-		fail(&err, E_INPUT, "damaged or unknown records; %llu bytes replaced with zeros", (unsigned long long)t->unknown);
+		fail(&err, E_INPUT, t->trace ? "damaged or unreadable packets; %llu bytes omitted" :
+		    "damaged or unknown records; %llu bytes replaced with zeros", (unsigned long long)t->unknown);
 	else
 		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" : "truncated: no end of the heap dump");
 	return complain(c->o.in, &err);
@@ -254,7 +257,7 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	progress_begin(!c->quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
 	sound = ok && redacted_sound(&told);
-	asked = sound && c->check && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
+	asked = sound && c->check && !told.trace && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
 	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
 	progress_end();
 	if (!ok)

@@ -84,7 +84,7 @@ gzip_pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
 	/* A stream keeps its header: later members must not get this one. */
 	m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
-	(void)deflateSetHeader(&m->z, number < COMMENTED ? &m->head : NULL);
+	(void)deflateSetHeader(&m->z, g->comment != NULL && number < COMMENTED ? &m->head : NULL);
 	m->z.next_in = (Bytef *)(uintptr_t)(g->from + at);
 	m->z.avail_in = (uInt)n;
 	m->z.next_out = m->packed;
@@ -117,7 +117,7 @@ gzip_put(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 
 	if (blocks > 0 && !put_blocks(s, p, n, blocks, err))
 		return false;
-	while (last && s->gzip->done < COMMENTED)
+	while (last && s->gzip->done < (s->gzip->comment != NULL ? COMMENTED : 1))
 		if (!put_blocks(s, p, 0, 1, err))
 			return false;
 	return true;

@@ -6,31 +6,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "icecore/directory.h"
 #include "icecore/load.h"
-#include "redact.h"
+#include "trace.h"
 
 #define RESIDENT ((uint64_t)24 << 20)	/* bytes of the input kept in memory */
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
 
-static bool
-is_std(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
-
+/* A heap dump, or a trace. */
 static bool
 is_dump(const struct map *m, const void *arg, struct err *err)
 {
 	struct dump_walk w;
 
 	(void)arg;
-	return walk_begin(&w, m, NULL, err);
+	return trace_is(m) || walk_begin(&w, m, NULL, err);
 }
 
 /* A system error is not an error of the file. */
@@ -57,73 +51,16 @@ open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct
 	return fail_of(path, &why, err);
 }
 
-/* Never replace devices or pipes. */
-static bool
-check_place(const char *path, bool force, struct err *err)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return true;
-	if (!S_ISREG(st.st_mode))
-		return fail_file(err, E_USAGE, path, "not a regular file; not replaced");
-	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
-}
-
-static bool
-same_inode(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static const char *
-redact_name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
-}
-
-/* Or will be the same once it exists. */
-static bool
-same_file(const char *a, const char *b)
-{
-	char *in, *beside;
-	bool same;
-
-	if (same_inode(a, b) || strcmp(a, b) == 0)
-		return true;
-	if (strcmp(redact_name_of(a), redact_name_of(b)) != 0)
-		return false;
-	in = directory_of(a);
-	beside = directory_of(b);
-	same = in != NULL && beside != NULL && same_inode(in, beside);
-	free(in);
-	free(beside);
-	return same;
-}
-
 /* Reported before anything is read. */
 static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
-	const struct { const char *what, *path; bool made; } all[] = {
-		{ "input", is_std(o->in) ? NULL : o->in }, { "key", o->key_file },
-		{ "output", is_std(o->out) ? NULL : o->out, .made = true }, { "mapping", o->mapping, .made = true }
+	const struct output_path all[] = {
+		{ "input", o->in, .made = false }, { "key", o->key_file, .made = false },
+		{ "output", o->out, .made = true }, { "mapping", o->mapping, .made = true }
 	};
 
-	for (size_t i = 0; i < NELEM(all); i++) {
-		if (all[i].path == NULL || !all[i].made)
-			continue;
-		for (size_t k = 0; k < i; k++)
-			if (all[k].path != NULL && same_file(all[k].path, all[i].path))
-				return fail_file(err, E_USAGE, all[i].path, "%s and %s are the same file", all[k].what, all[i].what);
-		if (!check_place(all[i].path, o->force, err))
-			return false;
-	}
-	return true;
+	return output_check(all, NELEM(all), o->force, err);
 }
 
 /* Write the comment of the second member of a compressed file. */
@@ -131,16 +68,6 @@ static void
 make_comment(const struct redact_options *o, char *comment, size_t size)
 {
 	snprintf(comment, size, "icecore redact 1 %s %s", redact_modes[o->mode], redact_names[o->names]);
-}
-
-static bool
-begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t bytes, char *comment, size_t size, struct work *work,
-    struct err *err)
-{
-	if (is_std(o->out) || !str_has_suffix(str_of(o->out), STR(".gz")))
-		return sink_begin(s, fd, bytes, work, err);
-	make_comment(o, comment, size);
-	return sink_begin_gzip(s, fd, bytes, o->level > 0 ? o->level : 6, comment, work, err);
 }
 
 static bool
@@ -183,6 +110,30 @@ redact_know(const struct map *m, const struct redact_options *o, struct learned 
 	return keyed_open(key, o->key, o->key_size, err) && names_break(l, m, *key, o->names, &told->collided, work, err);
 }
 
+/* Only dumps have classes and fields. */
+static bool
+check_trace(const struct redact_options *o, struct err *err)
+{
+	return (o->keep == NULL && o->mapping == NULL) ||
+	    fail_file(err, E_USAGE, o->in, "a Perfetto trace: --keep-field and --write-mapping are for heap dumps");
+}
+
+static bool
+redact_trace(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct work *work, struct err *err)
+{
+	struct sink s = { .room = NULL };
+	struct keyed *key = NULL;
+	bool ok = check_trace(o, err) && (!o->strict || (trace_check(m, &told->unknown, work, err) && check_sound(o, told, err)));
+
+	told->unknown = 0;
+	/* What is unpacked may be longer than the input. */
+	ok = ok && keyed_open(&key, o->key, o->key_size, err) && output_sink(&s, o->out, fd, UINT64_MAX, o->level, NULL, work, err) &&
+	    trace_mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
+	sink_free(&s);
+	keyed_free(key);
+	return ok;
+}
+
 static bool
 redact_map(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct buf *mapping,
     struct work *work, struct err *err)
@@ -191,8 +142,13 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
 	char comment[64];
-	bool ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
-	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
+	bool ok;
+
+	if (trace_is(m))
+		return redact_trace(m, o, fd, told, work, err);
+	make_comment(o, comment, sizeof comment);
+	ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
+	    output_sink(&s, o->out, fd, m->size, o->level, comment, work, err) &&
 	    mask(m, &l, o, key, &s, false, told, work, err) && check_unchanged(m, o, err) &&
 	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
 
@@ -202,24 +158,13 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	return ok;
 }
 
-static bool
-note_size(int fd, struct redacted *told, struct err *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0)
-		return fail_errno(err, "output");
-	told->written = (uint64_t)st.st_size;
-	return true;
-}
-
 bool
 redact_file(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
 	struct file f = FILE_INIT;
 	struct buf mapping = BUF_INIT;
 	struct map m, packed;
-	bool std = is_std(o->out), ok;
+	bool std = output_is_std(o->out), ok;
 
 	memset(told, 0, sizeof *told);
 	if (!check_paths(o, err) || !open_dump(&m, &packed, o->in, &told->cut, work, err))
@@ -228,7 +173,7 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 	resident_limit(RESIDENT, true);
 	ok = (std || file_begin(&f, o->out, err)) &&
 	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
-	    (std || note_size(f.fd, told, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
+	    (std || output_size(f.fd, &told->written, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
 	    (std || file_commit(&f, o->force, err));
 	file_abandon(&f);
 	buf_free(&mapping);
@@ -270,6 +215,21 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
 }
 
+/* Of a trace the words alone are looked for. */
+static bool
+check_words(const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told, struct work *work,
+    struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+
+	told->trace = true;
+	told->size = out->size;
+	if (o->words == NULL)
+		return fail_file(err, E_USAGE, o->in, "a Perfetto trace: --check needs --words FILE");
+	return (trace_is(out) || fail(&why, E_INPUT, "check failed: not a Perfetto trace")) &&
+	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
+}
+
 bool
 redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
@@ -283,7 +243,8 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
+		ok = trace_is(&in) ? check_words(&out, &packed, o, told, work, err) :
+		    redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
 		map_close(&packed);
 	}

@@ -191,11 +191,13 @@ struct sink {
 
 /* size: total bytes to expect. */
 bool	sink_begin(struct sink *, int fd, uint64_t size, struct work *, struct err *);
-/* level: gzip level; comment: of the second member. */
+/* level: gzip level; comment: of the second member; NULL: no comments. */
 bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const char *comment, struct work *, struct err *);
 bool	sink_begin_peer(struct sink *, const struct map *, uint64_t size, struct work *, struct err *);
 /* Return room for n bytes, at most a block, to fill; NULL with err. */
 uint8_t	*sink_take(struct sink *, size_t n, struct err *);
+/* Copy bytes, any number. */
+bool	sink_put(struct sink *, struct str bytes, struct err *err);
 bool	sink_end(struct sink *, struct err *);
 void	sink_free(struct sink *);
 bool	gzip_open(struct gzip **, unsigned level, const char *comment, size_t blocks, struct err *);
@@ -203,6 +205,20 @@ bool	gzip_put(struct sink *, const uint8_t *, size_t, bool last, struct err *);
 void	gzip_free(struct gzip *);
 /* Check that the file is exactly what gzip_put writes for a dump of that size. */
 bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct work *, struct err *);
+
+/* ---- output.c: where files may be written ------------------------------------------------------------------------ */
+
+struct output_path {
+	const char	*what, *path;	/* path: NULL: none; - is standard input or output */
+	bool		 made;		/* it is written */
+};
+
+bool	output_is_std(const char *path);
+/* What is made replaces no other of these, nothing that is there unless by force, and no device or pipe; E_USAGE. */
+bool	output_check(const struct output_path *, size_t n, bool force, struct err *);
+/* A sink into an open file, packed if the path says so; bytes: that are to come; comment: as of sink_begin_gzip. */
+bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *, struct err *);
+bool	output_size(int fd, uint64_t *bytes, struct err *);
 
 /* ---- mask.c, sought.c ---------------------------------------------------------------------------------------------- */
 

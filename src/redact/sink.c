@@ -96,6 +96,21 @@ sink_take(struct sink *s, size_t n, struct err *err)
 }
 
 bool
+sink_put(struct sink *s, struct str bytes, struct err *err)
+{
+	uint8_t *to;
+	size_t n;
+
+	for (; bytes.n > 0; bytes = str_behind(bytes, n)) {
+		n = bytes.n < SINK_BLOCK ? bytes.n : SINK_BLOCK;
+		if ((to = sink_take(s, n, err)) == NULL)
+			return false;
+		memcpy(to, bytes.s, n);
+	}
+	return true;
+}
+
+bool
 sink_end(struct sink *s, struct err *err)
 {
 	return sink_flush(s, true, err);

@@ -58,7 +58,7 @@ def vocabulary(program, srcdir, told):
     """Options, formats, commands, columns, findings and keys."""
     main, query = Page(srcdir, "icecore.1"), Page(srcdir, manual.QUERIES)
     main.names("every option is documented", option_names(program))
-    for command in ("mcp", "redact", "triage", "watch"):
+    for command in ("mcp", "redact", "slice", "triage", "watch"):
         page = Page(srcdir, "icecore-%s.1" % ("triage" if command == "watch" else command))
         page.names("every option of %s is documented" % command, option_names(program, command))
     formats = [re.split(", | or ", re.search(r".*\((.*)\)", line).group(1)) for line in manual.options(program, srcdir)

@@ -10,6 +10,7 @@
 
 #include "icecore/facts.h"
 
+#include "load/slice/slice.h"
 #include "jfr.h"
 
 #define VERSIONS 3		/* of the format: 0.9, 1, 2; this one and later ones are unknown */
@@ -206,5 +207,6 @@ jfr_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_jfr = {
-	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, jfr_sniff, jfr_load
+	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, jfr_sniff, jfr_load,
+	.slice = jfr_slice
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/facts.h"
-#include "perfetto.h"
+#include "cut.h"
 
 static uint64_t
 same_time(void *none, uint64_t time)
@@ -160,25 +160,32 @@ perfetto_read_trace(struct perfetto *p, struct err *err)
 	return pf_play(p, err) && make_found(p, err);
 }
 
-static bool
-pf_load(struct store *st, struct work *w, struct err *err)
+bool
+pf_open(struct perfetto **out, struct jload *l, struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct jload l = { .st = st, .work = w, .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
-	struct perfetto *p = mem_array(1, sizeof *p);
-	bool ok;
+	struct perfetto *p = *out = mem_array(1, sizeof *p);
 
+	*l = (struct jload){ .st = st, .work = w, .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "out of memory (trace)");
-	p->l = &l;
+	p->l = l;
 	p->file = (struct str){ (const char *)m->data, (size_t)m->size };
-	p->marks = (struct marks_in){ .l = &l, .shown = same_time };
+	p->marks = (struct marks_in){ .l = l, .shown = same_time };
 	p->text = (struct buf)BUF_INIT;
-	samples_open(&l.samples, st, w);
-	spans_in_open(&l.spans, &l.samples);
-	scratch_budget_input(m->size, 0);
-	ok = (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
-	sched_events_close(p->sched);
+	samples_open(&l->samples, st, w);
+	spans_in_open(&l->spans, &l->samples);
+	return true;
+}
+
+void
+pf_close(struct perfetto *p)
+{
+	struct jload *l;
+
+	if (p == NULL)
+		return;
+	l = p->l;
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
@@ -192,17 +199,31 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	idmap_free(&p->by_tid);
 	idmap_free(&p->by_pid);
 	buf_free(&p->text);
-	spans_in_close(&l.spans);
-	samples_close(&l.samples);
-	buf_free(&l.text);
-	buf_free(&l.file);
-	buf_free(&l.name);
+	spans_in_close(&l->spans);
+	samples_close(&l->samples);
+	buf_free(&l->text);
+	buf_free(&l->file);
+	buf_free(&l->name);
 	free(p);
+}
+
+static bool
+pf_load(struct store *st, struct work *w, struct err *err)
+{
+	struct jload l;
+	struct perfetto *p;
+	bool ok;
+
+	scratch_budget_input(store_source(st)->size, 0);
+	ok = pf_open(&p, &l, st, w, err) && (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
+	if (p != NULL)
+		sched_events_close(p->sched);
+	pf_close(p);
 	return ok;
 }
 
 const struct loader load_perfetto = {
 	"perfetto", "Perfetto trace of Android, Chrome or Linux",
 	    SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_MARKS | SHAPE_ROWS,
-	pf_sniff, pf_load
+	pf_sniff, pf_load, .slice = pf_slice
 };

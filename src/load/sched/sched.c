@@ -10,6 +10,7 @@
 
 #include "icecore/facts.h"
 
+#include "load/slice/slice.h"
 #include "rows.h"
 
 /* Sections that are not closed last to the end of the trace. */
@@ -152,5 +153,5 @@ sched_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_sched = {
 	"sched", "scheduler trace text: ftrace, trace-cmd report, perf script, perf sched timehist, atrace, systrace",
-	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, sched_load, .threads = true
+	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, sched_load, .threads = true, .slice = sched_slice
 };

@@ -1,0 +1,310 @@
+/*
+ * cut_bundle: the events of a CPU, one after the other or as arrays.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "cut.h"
+
+/* Fields of a bundle. */
+enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, BUNDLE_CLOCK = 5, BUNDLE_KERNEL = 6, BUNDLE_BOOT = 7, BUNDLE_BEFORE = 9,
+    BUNDLE_BEFORE_NEW = 10, BUNDLE_KINDS = 11 };
+/* Columns of arrays. */
+enum { COMPACT_SWITCH = 1, COMPACT_NAMES = 5, COMPACT_WAKING = 7, COMPACT_FLAGS = 12 };
+enum { CLOCK_BOOT, CLOCK_GLOBAL = 2, CLOCK_LOCAL, CLOCK_MONOTONIC_RAW };
+
+static const uint8_t columns[2][COMPACT_VALUES] = { { 7, 8, 9, 10, 11 }, { 1, 2, 3, 4, 6 } };
+
+bool
+pf_bundle_open(const struct pf_cut *c, struct str message, uint32_t sequence, struct pf_bundle *b)
+{
+	struct msg m;
+
+	(void)c;
+	*b = (struct pf_bundle){ .all = message };
+	if (!msg_read(message, &m) || !msg_has(&m, BUNDLE_CPU) || m.v[BUNDLE_CPU] >= PF_CPUS)
+		return false;
+	b->cpu = m.v[BUNDLE_CPU];
+	b->compact = m.s[BUNDLE_COMPACT];
+	switch (m.v[BUNDLE_CLOCK]) {
+	case CLOCK_BOOT:
+		b->clock = CLOCK_OF_BOOTTIME;
+		return true;
+	case CLOCK_MONOTONIC_RAW:
+		b->clock = CLOCK_OF_RAW;
+		return true;
+	case CLOCK_GLOBAL: case CLOCK_LOCAL:
+		b->clock = pf_clock_key(sequence, 64);
+		b->tells_clock = b->cpu == 0 && m.v[BUNDLE_KERNEL] != 0 && m.v[BUNDLE_BOOT] != 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+pf_bundle_time(struct pf_cut *c, const struct pf_bundle *b, uint64_t raw, uint64_t *time)
+{
+	struct pf_clocks *clocks = c->late ? &c->clocks : &c->p->clocks;
+	int64_t ns = (int64_t)raw;
+
+	if ((b->clock != CLOCK_OF_BOOTTIME || (clocks->trace != 0 && clocks->trace != CLOCK_OF_BOOTTIME)) &&
+	    !pf_clock_convert(clocks, b->clock, ns, &ns))
+		return false;
+	*time = (uint64_t)ns;
+	return ns >= 0;
+}
+
+/* ---- arrays -------------------------------------------------------------------------------------- */
+
+void
+pf_compact_open(const struct pf_cut *c, const struct pf_bundle *b, bool switches, struct pf_compact *k)
+{
+	struct str m = b->compact;
+	struct proto_field f;
+	bool bad = false;
+
+	*k = (struct pf_compact){ .switches = switches };
+	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
+		k->column[i] = STR("");
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < COMPACT_COLUMNS && f.wire == PROTO_BYTES)
+			k->column[f.number] = f.in;
+	/* Each event has at least a byte in each column: ids of wakings follow those of switches, and all are inside the message. */
+	k->id = b->compact.n > 0 ? pf_offset(c->p, b->compact.s) + (switches ? 0 : k->column[COMPACT_SWITCH].n) : 0;
+	k->id--;
+	k->flagged = !switches && k->column[COMPACT_FLAGS].n > 0;
+}
+
+bool
+pf_compact_next(struct pf_compact *k)
+{
+	for (unsigned i = 0; i < COMPACT_VALUES; i++) {
+		struct str *column = &k->column[columns[k->switches][i]];
+
+		if (column->n == 0 || !proto_varint(column, &k->v[i]))
+			return false;
+	}
+	k->flags = 0;
+	if (k->flagged && k->column[COMPACT_FLAGS].n > 0 && !proto_varint(&k->column[COMPACT_FLAGS], &k->flags))
+		k->flags = 0;
+	k->raw += k->v[0];
+	k->i++;
+	k->id++;
+	return true;
+}
+
+/* A text of the table; empty: it is not there. */
+static struct str
+compact_name(const struct pf_bundle *b, uint64_t number)
+{
+	struct str m = b->compact;
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == COMPACT_NAMES && f.wire == PROTO_BYTES && number-- == 0)
+			return f.in;
+	return STR("");
+}
+
+/*
+ * Write a switch as a single event: the first switch of an array only sets the running task.  {1 time, 2 tid, 4 {2 previous, 4 its
+ * state, 5 name, 6 next, 7 priority}}.
+ */
+static void
+put_switch(struct pf_cut *c, const struct pf_bundle *b, const struct pf_compact *k, uint64_t raw)
+{
+	uint32_t before = c->last[b->cpu] - 1;
+
+	buf_clear(&c->event);
+	proto_put_number(&c->event, 2, before);
+	proto_put_number(&c->event, 3, 120);
+	proto_put_number(&c->event, 4, k->v[1]);
+	proto_put_bytes(&c->event, 5, compact_name(b, k->v[4]));
+	proto_put_number(&c->event, 6, k->v[2]);
+	proto_put_number(&c->event, 7, k->v[3]);
+	/* The message around it uses the space of a column. */
+	buf_clear(&c->column[0]);
+	proto_put_number(&c->column[0], 1, raw);
+	proto_put_number(&c->column[0], 2, before);
+	proto_put_bytes(&c->column[0], 4, buf_view(&c->event));
+	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->column[0]));
+}
+
+/* The event is in the part, or holds at its start: then *time becomes that start. */
+static bool
+kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
+{
+	uint64_t above;
+
+	*moved = false;
+	if (*time >= c->to || (*time < c->from && c->kernel_from == 0))
+		return *time < c->to;
+	if (*time >= c->from)
+		return true;
+	*moved = *time >= c->kernel_from && held_holds(&c->held, id, &above);
+	if (*moved)
+		*time = c->from - (above < c->from ? above : 0);
+	return *moved;
+}
+
+/* Append the kept events of one kind to the columns. */
+static void
+cut_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, bool *some)
+{
+	uint64_t time, was, last = 0, raw;
+	struct pf_compact k;
+	bool moved;
+
+	pf_compact_open(c, b, switches, &k);
+	while (pf_compact_next(&k)) {
+		if (!pf_bundle_time(c, b, k.raw, &time))
+			break;
+		was = time;
+		if (!kernel_has(c, k.id, &time, &moved))
+			c->s->told->left_out++;
+		else {
+			raw = k.raw + (time - was);
+			*some = true;
+			c->s->told->kept += !moved;
+			c->s->told->moved += moved;
+			if (moved && switches && c->last[b->cpu] != 0)
+				put_switch(c, b, &k, raw);
+			else {
+				proto_put_varint(&c->column[columns[switches][0]], raw - last);
+				last = raw;
+				for (unsigned i = 1; i < COMPACT_VALUES; i++)
+					proto_put_varint(&c->column[columns[switches][i]], k.v[i]);
+				if (k.flagged)
+					proto_put_varint(&c->column[COMPACT_FLAGS], k.flags);
+			}
+		}
+		if (switches)
+			c->last[b->cpu] = (uint32_t)k.v[2] + 1;
+	}
+}
+
+/* Both kinds, with the names. */
+static void
+put_compact(struct pf_cut *c, const struct pf_bundle *b, bool *some)
+{
+	struct str m = b->compact;
+	struct proto_field f;
+	bool bad = false, any = false;
+
+	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
+		buf_clear(&c->column[i]);
+	cut_compact(c, b, true, some);
+	cut_compact(c, b, false, some);
+	buf_clear(&c->event);
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == COMPACT_NAMES && f.wire == PROTO_BYTES)
+			proto_put_bytes(&c->event, COMPACT_NAMES, f.in);
+	for (unsigned i = 1; i < COMPACT_COLUMNS; i++)
+		if (c->column[i].n > 0) {
+			proto_put_bytes(&c->event, i, buf_view(&c->column[i]));
+			any = true;
+		}
+	if (any)
+		proto_put_bytes(&c->part, BUNDLE_COMPACT, buf_view(&c->event));
+}
+
+/* ---- events ---------------------------------------------------------------------------------------- */
+
+/* The event at another time. */
+static void
+put_moved(struct pf_cut *c, struct str event, uint64_t raw)
+{
+	struct str rest = event, from;
+	struct proto_field f;
+	bool bad = false;
+
+	buf_clear(&c->event);
+	proto_put_number(&c->event, 1, raw);
+	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest)
+		if (f.number != 1)
+			buf_add(&c->event, from.s, from.n - rest.n);
+	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->event));
+}
+
+/* Names of tasks and threads of new processes are needed later. */
+static bool
+names_tasks(struct str event)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&event, &f, &bad))
+		if (f.number == 235 || f.number == 236)
+			return true;
+	return false;
+}
+
+static void
+put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *some)
+{
+	uint64_t raw = 0, time, was;
+	struct str rest = event;
+	struct proto_field f;
+	bool has = false, bad = false, moved;
+
+	while (proto_next_whole(&rest, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_VARINT) {
+			raw = f.value;
+			has = true;
+		}
+	if (!has || bad || !pf_bundle_time(c, b, raw, &time)) {
+		c->s->told->damaged += !has || bad;
+		return;
+	}
+	was = time;
+	if (!kernel_has(c, pf_offset(c->p, event.s), &time, &moved)) {
+		if (was >= c->to || was < c->kernel_from || !names_tasks(event)) {
+			c->s->told->left_out++;
+			return;
+		}
+		moved = true;
+		time = c->from;
+	}
+	*some = true;
+	c->s->told->kept += !moved;
+	c->s->told->moved += moved;
+	if (moved)
+		put_moved(c, event, raw + (time - was));
+	else
+		proto_put_bytes(&c->part, BUNDLE_EVENT, event);
+}
+
+bool
+pf_bundle_cut(struct pf_cut *c, struct str message, uint32_t sequence, bool *some, struct err *err)
+{
+	struct str rest = message, from;
+	struct pf_bundle b;
+	struct proto_field f;
+	bool bad = false, kinds = false;
+
+	buf_clear(&c->part);
+	*some = false;
+	if (!pf_bundle_open(c, message, sequence, &b)) {
+		c->s->told->damaged++;
+		return true;
+	}
+	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest) {
+		kinds |= f.number == BUNDLE_KINDS;
+		if (f.number == BUNDLE_EVENT && f.wire == PROTO_BYTES)
+			put_kernel_event(c, &b, f.in, some);
+		/* With these fields the loader would skip the events that hold. */
+		else if (f.number != BUNDLE_COMPACT && (c->kernel_from == 0 || (f.number != BUNDLE_BEFORE && f.number != BUNDLE_BEFORE_NEW)))
+			buf_add(&c->part, from.s, from.n - rest.n);
+	}
+	if (b.compact.n > 0)
+		put_compact(c, &b, some);
+	*some |= kinds || b.tells_clock;
+	bad = c->part.bad || c->event.bad;
+	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
+		bad |= c->column[i].bad;
+	assert(!*some || c->part.n > 0 || bad);
+	return !bad || fail(err, E_SYSTEM, "out of memory (events)");
+}

@@ -1,0 +1,184 @@
+/*
+ * held: events from before a time that still hold then.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "slice.h"
+
+#define EVENT(h, i) (&SCRATCH((h)->events, struct held_event)[(i) - 1])
+#define LAST(h, i) (&SCRATCH((h)->lasts, struct held_last)[(i) - 1])
+
+bool
+held_span(struct holds *h, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *err)
+{
+	struct held_event new = { .time = time, .at = at, .key = key, .begins = begins };
+
+	return make_add(&h->events, &h->nevents, &new, sizeof new, MAKE_MOST, "events", err);
+}
+
+/* NULL: failure. */
+static struct held_last *
+held_last_of(struct holds *h, uint64_t key, struct err *err)
+{
+	struct held_last new = { .key = key };
+	uint32_t at;
+
+	if (!idmap_enter(&h->by_last, key, (uint32_t)h->nlasts + 1, &at, err) ||
+	    (at > h->nlasts && !make_add(&h->lasts, &h->nlasts, &new, sizeof new, MAKE_MOST, "events", err)))
+		return NULL;
+	return LAST(h, at);
+}
+
+bool
+held_last(struct holds *h, uint64_t key, uint64_t time, uint64_t at, struct err *err)
+{
+	struct held_last *l = held_last_of(h, key, err);
+
+	if (l != NULL && (!l->told || time >= l->time)) {
+		l->told = true;
+		l->time = time;
+		l->at = at;
+	}
+	return l != NULL;
+}
+
+bool
+held_end(struct holds *h, uint64_t key, uint64_t time, struct err *err)
+{
+	struct held_last *l = held_last_of(h, key, err);
+
+	if (l != NULL)
+		l->ended = time > l->ended ? time : l->ended;
+	return l != NULL;
+}
+
+/* The innermost event of a key that holds; 0: none.  The map has one more, as it has no 0. */
+static uint32_t
+held_top(const struct holds *h, uint64_t key)
+{
+	uint32_t at = idmap_get(&h->by_key, key);
+
+	return at > 0 ? at - 1 : 0;
+}
+
+bool
+held_switch(struct holds *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *err)
+{
+	return held_last(h, held_key('c', cpu), time, at, err) && held_end(h, held_key('w', to), time, err) &&
+	    held_end(h, held_key('t', to), time, err) && (from == 0 || held_last(h, held_key('t', from), time, at, err));
+}
+
+/* One after the other, in order of time. */
+static bool
+held_play(struct holds *h, uint32_t i, struct err *err)
+{
+	struct held_event *e = EVENT(h, i);
+	uint32_t top = held_top(h, e->key);
+
+	assert(top < i);
+	if (e->begins) {
+		e->below = top;
+		e->depth = top == 0 ? 1 : EVENT(h, top)->depth + 1;
+		e->holds = true;
+		return idmap_put(&h->by_key, e->key, i + 1, err);
+	}
+	if (top == 0)
+		return true;
+	EVENT(h, top)->holds = false;
+	return idmap_put(&h->by_key, e->key, EVENT(h, top)->below + 1, err);
+}
+
+/* From now on their numbers are behind those of the others. */
+static bool
+held_settle_lasts(struct holds *h, struct work *w, struct err *err)
+{
+	uint64_t later = 0;
+
+	assert(h->nevents + h->nlasts < UINT32_MAX);
+	if (!make_sort(&h->lasts, h->nlasts, sizeof(struct held_last), w, err))
+		return false;
+	for (uint32_t i = (uint32_t)h->nlasts; i > 0; i--) {
+		struct held_last *l = LAST(h, i);
+
+		if (!l->told || l->time < l->ended)
+			continue;
+		/* An event may be the last one of several keys. */
+		if (idmap_get(&h->found, l->at + 1) == 0 && !idmap_put(&h->found, l->at + 1, (uint32_t)h->nevents + i, err))
+			return false;
+		l->above = later++;
+	}
+	return true;
+}
+
+bool
+held_settle(struct holds *h, struct work *w, struct err *err)
+{
+	if (!make_sort(&h->events, h->nevents, sizeof(struct held_event), w, err))
+		return false;
+	for (uint32_t i = 1; i <= h->nevents; i++)
+		if ((i % 4096 == 0 && !work_go(w, i, err)) || !held_play(h, i, err))
+			return false;
+	for (uint32_t i = 1; i <= h->nevents; i++)
+		if (EVENT(h, i)->holds && !idmap_put(&h->found, EVENT(h, i)->at + 1, i, err))
+			return false;
+	return held_settle_lasts(h, w, err);
+}
+
+bool
+held_holds(const struct holds *h, uint64_t at, uint64_t *above)
+{
+	uint32_t i = idmap_get(&h->found, at + 1);
+	const struct held_event *e;
+
+	*above = i > h->nevents ? LAST(h, i - h->nevents)->above : 0;
+	if (i == 0 || i > h->nevents)
+		return i != 0;
+	e = EVENT(h, i);
+	assert(e->holds);
+	*above = EVENT(h, held_top(h, e->key))->depth - e->depth;
+	return true;
+}
+
+void
+held_close(struct holds *h)
+{
+	SCRATCH_FREE(&h->events, &h->lasts);
+	idmap_free(&h->by_key);
+	idmap_free(&h->by_last);
+	idmap_free(&h->found);
+}
+
+/* ---- marks -------------------------------------------------------------------------------------------- */
+
+/* Calls nest in their thread, what G begins in its track; what S begins is known by its name and cookie. */
+bool
+held_mark(struct holds *h, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *err)
+{
+	struct str rest = text, letter, pid, name, cookie;
+	uint64_t key;
+
+	if (!str_split(&rest, '|', &letter) || letter.n != 1 || letter.s == NULL)
+		return true;
+	if (letter.s[0] == 'B' || letter.s[0] == 'E')
+		return held_span(h, held_key('P', tid), time, at, letter.s[0] == 'B', err);
+	if (!str_split(&rest, '|', &pid) || !str_split(&rest, '|', &name))
+		return true;
+	key = idmap_hash_text(name, idmap_hash_text(pid, 0));
+	cookie = STR("");
+	switch (letter.s[0]) {
+	case 'C':
+		return held_last(h, held_key('C', key), time, at, err);
+	case 'S': case 'F':
+		str_split(&rest, '|', &cookie);
+		return held_span(h, held_key('S', idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'S', err);
+	case 'G': case 'H':
+		/* "H|12|track|cookie" and "H|12|track|name|cookie" both end what the track has, by its cookie. */
+		while (str_split(&rest, '|', &name))
+			cookie = name;
+		return held_span(h, held_key('G', idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'G', err);
+	default:
+		return true;
+	}
+}

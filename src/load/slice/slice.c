@@ -1,0 +1,40 @@
+/*
+ * slice: cuts a file as its loader does.
+ */
+#include "config.h"
+
+#include "icecore/facts.h"
+#include "slice.h"
+
+bool
+slice_can(const struct store *st, struct err *err)
+{
+	const struct loader *l = load_loader(st);
+	struct buf b = BUF_INIT;
+
+	if (l != NULL && l->slice != NULL)
+		return true;
+	for (const struct loader *const *other = loaders; *other != NULL; other++)
+		if ((*other)->slice != NULL)
+			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "", (*other)->name);
+	fail(err, E_UNREADABLE, "format %s cannot be cut by time (%s can); limit queries with 'range'", l != NULL ? l->name : "unknown",
+	    b.bad || b.n == 0 ? "none" : b.s);
+	buf_free(&b);
+	return false;
+}
+
+bool
+slice_put(const struct slicing *s, struct str bytes, struct err *err)
+{
+	s->told->written += bytes.n;
+	return bytes.n == 0 || s->put(s->arg, bytes, err);
+}
+
+bool
+slice_make(const struct slicing *s, struct err *err)
+{
+	*s->told = (struct sliced){ .unit = "event", .size = store_source(s->st)->size };
+	s->told->cut = fact_value(s->st, FACT_LOSS_GZIP) + fact_value(s->st, FACT_LOSS_LZ4) + fact_value(s->st, FACT_LOSS_ZLIB) +
+	    fact_value(s->st, FACT_LOSS_HTML) > 0;
+	return slice_can(s->st, err) && load_loader(s->st)->slice(s, err);
+}

@@ -1,0 +1,313 @@
+/*
+ * trace: a Perfetto trace without what is personal.
+ *
+ * Each packet is copied, and what the rules mask in it is replaced where it stands by as many bytes, so that lengths and places in it stay.  What
+ * has no rule is masked, but numbers, which are times, ids and counts.  Compressed packets are written unpacked; what cannot be read is
+ * not written.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/perfetto.h"
+#include "icecore/protobuf.h"
+#include "trace.h"
+
+enum { DEEPEST = 32, SHORT = 2, PKT_ZSTD = 133 };
+
+struct trace_masker {
+	const struct redact_options *o;
+	struct keyed		*key;
+	struct sink		*s;
+	struct redacted		*told;
+	struct trace_rules	 rules;
+	struct buf		 packet, head;
+	bool			 unread;	/* the packet has what cannot be looked into */
+};
+
+bool
+trace_is(const struct map *m)
+{
+	return perfetto_is(m->data, m->size < 65536 ? (size_t)m->size : 65536);
+}
+
+/* ---- what values become -------------------------------------------------------------------------- */
+
+/* A message with one field that nobody knows, as long; a single byte is 0. */
+static void
+fill(struct trace_masker *t, char *at, size_t n)
+{
+	size_t head = 2, rest;
+
+	t->told->masked += n;
+	memset(at, 0, n);
+	if (n < 2)
+		return;
+	while (head < 10 && n - head >= (size_t)1 << 7 * (head - 1))
+		head++;
+	rest = n - head;
+	/* Field 15, bytes; the length in as many bytes as there are for it. */
+	at[0] = 15 << 3 | PROTO_BYTES;
+	for (size_t i = 1; i < head; i++, rest >>= 7)
+		at[i] = (char)((rest & 127) | (i + 1 < head ? 128u : 0u));
+}
+
+/* The same text becomes the same letters, wherever it stands. */
+static void
+hide_letters(struct trace_masker *t, char *at, size_t n)
+{
+	struct keyed_bytes b;
+
+	keyed_begin(t->key, STR("p"), at, n, &b);
+	keyed_letters(&b, (uint8_t *)at, n);
+	t->told->masked += n;
+	t->told->renamed++;
+	t->told->names++;
+}
+
+static void
+hide_keep(struct trace_masker *t)
+{
+	t->told->names++;
+}
+
+static void
+hide_text(struct trace_masker *t, char *at, size_t n)
+{
+	struct keyed_bytes b;
+
+	t->told->texts++;
+	t->told->masked += n;
+	if (t->o->mode == REDACT_SHAPE)
+		memset(at, 'x', n);
+	else {
+		keyed_begin(t->key, STR("t"), at, n, &b);
+		keyed_letters(&b, (uint8_t *)at, n);
+	}
+}
+
+static bool
+is_number(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && is_digit(s.s[i]))
+		i++;
+	return i == s.n;
+}
+
+/* Tasks of the kernel and of Android, of which all devices have the same. */
+static bool
+is_platform(struct str s)
+{
+	static const char *const begins[] = { "swapper", "kworker/", "ksoftirqd/", "kthreadd", "migration/", "rcu", "irq/", "kswapd", "cpuhp/", "system_server",
+	    "surfaceflinger", "/system/bin/", "com.android.", "RenderThread", "HeapTaskDaemon", "FinalizerD", "ReferenceQueueD", "Jit thread pool",
+	    "binder:", "Binder:", "init", "zygote", "<" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(s, str_of(begins[i])))
+			return true;
+	return str_eq(s, STR("main"));
+}
+
+/* Names that are too short to tell anything stay: as letters several would be one. */
+static void
+hide_who(struct trace_masker *t, char *at, size_t n)
+{
+	struct str s = { at, n };
+
+	if (n <= SHORT || is_number(s) || (t->o->names != REDACT_HASH_ALL && is_platform(s)))
+		hide_keep(t);
+	else
+		hide_letters(t, at, n);
+}
+
+static void
+hide_name(struct trace_masker *t, char *at, size_t n)
+{
+	if (t->o->names == REDACT_KEEP || n <= SHORT || is_number((struct str){ at, n }))
+		hide_keep(t);
+	else
+		hide_letters(t, at, n);
+}
+
+/* "B|12|name", "C|12|name|5", "S|12|name|cookie", "G|12|track|name|cookie": what is no such mark is a text. */
+static void
+hide_mark(struct trace_masker *t, char *at, size_t n)
+{
+	struct str rest = { at, n }, letter, pid, name;
+	bool ends;
+
+	if (str_has_prefix(rest, STR("trace_event_clock_sync:")))
+		return;
+	if (!str_split(&rest, '|', &letter) || letter.n != 1 || !str_split(&rest, '|', &pid) || !is_number(str_trim(pid))) {
+		if (n == 0 || at[0] != 'E')
+			hide_text(t, at, n);
+		return;
+	}
+	if (letter.s[0] == 'B' || letter.s[0] == 'I') {
+		while (rest.n > 0 && (rest.s[rest.n - 1] == '\n' || rest.s[rest.n - 1] == '\0'))
+			rest.n--;
+		hide_name(t, at + (rest.s - at), rest.n);
+		return;
+	}
+	/* Numbers behind the name stay: values, cookies. */
+	while (str_split(&rest, '|', &name)) {
+		ends = name.n > 0 && (name.s[name.n - 1] == '\n' || name.s[name.n - 1] == '\0');
+		name.n -= ends;
+		if (name.n > 0 && !is_number(name) && !(name.s[0] == '-' && is_number(str_behind(name, 1))))
+			hide_name(t, at + (name.s - at), name.n);
+	}
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------- */
+
+static void	hide_message(struct trace_masker *, char *at, size_t n, enum trace_message, unsigned depth);
+
+/* A number that becomes 0 in as many bytes. */
+static void
+hide_zero(struct trace_masker *t, const struct proto_field *f, char *from, const char *end)
+{
+	struct str key = { from, (size_t)(end - from) };
+	uint64_t number;
+	size_t n;
+
+	t->told->fields++;
+	if (f->wire != PROTO_VARINT) {
+		memset(from + ((end - from) - (ptrdiff_t)f->in.n), 0, f->in.n);
+		t->told->masked += f->in.n;
+		return;
+	}
+	if (!proto_varint(&key, &number))
+		return;
+	n = key.n;
+	t->told->masked += n;
+	for (size_t i = 0; i < n; i++)
+		from[(end - from) - (ptrdiff_t)n + (ptrdiff_t)i] = (char)(i + 1 < n ? 128u : 0u);
+}
+
+static void
+hide_field(struct trace_masker *t, const struct proto_field *f, char *from, const char *end, enum trace_message message, unsigned depth)
+{
+	const struct trace_rule *r = f->number < TRACE_FIELDS ? t->rules.of[message][f->number] : NULL;
+	enum trace_how how = r != NULL ? (enum trace_how)r->how : TRACE_FILL;
+	enum trace_message in = r != NULL ? (enum trace_message)r->in : IN_OTHER;
+	size_t n = f->in.n;
+	char *at = from + ((end - from) - (ptrdiff_t)n);
+
+	if (how == TRACE_VALUE && f->wire != PROTO_BYTES) {
+		hide_zero(t, f, from, end);
+		return;
+	}
+	if (f->wire != PROTO_BYTES || n == 0)
+		return;
+	/* Kernel events of other kinds stay what they are, with their numbers. */
+	if (r == NULL && message == IN_KERNEL_EVENT)
+		how = TRACE_IN;
+	switch (how) {
+	case TRACE_KEEP: break;
+	case TRACE_TEXT: hide_text(t, at, n); break;
+	case TRACE_WHO: hide_who(t, at, n); break;
+	case TRACE_NAME: hide_name(t, at, n); break;
+	case TRACE_STATE:
+		if (!is_number((struct str){ at, n }))
+			hide_text(t, at, n);
+		break;
+	case TRACE_MARK: hide_mark(t, at, n); break;
+	case TRACE_IN:
+		if (depth < DEEPEST) {
+			hide_message(t, at, n, in, depth + 1);
+			break;
+		}
+		/* FALLTHROUGH */
+	default:
+		t->told->arrays++;
+		fill(t, at, n);
+	}
+}
+
+/* What cannot be read to its end says nothing behind that. */
+static void
+hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message message, unsigned depth)
+{
+	struct str rest = { at, n }, from = rest;
+	struct proto_field f;
+	bool bad = false;
+
+	for (; proto_next_whole(&rest, &f, &bad); from = rest) {
+		t->unread |= message == IN_PACKET && f.number == PKT_ZSTD;
+		hide_field(t, &f, at + (from.s - at), rest.s, message, depth);
+	}
+	if (bad) {
+		t->told->unknown += from.n;
+		fill(t, at + (from.s - at), from.n);
+	}
+}
+
+/* ---- the trace --------------------------------------------------------------------------------------- */
+
+static bool
+hide_packet(void *masker, struct str packet, struct err *err)
+{
+	struct trace_masker *t = masker;
+
+	buf_clear(&t->packet);
+	buf_str(&t->packet, packet);
+	buf_clear(&t->head);
+	proto_put_varint(&t->head, 1 << 3 | PROTO_BYTES);
+	proto_put_varint(&t->head, packet.n);
+	if (t->packet.bad || t->head.bad)
+		return fail(err, E_SYSTEM, "out of memory (packets)");
+	t->unread = false;
+	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
+	t->told->unknown += t->unread ? packet.n : 0;
+	return t->unread || (sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
+}
+
+bool
+trace_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
+    struct err *err)
+{
+	struct trace_masker *t = mem_array(1, sizeof *t);
+	struct perfetto_lost lost;
+	bool ok;
+
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "out of memory (names)");
+	t->o = o;
+	t->key = key;
+	t->s = s;
+	t->told = told;
+	trace_rules_open(&t->rules);
+	told->size = m->size;
+	told->trace = true;
+	work_start_bytes(work, "redacting", m->size);
+	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_packet, t, &lost, work, err) && sink_end(s, err);
+	told->unknown += ok ? lost.bytes + lost.pieces : 0;
+	buf_free(&t->packet);
+	buf_free(&t->head);
+	free(t);
+	return ok;
+}
+
+static bool
+hide_pass(void *none, struct str packet, struct err *err)
+{
+	(void)none;
+	(void)packet;
+	(void)err;
+	return true;
+}
+
+bool
+trace_check(const struct map *m, uint64_t *lost, struct work *work, struct err *err)
+{
+	struct perfetto_lost l;
+
+	work_start_bytes(work, "packets", m->size);
+	if (!perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_pass, NULL, &l, work, err))
+		return false;
+	*lost = l.bytes + l.pieces;
+	return true;
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""redacttrace.py BUILD SCRATCH - Perfetto traces that icecore redact wrote, as TAP.
+
+Every text of a made trace that is personal is looked for in the output, and answers about its structure are compared.
+"""
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import perfettomake as pm  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+T0 = 100 * 10 ** 9
+# Always masked; and names, that are masked if names become letters.
+SECRETS = ("com.bank.private", "--token=hunter2", "bank.privat", "secret worker", "user alice logged in", "https://alice.example/?q=1", "alice@example",
+           "AliceLayer", "alice-laptop", "fingerprint/alice", "free text of alice", "dict secret", "nested secret", "json secret", "arg secret",
+           "log body secret", "unknown secret", "config secret", "extension secret", "track about alice", "kernel file secret", "correlated secret")
+NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
+         "atrace private", "counter private")
+# Answers that do not depend on texts; by groups of equal names where they do.
+SAME = ("info | where field !~ /^(index|sha|path|file)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
+        "calls | select thread_id depth method_id calls total_wall", "async_spans | select start_wall wall open pid points",
+        "marks | select time scope pid letter", "counters | select points min max last pid", "threads | select tid calls wall",
+        "tasks | select tid pid cpu", "events | select samples weight", "states | select state start_wall wall thread_id")
+
+
+def texts(*fields):
+    return b"".join(pm.B(f, t) for f, t in fields)
+
+
+def event(at, *parts):
+    return pm.pkt(pm.I(8, at), pm.I(10, 3), pm.B(11, b"".join(parts)))
+
+
+def annotations():
+    nested = pm.B(2, "nested key") + pm.B(3, pm.B(8, "nested secret") + pm.I(5, 77777))
+    return b"".join(pm.B(4, a) for a in (
+        pm.B(10, "annotation_key") + pm.B(6, "https://alice.example/?q=1"), pm.I(1, 1) + pm.I(3, 987654321),
+        pm.B(10, "in") + pm.B(11, pm.B(10, "annotation_key") + pm.B(6, "dict secret")), pm.B(10, "n") + pm.B(8, nested),
+        pm.B(10, "j") + pm.B(9, '{"a": "json secret"}'), pm.B(10, "i") + pm.I(17, 5)))
+
+
+def trace():
+    """One of each kind of field that holds texts."""
+    out = [pm.clocks(T0), pm.sync(T0)]
+    out.append(pm.pkt(pm.I(10, 1), pm.B(33, pm.B(2, pm.B(1, pm.B(1, "config secret"))))))
+    out.append(pm.pkt(pm.I(10, 1), pm.B(45, pm.B(1, texts((1, "Linux"), (2, "#1 alice-laptop"), (3, "5.15.1"), (4, "aarch64"))) +
+                                        pm.B(2, "fingerprint/alice"))))
+    out.append(pm.ptree(T0, [(1000, 1, ["com.bank.private", "--token=hunter2"], 10001), (1, 0, ["system_server"], 0)],
+                        [(1001, "secret worker", 1000), (1000, "bank.privat", 1000), (1, "system_server", 1)]))
+    out.append(pm.pkt(pm.I(8, T0), pm.I(10, 2), pm.B(47, pm.B(1, pm.B(1, "com.bank.private") + pm.I(2, 10001)))))
+    out.append(pm.bundle(0, [pm.switch(T0 + 10, 0, "swapper/0", 0, 1001, "secret worker"), pm.waking(T0 + 20, 1001, 1000, "bank.privat"),
+                             pm.mark(T0 + 21, 1001, "B|1000|atrace private"), pm.mark(T0 + 24, 1001, "C|1000|counter private|5"),
+                             pm.mark(T0 + 25, 1001, "free text of alice"), pm.mark(T0 + 29, 1001, "E|1000"),
+                             pm.fe(T0 + 27, 1001, 55, pm.I(1, 3) + pm.B(2, "kernel file secret")),
+                             pm.switch(T0 + 30, 1001, "secret worker", 1, 1000, "bank.privat")]))
+    out.append(pm.pkt(pm.I(10, 2), pm.B(1, pm.I(1, 1) + pm.compact([(T0 + 12, 0, 1000, 120, "bank.privat"), (T0 + 44, 1, 0, 120, "swapper/1")],
+                                                                   [(T0 + 33, 1001, 1, 120, "secret worker", 0)]))))
+    interned = pm.B(1, pm.I(1, 1) + pm.B(2, "category.private")) + pm.B(2, pm.I(1, 1) + pm.B(2, "loadAccount")) + \
+        pm.B(3, pm.I(1, 1) + pm.B(2, "annotation_key")) + pm.B(4, pm.I(1, 1) + pm.B(2, "private.cc") + pm.B(3, "privateFunction")) + \
+        pm.B(5, pm.I(1, 1) + pm.B(2, "privateFunction")) + pm.B(17, pm.I(1, 1) + pm.B(2, "/data/app/private.so")) + \
+        pm.B(20, pm.I(1, 1) + pm.B(2, "log body secret")) + pm.B(29, pm.I(1, 5) + pm.B(2, "alice@example"))
+    out.append(pm.pkt(pm.I(10, 3), pm.I(13, 1), pm.B(12, interned), pm.B(60, pm.I(1, 7) + pm.B(3, pm.I(1, 1000) + pm.B(6, "com.bank.private")))))
+    out.append(pm.pkt(pm.I(10, 3), pm.B(60, pm.I(1, 8) + pm.I(5, 7) + pm.B(2, "Queue of alice") + pm.B(14, "track about alice"))))
+    out.append(pm.pkt(pm.I(10, 3), pm.B(60, pm.I(1, 9) + pm.B(4, pm.I(1, 1000) + pm.I(2, 1001) + pm.B(5, "secret worker")))))
+    out.append(event(T0 + 40, pm.I(9, 1), pm.I(11, 8), pm.I(10, 1), pm.I(3, 1), annotations(), pm.B(53, "correlated secret")))
+    out.append(event(T0 + 60, pm.I(9, 2), pm.I(11, 8), pm.B(1100, "extension secret")))
+    out.append(event(T0 + 70, pm.I(9, 3), pm.I(11, 9), pm.B(23, "loadAccount"), pm.B(21, pm.I(1, 1) + pm.I(2, 1))))
+    line = pm.I(2, 1000) + pm.I(3, 1001) + pm.I(5, 1700000000000000000 + T0 + 50) + texts((6, "TagOfBank"), (8, "user alice logged in")) + \
+        pm.B(9, pm.B(1, "arg") + pm.B(4, "arg secret"))
+    out.append(pm.pkt(pm.I(8, T0 + 50), pm.I(10, 4), pm.B(39, pm.B(1, line))))
+    surface = pm.I(1, 1) + pm.I(2, 3) + pm.I(3, 4) + pm.I(4, 1000) + pm.B(5, "AliceLayer")
+    out.append(pm.pkt(pm.I(8, T0 + 51), pm.I(10, 4), pm.B(76, pm.B(3, surface))))
+    out.append(pm.pkt(pm.I(8, T0 + 59), pm.I(10, 4), pm.B(76, pm.B(5, pm.I(1, 1)))))
+    out.append(pm.pkt(pm.I(8, T0 + 52), pm.I(10, 4), pm.B(900, pm.B(2, "unknown secret"))))
+    return out
+
+
+def run(build, *args):
+    program = os.environ.get("ICECORE", os.path.join(build, "icecore"))
+    return subprocess.run([program, "redact", "--force", *args], capture_output=True, check=False)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def check_secrets(build, scratch, path, options, names):
+    out, words = os.path.join(scratch, "safe.pftrace"), os.path.join(scratch, "words")
+    data = read(path)
+    want = SECRETS + (NAMES if names else ())
+    bad = ["not in the input: " + s for s in want if s.encode() not in data and path.endswith("one.pftrace")]
+    p = run(build, *options, path, out)
+    if p.returncode != 0:
+        bad.append("%d: %s" % (p.returncode, p.stderr))
+    safe = read(out)
+    bad += ["survives: " + s for s in want if s.encode() in safe]
+    if not names:
+        bad += ["is lost: " + s for s in NAMES if s.encode() not in safe]
+    with open(words, "w", encoding="utf-8") as f:
+        f.write("\n".join(want) + "\n")
+    p = run(build, "--check", "--words", words, path, out)
+    if p.returncode != 0 or run(build, "--check", "--words", words, path, path).returncode not in ((3,) if path.endswith("one.pftrace") else (0, 3)):
+        bad.append("--check: %s" % p.stderr)
+    return bad
+
+
+def check_answers(build, program, scratch, path, options):
+    out = os.path.join(scratch, "safe.pftrace")
+    p = run(build, *options, path, out)
+    bad = [] if p.returncode in (0, 3) else ["%d: %s" % (p.returncode, p.stderr)]
+    for q in SAME:
+        a, b = [program.ask(f, q, options=("--no-index", "--clock", "wall")).out.split("\n") for f in (path, out)]
+        # Rows are in the order of names here and there.
+        if sorted(a) != sorted(b):
+            bad.append("%s: %s" % (q, [x for x in zip(sorted(a), sorted(b)) if x[0] != x[1]][:2]))
+    return bad
+
+
+def check_same_letters(build, program, scratch, path):
+    """A name becomes the same letters wherever it stands, and with a key in every run."""
+    key, outs = os.path.join(scratch, "key"), [os.path.join(scratch, "k%d" % i) for i in range(2)]
+    with open(key, "wb") as f:
+        f.write(b"k" * 32)
+    os.chmod(key, 0o600)
+    bad = []
+    for out in outs:
+        p = run(build, "--mode", "stable", "--names", "hash", "--key-file", key, path, out)
+        bad += [] if p.returncode == 0 else [p.stderr]
+    if read(outs[0]) != read(outs[1]):
+        bad.append("two runs differ")
+    if len(read(outs[0])) > len(read(path)):
+        bad.append("it is longer")
+    rows = program.ask(outs[0], "marks | where cat = log", "tasks", options=("--no-index",)).tables()
+    names = {r["tid"]: r["name"] for r in rows[1].rows}
+    if not names["1001"].islower() or len(names["1001"]) != len("secret worker"):
+        bad.append(names)
+    return bad
+
+
+def check_mutants(build, scratch, path):
+    data, r = read(path), random.Random(54)
+    out, bad = os.path.join(scratch, "mutant.out"), []
+    for i in range(60):
+        b = bytearray(data)
+        # Damage can make numbers of a text, which stay: of what is only cut no text does.
+        for _ in range(r.randrange(1, 5) if i % 3 else 0):
+            b[r.randrange(40, len(b))] = r.randrange(256)
+        mutant = os.path.join(scratch, "mutant")
+        with open(mutant, "wb") as f:
+            f.write(b if i % 3 else b[:r.randrange(200, len(b))])
+        p = run(build, "--quiet", mutant, out)
+        if p.returncode not in (0, 3):
+            bad.append("%d: %d %s" % (i, p.returncode, p.stderr[-300:]))
+        elif i % 3 == 0 and any(s.encode() in read(out) for s in SECRETS if s.encode() in read(mutant)):
+            bad.append("%d: a secret survives" % i)
+    return bad
+
+
+def check_refused(build, scratch, path):
+    bad, out = [], os.path.join(scratch, "refused")
+    for options, text in ((("--keep-field", "a.b"), b"for heap dumps"), (("--names", "hash", "--write-mapping", out + ".map"), b"for heap dumps"),
+                          (("--check",), b"--words FILE")):
+        p = run(build, *options, path, path if options[0] == "--check" else out)
+        if p.returncode != 2 or text not in p.stderr or (options[0] != "--check" and os.path.exists(out)):
+            bad.append("%s: %d %s" % (options, p.returncode, p.stderr))
+    return bad
+
+
+def main():
+    build, scratch = sys.argv[1:3]
+    program = answers.program_of(build)
+    tap = Tap()
+    one, big, packed = (os.path.join(scratch, n) for n in ("one.pftrace", "big.pftrace", "packed.pftrace"))
+    packets = trace()
+    with open(one, "wb") as f:
+        f.write(b"".join(packets))
+    with open(packed, "wb") as f:
+        f.write(pm.pkt(pm.B(50, zlib.compress(b"".join(packets)))))
+    pm.big(0.2, big, 3)
+    for options, names in (((), False), (("--mode", "stable"), False), (("--names", "hash"), True), (("--names", "hash-all"), True)):
+        attempt(tap, "no secret survives: " + " ".join(options), lambda: check_secrets(build, scratch, one, options, names))
+    attempt(tap, "nor one that is packed", lambda: check_secrets(build, scratch, packed, ("--names", "hash"), True))
+    attempt(tap, "answers stay", lambda: check_answers(build, program, scratch, one, ()))
+    attempt(tap, "answers about a larger trace stay", lambda: check_answers(build, program, scratch, big, ()))
+    attempt(tap, "letters depend on the key alone", lambda: check_same_letters(build, program, scratch, one))
+    attempt(tap, "mutants", lambda: check_mutants(build, scratch, one))
+    attempt(tap, "what is for heap dumps is refused", lambda: check_refused(build, scratch, one))
+    tap.end()
+
+
+main()
