@@ -366,8 +366,8 @@ sum_processes(struct timeline *t, bool wanted)
 }
 
 /*
- * Sort by process if requested, by weight, then by name; in file order (weight 0) by number.  Tracks of the process follow, then folded
- * (idle) lines.
+ * Sort by process if that is wanted, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then
+ * folded (idle) lines.
  */
 static int
 timeline_rows_by_weight(const void *a, const void *b)
