@@ -1,6 +1,6 @@
 # file: demo/recipes.pftrace.gz
 # args: -o table
-# What the demo tells: the start waits for a lock, whose owner waits for the disk; then frames come late, as images are decoded on the main thread.
+# The demo: the start waits for a lock, whose owner waits for the disk.  Then frames are late because the main thread decodes images.
 async | where name ~ /launching/ | select name count total
 waits example.recipes | top 3 wall | select state wall waiting_in ended_by
 waits DiskCache | group state : count, sum wall | sort -sum_wall
