@@ -49,6 +49,8 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_PHASE] + c[PF_NEGATIVE], MAKE_ANY },
 		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
 		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
+		{ FACT_LOSS_HEAP_PACKETS, c[PF_HEAP_PACKETS], MAKE_ANY }, { FACT_LOSS_HEAP_DUMPS, c[PF_HEAP_DUMPS], MAKE_ANY },
+		{ FACT_REPAIR_HEAP_FALLS, c[PF_HEAP_FALLS], MAKE_ANY },
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "the trace is truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
@@ -155,7 +157,7 @@ static bool
 perfetto_read_trace(struct perfetto *p, struct err *err)
 {
 	work_start_bytes(p->l->work, "packets", p->file.n);
-	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err))
+	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err) || !pf_heap_rows(p, err))
 		return false;
 	return pf_play(p, err) && make_found(p, err);
 }
@@ -183,6 +185,8 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
 	    &p->cpus);
+	pf_symbols_close(&p->symbols);
+	pf_heaps_close(&p->heaps);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);

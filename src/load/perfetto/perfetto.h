@@ -11,6 +11,7 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
+#include "samples.h"
 #include "tracks.h"
 
 enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096 };
@@ -18,12 +19,12 @@ enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38,
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37, PKT_BATTERY = 38,
 	    PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54, PKT_CLOCK = 58,
+	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
 	    PKT_RANGE = 90, PKT_MACHINE = 98,
-	PKT_ZSTD = 133
+	PKT_ZSTD = 133, PKT_STACK = 135
 };
 
 /* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
@@ -38,7 +39,7 @@ enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
 	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
-	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_COUNTS
+	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_HEAP_PACKETS, PF_HEAP_DUMPS, PF_HEAP_FALLS, PF_COUNTS
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
@@ -67,9 +68,11 @@ struct pf_state {
 	uint32_t	more_n;
 	uint64_t	perf_at;	/* PerfSampleDefaults */
 	uint32_t	perf_n;
+	uint32_t	stack_n;	/* StackSampleDefaults */
+	uint64_t	stack_at;
 	uint32_t	event;		/* word of the event of samples; 0: not yet looked for */
 	uint64_t	period;		/* of that event; 0: not told */
-	bool		has_track, valid;
+	bool		has_track, valid, profile;	/* profile: of a profile packet, whose texts have numbers of one kind */
 };
 
 struct pf_sequence {
@@ -77,6 +80,8 @@ struct pf_sequence {
 	uint64_t	trace;		/* how many traces there were before its own */
 	bool		lost, seen, based;	/* based: time and cpu are known */
 	int64_t		time, cpu;	/* running, ns, of old track events */
+	uint32_t	profile;	/* state of the heap profile that goes on; 0: none does */
+	uint64_t	profile_next;	/* index of its next packet; 0: of the first */
 };
 
 /* A name that packets refer to by number. */
@@ -86,7 +91,9 @@ struct pf_interned {
 	uint32_t	names, field;	/* of whose names it is, and of which kind */
 	uint32_t	text, text_n;	/* in the message, once it was looked for */
 	uint32_t	frame;		/* once it was asked for: of a callstack the stack; 0: not yet */
+	uint64_t	content;	/* of a frame or callstack, what it says; 0: not yet */
 	bool		looked, bad;	/* bad: it refers to what is not there */
+	bool		inlined;	/* frame: 1 + where inlined frames begin */
 };
 
 /* ---- all ------------------------------------------------------------------------------ */
@@ -117,8 +124,10 @@ struct perfetto {
 	uint8_t		 first_bundle[PF_CPUS];
 	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
 	uint64_t	 ncpus;
-	struct scratch	 samples;	/* as samples.c has them */
+	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
+	struct pf_symbols symbols;
+	struct pf_heaps	 heaps;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
@@ -185,6 +194,17 @@ pf_state(const struct perfetto *p, uint32_t state)
 	return &SCRATCH(p->states, struct pf_state)[state - 1];
 }
 
+/* Numbers of a repeated field, packed or not. */
+struct pf_numbers {
+	struct str	rest, packed;
+	unsigned	field;
+};
+
+bool	pf_number(struct pf_numbers *, uint64_t *);	/* takes the next one; false: there is none */
+
+/* Names of a message like InternedData belong to names; field 0: each of its own field, else all fields of that number are of that kind. */
+bool	pf_intern(struct perfetto *, uint32_t names, struct str data, unsigned told, unsigned field, struct err *);
+
 /* A state like that one, that may be changed. */
 struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct err *);
 
@@ -246,5 +266,26 @@ bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 /* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
 bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
+bool	pf_sample(struct perfetto *, const struct pf_sample *, struct err *);
+/* The samples of a packet of Chrome become rows. */
+bool	pf_streaming_rows(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
+/* stacks.c: the stack of a callstack; 0 without err: it cannot be read.  content: what it says, the same wherever it is told again. */
+uint32_t pf_stack(struct perfetto *, uint32_t state, uint64_t iid, struct err *);
+uint32_t pf_stack_inline(struct perfetto *, struct str, struct err *);
+uint64_t pf_stack_content(struct perfetto *, uint32_t state, uint64_t iid);
+/* symbols.c */
+bool	pf_symbols_told(struct perfetto *, unsigned packet, struct str, struct err *);
+bool	pf_symbols_read(struct perfetto *, struct err *);	/* once, when all were told */
+void	pf_symbols_close(struct pf_symbols *);
+/* The lines of an address, innermost first: {1 function, 2 file, 3 line}; false: none are known. */
+bool	pf_symbols_find(const struct perfetto *, struct str path, struct str build, uint64_t address, struct str *lines);
+/* The name of a method that was renamed; itself where it was not.  In the buffer, if it is another one. */
+struct str pf_deobfuscated(struct perfetto *, struct str name, struct str path, struct buf *);
+/* heapprofd.c: packets become rows when all clocks are known, and unreleased memory samples when all was played. */
+bool	pf_heap_told(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
+bool	pf_heap_rows(struct perfetto *, struct err *);
+bool	pf_play_heap(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_heap_unreleased(struct perfetto *, struct err *);
+void	pf_heaps_close(struct pf_heaps *);
 #include "async.h"
 #endif

@@ -10,7 +10,8 @@
 /* Packets that are read. */
 static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
 	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
-	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF };
+	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF,
+	PKT_PROFILE, PKT_STREAMING, PKT_SYMBOLS, PKT_DEOBFUSCATION, PKT_STACK };
 static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
@@ -175,7 +176,7 @@ static bool
 simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
 {
 	struct str m = pf_field(k, number)->in;
-	bool tells = kind != PF_PROBE && kind != PF_STATS && kind != PF_SAMPLE;
+	bool tells = (kind != PF_PROBE || number == PKT_RAILS) && kind != PF_STATS && kind != PF_SAMPLE;
 
 	if (m.n > 0 && !tells && (pf_field(k, PKT_TIME)->number == 0 || time < 0)) {
 		p->count[PF_NO_TIME]++;
@@ -253,7 +254,13 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
 			return false;
-	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
+	if (pf_field(k, PKT_PROFILE)->in.n > 0 && !pf_heap_told(p, pf_field(k, PKT_PROFILE)->in, state, sequence, err))
+		return false;
+	if (pf_field(k, PKT_STREAMING)->in.n > 0 && !pf_streaming_rows(p, pf_field(k, PKT_STREAMING)->in, state, sequence, err))
+		return false;
+	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_STACK, PF_SAMPLE, state, time, err) &&
+	    pf_symbols_told(p, PKT_SYMBOLS, pf_field(k, PKT_SYMBOLS)->in, err) &&
+	    pf_symbols_told(p, PKT_DEOBFUSCATION, pf_field(k, PKT_DEOBFUSCATION)->in, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
 	    simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
 	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
 }
