@@ -11,12 +11,12 @@ are without the start of the program, and medians; goals are for the time on
 the wall, that of the processor shows what other programs took from it.  The
 page cache is warm.
 """
+import mmap
 import os
 import random
 import resource
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
@@ -24,7 +24,9 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "hurt"))
 import bench  # noqa: E402
+import icx  # noqa: E402
 
 MIB = 1 << 20
 HISTOGRAM = ("histogram | count",)
@@ -151,12 +153,8 @@ class Heaps(bench.Bench):
 
     def columns(self):
         """Names and bytes of the columns of the index."""
-        with open(self.index_file(), "rb") as f:
-            head = f.read(96)
-            count, = struct.unpack_from("=I", head, 20)
-            f.seek(struct.unpack_from("=Q", head, 56)[0])
-            entries = [struct.unpack_from("=48sIIQQ", f.read(72)) for _ in range(count)]
-        return [(name.rstrip(b"\0").decode(), (1, 2, 4, 8, 8, 8, 1)[kind] * rows) for name, kind, _, rows, _ in entries]
+        with open(self.index_file(), "rb") as f, mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return [(name, size) for name, _, size in icx.columns(data)]
 
     def missing_columns(self):
         """Columns of a full index that the one there lacks."""

@@ -1,6 +1,6 @@
 """A slow, independent reader of folded stacks: what icecore must say about them.
 
-Follows the description of the format in icecore.1 line by line, with regular
+Follows the description of the format in icecore-formats.5 line by line, with regular
 expressions and exact fractions; shares no code with the program.
 """
 import collections

@@ -1,10 +1,9 @@
-"""mancheck.py BUILD SRCDIR SCRATCH - the manual is well formed, names everything that the tables of the program hold, and its
-examples run, as TAP.
+"""mancheck.py BUILD SRCDIR SCRATCH - the manual is well formed and not too long, names everything that the tables of the program hold,
+and its examples run, as TAP.
 
 What there is the program says itself (manual.py).  Each example must have rows on its file, that of a command on one of those that it
 is for.
 """
-import glob
 import os
 import re
 import shutil
@@ -15,6 +14,8 @@ import answers
 import manual
 import tap
 
+# The most lines that a page may have.
+LIMITS = (("icecore.1", 1800), ("icecore-query.7", 2600))
 REQUIRED = os.environ.get("REQUIRE_ALL") == "1"
 
 
@@ -30,10 +31,12 @@ def lint(page):
 
 
 class Page:
+    """A page of the manual, or all pages that match a name."""
     def __init__(self, srcdir, name):
-        self.name = name
-        with open(os.path.join(srcdir, "man", name), encoding="utf-8") as f:
-            self.lines = f.read().splitlines()
+        self.name, self.lines = name, []
+        for page in manual.pages(srcdir, name):
+            with open(page, encoding="utf-8") as f:
+                self.lines += f.read().splitlines()
 
     def part(self, first, last):
         """The lines from one that begins with a text to one that begins with another."""
@@ -53,7 +56,7 @@ def option_names(program, *command):
 
 def vocabulary(program, srcdir, told):
     """Options, formats, commands, columns, findings and keys."""
-    main, query = Page(srcdir, "icecore.1"), Page(srcdir, "icecore-query.7")
+    main, query = Page(srcdir, "icecore.1"), Page(srcdir, manual.QUERIES)
     main.names("every option is documented", option_names(program))
     for command in ("mcp", "redact", "triage", "watch"):
         page = Page(srcdir, "icecore-%s.1" % ("triage" if command == "watch" else command))
@@ -64,7 +67,8 @@ def vocabulary(program, srcdir, told):
     query.names("every command is documented", told.items("source", "stage", "sink"))
     query.names("every column is documented", told.items("column", "hidden") - {"FIELD"}, "Cm")
     there = sorted(manual.said(program, "-o", "tsv", "-e", "help findings | where kind = finding | select item").splitlines()[1:])
-    said = sorted(line[4:] for line in query.part(".Ss Kinds of findings", ".Ss Fields") if line.startswith(".It "))
+    heap = Page(srcdir, "icecore-heap.7")
+    said = sorted(line[4:] for line in heap.part(".Ss Kinds of findings", ".Ss Fields") if line.startswith(".It "))
     tap.check("the manual has the kinds of findings that there are, and no others", not there and "no kinds", *set(there) ^ set(said),
               there != said and "some twice")
     rc, listed = Page(srcdir, "icecorerc.5"), manual.said(program, "--list-config")
@@ -167,8 +171,11 @@ def answered(program, folder, query, ways):
 
 def main(build, srcdir, scratch):
     program = answers.program_of(build)
-    for page in sorted(glob.glob(os.path.join(glob.escape(srcdir), "man/*"))):
+    for page in manual.pages(srcdir, "*"):
         lint(page)
+    for name, most in LIMITS:
+        have = len(Page(srcdir, name).lines)
+        tap.check("%s has at most %d lines" % (name, most), not 0 < have <= most and "%d" % have)
     told = manual.Manual(program, srcdir)
     page, rows = vocabulary(program, srcdir, told), manual.keys(program)
     lines = [manual.plain(line) for line in page.part(".Ss Keys", ".Ss Prompt")]
@@ -177,8 +184,8 @@ def main(build, srcdir, scratch):
     losses = set()
     for file in ("demo/demo.trace.gz", "demo/demo.hprof.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks"):
         losses |= {r["field"] for r in program.ask(told.path(file), "info", options=["--no-index"]).tables()[0].rows}
-    page.names("every repair and loss is documented",
-               [word for word in losses if word.startswith(("repair.", "loss.")) and not word.startswith("loss.reason")])
+    losses = [word for word in losses if word.startswith(("repair.", "loss.")) and not word.startswith("loss.reason")]
+    Page(srcdir, manual.FORMATS).names("every repair and loss is documented", losses)
     examples = list(told.examples())
     for query, ways in examples:
         answered(program, os.path.join(scratch, "files"), query, ways)

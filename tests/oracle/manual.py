@@ -1,17 +1,21 @@
 """manual.py: what the program says of itself, and the examples of the manual and of the help, for tests that run them.
 
-An indented line (.Dl) of icecore-query.7 is a query for the file of its section, else for a method trace.  The example of a command is
-for one of the files whose help has it.  Some queries need another file.
+An indented line (.Dl) of the pages about queries is a query for the file of its section, otherwise of its page, otherwise for a method
+trace.  The example of a command is for one of the files whose help has it.  Some queries need another file.
 """
 import fnmatch
+import glob
 import os
 import subprocess
 
+# The pages about queries, and where the repairs, the losses and the formats of files are.
+QUERIES, FORMATS = "icecore-*.7", "icecore-formats.5"
 # Section of the manual, or part of its title, and the file for its queries: the first that fits.
-SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("HEAP DUMPS", "demo/demo.hprof.gz"),
-            ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"), ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"),
-            ("TRACKS", "demo/feed.txt.gz"), ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"),
-            ("", "demo/demo.trace.gz"))
+SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"),
+            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("TRACKS", "demo/feed.txt.gz"),
+            ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
+# Pages with another file for the queries of all other sections.
+PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "tests/fuzz/corpus/perfetto/plain"}
 # Files that are asked for help: one of each kind.
 HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
           "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/demo.hprof.gz")
@@ -31,6 +35,11 @@ def plain(text):
     for escape, char in (("\\-", "-"), ("\\&", ""), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(dq", '"'), ("\\e", "\\")):
         text = text.replace(escape, char)
     return text
+
+
+def pages(srcdir, name):
+    """Paths of the pages of the manual with this name, or that match it."""
+    return sorted(glob.glob(os.path.join(glob.escape(srcdir), "man", name)))
 
 
 def said(program, *args):
@@ -72,13 +81,14 @@ class Manual:
 
     def queries(self):
         """Queries, each with the files that will do."""
-        title = ""
-        with open(os.path.join(self.srcdir, "man/icecore-query.7"), encoding="utf-8") as page:
-            for line in page:
-                if line.startswith(".Sh"):
-                    title = line
-                elif line.startswith(".Dl ") and not line.startswith(".Dl icecore "):
-                    yield plain(line[4:].rstrip("\n")), [self.path(next(path for part, path in SECTIONS if part in title))]
+        for page in pages(self.srcdir, QUERIES):
+            usual = file = PAGES.get(os.path.basename(page), "demo/demo.trace.gz")
+            with open(page, encoding="utf-8") as lines:
+                for line in lines:
+                    if line.startswith(".Sh"):
+                        file = next((path for part, path in SECTIONS if part in line), usual)
+                    elif line.startswith(".Dl ") and not line.startswith(".Dl icecore "):
+                        yield plain(line[4:].rstrip("\n")), [self.path(file)]
         found = {}
         for path, row in self.help:
             if row["kind"] == "example" and path not in found.setdefault(row["meaning"], []):

@@ -2,7 +2,7 @@
  * The manual of room calls: what views and tracks make their answers from, beside the public header pass.h.
  *
  * Replay: the records of a method trace as events, a run of one thread at a time.  Stack: what an exit that does not
- * fit means (policy P1, icecore.1 "REPAIRS").  Marks: where replaying can begin.  build.h: call trees while they grow.
+ * fit means (policy P1, icecore-formats.5 "REPAIRS").  Marks: where replaying can begin.  build.h: call trees while they grow.
  */
 #ifndef PASS_CALLS_H
 #define PASS_CALLS_H
