@@ -27,7 +27,7 @@ struct sum {
 };
 
 /* The same of a heap of the process. */
-struct total {
+struct heap_kept {
 	uint64_t	v[VALUES];
 	uint64_t	time, stack;
 	uint32_t	pid, state, heap;	/* heap: word; 0: unknown */
@@ -35,7 +35,7 @@ struct total {
 };
 
 /* A dump while it is played. */
-struct dumped {
+struct dump_played {
 	const struct dump *of;
 	uint64_t	time;
 	uint32_t	pid, heap;
@@ -134,7 +134,7 @@ pf_heap_rows(struct perfetto *p, struct err *err)
 
 /* The sum of a key, from zeros; NULL: failure. */
 static struct sum *
-sum_of(struct idmap *by, struct scratch *rows, uint64_t *n, uint64_t key, struct err *err)
+heap_sum(struct idmap *by, struct scratch *rows, uint64_t *n, uint64_t key, struct err *err)
 {
 	struct sum new = { { 0 } };
 	uint32_t at;
@@ -144,15 +144,15 @@ sum_of(struct idmap *by, struct scratch *rows, uint64_t *n, uint64_t key, struct
 	return &SCRATCH(*rows, struct sum)[at - 1];
 }
 
-static struct total *
-total_of(struct pf_heaps *h, uint64_t key, const struct total *new, struct err *err)
+static struct heap_kept *
+heap_total(struct pf_heaps *h, uint64_t key, const struct heap_kept *new, struct err *err)
 {
 	uint32_t at;
 
 	if (!idmap_enter(&h->by_total, key | 1, (uint32_t)h->ntotals + 1, &at, err) ||
 	    (at > h->ntotals && !make_add(&h->totals, &h->ntotals, new, sizeof *new, MAKE_MOST, "heap sums", err)))
 		return NULL;
-	return &SCRATCH(h->totals, struct total)[at - 1];
+	return &SCRATCH(h->totals, struct heap_kept)[at - 1];
 }
 
 /* Samples of an event, "freed bytes of libc.malloc"; none where there is nothing. */
@@ -174,12 +174,12 @@ add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t h
 
 /* What a dump adds to a stack of a process. */
 static bool
-add_changes(struct perfetto *p, const struct dumped *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
+add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
 {
 	struct pf_sample s = { .time = d->time, .stack = stack, .tid = d->pid, .state = state };
-	struct total new = { .stack = stack, .pid = d->pid, .state = state, .heap = d->heap, .java = d->java }, *t;
+	struct heap_kept new = { .stack = stack, .pid = d->pid, .state = state, .heap = d->heap, .java = d->java }, *t;
 
-	if ((t = total_of(&p->heaps, idmap_hash(key ^ idmap_hash(d->heap + 1ull)), &new, err)) == NULL)
+	if ((t = heap_total(&p->heaps, idmap_hash(key ^ idmap_hash(d->heap + 1ull)), &new, err)) == NULL)
 		return false;
 	for (unsigned i = 0; i < VALUES; i++)
 		t->v[i] = num_add(t->v[i], change[i]);
@@ -194,7 +194,7 @@ add_changes(struct perfetto *p, const struct dumped *d, uint32_t state, uint64_t
 
 /* {1 callstack, 2 allocated, 3 freed, 5 allocations, 6 frees, 8 most, 9 allocations then} */
 static bool
-play_stack_of(struct perfetto *p, const struct dumped *d, struct str m, struct err *err)
+play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, struct err *err)
 {
 	struct pf_heaps *h = &p->heaps;
 	uint64_t v[10] = { 0 }, told[VALUES], content, key, number;
@@ -216,8 +216,8 @@ play_stack_of(struct perfetto *p, const struct dumped *d, struct str m, struct e
 	}
 	key = idmap_hash(content ^ idmap_hash(d->pid + 1ull));
 	number = idmap_hash(v[1] ^ idmap_hash(d->of->sequence + 1ull));
-	if ((before = sum_of(&h->by_sum, &h->sums, &h->nsums, key, err)) == NULL ||
-	    (start = sum_of(&h->by_start, &h->starts, &h->nstarts, number, err)) == NULL ||
+	if ((before = heap_sum(&h->by_sum, &h->sums, &h->nsums, key, err)) == NULL ||
+	    (start = heap_sum(&h->by_start, &h->starts, &h->nstarts, number, err)) == NULL ||
 	    !idmap_enter(&h->by_seen, idmap_hash(key ^ idmap_hash(number + d->heap)) | 1, 1, &found, err))
 		return false;
 	if (h->by_seen.n > known)
@@ -244,7 +244,7 @@ bool
 pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	const struct dump *of = &SCRATCH(p->heaps.dumps, struct dump)[r->at];
-	struct dumped d = { .of = of, .time = r->time };
+	struct dump_played d = { .of = of, .time = r->time };
 	struct str m = pf_bytes(p, of->at, of->n), all = m, heap = STR("");
 	struct proto_field f;
 	bool bad = false, wrong = false;
@@ -273,7 +273,7 @@ bool
 pf_heap_unreleased(struct perfetto *p, struct err *err)
 {
 	for (uint64_t i = 0; i < p->heaps.ntotals; i++) {
-		const struct total t = SCRATCH(p->heaps.totals, struct total)[i];
+		const struct heap_kept t = SCRATCH(p->heaps.totals, struct heap_kept)[i];
 		struct pf_sample s = { .time = t.time, .stack = t.stack, .tid = t.pid, .state = t.state };
 
 		if (t.java)

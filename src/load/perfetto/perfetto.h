@@ -19,11 +19,11 @@ enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37, PKT_BATTERY = 38,
-	    PKT_LOG = 39, PKT_RAILS = 40,
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
+	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
 	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
-	    PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76,
+	PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133, PKT_STACK = 135
 };
 
@@ -241,51 +241,7 @@ bool	pf_tree(struct perfetto *, struct str tree, struct err *);
 bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
 bool	pf_task_columns(struct perfetto *, struct err *);
 
-/* play.c */
-bool	pf_play(struct perfetto *, struct err *);
-/* ftrace.c */
-bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
-/* atrace.c: a mark that user space wrote */
-/* A call of a thread: B or E. */
-bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
-/* A mark by its letter: B, E, C or I. */
-bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
-bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
-/* events.c */
-bool	pf_play_thread(struct perfetto *, struct str, struct err *);
-bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
-bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
-
-/* probes.c */
-bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
-
-/* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
-bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
-bool	pf_sample(struct perfetto *, const struct pf_sample *, struct err *);
-/* The samples of a packet of Chrome become rows. */
-bool	pf_streaming_rows(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
-/* stacks.c: the stack of a callstack; 0 without err: it cannot be read.  content: what it says, the same wherever it is told again. */
-uint32_t pf_stack(struct perfetto *, uint32_t state, uint64_t iid, struct err *);
-uint32_t pf_stack_inline(struct perfetto *, struct str, struct err *);
-uint64_t pf_stack_content(struct perfetto *, uint32_t state, uint64_t iid);
-/* symbols.c */
-bool	pf_symbols_told(struct perfetto *, unsigned packet, struct str, struct err *);
-bool	pf_symbols_read(struct perfetto *, struct err *);	/* once, when all were told */
-void	pf_symbols_close(struct pf_symbols *);
-/* The lines of an address, innermost first: {1 function, 2 file, 3 line}; false: none are known. */
-bool	pf_symbols_find(const struct perfetto *, struct str path, struct str build, uint64_t address, struct str *lines);
-/* The name of a method that was renamed; itself where it was not.  In the buffer, if it is another one. */
-struct str pf_deobfuscated(struct perfetto *, struct str name, struct str path, struct buf *);
-/* heapprofd.c: packets become rows when all clocks are known, and unreleased memory samples when all was played. */
-bool	pf_heap_told(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
-bool	pf_heap_rows(struct perfetto *, struct err *);
-bool	pf_play_heap(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_heap_unreleased(struct perfetto *, struct err *);
-void	pf_heaps_close(struct pf_heaps *);
 #include "async.h"
+#include "play.h"
+#include "stacks.h"
 #endif

@@ -260,7 +260,8 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 		return false;
 	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_STACK, PF_SAMPLE, state, time, err) &&
 	    pf_symbols_told(p, PKT_SYMBOLS, pf_field(k, PKT_SYMBOLS)->in, err) &&
-	    pf_symbols_told(p, PKT_DEOBFUSCATION, pf_field(k, PKT_DEOBFUSCATION)->in, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
+	    pf_symbols_told(p, PKT_DEOBFUSCATION, pf_field(k, PKT_DEOBFUSCATION)->in, err) &&
+	    simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
 	    simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
 	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
 }

@@ -175,7 +175,7 @@ default_counter(const struct perfetto *p, uint32_t state)
 
 /* {2 name, 3 unit} */
 static bool
-read_counter(struct perfetto *p, struct str m, struct pf_sample *s, struct err *err)
+read_sample_counter(struct perfetto *p, struct str m, struct pf_sample *s, struct err *err)
 {
 	struct str name = STR("stack_sample");
 	struct proto_field f;
@@ -222,7 +222,7 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
-	return read_counter(p, counter.n > 0 ? counter : default_counter(p, r->a), &new, err) &&
+	return read_sample_counter(p, counter.n > 0 ? counter : default_counter(p, r->a), &new, err) &&
 	    (new.tid == 0 || pf_task_in(p, new.tid, (uint32_t)pid, err)) && pf_span_thread(p, new.tid, err) != 0 && pf_sample(p, &new, err);
 }
 

@@ -64,7 +64,7 @@ mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b, st
 
 /* The frame {2 function, 3 mapping, 4 address in it, 5 source, 6 line}; false: what it refers to is missing.  The path is in the buffer. */
 static bool
-read_frame(struct perfetto *p, uint32_t state, const struct pf_interned *told, struct frame_told *frame, struct buf *path)
+read_frame_told(struct perfetto *p, uint32_t state, const struct pf_interned *told, struct frame_told *frame, struct buf *path)
 {
 	uint64_t v[7] = { 0 };
 	struct proto_field f;
@@ -164,7 +164,7 @@ known_frame(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 		return NULL;
 	if (told->frame != 0)
 		return told;
-	if (!read_frame(p, state, told, &f, &p->text)) {
+	if (!read_frame_told(p, state, told, &f, &p->text)) {
 		if (p->text.bad)
 			fail(err, E_SYSTEM, "out of memory (frames)");
 		return NULL;
@@ -181,7 +181,7 @@ frame_content(struct perfetto *p, uint32_t state, uint64_t iid)
 	struct pf_interned *told = pf_interned(p, state, NAME_FRAME, iid);
 	struct frame_told f;
 
-	if (told == NULL || (told->content == 0 && !read_frame(p, state, told, &f, &p->text)))
+	if (told == NULL || (told->content == 0 && !read_frame_told(p, state, told, &f, &p->text)))
 		return 0;
 	if (told->content == 0)
 		told->content = idmap_hash(idmap_hash_text(f.name, idmap_hash_text(f.path, idmap_hash_text(f.build, f.line))) ^

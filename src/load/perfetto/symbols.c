@@ -130,7 +130,7 @@ read_class(struct perfetto *p, uint32_t told, struct str class, struct err *err)
 
 /* {1 package, 3 classes} */
 static bool
-read_mapping(struct perfetto *p, uint32_t told, struct str m, struct err *err)
+read_renamed(struct perfetto *p, uint32_t told, struct str m, struct err *err)
 {
 	struct str package = text_of(m, 1);
 	struct told *t = &SCRATCH(p->symbols.told, struct told)[told];
@@ -154,7 +154,7 @@ pf_symbols_read(struct perfetto *p, struct err *err)
 		struct told t = SCRATCH(p->symbols.told, struct told)[i];
 		struct str m = pf_bytes(p, t.at, t.n);
 
-		if (!(t.packet == PKT_SYMBOLS ? read_module : read_mapping)(p, i, m, err))
+		if (!(t.packet == PKT_SYMBOLS ? read_module : read_renamed)(p, i, m, err))
 			return false;
 	}
 	return true;
@@ -221,7 +221,7 @@ pf_symbols_find(const struct perfetto *p, struct str path, struct str build, uin
 
 /* "/data/app/[~~random/]PACKAGE-random/base.apk": PACKAGE; empty: it is of no app. */
 static struct str
-package_of(struct str path)
+app_of(struct str path)
 {
 	struct str package = STR(""), random;
 
@@ -279,7 +279,7 @@ add_method(const struct perfetto *p, const struct symbol *s, struct buf *b, stru
 struct str
 pf_deobfuscated(struct perfetto *p, struct str name, struct str path, struct buf *b)
 {
-	struct str class, method, package = package_of(path), had[METHODS_MOST];
+	struct str class, method, package = app_of(path), had[METHODS_MOST];
 	const struct symbol *row[CHAIN_MOST], *s;
 	unsigned rows = 0, n = 0, rank;
 	uint64_t key;

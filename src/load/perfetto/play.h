@@ -1,0 +1,31 @@
+/*
+ * play: what plays rows, in order of time.
+ */
+#ifndef LOAD_PERFETTO_PLAY_H
+#define LOAD_PERFETTO_PLAY_H
+
+#include "perfetto.h"
+
+/* play.c */
+bool	pf_play(struct perfetto *, struct err *);
+/* ftrace.c */
+bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
+/* atrace.c: a mark that user space wrote */
+/* A call of a thread: B or E. */
+bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
+/* A mark by its letter: B, E, C or I. */
+bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
+bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
+/* events.c */
+bool	pf_play_thread(struct perfetto *, struct str, struct err *);
+bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
+bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
+
+/* probes.c */
+bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
+
+#endif
