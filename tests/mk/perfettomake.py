@@ -465,6 +465,10 @@ def odd(d):
     # the door
     put('json-inside', [p[1], pkt(I(8, t), I(10, 1), B(5, B(5, I(1, 0) + B(2, '[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]'))))])
     put('unread-kinds', p + [pkt(I(8, t), I(10, 1), B(n, b'\x08\x01')) for n in (52, 53, 57, 84, 88, 93, 95, 99, 110, 135)])
+    graph = pkt(I(8, t), I(10, 3), B(56, I(1, 100) + I(6, 0)))
+    put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),
+                            bundle(0, [fe(t + 5000, 100, 307, I(1, 1)), fe(t + 5001, 100, 307, I(1, 2)), fe(t + 5002, 100, 41, I(1, 2)), fe(t + 5003, 100, 639, I(1, 2))])])
+    put('heap-graph-alone', p[:2] + [graph])
 
 
 def body(x):

@@ -214,7 +214,7 @@ pf_play_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	case KIND_WAKELOCK: case KIND_WAKELOCK_END: return wakelock(p, r, e, err);
 	case KIND_ZERO: return zero_mark(p, r, e, err);
 	default:
-		p->skipped_ftrace++;
+		pf_skip_event(p, e->kind);
 		return true;
 	}
 }

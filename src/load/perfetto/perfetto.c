@@ -57,16 +57,8 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets were lost while recording; later ones of the same writer need them" : ""),
 		    .how = MAKE_ANY },
 	};
-	char name[64];
 
-	for (unsigned i = 0; i < PF_PACKETS; i++) {
-		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
-			continue;
-		pf_packet_name(i, name, sizeof name);
-		if (!store_fact(p->l->st, name, FACT_COUNT, p->packets[i], err))
-			return false;
-	}
-	return make_facts(p->l->st, facts, NELEM(facts), err);
+	return pf_skipped_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
 }
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */
@@ -112,7 +104,7 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.to = PF_TIME(p->last);
 	}
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
-		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no events in this trace that icecore reads");
+		return pf_nothing(p, err);
 	return true;
 }
 

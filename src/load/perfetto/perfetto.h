@@ -14,14 +14,14 @@
 #include "samples.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096 };
+enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
 
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
 	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
 	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54, PKT_CLOCK = 58,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54, PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58,
 	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76,
 	PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133, PKT_STACK = 135
@@ -116,6 +116,9 @@ struct perfetto {
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
+	struct pf_skipped {
+		uint64_t number, n;
+	} skipped[PF_SKIPPED];		/* packets of no known kind */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve;
 	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
@@ -130,7 +133,8 @@ struct perfetto {
 	struct pf_heaps	 heaps;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
 	struct sched_events *sched;
-	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
+	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
+	uint64_t	 events[PF_EVENT_KINDS];
 	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
 	struct buf	 text;
@@ -213,6 +217,11 @@ bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
 /* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
+/* skipped.c: what is counted only */
+void	pf_skip_packet(struct perfetto *, uint64_t number);
+void	pf_skip_event(struct perfetto *, uint32_t kind);
+bool	pf_skipped_facts(struct perfetto *, struct err *);
+bool	pf_nothing(const struct perfetto *, struct err *);	/* fails, and says what there is in place of events */
 /* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
 void	pf_packet_name(unsigned number, char *text, size_t size);
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */

@@ -298,7 +298,7 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		if (number < PF_PACKETS)
 			p->packets[number]++;
 		else
-			p->more_packets++;
+			pf_skip_packet(p, number);
 	}
 	p->count[PF_MACHINE] += pf_field(k, PKT_MACHINE)->value != 0;
 	if (pf_field(k, PKT_UUID)->in.n > 0)

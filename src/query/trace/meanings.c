@@ -102,6 +102,9 @@ meanings_of_made(struct str name)
 {
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
+	    str_eq(name, STR("skipped.heap_graph")) ? "Java heap dumps in the trace; icecore does not open these yet" :
+	    str_eq(name, STR("skipped.zstd_compressed_packets")) ? "packets packed by zstd, which icecore does not unpack" :
+	    str_has_prefix(name, STR("skipped.kernel.")) ? "kernel events of this kind, unread" :
 	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, unread" :
 	    "packets of this kind, unread") : "";
 }
