@@ -21,9 +21,9 @@ enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
 	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
 	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54, PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76,
-	PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54,
+	PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58, PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64,
+	PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133, PKT_STACK = 135
 };
 
@@ -236,19 +236,6 @@ bool	pf_track_told(struct perfetto *, struct str descriptor, uint32_t sequence, 
 struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made where there is none */
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
 bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: its parents lead nowhere */
-
-/* tasks.c */
-struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
-struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
-bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
-bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
-bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
-uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
-uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
-bool	pf_tree(struct perfetto *, struct str tree, struct err *);
-/* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
-bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
-bool	pf_task_columns(struct perfetto *, struct err *);
 
 #include "async.h"
 #include "play.h"

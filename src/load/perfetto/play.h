@@ -1,10 +1,23 @@
 /*
- * play: what plays rows, in order of time.
+ * play: what plays rows, in order of time, and the threads and processes that they are of.
  */
 #ifndef LOAD_PERFETTO_PLAY_H
 #define LOAD_PERFETTO_PLAY_H
 
 #include "perfetto.h"
+
+/* tasks.c */
+struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
+struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
+bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
+bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
+bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
+uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
+uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
+bool	pf_tree(struct perfetto *, struct str tree, struct err *);
+/* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
+bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
+bool	pf_task_columns(struct perfetto *, struct err *);
 
 /* play.c */
 bool	pf_play(struct perfetto *, struct err *);

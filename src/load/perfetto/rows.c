@@ -7,11 +7,6 @@
 
 #include "perfetto.h"
 
-/* Packets that are read. */
-static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
-	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
-	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF,
-	PKT_PROFILE, PKT_STREAMING, PKT_SYMBOLS, PKT_DEOBFUSCATION, PKT_STACK };
 static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
@@ -316,10 +311,4 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 	if (pf_field(k, PKT_SYSTEM)->in.n > 0)
 		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
 	return timed_rows(p, k, state, sequence, false, err);
-}
-
-bool
-pf_packet_read(uint64_t number)
-{
-	return is_among(read_kinds, sizeof read_kinds, number);
 }

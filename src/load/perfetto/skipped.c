@@ -66,7 +66,8 @@ pf_skipped_facts(struct perfetto *p, struct err *err)
 		if (!store_fact(p->l->st, name, FACT_COUNT, p->skipped[i].n, err))
 			return false;
 	}
-	return (p->more_packets == 0 || store_fact(p->l->st, "skipped.other_packets", FACT_COUNT, p->more_packets, err)) && skipped_events(p, err);
+	snprintf(name, sizeof name, "skipped.packet_others");
+	return (p->more_packets == 0 || store_fact(p->l->st, name, FACT_COUNT, p->more_packets, err)) && skipped_events(p, err);
 }
 
 bool
