@@ -36,7 +36,8 @@ UNREAD = {
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}
 CLOCKS = ("thread_time", "thread_instruction_count")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall",
-           "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points")
+           "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points",
+           "waits | select thread_id start_wall blocked_in io_wait")
 
 
 def tables_of(path):
@@ -44,7 +45,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("sched", "slices", "counters", "logs", "samples", "heap"):
+    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -85,6 +86,14 @@ def spans_of(program, path, base, want):
         left.append(s)
     return differ("spans", left, theirs) + differ("log", [int(r["time"]) + base for r in marks if r["cat"] == "log"],
                                                   [int(r["ts"]) for r in want.get("logs", [])])
+
+
+def blocked_differ(program, path, base, tid, want):
+    """Why tasks slept; a task that nobody woke up has no wait."""
+    theirs = [(int(r["ts"]), r["tid"], answers.fit(r["blocked_function"]), r["io_wait"]) for r in want.get("states", []) if r["io_wait"] != ""]
+    ours = [(int(r["start_wall"]) + base, tid.get(r["thread_id"]), r["blocked_in"], str(int(r["io_wait"] == "true")))
+            for r in one(program, path, QUERIES[7]) if r["io_wait"] != ""] if theirs else []
+    return differ("reasons of waits", ours, theirs)
 
 
 def profiles_of(want):
@@ -139,8 +148,9 @@ def compare(program, path, want):
     tid["0"] = "0"
     counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
     return differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
-                  [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + spans_of(program, path, base, want) + \
-        differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))]) + samples_differ(program, path, want)
+                  [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
+        spans_of(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
 
 
 def check_made(program, path):

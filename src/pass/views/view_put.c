@@ -67,7 +67,7 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
-	static const column_id masked[] = { TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { TASK_COLUMNS, FREQUENCY_COLUMNS, COL_CPU_USE, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, *top, masked, err))

@@ -308,7 +308,7 @@ want_marks(struct cut *c, struct err *err)
 static bool
 view_records_put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, FREQUENCY_COLUMNS, COL_CPU_USE, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, c->base, masked, err))
