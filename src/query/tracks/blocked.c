@@ -7,7 +7,8 @@
 #include "icecore/pass.h"
 #include "blocked.h"
 
-uint64_t
+/* The row (from 1) of blocked.* of a thread that left its CPU at a time; 0: none. */
+static uint64_t
 blocked_row(const struct store *st, uint32_t thread, uint64_t time)
 {
 	const struct column *rows = store_column(st, COL_BLOCKED_SWITCH), *t, *from;
@@ -25,14 +26,14 @@ blocked_row(const struct store *st, uint32_t thread, uint64_t time)
 }
 
 void
-blocked_in(const struct store *st, uint64_t row, struct cell *c)
+blocked_cell(const struct store *st, uint32_t thread, uint64_t time, unsigned what, struct cell *c)
 {
-	c->text = row == 0 ? STR("") : word_text(st, (uint32_t)store_cell(st, COL_BLOCKED_IN, row));
-}
+	uint64_t row = blocked_row(st, thread, time);
 
-void
-blocked_io(const struct store *st, uint64_t row, struct cell *c)
-{
+	if (what == BLOCKED_IN) {
+		c->text = row == 0 ? STR("") : word_text(st, (uint32_t)store_cell(st, COL_BLOCKED_IN, row));
+		return;
+	}
 	c->type = row == 0 ? CELL_NONE : CELL_BOOL;
 	c->u = row == 0 ? 0 : store_cell(st, COL_BLOCKED_IO, row) != 0;
 }

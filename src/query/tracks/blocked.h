@@ -6,9 +6,9 @@
 
 #include "query/trace/trace.h"
 
-/* The row (from 1) of blocked.* of a thread that left its CPU at a time; 0: it is not told. */
-uint64_t blocked_row(const struct store *, uint32_t thread, uint64_t time);
-void	blocked_in(const struct store *, uint64_t row, struct cell *);
-void	blocked_io(const struct store *, uint64_t row, struct cell *);
+enum { BLOCKED_IN, BLOCKED_IO };
+
+/* What a thread that left its CPU at a time slept in, or whether it waited for I/O; empty: it is not told. */
+void	blocked_cell(const struct store *, uint32_t thread, uint64_t time, unsigned what, struct cell *);
 
 #endif

@@ -283,13 +283,7 @@ q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
 static void
 q_waits_blocked_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 {
-	blocked_in(s->st, blocked_row(s->st, (uint32_t)thread, ((const struct stretch *)s->item)->start), c);
-}
-
-static void
-q_waits_io_cell(struct item_rows *s, uint64_t thread, struct cell *c)
-{
-	blocked_io(s->st, blocked_row(s->st, (uint32_t)thread, ((const struct stretch *)s->item)->start), c);
+	blocked_cell(s->st, (uint32_t)thread, ((const struct stretch *)s->item)->start, item_show(s), c);
 }
 
 #define OF(member) ITEM(struct stretch, member)
@@ -307,8 +301,9 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", .more = true, \
-	    COMPUTED(q_waits_blocked_cell, OF(thread)), .function = true }, \
-	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_io_cell, OF(thread)) }, \
+	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), .function = true }, \
+	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
+	    OF(thread)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
