@@ -58,6 +58,23 @@ struct pf_row {
 	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
 };
 
+/* Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows yet. */
+struct pf_run {
+	uint64_t	time;		/* of the first one */
+	uint64_t	order;		/* as they stand in the file */
+	uint64_t	at, n;		/* rows; or the bundle: where, and bytes */
+	uint32_t	state;
+	uint8_t		kind;		/* PF_RUN_ROWS, or which events of a bundle */
+};
+
+enum { PF_RUN_ROWS, PF_RUN_EVENTS, PF_RUN_SWITCHES, PF_RUN_WAKINGS };
+
+/* Rows that were made of one. */
+struct pf_made {
+	struct pf_row	*row;
+	size_t		 n, cap;
+};
+
 /* The state of a sequence between two packets that change it.  Rows refer to it. */
 struct pf_state {
 	uint32_t	names;		/* which interned names are known */
@@ -104,8 +121,8 @@ struct perfetto {
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
-	struct scratch	 rows, states, interned, tracks, tasks, processes, late;
-	uint64_t	 nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
+	struct scratch	 runs, rows, states, interned, tracks, tasks, processes, late;
+	uint64_t	 nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
 	struct idmap	 by_frame;	/* expected frames */
 	uint64_t	 nframes;
 	struct idmap	 by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
@@ -122,6 +139,10 @@ struct perfetto {
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve;
 	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
+	uint64_t	 nlater;	/* kernel events that are not rows */
+	bool		 run_goes_on;
+	uint64_t	 run_time;	/* of the last row */
+	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
 	uint8_t		 first_bundle[PF_CPUS];
@@ -214,7 +235,9 @@ struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct e
 
 /* rows.c: a packet becomes rows. */
 bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
-bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
+/* Kernel events that become rows later: the first and last time, and how many, more or less. */
+bool	pf_run_later(struct perfetto *, struct pf_run *, uint64_t last, uint64_t n, struct err *);
 /* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 /* skipped.c: what is counted only */

@@ -24,18 +24,6 @@ is_among(const uint8_t *list, size_t n, uint64_t number)
 	return number < 256 && memchr(list, (int)number, n) != NULL;
 }
 
-bool
-pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
-{
-	if ((int64_t)row->time < 0 || row->time >= PF_TIME_MOST) {
-		p->count[PF_NEGATIVE]++;
-		return true;
-	}
-	if ((int64_t)row->time > p->newest)
-		p->newest = (int64_t)row->time;
-	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
-}
-
 /* ---- the time of a packet ------------------------------------------------------------------ */
 
 /* False: no snapshot leads from its clock to that of the trace yet. */
