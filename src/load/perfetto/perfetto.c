@@ -171,11 +171,13 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	samples_open(&l.samples, st, w);
 	spans_in_open(&l.spans, &l.samples);
 	scratch_budget_input(m->size, 0);
+	/* The index of switches is larger than the file that tells them; it is written in order. */
+	resident_source(m->size, true);
 	ok = (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
 	sched_events_close(p->sched);
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
+	SCRATCH_FREE(&p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
 	    &p->cpus);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);

@@ -127,6 +127,8 @@ struct perfetto {
 	uint64_t	 nframes;
 	struct idmap	 by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
 	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
+	struct scratch	 direct;	/* u32: 1 + rows of tasks by tid */
+	uint64_t	 ndirect;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
 	uint32_t	 nnames;
