@@ -93,14 +93,15 @@ pf_play(struct perfetto *p, struct err *err)
 {
 	uint64_t from = p->preserve ? 0 : p->started;
 	struct pf_merge *merge = pf_merge_open(p, err);
-	struct pf_row row;
+	const struct pf_row *row;
 	bool ok = merge != NULL, more = true, begun = false;
 
 	from = p->ftrace_start > from ? p->ftrace_start : from;
 	work_start(p->l->work, "events", p->nrows + p->nlater);
 	for (uint64_t i = 0; ok && more; i++) {
-		ok = (i % 256 != 0 || work_go(p->l->work, i, err)) && pf_merge_next(merge, &row, &more, err) &&
-		    (!more || play_next(p, &row, from, &begun, err));
+		ok = (i % 256 != 0 || work_go(p->l->work, i, err)) && pf_merge_next(merge, &row, err);
+		more = ok && row != NULL;
+		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
 	pf_merge_close(merge);
 	return ok;

@@ -8,18 +8,25 @@
 
 #include "runs.h"
 
-/* A run that is being merged; its next row. */
+/* A run that is being merged: its next row. */
 struct cursor {
-	uint64_t		 time, order;
 	const struct pf_row	*row, *end;
+	uint32_t		 order;
 	struct pf_made		 made;
 };
 
+/* Times, then the orders of runs, then their cursors: all of a row that is to be compared, as one number. */
+#define KEY(time, order, cursor) ((unsigned __int128)(time) << 64 | (uint64_t)(order) << 32 | (cursor))
+#define CURSOR_OF(key) ((uint32_t)(key))
+
 struct pf_merge {
-	struct perfetto	*p;
-	struct cursor	*heap;
-	size_t		 n, cap;
-	uint64_t	 next;		/* run */
+	struct perfetto		*p;
+	unsigned __int128	*heap;
+	unsigned __int128	 next_key;	/* of the run that begins next; its cursor is 0 */
+	struct cursor		*cursor;
+	uint32_t		*unused;	/* cursors */
+	size_t			 n, cap, heap_cap, unused_cap, nunused, ncursors;
+	uint64_t		 next;		/* run */
 };
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
@@ -36,7 +43,7 @@ pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 	if ((int64_t)row->time > p->newest)
 		p->newest = (int64_t)row->time;
 	if (!p->run_goes_on || row->time < p->run_time) {
-		if (!make_add(&p->runs, &p->nruns, &new, sizeof new, UINT64_MAX, "events", err))
+		if (!make_add(&p->runs, &p->nruns, &new, sizeof new, UINT32_MAX, "runs of events", err))
 			return false;
 		p->run_goes_on = true;
 	}
@@ -54,7 +61,7 @@ pf_run_later(struct perfetto *p, struct pf_run *new, uint64_t last, uint64_t n, 
 	if ((int64_t)last > p->newest)
 		p->newest = (int64_t)last;
 	p->nlater += n;
-	return make_add(&p->runs, &p->nruns, new, sizeof *new, UINT64_MAX, "events", err);
+	return make_add(&p->runs, &p->nruns, new, sizeof *new, UINT32_MAX, "runs of events", err);
 }
 
 /* Rows in no order at all would be as many runs: then they are sorted, and are one. */
@@ -89,6 +96,14 @@ runs_sort(struct perfetto *p, struct err *err)
 
 /* ---- merging --------------------------------------------------------------------------------------------------- */
 
+static void
+next_run(struct pf_merge *m)
+{
+	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next];
+
+	m->next_key = m->next < m->p->nruns ? KEY(run->time, run->order, 0) : KEY(UINT64_MAX, UINT32_MAX, UINT32_MAX);
+}
+
 struct pf_merge *
 pf_merge_open(struct perfetto *p, struct err *err)
 {
@@ -98,8 +113,10 @@ pf_merge_open(struct perfetto *p, struct err *err)
 		return NULL;
 	if ((m = mem_array(1, sizeof *m)) == NULL)
 		fail(err, E_SYSTEM, "out of memory (events)");
-	else
+	else {
 		*m = (struct pf_merge){ .p = p };
+		next_run(m);
+	}
 	return m;
 }
 
@@ -108,106 +125,108 @@ pf_merge_close(struct pf_merge *m)
 {
 	if (m == NULL)
 		return;
-	for (size_t i = 0; i < m->cap; i++)
-		free(m->heap[i].made.row);
+	for (size_t i = 0; i < m->ncursors; i++)
+		free(m->cursor[i].made.row);
 	free(m->heap);
+	free(m->cursor);
+	free(m->unused);
 	free(m);
 }
 
-static inline bool
-is_before(uint64_t time, uint64_t order, const struct cursor *c)
+/* Puts a key in place of the least one. */
+static inline void
+merge_down(struct pf_merge *m, unsigned __int128 key)
 {
-	return time < c->time || (time == c->time && order < c->order);
-}
+	unsigned __int128 *h = m->heap;
+	size_t at = 0, child;
 
-static void
-merge_down(struct pf_merge *m, size_t at)
-{
-	struct cursor *h = m->heap, c = h[at];
-	size_t child;
-
-	while ((child = 2 * at + 1) < m->n) {
-		if (child + 1 < m->n && is_before(h[child + 1].time, h[child + 1].order, &h[child]))
-			child++;
-		if (is_before(c.time, c.order, &h[child]))
+	while ((child = 2 * at + 1) + 1 < m->n) {
+		child += h[child + 1] < h[child];
+		if (key < h[child])
 			break;
 		h[at] = h[child];
 		at = child;
 	}
-	h[at] = c;
+	if (child + 1 == m->n && h[child] < key) {
+		h[at] = h[child];
+		at = child;
+	}
+	h[at] = key;
 }
 
 static void
-merge_up(struct pf_merge *m, size_t at)
+merge_up(struct pf_merge *m, unsigned __int128 key)
 {
-	struct cursor *h = m->heap, c = h[at];
+	unsigned __int128 *h = m->heap;
+	size_t at = m->n++;
 
-	for (; at > 0 && is_before(c.time, c.order, &h[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && key < h[(at - 1) / 2]; at = (at - 1) / 2)
 		h[at] = h[(at - 1) / 2];
-	h[at] = c;
+	h[at] = key;
 }
 
-/* Begins the next run.  Buffers of runs that ended are behind the heap, to be used again. */
+/* One that is not in use. */
+static bool
+merge_cursor(struct pf_merge *m, uint32_t *at, struct err *err)
+{
+	if (m->nunused > 0) {
+		*at = m->unused[--m->nunused];
+		return true;
+	}
+	if (!mem_grow(&m->cursor, &m->cap, m->ncursors + 1, sizeof *m->cursor) ||
+	    !mem_grow(&m->unused, &m->unused_cap, m->ncursors + 1, sizeof *m->unused) ||
+	    !mem_grow(&m->heap, &m->heap_cap, m->ncursors + 1, sizeof *m->heap))
+		return fail(err, E_SYSTEM, "out of memory (events)");
+	*at = (uint32_t)m->ncursors++;
+	m->cursor[*at] = (struct cursor){ .order = 0 };
+	return true;
+}
+
 static bool
 merge_begin(struct pf_merge *m, struct err *err)
 {
 	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next++];
-	size_t was = m->cap;
 	struct cursor *c;
+	uint32_t at = 0;
 
-	if (m->n == m->cap) {
-		if (!mem_grow(&m->heap, &m->cap, m->n + 1, sizeof *m->heap))
-			return fail(err, E_SYSTEM, "out of memory (events)");
-		for (; was < m->cap; was++)
-			m->heap[was].made = (struct pf_made){ .n = 0 };
-	}
-	c = &m->heap[m->n];
+	next_run(m);
+	if (!merge_cursor(m, &at, err))
+		return false;
+	c = &m->cursor[at];
+	c->order = (uint32_t)run->order;
 	c->made.n = 0;
-	if (run->kind != 0) {
-		if (!pf_ftrace_later(m->p, run, &c->made, err))
-			return false;
-		c->row = c->made.row;
-		c->end = c->row + c->made.n;
-	} else {
-		c->row = &SCRATCH(m->p->rows, struct pf_row)[run->at];
-		c->end = c->row + run->n;
-	}
-	c->order = run->order;
+	if (run->kind != PF_RUN_ROWS && !pf_ftrace_later(m->p, run, &c->made, err))
+		return false;
+	c->row = run->kind != PF_RUN_ROWS ? c->made.row : &SCRATCH(m->p->rows, struct pf_row)[run->at];
+	c->end = c->row + (run->kind != PF_RUN_ROWS ? c->made.n : run->n);
 	if (c->row == c->end)
-		return true;
-	c->time = c->row->time;
-	merge_up(m, m->n++);
+		m->unused[m->nunused++] = at;
+	else
+		merge_up(m, KEY(c->row->time, c->order, at));
 	return true;
 }
 
 bool
-pf_merge_next(struct pf_merge *m, struct pf_row *row, bool *more, struct err *err)
+pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 {
-	const struct pf_run *run;
-	struct cursor *top, last;
+	struct cursor *c;
+	uint32_t at;
 
-	while (m->next < m->p->nruns) {
-		run = &SCRATCH(m->p->runs, struct pf_run)[m->next];
-		if (m->n > 0 && !is_before(run->time, run->order, &m->heap[0]))
-			break;
+	while (m->next < m->p->nruns && (m->n == 0 || m->next_key < m->heap[0]))
 		if (!merge_begin(m, err))
 			return false;
-	}
-	*more = m->n > 0;
-	if (!*more)
+	*row = NULL;
+	if (m->n == 0)
 		return true;
-	top = &m->heap[0];
-	*row = *top->row++;
-	if (top->row < top->end) {
-		top->time = top->row->time;
-		if (m->n > 1)
-			merge_down(m, 0);
-		return true;
+	at = CURSOR_OF(m->heap[0]);
+	c = &m->cursor[at];
+	*row = c->row++;
+	if (c->row < c->end)
+		merge_down(m, KEY(c->row->time, c->order, at));
+	else {
+		m->unused[m->nunused++] = at;
+		if (--m->n > 0)
+			merge_down(m, m->heap[m->n]);
 	}
-	last = *top;
-	*top = m->heap[--m->n];
-	m->heap[m->n] = last;
-	if (m->n > 1)
-		merge_down(m, 0);
 	return true;
 }
