@@ -466,6 +466,16 @@ def odd(d):
     put('json-inside', [p[1], pkt(I(8, t), I(10, 1), B(5, B(5, I(1, 0) + B(2, '[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]'))))])
     put('unread-kinds', p + [pkt(I(8, t), I(10, 1), B(n, b'\x08\x01')) for n in (52, 53, 57, 84, 88, 93, 95, 99, 110, 135)])
     graph = pkt(I(8, t), I(10, 3), B(56, I(1, 100) + I(6, 0)))
+    gpu = lambda dt, body: pkt(I(8, t + dt), I(10, 12), B(52, body))
+    value = lambda n, v: B(2, I(1, n) + (I(2, v) if isinstance(v, int) else D(3, v)))
+    put('gpu-counters', p + [gpu(1000, B(1, B(1, I(1, 1) + B(2, 'busy')) + B(1, I(1, 2)) + B(1, I(1, 3) + B(2, 'clock') + I(11, 2))) + value(1, 10) + value(3, 500)),
+                             gpu(2000, value(1, 20) + value(2, 1.5) + value(3, 600) + value(9, 1)), gpu(3000, value(1, 30) + value(2, 2.5)),
+                             pkt(I(10, 13), I(13, 1), B(12, B(47, I(1, 5) + B(2, B(1, I(1, 1) + B(2, 'vertices'))) + I(3, 1)))),
+                             pkt(I(8, t + 2500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 7))), pkt(I(8, t + 3500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 8))),
+                             pkt(I(8, t + 3600), I(10, 13), I(13, 2), B(52, I(4, 6) + value(1, 9))), pkt(I(10, 13), B(52, value(1, 9)))])
+    put('syscalls', p + [pkt(I(10, 1), B(45, B(1, B(1, 'Linux') + B(3, '6.1.0') + B(4, 'aarch64')))),
+                         bundle(1, [fe(t + 1100, 300, 329, I(1, 63)), fe(t + 1200, 300, 330, I(1, 63) + I(2, 5)), fe(t + 1300, 300, 329, I(1, 64)), mark(t + 1400, 300, 'B|300|in'),
+                                    fe(t + 1500, 300, 330, I(1, 64)), mark(t + 1600, 300, 'E|300'), fe(t + 1700, 300, 329, I(1, 9999)), fe(t + 1800, 300, 329, I(1, 98))])])
     put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),
                             bundle(0, [fe(t + 5000, 100, 307, I(1, 1)), fe(t + 5001, 100, 307, I(1, 2)), fe(t + 5002, 100, 41, I(1, 2)), fe(t + 5003, 100, 639, I(1, 2))])])
     put('heap-graph-alone', p[:2] + [graph])

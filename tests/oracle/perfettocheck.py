@@ -24,13 +24,11 @@ DIFFERS = {
     "deep": "all 700 spans are shown, not 512",
     "plain-zip": "a zip archive is to be unpacked first",
 }
-# Oracle's tables whose rows icecore counts but does not show: GPU counters, generic kernels, syscalls.
+# Oracle's tables whose rows icecore counts but does not show: generic kernels.
 UNREAD = {
-    "GraphicsGpuTrace.gpu_counter_missing_timestamp_dropped", "GraphicsParser.clock_sync", "GenericKernelParser.sched_switch_multiple_threads",
-    "GenericKernelParser.thread_state_consecutive_running_states", "Parsing.sys_syscall", 
-    
-    "ChromeParser.chrome_thread_is_sandboxed_tid", 
-    "TrackEvent.track_event_counters_counters", "TrackEvent.track_event_counters_counters_machine_id",
+    "GenericKernelParser.sched_switch_multiple_threads", "GenericKernelParser.thread_state_consecutive_running_states",
+    "ChromeParser.chrome_thread_is_sandboxed_tid", "TrackEvent.track_event_counters_counters",
+    "TrackEvent.track_event_counters_counters_machine_id",
 }
 # Those whose stored tables have the short names of methods.
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}

@@ -244,6 +244,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
 		return take_wake(p, r, &e, err);
 	case KIND_PRINT:
+		if ((t = pf_task(p, e.tid, err)) == NULL || (t->writes && !pf_play_call(p, e.tid, r->time, 'E', STR(""), err)))
+			return false;
+		t->writes = false;
 		return pf_play_mark(p, e.tid, r->time, e.s[2], err);
 	case KIND_NEW_TASK:
 		return take_new_task(p, &e, err);

@@ -177,8 +177,9 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	sched_events_close(p->sched);
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
-	    &p->cpus);
+	SCRATCH_FREE(&p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late,
+	    &p->sequences, &p->samples, &p->cpus, &p->gpu);
+	idmap_free(&p->by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);
 	idmap_free(&p->by_frame);

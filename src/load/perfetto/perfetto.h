@@ -21,7 +21,7 @@ enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
 	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
 	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_STREAMING = 54,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_GPU = 52, PKT_STREAMING = 54,
 	PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58, PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64,
 	PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
 	PKT_ZSTD = 133, PKT_STACK = 135
@@ -56,23 +56,6 @@ struct pf_row {
 	uint32_t	a, b;
 	uint16_t	cpu;
 	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
-};
-
-/* Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows yet. */
-struct pf_run {
-	uint64_t	time;		/* of the first one */
-	uint64_t	order;		/* as they stand in the file */
-	uint64_t	at, n;		/* rows; or the bundle: where, and bytes */
-	uint32_t	state;
-	uint8_t		kind;		/* PF_RUN_ROWS, or which events of a bundle */
-};
-
-enum { PF_RUN_ROWS, PF_RUN_EVENTS, PF_RUN_SWITCHES, PF_RUN_WAKINGS };
-
-/* Rows that were made of one. */
-struct pf_made {
-	struct pf_row	*row;
-	size_t		 n, cap;
 };
 
 /* The state of a sequence between two packets that change it.  Rows refer to it. */
@@ -135,9 +118,7 @@ struct perfetto {
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
-	struct pf_skipped {
-		uint64_t number, n;
-	} skipped[PF_SKIPPED];		/* packets of no known kind */
+	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve;
 	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
@@ -154,6 +135,10 @@ struct perfetto {
 	uint64_t	 nsamples;
 	struct pf_symbols symbols;
 	struct pf_heaps	 heaps;
+	struct scratch	 gpu;		/* struct gpu_counter */
+	uint64_t	 ngpu;
+	struct idmap	 by_gpu;
+	enum pf_machine	 machine;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
@@ -238,8 +223,6 @@ struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct e
 /* rows.c: a packet becomes rows. */
 bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
-/* Kernel events that become rows later: the first and last time, and how many, more or less. */
-bool	pf_run_later(struct perfetto *, struct pf_run *, uint64_t last, uint64_t n, struct err *);
 /* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 /* skipped.c: what is counted only */
@@ -264,5 +247,4 @@ bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: its parents
 
 #include "async.h"
 #include "play.h"
-#include "stacks.h"
 #endif

@@ -104,5 +104,5 @@ pf_play(struct perfetto *p, struct err *err)
 		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
 	pf_merge_close(merge);
-	return ok;
+	return ok && pf_gpu_end(p, err);
 }

@@ -38,7 +38,15 @@ bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
 bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 
+/* syscalls.c: by its name, as the system tells it */
+enum pf_machine pf_machine(struct str name);
+
+/* gpu.c: {1 descriptor, 2 values, 3 GPU, 4 descriptor}; and the last values, when all was played */
+bool	pf_play_gpu(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_gpu_end(struct perfetto *, struct err *);
+
 /* probes.c */
 bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 
+#include "stacks.h"
 #endif

@@ -7,7 +7,7 @@
 
 #include "perfetto.h"
 
-static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_GPU };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
 	PKT_MACHINE };
@@ -80,7 +80,7 @@ pf_thread_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *
 	return true;
 }
 
-/* "6.1.25-android14": {1 {3 release}}. */
+/* "6.1.25-android14", "aarch64": {1 {3 release, 4 machine}}. */
 static void
 rows_take_system(struct perfetto *p, struct str m)
 {
@@ -91,6 +91,8 @@ rows_take_system(struct perfetto *p, struct str m)
 
 	while (proto_next_whole(&m, &f, &bad))
 		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &u, &bad)) {
+			if (u.number == 4 && u.wire == PROTO_BYTES)
+				p->machine = pf_machine(u.in);
 			release = u.in;
 			if (u.number == 3 && u.wire == PROTO_BYTES && str_number(&release, &major) && str_take(&release, STR(".")) &&
 			    str_number(&release, &minor) && major < 256 && minor < 256)

@@ -97,7 +97,7 @@ runs_sort(struct perfetto *p, struct err *err)
 /* ---- merging --------------------------------------------------------------------------------------------------- */
 
 static void
-next_run(struct pf_merge *m)
+begin_after(struct pf_merge *m)
 {
 	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next];
 
@@ -115,7 +115,7 @@ pf_merge_open(struct perfetto *p, struct err *err)
 		fail(err, E_SYSTEM, "out of memory (events)");
 	else {
 		*m = (struct pf_merge){ .p = p };
-		next_run(m);
+		begin_after(m);
 	}
 	return m;
 }
@@ -183,13 +183,13 @@ merge_cursor(struct pf_merge *m, uint32_t *at, struct err *err)
 }
 
 static bool
-merge_begin(struct pf_merge *m, struct err *err)
+run_begin(struct pf_merge *m, struct err *err)
 {
 	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next++];
 	struct cursor *c;
 	uint32_t at = 0;
 
-	next_run(m);
+	begin_after(m);
 	if (!merge_cursor(m, &at, err))
 		return false;
 	c = &m->cursor[at];
@@ -213,7 +213,7 @@ pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 	uint32_t at;
 
 	while (m->next < m->p->nruns && (m->n == 0 || m->next_key < m->heap[0]))
-		if (!merge_begin(m, err))
+		if (!run_begin(m, err))
 			return false;
 	*row = NULL;
 	if (m->n == 0)

@@ -7,6 +7,26 @@
 
 #include "perfetto.h"
 
+/* Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows yet. */
+struct pf_run {
+	uint64_t	time;		/* of the first one */
+	uint64_t	order;		/* as they stand in the file */
+	uint64_t	at, n;		/* rows; or the bundle: where, and bytes */
+	uint32_t	state;
+	uint8_t		kind;		/* PF_RUN_ROWS, or which events of a bundle */
+};
+
+enum { PF_RUN_ROWS, PF_RUN_EVENTS, PF_RUN_SWITCHES, PF_RUN_WAKINGS };
+
+/* Rows that were made of one. */
+struct pf_made {
+	struct pf_row	*row;
+	size_t		 n, cap;
+};
+
+/* Kernel events that become rows later: the first and last time, and how many, more or less. */
+bool	pf_run_later(struct perfetto *, struct pf_run *, uint64_t last, uint64_t n, struct err *);
+
 /* What is merged, while it is. */
 struct pf_merge;
 
