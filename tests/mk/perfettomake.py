@@ -376,6 +376,11 @@ def odd(d):
         zz.writestr(zipfile.ZipInfo('trace.perfetto-trace', (2024, 1, 1, 0, 0, 0)), whole)
         zz.writestr(zipfile.ZipInfo('readme.txt', (2024, 1, 1, 0, 0, 0)), 'not a trace')
     open(d + '/plain-zip.pftrace', 'wb').write(zf.getvalue())
+    zf = io.BytesIO()
+    with zipfile.ZipFile(zf, 'w', zipfile.ZIP_DEFLATED) as zz:
+        for name in ('boot.pftrace', 'app.pftrace'):
+            zz.writestr(zipfile.ZipInfo(name, (2024, 1, 1, 0, 0, 0)), whole)
+    open(d + '/zip-of-two.pftrace', 'wb').write(zf.getvalue())
     # concatenated: a second session, the same sequence ids, names and clocks of its own
     q = [uuid_pkt(8, 10)] + p[1:]
     put('concatenated', p + q)

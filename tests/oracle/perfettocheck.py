@@ -22,7 +22,7 @@ from check import Tap, attempt  # noqa: E402
 # Files that differ from the oracle on purpose, or whose kinds are not read yet.
 DIFFERS = {
     "deep": "all 700 spans are shown, not 512",
-    "plain-zip": "a zip archive is to be unpacked first",
+    "zip-of-two": "an archive of several traces is refused",
 }
 # Oracle's tables whose rows icecore counts but does not show: generic kernels.
 UNREAD = {
