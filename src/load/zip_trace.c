@@ -85,7 +85,7 @@ is_trace(const struct zip *z, const struct zip_entry *e, uint8_t *head)
 
 /* The first trace, and the names of all. */
 static unsigned
-find_traces(const struct zip *z, struct zip_entry *found, uint8_t *head, struct buf *names)
+list_traces(const struct zip *z, struct zip_entry *found, uint8_t *head, struct buf *names)
 {
 	uint64_t at = z->dir;
 	struct zip_entry e;
@@ -137,7 +137,7 @@ decode_zip_trace(struct decode *d, bool *is, struct err *err)
 		return true;
 	if ((head = mem_array(HEAD_LOOKED, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
-	n = find_traces(&z, &e, head, &names);
+	n = list_traces(&z, &e, head, &names);
 	free(head);
 	*is = n > 0;
 	ok = n <= 1 || fail(err, E_UNREADABLE, "an archive of %u Perfetto traces: %.*s; unpack it and open one of them", n,

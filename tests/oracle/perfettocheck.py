@@ -73,7 +73,7 @@ def spans_of(program, path, base, want):
     marks = one(program, path, QUERIES[5])
     spans = [(r["method"], int(r["start_wall"]) + base, int(r["wall"])) for r in one(program, path, QUERIES[3])] + \
         [(r["name"], int(r["start_wall"]) + base, -1 if r["open"] == "true" else int(r["wall"])) for r in one(program, path, QUERIES[4])] + \
-        [(r["name"], int(r["time"]) + base, 0) for r in marks if r["cat"] != "log"]
+        [(r["name"], int(r["time"]) + base, 0) for r in marks if r["cat"] not in ("log", "kernel")]
     theirs = [(answers.fit(r["name"] or r["track"]), int(r["ts"]), int(r["dur"])) for r in want.get("slices", [])]
     # A call that is open lasts to the end of the trace.
     open_at, left = collections.Counter(x[:2] for x in theirs if x[2] == -1), []

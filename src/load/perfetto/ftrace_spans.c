@@ -14,7 +14,7 @@ enum {
 	KIND_WORK_END = 57, KIND_WORK_START = 58, KIND_MDSS = 80, KIND_SIGNAL_GENERATE = 324, KIND_SIGNAL_DELIVER = 325, KIND_ZERO = 331,
 	KIND_SDE = 333, KIND_VICTIM = 334, KIND_ION = 335, KIND_DPU = 348, KIND_G2D = 349, KIND_MALI = 350, KIND_DMA = 351,
 	KIND_WAKELOCK = 404, KIND_WAKELOCK_END = 405, KIND_GRAPH_ENTRY = 437, KIND_GRAPH_EXIT = 438, KIND_LWIS = 467, KIND_SAMSUNG = 484,
-	KIND_SYSCALL = 329, KIND_SYSCALL_END = 330, KIND_KPROBE = 542
+	KIND_GENERIC = 327, KIND_SYSCALL = 329, KIND_SYSCALL_END = 330, KIND_KPROBE = 542
 };
 
 
@@ -228,6 +228,11 @@ pf_play_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	case KIND_KPROBE:
 		return e->v[2] == 1 ? call(p, r, e, 'B', e->s[1], err) : e->v[2] == 2 ? call(p, r, e, 'E', STR(""), err) :
 		    e->v[2] == 3 ? thread_instant(p, r, e->tid, e->s[1], STR(""), err) : true;
+	case KIND_GENERIC:
+		if (e->s[1].n > 0)
+			return thread_instant(p, r, e->tid, str_head(e->s[1], PF_TEXT_MOST), STR("kernel"), err);
+		pf_skip_event(p, e->kind);
+		return true;
 	case KIND_SYSCALL: case KIND_SYSCALL_END: return syscall_span(p, r, e, err);
 	case KIND_BINDER: return binder(p, r, e, err);
 	case KIND_BINDER_RECEIVED: return binder_received(p, r, e, err);
